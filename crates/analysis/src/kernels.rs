@@ -1,0 +1,83 @@
+//! Kernel slices: runs of events of one kernel launch (METRICS 9).
+
+use std::collections::HashSet;
+
+use bigtpu_timeline::{Mode, Profile, Tag, Track};
+
+/// One kernel launch on a core or port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelSlice {
+    /// Index into [`Profile::kernels`].
+    pub kernel: u32,
+    /// ns.
+    pub start: i64,
+    /// ns.
+    pub end: i64,
+    /// Number of the launch over the whole dump; absent where the runtime did not say.
+    pub scope: Option<u32>,
+    /// Batches of its events, ascending.
+    pub batches: Vec<u32>,
+    /// Modes of its events: RVT, TDI, DES.
+    pub modes: Vec<Mode>,
+    /// Events in it.
+    pub events: u64,
+}
+
+/// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
+#[must_use]
+pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
+    let mut parts: Vec<(i64, i64, Tag)> = Vec::new();
+    for track in tracks {
+        for i in 0..track.events.len() {
+            let tag = profile.tag(track, i);
+            // A kernel without a name is none to look at.
+            if profile.kernel(tag).is_some_and(|name| !name.is_empty()) {
+                parts.push((track.events.start[i], track.events.end[i], tag));
+            }
+        }
+    }
+    parts.sort_by_key(|&(start, end, _)| (start, end));
+    let mut slices: Vec<KernelSlice> = Vec::new();
+    let mut seen_batches: HashSet<u32> = HashSet::new();
+    let mut last: Option<Tag> = None;
+    for (start, end, tag) in parts {
+        let Some(kernel) = tag.kernel else { continue };
+        let same = last.is_some_and(|last| same_launch(last, tag));
+        last = Some(tag);
+        if !same {
+            seen_batches.clear();
+            slices.push(KernelSlice {
+                kernel,
+                start,
+                end,
+                scope: tag.scope,
+                batches: Vec::new(),
+                modes: Vec::new(),
+                events: 0,
+            });
+        }
+        let Some(slice) = slices.last_mut() else { continue };
+        slice.start = slice.start.min(start);
+        slice.end = slice.end.max(end);
+        slice.events += 1;
+        if let Some(batch) = tag.batch.filter(|&b| seen_batches.insert(b)) {
+            slice.batches.push(batch);
+        }
+        if let Some(mode) = tag.mode.filter(|m| !slice.modes.contains(m)) {
+            slice.modes.push(mode);
+        }
+    }
+    for slice in &mut slices {
+        slice.batches.sort_unstable();
+        slice.modes.sort_unstable();
+    }
+    slices
+}
+
+fn same_launch(last: Tag, tag: Tag) -> bool {
+    if last.scope.is_some() || tag.scope.is_some() {
+        last.scope == tag.scope
+    } else {
+        last.kernel == tag.kernel && last.batch == tag.batch
+    }
+}

@@ -1,0 +1,41 @@
+//! Pure functions over a [`bigtpu_timeline::Profile`]: what each event is, totals, kernels, flows,
+//! bandwidth over time.
+//!
+//! A number that two views show comes from one function here. Section numbers in the docs refer to
+//! `docs/format.md`.
+#![forbid(unsafe_code)]
+
+mod bandwidth;
+mod dma;
+mod flows;
+mod kernels;
+mod number;
+mod record;
+mod summary;
+mod tiu;
+
+pub use bandwidth::{BandwidthStep, core_bandwidth};
+pub use dma::{DmaView, dma};
+pub use flows::{Flow, sync_flows};
+pub use kernels::{KernelSlice, kernel_slices};
+pub use number::{float_text, percent, quotient, round4};
+pub use record::{Field, Record, Value, record};
+pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
+pub use tiu::{TiuView, tiu};
+
+/// Everything that is derived from a profile once and that several views show.
+#[derive(Debug, Clone, Default)]
+pub struct Analysis {
+    /// Totals of cores, ports and the whole dump.
+    pub summary: Summary,
+    /// Which send released which wait.
+    pub flows: Vec<Flow>,
+}
+
+impl Analysis {
+    /// Derives everything.
+    #[must_use]
+    pub fn of(profile: &bigtpu_timeline::Profile<'_>) -> Self {
+        Self { summary: Summary::of(profile), flows: sync_flows(profile) }
+    }
+}

@@ -1,0 +1,95 @@
+//! Numbers as the texts print them: exact quotients, percentages, bandwidths.
+
+/// `a / b` as the nearest double, also where either is larger than a double can hold exactly.
+/// 0 when `b` is 0.
+#[must_use]
+pub fn quotient(a: i128, b: i128) -> f64 {
+    const EXACT: u128 = 1 << 53;
+    let (x, y) = (a.unsigned_abs(), b.unsigned_abs());
+    if y == 0 {
+        return 0.0;
+    }
+    let magnitude =
+        if x <= EXACT && y <= EXACT { x as f64 / y as f64 } else { long_division(x, y) };
+    if (a < 0) != (b < 0) { -magnitude } else { magnitude }
+}
+
+/// Divides to at least 60 significant bits and folds the remainder into the last one, so that the
+/// conversion to a double rounds once, to even at exact ties.
+fn long_division(x: u128, y: u128) -> f64 {
+    let (mut quotient, mut rest) = (x / y, x % y);
+    let mut exponent = 0i32;
+    while quotient < 1 << 60 && rest != 0 {
+        let (doubled, over) = rest.overflowing_add(rest);
+        let bit = over || doubled >= y;
+        rest = if bit { doubled.wrapping_sub(y) } else { doubled };
+        quotient = quotient << 1 | u128::from(bit);
+        exponent -= 1;
+    }
+    let sticky = quotient | u128::from(rest != 0);
+    sticky as f64 * 2f64.powi(exponent)
+}
+
+/// A ratio as a percentage with `decimals` decimals, such as `55.9%`.
+#[must_use]
+pub fn percent(ratio: f64, decimals: usize) -> String {
+    format!("{:.decimals$}%", ratio * 100.0)
+}
+
+/// `x` rounded to 4 decimals, to even at exact ties of the double.
+#[must_use]
+pub fn round4(x: f64) -> f64 {
+    let scaled = x * 1e4;
+    let whole = scaled.round();
+    // Away from a tie by more than the product's own error, the nearest whole number is certain,
+    // and its quotient by 10 000 is the nearest double.
+    if ((scaled - scaled.floor()) - 0.5).abs() > 1e-9 + scaled.abs() * 1e-15 && scaled.abs() < 1e15
+    {
+        return whole / 1e4;
+    }
+    format!("{x:.4}").parse().unwrap_or(x)
+}
+
+/// A double's shortest text that reads back as the same number, with at least one decimal.
+#[must_use]
+pub fn float_text(x: f64) -> String {
+    format!("{x:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn decimals_round_to_even_at_exact_ties() {
+        assert_eq!(format!("{:.1} {:.1} {:.0}", 0.25, 0.75, 2.5), "0.2 0.8 2");
+        assert_eq!(percent(0.559, 1), "55.9%");
+        assert_eq!(round4(0.00005), 0.0001);
+        assert_eq!(round4(0.03125), 0.0312);
+        assert_eq!(float_text(62.0), "62.0");
+    }
+
+    #[test]
+    fn huge_quotients_are_exact() {
+        assert_eq!(quotient(3 << 100, 1 << 101), 1.5);
+        assert_eq!(quotient(-(1 << 90), 1 << 90), -1.0);
+        assert_eq!(quotient((1 << 53) + 1, 1), 9_007_199_254_740_992.0);
+        assert_eq!(quotient((1 << 54) + 3, 2), 9_007_199_254_740_994.0);
+        assert_eq!(quotient(5, 0), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn long_division_agrees_with_the_fpu(x in 1u128..1 << 53, y in 1u128..1 << 53) {
+            prop_assert_eq!(long_division(x, y), x as f64 / y as f64);
+        }
+
+        #[test]
+        fn round4_agrees_with_the_decimal_text(bytes in 0u64..1 << 32, ns in 1u64..1 << 24) {
+            let x = bytes as f64 / ns as f64;
+            prop_assert_eq!(round4(x), format!("{x:.4}").parse::<f64>().unwrap());
+        }
+    }
+}

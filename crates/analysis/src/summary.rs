@@ -1,0 +1,235 @@
+//! Totals of cores, ports and the whole dump: the summary's numbers (section 9 and METRICS 7).
+
+use bigtpu_chip::Engine;
+use bigtpu_timeline::{Profile, Track};
+
+use crate::dma::{WAIT, dma};
+use crate::number::quotient;
+use crate::tiu::tiu;
+
+/// Bytes and the cycles in which they moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// Bytes.
+    pub bytes: u64,
+    /// DMA cycles.
+    pub cycles: i64,
+}
+
+impl Moved {
+    fn add(&mut self, bytes: u64, cycles: i64) {
+        self.bytes += bytes;
+        self.cycles += cycles;
+    }
+
+    /// Mean bandwidth in GB/s; 0 where no time passed.
+    #[must_use]
+    pub fn gbps(&self, mhz: f64) -> f64 {
+        let ns = time_ns(self.cycles, mhz);
+        if ns > 0 { quotient(self.bytes.into(), ns.into()) } else { 0.0 }
+    }
+
+    fn sum(parts: impl Iterator<Item = Self>) -> Self {
+        parts.fold(Self::default(), |mut all, part| {
+            all.add(part.bytes, part.cycles);
+            all
+        })
+    }
+}
+
+/// Totals of a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CoreTotals {
+    /// TIU cycles of all but system commands.
+    pub tiu_cycles: i64,
+    /// Operations of the algorithm, all TIU events.
+    pub alg_ops: i128,
+    /// Operations after padding, all TIU events.
+    pub uarch_ops: i128,
+    /// GDMA cycles of all but system commands.
+    pub gdma_cycles: i64,
+    /// SDMA cycles of all but waits; sends count.
+    pub sdma_cycles: i64,
+    /// GDMA transfers with DDR on one side.
+    pub gdma_ddr: Moved,
+    /// GDMA transfers with on-chip shared memory and no DDR.
+    pub gdma_l2: Moved,
+    /// SDMA transfers with DDR on one side.
+    pub sdma_ddr: Moved,
+}
+
+/// Totals of a CDMA port and direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PortTotals {
+    /// Port.
+    pub port: u32,
+    /// Events shown.
+    pub events: u64,
+    /// Commands that move data out, and what they moved.
+    pub sent: (u64, Moved),
+    /// Commands that move data in.
+    pub received: (u64, Moved),
+    /// Commands that do neither, such as writes and unknown ones.
+    pub other: (u64, Moved),
+    /// ns spent in system commands: sends and waits of messages.
+    pub sync_ns: i64,
+    /// ns in which any command ran.
+    pub busy_ns: i64,
+}
+
+/// Totals of the whole dump.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Summary {
+    /// By core.
+    pub cores: Vec<CoreTotals>,
+    /// By CDMA port that has events.
+    pub ports: Vec<PortTotals>,
+    /// From the earliest start to the latest end, in ns. `None` without any event.
+    pub total_ns: Option<i64>,
+    /// TIU clock in MHz.
+    pub tiu_mhz: f64,
+    /// DMA clock in MHz.
+    pub dma_mhz: f64,
+}
+
+/// Cycles of a clock in whole ns: rounded to 2 decimals, then cut.
+fn time_ns(cycles: i64, mhz: f64) -> i64 {
+    let ns = cycles as f64 / mhz * 1000.0;
+    format!("{ns:.2}").parse::<f64>().unwrap_or(ns).floor() as i64
+}
+
+/// Cycles of a clock as microseconds with 3 decimals.
+#[must_use]
+pub fn overall_us(cycles: i64, mhz: f64) -> String {
+    format!("{:.3}", cycles as f64 / mhz)
+}
+
+impl Summary {
+    /// Adds everything up.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>) -> Self {
+        let (mut start, mut end) = (None::<i64>, None::<i64>);
+        for track in profile.tracks() {
+            start = start.into_iter().chain(track.events.start.iter().copied()).min();
+            end = end.into_iter().chain(track.events.end.iter().copied()).max();
+        }
+        Self {
+            cores: profile.cores.iter().map(|c| core_totals(profile, &c.tracks)).collect(),
+            ports: profile
+                .ports
+                .iter()
+                .filter(|t| !t.events.is_empty())
+                .map(|t| port_totals(profile, t))
+                .collect(),
+            total_ns: start.zip(end).map(|(start, end)| end.max(0) - start),
+            tiu_mhz: profile.clocks.mhz(Engine::Tiu),
+            dma_mhz: profile.clocks.dma_mhz,
+        }
+    }
+
+    /// ns in which the TIU of a core worked.
+    #[must_use]
+    pub fn tiu_ns(&self, core: &CoreTotals) -> i64 {
+        time_ns(core.tiu_cycles, self.tiu_mhz)
+    }
+
+    /// Sum of a core's engine times in ns: what the table calls parallelism, over the total time.
+    /// The SDMA enters only where there are several cores.
+    #[must_use]
+    pub fn engines_ns(&self, core: &CoreTotals) -> i64 {
+        let sdma = if self.cores.len() > 1 { time_ns(core.sdma_cycles, self.dma_mhz) } else { 0 };
+        self.tiu_ns(core) + time_ns(core.gdma_cycles, self.dma_mhz) + sdma
+    }
+
+    /// All cores together: operations and moved bytes summed, cycles the greatest of any core.
+    #[must_use]
+    pub fn overall(&self) -> CoreTotals {
+        let cores = || self.cores.iter();
+        let most = |cycles: fn(&CoreTotals) -> i64| cores().map(cycles).max().unwrap_or(0);
+        CoreTotals {
+            tiu_cycles: most(|c| c.tiu_cycles),
+            alg_ops: cores().map(|c| c.alg_ops).sum(),
+            uarch_ops: cores().map(|c| c.uarch_ops).sum(),
+            gdma_cycles: most(|c| c.gdma_cycles),
+            sdma_cycles: most(|c| c.sdma_cycles),
+            gdma_ddr: Moved::sum(cores().map(|c| c.gdma_ddr)),
+            gdma_l2: Moved::sum(cores().map(|c| c.gdma_l2)),
+            sdma_ddr: Moved::sum(cores().map(|c| c.sdma_ddr)),
+        }
+    }
+}
+
+fn core_totals(profile: &Profile<'_>, tracks: &[Track<'_>; 3]) -> CoreTotals {
+    let mut totals = CoreTotals::default();
+    let [tiu_track, gdma, sdma] = tracks;
+    for (i, &cycles) in tiu_track.events.cycles.iter().enumerate() {
+        let view = tiu(profile, tiu_track, i);
+        if !view.is_system(profile) {
+            totals.tiu_cycles += cycles;
+        }
+        totals.alg_ops += view.cost.alg_ops;
+        totals.uarch_ops += view.cost.uarch_ops;
+    }
+    for (i, &cycles) in gdma.events.cycles.iter().enumerate() {
+        let view = dma(profile, gdma, i);
+        if view.is_system(profile, Engine::Gdma) {
+            continue;
+        }
+        totals.gdma_cycles += cycles;
+        let bytes = view.traffic.bytes;
+        if bytes > 0 && view.direction.has_ddr() {
+            totals.gdma_ddr.add(bytes, cycles);
+        } else if bytes > 0 && view.direction.has_l2() {
+            totals.gdma_l2.add(bytes, cycles);
+        }
+    }
+    for (i, &cycles) in sdma.events.cycles.iter().enumerate() {
+        let view = dma(profile, sdma, i);
+        if view.task == profile.chip.system.dma && view.function == WAIT {
+            continue;
+        }
+        totals.sdma_cycles += cycles;
+        if view.direction.has_ddr() {
+            totals.sdma_ddr.add(view.traffic.bytes, cycles);
+        }
+    }
+    totals
+}
+
+fn port_totals(profile: &Profile<'_>, track: &Track<'_>) -> PortTotals {
+    let mut totals = PortTotals {
+        port: track.place.index,
+        events: track.events.len() as u64,
+        ..PortTotals::default()
+    };
+    let events = &track.events;
+    for (i, &cycles) in events.cycles.iter().enumerate() {
+        let view = dma(profile, track, i);
+        if view.is_system(profile, Engine::Cdma) {
+            totals.sync_ns += events.end[i] - events.start[i];
+            continue;
+        }
+        let side = match view.function_type {
+            "send" | "tcp_send" | "write" => &mut totals.sent,
+            "receive" | "read" | "tcp_receive" => &mut totals.received,
+            _ => &mut totals.other,
+        };
+        side.0 += 1;
+        side.1.add(view.traffic.bytes, cycles);
+    }
+    totals.busy_ns = covered_ns(track);
+    totals
+}
+
+/// ns in which at least one event of the track ran.
+fn covered_ns(track: &Track<'_>) -> i64 {
+    let mut spans: Vec<(i64, i64)> =
+        track.events.start.iter().copied().zip(track.events.end.iter().copied()).collect();
+    spans.sort_unstable();
+    let (mut covered, mut until) = (0, i64::MIN);
+    for (start, end) in spans {
+        covered += (end - start.max(until)).max(0);
+        until = until.max(end);
+    }
+    covered
+}

@@ -1,0 +1,374 @@
+//! A chip: its identity and everything that is known of it.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value};
+
+use crate::data::{ArchEntry, ArrayShape, CHIP_FILES, ChipData, RegisterData, TIU_NAMES};
+use crate::names::Names;
+use crate::ops::{Head, OpTable};
+
+/// Chips that share command layouts and formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// AKS (SG2260, BM1690) and AKSV (SG2260E).
+    Aks,
+    /// BM1688.
+    Bm1688,
+    /// CV84X6 (BM1684X2).
+    Cv84x6,
+}
+
+/// An engine that records commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Engine {
+    /// Tensor unit.
+    Tiu,
+    /// DMA of a core.
+    Gdma,
+    /// System DMA of a core.
+    Sdma,
+    /// Chip-to-chip DMA, one per port.
+    Cdma,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 4] = [Self::Tiu, Self::Gdma, Self::Sdma, Self::Cdma];
+
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tiu => "TIU",
+            Self::Gdma => "GDMA",
+            Self::Sdma => "SDMA",
+            Self::Cdma => "CDMA",
+        }
+    }
+
+    /// `Engine Id` of the register texts.
+    #[must_use]
+    pub fn text_id(self) -> u8 {
+        match self {
+            Self::Tiu => 0,
+            Self::Gdma => 1,
+            Self::Sdma => 3,
+            Self::Cdma => 4,
+        }
+    }
+}
+
+/// Types of the engines' system commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SystemCodes {
+    /// TIU.
+    pub tiu: u8,
+    /// GDMA and SDMA.
+    pub dma: u8,
+    /// CDMA.
+    pub cdma: u8,
+}
+
+impl SystemCodes {
+    /// The engine's code.
+    #[must_use]
+    pub fn of(self, engine: Engine) -> u8 {
+        match engine {
+            Engine::Tiu => self.tiu,
+            Engine::Gdma | Engine::Sdma => self.dma,
+            Engine::Cdma => self.cdma,
+        }
+    }
+}
+
+/// The implicit pair of commands with which an RVT front end restarts ids (section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrapCommands {
+    /// TIU counter value at which the pair follows.
+    pub at: u32,
+    /// Type and sub-type of the TIU command.
+    pub tiu: (u8, u8),
+    /// Type and function of the DMA command.
+    pub dma: (u8, u8),
+}
+
+/// Everything known of a chip.
+#[derive(Debug)]
+pub struct Chip {
+    /// Name.
+    pub name: String,
+    /// Family.
+    pub family: Family,
+    /// Further names.
+    pub aliases: Vec<String>,
+    /// Values of `arch` in `global.profile`.
+    pub arch_values: Vec<u64>,
+    /// Cores of the chip.
+    pub core_num: u32,
+    /// CDMA ports of the chip.
+    pub cdma_ports: u32,
+    /// Records and commands of each engine that are the firmware's sync preamble.
+    pub preamble: usize,
+    /// System command types.
+    pub system: SystemCodes,
+    /// The sync point of a core is its second TIU record.
+    pub align_on_second: bool,
+    /// Strays at each end of a TIU monitor.
+    pub edge_trim: usize,
+    /// A static stream in which no section matches pairs by absolute id.
+    pub pair_by_id: bool,
+    /// Implicit id-restart commands of RVT nodes.
+    pub wrap: Option<WrapCommands>,
+    /// Sizes of the arithmetic arrays.
+    pub array: ArrayShape,
+    /// The description that heads every register text, in order.
+    pub arch: Vec<ArchEntry>,
+    /// Bytes of a TIU and of a DMA record.
+    pub record_bytes: (usize, usize),
+    /// Condensed names.
+    pub names: Names,
+    engines: [Option<Engine>; 8],
+    data_types: Vec<String>,
+    tiu: OpTable,
+    dma: OpTable,
+    cdma: OpTable,
+}
+
+/// `arch` of a dump is no chip that we know.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown chip {given:?}; known are {known}")]
+pub struct UnknownChip {
+    /// What was asked for.
+    pub given: String,
+    /// The chips, their aliases and numbers.
+    pub known: String,
+}
+
+/// All chips.
+#[must_use]
+pub fn chips() -> &'static [Chip] {
+    static CHIPS: OnceLock<Vec<Chip>> = OnceLock::new();
+    CHIPS.get_or_init(|| {
+        // The files are compiled in: a test makes sure that each of them parses.
+        let tiu_names: Map<String, Value> = serde_json::from_str(TIU_NAMES).unwrap_or_default();
+        let parse = |text: &&str| serde_json::from_str::<ChipData>(text).ok();
+        CHIP_FILES.iter().filter_map(parse).map(|data| Chip::new(data, &tiu_names)).collect()
+    })
+}
+
+impl Chip {
+    /// Finds a chip by name, alias or arch number; names in any case.
+    ///
+    /// # Errors
+    /// [`UnknownChip`] names those that there are.
+    pub fn find(arch: &str) -> Result<&'static Self, UnknownChip> {
+        let number = arch.parse::<u64>().ok();
+        let by_name = |n: &String| n.eq_ignore_ascii_case(arch);
+        let matches = |chip: &&Self| {
+            number.is_some_and(|n| chip.arch_values.contains(&n))
+                || by_name(&chip.name)
+                || chip.aliases.iter().any(by_name)
+        };
+        chips().iter().find(matches).ok_or_else(|| UnknownChip {
+            given: arch.to_owned(),
+            known: chips().iter().map(Self::identity).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Name, aliases and numbers, such as `AKS (5, 8800)`.
+    fn identity(&self) -> String {
+        let numbers = self.arch_values.iter().map(u64::to_string);
+        let more: Vec<_> = self.aliases.iter().cloned().chain(numbers).collect();
+        format!("{} ({})", self.name, more.join(", "))
+    }
+
+    fn new(data: ChipData, tiu_names: &Map<String, Value>) -> Self {
+        let family = match data.family.as_str() {
+            "BM1688" => Family::Bm1688,
+            "CV84X6" => Family::Cv84x6,
+            _ => Family::Aks,
+        };
+        let registers: BTreeMap<&str, &Value> =
+            data.registers.iter().map(|(name, value)| (name.as_str(), value)).collect();
+        let register =
+            |name: &str| -> Option<RegisterData> { RegisterData::from_value(registers.get(name)?) };
+        let dma_head = if family == Family::Bm1688 { Head::DMA_BM1688 } else { Head::DMA };
+        let rename = family != Family::Cv84x6;
+        let repeat_type = family == Family::Aks;
+        let wrap = match (data.command_id_wrap_max, data.tiu_wrap_command, data.dma_wrap_command) {
+            (Some(at), Some(tiu), Some(dma)) => Some(WrapCommands { at, tiu, dma }),
+            _ => None,
+        };
+        Self {
+            family,
+            core_num: data.core_num,
+            cdma_ports: data.cdma_ports,
+            preamble: data.profile_init_cmd_num,
+            system: SystemCodes {
+                tiu: data.sys_code.tiu,
+                dma: data.sys_code.dma,
+                cdma: data.sys_code.cdma,
+            },
+            align_on_second: data.align_on_leading_sys_wait,
+            edge_trim: data.tiu_pmu_edge_trim,
+            pair_by_id: data.des_pair_by_id_fallback,
+            wrap,
+            array: data.array,
+            arch: data.arch.iter().map(arch_entry).collect(),
+            record_bytes: (data.pmu_record_bytes.tiu, data.pmu_record_bytes.dma),
+            names: Names::new(
+                tiu_names,
+                &data.dma_names,
+                &data.cdma_names,
+                data.rvt_names,
+                repeat_type,
+            ),
+            engines: engine_numbers(&data.engines),
+            data_types: data.data_types.keys().cloned().collect(),
+            tiu: OpTable::new(data.tiu_ops, Head::TIU, register, false),
+            dma: OpTable::new(data.dma_ops, dma_head, register, rename),
+            cdma: OpTable::new(data.cdma_ops, Head::CDMA, register, rename),
+            name: data.chip,
+            aliases: data.aliases,
+            arch_values: data.arch_values,
+        }
+    }
+
+    /// Operations of an engine.
+    #[must_use]
+    pub fn ops(&self, engine: Engine) -> &OpTable {
+        match engine {
+            Engine::Tiu => &self.tiu,
+            Engine::Gdma | Engine::Sdma => &self.dma,
+            Engine::Cdma => &self.cdma,
+        }
+    }
+
+    /// The engine of a DYN_DATA word's number; `None` for one that records nothing.
+    #[must_use]
+    pub fn engine(&self, number: u8) -> Option<Engine> {
+        self.engines.get(usize::from(number)).copied().flatten()
+    }
+
+    /// Name of a data type's code; `None` beyond the table.
+    #[must_use]
+    pub fn data_type(&self, code: u64) -> Option<&str> {
+        self.data_types.get(usize::try_from(code).ok()?).map(String::as_str)
+    }
+
+    /// A number of the chip's description, such as `DMA Frequency(MHz)`.
+    #[must_use]
+    pub fn arch_number(&self, key: &str) -> Option<f64> {
+        self.arch.iter().find(|e| e.key == key)?.value.parse().ok()
+    }
+}
+
+fn arch_entry((key, value): (&String, &Value)) -> ArchEntry {
+    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    ArchEntry { key: key.clone(), value }
+}
+
+/// VSDMA is a second queue of the SDMA; HAU records nothing.
+fn engine_numbers(engines: &Map<String, Value>) -> [Option<Engine>; 8] {
+    let mut numbers = [None; 8];
+    for (name, number) in engines {
+        let engine = match name.as_str() {
+            "BD" => Engine::Tiu,
+            "GDMA" => Engine::Gdma,
+            "SDMA" | "VSDMA" => Engine::Sdma,
+            "CDMA" => Engine::Cdma,
+            _ => continue,
+        };
+        let place = number.as_u64().and_then(|n| numbers.get_mut(usize::try_from(n).ok()?));
+        if let Some(place) = place {
+            *place = Some(engine);
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slot;
+    use crate::memory::Direction;
+
+    #[test]
+    fn every_file_parses() {
+        let names: Vec<_> = chips().iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["AKS", "AKSV", "BM1688", "CV84X6"]);
+        for chip in chips() {
+            assert_eq!(chip.arch.len(), 20, "{}", chip.name);
+            assert_eq!(chip.data_type(5), Some("BFP16"));
+            assert_eq!(chip.names.tiu(15, 9), ("sys", "wait_msg"));
+        }
+    }
+
+    #[test]
+    fn chips_are_found_by_name_alias_and_number() {
+        for (arch, name) in
+            [("8800", "AKS"), ("aksv", "AKSV"), ("BM1684X2", "CV84X6"), ("4", "BM1688")]
+        {
+            assert_eq!(Chip::find(arch).unwrap().name, name);
+        }
+        let error = Chip::find("bm1684").unwrap_err().to_string();
+        assert!(error.contains("CV84X6 (BM1684X2, 7)"), "{error}");
+    }
+
+    /// Every operation with a register is found again by a head made from its own codes.
+    #[test]
+    fn every_variant_of_every_op_decodes() {
+        for chip in chips() {
+            for engine in [Engine::Tiu, Engine::Gdma, Engine::Cdma] {
+                let mut decoded = 0;
+                for op in chip.ops(engine).ops() {
+                    let Some(register) = &op.register else { continue };
+                    for variant in (0..32).filter(|&v| op.variants[v].is_some()) {
+                        let bits = op.head_for_test(chip.ops(engine), variant as u8);
+                        let command = chip.ops(engine).decode(&bits).unwrap();
+                        assert_eq!(command.op.name, op.name, "{} {variant}", chip.name);
+                        assert_eq!(usize::from(command.variant), variant);
+                        assert_eq!(command.bits.len(), register.bytes());
+                        decoded += 1;
+                    }
+                }
+                assert!(decoded > 0 || engine == Engine::Cdma);
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_known_without_a_register_where_all_agree() {
+        let aks = Chip::find("AKS").unwrap();
+        let mut bits = vec![0u8; 96];
+        bits[4] = 10; // DMA_compress
+        let error = aks.ops(Engine::Gdma).decode(&bits).unwrap_err();
+        assert_eq!(error.bits(), Some(768), "{error}");
+        bits[4] = 30;
+        assert_eq!(aks.ops(Engine::Gdma).decode(&bits).unwrap_err().bits(), None);
+    }
+
+    #[test]
+    fn names_follow_the_direction_and_fall_back() {
+        let aks = Chip::find("AKS").unwrap();
+        let ddr_lmem = Direction::of_info(2 << 6);
+        assert_eq!(ddr_lmem.text(), "DDR->LMEM");
+        assert_eq!(aks.names.dma(0, 0, ddr_lmem), ("DMA_tensor", "tensorLd"));
+        assert_eq!(aks.names.dma(0, 20, ddr_lmem), ("DMA_tensor", "DMA_tensor"));
+        assert_eq!(aks.names.dma(17, 0, ddr_lmem), ("unknown", "unknown"));
+        assert_eq!(aks.names.cdma(3, 9), ("general", None));
+        let cv = Chip::find("CV84X6").unwrap();
+        assert_eq!(cv.names.dma(0, 20, ddr_lmem), ("DMA_tensor", "unknown"));
+        assert_eq!(cv.names.rvt(15, 4), ("smm2", "rvt_fmm2_nn"));
+        assert_eq!(cv.names.rvt(30, 4), ("rvt", "unknown"));
+    }
+
+    #[test]
+    fn cmd_short_is_a_field_of_short_forms() {
+        let aks = Chip::find("AKS").unwrap();
+        let op = aks.ops(Engine::Tiu).ops().iter().find(|o| o.name == "sAR").unwrap();
+        assert!(op.register.as_ref().unwrap().has(Slot::TiuShort));
+    }
+}

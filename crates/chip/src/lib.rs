@@ -1,0 +1,29 @@
+//! Chip facts compiled in, and what follows from a command's bits alone: its operation, fields,
+//! operation counts, direction, data type and names.
+//!
+//! This crate knows nothing of files or time. The facts are data (`data/*.json`); the rules that
+//! differ between chip families stand beside each other in one place each. Section numbers in the
+//! docs refer to `docs/format.md`.
+#![forbid(unsafe_code)]
+
+mod chip;
+mod data;
+mod memory;
+mod names;
+mod ops;
+mod precision;
+mod register;
+mod stream;
+mod tiu_cost;
+mod traffic;
+
+pub use chip::{Chip, Engine, Family, SystemCodes, UnknownChip, WrapCommands, chips};
+pub use data::{ArchEntry, ArrayShape};
+pub use memory::{Direction, Memory};
+pub use names::Names;
+pub use ops::{Command, Op, OpTable, Undecodable};
+pub use precision::Precision;
+pub use register::{Field, Register, Slot};
+pub use stream::{Stream, StreamCommand, StreamEnd, walk};
+pub use tiu_cost::{TiuCost, TiuFamily, ceil_div, round_up};
+pub use traffic::{BusTotals, Pmu, Traffic};

@@ -1,0 +1,296 @@
+//! Operations: which command a run of bits is (section 4).
+
+use std::fmt;
+
+use crate::data::{OpData, RegisterData};
+use crate::register::{Register, Slot, extract};
+use crate::tiu_cost::TiuFamily;
+
+/// Where the parts of a command's head stand, as (first bit, width).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) short: Option<u16>,
+    pub(crate) task: (u16, u8),
+    pub(crate) sub: (u16, u8),
+    /// A type whose sub-type is narrower and which has no short bit, with that sub-type's width.
+    pub(crate) narrow: Option<(u8, u8)>,
+}
+
+impl Head {
+    pub(crate) const TIU: Self =
+        Self { short: Some(0), task: (41, 4), sub: (45, 5), narrow: Some((12, 3)) };
+    pub(crate) const DMA: Self = Self { short: Some(3), task: (32, 5), sub: (37, 3), narrow: None };
+    pub(crate) const DMA_BM1688: Self =
+        Self { short: Some(3), task: (32, 4), sub: (36, 3), narrow: None };
+    pub(crate) const CDMA: Self = Self { short: None, task: (4, 4), sub: (8, 3), narrow: None };
+
+    /// Bits that must be there to read the head.
+    fn bits(&self) -> usize {
+        usize::from(self.sub.0) + usize::from(self.sub.1)
+    }
+}
+
+/// One operation of a chip's engine.
+#[derive(Debug)]
+pub struct Op {
+    /// Name, such as `sMM2` or `DMA_tensor`.
+    pub name: String,
+    /// Names by sub-type; `None` where the chip has none.
+    pub variants: Vec<Option<String>>,
+    /// Its register; an operation without one can't be decoded.
+    pub register: Option<Register>,
+    /// Which formulas count its work (TIU only; `TiuFamily::Uncounted` elsewhere).
+    pub family: TiuFamily,
+    /// Length in bits, known even where the register is not.
+    bits: Option<u32>,
+    task: u8,
+    short: Option<bool>,
+}
+
+/// A command whose operation is known, with its bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Command<'a> {
+    /// The operation.
+    pub op: &'a Op,
+    /// The operation's register.
+    pub register: &'a Register,
+    /// Sub-type.
+    pub variant: u8,
+    /// The command's bytes, at least as many as the register has.
+    pub bits: &'a [u8],
+}
+
+impl<'a> Command<'a> {
+    /// Value of a field, 0 when the register lacks it.
+    #[must_use]
+    pub fn get(&self, slot: Slot) -> u64 {
+        self.register.get(slot, self.bits)
+    }
+
+    /// The sub-type's name.
+    #[must_use]
+    pub fn variant_name(&self) -> &'a str {
+        self.op
+            .variants
+            .get(usize::from(self.variant))
+            .and_then(Option::as_deref)
+            .unwrap_or("unknown")
+    }
+}
+
+/// Why bits are no command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undecodable {
+    /// No operation has this head.
+    UnknownHead {
+        /// Type.
+        task: u8,
+        /// Sub-type.
+        sub: u8,
+        /// Length in bits if every operation of the type has the same.
+        bits: Option<u32>,
+    },
+    /// The operation is known, its layout is not.
+    NoRegister {
+        /// The operation.
+        name: String,
+        /// Length in bits, if known.
+        bits: Option<u32>,
+    },
+    /// The bits end before the register does.
+    Short {
+        /// The operation, or `command head`.
+        name: String,
+        /// Bytes there are.
+        have: usize,
+        /// Bytes there should be.
+        need: usize,
+    },
+}
+
+impl Undecodable {
+    /// Length of the command in bits, where it is known all the same.
+    #[must_use]
+    pub fn bits(&self) -> Option<u32> {
+        match self {
+            Self::UnknownHead { bits, .. } | Self::NoRegister { bits, .. } => *bits,
+            Self::Short { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Undecodable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownHead { task, sub, .. } => {
+                write!(f, "no operation has type {task} with sub-type {sub}")
+            }
+            Self::NoRegister { name, .. } => {
+                write!(f, "the bit layout of {name} is not known on this chip")
+            }
+            Self::Short { name, have, need } => {
+                write!(f, "{name} needs {need} bytes, there are {have}")
+            }
+        }
+    }
+}
+
+/// The operations of one engine of one chip, found by their heads.
+#[derive(Debug)]
+pub struct OpTable {
+    ops: Vec<Op>,
+    head: Head,
+    /// Index + 1 into `ops` by `short << 10 | task << 5 | sub`.
+    index: Vec<u8>,
+}
+
+impl OpTable {
+    pub(crate) fn new(
+        data: Vec<OpData>,
+        head: Head,
+        mut register: impl FnMut(&str) -> Option<RegisterData>,
+        rename: bool,
+    ) -> Self {
+        let mut ops: Vec<Op> = data
+            .into_iter()
+            .map(|data| {
+                let mut variants = vec![None; 32];
+                for (code, name) in &data.variants {
+                    let place = code.parse().ok().and_then(|code: usize| variants.get_mut(code));
+                    if let Some(place) = place {
+                        *place = name.as_str().map(str::to_owned);
+                    }
+                }
+                let register = register(&data.name).map(|r| Register::new(r, rename));
+                let uses_short_bit = register.as_ref().is_some_and(|r| short_bit_is_data(r, head));
+                Op {
+                    family: TiuFamily::of_op(&data.name),
+                    bits: register.as_ref().map(|r| r.bits),
+                    register,
+                    variants,
+                    task: data.opcode,
+                    short: if uses_short_bit { None } else { data.short },
+                    name: data.name,
+                }
+            })
+            .collect();
+        infer_lengths(&mut ops);
+        let mut index = vec![0; 1 << 11];
+        for (number, op) in ops.iter().enumerate() {
+            for short in [false, true] {
+                // Only the DMA and TIU tables have a short bit; one table holds at most 32 ops.
+                if op.short.is_some_and(|s| s != short) {
+                    continue;
+                }
+                for (sub, name) in op.variants.iter().enumerate() {
+                    let place = usize::from(short) << 10 | usize::from(op.task) << 5 | sub;
+                    if name.is_some()
+                        && let Some(place) = index.get_mut(place)
+                    {
+                        *place = u8::try_from(number + 1).unwrap_or(0);
+                    }
+                }
+            }
+        }
+        Self { ops, head, index }
+    }
+
+    /// All operations.
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// Recognises the command that starts at `bits`.
+    ///
+    /// # Errors
+    /// [`Undecodable`] says what is not known.
+    pub fn decode<'a>(&'a self, bits: &'a [u8]) -> Result<Command<'a>, Undecodable> {
+        if bits.len() * 8 < self.head.bits() {
+            return Err(Undecodable::Short {
+                name: "a command's head".into(),
+                have: bits.len(),
+                need: self.head.bits().div_ceil(8),
+            });
+        }
+        let short = self.head.short.is_some_and(|bit| extract(bits, bit, 1) == 1);
+        let task = extract(bits, self.head.task.0, self.head.task.1) as u8;
+        let mut sub = extract(bits, self.head.sub.0, self.head.sub.1) as u8;
+        if let Some((narrow, width)) = self.head.narrow
+            && narrow == task
+        {
+            sub &= (1 << width) - 1;
+        }
+        let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(sub);
+        let number = self.index.get(place).copied().unwrap_or(0);
+        let Some(op) = usize::from(number).checked_sub(1).and_then(|i| self.ops.get(i)) else {
+            return Err(Undecodable::UnknownHead { task, sub, bits: self.length_of(short, task) });
+        };
+        let Some(register) = &op.register else {
+            return Err(Undecodable::NoRegister { name: op.name.clone(), bits: op.bits });
+        };
+        match bits.get(..register.bytes()) {
+            Some(bits) => Ok(Command { op, register, variant: sub, bits }),
+            None => Err(Undecodable::Short {
+                name: op.name.clone(),
+                have: bits.len(),
+                need: register.bytes(),
+            }),
+        }
+    }
+
+    /// The length that all operations of a type share, if they do.
+    fn length_of(&self, short: bool, task: u8) -> Option<u32> {
+        let same = |op: &&Op| op.task == task && op.short.is_none_or(|s| s == short);
+        shared(self.ops.iter().filter(same).map(|op| op.bits))
+    }
+}
+
+#[cfg(test)]
+impl Op {
+    /// Zero bits with a head that says this operation and `variant`.
+    pub(crate) fn head_for_test(&self, table: &OpTable, variant: u8) -> Vec<u8> {
+        let mut bits = vec![0u8; self.register.as_ref().map_or(0, Register::bytes)];
+        let mut set = |bit: u16, value: u64| {
+            for i in 0..8 {
+                let at = usize::from(bit) + i;
+                bits[at / 8] |= ((value >> i & 1) as u8) << (at % 8);
+            }
+        };
+        set(table.head.task.0, self.task.into());
+        set(table.head.sub.0, variant.into());
+        if let Some(bit) = table.head.short {
+            set(bit, self.short.unwrap_or(false).into());
+        }
+        bits
+    }
+}
+
+/// Whether a register keeps a field of its own where others have the short bit: the operation must
+/// then be recognised with either value (AKS's LAR).
+fn short_bit_is_data(register: &Register, head: Head) -> bool {
+    head.short.is_some_and(|bit| {
+        register
+            .fields
+            .iter()
+            .any(|f| f.bit == bit && f.name != Slot::TiuShort.name() && !f.name.starts_with("rsvd"))
+    })
+}
+
+/// The one value that all items have, if there are any and all are known and equal.
+fn shared(mut lengths: impl Iterator<Item = Option<u32>>) -> Option<u32> {
+    let first = lengths.next()??;
+    lengths.all(|l| l == Some(first)).then_some(first)
+}
+
+/// An operation without a register is as long as all others of its form, where they agree: every
+/// long DMA command of a chip has the same length.
+fn infer_lengths(ops: &mut [Op]) {
+    for form in [Some(false), Some(true), None] {
+        let known = ops.iter().filter(|op| op.short == form && op.register.is_some());
+        let length = shared(known.map(|op| op.bits));
+        for op in ops.iter_mut().filter(|op| op.short == form) {
+            op.bits = op.bits.or(length);
+        }
+    }
+}

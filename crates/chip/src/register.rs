@@ -1,0 +1,180 @@
+//! Registers: where the fields of a command stand in its bits.
+
+use crate::data::RegisterData;
+
+/// One field: a name and a run of at most 64 bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Name, as the register texts print it.
+    pub name: String,
+    /// First bit, counted from bit 0 of byte 0.
+    pub bit: u16,
+    /// Width in bits.
+    pub width: u8,
+}
+
+impl Field {
+    /// The field's value in a command's bytes; bits past their end read as 0.
+    #[must_use]
+    pub fn value(&self, bits: &[u8]) -> u64 {
+        extract(bits, self.bit, self.width)
+    }
+}
+
+/// `width` (at most 64) bits from `bit` on, little-endian. Bits past the end read as 0.
+pub(crate) fn extract(bits: &[u8], bit: u16, width: u8) -> u64 {
+    let first = usize::from(bit / 8);
+    let mut wide = [0u8; 16];
+    let tail = bits.get(first..).unwrap_or(&[]);
+    if let Some(all) = tail.first_chunk::<16>() {
+        wide = *all;
+    } else {
+        for (to, from) in wide.iter_mut().zip(tail) {
+            *to = *from;
+        }
+    }
+    let value = u128::from_le_bytes(wide) >> (bit % 8);
+    (value & ((1u128 << width) - 1)) as u64
+}
+
+macro_rules! slots {
+    ($($slot:ident = $name:literal),* $(,)?) => {
+        /// Fields that formulas and views ask for by meaning; see [`Register::get`].
+        #[allow(missing_docs, reason = "each slot is the field of that name")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Slot { $($slot),* }
+
+        impl Slot {
+            /// Every slot.
+            pub const ALL: &'static [Slot] = &[$(Slot::$slot),*];
+
+            /// The field's name in the registers.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Slot::$slot => $name),* }
+            }
+        }
+    };
+}
+
+slots! {
+    Res0N = "res0_n", Res0C = "res0_c", Res0H = "res0_h", Res0W = "res0_w",
+    Opd0N = "opd0_n", Opd0C = "opd0_c", Opd0W = "opd0_w",
+    Opd1N = "opd1_n", Opd1C = "opd1_c", Opd1H = "opd1_h", Opd1W = "opd1_w",
+    Opd0Prec = "opt_opd0_prec", Opd1Prec = "opt_opd1_prec", Opd2Prec = "opt_opd2_prec",
+    Res0Prec = "opt_res0_prec", Opd2Const = "opt_opd2_const", LeftTran = "opt_left_tran",
+    Res0Addr = "res0_addr", Opd0Addr = "opd0_addr", Imm = "imm", Rsvd1 = "rsvd1",
+    TiuShort = "cmd_short", IdDep = "cmd_id_dep",
+    Task = "tsk_typ", SubTask = "tsk_eu_typ",
+    DmaType = "cmd_type", DmaFunction = "cmd_special_function", DataFormat = "src_data_format",
+    ConstantValue = "constant_value",
+    SrcL32 = "src_start_addr_l32", SrcH13 = "src_start_addr_h13", SrcH8 = "src_start_addr_h8",
+    DstL32 = "dst_start_addr_l32", DstH13 = "dst_start_addr_h13", DstH8 = "dst_start_addr_h8",
+    MaskH8 = "mask_start_addr_h8", MaskL32 = "mask_start_addr_l32",
+    SrcN = "src_nsize", SrcC = "src_csize", SrcH = "src_hsize", SrcW = "src_wsize",
+    SrcNStride = "src_nstride", SrcCStride = "src_cstride", SrcHStride = "src_hstride",
+    SrcWStride = "src_wstride",
+    DstN = "dst_nsize", DstC = "dst_csize", DstH = "dst_hsize", DstW = "dst_wsize",
+    DstNStride = "dst_nstride", DstCStride = "dst_cstride", DstHStride = "dst_hstride",
+    DstWStride = "dst_wstride",
+}
+
+/// A command's register: its length and fields.
+#[derive(Debug, Clone)]
+pub struct Register {
+    /// Length in bits, a multiple of 8.
+    pub bits: u32,
+    /// The fields in printing order. A name that occurs several times in the register stands once,
+    /// at its first place, with the bits of its last occurrence.
+    pub fields: Vec<Field>,
+    /// Width 0 where the register lacks the field.
+    slots: Vec<(u16, u8)>,
+}
+
+impl Register {
+    /// `rename` makes the DMA registers' high and low address words carry the same names in every
+    /// register (`_h32` becomes `_l32`, `_l8` becomes `_h8`).
+    pub(crate) fn new(data: RegisterData, rename: bool) -> Self {
+        let mut fields: Vec<Field> = Vec::with_capacity(data.fields.len());
+        for (name, bit, width) in data.fields {
+            let name = if rename { renamed(name) } else { name };
+            match fields.iter_mut().find(|f| f.name == name) {
+                Some(earlier) => (earlier.bit, earlier.width) = (bit, width),
+                None => fields.push(Field { name, bit, width }),
+            }
+        }
+        let slots = Slot::ALL
+            .iter()
+            .map(|slot| {
+                fields.iter().find(|f| f.name == slot.name()).map_or((0, 0), |f| (f.bit, f.width))
+            })
+            .collect();
+        Self { bits: data.bits, fields, slots }
+    }
+
+    /// Length in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bits as usize / 8
+    }
+
+    /// Whether the register has the field.
+    #[must_use]
+    pub fn has(&self, slot: Slot) -> bool {
+        self.slots.get(slot as usize).is_some_and(|s| s.1 > 0)
+    }
+
+    /// Value of the field in a command's bytes, 0 when the register lacks it.
+    #[must_use]
+    pub fn get(&self, slot: Slot, bits: &[u8]) -> u64 {
+        match self.slots.get(slot as usize) {
+            Some(&(bit, width)) if width > 0 => extract(bits, bit, width),
+            _ => 0,
+        }
+    }
+}
+
+fn renamed(name: String) -> String {
+    match name.as_str() {
+        "src_start_addr_h32" => "src_start_addr_l32".into(),
+        "src_start_addr_l8" => "src_start_addr_h8".into(),
+        "dst_start_addr_h32" => "dst_start_addr_l32".into(),
+        "dst_start_addr_l8" => "dst_start_addr_h8".into(),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &str, bit: u16, width: u8) -> (String, u16, u8) {
+        (name.to_owned(), bit, width)
+    }
+
+    #[test]
+    fn a_repeated_name_keeps_its_first_place_and_its_last_bits() {
+        let data = RegisterData {
+            bits: 16,
+            fields: vec![field("reserved", 0, 4), field("b", 4, 4), field("reserved", 8, 8)],
+        };
+        let register = Register::new(data, false);
+        let names: Vec<_> = register.fields.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(names, ["reserved", "b"]);
+        assert_eq!(register.fields[0].value(&[0x21, 0x43]), 0x43);
+        assert_eq!(register.fields[1].value(&[0x21, 0x43]), 2);
+    }
+
+    #[test]
+    fn extract_agrees_with_shifting_one_big_number() {
+        let bytes: Vec<u8> = (0..24u8).map(|i| i.wrapping_mul(37) ^ 0x5a).collect();
+        let bit_at = |n: u16| bytes.get(usize::from(n / 8)).map_or(0, |b| b >> (n % 8) & 1);
+        for bit in 0..192u16 {
+            for width in [1u8, 3, 16, 23, 32, 64] {
+                let expected =
+                    (0..u16::from(width)).fold(0u64, |v, i| v | u64::from(bit_at(bit + i)) << i);
+                assert_eq!(extract(&bytes, bit, width), expected, "{bit}+{width}");
+            }
+        }
+    }
+}

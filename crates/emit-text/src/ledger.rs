@@ -1,0 +1,33 @@
+//! The ledger as a table and notes.
+
+use bigtpu_timeline::{Counts, Profile, Severity};
+
+use crate::table::Table;
+
+/// What happened to each engine's records.
+#[must_use]
+pub fn ledger_table(profile: &Profile<'_>) -> Table {
+    let header = std::iter::once("Engine").chain(Counts::TITLES.iter().copied());
+    let rows = profile.ledger.lines.iter().map(|line| {
+        let counts = line.counts.values().into_iter().map(|n| n.to_string());
+        std::iter::once(line.place.to_string()).chain(counts).collect()
+    });
+    Table {
+        title: "Ledger (records read, and what became of them)".into(),
+        header: header.map(str::to_owned).collect(),
+        rows: rows.collect(),
+        footer: Vec::new(),
+    }
+}
+
+/// The notes in words, losses first.
+#[must_use]
+pub fn notes(profile: &Profile<'_>) -> Vec<String> {
+    let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
+    notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
+    let word = |severity| match severity {
+        Severity::Loss => "lost",
+        Severity::Warning => "warning",
+    };
+    notes.into_iter().map(|n| format!("{}: {n}", word(n.severity))).collect()
+}

@@ -1,0 +1,107 @@
+//! Register texts: `tiuRegInfo_{core}.txt`, `tdmaRegInfo_{core}.txt` (GDMA, then SDMA) and
+//! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
+
+use std::fmt::Write as _;
+
+use bigtpu_analysis::{Field, record};
+use bigtpu_chip::Engine;
+use bigtpu_emit::{EmitError, Emitter, Input, Task, Written};
+use bigtpu_timeline::{Profile, Track};
+use rayon::prelude::*;
+
+/// The register texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RegisterTexts;
+
+/// Text is handed on in pieces of about this many bytes.
+const PIECE: usize = 1 << 16;
+
+impl Emitter for RegisterTexts {
+    fn name(&self) -> &'static str {
+        "reginfo"
+    }
+
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+        let profile = input.profile;
+        let mut files: Vec<(String, &str, Vec<&Track<'_>>)> = Vec::new();
+        for (core, tracks) in profile.cores.iter().map(|c| &c.tracks).enumerate() {
+            let [tiu, gdma, sdma] = tracks;
+            files.push((format!("tiuRegInfo_{core}.txt"), "__TIU_REG_INFO__", vec![tiu]));
+            files.push((format!("tdmaRegInfo_{core}.txt"), "__TDMA_REG_INFO__", vec![gdma, sdma]));
+        }
+        for port in &profile.ports {
+            let name = format!("cdmaRegInfo_{}.txt", port.place.index);
+            files.push((name, "__CDMA_REG_INFO__", vec![port]));
+        }
+        let task = input.progress.task("register texts", profile.event_count() as u64);
+        let written: Result<Vec<Option<Written>>, EmitError> = files
+            .par_iter()
+            .map(|(name, tag, tracks)| {
+                if tracks.iter().all(|t| t.events.is_empty()) {
+                    return Ok(None);
+                }
+                write_file(input, name, tag, tracks, &*task).map(Some)
+            })
+            .collect();
+        Ok(written?.into_iter().flatten().collect())
+    }
+}
+
+fn write_file(
+    input: &Input<'_, '_>,
+    name: &str,
+    tag: &str,
+    tracks: &[&Track<'_>],
+    task: &dyn Task,
+) -> Result<Written, EmitError> {
+    let mut file = input.out.file(name)?;
+    let mut text = head(input.profile);
+    let mut since = 0;
+    for track in tracks {
+        for i in 0..track.events.len() {
+            write_record(&mut text, input.profile, track, i, tag);
+            since += 1;
+            if text.len() >= PIECE {
+                file.append(text.as_bytes())?;
+                text.clear();
+                task.advance(std::mem::take(&mut since));
+            }
+        }
+    }
+    file.append(text.as_bytes())?;
+    task.advance(since);
+    file.commit()
+}
+
+/// The chip's description, with the TIU clock in use.
+fn head(profile: &Profile<'_>) -> String {
+    let mut text = String::from("__CHIP_ARCH_ARGS__\n");
+    for entry in &profile.chip.arch {
+        let _ = match entry.key.as_str() {
+            "TIU Frequency(MHz)" => writeln!(text, "\t{}: {}", entry.key, profile.clocks.tiu_mhz),
+            _ => writeln!(text, "\t{}: {}", entry.key, entry.value),
+        };
+    }
+    text
+}
+
+fn write_record(text: &mut String, profile: &Profile<'_>, track: &Track<'_>, i: usize, tag: &str) {
+    let record = record(profile, track, i);
+    text.push_str(tag);
+    text.push('\n');
+    fields(text, "", &record.info);
+    fields(text, "", &record.meta);
+    if track.place.engine == Engine::Tiu {
+        text.push_str(record.function_type);
+        text.push_str(":\n");
+        fields(text, if record.prefixed { "des_" } else { "" }, &record.registers);
+        fields(text, "", &record.after);
+    }
+}
+
+fn fields(text: &mut String, prefix: &str, fields: &[Field<'_>]) {
+    for (key, value) in fields {
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "\t{prefix}{key}: {value}");
+    }
+}

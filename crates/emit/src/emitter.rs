@@ -1,0 +1,68 @@
+//! The emitter trait and its registry.
+
+use bigtpu_analysis::Analysis;
+use bigtpu_timeline::Profile;
+
+use crate::error::EmitError;
+use crate::out_dir::{OutDir, Written};
+use crate::progress::Progress;
+
+/// What an emitter gets to see.
+pub struct Input<'a, 'd> {
+    /// The aligned events.
+    pub profile: &'a Profile<'d>,
+    /// What was derived from them.
+    pub analysis: &'a Analysis,
+    /// Where files go.
+    pub out: &'a OutDir,
+    /// Who wants to know how far it got.
+    pub progress: &'a dyn Progress,
+}
+
+/// A view of a profile: it writes files into the output directory.
+///
+/// Emitters run side by side. Each writes the same bytes whatever the number of threads.
+pub trait Emitter: Send + Sync {
+    /// Name, as the registry knows it.
+    fn name(&self) -> &'static str;
+
+    /// Writes the view's files.
+    ///
+    /// # Errors
+    /// [`EmitError`] when a file can't be written; none is then left half-written.
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError>;
+}
+
+/// Makes an emitter from what the caller configured.
+type Constructor<C> = fn(&C) -> Box<dyn Emitter>;
+
+/// The known emitters, by name. `C` is the caller's configuration.
+pub struct Registry<C> {
+    constructors: Vec<(&'static str, Constructor<C>)>,
+}
+
+impl<C> Default for Registry<C> {
+    fn default() -> Self {
+        Self { constructors: Vec::new() }
+    }
+}
+
+impl<C> Registry<C> {
+    /// Adds an emitter.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, constructor: Constructor<C>) -> Self {
+        self.constructors.push((name, constructor));
+        self
+    }
+
+    /// Names of all emitters, in the order in which they were added.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.constructors.iter().map(|(name, _)| *name)
+    }
+
+    /// The emitters of the given names, in the registry's order; unknown names make none.
+    pub fn make(&self, names: &[&str], config: &C) -> Vec<Box<dyn Emitter>> {
+        let wanted = self.constructors.iter().filter(|(name, _)| names.contains(name));
+        wanted.map(|(_, constructor)| constructor(config)).collect()
+    }
+}

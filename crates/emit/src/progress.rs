@@ -1,0 +1,27 @@
+//! Progress, for whoever wants to show it.
+
+/// Somebody who shows progress.
+pub trait Progress: Sync {
+    /// Starts a task of `total` steps.
+    fn task(&self, name: &str, total: u64) -> Box<dyn Task>;
+}
+
+/// A task in progress; it ends when dropped.
+pub trait Task: Send + Sync {
+    /// Tells of `steps` more.
+    fn advance(&self, steps: u64);
+}
+
+/// Shows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn task(&self, _name: &str, _total: u64) -> Box<dyn Task> {
+        Box::new(Quiet)
+    }
+}
+
+impl Task for Quiet {
+    fn advance(&self, _steps: u64) {}
+}

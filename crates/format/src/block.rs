@@ -1,0 +1,213 @@
+//! The container of every `.profile` file (section 2): a run of tagged blocks.
+//!
+//! ```text
+//!  0       4         8            8 + length
+//!  +-------+---------+--------------+
+//!  | type  | length  | content      |   all integers little-endian
+//!  +-------+---------+--------------+
+//! ```
+//!
+//! A block of a type that is not known is data like any other: it is returned as such.
+
+use nom::bytes::complete::take;
+use nom::number::complete::le_u32;
+use nom::{IResult, Parser};
+
+/// What a block holds, by its type number (section 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// 3: PMU records of the TIU.
+    MonitorTiu,
+    /// 4: PMU records of the GDMA.
+    MonitorGdma,
+    /// 11: PMU records of the SDMA.
+    MonitorSdma,
+    /// 12: PMU records of a CDMA port.
+    MonitorCdma,
+    /// 5: the commands as the firmware dispatched them.
+    DynData,
+    /// 6: the full bits of the commands of [`BlockKind::DynData`].
+    DynExtra,
+    /// 13: a static model's TIU descriptors.
+    DesTiu,
+    /// 14: a static model's GDMA descriptors.
+    DesGdma,
+    /// 15: a static model's SDMA descriptors.
+    DesSdma,
+    /// 16: a static model's CDMA descriptors.
+    DesCdma,
+    /// 17: a cached descriptor stream.
+    DesKv,
+    /// 1, 2, 7-10, 100: logs and summaries, not needed for timing.
+    NotNeeded(u32),
+    /// Any other number.
+    Unknown(u32),
+}
+
+impl BlockKind {
+    /// The kind of a type number.
+    #[must_use]
+    pub fn of(number: u32) -> Self {
+        match number {
+            3 => Self::MonitorTiu,
+            4 => Self::MonitorGdma,
+            11 => Self::MonitorSdma,
+            12 => Self::MonitorCdma,
+            5 => Self::DynData,
+            6 => Self::DynExtra,
+            13 => Self::DesTiu,
+            14 => Self::DesGdma,
+            15 => Self::DesSdma,
+            16 => Self::DesCdma,
+            17 => Self::DesKv,
+            1 | 2 | 7..=10 | 100 => Self::NotNeeded(number),
+            _ => Self::Unknown(number),
+        }
+    }
+
+    /// The block's name in the runtime's sources.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::MonitorTiu => "MONITOR_BD".into(),
+            Self::MonitorGdma => "MONITOR_GDMA".into(),
+            Self::MonitorSdma => "MONITOR_SDMA".into(),
+            Self::MonitorCdma => "MONITOR_CDMA".into(),
+            Self::DynData => "DYN_DATA".into(),
+            Self::DynExtra => "DYN_EXTRA".into(),
+            Self::DesTiu => "DES_BDC".into(),
+            Self::DesGdma => "DES_GDMA".into(),
+            Self::DesSdma => "DES_SDMA".into(),
+            Self::DesCdma => "DES_CDMA".into(),
+            Self::DesKv => "DES_KV".into(),
+            Self::NotNeeded(n) => format!("block type {n}"),
+            Self::Unknown(n) => format!("unknown block type {n}"),
+        }
+    }
+}
+
+/// One block: its kind, where its content starts in the file, and the content.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// What it holds.
+    pub kind: BlockKind,
+    /// Offset of `content` in the file, in bytes.
+    pub offset: u64,
+    /// The bytes after the head.
+    pub content: &'a [u8],
+}
+
+/// The end of a file that is no whole block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedTail {
+    /// Offset in the file where the last sound block ended, in bytes.
+    pub offset: u64,
+    /// Bytes of the file from there on.
+    pub bytes: u64,
+    /// What is wrong there.
+    pub what: String,
+}
+
+/// All blocks of a file, and what is wrong with its end.
+#[derive(Debug, Default)]
+pub struct Blocks<'a> {
+    /// The blocks in file order. The last one may be cut short, see `damage`.
+    pub blocks: Vec<Block<'a>>,
+    /// Set when the file ends inside a block's head or content.
+    pub damage: Option<DamagedTail>,
+}
+
+fn head(input: &[u8]) -> IResult<&[u8], (u32, u32)> {
+    (le_u32, le_u32).parse(input)
+}
+
+fn content(input: &[u8], length: u32) -> IResult<&[u8], &[u8]> {
+    take(length).parse(input)
+}
+
+/// Splits a file into blocks.
+///
+/// A last block whose length passes the end of the file is kept with the bytes that are there: its
+/// whole records are sound. Sizes come from the bytes at hand, never from the length field.
+#[must_use]
+pub fn blocks(file: &[u8]) -> Blocks<'_> {
+    let mut found = Blocks::default();
+    let mut rest = file;
+    while !rest.is_empty() {
+        let start = (file.len() - rest.len()) as u64;
+        let Ok((after_head, (number, length))) = head(rest) else {
+            found.damage = Some(DamagedTail {
+                offset: start,
+                bytes: rest.len() as u64,
+                what: format!("{} bytes are too few for a block head of 8", rest.len()),
+            });
+            break;
+        };
+        let kind = BlockKind::of(number);
+        match content(after_head, length) {
+            Ok((after, content)) => {
+                found.blocks.push(Block { kind, offset: start + 8, content });
+                rest = after;
+            }
+            Err(_) => {
+                found.damage = Some(DamagedTail {
+                    offset: start,
+                    bytes: rest.len() as u64,
+                    what: format!(
+                        "{} says {length} bytes, the file has {} left",
+                        kind.name(),
+                        after_head.len()
+                    ),
+                });
+                found.blocks.push(Block { kind, offset: start + 8, content: after_head });
+                break;
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(kind: u32, content: &[u8]) -> Vec<u8> {
+        let mut out = kind.to_le_bytes().to_vec();
+        out.extend((content.len() as u32).to_le_bytes());
+        out.extend(content);
+        out
+    }
+
+    #[test]
+    fn splits_known_and_unknown_blocks() {
+        let mut file = block(3, &[1; 16]);
+        file.extend(block(77, &[2; 3]));
+        file.extend(block(5, &[]));
+        let found = blocks(&file);
+        assert_eq!(found.damage, None);
+        let kinds: Vec<_> = found.blocks.iter().map(|b| (b.kind, b.offset)).collect();
+        assert_eq!(
+            kinds,
+            [(BlockKind::MonitorTiu, 8), (BlockKind::Unknown(77), 32), (BlockKind::DynData, 43)]
+        );
+    }
+
+    #[test]
+    fn keeps_what_a_cut_block_has() {
+        let mut file = block(3, &[1; 40]);
+        file.truncate(8 + 33);
+        let found = blocks(&file);
+        assert_eq!(found.blocks[0].content.len(), 33);
+        let damage = found.damage.unwrap();
+        assert_eq!((damage.offset, damage.bytes), (0, 41));
+        assert!(damage.what.contains("says 40 bytes, the file has 33 left"), "{}", damage.what);
+    }
+
+    #[test]
+    fn names_a_ragged_end() {
+        let mut file = block(4, &[0; 4]);
+        file.extend([1, 2, 3]);
+        let damage = blocks(&file).damage.unwrap();
+        assert_eq!((damage.offset, damage.bytes), (12, 3));
+    }
+}

@@ -1,0 +1,191 @@
+//! The dump directory (section 1): which file is whose.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// The text file that makes a directory a dump.
+pub const GLOBAL_PROFILE: &str = "global.profile";
+
+/// Cores and ports beyond this number are not believed: no chip has a tenth of it.
+pub const MAX_CORES: u32 = 256;
+
+/// One `.profile` file and the number of the core or port that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileFile {
+    /// Core number or CDMA port: the last number of the file's name.
+    pub index: u32,
+    /// Where the file is.
+    pub path: PathBuf,
+}
+
+/// A dump directory's files.
+#[derive(Debug, Clone)]
+pub struct DumpDir {
+    /// The directory.
+    pub root: PathBuf,
+    /// `global.profile`.
+    pub global: PathBuf,
+    /// `cdmlib*_{core}.profile`, by core.
+    pub cores: Vec<ProfileFile>,
+    /// `cdma*_{port}.profile`, by port.
+    pub ports: Vec<ProfileFile>,
+    /// Files that look like profiles but belong to nobody, with the reason.
+    pub ignored: Vec<(PathBuf, String)>,
+}
+
+impl DumpDir {
+    /// Finds the files of a dump directory.
+    ///
+    /// # Errors
+    /// When there is no such directory, when it can't be listed, or when it is no dump.
+    pub fn open(root: &Path) -> Result<Self> {
+        let metadata = std::fs::metadata(root).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => Error::NoDirectory { path: root.to_owned() },
+            _ => Error::Io { path: root.to_owned(), source },
+        })?;
+        if !metadata.is_dir() {
+            return Err(Error::NotADirectory { path: root.to_owned() });
+        }
+        let global = root.join(GLOBAL_PROFILE);
+        if !global.is_file() {
+            return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root) });
+        }
+        let mut ignored = Vec::new();
+        let mut cores = BTreeMap::new();
+        let mut ports = BTreeMap::new();
+        for name in names(root)? {
+            let Some((kind, index)) = split_name(&name) else { continue };
+            let path = root.join(&name);
+            let Some(index) = index.filter(|&i| i < MAX_CORES) else {
+                ignored.push((path, "its name ends in no core or port number".to_owned()));
+                continue;
+            };
+            let side = if kind == Kind::Core { &mut cores } else { &mut ports };
+            match side.entry(index) {
+                Entry::Vacant(free) => {
+                    free.insert(path);
+                }
+                Entry::Occupied(_) => {
+                    ignored.push((path, format!("number {index} is taken by an earlier file")));
+                }
+            }
+        }
+        if cores.is_empty() && ports.is_empty() {
+            return Err(Error::NoProfiles { path: root.to_owned() });
+        }
+        let files = |side: BTreeMap<u32, PathBuf>| {
+            side.into_iter().map(|(index, path)| ProfileFile { index, path }).collect()
+        };
+        Ok(Self {
+            root: root.to_owned(),
+            global,
+            cores: files(cores),
+            ports: files(ports),
+            ignored,
+        })
+    }
+}
+
+#[derive(PartialEq, Eq, Clone, Copy)]
+enum Kind {
+    Core,
+    Port,
+}
+
+/// Splits `cdmlib0_12.profile` into its kind and 12; `None` for a file that is no profile.
+fn split_name(name: &str) -> Option<(Kind, Option<u32>)> {
+    let stem = name.strip_suffix(".profile")?;
+    let kind = if stem.starts_with("cdmlib") {
+        Kind::Core
+    } else if stem.starts_with("cdma") {
+        Kind::Port
+    } else {
+        return None;
+    };
+    let digits = stem.len() - stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    Some((kind, stem.get(stem.len() - digits..).and_then(|d| d.parse().ok())))
+}
+
+/// The directory's entry names in a fixed order, whatever the file system's is.
+fn names(root: &Path) -> Result<Vec<String>> {
+    let io = |source| Error::Io { path: root.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(root).map_err(io)? {
+        if let Ok(name) = entry.map_err(io)?.file_name().into_string() {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|n| (n.len(), n.clone()));
+    Ok(names)
+}
+
+/// Dump directories directly above or below `path`, in name order.
+#[must_use]
+pub fn find_dumps_near(path: &Path) -> Vec<PathBuf> {
+    let is_dump = |p: &Path| p.join(GLOBAL_PROFILE).is_file();
+    let mut found: Vec<PathBuf> =
+        path.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned)).into_iter().collect();
+    if let Ok(entries) = std::fs::read_dir(path) {
+        let mut below: Vec<PathBuf> =
+            entries.filter_map(std::result::Result::ok).map(|e| e.path()).collect();
+        below.sort();
+        found.extend(below);
+    }
+    found.retain(|p| is_dump(p));
+    found
+}
+
+fn hint(root: &Path) -> String {
+    match find_dumps_near(root).as_slice() {
+        [] => String::new(),
+        [one] => format!("; did you mean {}?", one.display()),
+        [first, rest @ ..] => {
+            format!("; did you mean {} (or one of {} more)?", first.display(), rest.len())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(dir: &Path, name: &str) {
+        std::fs::write(dir.join(name), b"").unwrap();
+    }
+
+    #[test]
+    fn numbers_come_from_the_names_not_from_the_rank() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["global.profile", "cdmlib0_10.profile", "cdmlib0_2.profile", "cdma0_1.profile"]
+        {
+            touch(dir.path(), name);
+        }
+        touch(dir.path(), "cdmlib1_2.profile");
+        touch(dir.path(), "cdmlib0_4000000000.profile");
+        touch(dir.path(), "notes.txt");
+        let dump = DumpDir::open(dir.path()).unwrap();
+        let cores: Vec<_> = dump.cores.iter().map(|f| f.index).collect();
+        assert_eq!(cores, [2, 10]);
+        assert_eq!(dump.ports[0].index, 1);
+        assert_eq!(dump.ignored.len(), 2);
+    }
+
+    #[test]
+    fn a_dump_next_door_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("cdm_profile_data_dev0-0");
+        std::fs::create_dir(&inner).unwrap();
+        touch(&inner, "global.profile");
+        let above = DumpDir::open(dir.path()).unwrap_err().to_string();
+        assert!(above.contains("did you mean") && above.contains("dev0-0"), "{above}");
+        let below = inner.join("sub");
+        std::fs::create_dir(&below).unwrap();
+        let below = DumpDir::open(&below).unwrap_err().to_string();
+        assert!(below.contains("did you mean"), "{below}");
+        let empty = DumpDir::open(&inner).unwrap_err().to_string();
+        assert!(empty.contains("only global.profile"), "{empty}");
+    }
+}

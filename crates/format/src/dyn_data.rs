@@ -1,0 +1,245 @@
+//! DYN_DATA words (section 3): the commands as the firmware dispatched them.
+//!
+//! ```text
+//!   31        20 19    15 14    10 9    7 6     0
+//!  +------------+--------+--------+------+-------+
+//!  |    info    |  sub   |  type  |engine| kind  |   NODE_SET, RVT_NODE_SET, ID_RESET
+//!  +------------+--------+--------+------+-------+
+//!  |            payload (25 bits)        | kind  |   FUNC: bytes of the name that follows
+//!  +-------------------------------------+-------+   BATCH_IDX: number    DES_*: key
+//! ```
+
+use std::borrow::Cow;
+
+/// Kinds of words, by bits 0-6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordKind {
+    /// 0: a kernel's name follows.
+    Func,
+    /// 1: a command sent through the register interface (PIO), mode tag TDI.
+    NodeSet,
+    /// 8-11: a cached descriptor stream is dispatched; the engine by number 0 TIU, 1 GDMA, 2 SDMA, 3 CDMA.
+    Des(u8),
+    /// 12: an engine's ids restart.
+    IdReset,
+    /// 13: a command of the RISC-V tensor front end, mode tag RVT.
+    RvtNodeSet,
+    /// 14: number of the batch that follows.
+    BatchIdx,
+    /// 15: end of the kernel.
+    FuncEnd,
+    /// 2-7, 100, 127: known and of no use here.
+    Skipped,
+    /// Any other number.
+    Unknown,
+}
+
+/// One 32-bit word of DYN_DATA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Word(pub u32);
+
+impl Word {
+    /// A word from its fields, each cut to its width.
+    #[must_use]
+    pub fn new(kind: u8, engine: u8, task: u8, sub: u8, info: u16) -> Self {
+        Self(
+            u32::from(kind & 0x7f)
+                | u32::from(engine & 7) << 7
+                | u32::from(task & 31) << 10
+                | u32::from(sub & 31) << 15
+                | u32::from(info & 0xfff) << 20,
+        )
+    }
+
+    /// Bits 0-6 as a number.
+    #[must_use]
+    pub fn kind_number(self) -> u8 {
+        (self.0 & 0x7f) as u8
+    }
+
+    /// Bits 0-6.
+    #[must_use]
+    pub fn kind(self) -> WordKind {
+        match self.kind_number() {
+            0 => WordKind::Func,
+            1 => WordKind::NodeSet,
+            n @ 8..=11 => WordKind::Des(n - 8),
+            12 => WordKind::IdReset,
+            13 => WordKind::RvtNodeSet,
+            14 => WordKind::BatchIdx,
+            15 => WordKind::FuncEnd,
+            2..=7 | 100 | 127 => WordKind::Skipped,
+            _ => WordKind::Unknown,
+        }
+    }
+
+    /// Bits 7-9: the engine, numbered by the chip.
+    #[must_use]
+    pub fn engine(self) -> u8 {
+        (self.0 >> 7 & 7) as u8
+    }
+
+    /// Bits 10-14: the command's type.
+    #[must_use]
+    pub fn task(self) -> u8 {
+        (self.0 >> 10 & 31) as u8
+    }
+
+    /// Bits 15-19: the command's sub-type.
+    #[must_use]
+    pub fn sub(self) -> u8 {
+        (self.0 >> 15 & 31) as u8
+    }
+
+    /// Bits 20-31: data type and memories, or port and more.
+    #[must_use]
+    pub fn info(self) -> u16 {
+        (self.0 >> 20) as u16
+    }
+
+    /// Bits 7-31.
+    #[must_use]
+    pub fn payload(self) -> u32 {
+        self.0 >> 7
+    }
+}
+
+/// What one or more words say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node<'a> {
+    /// NODE_SET or RVT_NODE_SET.
+    Command {
+        /// An RVT node: it takes no DYN_EXTRA item.
+        rvt: bool,
+        /// The word.
+        word: Word,
+    },
+    /// A kernel opens, replacing an open one.
+    Func(Cow<'a, str>),
+    /// The kernel closes.
+    FuncEnd,
+    /// Batch number of what follows.
+    Batch(u32),
+    /// The ids of the word's engine restart (CDMA: of the port `info >> 8`).
+    IdReset(Word),
+    /// A DES_KV stream is dispatched.
+    Des {
+        /// 0 TIU, 1 GDMA, 2 SDMA, 3 CDMA.
+        engine: u8,
+        /// Key of the stream.
+        key: u32,
+        /// Commands of the stream (CDMA: low 28 bits, the port in the top 4).
+        count: u32,
+    },
+    /// A word of a known kind that says nothing about time.
+    Skipped,
+    /// A word of a kind that is not known.
+    Unknown(Word),
+    /// The block ends inside a kernel's name or before a DES node's second word.
+    Cut(&'static str),
+}
+
+/// Iterator over a DYN_DATA block: each node with its offset in the block, in bytes.
+#[derive(Debug, Clone)]
+pub struct Words<'a> {
+    content: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    /// Walks a block's content. Bytes after the last whole word are left to the caller
+    /// (`content.len() % 4`).
+    #[must_use]
+    pub fn new(content: &'a [u8]) -> Self {
+        Self { content, at: 0 }
+    }
+
+    fn word(&mut self) -> Option<Word> {
+        let bytes = self.content.get(self.at..self.at + 4)?;
+        self.at += 4;
+        Some(Word(u32::from_le_bytes(bytes.try_into().ok()?)))
+    }
+
+    fn name(&mut self, length: u32) -> Node<'a> {
+        let rest = self.content.get(self.at..).unwrap_or(&[]);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        match rest.get(..length) {
+            Some(name) => {
+                self.at += length.next_multiple_of(4).min(rest.len());
+                Node::Func(String::from_utf8_lossy(name))
+            }
+            None => {
+                self.at = self.content.len();
+                Node::Cut("a kernel's name passes the end of the block")
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = (usize, Node<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let offset = self.at;
+        let word = self.word()?;
+        let node = match word.kind() {
+            WordKind::Func => self.name(word.payload()),
+            WordKind::NodeSet => Node::Command { rvt: false, word },
+            WordKind::RvtNodeSet => Node::Command { rvt: true, word },
+            WordKind::Des(engine) => match self.word() {
+                Some(count) => Node::Des { engine, key: word.payload(), count: count.0 },
+                None => Node::Cut("a DES node's second word is missing"),
+            },
+            WordKind::IdReset => Node::IdReset(word),
+            WordKind::BatchIdx => Node::Batch(word.payload()),
+            WordKind::FuncEnd => Node::FuncEnd,
+            WordKind::Skipped => Node::Skipped,
+            WordKind::Unknown => Node::Unknown(word),
+        };
+        Some((offset, node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stand_where_the_drawing_says() {
+        let word = Word::new(1, 3, 6, 4, 0xabc);
+        assert_eq!(
+            (word.kind(), word.engine(), word.task(), word.sub(), word.info()),
+            (WordKind::NodeSet, 3, 6, 4, 0xabc)
+        );
+    }
+
+    #[test]
+    fn names_take_their_words_and_des_its_second() {
+        let mut block = Vec::new();
+        block.extend((5u32 << 7).to_le_bytes());
+        block.extend(b"hello\0\0\0");
+        block.extend((9 | 77u32 << 7).to_le_bytes());
+        block.extend(12u32.to_le_bytes());
+        block.extend((14 | 3u32 << 7).to_le_bytes());
+        block.extend(99u32.to_le_bytes());
+        block.extend([1, 2]);
+        let nodes: Vec<_> = Words::new(&block).collect();
+        assert_eq!(
+            nodes,
+            [
+                (0, Node::Func("hello".into())),
+                (12, Node::Des { engine: 1, key: 77, count: 12 }),
+                (20, Node::Batch(3)),
+                (24, Node::Unknown(Word(99))),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_cut_name_ends_the_block() {
+        let mut block = (400u32 << 7).to_le_bytes().to_vec();
+        block.extend(b"abcd");
+        let nodes: Vec<_> = Words::new(&block).map(|(_, n)| n).collect();
+        assert_eq!(nodes, [Node::Cut("a kernel's name passes the end of the block")]);
+    }
+}

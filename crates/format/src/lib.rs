@@ -1,0 +1,27 @@
+//! Bytes of a PMU dump become blocks and fixed records.
+//!
+//! This crate knows where things stand in a file, and nothing of what they mean: no chip, no
+//! time, no output. Records are views into mapped files (zero-copy); every error names file,
+//! block and offset. Section numbers in the docs refer to `docs/format.md`.
+#![deny(unsafe_code)]
+
+mod block;
+mod dir;
+mod dyn_data;
+mod dyn_extra;
+mod error;
+mod global;
+mod kv;
+mod mapped;
+mod record;
+
+pub use block::{Block, BlockKind, Blocks, DamagedTail, blocks};
+pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_near};
+pub use dyn_data::{Node, Word, WordKind, Words};
+pub use dyn_extra::{ExtraItem, ExtraItems, ExtraKind};
+pub use error::{Error, Result};
+pub use global::{Global, RecordCount};
+pub use kv::KvHeader;
+pub use mapped::FileBytes;
+pub use record::{CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, records};
+pub use zerocopy::little_endian::U32;

@@ -1,0 +1,201 @@
+//! PMU records (section 2): fixed little-endian structs, cast in place.
+//!
+//! Which of the two TIU and DMA layouts a chip writes is a chip fact (`pmu_records`). The layouts
+//! below hold each field of every chip that uses them.
+
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// TIU record of AKS, AKSV and CV84X6, 16 bytes.
+///
+/// ```text
+///  word 0 start  1 end  2 inst_id  3 thread_id_and_bank_conflict
+///                                    (CV84X6: bit 0 thread_id, bits 1-31 bank_conflict)
+/// ```
+#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct TiuRecord {
+    /// Start, in cycles of the TIU clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the TIU clock, modulo 2^32.
+    pub end: U32,
+    /// Command id.
+    pub id: U32,
+    /// Thread id and bank conflicts.
+    pub flags: U32,
+}
+
+/// TIU record of BM1688, 32 bytes; the id has 16 bits.
+#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct TiuWideRecord {
+    /// Start, in cycles of the TIU clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the TIU clock, modulo 2^32.
+    pub end: U32,
+    /// Command id.
+    pub id: U16,
+    /// Load (48 bits), reads, read stalls, writes: nothing is derived from them.
+    pub rest: [u8; 22],
+}
+
+/// DMA record of AKS, AKSV and CV84X6, 64 bytes.
+///
+/// ```text
+///  word 0 start  1 end  2 inst_id
+///       3 bit 0 thread_id, bits 1-19 ar_latency_cnt, bits 20-31 rip_valid_latency
+///       4 gif_wr_rd_stall  5 axi_d0_w  6 axi_d0_ar  7 axi_d0_aw  8 axi_d0_wr_stall
+///       9 axi_d0_rd_stall  10 gif_mem_w  11 gif_mem_ar  12 axi_d0_wr_valid
+///      13 axi_d0_rd_valid  14 gif_wr_valid  15 gif_rd_valid
+/// ```
+#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct DmaRecord {
+    /// Start, in cycles of the DMA clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the DMA clock, modulo 2^32.
+    pub end: U32,
+    /// Command id.
+    pub id: U32,
+    /// Thread id, AR latency and RIP latency.
+    pub latency: U32,
+    /// Stalls of the local-memory interface, in cycles.
+    pub gif_wr_rd_stall: U32,
+    /// Bytes written on the AXI bus.
+    pub axi_d0_w: U32,
+    /// Read transactions on the AXI bus.
+    pub axi_d0_ar: U32,
+    /// Write transactions on the AXI bus.
+    pub axi_d0_aw: U32,
+    /// Write stalls on the AXI bus, in cycles.
+    pub axi_d0_wr_stall: U32,
+    /// Read stalls on the AXI bus, in cycles.
+    pub axi_d0_rd_stall: U32,
+    /// Bytes written to local memory.
+    pub gif_mem_w: U32,
+    /// Bytes read from local memory.
+    pub gif_mem_ar: U32,
+    /// Valid write beats on the AXI bus.
+    pub axi_d0_wr_valid: U32,
+    /// Valid read beats on the AXI bus.
+    pub axi_d0_rd_valid: U32,
+    /// Valid write beats to local memory.
+    pub gif_wr_valid: U32,
+    /// Valid read beats from local memory.
+    pub gif_rd_valid: U32,
+}
+
+/// DMA record of BM1688, 256 bytes; the id has 20 bits.
+///
+/// ```text
+///  word 0 start  1 end  2 bits 0-19 inst_id
+///       3.. bytes:  d0 aw wr ar, d1 aw wr ar, fmem aw wr ar, l2sram aw wr ar
+///      15 reserved
+///      16.. valid:  d0 wr rd, d1 wr rd, fmem wr rd, l2sram wr rd
+///      24.. stall:  d0 wr rd, d1 wr rd, fmem wr rd, l2sram wr rd
+///      32.. first and last times of each bus: nothing is derived from them
+/// ```
+#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct DmaWideRecord {
+    /// Start, in cycles of the DMA clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the DMA clock, modulo 2^32.
+    pub end: U32,
+    /// Command id in the low 20 bits.
+    pub id: U32,
+    /// Bytes: d0 aw, wr, ar; d1 aw, wr, ar; fmem aw, wr, ar; l2sram aw, wr, ar.
+    pub bytes: [U32; 12],
+    /// Reserved.
+    pub reserved: U32,
+    /// Valid beats: d0 wr, rd; d1 wr, rd; fmem wr, rd; l2sram wr, rd.
+    pub valid: [U32; 8],
+    /// Stalls: d0 wr, rd; d1 wr, rd; fmem wr, rd; l2sram wr, rd.
+    pub stall: [U32; 8],
+    /// First and last times of each bus.
+    pub times: [U32; 32],
+}
+
+/// CDMA record of AKS and AKSV, 128 bytes; the id has 24 bits.
+///
+/// ```text
+///  word 0 start  1 end  2 bits 0-23 inst_id, bit 24 thread_id  3 reserved
+///       4 m0_data_aw  5 m0_data_wr  6 m0_data_ar  7 reserved
+///       8 m0_data_wr_valid  9 .._wr_stall  10 .._rd_valid  11 .._rd_stall
+///      12 ati_data_valid  13 .._stall  14 ari_data_valid  15 .._stall
+///      16 ati_txfifo_stall  17 replay_number  18.. first and last times of each bus
+/// ```
+#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct CdmaRecord {
+    /// Start, in cycles of the DMA clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the DMA clock, modulo 2^32.
+    pub end: U32,
+    /// Command id in the low 24 bits.
+    pub id: U32,
+    /// Reserved.
+    pub reserved0: U32,
+    /// Bytes of the transfer.
+    pub m0_data_aw: U32,
+    /// Bytes written.
+    pub m0_data_wr: U32,
+    /// Bytes read.
+    pub m0_data_ar: U32,
+    /// Reserved.
+    pub reserved1: U32,
+    /// Valid write beats.
+    pub m0_data_wr_valid: U32,
+    /// Write stalls.
+    pub m0_data_wr_stall: U32,
+    /// Valid read beats.
+    pub m0_data_rd_valid: U32,
+    /// Read stalls.
+    pub m0_data_rd_stall: U32,
+    /// Valid beats sent on the link.
+    pub ati_data_valid: U32,
+    /// Stalls of the sending side.
+    pub ati_data_stall: U32,
+    /// Valid beats received on the link.
+    pub ari_data_valid: U32,
+    /// Stalls of the receiving side.
+    pub ari_data_stall: U32,
+    /// The other counters and times: nothing is derived from them.
+    pub rest: [U32; 16],
+}
+
+/// The whole records of a monitor block, and the bytes of its ragged tail (0 when there is none).
+#[must_use]
+pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
+    content: &[u8],
+) -> (&[T], usize) {
+    let size = size_of::<T>();
+    let count = content.len() / size;
+    match <[T]>::ref_from_prefix_with_elems(content, count) {
+        Ok((records, tail)) => (records, tail.len()),
+        Err(_) => (&[], content.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_the_formats() {
+        assert_eq!(size_of::<TiuRecord>(), 16);
+        assert_eq!(size_of::<TiuWideRecord>(), 32);
+        assert_eq!(size_of::<DmaRecord>(), 64);
+        assert_eq!(size_of::<DmaWideRecord>(), 256);
+        assert_eq!(size_of::<CdmaRecord>(), 128);
+    }
+
+    #[test]
+    fn a_ragged_tail_is_counted() {
+        let bytes: Vec<u8> = (0..37).collect();
+        let (found, tail) = records::<TiuRecord>(&bytes);
+        assert_eq!((found.len(), tail), (2, 5));
+        assert_eq!(found[1].start.get(), u32::from_le_bytes([16, 17, 18, 19]));
+        assert_eq!(records::<TiuRecord>(&bytes[..5]).1, 5);
+    }
+}

@@ -1,0 +1,109 @@
+//! What can be wrong with a trace as a whole, and with one event of it.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::decimal_parse::DecimalError;
+
+/// Why a trace cannot be read at all. Offsets count bytes of the JSON text (after decompression).
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The file cannot be opened.
+    #[error("host trace {}: cannot open it ({source}); check the path and its permissions", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file cannot be read on.
+    #[error("host trace {}: reading failed at byte {offset} of its text ({source}); check the disk or copy the file again", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// How much text had been read.
+        offset: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The text is not a JSON trace.
+    #[error("host trace {}: byte {offset}: expected the `[` or `{{` of a Chrome JSON trace, found {found}; pass the .json or .json.gz that the profiler wrote", path.display())]
+    NotATrace {
+        /// The file.
+        path: PathBuf,
+        /// Where the text goes wrong.
+        offset: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// The text is a JSON object without a list of events.
+    #[error("host trace {}: no `traceEvents` list in its {offset} bytes of text; pass a Chrome JSON trace that the profiler wrote to its end", path.display())]
+    NoEvents {
+        /// The file.
+        path: PathBuf,
+        /// The length of the text.
+        offset: u64,
+    },
+}
+
+impl TraceError {
+    /// For a file whose text at `offset` goes on with `text`, which is not how a trace starts.
+    pub(crate) fn not_a_trace(
+        path: PathBuf,
+        offset: u64,
+        text: &[u8],
+        damage: Option<&io::Error>,
+    ) -> Self {
+        let found = match (text, damage) {
+            ([], Some(why)) => format!("damaged compressed data ({why})"),
+            ([], None) => "nothing".to_owned(),
+            ([0xff, 0xfe, ..] | [0xfe, 0xff, ..], _) => {
+                "UTF-16 text (convert it to UTF-8)".to_owned()
+            }
+            ([0x28, 0xb5, 0x2f, 0xfd, ..], _) => "zstd data (decompress them)".to_owned(),
+            _ => format!("\"{}\"", text.get(..16).unwrap_or(text).escape_ascii()),
+        };
+        Self::NotATrace {
+            path,
+            offset,
+            found,
+        }
+    }
+}
+
+/// Why one event is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EventError {
+    /// The event's text is not JSON, or is nested too deep.
+    #[error("is not sound JSON: {0}")]
+    Syntax(String),
+    /// An item of the list of events is no object.
+    #[error("is not a JSON object")]
+    NotAnObject,
+    /// The event's text is longer than [`ReadOptions::max_event_bytes`](crate::ReadOptions).
+    #[error("is longer than {0} bytes")]
+    TooLong(usize),
+    /// A key without which the event means nothing.
+    #[error("has no `{0}`")]
+    Missing(&'static str),
+    /// A time that cannot be read.
+    #[error("its `{field}` {why}")]
+    Time {
+        /// `ts` or `dur`.
+        field: &'static str,
+        /// What is wrong with it.
+        why: DecimalError,
+    },
+    /// The event ends before it starts.
+    #[error("its `dur` is negative")]
+    NegativeDuration,
+    /// The event's phase is not one letter.
+    #[error("its `ph` is not one letter")]
+    Phase,
+    /// Metadata without the value its name promises.
+    #[error("its `args` have no usable `{0}`")]
+    Metadata(&'static str),
+    /// There is no room for more arguments (4 GiB packed) or records (2^32 - 1).
+    #[error("does not fit: the trace has too many events")]
+    Full,
+}

@@ -1,0 +1,69 @@
+//! Reads the host side of a profile: a Chrome JSON trace of torch profiler or tpudnn.
+//!
+//! ```text
+//! file ─► source ─► feed ─► scan, splitter ─► fields ─► build ─► HostTrace ─► anchor, nesting
+//!         gunzip    window  one event's text  serde     records  compact      what a view needs
+//! ```
+//!
+//! The text passes through one bounded buffer and is never held whole. Times are exact: decimal
+//! text to integer nanoseconds, without a double in between. What is wrong with one event costs
+//! that event only, and [`Stats`] says so.
+//!
+//! ```no_run
+//! use bigtpu_host_trace::{HostTrace, ReadOptions, Span, nest};
+//!
+//! let trace = HostTrace::open("trace.json.gz".as_ref(), &ReadOptions::default())?;
+//! for (thread, places) in trace.threads.iter().zip(trace.kept_by_thread()) {
+//!     let spans: Vec<Span> = places.iter().map(|&place| Span::from(&trace.slices[place])).collect();
+//!     println!("thread {}: {} lanes", trace.strings.get(thread.tid), nest(&spans).len());
+//! }
+//! # Ok::<(), bigtpu_host_trace::TraceError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod anchor;
+mod arg_seed;
+mod arg_value;
+mod args;
+mod build;
+mod counters;
+mod decimal;
+mod decimal_parse;
+mod error;
+mod feed;
+mod fields;
+mod lane_tree;
+mod members;
+mod memory;
+mod metadata;
+mod model;
+mod nesting;
+mod outline;
+mod pairs;
+mod places;
+mod read;
+mod record;
+mod repair;
+mod resync;
+mod scan;
+mod source;
+mod splitter;
+mod stats;
+mod strings;
+
+pub use anchor::{Anchors, DISABLE_PROFILE, DROPPED_NAMES, TPUDNN};
+pub use arg_value::{ArgList, ArgMap, ArgValue};
+pub use args::{Args, ArgsRef};
+pub use counters::{Counter, CounterSample, CounterValue};
+pub use decimal::ExactNs;
+pub use decimal_parse::DecimalError;
+pub use error::{EventError, TraceError};
+pub use model::{
+    AsyncInstant, AsyncSlice, AsyncTrack, EventId, Flow, FlowPhase, HostTrace, Instant, Process,
+    Scope, Slice, Thread,
+};
+pub use nesting::{Edge, Span, nest};
+pub use read::ReadOptions;
+pub use stats::{BadEvent, Stats, Warning};
+pub use strings::{StrId, Strings};

@@ -1,0 +1,199 @@
+//! A host trace in memory: flat lists of small records that name strings and arguments.
+//!
+//! All times are integer nanoseconds on the trace's own clock. `u32` fields named `thread`,
+//! `process` or `track` are positions in [`HostTrace::threads`], [`processes`](HostTrace::processes)
+//! and [`async_tracks`](HostTrace::async_tracks).
+
+use crate::anchor::Anchors;
+use crate::args::{Args, ArgsRef};
+use crate::counters::Counter;
+use crate::stats::Stats;
+use crate::strings::{StrId, Strings};
+
+/// A host trace of torch profiler or tpudnn.
+#[derive(Clone, Debug, Default)]
+pub struct HostTrace {
+    /// All text.
+    pub strings: Strings,
+    /// All arguments.
+    pub args: Args,
+    /// Processes, in order of first mention.
+    pub processes: Vec<Process>,
+    /// Threads, in order of first mention.
+    pub threads: Vec<Thread>,
+    /// Slices: first those of `X` events in file order, then `B`/`E` pairs in the order of their `B`.
+    pub slices: Vec<Slice>,
+    /// How many slices are of `X` events.
+    pub complete_slices: usize,
+    /// Instants, in file order.
+    pub instants: Vec<Instant>,
+    /// Counters, in order of first mention.
+    pub counters: Vec<Counter>,
+    /// Flow points, in file order.
+    pub flows: Vec<Flow>,
+    /// Tracks of asynchronous events, in order of first mention.
+    pub async_tracks: Vec<AsyncTrack>,
+    /// `b`/`e` pairs, in the order of their `b`.
+    pub async_slices: Vec<AsyncSlice>,
+    /// `n` events, in file order.
+    pub async_instants: Vec<AsyncInstant>,
+    /// `displayTimeUnit` of the outer object.
+    pub display_time_unit: Option<String>,
+    /// `baseTimeNanoseconds` of the outer object: what torch took off all its times.
+    pub base_time_ns: Option<i64>,
+    /// What aligns device time with this trace.
+    pub anchors: Anchors,
+    /// What was read, mended, left out and lost.
+    pub stats: Stats,
+}
+
+/// A process. Numbers and strings name the same process if their text is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// `pid` as text; "" if the events have none.
+    pub pid: StrId,
+    /// `process_name`.
+    pub name: Option<StrId>,
+    /// `process_labels`.
+    pub labels: Option<StrId>,
+    /// `process_sort_index`: smaller ones stand higher.
+    pub sort_index: Option<i64>,
+}
+
+/// A thread of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its process.
+    pub process: u32,
+    /// `tid` as text; "" if the events have none.
+    pub tid: StrId,
+    /// `thread_name`.
+    pub name: Option<StrId>,
+    /// `thread_sort_index`: smaller ones stand higher.
+    pub sort_index: Option<i64>,
+}
+
+/// Something that took time on a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// Its thread.
+    pub thread: u32,
+    /// Its name.
+    pub name: StrId,
+    /// Its category; "" if it has none.
+    pub cat: StrId,
+    /// Its arguments; those of a `B` and then those of its `E`.
+    pub args: ArgsRef,
+    /// Its start, ns.
+    pub start_ns: i64,
+    /// Its end, ns; never before the start.
+    pub end_ns: i64,
+}
+
+/// How far an instant reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Its thread (also if the event does not say).
+    Thread,
+    /// Its process.
+    Process,
+    /// The whole trace.
+    Global,
+}
+
+/// Something that took no time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instant {
+    /// Its thread.
+    pub thread: u32,
+    /// Its name.
+    pub name: StrId,
+    /// Its category; "" if it has none.
+    pub cat: StrId,
+    /// Its arguments.
+    pub args: ArgsRef,
+    /// When, ns.
+    pub at_ns: i64,
+    /// How far it reaches.
+    pub scope: Scope,
+}
+
+/// An `id` as the event has it; equal text is an equal id, be it a number or a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventId {
+    /// A decimal number.
+    Number(u64),
+    /// Any other text.
+    Text(StrId),
+}
+
+/// Which point of its arrow a flow event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowPhase {
+    /// `s`: the arrow starts here.
+    Start,
+    /// `t`: the arrow passes here.
+    Step,
+    /// `f`: the arrow ends here.
+    End,
+}
+
+/// One point of an arrow between slices. Points of one arrow share category, name and id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// The arrow's id.
+    pub id: EventId,
+    /// When, ns.
+    pub at_ns: i64,
+    /// Its thread.
+    pub thread: u32,
+    /// The arrow's name.
+    pub name: StrId,
+    /// The arrow's category; "" if it has none.
+    pub cat: StrId,
+    /// Its arguments.
+    pub args: ArgsRef,
+    /// Which point it is.
+    pub phase: FlowPhase,
+    /// Whether it binds to the slice around it (`bp` is `e`), not to the next one.
+    pub binds_enclosing: bool,
+}
+
+/// Asynchronous events that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AsyncTrack {
+    /// Their process.
+    pub process: u32,
+    /// Their category; "" if they have none.
+    pub cat: StrId,
+    /// Their id (of `id2` the JSON text).
+    pub id: EventId,
+}
+
+/// An asynchronous slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsyncSlice {
+    /// Its track.
+    pub track: u32,
+    /// Its name.
+    pub name: StrId,
+    /// Its arguments, those of its `b` and then those of its `e`.
+    pub args: ArgsRef,
+    /// Its start, ns.
+    pub start_ns: i64,
+    /// Its end, ns; never before the start.
+    pub end_ns: i64,
+}
+
+/// An asynchronous instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsyncInstant {
+    /// Its track.
+    pub track: u32,
+    /// Its name.
+    pub name: StrId,
+    /// Its arguments.
+    pub args: ArgsRef,
+    /// When, ns.
+    pub at_ns: i64,
+}

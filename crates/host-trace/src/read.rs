@@ -1,0 +1,102 @@
+//! Reading a trace: from a file or a stream to a [`HostTrace`].
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::build::Builder;
+use crate::error::{EventError, TraceError};
+use crate::model::HostTrace;
+use crate::source::Source;
+use crate::splitter::{Piece, Splitter};
+
+/// Bounds on what reading may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Bytes read at a time; the text buffer holds this and one event.
+    pub chunk_bytes: usize,
+    /// Events whose text is longer than this are left out.
+    pub max_event_bytes: usize,
+    /// How many bad events are described; all are counted.
+    pub kept_bad: usize,
+}
+
+impl Default for ReadOptions {
+    /// 256 KiB, 64 MiB, 8.
+    fn default() -> Self {
+        Self {
+            chunk_bytes: 256 << 10,
+            max_event_bytes: 64 << 20,
+            kept_bad: 8,
+        }
+    }
+}
+
+impl HostTrace {
+    /// Reads the Chrome JSON trace in the file `path`, gzipped or not.
+    ///
+    /// # Errors
+    /// [`TraceError`] if the file cannot be opened or read, or is no trace. Bad events and a
+    /// damaged or missing end are no errors: see [`HostTrace::stats`].
+    pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
+        let file = File::open(path).map_err(|source| TraceError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::read(file, path, options)
+    }
+
+    /// Reads the Chrome JSON trace that `reader` gives, gzipped or not; `path` names it in errors.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn read(reader: impl Read, path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
+        let source =
+            Source::new(reader, options.chunk_bytes.max(1)).map_err(|source| TraceError::Read {
+                path: path.to_owned(),
+                offset: 0,
+                source,
+            })?;
+        let mut splitter = Splitter::new(
+            source,
+            path.to_owned(),
+            options.chunk_bytes,
+            options.max_event_bytes,
+        );
+        let mut builder = Builder::default();
+        let mut events = 0;
+        loop {
+            let piece = splitter.next()?;
+            events += u64::from(piece != Piece::End);
+            let (offset, why) = match piece {
+                Piece::End => break,
+                Piece::Bad(offset, why) => (offset, why),
+                Piece::Event(offset) => match builder.add(splitter.event()) {
+                    Ok(()) => continue,
+                    Err(why) => {
+                        if matches!(why, EventError::Syntax(_)) {
+                            splitter.reject_event();
+                        }
+                        (offset, why)
+                    }
+                },
+            };
+            builder.add_bad(offset, why, options.kept_bad);
+        }
+        let members = splitter.members;
+        let text_bytes = splitter.feed.end_offset();
+        if !members.has_events {
+            return Err(TraceError::NoEvents {
+                path: path.to_owned(),
+                offset: text_bytes,
+            });
+        }
+        let mut trace = builder.finish();
+        trace.display_time_unit = members.display_time_unit;
+        trace.base_time_ns = members.base_time_ns;
+        trace.stats.events = events;
+        trace.stats.text_bytes = text_bytes;
+        trace.stats.warnings = members.warnings;
+        Ok(trace)
+    }
+}

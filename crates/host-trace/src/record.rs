@@ -1,0 +1,163 @@
+//! One event's fields to the record of its phase.
+
+use crate::arg_value::ArgValue;
+use crate::build::{Args, Builder};
+use crate::counters::{CounterSample, CounterValue};
+use crate::decimal::ExactNs;
+use crate::decimal_parse::DecimalError;
+use crate::error::EventError;
+use crate::fields::{Fields, text, time};
+use crate::metadata;
+use crate::model::{AsyncInstant, Flow, FlowPhase, Instant, Scope, Slice};
+use crate::pairs::Mark;
+use crate::places::Places;
+use crate::strings::StrId;
+
+impl Builder {
+    /// Adds the record of `event`.
+    pub(crate) fn record(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
+        let phase = text(event.ph);
+        let mut letters = phase.chars();
+        let (letter, None) = (
+            letters.next().ok_or(EventError::Missing("ph"))?,
+            letters.next(),
+        ) else {
+            return Err(EventError::Phase);
+        };
+        match letter {
+            'X' => self.complete(event),
+            'B' | 'E' => self.mark(event, letter == 'B'),
+            'i' | 'I' | 'R' => self.instant(event),
+            'C' => self.counter(event),
+            's' => self.flow(event, FlowPhase::Start),
+            't' => self.flow(event, FlowPhase::Step),
+            'f' => self.flow(event, FlowPhase::End),
+            'M' => metadata::apply(event, &mut self.trace, &mut self.places).map(|()| Args::Forget),
+            'b' | 'n' | 'e' => self.asynchronous(event, letter),
+            other => {
+                *self.trace.stats.skipped.entry(other).or_default() += 1;
+                Ok(Args::Forget)
+            }
+        }
+    }
+
+    fn complete(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
+        let start = start(event)?;
+        let dur = time(event.dur, "dur")?;
+        if dur.as_ref().is_some_and(ExactNs::is_negative) {
+            return Err(EventError::NegativeDuration);
+        }
+        self.trace.stats.without_duration += u64::from(dur.is_none());
+        let end = start
+            .checked_add(&dur.unwrap_or_default())
+            .ok_or(EventError::Time {
+                field: "dur",
+                why: DecimalError::OutOfRange,
+            })?;
+        let (name, cat) = (text(event.name), text(event.cat));
+        let slice = Slice {
+            thread: self.places.thread(&mut self.trace, event)?,
+            name: self.trace.strings.intern(&name),
+            cat: self.trace.strings.intern(&cat),
+            args: event.args,
+            start_ns: start.trunc_ns(),
+            end_ns: end.trunc_ns(),
+        };
+        self.trace.anchors.see(&name, &cat, &end);
+        self.trace.slices.push(slice);
+        Ok(Args::Keep)
+    }
+
+    fn mark(&mut self, event: &Fields<'_>, begin: bool) -> Result<Args, EventError> {
+        self.marks.push(Mark {
+            at_ns: start(event)?.trunc_ns(),
+            track: self.places.thread(&mut self.trace, event)?,
+            name: self.trace.strings.intern(&text(event.name)),
+            cat: self.trace.strings.intern(&text(event.cat)),
+            args: event.args,
+            begin,
+        });
+        Ok(Args::Keep)
+    }
+
+    fn instant(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
+        let instant = Instant {
+            at_ns: start(event)?.trunc_ns(),
+            thread: self.places.thread(&mut self.trace, event)?,
+            name: self.trace.strings.intern(&text(event.name)),
+            cat: self.trace.strings.intern(&text(event.cat)),
+            args: event.args,
+            scope: match text(event.s).as_ref() {
+                "g" => Scope::Global,
+                "p" => Scope::Process,
+                _ => Scope::Thread,
+            },
+        };
+        self.trace.instants.push(instant);
+        Ok(Args::Keep)
+    }
+
+    fn counter(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
+        let at_ns = start(event)?.trunc_ns();
+        let process = self.places.process(&mut self.trace, event)?;
+        let name = self.trace.strings.intern(&text(event.name));
+        let id = Places::id(&mut self.trace, event);
+        let Some(ArgValue::Map(series)) = self.trace.args.get(event.args) else {
+            return Err(EventError::Missing("args"));
+        };
+        for (key, value) in series {
+            match CounterValue::of(value, &self.trace.strings) {
+                Some(value) => self
+                    .counters
+                    .add((process, name, id, key), CounterSample { at_ns, value }),
+                None => self.trace.stats.skipped_counter_values += 1,
+            }
+        }
+        Ok(Args::Forget)
+    }
+
+    fn flow(&mut self, event: &Fields<'_>, phase: FlowPhase) -> Result<Args, EventError> {
+        let flow = Flow {
+            at_ns: start(event)?.trunc_ns(),
+            id: Places::id(&mut self.trace, event).ok_or(EventError::Missing("id"))?,
+            thread: self.places.thread(&mut self.trace, event)?,
+            name: self.trace.strings.intern(&text(event.name)),
+            cat: self.trace.strings.intern(&text(event.cat)),
+            args: event.args,
+            phase,
+            binds_enclosing: text(event.bp) == "e",
+        };
+        self.trace.flows.push(flow);
+        Ok(Args::Keep)
+    }
+
+    fn asynchronous(&mut self, event: &Fields<'_>, letter: char) -> Result<Args, EventError> {
+        let at_ns = start(event)?.trunc_ns();
+        let track = self.places.async_track(&mut self.trace, event)?;
+        let name = self.trace.strings.intern(&text(event.name));
+        let args = event.args;
+        if letter == 'n' {
+            self.trace.async_instants.push(AsyncInstant {
+                track,
+                name,
+                args,
+                at_ns,
+            });
+        } else {
+            let cat = StrId::EMPTY;
+            self.async_marks.push(Mark {
+                track,
+                name,
+                cat,
+                args,
+                at_ns,
+                begin: letter == 'b',
+            });
+        }
+        Ok(Args::Keep)
+    }
+}
+
+fn start(event: &Fields<'_>) -> Result<ExactNs, EventError> {
+    time(event.ts, "ts")?.ok_or(EventError::Missing("ts"))
+}

@@ -1,0 +1,119 @@
+//! CDMA ports (section 6): anchored to the SDMA of the chip's last core, and tried against every
+//! core's commands.
+
+use std::path::Path;
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{Block, BlockKind};
+
+use crate::join::JoinedCore;
+use crate::label::label;
+use crate::ledger::{Counts, Notes};
+use crate::monitor::{Clean, clean_port};
+use crate::pair::{Bound, Context, matches};
+use crate::reorder::repair_cdma;
+use crate::source::sound_blocks;
+
+/// A port's records.
+pub(crate) struct Port<'d> {
+    pub(crate) index: u32,
+    pub(crate) clean: Clean<'d>,
+    pub(crate) counts: Counts,
+    pub(crate) notes: Notes,
+    /// The core whose SDMA gave the port its time.
+    pub(crate) anchor: Option<u32>,
+    /// Submitting core of each event.
+    pub(crate) owner: Vec<Option<u16>>,
+}
+
+impl<'d> Port<'d> {
+    pub(crate) fn read(index: u32, path: &Path, file: &'d [u8], mhz: f64) -> Self {
+        let mut counts = Counts::default();
+        let mut notes = Notes::of(path);
+        let found = sound_blocks(file, &mut notes);
+        let monitors: Vec<Block<'d>> =
+            found.into_iter().filter(|b| b.kind == BlockKind::MonitorCdma).collect();
+        let clean = clean_port(&monitors, mhz, &mut counts, &mut notes);
+        Self { index, clean, counts, notes, anchor: None, owner: Vec::new() }
+    }
+
+    /// Undoes the port's disorder before it is anchored. Returns whether it has a record to anchor.
+    pub(crate) fn repair(&mut self, preamble: usize) -> bool {
+        let events = &mut self.clean.events;
+        if events.len() > 1 {
+            let repair = repair_cdma(events, preamble);
+            self.counts.trimmed += repair.before_preamble + repair.duplicates;
+            self.counts.reordered += repair.moved;
+        }
+        events.len() > 1
+    }
+
+    /// Shifts the port so that its first record ends with the SDMA's send, and drops its preamble.
+    pub(crate) fn anchor(&mut self, core: u32, send_end: i64, preamble: usize) {
+        let events = &mut self.clean.events;
+        let Some(&wait_end) = events.end.first() else { return };
+        let preamble = preamble.min(events.len());
+        events.drop_front(preamble);
+        self.counts.preamble += preamble as u64;
+        events.shift(send_end - wait_end);
+        self.anchor = Some(core);
+    }
+
+    /// Binds each record that exactly one core's commands explain, and labels the other system
+    /// records. `cores`: number and joined core of each file.
+    pub(crate) fn pair(&mut self, chip: &Chip, cores: &mut [(u32, JoinedCore<'d>)]) {
+        let Clean { monitor, events } = &mut self.clean;
+        self.owner = vec![None; events.len()];
+        label(events, |record| monitor.looks_like_system(chip, record));
+        let all: Vec<usize> = (0..events.len()).collect();
+        let mut found: Vec<Option<(u32, Bound, u32)>> = vec![None; events.len()];
+        let mut ambiguous = vec![false; events.len()];
+        let mut commands = 0;
+        for (core, joined) in cores.iter_mut() {
+            let JoinedCore { cdma_nodes, cache, notes, .. } = joined;
+            let Some(nodes) = cdma_nodes.get(self.index as usize) else { continue };
+            // The anchor core recorded the sync pair that was dropped from the port.
+            let is_anchor_core = *core + 1 == chip.core_num;
+            let skip = if is_anchor_core { chip.preamble.min(nodes.len()) } else { 0 };
+            let nodes = &nodes[skip..];
+            commands += nodes.len() as u64;
+            let mut context = Context { chip, engine: Engine::Cdma, cache, notes };
+            matches(&mut context, &events.id, &all, nodes, |i, bound, tag| {
+                let Some(bound) = bound else { return };
+                if found[i].is_some_and(|(other, ..)| other != *core) {
+                    ambiguous[i] = true;
+                } else {
+                    found[i] = Some((*core, bound, tag));
+                }
+            });
+        }
+        let mut bound_count = 0;
+        for (i, found) in found.into_iter().enumerate() {
+            if let Some((core, bound, tag)) = found.filter(|_| !ambiguous[i]) {
+                // Commands of a descriptor stream carry no tags of their own, and unlike on a
+                // core those of the node that dispatched it are not passed on.
+                let tag = if bound.binding.comes_from_stream() { 0 } else { tag };
+                events.bind(i, bound, tag);
+                self.owner[i] = u16::try_from(core).ok();
+                bound_count += 1;
+            }
+        }
+        let unclear = ambiguous.iter().filter(|&&a| a).count();
+        if unclear > 0 {
+            let text = format!(
+                "{unclear} records fit the commands of more than one core and stay unmatched"
+            );
+            self.notes.warn(None, text);
+        }
+        if commands > 0 && (events.len() as u64 - bound_count) * 2 >= events.len() as u64 {
+            let text = format!(
+                "{} of {} records fit no core's commands",
+                events.len() as u64 - bound_count,
+                events.len()
+            );
+            self.notes.warn(None, text);
+        }
+        self.counts.commands = commands;
+        self.counts.unseen = commands.saturating_sub(bound_count);
+    }
+}

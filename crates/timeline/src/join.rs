@@ -1,0 +1,239 @@
+//! A core's records joined to its commands (section 6).
+
+use bigtpu_chip::{Chip, Engine};
+
+use crate::edges;
+use crate::events::{Binding, Events};
+use crate::label::label;
+use crate::ledger::{Counts, Notes};
+use crate::monitor::Clean;
+use crate::nodes::Node;
+use crate::pair::{Context, StaticStream, pair_nodes, pair_static, pair_static_by_id};
+use crate::source::{CORE_ENGINES, CoreSource};
+use crate::streams::Cache;
+use crate::tags::TagTable;
+
+/// A joined core.
+pub(crate) struct JoinedCore<'d> {
+    pub(crate) monitors: [Clean<'d>; 3],
+    pub(crate) counts: [Counts; 3],
+    pub(crate) tags: TagTable,
+    pub(crate) notes: Notes,
+    /// ns; what aligns this core with the others.
+    pub(crate) sync_point: Option<i64>,
+    /// The ends of the SDMA sends that pair with CDMA ports, by position among the ports.
+    pub(crate) anchors: Vec<i64>,
+    /// What CDMA pairing needs: the commands by port, and the cached streams.
+    pub(crate) cdma_nodes: Vec<Vec<Node>>,
+    pub(crate) cache: Cache<'d>,
+}
+
+impl<'d> CoreSource<'d> {
+    /// Joins a core. `anchored_ports`: how many CDMA ports take their time from this core's SDMA.
+    pub(crate) fn join(
+        self,
+        chip: &Chip,
+        is_static: bool,
+        anchored_ports: usize,
+    ) -> JoinedCore<'d> {
+        let sync_point = first_sync_point(chip, is_static, &self.monitors[0].events);
+        let Self { mut monitors, mut counts, mut nodes, cache, des, notes } = self;
+        let mut node_lists = [&mut nodes.tiu, &mut nodes.gdma, &mut nodes.sdma].map(std::mem::take);
+        let cdma_nodes = std::mem::take(&mut nodes.cdma);
+        for engine in 0..3 {
+            let drop = chip.preamble.min(monitors[engine].events.len());
+            counts[engine].preamble += drop as u64;
+            monitors[engine].events.drop_front(drop);
+            let drop = chip.preamble.min(node_lists[engine].len());
+            node_lists[engine].drain(..drop);
+        }
+        let mut core = JoinedCore {
+            monitors,
+            counts,
+            tags: nodes.tags,
+            notes,
+            sync_point,
+            anchors: Vec::new(),
+            cdma_nodes,
+            cache,
+        };
+        if is_static {
+            core.join_static(chip, &node_lists, &des);
+        } else {
+            core.take_anchors(&mut node_lists[2], anchored_ports);
+            core.join_dynamic(chip, &node_lists);
+        }
+        for engine in 0..3 {
+            core.count_commands(engine, &node_lists[engine], &des[engine]);
+        }
+        core
+    }
+}
+
+/// AKS, AKSV: the end of the preamble's last TIU record. BM1688: of the last TIU record (dynamic)
+/// or the first (static). CV84X6, dynamic: of the second; its static runs are found after joining.
+fn first_sync_point(chip: &Chip, is_static: bool, tiu: &Events) -> Option<i64> {
+    let last = tiu.len().checked_sub(1)?;
+    let place = if chip.align_on_second {
+        if is_static {
+            return None;
+        }
+        last.min(1)
+    } else if chip.preamble > 0 {
+        last.min(chip.preamble - 1)
+    } else if is_static {
+        0
+    } else {
+        last
+    };
+    tiu.end.get(place).copied()
+}
+
+impl JoinedCore<'_> {
+    /// The SDMA's next records are the sends that pair with each CDMA port's first record.
+    fn take_anchors(&mut self, sdma_nodes: &mut Vec<Node>, ports: usize) {
+        let sdma = &mut self.monitors[2].events;
+        let taken = ports.min(sdma.len());
+        self.anchors = sdma.end[..taken].to_vec();
+        sdma.drop_front(taken);
+        self.counts[2].preamble += taken as u64;
+        sdma_nodes.drain(..taken.min(sdma_nodes.len()));
+        if taken < ports {
+            let text = format!(
+                "the SDMA has {taken} sync sends for {ports} CDMA ports; the other ports keep their own time"
+            );
+            self.notes.warn(None, text);
+        }
+    }
+
+    fn join_dynamic(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3]) {
+        let [tiu, gdma, sdma] = &mut self.monitors;
+        let trimmed = if !nodes[0].is_empty() {
+            edges::trim_by_ids(&mut tiu.events, &nodes[0])
+        } else if chip.edge_trim > 0 {
+            let (has_reset, mut trimmed) = edges::trim_by_resets(&mut tiu.events);
+            if !has_reset && gdma.events.is_empty() && sdma.events.is_empty() {
+                trimmed += tiu.events.len() as u64;
+                tiu.events.truncate(0);
+            }
+            trimmed
+        } else {
+            0
+        };
+        self.counts[0].trimmed += trimmed;
+        for engine in 0..3 {
+            self.label(chip, engine);
+            self.pair(chip, engine, &nodes[engine]);
+        }
+        if !nodes[0].is_empty() {
+            self.drop_unbound(0, "no section of its commands fits");
+        }
+    }
+
+    fn join_static(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3], des: &[StaticStream; 3]) {
+        let strays = chip.edge_trim;
+        let tiu = &mut self.monitors[0].events;
+        let before = tiu.len();
+        tiu.drop_front(strays);
+        tiu.truncate(tiu.len().saturating_sub(strays));
+        self.counts[0].trimmed += (before - tiu.len()) as u64;
+        for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
+            if des.is_empty() && nodes.is_empty() {
+                continue;
+            }
+            self.label(chip, engine);
+            let mut bound = 0;
+            if !des.is_empty() {
+                let events = &mut self.monitors[engine].events;
+                bound = pair_static(events, des);
+                if bound == 0 && chip.pair_by_id {
+                    bound = pair_static_by_id(events, des);
+                }
+            }
+            if !nodes.is_empty() {
+                self.pair(chip, engine, nodes);
+            } else if bound > 0 {
+                self.drop_unbound(engine, "");
+            } else if !self.monitors[engine].events.is_empty() {
+                let name = CORE_ENGINES[engine].name();
+                let text = format!(
+                    "no {name} record fits the model's commands; all are shown without a command"
+                );
+                self.notes.warn(None, text);
+            }
+        }
+        if chip.align_on_second {
+            self.sync_point = self.monitors[0].events.end.get(1).copied();
+        }
+    }
+
+    fn drop_unbound(&mut self, engine: usize, all_lost: &str) {
+        let events = &mut self.monitors[engine].events;
+        let before = events.len();
+        let dropped = edges::trim_unbound(events);
+        self.counts[engine].trimmed += dropped;
+        if dropped > 0 && dropped as usize == before {
+            let name = CORE_ENGINES[engine].name();
+            self.counts[engine].lost += dropped;
+            self.notes.loss(0, format!("all {dropped} {name} records were trimmed: {all_lost}"));
+        }
+    }
+
+    fn label(&mut self, chip: &Chip, engine: usize) {
+        let Clean { monitor, events } = &mut self.monitors[engine];
+        label(events, |record| monitor.looks_like_system(chip, record));
+    }
+
+    fn pair(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
+        let Clean { events, .. } = &mut self.monitors[engine];
+        let mut context = Context {
+            chip,
+            engine: CORE_ENGINES[engine],
+            cache: &mut self.cache,
+            notes: &mut self.notes,
+        };
+        pair_nodes(&mut context, events, nodes);
+    }
+
+    fn count_commands(&mut self, engine: usize, nodes: &[Node], des: &StaticStream) {
+        use crate::nodes::NodeKind;
+        let dispatched: u64 = nodes
+            .iter()
+            .map(|n| match n.kind {
+                NodeKind::Stream { count, .. } => u64::from(count),
+                _ => 1,
+            })
+            .sum();
+        let commands = dispatched + des.len() as u64;
+        let events = &self.monitors[engine].events;
+        let bound = events.binding.iter().filter(|b| b.is_bound()).count() as u64;
+        self.counts[engine].commands = commands;
+        self.counts[engine].unseen = commands.saturating_sub(bound);
+    }
+}
+
+/// Whether an event is a system command for trimming: labelled as one, or bound to one. Generator
+/// indices of RVT nodes are never compared with hardware codes.
+pub(crate) fn is_system(
+    chip: &Chip,
+    engine: Engine,
+    file: &[u8],
+    events: &Events,
+    i: usize,
+) -> bool {
+    use bigtpu_chip::Slot;
+    let code = chip.system.of(engine);
+    match events.binding[i] {
+        Binding::Send | Binding::Wait => true,
+        Binding::None | Binding::Rvt | Binding::BadBits => false,
+        Binding::Word | Binding::Wrap | Binding::WordAndBits | Binding::BadBitsOfWord => {
+            events.word[i].task() == code
+        }
+        Binding::Bits => {
+            let bits = usize::try_from(events.bits[i]).ok().and_then(|at| file.get(at..));
+            let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
+            bits.and_then(|b| chip.ops(engine).decode(b).ok())
+                .is_some_and(|c| c.get(slot) == u64::from(code))
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A monitor's records become clean events (section 5): rotated, ids lifted, times unwrapped,
+//! disorder undone, cycles turned into ns.
+
+use bigtpu_chip::{Chip, Engine, Family, Pmu};
+use bigtpu_format::{
+    Block, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, records,
+};
+
+use crate::clock;
+use crate::events::Events;
+use crate::ids::{self, Disorder};
+use crate::ledger::{Counts, Notes};
+use crate::reorder;
+use crate::ring;
+
+/// An engine's PMU records as they stand in the file.
+#[derive(Debug, Clone)]
+pub enum Monitor<'d> {
+    /// AKS, AKSV, CV84X6.
+    Tiu(&'d [TiuRecord]),
+    /// BM1688.
+    TiuWide(&'d [TiuWideRecord]),
+    /// AKS, AKSV, CV84X6.
+    Dma(&'d [DmaRecord]),
+    /// BM1688.
+    DmaWide(&'d [DmaWideRecord]),
+    /// The blocks of a CDMA port, each with the index of its first record.
+    Cdma(Vec<(u32, &'d [CdmaRecord])>),
+}
+
+impl<'d> Monitor<'d> {
+    /// No records.
+    #[must_use]
+    pub(crate) fn empty(engine: Engine) -> Self {
+        match engine {
+            Engine::Tiu => Self::Tiu(&[]),
+            Engine::Gdma | Engine::Sdma => Self::Dma(&[]),
+            Engine::Cdma => Self::Cdma(Vec::new()),
+        }
+    }
+
+    /// A DMA record's counters; `None` for the TIU and for an index out of range.
+    #[must_use]
+    pub fn pmu(&self, chip: &Chip, record: u32) -> Option<Pmu<'d>> {
+        let at = record as usize;
+        match self {
+            Self::Tiu(_) | Self::TiuWide(_) => None,
+            Self::Dma(records) if chip.family == Family::Cv84x6 => records.get(at).map(Pmu::Cv84x6),
+            Self::Dma(records) => records.get(at).map(Pmu::Aks),
+            Self::DmaWide(records) => records.get(at).map(Pmu::Bm1688),
+            Self::Cdma(blocks) => {
+                let block = blocks.partition_point(|(first, _)| *first <= record).checked_sub(1)?;
+                let (first, records) = blocks.get(block)?;
+                records.get((record - first) as usize).map(Pmu::Cdma)
+            }
+        }
+    }
+
+    /// The last word of a 16-byte TIU record: thread id and bank conflicts.
+    #[must_use]
+    pub fn tiu_flags(&self, record: u32) -> Option<u32> {
+        match self {
+            Self::Tiu(records) => records.get(record as usize).map(|r| r.flags.get()),
+            _ => None,
+        }
+    }
+
+    /// Whether a record looks like a system command's: nothing moved, or the TIU's mark of one.
+    pub(crate) fn looks_like_system(&self, chip: &Chip, record: u32) -> bool {
+        match self {
+            Self::Tiu(_) => chip.family == Family::Aks && self.tiu_flags(record) == Some(2),
+            Self::TiuWide(_) => false,
+            _ => self.pmu(chip, record).is_some_and(|p| p.is_idle()),
+        }
+    }
+}
+
+/// Raw columns of a monitor.
+struct Raw {
+    times: Vec<(u32, u32)>,
+    ids: Vec<u32>,
+}
+
+impl Raw {
+    fn of<T>(records: &[T], times: impl Fn(&T) -> (u32, u32), id: impl Fn(&T) -> u32) -> Self {
+        Self { times: records.iter().map(times).collect(), ids: records.iter().map(id).collect() }
+    }
+}
+
+/// A clean monitor.
+pub(crate) struct Clean<'d> {
+    pub(crate) monitor: Monitor<'d>,
+    pub(crate) events: Events,
+}
+
+impl Clean<'_> {
+    pub(crate) fn empty(engine: Engine) -> Self {
+        Self { monitor: Monitor::empty(engine), events: Events::default() }
+    }
+}
+
+/// Reads and cleans a TIU, GDMA or SDMA monitor block. `mhz`: the engine's clock.
+pub(crate) fn clean<'d>(
+    chip: &Chip,
+    engine: Engine,
+    block: &Block<'d>,
+    mhz: f64,
+    counts: &mut Counts,
+    notes: &mut Notes,
+) -> Clean<'d> {
+    let is_tiu = engine == Engine::Tiu;
+    let bytes = if is_tiu { chip.record_bytes.0 } else { chip.record_bytes.1 };
+    let (monitor, mut raw, tail) = match (is_tiu, bytes) {
+        (true, 16) => {
+            let (r, tail) = records::<TiuRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            (Monitor::Tiu(r), raw, tail)
+        }
+        (true, _) => {
+            let (r, tail) = records::<TiuWideRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get().into());
+            (Monitor::TiuWide(r), raw, tail)
+        }
+        (false, 64) => {
+            let (r, tail) = records::<DmaRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
+            (Monitor::Dma(r), raw, tail)
+        }
+        (false, _) => {
+            let (r, tail) = records::<DmaWideRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::DmaWide(r), raw, tail)
+        }
+    };
+    ragged(block, tail, bytes, counts, notes);
+    counts.read += raw.ids.len() as u64;
+    let mut record: Vec<u32> = (0..raw.ids.len() as u32).collect();
+    let oldest = ring::oldest_slot(&raw.times, &raw.ids);
+    if oldest > 0 {
+        raw.times.rotate_left(oldest);
+        raw.ids.rotate_left(oldest);
+        record.rotate_left(oldest);
+        counts.rotated += record.len() as u64;
+        note_lapped(engine, &raw.ids, block.offset, counts, notes);
+    }
+    let disorder = if engine == Engine::Sdma { Disorder::Neighbours } else { Disorder::None };
+    let (mut id, id_overs) = ids::lift(&raw.ids, disorder);
+    let mut start: Vec<i64> = raw.times.iter().map(|t| t.0.into()).collect();
+    let mut end: Vec<i64> = raw.times.iter().map(|t| t.1.into()).collect();
+    drop(raw);
+    if engine == Engine::Sdma {
+        let swaps = reorder::swap_by_time(&mut start, &mut end, |i| {
+            id.swap(i, i + 1);
+            record.swap(i, i + 1);
+        });
+        counts.reordered += 2 * swaps;
+    }
+    counts.wrapped += id_overs + clock::unwrap(&mut start, &mut end);
+    if engine == Engine::Sdma {
+        let swaps = reorder::swap_by_id(&mut id, |i| {
+            start.swap(i, i + 1);
+            end.swap(i, i + 1);
+            record.swap(i, i + 1);
+        });
+        counts.reordered += 2 * swaps;
+    }
+    let mut events = Events::new(start, end, id, record);
+    in_ns(&mut events, mhz);
+    Clean { monitor, events }
+}
+
+/// Reads and cleans the monitor blocks of a CDMA port: each by itself, then joined.
+pub(crate) fn clean_port<'d>(
+    blocks: &[Block<'d>],
+    mhz: f64,
+    counts: &mut Counts,
+    notes: &mut Notes,
+) -> Clean<'d> {
+    let mut parts = Vec::new();
+    let (mut start, mut end, mut id) = (Vec::new(), Vec::new(), Vec::new());
+    for block in blocks {
+        let (r, tail) = records::<CdmaRecord>(block.content);
+        ragged(block, tail, size_of::<CdmaRecord>(), counts, notes);
+        let raw_ids: Vec<u32> = r.iter().map(|r| r.id.get() & 0xff_ffff).collect();
+        let (ids, id_overs) = ids::lift(&raw_ids, Disorder::Within(reorder::CDMA_DISORDER));
+        let mut starts: Vec<i64> = r.iter().map(|r| r.start.get().into()).collect();
+        let mut ends: Vec<i64> = r.iter().map(|r| r.end.get().into()).collect();
+        counts.wrapped += id_overs + clock::unwrap_cdma(&mut starts, &mut ends);
+        parts.push((start.len() as u32, r));
+        start.extend(starts);
+        end.extend(ends);
+        id.extend(ids);
+    }
+    counts.read += id.len() as u64;
+    let record = (0..id.len() as u32).collect();
+    let mut events = Events::new(start, end, id, record);
+    in_ns(&mut events, mhz);
+    Clean { monitor: Monitor::Cdma(parts), events }
+}
+
+fn in_ns(events: &mut Events, mhz: f64) {
+    for time in events.start.iter_mut().chain(&mut events.end) {
+        *time = clock::to_ns(*time, mhz);
+    }
+}
+
+fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, notes: &mut Notes) {
+    if tail > 0 {
+        counts.lost += 1;
+        let at = block.offset + (block.content.len() - tail) as u64;
+        let name = block.kind.name();
+        notes.loss(at, format!("{name} ends with {tail} bytes of a record of {record}; left out"));
+    }
+}
+
+fn note_lapped(engine: Engine, ids: &[u32], at: u64, counts: &mut Counts, notes: &mut Notes) {
+    let lost = u64::from(ids.first().copied().unwrap_or(0));
+    counts.lost += lost;
+    let kept = ids.len() as u64;
+    let enough = (kept + lost).next_power_of_two();
+    notes.loss(
+        at,
+        format!(
+            "{} PMU ring lapped: the last {kept} records survive, at least {lost} older ones were \
+             overwritten; profile again with max_record_num={enough} or more",
+            engine.name()
+        ),
+    );
+}

@@ -1,0 +1,254 @@
+//! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{Node as DynNode, Word, Words};
+
+use crate::ledger::Notes;
+use crate::tags::{Mode, Tag, TagTable};
+
+/// What a node dispatches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    /// One command, by its word.
+    Command { word: Word },
+    /// One command whose full bits start at `bits` in the file, and decode.
+    Full { word: Word, bits: u64 },
+    /// One command whose full bits are none that we know.
+    BadBits { word: Word, bits: u64 },
+    /// One command of the RVT front end.
+    Rvt { word: Word },
+    /// The implicit command with which an RVT front end restarts ids.
+    Wrap { word: Word },
+    /// A whole DES_KV stream.
+    Stream { key: u32, count: u32 },
+}
+
+/// One dispatched command or stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
+    /// Id by the engine's counter; a stream has none of its own.
+    pub(crate) id: u32,
+    /// Index into the core's tags.
+    pub(crate) tag: u32,
+}
+
+/// A DYN_EXTRA item: its bytes, and where they start in the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extra<'d> {
+    pub(crate) offset: u64,
+    pub(crate) bytes: &'d [u8],
+}
+
+/// A core's dispatched commands, by engine.
+#[derive(Debug, Default)]
+pub(crate) struct Nodes {
+    pub(crate) tiu: Vec<Node>,
+    pub(crate) gdma: Vec<Node>,
+    pub(crate) sdma: Vec<Node>,
+    /// By port.
+    pub(crate) cdma: Vec<Vec<Node>>,
+    pub(crate) tags: TagTable,
+}
+
+/// Counters and context of one DYN_DATA block; each block starts afresh.
+struct Walk<'a, 'd> {
+    chip: &'a Chip,
+    nodes: &'a mut Nodes,
+    next: [u32; 3],
+    next_cdma: Vec<u32>,
+    context: Tag,
+    extras: std::slice::Iter<'a, Extra<'d>>,
+    has_extras: bool,
+    missing_extras: u64,
+    unknown_words: Vec<u64>,
+    lost_nodes: Vec<(u64, String)>,
+    bad_bits: Vec<(u64, String)>,
+}
+
+/// Walks one DYN_DATA block whose content starts at `offset` of the file.
+pub(crate) fn walk_block(
+    chip: &Chip,
+    nodes: &mut Nodes,
+    content: &[u8],
+    offset: u64,
+    extras: &[Extra<'_>],
+    notes: &mut Notes,
+) {
+    nodes.cdma.resize_with(chip.cdma_ports as usize, Vec::new);
+    let ports = nodes.cdma.len();
+    let mut walk = Walk {
+        chip,
+        nodes,
+        next: [0; 3],
+        next_cdma: vec![0; ports],
+        context: Tag::default(),
+        extras: extras.iter(),
+        has_extras: !extras.is_empty(),
+        missing_extras: 0,
+        unknown_words: Vec::new(),
+        lost_nodes: Vec::new(),
+        bad_bits: Vec::new(),
+    };
+    for (at, node) in Words::new(content) {
+        walk.node(offset + at as u64, node);
+    }
+    let Walk { missing_extras, unknown_words, lost_nodes, bad_bits, extras, .. } = walk;
+    if let Some(&first) = unknown_words.first() {
+        let n = unknown_words.len();
+        notes.loss(first, format!("DYN_DATA holds {n} words of unknown kinds, skipped"));
+    }
+    for (at, text) in lost_nodes {
+        notes.loss(at, text);
+    }
+    if let Some((at, what)) = bad_bits.first() {
+        let n = bad_bits.len();
+        notes.warn(
+            Some(*at),
+            format!("DYN_EXTRA: {n} commands do not decode and show as unknown; the first: {what}"),
+        );
+    }
+    if missing_extras > 0 {
+        let text = format!(
+            "DYN_EXTRA ends {missing_extras} items early; those commands are known by type only"
+        );
+        notes.loss(offset, text);
+    } else if extras.len() > 0 {
+        let text = format!("DYN_EXTRA has {} items more than DYN_DATA has commands", extras.len());
+        notes.warn(Some(offset), text);
+    }
+    if !content.len().is_multiple_of(4) {
+        let tail = content.len() % 4;
+        let at = offset + (content.len() - tail) as u64;
+        notes.loss(at, format!("DYN_DATA ends with {tail} bytes that are no whole word"));
+    }
+}
+
+impl Walk<'_, '_> {
+    fn node(&mut self, at: u64, node: DynNode<'_>) {
+        match node {
+            DynNode::Command { rvt, word } => self.command(at, rvt, word),
+            DynNode::Func(name) => {
+                let tags = &mut self.nodes.tags;
+                self.context.kernel = Some(tags.kernel(&name));
+                self.context.scope = Some(tags.scopes);
+                tags.scopes += 1;
+            }
+            DynNode::FuncEnd => (self.context.kernel, self.context.scope) = (None, None),
+            DynNode::Batch(number) => self.context.batch = Some(number),
+            DynNode::IdReset(word) => match self.chip.engine(word.engine()) {
+                Some(Engine::Cdma) => {
+                    if let Some(next) = self.next_cdma.get_mut(usize::from(word.info() >> 8)) {
+                        *next = 0;
+                    }
+                }
+                Some(engine) => self.next[engine as usize] = 0,
+                None => {}
+            },
+            DynNode::Des { engine, key, count } => self.stream(at, engine, key, count),
+            DynNode::Skipped => {}
+            DynNode::Unknown(_) => self.unknown_words.push(at),
+            DynNode::Cut(what) => self.lost_nodes.push((at, format!("DYN_DATA: {what}"))),
+        }
+    }
+
+    fn tag(&mut self, mode: Mode) -> u32 {
+        self.nodes.tags.intern(Tag { mode: Some(mode), ..self.context })
+    }
+
+    fn command(&mut self, at: u64, rvt: bool, word: Word) {
+        let tag = self.tag(if rvt { Mode::Rvt } else { Mode::Tdi });
+        let engine = self.chip.engine(word.engine());
+        let kind = if rvt { NodeKind::Rvt { word } } else { self.with_bits(engine, word) };
+        match engine {
+            Some(Engine::Cdma) => self.cdma_command(at, word, tag),
+            Some(engine) => {
+                let id = self.next[engine as usize];
+                self.next[engine as usize] = id.wrapping_add(1);
+                self.list(engine).push(Node { kind, id, tag });
+                if rvt && engine != Engine::Sdma {
+                    self.wrap();
+                }
+            }
+            // HAU has a number and records nothing.
+            None if word.engine() == 2 => {}
+            None => self.unknown_words.push(at),
+        }
+    }
+
+    /// Every command that is no RVT node takes the next DYN_EXTRA item, if the dump has any.
+    fn with_bits(&mut self, engine: Option<Engine>, word: Word) -> NodeKind {
+        let Some(extra) = self.extras.next() else {
+            self.missing_extras += u64::from(self.has_extras);
+            return NodeKind::Command { word };
+        };
+        let Some(engine) = engine.filter(|&e| e != Engine::Cdma) else {
+            return NodeKind::Command { word };
+        };
+        match self.chip.ops(engine).decode(extra.bytes) {
+            Ok(_) => NodeKind::Full { word, bits: extra.offset },
+            Err(error) => {
+                self.bad_bits.push((extra.offset, error.to_string()));
+                NodeKind::BadBits { word, bits: extra.offset }
+            }
+        }
+    }
+
+    /// CDMA commands stay known by type only, whatever DYN_EXTRA holds.
+    fn cdma_command(&mut self, at: u64, word: Word, tag: u32) {
+        let port = usize::from(word.info() >> 8);
+        let (Some(list), Some(next)) =
+            (self.nodes.cdma.get_mut(port), self.next_cdma.get_mut(port))
+        else {
+            self.lost_nodes.push((
+                at,
+                format!("DYN_DATA: a command for CDMA port {port}, which the chip lacks"),
+            ));
+            return;
+        };
+        let kind = NodeKind::Command { word };
+        list.push(Node { kind, id: *next, tag });
+        *next = next.wrapping_add(1);
+    }
+
+    fn stream(&mut self, at: u64, engine: u8, key: u32, count: u32) {
+        let tag = self.tag(Mode::Des);
+        self.next = [0; 3];
+        self.next_cdma.fill(0);
+        let node = |count| Node { kind: NodeKind::Stream { key, count }, id: 0, tag };
+        match engine {
+            0 => self.nodes.tiu.push(node(count)),
+            1 => self.nodes.gdma.push(node(count)),
+            2 => self.nodes.sdma.push(node(count)),
+            _ => {
+                let port = (count >> 28) as usize;
+                match self.nodes.cdma.get_mut(port) {
+                    Some(list) => list.push(node(count & 0x0fff_ffff)),
+                    None => self.lost_nodes.push((
+                        at,
+                        format!("DYN_DATA: a stream for CDMA port {port}, which the chip lacks"),
+                    )),
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, engine: Engine) -> &mut Vec<Node> {
+        match engine {
+            Engine::Tiu => &mut self.nodes.tiu,
+            Engine::Gdma => &mut self.nodes.gdma,
+            _ => &mut self.nodes.sdma,
+        }
+    }
+
+    /// After an RVT node that brings the TIU counter to its top, both engines get an implicit
+    /// command and restart.
+    fn wrap(&mut self) {
+        let Some(wrap) = self.chip.wrap.filter(|w| w.at == self.next[0]) else { return };
+        let word = |(task, sub), engine| Word::new(1, engine, task, sub, 0);
+        let node = |word, id| Node { kind: NodeKind::Wrap { word }, id, tag: 0 };
+        self.nodes.tiu.push(node(word(wrap.tiu, 0), self.next[0]));
+        self.nodes.gdma.push(node(word(wrap.dma, 1), self.next[1]));
+        (self.next[0], self.next[1]) = (0, 0);
+    }
+}

@@ -1,0 +1,194 @@
+//! Pairing of records with commands inside aligned sections (section 6).
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{KvHeader, Word};
+
+use crate::align::align;
+use crate::events::{Binding, Events};
+use crate::ledger::Notes;
+use crate::nodes::{Node, NodeKind};
+use crate::sections::{self, Section};
+use crate::streams::{Cache, Descriptor};
+
+/// What pairing knows beside the records and commands.
+pub(crate) struct Context<'a, 'd> {
+    pub(crate) chip: &'a Chip,
+    pub(crate) engine: Engine,
+    pub(crate) cache: &'a mut Cache<'d>,
+    pub(crate) notes: &'a mut Notes,
+}
+
+/// A command as it is bound to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub(crate) binding: Binding,
+    pub(crate) word: Word,
+    pub(crate) bits: u64,
+}
+
+impl Bound {
+    fn of_descriptor(descriptor: Descriptor) -> Self {
+        let binding = if descriptor.decodes { Binding::Bits } else { Binding::BadBits };
+        Self { binding, word: Word(0), bits: descriptor.offset }
+    }
+
+    fn of_node(kind: NodeKind) -> Option<Self> {
+        let (binding, word, bits) = match kind {
+            NodeKind::Command { word } => (Binding::Word, word, 0),
+            NodeKind::Full { word, bits } => (Binding::WordAndBits, word, bits),
+            NodeKind::BadBits { word, bits } => (Binding::BadBitsOfWord, word, bits),
+            NodeKind::Rvt { word } => (Binding::Rvt, word, 0),
+            NodeKind::Wrap { word } => (Binding::Wrap, word, 0),
+            NodeKind::Stream { .. } => return None,
+        };
+        Some(Self { binding, word, bits })
+    }
+}
+
+impl Events {
+    pub(crate) fn bind(&mut self, i: usize, bound: Bound, tag: u32) {
+        self.binding[i] = bound.binding;
+        self.word[i] = bound.word;
+        self.bits[i] = bound.bits;
+        self.tag[i] = tag;
+    }
+}
+
+/// Places of the records that no command is bound to.
+fn unbound(events: &Events) -> Vec<usize> {
+    (0..events.len()).filter(|&i| !events.binding[i].is_bound()).collect()
+}
+
+fn spans(sections: &[Section]) -> Vec<u64> {
+    sections.iter().map(|s| s.span).collect()
+}
+
+/// Pairs unbound records with dispatched commands; see [`matches`].
+pub(crate) fn pair_nodes(context: &mut Context<'_, '_>, events: &mut Events, nodes: &[Node]) {
+    let (ids, free) = (std::mem::take(&mut events.id), unbound(events));
+    matches(context, &ids, &free, nodes, |i, bound, tag| match bound {
+        Some(bound) => events.bind(i, bound, tag),
+        None => events.tag[i] = tag,
+    });
+    events.id = ids;
+}
+
+/// Finds the command of each free record. Record `k` of a section takes the command at its id's
+/// distance from the section's first; one past the section's end keeps only its tags.
+///
+/// `bind(record, command, tag)`: the command is `None` for a record that only gets a tag.
+pub(crate) fn matches(
+    context: &mut Context<'_, '_>,
+    ids: &[i64],
+    free: &[usize],
+    nodes: &[Node],
+    mut bind: impl FnMut(usize, Option<Bound>, u32),
+) {
+    if nodes.is_empty() || free.is_empty() {
+        return;
+    }
+    let record_sections = sections::by_id(free.iter().map(|&i| ids[i]));
+    let node_sections = sections::of_nodes(nodes);
+    for (r, c) in align(&spans(&record_sections), &spans(&node_sections)) {
+        let (records, commands) = (record_sections[r], node_sections[c]);
+        let records = &free[records.first..records.first + records.len];
+        let commands = &nodes[commands.first..commands.first + commands.len];
+        let first_id = ids[records[0]];
+        let head = commands[0];
+        let stream = match head.kind {
+            NodeKind::Stream { key, count } => {
+                let header = KvHeader { key, count };
+                let (chip, engine) = (context.chip, context.engine);
+                Some(context.cache.get(chip, engine, header, context.notes))
+            }
+            _ => None,
+        };
+        match stream {
+            Some(None) => records.iter().for_each(|&i| bind(i, None, head.tag)),
+            Some(Some(stream)) => {
+                for &i in records {
+                    let k = ids[i].abs_diff(first_id) as usize;
+                    bind(i, stream.get(k).map(|&d| Bound::of_descriptor(d)), head.tag);
+                }
+            }
+            None => {
+                for &i in records {
+                    let k = ids[i].abs_diff(first_id) as usize;
+                    match commands.get(k) {
+                        Some(node) => bind(i, Bound::of_node(node.kind), node.tag),
+                        None => bind(i, None, head.tag),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A static model's descriptors, the ids of each block counting from 1.
+pub(crate) struct StaticStream {
+    pub(crate) blocks: Vec<Vec<Descriptor>>,
+}
+
+impl StaticStream {
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.iter().map(Vec::len).sum()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn filled(&self) -> Vec<&[Descriptor]> {
+        self.blocks.iter().filter(|b| !b.is_empty()).map(Vec::as_slice).collect()
+    }
+}
+
+/// Pairs records with a static model's descriptors by aligned sections. Returns how many were bound.
+pub(crate) fn pair_static(events: &mut Events, stream: &StaticStream) -> u64 {
+    let record_sections = sections::by_id(events.id.iter().copied());
+    let blocks = stream.filled();
+    let block_spans: Vec<u64> = blocks.iter().map(|b| b.len() as u64).collect();
+    let mut bound = 0;
+    for (r, c) in align(&spans(&record_sections), &block_spans) {
+        let section = record_sections[r];
+        let first_id = events.id[section.first];
+        for i in section.first..section.first + section.len {
+            let k = events.id[i].abs_diff(first_id) as usize;
+            if let Some(&descriptor) = blocks[c].get(k) {
+                events.bind(i, Bound::of_descriptor(descriptor), 0);
+                bound += 1;
+            }
+        }
+    }
+    bound
+}
+
+/// Sections of fewer records than this are strays to the pairing by id.
+const FEWEST_RECORDS: usize = 4;
+/// A section that starts below this id is a fresh epoch: the next block.
+const EPOCH_START: i64 = 1000;
+
+/// Pairs records with a static model's descriptors by absolute id: for a ring that kept only a window of
+/// an epoch, or a stream that lost its head. Returns how many were bound.
+pub(crate) fn pair_static_by_id(events: &mut Events, stream: &StaticStream) -> u64 {
+    let blocks = stream.filled();
+    let mut block = 0;
+    let mut bound = 0;
+    for (nth, section) in sections::by_id(events.id.iter().copied()).into_iter().enumerate() {
+        if nth > 0 && events.id[section.first] < EPOCH_START && block + 1 < blocks.len() {
+            block += 1;
+        }
+        if section.len < FEWEST_RECORDS {
+            continue;
+        }
+        for i in section.first..section.first + section.len {
+            let place = usize::try_from(events.id[i]).ok();
+            let descriptor = place.and_then(|k| blocks.get(block)?.get(k));
+            if let Some(&descriptor) = descriptor {
+                events.bind(i, Bound::of_descriptor(descriptor), 0);
+                bound += 1;
+            }
+        }
+    }
+    bound
+}

@@ -1,0 +1,399 @@
+//! The profile: every core's and port's events on one time line.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use bigtpu_chip::{Chip, Command, Engine, Pmu};
+use rayon::prelude::*;
+
+use crate::cdma::Port;
+use crate::dump::Dump;
+use crate::edges;
+use crate::events::{Binding, Events};
+use crate::join::{JoinedCore, is_system};
+use crate::ledger::{Counts, Ledger, Line, Note, Place};
+use crate::monitor::{Clean, Monitor};
+use crate::source::{CORE_ENGINES, CoreSource};
+use crate::tags::Tag;
+use crate::totals_check::check_counts;
+
+/// What the caller may override.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// TIU clock in MHz; else that of `global.profile`, else the chip's own.
+    pub tiu_mhz: Option<u64>,
+    /// Show cores 0..n only.
+    pub num_cores: Option<u32>,
+}
+
+/// Clocks in use, in MHz.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clocks {
+    /// TIU.
+    pub tiu_mhz: u64,
+    /// GDMA, SDMA and CDMA.
+    pub dma_mhz: f64,
+}
+
+impl Clocks {
+    /// Clock of an engine in MHz.
+    #[must_use]
+    pub fn mhz(&self, engine: Engine) -> f64 {
+        if engine == Engine::Tiu { self.tiu_mhz as f64 } else { self.dma_mhz }
+    }
+}
+
+/// One engine's events.
+#[derive(Debug)]
+pub struct Track<'d> {
+    /// Which engine of which core or port.
+    pub place: Place,
+    /// The events, in the engine's order; an event's index is its global index.
+    pub events: Events,
+    /// The PMU records that the events come from.
+    pub monitor: Monitor<'d>,
+    /// CDMA: the core that submitted each event's command. Empty for other engines.
+    pub owner: Vec<Option<u16>>,
+    /// CDMA: the core whose SDMA gave the port its time.
+    pub anchor: Option<u32>,
+}
+
+/// One core.
+#[derive(Debug)]
+pub struct Core<'d> {
+    /// TIU, GDMA and SDMA.
+    pub tracks: [Track<'d>; 3],
+    /// What the core's commands belong to; an event's tag is an index into it.
+    pub tags: Vec<Tag>,
+    /// The core's file: commands' full bits stand in it. Empty for a core without a file.
+    pub file: &'d [u8],
+}
+
+/// An aligned dump.
+#[derive(Debug)]
+pub struct Profile<'d> {
+    /// The chip.
+    pub chip: &'static Chip,
+    /// Clocks in use.
+    pub clocks: Clocks,
+    /// A static model was run.
+    pub is_static: bool,
+    /// The cores, by number; idle ones and those without a file are empty.
+    pub cores: Vec<Core<'d>>,
+    /// The CDMA ports that have a file, by port.
+    pub ports: Vec<Track<'d>>,
+    /// Kernel names.
+    pub kernels: Vec<String>,
+    /// ns; the latest end of all records, before trimming: the moment of the PMU's pause.
+    pub latest_end: i64,
+    /// ns of host time from the PMU's pause to the end of `disable_profile`, if the dump says.
+    pub tail_offset_ns: Option<i64>,
+    /// What was corrected, left out or lost.
+    pub ledger: Ledger,
+}
+
+impl<'d> Profile<'d> {
+    /// Analyzes an opened dump, its files in parallel.
+    #[must_use]
+    pub fn build(dump: &'d Dump, options: &Options) -> Self {
+        let chip = dump.chip;
+        let own = chip.arch_number("TIU Frequency(MHz)").unwrap_or(1000.0) as u64;
+        let clocks = Clocks {
+            tiu_mhz: options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own),
+            dma_mhz: chip.arch_number("DMA Frequency(MHz)").unwrap_or(1000.0),
+        };
+        let is_static = dump.global.is_static;
+        let (mut cores, mut ports) = join_all(dump, clocks);
+        if !is_static && !cores.is_empty() {
+            for port in &mut ports {
+                port.pair(chip, &mut cores);
+            }
+        }
+        align_cores(&mut cores, &mut ports);
+        let latest_end = shift_to_zero(&mut cores, &mut ports);
+        let merged = Merged::of(&mut cores);
+        trim(dump, &mut cores, &mut ports);
+        let mut ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
+        check_counts(dump, &cores, &ports, &mut ledger.notes);
+        let files = dump.cores.iter().map(|f| (f.index, f.bytes()));
+        let mut profile = Self {
+            chip,
+            clocks,
+            is_static,
+            cores: empty_cores(dump, &cores),
+            ports: Vec::new(),
+            kernels: merged.kernels,
+            latest_end,
+            tail_offset_ns: dump.global.tail_offset_ns,
+            ledger,
+        };
+        for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.tags).zip(files) {
+            profile.add_core(index, core, tags, file);
+        }
+        for port in ports {
+            profile.add_port(port);
+        }
+        profile
+            .ledger
+            .lines
+            .sort_by_key(|l| (l.place.engine == Engine::Cdma, l.place.index, l.place.engine));
+        if let Some(most) = options.num_cores {
+            profile.cores.truncate(most as usize);
+            let hidden = |l: &Line| l.place.engine != Engine::Cdma && l.place.index >= most;
+            profile.ledger.lines.retain(|l| !hidden(l));
+        }
+        profile
+    }
+
+    fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Vec<Tag>, file: &'d [u8]) {
+        let Some(slot) = self.cores.get_mut(index as usize) else { return };
+        (slot.tags, slot.file) = (tags, file);
+        self.ledger.notes.extend(core.notes.notes);
+        let parts = core.monitors.into_iter().zip(core.counts);
+        for ((track, engine), (clean, counts)) in
+            slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
+        {
+            let place = Place { index, engine };
+            *track = Track::new(place, clean);
+            self.ledger.add(place, counts, &track.events);
+        }
+    }
+
+    fn add_port(&mut self, port: Port<'d>) {
+        let place = Place { index: port.index, engine: Engine::Cdma };
+        self.ledger.notes.extend(port.notes.notes);
+        let mut track = Track::new(place, port.clean);
+        (track.owner, track.anchor) = (port.owner, port.anchor);
+        self.ledger.add(place, port.counts, &track.events);
+        self.ports.push(track);
+    }
+
+    /// All tracks: cores in order, then ports.
+    pub fn tracks(&self) -> impl Iterator<Item = &Track<'d>> {
+        self.cores.iter().flat_map(|c| &c.tracks).chain(&self.ports)
+    }
+
+    /// Number of events.
+    #[must_use]
+    pub fn event_count(&self) -> usize {
+        self.tracks().map(|t| t.events.len()).sum()
+    }
+
+    /// The core whose file an event's command stands in.
+    fn command_core(&self, track: &Track<'d>, i: usize) -> Option<&Core<'d>> {
+        let index = match track.place.engine {
+            Engine::Cdma => usize::from((*track.owner.get(i)?)?),
+            _ => track.place.index as usize,
+        };
+        self.cores.get(index)
+    }
+
+    /// What an event's command belongs to.
+    #[must_use]
+    pub fn tag(&self, track: &Track<'d>, i: usize) -> Tag {
+        let tag = track.events.tag.get(i).copied().unwrap_or(0) as usize;
+        self.command_core(track, i).and_then(|c| c.tags.get(tag)).copied().unwrap_or_default()
+    }
+
+    /// The full bits of an event's command, decoded; `None` where they are not known.
+    #[must_use]
+    pub fn command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
+        if !track.events.binding.get(i)?.has_bits() {
+            return None;
+        }
+        let at = usize::try_from(*track.events.bits.get(i)?).ok()?;
+        let bits = self.command_core(track, i)?.file.get(at..)?;
+        self.chip.ops(track.place.engine).decode(bits).ok()
+    }
+
+    /// A DMA event's counters.
+    #[must_use]
+    pub fn pmu(&self, track: &Track<'d>, i: usize) -> Option<Pmu<'d>> {
+        track.monitor.pmu(self.chip, *track.events.record.get(i)?)
+    }
+
+    /// Name of a tag's kernel.
+    #[must_use]
+    pub fn kernel(&self, tag: Tag) -> Option<&str> {
+        self.kernels.get(tag.kernel? as usize).map(String::as_str)
+    }
+}
+
+impl<'d> Track<'d> {
+    fn new(place: Place, clean: Clean<'d>) -> Self {
+        Self {
+            place,
+            events: clean.events,
+            monitor: clean.monitor,
+            owner: Vec::new(),
+            anchor: None,
+        }
+    }
+}
+
+impl Ledger {
+    fn add(&mut self, place: Place, mut counts: Counts, events: &Events) {
+        let count =
+            |is: fn(&Binding) -> bool| events.binding.iter().filter(|b| is(b)).count() as u64;
+        counts.shown = events.len() as u64;
+        counts.matched = count(|b| b.is_bound());
+        counts.unmatched = counts.shown - counts.matched;
+        counts.labelled = count(|b| matches!(b, Binding::Send | Binding::Wait));
+        counts.undecodable = count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
+        if counts != Counts::default() {
+            self.lines.push(Line { place, counts });
+        }
+    }
+}
+
+type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
+
+/// Reads all files in parallel and joins each core. The ports are read first: the anchor core needs
+/// to know how many of its SDMA's sends are theirs.
+fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
+    let chip = dump.chip;
+    let is_static = dump.global.is_static;
+    let mut ports: Vec<Port<'d>> = dump
+        .ports
+        .par_iter()
+        .map(|f| Port::read(f.index, &f.path, f.bytes(), clocks.dma_mhz))
+        .collect();
+    let anchor_core = chip.core_num - 1;
+    let has_anchor = !is_static && dump.cores.iter().any(|f| f.index == anchor_core);
+    let mut anchored: Vec<&mut Port<'d>> = Vec::new();
+    if has_anchor {
+        for port in &mut ports {
+            if port.repair(chip.preamble) {
+                anchored.push(port);
+            }
+        }
+    }
+    let mhz = (clocks.mhz(Engine::Tiu), clocks.dma_mhz);
+    let cores: Cores<'d> = dump
+        .cores
+        .par_iter()
+        .map(|f| {
+            let sends = if f.index == anchor_core { anchored.len() } else { 0 };
+            let source = CoreSource::read(chip, &f.path, f.bytes(), mhz);
+            (f.index, source.join(chip, is_static, sends))
+        })
+        .collect();
+    for (index, core) in &cores {
+        for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {
+            port.anchor(*index, send_end, chip.preamble);
+        }
+    }
+    (cores, ports)
+}
+
+fn all_events<'a, 'd>(
+    cores: &'a mut Cores<'d>,
+    ports: &'a mut [Port<'d>],
+) -> impl Iterator<Item = &'a mut Events> {
+    cores
+        .iter_mut()
+        .flat_map(|(_, c)| &mut c.monitors)
+        .map(|m| &mut m.events)
+        .chain(ports.iter_mut().map(|p| &mut p.clean.events))
+}
+
+/// Shifts every core by its sync point against that of the first core that has one (section 7).
+fn align_cores(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
+    let Some(base) = cores.iter().find_map(|(_, c)| c.sync_point) else { return };
+    for (index, core) in cores {
+        let Some(sync_point) = core.sync_point else { continue };
+        let shift = base - sync_point;
+        let anchored = ports.iter_mut().filter(|p| p.anchor == Some(*index));
+        let own = core.monitors.iter_mut().map(|m| &mut m.events);
+        own.chain(anchored.map(|p| &mut p.clean.events)).for_each(|e| e.shift(shift));
+    }
+}
+
+/// Shifts all so that the earliest record starts at 0. Returns the latest end.
+fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -> i64 {
+    let earliest = all_events(cores, ports).filter_map(|e| e.start.iter().min().copied()).min();
+    let Some(earliest) = earliest else { return 0 };
+    let mut latest = 0;
+    for events in all_events(cores, ports) {
+        events.shift(-earliest);
+        latest = events.end.iter().copied().fold(latest, i64::max);
+    }
+    latest
+}
+
+/// Drops system records around id resets (section 7): CDMA first, since the rest depends on whether any
+/// of it remains.
+fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
+    let chip = dump.chip;
+    let files: BTreeMap<u32, &[u8]> = dump.cores.iter().map(|f| (f.index, f.bytes())).collect();
+    let mut cdma_remains = false;
+    for port in ports {
+        let owner = std::mem::take(&mut port.owner);
+        let record_owner: HashMap<u32, u16> = owner
+            .iter()
+            .zip(&port.clean.events.record)
+            .filter_map(|(owner, record)| Some((*record, (*owner)?)))
+            .collect();
+        let events = &mut port.clean.events;
+        port.counts.trimmed += edges::trim_system(events, false, |events, i| {
+            let core = record_owner.get(&events.record[i]).map(|&o| u32::from(o));
+            let file = core.and_then(|c| files.get(&c)).copied().unwrap_or(&[]);
+            is_system(chip, Engine::Cdma, file, events, i)
+        });
+        port.owner = events.record.iter().map(|r| record_owner.get(r).copied()).collect();
+        cdma_remains |= !events.is_empty();
+    }
+    for (index, core) in cores {
+        let file = files.get(index).copied().unwrap_or(&[]);
+        for ((clean, counts), engine) in
+            core.monitors.iter_mut().zip(&mut core.counts).zip(CORE_ENGINES)
+        {
+            counts.trimmed += edges::trim_system(&mut clean.events, cdma_remains, |events, i| {
+                is_system(chip, engine, file, events, i)
+            });
+        }
+    }
+}
+
+/// Kernels and scopes numbered over the whole dump: cores in order.
+struct Merged {
+    kernels: Vec<String>,
+    /// By core, in file order.
+    tags: Vec<Vec<Tag>>,
+}
+
+impl Merged {
+    fn of(cores: &mut Cores<'_>) -> Self {
+        let (mut kernels, mut known, mut scopes) = (Vec::new(), HashMap::new(), 0);
+        let tags = cores
+            .iter_mut()
+            .map(|(_, core)| {
+                let table = std::mem::take(&mut core.tags);
+                let opened = table.scopes;
+                let tags = table.into_global(&mut kernels, &mut known, scopes);
+                scopes += opened;
+                tags
+            })
+            .collect();
+        Self { kernels, tags }
+    }
+}
+
+/// As many cores as there are files or `core_num` says, all empty.
+fn empty_cores<'d>(dump: &Dump, cores: &Cores<'d>) -> Vec<Core<'d>> {
+    let from_files = cores.iter().map(|(index, _)| index + 1).max().unwrap_or(0);
+    let n = from_files.max(dump.global.core_num.unwrap_or(0));
+    (0..n)
+        .map(|index| Core {
+            tracks: CORE_ENGINES
+                .map(|engine| Track::new(Place { index, engine }, Clean::empty(engine))),
+            tags: vec![Tag::default()],
+            file: &[],
+        })
+        .collect()
+}
+
+/// A note about the whole dump.
+pub(crate) fn note_of(file: &Path, severity: crate::Severity, text: String) -> Note {
+    Note { severity, file: Some(file.to_owned()), offset: None, text }
+}

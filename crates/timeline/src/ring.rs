@@ -1,0 +1,106 @@
+//! Full PMU rings (section 5.1): dumped in slot order, they may have to be rotated.
+//!
+//! The counters are 32 bits wide, so all times lie on a circle of 2^32 cycles, and a dump in order
+//! goes round it at most once. Of all the gaps between neighbouring slots, the one from the last
+//! slot back to the first included, the widest is where the session began and ended:
+//!
+//! ```text
+//!   plain or wrapped:  first ─► ... ─► last        wide: last ⇢ first
+//!   lapped ring:       a ─► b | c ─► d             wide: b ⇢ c;   d goes on with a
+//! ```
+//!
+//! So a genuine counter wrap inside the session (time goes on modulo 2^32) is never taken for a
+//! lapped ring, and a lapped ring that also wrapped is still found.
+
+const CIRCLE: u64 = 1 << 32;
+
+/// The slot that a ring's oldest record stands in; 0 for a dump that is in order, or in no order
+/// that a rotation would mend.
+///
+/// `times`: start and end of each slot, `ids`: their command ids.
+pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
+    let n = times.len();
+    if n < 2 {
+        return 0;
+    }
+    let step = |from: u32, to: u32| u64::from(to.wrapping_sub(from));
+    let gap_after = |slot: usize| step(times[slot].1, times[(slot + 1) % n].0);
+    let mut around = 0u64;
+    let (mut widest, mut after_widest) = (0, 0);
+    let mut seam = None;
+    for (slot, &(start, end)) in times.iter().enumerate() {
+        let gap = gap_after(slot);
+        around = around.saturating_add(step(start, end)).saturating_add(gap);
+        if gap > widest && slot + 1 < n {
+            (widest, after_widest) = (gap, slot + 1);
+        }
+        if slot + 1 < n && times[slot + 1].0 < end {
+            seam = Some(slot + 1);
+        }
+    }
+    // More than once around: several wraps, or disorder. Neither is mended by a rotation.
+    if around != CIRCLE {
+        return 0;
+    }
+    let closing = gap_after(n - 1);
+    if widest > closing && seam != Some(after_widest) && ids[0] == ids[n - 1].wrapping_add(1) {
+        // A lapped ring that also wrapped: its seam looks like a long pause, and its wrap like a
+        // seam. Only ids that go on from the last slot to the first tell it from a pause.
+        return after_widest;
+    }
+    // One step back: a wrap if time goes on there more closely than from the last slot to the
+    // first, else the ring's seam.
+    seam.filter(|&seam| gap_after(seam - 1) >= closing).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A session in order: starts at `at`, with the given pauses and durations.
+    fn session(at: u32, steps: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut now = at;
+        steps
+            .iter()
+            .map(|&(pause, duration)| {
+                let start = now.wrapping_add(pause);
+                now = start.wrapping_add(duration);
+                (start, now)
+            })
+            .collect()
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<(u32, u32)>> {
+        prop::collection::vec((1u32..100_000, 1u32..100_000), 2..60)
+    }
+
+    proptest! {
+        #[test]
+        fn a_session_in_order_is_never_rotated(at in any::<u32>(), steps in steps()) {
+            let times = session(at, &steps);
+            let ids: Vec<u32> = (0..times.len() as u32).collect();
+            prop_assert_eq!(oldest_slot(&times, &ids), 0);
+        }
+
+        #[test]
+        fn a_lapped_ring_is_rotated_back(
+            at in any::<u32>(),
+            steps in steps(),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let mut times = session(at, &steps);
+            let mut ids: Vec<u32> = (50..50 + times.len() as u32).collect();
+            let cut = cut.index(times.len());
+            times.rotate_right(cut);
+            ids.rotate_right(cut);
+            prop_assert_eq!(oldest_slot(&times, &ids), cut);
+        }
+    }
+
+    #[test]
+    fn overlapping_records_are_left_alone() {
+        assert_eq!(oldest_slot(&[(100, 200), (150, 300), (10, 90)], &[0, 1, 2]), 0);
+    }
+}

@@ -1,0 +1,144 @@
+//! A core's file taken apart: which block is what, and what is wrong with it.
+
+use std::path::Path;
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, blocks};
+
+use crate::ledger::{Counts, Notes};
+use crate::monitor::{Clean, clean};
+use crate::nodes::{Extra, Nodes, walk_block};
+use crate::pair::StaticStream;
+use crate::streams::{Cache, descriptors};
+
+/// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
+pub(crate) const CORE_ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
+
+/// What a core's file holds.
+pub(crate) struct CoreSource<'d> {
+    pub(crate) monitors: [Clean<'d>; 3],
+    pub(crate) counts: [Counts; 3],
+    pub(crate) nodes: Nodes,
+    pub(crate) cache: Cache<'d>,
+    pub(crate) des: [StaticStream; 3],
+    pub(crate) notes: Notes,
+}
+
+impl<'d> CoreSource<'d> {
+    /// Reads a core's file. `mhz`: clocks of TIU and DMA.
+    pub(crate) fn read(chip: &Chip, path: &Path, file: &'d [u8], mhz: (f64, f64)) -> Self {
+        let mut source = Self {
+            monitors: CORE_ENGINES.map(Clean::empty),
+            counts: Default::default(),
+            nodes: Nodes::default(),
+            cache: Cache::default(),
+            des: std::array::from_fn(|_| StaticStream { blocks: Vec::new() }),
+            notes: Notes::of(path),
+        };
+        let found = sound_blocks(file, &mut source.notes);
+        let mut seen = [false; 3];
+        let mut extras = Vec::new();
+        for block in &found {
+            match block.kind {
+                BlockKind::MonitorTiu => source.monitor(chip, 0, block, mhz.0, &mut seen),
+                BlockKind::MonitorGdma => source.monitor(chip, 1, block, mhz.1, &mut seen),
+                BlockKind::MonitorSdma => source.monitor(chip, 2, block, mhz.1, &mut seen),
+                BlockKind::DynExtra => source.extras(block, &mut extras),
+                BlockKind::DesTiu => source.static_block(chip, 0, block),
+                BlockKind::DesGdma => source.static_block(chip, 1, block),
+                BlockKind::DesSdma => source.static_block(chip, 2, block),
+                BlockKind::DesKv => match KvHeader::split(block.content) {
+                    Some((header, stream)) => {
+                        source.cache.add(header, stream, block.offset + KvHeader::BYTES as u64);
+                    }
+                    None => {
+                        source.notes.loss(block.offset, "DES_KV is too short for its head of 12")
+                    }
+                },
+                BlockKind::MonitorCdma => source.notes.loss(
+                    block.offset,
+                    "MONITOR_CDMA stands in a core's file; it belongs into a cdma*_PORT.profile",
+                ),
+                BlockKind::DynData
+                | BlockKind::DesCdma
+                | BlockKind::NotNeeded(_)
+                | BlockKind::Unknown(_) => {}
+            }
+        }
+        // The commands may stand before the extras that they take.
+        for block in found.iter().filter(|b| b.kind == BlockKind::DynData) {
+            let (nodes, notes) = (&mut source.nodes, &mut source.notes);
+            walk_block(chip, nodes, block.content, block.offset, &extras, notes);
+        }
+        source
+    }
+
+    fn monitor(
+        &mut self,
+        chip: &Chip,
+        engine: usize,
+        block: &Block<'d>,
+        mhz: f64,
+        seen: &mut [bool; 3],
+    ) {
+        let (counts, notes) = (&mut self.counts[engine], &mut self.notes);
+        if std::mem::replace(&mut seen[engine], true) {
+            let name = block.kind.name();
+            let size = block.content.len();
+            notes.loss(
+                block.offset,
+                format!("a further {name} block of {size} bytes; only a file's first is read"),
+            );
+            return;
+        }
+        self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, mhz, counts, notes);
+    }
+
+    fn extras(&mut self, block: &Block<'d>, extras: &mut Vec<Extra<'d>>) {
+        let mut items = ExtraItems::new(block.content);
+        for item in items.by_ref() {
+            let offset = block.offset + item.offset as u64;
+            extras.push(Extra { offset, bytes: item.bytes });
+        }
+        if let Some(damage) = items.damage() {
+            let at = block.offset + damage.offset;
+            self.notes.loss(
+                at,
+                format!(
+                    "DYN_EXTRA: {}; the {} bytes from there on are left out",
+                    damage.what, damage.bytes
+                ),
+            );
+        }
+    }
+
+    fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>) {
+        let found =
+            descriptors(chip, CORE_ENGINES[engine], block.content, block.offset, &mut self.notes);
+        self.des[engine].blocks.push(found);
+    }
+}
+
+/// A file's blocks, with notes of those that are unknown or cut.
+pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'d>> {
+    let found = blocks(file);
+    for block in &found.blocks {
+        if let BlockKind::Unknown(_) = block.kind {
+            let (name, size) = (block.kind.name(), block.content.len());
+            notes.loss(block.offset, format!("{name} of {size} bytes, skipped"));
+        }
+    }
+    if let Some(damage) = found.damage {
+        notes.loss(
+            damage.offset,
+            format!(
+                "{}; of the {} bytes from there on only whole records and commands are kept; copy the file again",
+                damage.what, damage.bytes
+            ),
+        );
+    }
+    if file.is_empty() {
+        notes.warn(None, "the file is empty");
+    }
+    found.blocks
+}

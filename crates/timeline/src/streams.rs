@@ -1,0 +1,74 @@
+//! Descriptor streams of a core: where each command's bits stand in the core's file.
+
+use std::collections::HashMap;
+
+use bigtpu_chip::{Chip, Engine, StreamEnd, walk};
+use bigtpu_format::KvHeader;
+
+use crate::ledger::Notes;
+
+/// A command of a stream: where its bits start in the file, and whether they decode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Descriptor {
+    pub(crate) offset: u64,
+    pub(crate) decodes: bool,
+}
+
+/// Walks a stream that starts at `offset` of the file.
+pub(crate) fn descriptors(
+    chip: &Chip,
+    engine: Engine,
+    stream: &[u8],
+    offset: u64,
+    notes: &mut Notes,
+) -> Vec<Descriptor> {
+    let walked = walk(chip, engine, stream);
+    if let StreamEnd::Lost { offset: at, bytes, error } = &walked.end {
+        let text = format!(
+            "{} descriptors: {error}; the {bytes} bytes from there on are left out",
+            engine.name()
+        );
+        notes.loss(offset + *at as u64, text);
+    } else if let Some((at, error)) =
+        walked.commands.iter().find_map(|c| c.error.as_ref().map(|e| (c.offset, e)))
+    {
+        let text = format!("{} descriptors: {error}; shown as unknown", engine.name());
+        notes.warn(Some(offset + at as u64), text);
+    }
+    walked
+        .commands
+        .iter()
+        .map(|c| Descriptor { offset: offset + c.offset as u64, decodes: c.error.is_none() })
+        .collect()
+}
+
+/// The DES_KV blocks of a core, walked when first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Cache<'d> {
+    blocks: HashMap<KvHeader, (&'d [u8], u64)>,
+    walked: HashMap<(KvHeader, bool, bool), Vec<Descriptor>>,
+}
+
+impl<'d> Cache<'d> {
+    /// Adds a block whose descriptors start at `offset` of the file; the last of a name wins.
+    pub(crate) fn add(&mut self, header: KvHeader, stream: &'d [u8], offset: u64) {
+        self.blocks.insert(header, (stream, offset));
+    }
+
+    /// The commands of a stream; `None` when the dump lacks it.
+    pub(crate) fn get(
+        &mut self,
+        chip: &Chip,
+        engine: Engine,
+        header: KvHeader,
+        notes: &mut Notes,
+    ) -> Option<&[Descriptor]> {
+        let &(stream, offset) = self.blocks.get(&header)?;
+        let key = (header, engine == Engine::Tiu, engine == Engine::Cdma);
+        let walked = self
+            .walked
+            .entry(key)
+            .or_insert_with(|| descriptors(chip, engine, stream, offset, notes));
+        Some(walked)
+    }
+}
