@@ -1,6 +1,9 @@
 //! A core's bandwidth over time: GDMA and SDMA together.
 
-use bigtpu_timeline::{Core, Profile};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use bigtpu_timeline::{Core, Profile, Track};
 
 use crate::dma::dma;
 
@@ -18,40 +21,112 @@ pub struct BandwidthStep {
 /// Bandwidths have 4 decimals: whole units of 0.0001 GB/s add up without drift.
 const UNITS: f64 = 1e4;
 
+/// DDR and L2 in units.
+type Units = (i64, i64);
+
 /// The steps of a core's bandwidth, in time order. Every transfer counts with its mean bandwidth
-/// while it runs; system commands count nothing. Both start and end at 0.
-#[must_use]
-pub fn core_bandwidth(profile: &Profile<'_>, core: &Core<'_>) -> Vec<BandwidthStep> {
-    let mut changes: Vec<(i64, i64, i64)> = Vec::new();
-    for track in &core.tracks[1..] {
-        let events = &track.events;
-        for i in 0..events.len() {
-            let view = dma(profile, track, i);
-            if view.is_system(profile, track.place.engine) || events.start[i] == events.end[i] {
-                continue;
+/// while it runs; system commands count nothing. The last step is back at 0.
+#[derive(Debug)]
+pub struct Bandwidth<'p, 'd> {
+    profile: &'p Profile<'d>,
+    /// GDMA and SDMA, each with its events still to come.
+    sources: [Source<'p, 'd>; 2],
+    /// Ends of the transfers that run.
+    running: BinaryHeap<Reverse<(i64, Units)>>,
+    now: Units,
+}
+
+#[derive(Debug)]
+struct Source<'p, 'd> {
+    track: &'p Track<'d>,
+    /// Events by start; `None` where the track is in that order.
+    order: Option<Vec<u32>>,
+    next: usize,
+}
+
+impl<'p, 'd> Source<'p, 'd> {
+    fn new(track: &'p Track<'d>) -> Self {
+        let start = &track.events.start;
+        let order = (!start.is_sorted()).then(|| {
+            let mut order: Vec<u32> = (0..start.len() as u32).collect();
+            order.sort_by_key(|&i| start[i as usize]);
+            order
+        });
+        Self { track, order, next: 0 }
+    }
+
+    fn peek(&self) -> Option<usize> {
+        match &self.order {
+            Some(order) => order.get(self.next).map(|&i| i as usize),
+            None => (self.next < self.track.events.len()).then_some(self.next),
+        }
+    }
+}
+
+impl<'p, 'd> Bandwidth<'p, 'd> {
+    /// The steps of a core.
+    #[must_use]
+    pub fn of(profile: &'p Profile<'d>, core: &'p Core<'d>) -> Self {
+        let [_, gdma, sdma] = &core.tracks;
+        let sources = [Source::new(gdma), Source::new(sdma)];
+        Self { profile, sources, running: BinaryHeap::new(), now: (0, 0) }
+    }
+
+    /// The source whose next transfer starts first.
+    fn first(&self) -> Option<(usize, i64)> {
+        let starts = self
+            .sources
+            .iter()
+            .enumerate()
+            .filter_map(|(n, source)| source.peek().map(|i| (n, source.track.events.start[i])));
+        starts.min_by_key(|&(n, start)| (start, n))
+    }
+
+    fn start(&mut self, n: usize) {
+        let source = &mut self.sources[n];
+        let Some(i) = source.peek() else { return };
+        source.next += 1;
+        let track = source.track;
+        let (start, end) = (track.events.start[i], track.events.end[i]);
+        let view = dma(self.profile, track, i);
+        if view.is_system(self.profile, track.place.engine) || start >= end {
+            return;
+        }
+        let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS).round() as i64;
+        let units = (units(view.ddr_gbps), units(view.l2_gbps));
+        if units != (0, 0) {
+            self.now = (self.now.0 + units.0, self.now.1 + units.1);
+            self.running.push(Reverse((end, units)));
+        }
+    }
+}
+
+impl Iterator for Bandwidth<'_, '_> {
+    type Item = BandwidthStep;
+
+    fn next(&mut self) -> Option<BandwidthStep> {
+        loop {
+            let before = self.now;
+            let next_end = self.running.peek().map(|Reverse((end, _))| *end);
+            let next_start = self.first().map(|(_, start)| start);
+            let time = next_end.into_iter().chain(next_start).min()?;
+            while let Some(&Reverse((_, units))) =
+                self.running.peek().filter(|Reverse((end, _))| *end == time)
+            {
+                self.running.pop();
+                self.now = (self.now.0 - units.0, self.now.1 - units.1);
             }
-            let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS).round() as i64;
-            let (ddr, l2) = (units(view.ddr_gbps), units(view.l2_gbps));
-            if (ddr, l2) != (0, 0) {
-                changes.push((events.start[i], ddr, l2));
-                changes.push((events.end[i], -ddr, -l2));
+            while let Some((n, _)) = self.first().filter(|&(_, start)| start == time) {
+                self.start(n);
+            }
+            if self.now != before {
+                let gbps = |units: i64| units as f64 / UNITS;
+                return Some(BandwidthStep {
+                    time,
+                    ddr_gbps: gbps(self.now.0),
+                    l2_gbps: gbps(self.now.1),
+                });
             }
         }
     }
-    changes.sort_unstable_by_key(|c| c.0);
-    let (mut ddr, mut l2) = (0, 0);
-    let mut steps: Vec<BandwidthStep> = Vec::new();
-    for same_time in changes.chunk_by(|a, b| a.0 == b.0) {
-        let before = (ddr, l2);
-        for &(_, ddr_change, l2_change) in same_time {
-            ddr += ddr_change;
-            l2 += l2_change;
-        }
-        if (ddr, l2) != before {
-            let time = same_time[0].0;
-            let gbps = |units: i64| units as f64 / UNITS;
-            steps.push(BandwidthStep { time, ddr_gbps: gbps(ddr), l2_gbps: gbps(l2) });
-        }
-    }
-    steps
 }

@@ -14,7 +14,7 @@ mod record;
 mod summary;
 mod tiu;
 
-pub use bandwidth::{BandwidthStep, core_bandwidth};
+pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use flows::{Flow, sync_flows};
 pub use kernels::{KernelSlice, kernel_slices};

@@ -1,6 +1,6 @@
 //! What a TIU event is.
 
-use bigtpu_chip::{Command, Slot, TiuCost};
+use bigtpu_chip::{Command, Family, Slot, TiuCost};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
@@ -36,13 +36,23 @@ pub struct TiuView<'d> {
     pub bank_conflict_cycles: u32,
     /// Thread id (CV84X6).
     pub thread_id: u32,
+    /// The chip's family.
+    pub family: Family,
 }
 
 impl TiuView<'_> {
-    /// Algorithm operations over padded ones.
+    /// Algorithm operations over padded ones; 0 for a command known by type only.
     #[must_use]
     pub fn uarch_rate(&self) -> f64 {
-        quotient(self.cost.alg_ops, self.cost.uarch_ops.max(1))
+        match self.command {
+            None => 0.0,
+            // Padded operations of 0 or less come from shapes with a size of 0; the families
+            // disagree on what that means.
+            Some(_) if self.family == Family::Aks => {
+                quotient(self.cost.alg_ops, self.cost.uarch_ops)
+            }
+            Some(_) => quotient(self.cost.alg_ops, self.cost.uarch_ops.max(1)),
+        }
     }
 
     /// Whether the type is that of system commands. Generator indices of RVT commands never are.
@@ -58,7 +68,7 @@ pub fn tiu<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> TiuView<'d
     let chip = profile.chip;
     let binding = track.events.binding.get(i).copied().unwrap_or(Binding::None);
     let flags = track.events.record.get(i).and_then(|&r| track.monitor.tiu_flags(r)).unwrap_or(0);
-    let is_cv = chip.family == bigtpu_chip::Family::Cv84x6;
+    let is_cv = chip.family == Family::Cv84x6;
     let (pmu_conflicts, thread_id) = if is_cv { (flags >> 1, flags & 1) } else { (0, 0) };
     if let Some(command) = profile.command(track, i) {
         let cost = TiuCost::of(chip, &command);
@@ -73,6 +83,7 @@ pub fn tiu<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> TiuView<'d
             is_rvt: false,
             bank_conflict_cycles: if is_cv { pmu_conflicts } else { cost.bank_conflict_cycles },
             thread_id,
+            family: chip.family,
         };
     }
     let word = match binding {
@@ -100,6 +111,7 @@ pub fn tiu<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> TiuView<'d
         is_rvt,
         bank_conflict_cycles: pmu_conflicts,
         thread_id,
+        family: chip.family,
     }
 }
 

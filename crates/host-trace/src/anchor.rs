@@ -40,12 +40,7 @@ impl Anchors {
     /// `None` without such a slice, or if the difference leaves 64 bits.
     #[must_use]
     pub fn device_end_ns(&self, tail_offset: &ExactNs) -> Option<i64> {
-        Some(
-            self.disable_end
-                .as_ref()?
-                .checked_sub(tail_offset)?
-                .trunc_ns(),
-        )
+        Some(self.disable_end.as_ref()?.checked_sub(tail_offset)?.trunc_ns())
     }
 
     /// The host's time of the PMU's start where [`device_end_ns`](Self::device_end_ns) is not to be had, ns.
@@ -60,10 +55,7 @@ impl Anchors {
             return;
         }
         if name == DISABLE_PROFILE
-            && self
-                .disable_end
-                .as_ref()
-                .is_none_or(|greatest| greatest < end)
+            && self.disable_end.as_ref().is_none_or(|greatest| greatest < end)
         {
             self.disable_end = Some(end.clone());
         }
@@ -76,14 +68,9 @@ impl Anchors {
 impl HostTrace {
     /// The slices to show and their positions in [`HostTrace::slices`]: all but the dropped names'.
     pub fn kept_slices(&self) -> impl Iterator<Item = (usize, &Slice)> {
-        let dropped: Vec<StrId> = DROPPED_NAMES
-            .iter()
-            .filter_map(|name| self.strings.lookup(name))
-            .collect();
-        self.slices
-            .iter()
-            .enumerate()
-            .filter(move |(_, slice)| !dropped.contains(&slice.name))
+        let dropped: Vec<StrId> =
+            DROPPED_NAMES.iter().filter_map(|name| self.strings.lookup(name)).collect();
+        self.slices.iter().enumerate().filter(move |(_, slice)| !dropped.contains(&slice.name))
     }
 
     /// The positions of the [kept slices](Self::kept_slices) of each thread.
@@ -127,11 +114,8 @@ mod tests {
 
     #[test]
     fn the_first_kept_tpudnn_slice_counts_whatever_its_time() {
-        let slices = [
-            ("enable_profile", "tpudnn", "1"),
-            ("op", "tpudnn", "9"),
-            ("op", "tpudnn", "5"),
-        ];
+        let slices =
+            [("enable_profile", "tpudnn", "1"), ("op", "tpudnn", "9"), ("op", "tpudnn", "5")];
         let anchors = anchors(&slices);
         assert!(anchors.has_tpudnn());
         assert_eq!(anchors.device_start_ns(), Some(9000));
@@ -141,11 +125,7 @@ mod tests {
     #[test]
     fn the_tail_comes_off_before_truncation() {
         let anchors = anchors(&[("disable_profile", "tpudnn", "1700000000000917.0004")]);
-        let tail = |text: &str| {
-            anchors
-                .device_end_ns(&ExactNs::parse_ns(text).unwrap())
-                .unwrap()
-        };
+        let tail = |text: &str| anchors.device_end_ns(&ExactNs::parse_ns(text).unwrap()).unwrap();
         assert_eq!(tail("0.4"), 1_700_000_000_000_917_000);
         assert_eq!(tail("0.5"), 1_700_000_000_000_916_999);
         assert_eq!(tail("250000"), 1_700_000_000_000_667_000);

@@ -19,11 +19,7 @@ pub(crate) struct ArgSeed<'s> {
 
 impl ArgSeed<'_> {
     fn again(&mut self) -> ArgSeed<'_> {
-        ArgSeed {
-            args: self.args,
-            strings: self.strings,
-            repaired: self.repaired,
-        }
+        ArgSeed { args: self.args, strings: self.strings, repaired: self.repaired }
     }
 }
 

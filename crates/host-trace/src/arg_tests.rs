@@ -10,13 +10,7 @@ use serde_json::Value;
 fn store(json: &str, args: &mut Args, strings: &mut Strings) -> ArgsRef {
     let mark = args.mark().unwrap();
     let mut text = serde_json::Deserializer::from_str(json);
-    ArgSeed {
-        args,
-        strings,
-        repaired: false,
-    }
-    .deserialize(&mut text)
-    .unwrap();
+    ArgSeed { args, strings, repaired: false }.deserialize(&mut text).unwrap();
     mark
 }
 
@@ -29,9 +23,9 @@ fn tree(value: ArgValue<'_>, strings: &Strings) -> Value {
         ArgValue::Double(v) => v.into(),
         ArgValue::Str(id) => strings.get(id).into(),
         ArgValue::List(list) => list.map(|v| tree(v, strings)).collect(),
-        ArgValue::Map(map) => map
-            .map(|(k, v)| (strings.get(k).to_owned(), tree(v, strings)))
-            .collect(),
+        ArgValue::Map(map) => {
+            map.map(|(k, v)| (strings.get(k).to_owned(), tree(v, strings))).collect()
+        }
     }
 }
 
@@ -74,9 +68,7 @@ fn integers_stay_exact() {
         &mut args,
         &mut strings,
     );
-    let Some(ArgValue::List(list)) = args.get(at) else {
-        unreachable!()
-    };
+    let Some(ArgValue::List(list)) = args.get(at) else { unreachable!() };
     let text: Vec<String> = list.map(|v| format!("{v:?}")).collect();
     let expected = [
         "Int(9223372036854775807)",
@@ -95,10 +87,7 @@ fn merges_maps() {
     let begin = store(r#"{"a":1,"b":[2]}"#, &mut args, &mut strings);
     let end = store(r#"{"c":3}"#, &mut args, &mut strings);
     let both = args.merge(begin, end);
-    assert_eq!(
-        tree(args.get(both).unwrap(), &strings).to_string(),
-        r#"{"a":1,"b":[2],"c":3}"#
-    );
+    assert_eq!(tree(args.get(both).unwrap(), &strings).to_string(), r#"{"a":1,"b":[2],"c":3}"#);
     assert_eq!(args.merge(begin, ArgsRef::NONE), begin);
     assert_eq!(args.merge(ArgsRef::NONE, end), end);
 }

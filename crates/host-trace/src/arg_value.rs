@@ -51,12 +51,8 @@ impl<'a> ArgValue<'a> {
                 Self::Double(f64::from_le_bytes(*double))
             }
             STR => Self::Str(StrId(u32::try_from(number).ok()?)),
-            LIST => Self::List(ArgList {
-                bytes: take_nested(bytes)?,
-            }),
-            MAP => Self::Map(ArgMap {
-                bytes: take_nested(bytes)?,
-            }),
+            LIST => Self::List(ArgList { bytes: take_nested(bytes)? }),
+            MAP => Self::Map(ArgMap { bytes: take_nested(bytes)? }),
             _ => return None,
         })
     }
@@ -82,9 +78,7 @@ impl<'a> ArgMap<'a> {
     /// The value of the last entry whose key is `key`.
     #[must_use]
     pub fn get(self, key: StrId) -> Option<ArgValue<'a>> {
-        self.filter(|&(k, _)| k == key)
-            .last()
-            .map(|(_, value)| value)
+        self.filter(|&(k, _)| k == key).last().map(|(_, value)| value)
     }
 
     /// The packed entries, without head and end mark.

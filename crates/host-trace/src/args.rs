@@ -73,10 +73,7 @@ impl Args {
 
     /// Where the next value will stand; `None` when the arena is full (4 GiB).
     pub(crate) fn mark(&self) -> Option<ArgsRef> {
-        u32::try_from(self.bytes.len())
-            .ok()
-            .map(ArgsRef)
-            .filter(|mark| !mark.is_none())
+        u32::try_from(self.bytes.len()).ok().map(ArgsRef).filter(|mark| !mark.is_none())
     }
 
     /// Forgets everything from `mark` on.

@@ -50,26 +50,22 @@ impl Builder {
         trace.counters = self.counters.list;
         trace.complete_slices = trace.slices.len();
         let slices = pair(&self.marks, &mut trace.args);
-        trace
-            .slices
-            .extend(slices.pairs.iter().map(|&(begin, end_ns)| Slice {
-                thread: begin.track,
-                name: begin.name,
-                cat: begin.cat,
-                args: begin.args,
-                start_ns: begin.at_ns,
-                end_ns,
-            }));
+        trace.slices.extend(slices.pairs.iter().map(|&(begin, end_ns)| Slice {
+            thread: begin.track,
+            name: begin.name,
+            cat: begin.cat,
+            args: begin.args,
+            start_ns: begin.at_ns,
+            end_ns,
+        }));
         let asyncs = pair(&self.async_marks, &mut trace.args);
-        trace
-            .async_slices
-            .extend(asyncs.pairs.iter().map(|&(begin, end_ns)| AsyncSlice {
-                track: begin.track,
-                name: begin.name,
-                args: begin.args,
-                start_ns: begin.at_ns,
-                end_ns,
-            }));
+        trace.async_slices.extend(asyncs.pairs.iter().map(|&(begin, end_ns)| AsyncSlice {
+            track: begin.track,
+            name: begin.name,
+            args: begin.args,
+            start_ns: begin.at_ns,
+            end_ns,
+        }));
         trace.stats.unmatched_begins = slices.unmatched_begins + asyncs.unmatched_begins;
         trace.stats.unmatched_ends = slices.unmatched_ends + asyncs.unmatched_ends;
         trace.shrink();

@@ -51,10 +51,8 @@ impl CounterValue {
             ArgValue::Double(value) => double(value),
             ArgValue::Str(id) => {
                 let text = strings.get(id).trim();
-                text.parse().map_or_else(
-                    |_| double(text.parse().ok()?),
-                    |value| Some(Self::Int(value)),
-                )
+                text.parse()
+                    .map_or_else(|_| double(text.parse().ok()?), |value| Some(Self::Int(value)))
             }
             _ => None,
         }
@@ -75,19 +73,10 @@ impl Counters {
         (process, name, id, series): (u32, StrId, Option<EventId>, StrId),
         sample: CounterSample,
     ) {
-        let place = *self
-            .places
-            .entry((process, name, id, series))
-            .or_insert_with(|| {
-                self.list.push(Counter {
-                    process,
-                    name,
-                    id,
-                    series,
-                    samples: Vec::new(),
-                });
-                self.list.len() - 1
-            });
+        let place = *self.places.entry((process, name, id, series)).or_insert_with(|| {
+            self.list.push(Counter { process, name, id, series, samples: Vec::new() });
+            self.list.len() - 1
+        });
         if let Some(counter) = self.list.get_mut(place) {
             counter.samples.push(sample);
         }

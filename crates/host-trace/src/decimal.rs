@@ -26,11 +26,7 @@ impl ExactNs {
     /// A whole number of nanoseconds.
     #[must_use]
     pub fn from_ns(ns: i64) -> Self {
-        Self {
-            whole: ns,
-            atto: 0,
-            rest: Vec::new(),
-        }
+        Self { whole: ns, atto: 0, rest: Vec::new() }
     }
 
     /// From the whole part of a non-negative value and all digits of its fraction.
@@ -40,11 +36,7 @@ impl ExactNs {
         for _ in 0..18 {
             atto = atto * 10 + u64::from(fraction.next().unwrap_or(0));
         }
-        let mut exact = Self {
-            whole,
-            atto,
-            rest: fraction.collect(),
-        };
+        let mut exact = Self { whole, atto, rest: fraction.collect() };
         exact.trim();
         exact
     }
@@ -56,11 +48,7 @@ impl ExactNs {
         let atto = self.atto + other.atto + u64::from(carry);
         let carry = i128::from(atto >= ATTO);
         let whole = i128::from(self.whole) + i128::from(other.whole) + carry;
-        Some(Self {
-            whole: i64::try_from(whole).ok()?,
-            atto: atto % ATTO,
-            rest,
-        })
+        Some(Self { whole: i64::try_from(whole).ok()?, atto: atto % ATTO, rest })
     }
 
     /// The difference, exact; `None` if it leaves the range of 64-bit nanoseconds.
@@ -81,21 +69,13 @@ impl ExactNs {
             *digit = if i == last { 10 - *digit } else { 9 - *digit };
         }
         let borrow = u64::from(!rest.is_empty());
-        Some(Self {
-            whole: -1 - self.whole,
-            atto: ATTO - borrow - self.atto,
-            rest,
-        })
+        Some(Self { whole: -1 - self.whole, atto: ATTO - borrow - self.atto, rest })
     }
 
     /// Whole nanoseconds, the fraction cut off (toward zero).
     #[must_use]
     pub fn trunc_ns(&self) -> i64 {
-        if self.whole < 0 && !self.is_whole() {
-            self.whole + 1
-        } else {
-            self.whole
-        }
+        if self.whole < 0 && !self.is_whole() { self.whole + 1 } else { self.whole }
     }
 
     /// Whether the value is below zero.
@@ -145,9 +125,7 @@ mod tests {
 
     #[test]
     fn sum_is_exact_before_truncation() {
-        let end = us("1700000000000150.0004")
-            .checked_add(&us("25.0556"))
-            .unwrap();
+        let end = us("1700000000000150.0004").checked_add(&us("25.0556")).unwrap();
         assert_eq!(end.trunc_ns(), 1_700_000_000_000_175_056);
         let end = us("0.0003").checked_add(&us("0.0007")).unwrap();
         assert_eq!(end, ExactNs::from_ns(1));

@@ -53,10 +53,7 @@ fn short_us(text: &[u8]) -> Option<i64> {
     if whole.is_empty() || fraction.len() > 3 {
         return None;
     }
-    let digits = whole
-        .iter()
-        .chain(fraction)
-        .chain(b"000".iter().skip(fraction.len()));
+    let digits = whole.iter().chain(fraction).chain(b"000".iter().skip(fraction.len()));
     let mut ns = 0i64;
     for digit in digits {
         let digit = digit.wrapping_sub(b'0');
@@ -87,11 +84,7 @@ fn parse(text: &str, shift: i64) -> Result<ExactNs, DecimalError> {
     let exponent = parse_exponent(text)?;
 
     // The number is 0.d1 d2 d3 … · 10^point, with d1 the first digit that is not zero.
-    let zeros = whole
-        .iter()
-        .chain(fraction)
-        .take_while(|&&d| d == b'0')
-        .count();
+    let zeros = whole.iter().chain(fraction).take_while(|&&d| d == b'0').count();
     let digits = || whole.iter().chain(fraction).skip(zeros).map(|&d| d - b'0');
     if digits().next().is_none() {
         return Ok(ExactNs::from_ns(0));
@@ -118,19 +111,12 @@ fn parse(text: &str, shift: i64) -> Result<ExactNs, DecimalError> {
     let value = i64::try_from(value).map_err(|_| DecimalError::OutOfRange)?;
     let fraction = std::iter::repeat_n(0, after_zeros).chain(digits().skip(before));
     let exact = ExactNs::from_digits(value, fraction);
-    if negative {
-        exact.checked_neg().ok_or(DecimalError::OutOfRange)
-    } else {
-        Ok(exact)
-    }
+    if negative { exact.checked_neg().ok_or(DecimalError::OutOfRange) } else { Ok(exact) }
 }
 
 /// The leading ASCII digits, and what follows them.
 fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = text
-        .iter()
-        .position(|b| !b.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -145,9 +131,8 @@ fn parse_exponent(text: &[u8]) -> Result<i64, DecimalError> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Err(DecimalError::NotANumber);
     }
-    let value = digits.iter().fold(0i64, |v, d| {
-        v.saturating_mul(10).saturating_add(i64::from(d - b'0'))
-    });
+    let value =
+        digits.iter().fold(0i64, |v, d| v.saturating_mul(10).saturating_add(i64::from(d - b'0')));
     Ok(if negative { -value } else { value })
 }
 
@@ -182,15 +167,9 @@ mod tests {
         assert_eq!(ns("9223372036854775.807999"), Ok(i64::MAX));
         assert_eq!(ns("9223372036854775.808"), Err(DecimalError::OutOfRange));
         assert_eq!(ns("1e300"), Err(DecimalError::OutOfRange));
-        assert_eq!(
-            ns("1e99999999999999999999999"),
-            Err(DecimalError::OutOfRange)
-        );
+        assert_eq!(ns("1e99999999999999999999999"), Err(DecimalError::OutOfRange));
         assert_eq!(ns("5e-324"), Ok(0));
-        assert_eq!(
-            ns("1e-99999999999999999999999"),
-            Err(DecimalError::TooSmall)
-        );
+        assert_eq!(ns("1e-99999999999999999999999"), Err(DecimalError::TooSmall));
         assert_eq!(ns("0e99999999999999999999999"), Ok(0));
         assert_eq!(ns("1000000000000000000000000e-24"), Ok(1000));
     }

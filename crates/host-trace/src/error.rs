@@ -63,11 +63,7 @@ impl TraceError {
             ([0x28, 0xb5, 0x2f, 0xfd, ..], _) => "zstd data (decompress them)".to_owned(),
             _ => format!("\"{}\"", text.get(..16).unwrap_or(text).escape_ascii()),
         };
-        Self::NotATrace {
-            path,
-            offset,
-            found,
-        }
+        Self::NotATrace { path, offset, found }
     }
 }
 

@@ -66,11 +66,7 @@ impl<R: Read> Feed<R> {
             self.buf.shrink_to(2 * self.chunk);
         }
         let before = self.buf.len();
-        if let Err(error) = self
-            .reader
-            .by_ref()
-            .take(self.chunk as u64)
-            .read_to_end(&mut self.buf)
+        if let Err(error) = self.reader.by_ref().take(self.chunk as u64).read_to_end(&mut self.buf)
         {
             use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
             if !matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) {
@@ -156,10 +152,6 @@ mod tests {
         assert_eq!(feed.text(), b"ab");
         assert!(!feed.more().unwrap());
         assert!(feed.damage().is_some());
-        assert!(
-            Feed::new(Fails(io::ErrorKind::PermissionDenied), 64)
-                .more()
-                .is_err()
-        );
+        assert!(Feed::new(Fails(io::ErrorKind::PermissionDenied), 64).more().is_err());
     }
 }

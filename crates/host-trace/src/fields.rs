@@ -43,12 +43,7 @@ impl<'e> Fields<'e> {
         strings: &mut Strings,
     ) -> Result<Self, serde_json::Error> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let fields = FieldsSeed(ArgSeed {
-            args,
-            strings,
-            repaired,
-        })
-        .deserialize(&mut json)?;
+        let fields = FieldsSeed(ArgSeed { args, strings, repaired }).deserialize(&mut json)?;
         json.end()?;
         Ok(fields)
     }
@@ -58,10 +53,7 @@ impl<'e> Fields<'e> {
 pub(crate) fn text(raw: Raw<'_>) -> Cow<'_, str> {
     match raw.map(RawValue::get) {
         None | Some("null") => Cow::Borrowed(""),
-        Some(json) => match json
-            .strip_prefix('"')
-            .and_then(|json| json.strip_suffix('"'))
-        {
+        Some(json) => match json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
             Some(inside) if memchr::memchr(b'\\', inside.as_bytes()).is_none() => {
                 Cow::Borrowed(inside)
             }
@@ -75,9 +67,7 @@ pub(crate) fn text(raw: Raw<'_>) -> Cow<'_, str> {
 pub(crate) fn time(raw: Raw<'_>, field: &'static str) -> Result<Option<ExactNs>, EventError> {
     match text(raw).as_ref() {
         "" => Ok(None),
-        text => ExactNs::parse_us(text)
-            .map(Some)
-            .map_err(|why| EventError::Time { field, why }),
+        text => ExactNs::parse_us(text).map(Some).map_err(|why| EventError::Time { field, why }),
     }
 }
 
@@ -100,11 +90,7 @@ impl<'de> Visitor<'de> for FieldsSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-        let ArgSeed {
-            args,
-            strings,
-            repaired,
-        } = self.0;
+        let ArgSeed { args, strings, repaired } = self.0;
         let mut fields = Fields::default();
         while let Some(key) = map.next_key_seed(KeySeed)? {
             let slot = match key {
@@ -120,14 +106,8 @@ impl<'de> Visitor<'de> for FieldsSeed<'_> {
                 Key::Bp => &mut fields.bp,
                 Key::S => &mut fields.s,
                 Key::Args => {
-                    let mark = args
-                        .mark()
-                        .ok_or_else(|| A::Error::custom("too many arguments"))?;
-                    map.next_value_seed(ArgSeed {
-                        args,
-                        strings,
-                        repaired,
-                    })?;
+                    let mark = args.mark().ok_or_else(|| A::Error::custom("too many arguments"))?;
+                    map.next_value_seed(ArgSeed { args, strings, repaired })?;
                     fields.args = unless_empty(args, mark);
                     continue;
                 }

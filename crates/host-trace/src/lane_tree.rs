@@ -17,10 +17,7 @@ pub(crate) const FREE: i64 = i64::MAX;
 
 impl LaneTree {
     pub(crate) fn new() -> Self {
-        Self {
-            tree: vec![FREE; 2],
-            leaves: 1,
-        }
+        Self { tree: vec![FREE; 2], leaves: 1 }
     }
 
     /// The first lane whose innermost open slice ends at `end` or later, or that is free.

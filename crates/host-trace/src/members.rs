@@ -64,19 +64,13 @@ impl Members {
     /// Notes what is wrong at `offset`.
     pub(crate) fn warn(&mut self, offset: u64, text: &str) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(Warning {
-                offset,
-                text: text.to_owned(),
-            });
+            self.warnings.push(Warning { offset, text: text.to_owned() });
         }
     }
 
     fn warn_malformed(&mut self, offset: u64) {
         if !self.malformed {
-            self.warn(
-                offset,
-                "malformed text between the keys beside `traceEvents` is ignored",
-            );
+            self.warn(offset, "malformed text between the keys beside `traceEvents` is ignored");
         }
         self.malformed = true;
     }
@@ -90,10 +84,7 @@ fn read_key<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
     }
     match scan(feed, MAX_KEY, |_| false)? {
         Scan::Whole(len) => {
-            let key = feed
-                .text()
-                .get(..len)
-                .and_then(|text| from_slice(text).ok());
+            let key = feed.text().get(..len).and_then(|text| from_slice(text).ok());
             feed.consume(len);
             Ok(Some(key.unwrap_or_default()))
         }
@@ -110,11 +101,9 @@ fn small_scalar<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
     while feed.text().len() < MAX_VALUE && feed.more()? {}
     let text = feed.text();
     let text = text.get(..MAX_VALUE).unwrap_or(text);
-    Ok(
-        match Deserializer::from_slice(text).into_iter::<Value>().next() {
-            Some(Ok(Value::String(text))) => Some(text),
-            Some(Ok(Value::Number(number))) => Some(number.to_string()),
-            _ => None,
-        },
-    )
+    Ok(match Deserializer::from_slice(text).into_iter::<Value>().next() {
+        Some(Ok(Value::String(text))) => Some(text),
+        Some(Ok(Value::Number(number))) => Some(number.to_string()),
+        _ => None,
+    })
 }

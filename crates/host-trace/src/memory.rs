@@ -10,11 +10,8 @@ impl HostTrace {
         fn list<T>(list: &Vec<T>) -> usize {
             list.capacity() * size_of::<T>()
         }
-        let samples: usize = self
-            .counters
-            .iter()
-            .map(|c| c.samples.capacity() * size_of::<CounterSample>())
-            .sum();
+        let samples: usize =
+            self.counters.iter().map(|c| c.samples.capacity() * size_of::<CounterSample>()).sum();
         self.strings.heap_bytes()
             + self.args.heap_bytes()
             + list(&self.processes)

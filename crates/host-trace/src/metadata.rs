@@ -22,16 +22,12 @@ pub(crate) fn apply(
         "process_labels" => {
             let labels = Some(name(event, trace, "labels")?);
             let process = places.process(trace, event)?;
-            set(&mut trace.processes, process, |process| {
-                process.labels = labels
-            });
+            set(&mut trace.processes, process, |process| process.labels = labels);
         }
         "process_sort_index" => {
             let sort_index = Some(sort_index(event, trace)?);
             let process = places.process(trace, event)?;
-            set(&mut trace.processes, process, |process| {
-                process.sort_index = sort_index
-            });
+            set(&mut trace.processes, process, |process| process.sort_index = sort_index);
         }
         "thread_name" => {
             let name = Some(name(event, trace, "name")?);
@@ -41,9 +37,7 @@ pub(crate) fn apply(
         "thread_sort_index" => {
             let sort_index = Some(sort_index(event, trace)?);
             let thread = places.thread(trace, event)?;
-            set(&mut trace.threads, thread, |thread| {
-                thread.sort_index = sort_index
-            });
+            set(&mut trace.threads, thread, |thread| thread.sort_index = sort_index);
         }
         _ => trace.stats.skipped_metadata += 1,
     }
@@ -89,12 +83,9 @@ fn sort_index(event: &Fields<'_>, trace: &HostTrace) -> Result<i64, EventError> 
         #[allow(clippy::cast_possible_truncation)]
         ArgValue::Double(index) if !index.is_nan() => Ok(index as i64),
         ArgValue::UInt(_) => Ok(i64::MAX),
-        ArgValue::Str(text) => trace
-            .strings
-            .get(text)
-            .trim()
-            .parse()
-            .map_err(|_| EventError::Metadata(KEY)),
+        ArgValue::Str(text) => {
+            trace.strings.get(text).trim().parse().map_err(|_| EventError::Metadata(KEY))
+        }
         _ => Err(EventError::Metadata(KEY)),
     }
 }

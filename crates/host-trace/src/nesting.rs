@@ -20,19 +20,13 @@ pub struct Span {
 
 impl From<&Slice> for Span {
     fn from(slice: &Slice) -> Self {
-        Self {
-            start_ns: slice.start_ns,
-            end_ns: slice.end_ns,
-        }
+        Self { start_ns: slice.start_ns, end_ns: slice.end_ns }
     }
 }
 
 impl From<&AsyncSlice> for Span {
     fn from(slice: &AsyncSlice) -> Self {
-        Self {
-            start_ns: slice.start_ns,
-            end_ns: slice.end_ns,
-        }
+        Self { start_ns: slice.start_ns, end_ns: slice.end_ns }
     }
 }
 
@@ -59,21 +53,11 @@ pub fn nest(spans: &[Span]) -> Vec<Vec<Edge>> {
     let mut order: Vec<(i64, Reverse<i64>, usize)> = spans
         .iter()
         .enumerate()
-        .map(|(slice, span)| {
-            (
-                span.start_ns,
-                Reverse(span.end_ns.max(span.start_ns)),
-                slice,
-            )
-        })
+        .map(|(slice, span)| (span.start_ns, Reverse(span.end_ns.max(span.start_ns)), slice))
         .collect();
     order.sort_unstable();
 
-    let mut layout = Layout {
-        lanes: Vec::new(),
-        tree: LaneTree::new(),
-        ends: BinaryHeap::new(),
-    };
+    let mut layout = Layout { lanes: Vec::new(), tree: LaneTree::new(), ends: BinaryHeap::new() };
     for (start, Reverse(end), slice) in order {
         layout.end_until(start);
         layout.begin(slice, start, end);
@@ -103,11 +87,7 @@ impl Layout {
             self.lanes.resize_with(place + 1, Lane::default);
         }
         if let Some(lane) = self.lanes.get_mut(place) {
-            lane.edges.push(Edge {
-                slice,
-                at_ns: start,
-                begin: true,
-            });
+            lane.edges.push(Edge { slice, at_ns: start, begin: true });
             lane.open.push((slice, end));
         }
         self.tree.set(place, end);
@@ -126,14 +106,9 @@ impl Layout {
             };
             // A lane's innermost slice is the one that ends first.
             if let Some((slice, end)) = lane.open.pop() {
-                lane.edges.push(Edge {
-                    slice,
-                    at_ns: end,
-                    begin: false,
-                });
+                lane.edges.push(Edge { slice, at_ns: end, begin: false });
             }
-            self.tree
-                .set(place, lane.open.last().map_or(FREE, |&(_, end)| end));
+            self.tree.set(place, lane.open.last().map_or(FREE, |&(_, end)| end));
         }
     }
 }

@@ -34,12 +34,7 @@ impl<R: Read> Splitter<R> {
                     if !self.start()? {
                         let (feed, path) = (&self.feed, self.path.clone());
                         let (text, damage) = (feed.text(), feed.damage());
-                        return Ok(Err(TraceError::not_a_trace(
-                            path,
-                            feed.offset(),
-                            text,
-                            damage,
-                        )));
+                        return Ok(Err(TraceError::not_a_trace(path, feed.offset(), text, damage)));
                     }
                     None
                 }
@@ -92,11 +87,7 @@ impl<R: Read> Splitter<R> {
         match first {
             Some(b']') => {
                 self.feed.consume(1);
-                self.place = if nested {
-                    Place::Members
-                } else {
-                    Place::After { nested }
-                };
+                self.place = if nested { Place::Members } else { Place::After { nested } };
             }
             Some(b'{') => return self.scan_event(),
             Some(_) => {
@@ -114,8 +105,7 @@ impl<R: Read> Splitter<R> {
             Some(b',' | b'{') if !nested => self.go_on(false),
             Some(_) => {
                 let offset = self.feed.offset();
-                self.members
-                    .warn(offset, "text after the end of the trace is ignored");
+                self.members.warn(offset, "text after the end of the trace is ignored");
                 self.place = Place::Done;
             }
             None if self.feed.damage().is_some() => self.cut_short("after its last bracket"),
@@ -127,8 +117,7 @@ impl<R: Read> Splitter<R> {
     /// Goes on with events where a stray `]` has ended them early.
     fn go_on(&mut self, nested: bool) {
         let offset = self.feed.offset();
-        self.members
-            .warn(offset, "events go on after their `]` and are read");
+        self.members.warn(offset, "events go on after their `]` and are read");
         self.place = Place::Events { nested };
     }
 }

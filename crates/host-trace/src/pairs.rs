@@ -74,36 +74,21 @@ mod tests {
 
     fn spans(text: &[(u32, i64, bool)]) -> (Vec<(u32, i64, i64)>, u64, u64) {
         let paired = pair(&marks(text), &mut Args::default());
-        let spans = paired
-            .pairs
-            .iter()
-            .map(|(begin, end)| (begin.track, begin.at_ns, *end))
-            .collect();
+        let spans =
+            paired.pairs.iter().map(|(begin, end)| (begin.track, begin.at_ns, *end)).collect();
         (spans, paired.unmatched_begins, paired.unmatched_ends)
     }
 
     #[test]
     fn pairs_as_a_stack_on_each_track() {
-        let marks = [
-            (0, 1, true),
-            (1, 2, true),
-            (0, 3, true),
-            (0, 4, false),
-            (1, 5, false),
-            (0, 6, false),
-        ];
+        let marks =
+            [(0, 1, true), (1, 2, true), (0, 3, true), (0, 4, false), (1, 5, false), (0, 6, false)];
         assert_eq!(spans(&marks), (vec![(0, 1, 6), (1, 2, 5), (0, 3, 4)], 0, 0));
     }
 
     #[test]
     fn counts_what_is_left_over() {
-        let marks = [
-            (0, 1, false),
-            (0, 2, true),
-            (1, 3, true),
-            (1, 4, true),
-            (1, 5, false),
-        ];
+        let marks = [(0, 1, false), (0, 2, true), (1, 3, true), (1, 4, true), (1, 5, false)];
         assert_eq!(spans(&marks), (vec![(1, 4, 5)], 2, 1));
     }
 

@@ -24,12 +24,7 @@ impl Places {
         event: &Fields<'_>,
     ) -> Result<u32, EventError> {
         let pid = trace.strings.intern(&text(event.pid));
-        let process = Process {
-            pid,
-            name: None,
-            labels: None,
-            sort_index: None,
-        };
+        let process = Process { pid, name: None, labels: None, sort_index: None };
         place(&mut self.processes, pid, &mut trace.processes, process)
     }
 
@@ -41,18 +36,8 @@ impl Places {
     ) -> Result<u32, EventError> {
         let process = self.process(trace, event)?;
         let tid = trace.strings.intern(&text(event.tid));
-        let thread = Thread {
-            process,
-            tid,
-            name: None,
-            sort_index: None,
-        };
-        place(
-            &mut self.threads,
-            (process, tid),
-            &mut trace.threads,
-            thread,
-        )
+        let thread = Thread { process, tid, name: None, sort_index: None };
+        place(&mut self.threads, (process, tid), &mut trace.threads, thread)
     }
 
     /// The track of `event`, an asynchronous one.
@@ -65,12 +50,7 @@ impl Places {
         let cat = trace.strings.intern(&text(event.cat));
         let id = Self::id(trace, event).ok_or(EventError::Missing("id"))?;
         let track = AsyncTrack { process, cat, id };
-        place(
-            &mut self.async_tracks,
-            track,
-            &mut trace.async_tracks,
-            track,
-        )
+        place(&mut self.async_tracks, track, &mut trace.async_tracks, track)
     }
 
     /// The `id` of `event`, or else its `id2` as text.

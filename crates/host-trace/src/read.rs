@@ -24,11 +24,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     /// 256 KiB, 64 MiB, 8.
     fn default() -> Self {
-        Self {
-            chunk_bytes: 256 << 10,
-            max_event_bytes: 64 << 20,
-            kept_bad: 8,
-        }
+        Self { chunk_bytes: 256 << 10, max_event_bytes: 64 << 20, kept_bad: 8 }
     }
 }
 
@@ -39,10 +35,8 @@ impl HostTrace {
     /// [`TraceError`] if the file cannot be opened or read, or is no trace. Bad events and a
     /// damaged or missing end are no errors: see [`HostTrace::stats`].
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
-        let file = File::open(path).map_err(|source| TraceError::Open {
-            path: path.to_owned(),
-            source,
-        })?;
+        let file = File::open(path)
+            .map_err(|source| TraceError::Open { path: path.to_owned(), source })?;
         Self::read(file, path, options)
     }
 
@@ -51,18 +45,10 @@ impl HostTrace {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn read(reader: impl Read, path: &Path, options: &ReadOptions) -> Result<Self, TraceError> {
-        let source =
-            Source::new(reader, options.chunk_bytes.max(1)).map_err(|source| TraceError::Read {
-                path: path.to_owned(),
-                offset: 0,
-                source,
-            })?;
-        let mut splitter = Splitter::new(
-            source,
-            path.to_owned(),
-            options.chunk_bytes,
-            options.max_event_bytes,
-        );
+        let source = Source::new(reader, options.chunk_bytes.max(1))
+            .map_err(|source| TraceError::Read { path: path.to_owned(), offset: 0, source })?;
+        let mut splitter =
+            Splitter::new(source, path.to_owned(), options.chunk_bytes, options.max_event_bytes);
         let mut builder = Builder::default();
         let mut events = 0;
         loop {
@@ -86,10 +72,7 @@ impl HostTrace {
         let members = splitter.members;
         let text_bytes = splitter.feed.end_offset();
         if !members.has_events {
-            return Err(TraceError::NoEvents {
-                path: path.to_owned(),
-                offset: text_bytes,
-            });
+            return Err(TraceError::NoEvents { path: path.to_owned(), offset: text_bytes });
         }
         let mut trace = builder.finish();
         trace.display_time_unit = members.display_time_unit;

@@ -18,10 +18,8 @@ impl Builder {
     pub(crate) fn record(&mut self, event: &Fields<'_>) -> Result<Args, EventError> {
         let phase = text(event.ph);
         let mut letters = phase.chars();
-        let (letter, None) = (
-            letters.next().ok_or(EventError::Missing("ph"))?,
-            letters.next(),
-        ) else {
+        let (letter, None) = (letters.next().ok_or(EventError::Missing("ph"))?, letters.next())
+        else {
             return Err(EventError::Phase);
         };
         match letter {
@@ -50,10 +48,7 @@ impl Builder {
         self.trace.stats.without_duration += u64::from(dur.is_none());
         let end = start
             .checked_add(&dur.unwrap_or_default())
-            .ok_or(EventError::Time {
-                field: "dur",
-                why: DecimalError::OutOfRange,
-            })?;
+            .ok_or(EventError::Time { field: "dur", why: DecimalError::OutOfRange })?;
         let (name, cat) = (text(event.name), text(event.cat));
         let slice = Slice {
             thread: self.places.thread(&mut self.trace, event)?,
@@ -107,9 +102,9 @@ impl Builder {
         };
         for (key, value) in series {
             match CounterValue::of(value, &self.trace.strings) {
-                Some(value) => self
-                    .counters
-                    .add((process, name, id, key), CounterSample { at_ns, value }),
+                Some(value) => {
+                    self.counters.add((process, name, id, key), CounterSample { at_ns, value })
+                }
                 None => self.trace.stats.skipped_counter_values += 1,
             }
         }
@@ -137,22 +132,10 @@ impl Builder {
         let name = self.trace.strings.intern(&text(event.name));
         let args = event.args;
         if letter == 'n' {
-            self.trace.async_instants.push(AsyncInstant {
-                track,
-                name,
-                args,
-                at_ns,
-            });
+            self.trace.async_instants.push(AsyncInstant { track, name, args, at_ns });
         } else {
             let cat = StrId::EMPTY;
-            self.async_marks.push(Mark {
-                track,
-                name,
-                cat,
-                args,
-                at_ns,
-                begin: letter == 'b',
-            });
+            self.async_marks.push(Mark { track, name, cat, args, at_ns, begin: letter == 'b' });
         }
         Ok(Args::Keep)
     }

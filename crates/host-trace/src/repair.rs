@@ -99,10 +99,7 @@ fn mend_escape<'a>(text: &'a str, mended: &mut String) -> &'a str {
         };
     }
     let known = text.get(..2).filter(|e| {
-        matches!(
-            e.as_bytes().last(),
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
-        )
+        matches!(e.as_bytes().last(), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'))
     });
     mended.push_str(known.unwrap_or("\\\\"));
     text.split_at(known.map_or(1, str::len)).1
@@ -124,9 +121,7 @@ mod tests {
     use serde_json::Value;
 
     fn parsed(text: &[u8]) -> String {
-        serde_json::from_str::<Value>(&repair(text))
-            .unwrap()
-            .to_string()
+        serde_json::from_str::<Value>(&repair(text)).unwrap().to_string()
     }
 
     #[test]
@@ -137,11 +132,7 @@ mod tests {
         };
         let numbers: Vec<String> = values
             .iter()
-            .map(|v| {
-                v.as_str()
-                    .and_then(non_finite)
-                    .map_or(v.to_string(), |n| n.to_string())
-            })
+            .map(|v| v.as_str().and_then(non_finite).map_or(v.to_string(), |n| n.to_string()))
             .collect();
         assert_eq!(
             numbers,
@@ -163,24 +154,13 @@ mod tests {
     #[test]
     fn mends_strings() {
         assert_eq!(parsed(b"\"a\nb\xff\""), "\"a\\nb\u{fffd}\"");
-        assert_eq!(
-            parsed(br#""\ud800x \ud83d\ude00 \udc00""#),
-            "\"\u{fffd}x \u{1f600} \u{fffd}\""
-        );
-        assert_eq!(
-            parsed(br#""C:\programs\u12\t""#),
-            r#""C:\\programs\\u12\t""#
-        );
+        assert_eq!(parsed(br#""\ud800x \ud83d\ude00 \udc00""#), "\"\u{fffd}x \u{1f600} \u{fffd}\"");
+        assert_eq!(parsed(br#""C:\programs\u12\t""#), r#""C:\\programs\\u12\t""#);
     }
 
     #[test]
     fn leaves_what_it_does_not_know() {
-        for text in [
-            &b"{\"a\":nonsense}"[..],
-            b"{\"a\":\"open",
-            b"\"\\",
-            b"{\"a\" 1}",
-        ] {
+        for text in [&b"{\"a\":nonsense}"[..], b"{\"a\":\"open", b"\"\\", b"{\"a\" 1}"] {
             assert!(serde_json::from_str::<Value>(&repair(text)).is_err());
         }
     }

@@ -57,10 +57,7 @@ fn is_sound(text: &[u8]) -> bool {
 
 /// Whether `text` ends with a closing brace and a comma.
 fn follows_an_object(text: &[u8]) -> bool {
-    let object = text
-        .trim_ascii_end()
-        .strip_suffix(b",")
-        .map(<[u8]>::trim_ascii_end);
+    let object = text.trim_ascii_end().strip_suffix(b",").map(<[u8]>::trim_ascii_end);
     object.is_some_and(|text| text.ends_with(b"}"))
 }
 
@@ -74,26 +71,14 @@ mod tests {
 
     #[test]
     fn finds_the_event_after_a_broken_one() {
-        assert_eq!(
-            next_event(r#"{"name":"a,"ph":"X"}, {"ph":"X","name":"b"}"#),
-            Some(22)
-        );
-        assert_eq!(
-            next_event(r#"{"a":[{,{"x":1},{"y":2}]},{"ph":"i"}"#),
-            Some(26)
-        );
+        assert_eq!(next_event(r#"{"name":"a,"ph":"X"}, {"ph":"X","name":"b"}"#), Some(22));
+        assert_eq!(next_event(r#"{"a":[{,{"x":1},{"y":2}]},{"ph":"i"}"#), Some(26));
     }
 
     #[test]
     fn leaves_sound_text() {
-        assert_eq!(
-            next_event(r#"{"a":{},"b":[{},{"ph":"X"},{"ph":"X"}]}"#),
-            None
-        );
-        assert_eq!(
-            next_event(r#"{"a":NaN,"b":[{},{"ph":"X"},{"ph":"X"}"#),
-            None
-        );
+        assert_eq!(next_event(r#"{"a":{},"b":[{},{"ph":"X"},{"ph":"X"}]}"#), None);
+        assert_eq!(next_event(r#"{"a":NaN,"b":[{},{"ph":"X"},{"ph":"X"}"#), None);
     }
 
     #[test]

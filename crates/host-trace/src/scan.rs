@@ -74,13 +74,7 @@ pub(crate) fn scan<R: Read>(
         Some(b'"') => (b'"', b'"'),
         _ => (b'{', b'}'),
     };
-    let mut cursor = Cursor {
-        open,
-        close,
-        depth: 0,
-        in_string: false,
-        at: 0,
-    };
+    let mut cursor = Cursor { open, close, depth: 0, in_string: false, at: 0 };
     let mut border = next_border(FIRST_BORDER, limit);
     let mut dropped = 0usize;
     loop {
@@ -110,11 +104,7 @@ pub(crate) fn scan<R: Read>(
             feed.consume(seen);
         }
         if !feed.more()? {
-            return Ok(if dropped > 0 {
-                Scan::TooLong
-            } else {
-                Scan::Cut
-            });
+            return Ok(if dropped > 0 { Scan::TooLong } else { Scan::Cut });
         }
     }
 }

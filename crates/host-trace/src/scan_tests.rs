@@ -12,14 +12,8 @@ fn scan_with(text: &str, limit: usize, chunk: usize) -> (Scan, u64) {
 #[test]
 fn finds_the_end_whatever_the_chunk() {
     for chunk in 1..40 {
-        assert_eq!(
-            scan_with(r#"{"a}\\\"}":{"b":"{"}},{}"#, 100, chunk),
-            (Scan::Whole(21), 0)
-        );
-        assert_eq!(
-            scan_with(r#"[["]"],{}]]"#, 100, chunk),
-            (Scan::Whole(10), 0)
-        );
+        assert_eq!(scan_with(r#"{"a}\\\"}":{"b":"{"}},{}"#, 100, chunk), (Scan::Whole(21), 0));
+        assert_eq!(scan_with(r#"[["]"],{}]]"#, 100, chunk), (Scan::Whole(10), 0));
         assert_eq!(scan_with(r#""a\"b\\" ""#, 100, chunk), (Scan::Whole(8), 0));
         assert_eq!(scan_with(r#"{"a":{}"#, 100, chunk), (Scan::Cut, 0));
     }
@@ -45,10 +39,7 @@ fn long_values_are_watched_at_the_same_places() {
             seen.push(text.len());
             false
         });
-        assert_eq!(
-            (found.unwrap(), seen),
-            (Scan::TooLong, vec![16_384, 32_768, 65_536, 131_072])
-        );
+        assert_eq!((found.unwrap(), seen), (Scan::TooLong, vec![16_384, 32_768, 65_536, 131_072]));
     }
 }
 

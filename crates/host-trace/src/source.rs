@@ -20,16 +20,11 @@ impl<R: Read> Source<R> {
     /// Looks at the first bytes of `reader` to see whether it is gzipped.
     pub(crate) fn new(mut reader: R, chunk: usize) -> io::Result<Self> {
         let mut start = Vec::new();
-        reader
-            .by_ref()
-            .take(GZIP.len() as u64)
-            .read_to_end(&mut start)?;
+        reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut start)?;
         let gzipped = start == GZIP;
         let again = Cursor::new(start).chain(reader);
         Ok(if gzipped {
-            Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(
-                chunk, again,
-            ))))
+            Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(chunk, again))))
         } else {
             Self::Plain(again)
         })

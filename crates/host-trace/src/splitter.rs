@@ -86,9 +86,7 @@ impl<R: Read> Splitter<R> {
             next.is_some()
         })?;
         if found == Scan::Cut {
-            next = self
-                .resync
-                .next_event(self.feed.text(), self.feed.end_offset());
+            next = self.resync.next_event(self.feed.text(), self.feed.end_offset());
         }
         Ok(match (found, next) {
             (_, Some(next)) => {

@@ -15,10 +15,7 @@ fn split(text: &[u8], chunk: usize, max_event: usize) -> (Vec<(Piece, String)>, 
     loop {
         match splitter.next().unwrap() {
             Piece::End => return (pieces, splitter.members.warnings),
-            piece => pieces.push((
-                piece,
-                String::from_utf8_lossy(splitter.event()).into_owned(),
-            )),
+            piece => pieces.push((piece, String::from_utf8_lossy(splitter.event()).into_owned())),
         }
     }
 }
@@ -60,10 +57,7 @@ fn keeps_two_keys_beside_the_events() {
     assert_eq!(splitter.next().unwrap(), Piece::Event(56));
     assert_eq!(splitter.next().unwrap(), Piece::End);
     assert_eq!(splitter.members.display_time_unit.as_deref(), Some("ns"));
-    assert_eq!(
-        splitter.members.base_time_ns,
-        Some(1_709_251_200_000_000_000)
-    );
+    assert_eq!(splitter.members.base_time_ns, Some(1_709_251_200_000_000_000));
 }
 
 #[test]
@@ -72,11 +66,7 @@ fn cut_text_yields_whole_events_and_a_warning() {
     for end in 16..whole.len() {
         let cut = &whole[..end];
         let expected = usize::from(end >= 23) + usize::from(end >= 31);
-        assert_eq!(
-            (events(cut).len(), warnings(cut).len()),
-            (expected, 1),
-            "{cut}"
-        );
+        assert_eq!((events(cut).len(), warnings(cut).len()), (expected, 1), "{cut}");
     }
     assert_eq!(
         warnings(r#"[{"a":1},{"b"#),
@@ -95,19 +85,13 @@ fn other_items_and_long_events_are_bad() {
         (Piece::Bad(40, EventError::NotAnObject), ""),
         (Piece::Event(49), "{}"),
     ];
-    assert_eq!(
-        pieces,
-        expected.map(|(piece, text)| (piece, text.to_owned()))
-    );
+    assert_eq!(pieces, expected.map(|(piece, text)| (piece, text.to_owned())));
     assert!(warnings.is_empty());
 }
 
 #[test]
 fn a_stray_bracket_does_not_end_the_events() {
-    for text in [
-        r#"[{}],{"a":1},[{},"[{}]"#,
-        r#"{"traceEvents":[{}],{"a":1},[{},"[{}],"b":2}"#,
-    ] {
+    for text in [r#"[{}],{"a":1},[{},"[{}]"#, r#"{"traceEvents":[{}],{"a":1},[{},"[{}],"b":2}"#] {
         assert_eq!(events(text), ["{}", r#"{"a":1}"#, "{}", "{}"]);
         assert_eq!(warnings(text).len(), 1);
     }
@@ -116,10 +100,8 @@ fn a_stray_bracket_does_not_end_the_events() {
 #[test]
 fn says_what_is_no_trace() {
     let error = |text: &[u8]| {
-        let error = Splitter::new(text, PathBuf::from("t.json"), 9, 9)
-            .next()
-            .unwrap_err()
-            .to_string();
+        let error =
+            Splitter::new(text, PathBuf::from("t.json"), 9, 9).next().unwrap_err().to_string();
         assert!(error.starts_with("host trace t.json: byte "), "{error}");
         error
     };
@@ -134,10 +116,7 @@ fn text_around_the_events_may_be_malformed() {
     let text = r#"{"a":"unescaped "quote" here", "traceEvents":[{}], 5 "b" [] "c":}"#;
     assert_eq!(events(text), ["{}"]);
     assert_eq!(warnings(text).len(), 2);
-    assert_eq!(
-        warnings("[] x"),
-        ["3: text after the end of the trace is ignored"]
-    );
+    assert_eq!(warnings("[] x"), ["3: text after the end of the trace is ignored"]);
     assert_eq!(
         warnings(r#"{"traceEvents":{}}"#),
         ["15: `traceEvents` is not a list and is ignored"]
@@ -147,24 +126,15 @@ fn text_around_the_events_may_be_malformed() {
 #[test]
 fn a_missing_quote_costs_one_event() {
     let good = r#"{"ph":"X","name":"good"}"#;
-    let text = format!(
-        r#"[{good},{{"ph":"X","name":"bad}},{}]"#,
-        [good; 20_000].join(",\n")
-    );
+    let text = format!(r#"[{good},{{"ph":"X","name":"bad}},{}]"#, [good; 20_000].join(",\n"));
     for chunk in [1000, 1 << 20] {
         let (pieces, warnings) = split(text.as_bytes(), chunk, 64 << 20);
-        assert_eq!(
-            pieces.iter().filter(|(_, text)| text == good).count(),
-            20_001
-        );
+        assert_eq!(pieces.iter().filter(|(_, text)| text == good).count(), 20_001);
         assert_eq!((pieces.len(), warnings.len()), (20_002, 0));
     }
     // Short: nothing but the end of the text shows that something is wrong.
-    let (pieces, warnings) = split(
-        format!(r#"[{{"ph":"X","name":"bad}},{good}]"#).as_bytes(),
-        10,
-        1000,
-    );
+    let (pieces, warnings) =
+        split(format!(r#"[{{"ph":"X","name":"bad}},{good}]"#).as_bytes(), 10, 1000);
     assert_eq!((pieces.len(), warnings.len()), (2, 0));
 }
 
@@ -180,11 +150,7 @@ fn nearly_a_trace() -> impl Strategy<Value = Vec<u8>> {
         1 => (0usize..100_000).prop_map(|len| "x".repeat(len)),
         1 => (0usize..20_000).prop_map(|len| format!("\"{}\"", "[{},".repeat(len))),
     ];
-    let start = prop_oneof![
-        Just("["),
-        Just(r#"{"a":{"b":[]},"traceEvents":["#),
-        Just("\u{feff}{")
-    ];
+    let start = prop_oneof![Just("["), Just(r#"{"a":{"b":[]},"traceEvents":["#), Just("\u{feff}{")];
     (start, proptest::collection::vec(token, 0..40))
         .prop_map(|(start, rest)| (start.to_owned() + &rest.concat()).into_bytes())
 }

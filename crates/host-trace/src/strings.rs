@@ -160,9 +160,7 @@ mod tests {
     #[test]
     fn same_text_same_id() {
         let mut strings = Strings::default();
-        let ids: Vec<StrId> = (0..5000)
-            .map(|i| strings.intern(&format!("op{i}")))
-            .collect();
+        let ids: Vec<StrId> = (0..5000).map(|i| strings.intern(&format!("op{i}"))).collect();
         for (i, &id) in ids.iter().enumerate() {
             assert_eq!(strings.get(id), format!("op{i}"));
             assert_eq!(strings.intern(&format!("op{i}")), id);

@@ -19,9 +19,8 @@ fn read(bytes: impl Read) -> HostTrace {
 }
 
 fn trace(events: usize) -> String {
-    let events: Vec<String> = (0..events)
-        .map(|i| format!(r#"{{"ph":"X","name":"op{i}","ts":{i},"dur":1}}"#))
-        .collect();
+    let events: Vec<String> =
+        (0..events).map(|i| format!(r#"{{"ph":"X","name":"op{i}","ts":{i},"dur":1}}"#)).collect();
     format!("{{\"traceEvents\":[{}]}}", events.join(","))
 }
 
@@ -41,16 +40,9 @@ fn whole_and_in_parts() {
 fn cut_files_keep_their_whole_events() {
     let bytes = gzip(trace(5000).as_bytes());
     let cut = read(&bytes[..bytes.len() / 2]);
-    assert!(
-        (1000..4500).contains(&cut.slices.len()),
-        "{}",
-        cut.slices.len()
-    );
+    assert!((1000..4500).contains(&cut.slices.len()), "{}", cut.slices.len());
     let warning = &cut.stats.warnings[0].text;
-    assert!(
-        warning.starts_with("the compressed data are damaged or cut ("),
-        "{warning}"
-    );
+    assert!(warning.starts_with("the compressed data are damaged or cut ("), "{warning}");
     // Only the checksum is missing.
     let cut = read(&bytes[..bytes.len() - 4]);
     assert_eq!((cut.slices.len(), cut.stats.warnings.len()), (5000, 1));
@@ -75,25 +67,12 @@ fn flood(byte: u8, megabytes: u64) -> impl Read {
 
 #[test]
 fn floods_pass_through_bounded_buffers() {
-    let options = ReadOptions {
-        max_event_bytes: 1 << 20,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { max_event_bytes: 1 << 20, ..ReadOptions::default() };
     for (start, byte, end, bad) in [
-        (
-            r#"{"x":""#,
-            b'a',
-            r#"","traceEvents":[{"ph":"i","ts":1}]}"#,
-            0,
-        ),
+        (r#"{"x":""#, b'a', r#"","traceEvents":[{"ph":"i","ts":1}]}"#, 0),
         (r#"{"x":"#, b'[', "", 0),
         (r#"{"traceEvents":["#, b' ', r#"{"ph":"i","ts":1}]}"#, 0),
-        (
-            r#"[{"ph":"i","ts":1},{"a":""#,
-            b'\\',
-            r#""},{"ph":"i","ts":1}]"#,
-            1,
-        ),
+        (r#"[{"ph":"i","ts":1},{"a":""#, b'\\', r#""},{"ph":"i","ts":1}]"#, 1),
         (r#"[{"ph":"i","ts":1},{"a":"#, b'[', "", 1),
         (r#"[{"ph":"i","ts":1},"#, b'{', "", 1),
         (r#"[{"ph":"i","ts":1},"#, b'7', "]", 1),

@@ -18,22 +18,14 @@ fn numbers_that_are_not_finite_do_not_lose_the_event() {
         "{a=Double(NaN) b=Double(-inf) c=[Double(inf)] d=Double(NaN)}"
     );
     assert_eq!(
-        (
-            name(&trace, trace.slices[0].name),
-            trace.stats.mended,
-            trace.stats.bad
-        ),
+        (name(&trace, trace.slices[0].name), trace.stats.mended, trace.stats.bad),
         ("NaN", 1, 0)
     );
 }
 
 #[test]
 fn bad_events_are_counted_and_the_rest_goes_on() {
-    let deep = format!(
-        "{{\"ph\":\"X\",\"args\":{}1{}}}",
-        "[".repeat(500),
-        "]".repeat(500)
-    );
+    let deep = format!("{{\"ph\":\"X\",\"args\":{}1{}}}", "[".repeat(500), "]".repeat(500));
     let items = [
         r#"{"ph":"X","ts":1,"dur":1,"args":{"kept":1}}"#,
         r#"{"ph":"X","ts":"x","dur":1,"args":{"lost":1}}"#,
@@ -50,10 +42,7 @@ fn bad_events_are_counted_and_the_rest_goes_on() {
         r#"{"ph":"P","ts":1}"#,
         r#"{"ph":"X","ts":3,"dur":1,"args":{"kept":2}}"#,
     ];
-    let options = ReadOptions {
-        kept_bad: 20,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { kept_bad: 20, ..ReadOptions::default() };
     let text = format!("[{}]", items.join(","));
     let trace = HostTrace::read(text.as_bytes(), Path::new("t"), &options).unwrap();
     let kept: Vec<_> = trace.slices.iter().map(|s| args(&trace, s.args)).collect();
@@ -64,63 +53,25 @@ fn bad_events_are_counted_and_the_rest_goes_on() {
     let bad = &trace.stats.first_bad;
     assert_eq!(bad[0].offset, 45);
     let whys: Vec<EventError> = bad.iter().map(|bad| bad.why.clone()).collect();
-    assert_eq!(
-        whys[0],
-        EventError::Time {
-            field: "ts",
-            why: DecimalError::NotANumber
-        }
-    );
-    assert_eq!(
-        whys[1],
-        EventError::Time {
-            field: "ts",
-            why: DecimalError::OutOfRange
-        }
-    );
-    assert_eq!(
-        whys[2..4],
-        [EventError::Missing("ts"), EventError::NegativeDuration]
-    );
-    assert_eq!(
-        whys[4],
-        EventError::Time {
-            field: "dur",
-            why: DecimalError::OutOfRange
-        }
-    );
+    assert_eq!(whys[0], EventError::Time { field: "ts", why: DecimalError::NotANumber });
+    assert_eq!(whys[1], EventError::Time { field: "ts", why: DecimalError::OutOfRange });
+    assert_eq!(whys[2..4], [EventError::Missing("ts"), EventError::NegativeDuration]);
+    assert_eq!(whys[4], EventError::Time { field: "dur", why: DecimalError::OutOfRange });
     assert_eq!(
         whys[5..8],
-        [
-            EventError::Missing("ph"),
-            EventError::Phase,
-            EventError::Missing("id")
-        ]
+        [EventError::Missing("ph"), EventError::Phase, EventError::Missing("id")]
     );
     assert!(matches!(
         &whys[8..],
-        [
-            EventError::Syntax(_),
-            EventError::Syntax(_),
-            EventError::NotAnObject
-        ]
+        [EventError::Syntax(_), EventError::Syntax(_), EventError::NotAnObject]
     ));
-    assert!(
-        whys[9].to_string().contains("recursion limit"),
-        "{}",
-        whys[9]
-    );
+    assert!(whys[9].to_string().contains("recursion limit"), "{}", whys[9]);
 }
 
 #[test]
 fn what_is_no_trace_is_an_error() {
     let error = |text: &str| {
-        HostTrace::read(
-            text.as_bytes(),
-            Path::new("t.json"),
-            &ReadOptions::default(),
-        )
-        .unwrap_err()
+        HostTrace::read(text.as_bytes(), Path::new("t.json"), &ReadOptions::default()).unwrap_err()
     };
     assert!(matches!(error(""), TraceError::NotATrace { offset: 0, .. }));
     assert!(matches!(
@@ -130,8 +81,5 @@ fn what_is_no_trace_is_an_error() {
     let missing = HostTrace::open(Path::new("/no/such/file"), &ReadOptions::default())
         .unwrap_err()
         .to_string();
-    assert!(
-        missing.starts_with("host trace /no/such/file: cannot open it ("),
-        "{missing}"
-    );
+    assert!(missing.starts_with("host trace /no/such/file: cannot open it ("), "{missing}");
 }

@@ -5,10 +5,7 @@ use bigtpu_host_trace::{Edge, Span, nest};
 use proptest::prelude::*;
 
 fn span((start_ns, duration): (i64, i64)) -> Span {
-    Span {
-        start_ns,
-        end_ns: start_ns + duration,
-    }
+    Span { start_ns, end_ns: start_ns + duration }
 }
 
 fn spans(pairs: &[(i64, i64)]) -> Vec<Span> {
@@ -26,10 +23,7 @@ fn text(pairs: &[(i64, i64)]) -> Vec<String> {
 
 #[test]
 fn nested_slices_share_a_lane() {
-    assert_eq!(
-        text(&[(0, 10), (2, 3), (5, 5), (10, 1)]),
-        ["+0 +1 -1 +2 -2 -0 +3 -3"]
-    );
+    assert_eq!(text(&[(0, 10), (2, 3), (5, 5), (10, 1)]), ["+0 +1 -1 +2 -2 -0 +3 -3"]);
 }
 
 #[test]
@@ -70,9 +64,7 @@ fn lanes_by_definition(spans: &[Span]) -> Vec<usize> {
         for stack in &mut open {
             stack.retain(|&end| end > start_ns);
         }
-        let fits = open
-            .iter()
-            .position(|stack| stack.last().is_none_or(|&end| end_ns <= end));
+        let fits = open.iter().position(|stack| stack.last().is_none_or(|&end| end_ns <= end));
         lanes[slice] = fits.unwrap_or(open.len());
         if fits.is_none() {
             open.push(Vec::new());
@@ -101,14 +93,7 @@ fn check(spans: &[Span]) -> Result<(), TestCaseError> {
         for edge in lane {
             let span = spans[edge.slice];
             prop_assert_eq!(expected[edge.slice], place);
-            prop_assert_eq!(
-                edge.at_ns,
-                if edge.begin {
-                    span.start_ns
-                } else {
-                    span.end_ns
-                }
-            );
+            prop_assert_eq!(edge.at_ns, if edge.begin { span.start_ns } else { span.end_ns });
             seen[edge.slice] += 1;
             if edge.begin {
                 if let Some(&parent) = stack.last() {
@@ -166,22 +151,10 @@ proptest! {
 #[test]
 fn the_ends_of_time() {
     let spans = [
-        Span {
-            start_ns: i64::MIN,
-            end_ns: i64::MAX,
-        },
-        Span {
-            start_ns: 0,
-            end_ns: i64::MAX,
-        },
-        Span {
-            start_ns: i64::MAX,
-            end_ns: i64::MAX,
-        },
-        Span {
-            start_ns: 5,
-            end_ns: 3,
-        },
+        Span { start_ns: i64::MIN, end_ns: i64::MAX },
+        Span { start_ns: 0, end_ns: i64::MAX },
+        Span { start_ns: i64::MAX, end_ns: i64::MAX },
+        Span { start_ns: 5, end_ns: 3 },
     ];
     let lanes = nest(&spans);
     assert_eq!(lanes.iter().map(Vec::len).sum::<usize>(), 8);

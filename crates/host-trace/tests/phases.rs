@@ -17,48 +17,24 @@ fn complete_events() {
         {"ph":"X","ts":-0.0019}],
         "displayTimeUnit":"ns","baseTimeNanoseconds":1709251200000000000}"#,
     );
-    let [a, b, c, d] = trace.slices[..] else {
-        unreachable!()
-    };
-    assert_eq!(
-        (a.start_ns, a.end_ns),
-        (1_712_195_495_519_698_687, 1_712_195_495_519_748_430)
-    );
-    assert_eq!(
-        (name(&trace, a.name), name(&trace, a.cat)),
-        ("ab", "cpu_op")
-    );
+    let [a, b, c, d] = trace.slices[..] else { unreachable!() };
+    assert_eq!((a.start_ns, a.end_ns), (1_712_195_495_519_698_687, 1_712_195_495_519_748_430));
+    assert_eq!((name(&trace, a.name), name(&trace, a.cat)), ("ab", "cpu_op"));
     let expected = "{External id=Int(2051) grid=[Int(1) Int(-1) []] big=UInt(18446744073709551615) f=Double(0.5) s=x b=Bool(true) n=Null}";
     assert_eq!(args(&trace, a.args), expected);
     assert_eq!(
         (b.start_ns, b.end_ns, b.args),
-        (
-            1_600_000_000_000_000_000,
-            1_600_000_000_000_000_000,
-            ArgsRef::NONE
-        )
+        (1_600_000_000_000_000_000, 1_600_000_000_000_000_000, ArgsRef::NONE)
     );
     assert_eq!(name(&trace, b.name), "5");
     assert_eq!((c.start_ns, c.end_ns), (1000, 1001));
     assert_eq!((d.start_ns, d.end_ns), (-1, -1));
-    let threads: Vec<_> = trace
-        .threads
-        .iter()
-        .map(|t| (trace.processes[t.process as usize].pid, t.tid))
-        .collect();
-    let threads: Vec<_> = threads
-        .iter()
-        .map(|&(pid, tid)| (name(&trace, pid), name(&trace, tid)))
-        .collect();
+    let threads: Vec<_> =
+        trace.threads.iter().map(|t| (trace.processes[t.process as usize].pid, t.tid)).collect();
+    let threads: Vec<_> =
+        threads.iter().map(|&(pid, tid)| (name(&trace, pid), name(&trace, tid))).collect();
     assert_eq!(threads, [("1102", "1262"), ("Spans", ""), ("", "")]);
-    assert_eq!(
-        (
-            trace.stats.events,
-            trace.stats.bad,
-            trace.stats.without_duration
-        ),
-        (4, 0, 1)
-    );
+    assert_eq!((trace.stats.events, trace.stats.bad, trace.stats.without_duration), (4, 0, 1));
     assert_eq!(trace.display_time_unit.as_deref(), Some("ns"));
     assert_eq!(trace.base_time_ns, Some(1_709_251_200_000_000_000));
 }
@@ -73,29 +49,13 @@ fn begin_and_end_events() {
     let text: Vec<_> = trace
         .slices
         .iter()
-        .map(|s| {
-            (
-                name(&trace, s.name),
-                s.start_ns,
-                s.end_ns,
-                args(&trace, s.args),
-            )
-        })
+        .map(|s| (name(&trace, s.name), s.start_ns, s.end_ns, args(&trace, s.args)))
         .collect();
-    let expected = [
-        ("x", 0, 9000, ""),
-        ("out", 1000, 4000, "{a=Int(1) b=Int(2)}"),
-        ("in", 2000, 3000, ""),
-    ];
-    assert_eq!(
-        text,
-        expected.map(|(name, start, end, args)| (name, start, end, args.to_owned()))
-    );
+    let expected =
+        [("x", 0, 9000, ""), ("out", 1000, 4000, "{a=Int(1) b=Int(2)}"), ("in", 2000, 3000, "")];
+    assert_eq!(text, expected.map(|(name, start, end, args)| (name, start, end, args.to_owned())));
     assert_eq!(trace.complete_slices, 1);
-    assert_eq!(
-        (trace.stats.unmatched_begins, trace.stats.unmatched_ends),
-        (1, 1)
-    );
+    assert_eq!((trace.stats.unmatched_begins, trace.stats.unmatched_ends), (1, 1));
 }
 
 #[test]
@@ -109,11 +69,7 @@ fn instants_flows_and_asynchronous_events() {
     let scopes: Vec<Scope> = trace.instants.iter().map(|i| i.scope).collect();
     assert_eq!(scopes, [Scope::Global, Scope::Process, Scope::Thread]);
     assert_eq!(args(&trace, trace.instants[0].args), "{k=[{}]}");
-    let flows: Vec<_> = trace
-        .flows
-        .iter()
-        .map(|f| (f.phase, f.at_ns, f.binds_enclosing))
-        .collect();
+    let flows: Vec<_> = trace.flows.iter().map(|f| (f.phase, f.at_ns, f.binds_enclosing)).collect();
     assert_eq!(
         flows,
         [
@@ -124,19 +80,11 @@ fn instants_flows_and_asynchronous_events() {
     );
     let ids: Vec<EventId> = trace.flows.iter().map(|f| f.id).collect();
     let hex = trace.strings.lookup("0x7").unwrap();
-    assert_eq!(
-        ids,
-        [EventId::Number(7), EventId::Number(7), EventId::Text(hex)]
-    );
+    assert_eq!(ids, [EventId::Number(7), EventId::Number(7), EventId::Text(hex)]);
     assert_eq!(trace.async_tracks.len(), 2);
-    let [slice] = trace.async_slices[..] else {
-        unreachable!()
-    };
+    let [slice] = trace.async_slices[..] else { unreachable!() };
     assert_eq!((slice.track, slice.start_ns, slice.end_ns), (0, 1000, 3000));
-    assert_eq!(
-        (trace.async_instants[0].track, trace.async_instants[0].at_ns),
-        (0, 2000)
-    );
+    assert_eq!((trace.async_instants[0].track, trace.async_instants[0].at_ns), (0, 2000));
     assert_eq!(trace.stats.unmatched_begins, 1);
 }
 
@@ -152,35 +100,18 @@ fn counters_and_metadata() {
         {"ph":"M","pid":1,"tid":9,"name":"thread_sort_index","args":{"sort_index":3}},
         {"ph":"M","pid":1,"name":"num_cpus","args":{"number":4}},{"ph":"M","name":"thread_name"}]"#,
     );
-    let counters: Vec<_> = trace
-        .counters
-        .iter()
-        .map(|c| (name(&trace, c.series), c.samples.len()))
-        .collect();
+    let counters: Vec<_> =
+        trace.counters.iter().map(|c| (name(&trace, c.series), c.samples.len())).collect();
     assert_eq!(counters, [("used", 2), ("free", 1)]);
     assert_eq!(trace.counters[0].samples[1].value, CounterValue::Int(-6));
-    assert_eq!(
-        trace.counters[1].samples[0].value,
-        CounterValue::Double(2.5)
-    );
+    assert_eq!(trace.counters[1].samples[0].value, CounterValue::Double(2.5));
     let (process, thread) = (trace.processes[0], trace.threads[0]);
     assert_eq!(name(&trace, process.name.unwrap()), "python");
-    assert_eq!(
-        (name(&trace, process.labels.unwrap()), process.sort_index),
-        ("GPU 0", Some(-5))
-    );
-    assert_eq!(
-        (name(&trace, thread.name.unwrap()), thread.sort_index),
-        ("7", Some(3))
-    );
+    assert_eq!((name(&trace, process.labels.unwrap()), process.sort_index), ("GPU 0", Some(-5)));
+    assert_eq!((name(&trace, thread.name.unwrap()), thread.sort_index), ("7", Some(3)));
     let stats = &trace.stats;
     assert_eq!(
-        (
-            stats.skipped_counter_values,
-            stats.skipped_metadata,
-            stats.bad,
-            stats.mended
-        ),
+        (stats.skipped_counter_values, stats.skipped_metadata, stats.bad, stats.mended),
         (2, 1, 1, 1)
     );
     assert_eq!(stats.first_bad[0].why, EventError::Metadata("name"));
@@ -196,21 +127,12 @@ fn anchors_come_from_the_exact_decimals() {
         {"ph":"X","cat":"cpu_op","name":"PyTorch Profiler (0)","ts":1,"dur":1}]}"#,
     );
     assert!(trace.anchors.has_tpudnn());
-    assert_eq!(
-        trace.anchors.device_start_ns(),
-        Some(1_700_000_000_000_167_527)
-    );
-    let tail = |text| {
-        trace
-            .anchors
-            .device_end_ns(&ExactNs::parse_ns(text).unwrap())
-    };
+    assert_eq!(trace.anchors.device_start_ns(), Some(1_700_000_000_000_167_527));
+    let tail = |text| trace.anchors.device_end_ns(&ExactNs::parse_ns(text).unwrap());
     assert_eq!(tail("250000.2"), Some(1_700_000_000_000_667_000));
     assert_eq!(tail("250000.3"), Some(1_700_000_000_000_666_999));
-    let kept: Vec<_> = trace
-        .kept_slices()
-        .map(|(place, slice)| (place, name(&trace, slice.name)))
-        .collect();
+    let kept: Vec<_> =
+        trace.kept_slices().map(|(place, slice)| (place, name(&trace, slice.name))).collect();
     assert_eq!(kept, [(1, "op")]);
     assert_eq!(trace.kept_by_thread(), [vec![1]]);
 }

@@ -77,7 +77,7 @@ impl<'d> Port<'d> {
             let skip = if is_anchor_core { chip.preamble.min(nodes.len()) } else { 0 };
             let nodes = &nodes[skip..];
             commands += nodes.len() as u64;
-            let mut context = Context { chip, engine: Engine::Cdma, cache, notes };
+            let mut context = Context { chip, engine: Engine::Cdma, cache: Some(cache), notes };
             matches(&mut context, &events.id, &all, nodes, |i, bound, tag| {
                 let Some(bound) = bound else { return };
                 if found[i].is_some_and(|(other, ..)| other != *core) {

@@ -9,16 +9,20 @@ const SMALL_STEP: i64 = 1 << 26;
 /// Unwraps the times of a TIU, GDMA or SDMA monitor. Returns the number of wraps.
 ///
 /// A record that starts before the last one's end has wrapped only if that end is past half of the
-/// counter and the step back is no small one; an end before its own start wrapped alone.
+/// counter and either the last record wrapped between its own start and end, or the step back is no
+/// small one; an end before its own start wrapped alone.
 pub(crate) fn unwrap(start: &mut [i64], end: &mut [i64]) -> u64 {
     let (mut last_start, mut last_end) = (0, 0);
+    let mut last_wrapped = false;
     let mut lift = 0;
     let mut wraps = 0;
     for (start, end) in start.iter_mut().zip(end) {
         let now = *start + lift;
-        if now < last_end && last_end > HALF && last_start - now > SMALL_STEP {
+        let is_large = last_wrapped || last_start - now > SMALL_STEP;
+        if now < last_end && last_end > HALF && is_large {
             lift += CIRCLE;
         }
+        last_wrapped = *end < *start;
         lift_record(start, end, lift);
         wraps = wraps.max(*end / CIRCLE);
         (last_start, last_end) = (*start, *end);

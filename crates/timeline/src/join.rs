@@ -19,6 +19,7 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) counts: [Counts; 3],
     pub(crate) tags: TagTable,
     pub(crate) notes: Notes,
+    pub(crate) is_static: bool,
     /// ns; what aligns this core with the others.
     pub(crate) sync_point: Option<i64>,
     /// The ends of the SDMA sends that pair with CDMA ports, by position among the ports.
@@ -52,6 +53,7 @@ impl<'d> CoreSource<'d> {
             counts,
             tags: nodes.tags,
             notes,
+            is_static,
             sync_point,
             anchors: Vec::new(),
             cdma_nodes,
@@ -121,9 +123,9 @@ impl JoinedCore<'_> {
             0
         };
         self.counts[0].trimmed += trimmed;
-        for engine in 0..3 {
+        for (engine, nodes) in nodes.iter().enumerate() {
             self.label(chip, engine);
-            self.pair(chip, engine, &nodes[engine]);
+            self.pair(chip, engine, nodes);
         }
         if !nodes[0].is_empty() {
             self.drop_unbound(0, "no section of its commands fits");
@@ -189,7 +191,7 @@ impl JoinedCore<'_> {
         let mut context = Context {
             chip,
             engine: CORE_ENGINES[engine],
-            cache: &mut self.cache,
+            cache: (!self.is_static).then_some(&mut self.cache),
             notes: &mut self.notes,
         };
         pair_nodes(&mut context, events, nodes);

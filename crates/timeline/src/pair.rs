@@ -14,7 +14,8 @@ use crate::streams::{Cache, Descriptor};
 pub(crate) struct Context<'a, 'd> {
     pub(crate) chip: &'a Chip,
     pub(crate) engine: Engine,
-    pub(crate) cache: &'a mut Cache<'d>,
+    /// The dispatched streams; `None` in static runs, whose dispatched streams are never looked up.
+    pub(crate) cache: Option<&'a mut Cache<'d>>,
     pub(crate) notes: &'a mut Notes,
 }
 
@@ -99,7 +100,12 @@ pub(crate) fn matches(
             NodeKind::Stream { key, count } => {
                 let header = KvHeader { key, count };
                 let (chip, engine) = (context.chip, context.engine);
-                Some(context.cache.get(chip, engine, header, context.notes))
+                let Some(cache) = context.cache.as_deref_mut() else {
+                    // The first record stays as it is, the others belong to the node.
+                    records[1..].iter().for_each(|&i| bind(i, None, head.tag));
+                    continue;
+                };
+                Some(cache.get(chip, engine, header, context.notes))
             }
             _ => None,
         };

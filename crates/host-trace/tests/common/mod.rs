@@ -7,12 +7,7 @@ use bigtpu_host_trace::{ArgValue, ArgsRef, HostTrace, ReadOptions, StrId};
 
 /// Reads a trace from its text.
 pub fn read(json: &str) -> HostTrace {
-    HostTrace::read(
-        json.as_bytes(),
-        Path::new("t.json"),
-        &ReadOptions::default(),
-    )
-    .unwrap()
+    HostTrace::read(json.as_bytes(), Path::new("t.json"), &ReadOptions::default()).unwrap()
 }
 
 /// The arguments as text.
@@ -20,10 +15,9 @@ pub fn args(trace: &HostTrace, args: ArgsRef) -> String {
     fn text(trace: &HostTrace, value: ArgValue<'_>) -> String {
         match value {
             ArgValue::Str(id) => trace.strings.get(id).to_owned(),
-            ArgValue::List(list) => format!(
-                "[{}]",
-                list.map(|v| text(trace, v)).collect::<Vec<_>>().join(" ")
-            ),
+            ArgValue::List(list) => {
+                format!("[{}]", list.map(|v| text(trace, v)).collect::<Vec<_>>().join(" "))
+            }
             ArgValue::Map(map) => {
                 let entry = |(key, v)| format!("{}={}", trace.strings.get(key), text(trace, v));
                 format!("{{{}}}", map.map(entry).collect::<Vec<_>>().join(" "))
@@ -31,10 +25,7 @@ pub fn args(trace: &HostTrace, args: ArgsRef) -> String {
             other => format!("{other:?}"),
         }
     }
-    trace
-        .args
-        .get(args)
-        .map_or_else(String::new, |value| text(trace, value))
+    trace.args.get(args).map_or_else(String::new, |value| text(trace, value))
 }
 
 /// The string `id` names.

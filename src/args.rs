@@ -1,0 +1,130 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use bigtpu_emit_perfetto::HostAlign;
+use clap::{Parser, ValueEnum};
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto
+      trace, summary and register texts; open out/perfetto.pftrace in https://ui.perfetto.dev
+  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
+      the same with the host's operators above the device's engines
+  bigtpuprofile cdm_profile_data_dev0-0 out --strict || echo 'data was lost'
+      for scripts: exit code 3 when the dump has gaps
+
+Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
+
+Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict).";
+
+/// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
+#[derive(Debug, Parser)]
+#[command(name = "bigtpuprofile", version, after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files
+    #[arg(required_unless_present = "generate")]
+    pub(crate) input_dir: Option<PathBuf>,
+
+    /// Directory for the results
+    #[arg(default_value = "profile_out")]
+    pub(crate) output_dir: PathBuf,
+
+    /// Write perfetto.pftrace and the summary
+    #[arg(long)]
+    pub(crate) perfetto: bool,
+
+    /// Do not write or show the summary
+    #[arg(long = "disable_summary", alias = "disable-summary")]
+    pub(crate) disable_summary: bool,
+
+    /// Do not write the page
+    #[arg(long = "disable_web", alias = "disable-web")]
+    pub(crate) disable_web: bool,
+
+    /// Do not write the workbook
+    #[arg(long = "disable_doc", alias = "disable-doc", conflicts_with = "enable_doc")]
+    pub(crate) disable_doc: bool,
+
+    /// Write the workbook also with --perfetto
+    #[arg(long = "enable_doc", alias = "enable-doc")]
+    pub(crate) enable_doc: bool,
+
+    /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not
+    #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE")]
+    pub(crate) trace_file: Option<PathBuf>,
+
+    /// Where device time starts on the host's time line
+    #[arg(
+        long = "host_align",
+        alias = "host-align",
+        value_name = "HOW",
+        default_value = "anchors"
+    )]
+    pub(crate) host_align: HostAlignArg,
+
+    /// TIU clock in MHz; else that of global.profile, else the chip's own
+    #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) tiu_freq: Option<u64>,
+
+    /// Report cores 0..N-1 only
+    #[arg(long = "num_core", alias = "num-core", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_core: Option<u32>,
+
+    /// Deflate the packets inside the trace: a quarter of the size, opened by current viewers
+    #[arg(long = "compress_trace", alias = "compress-trace")]
+    pub(crate) compress_trace: bool,
+
+    /// Threads; 0 takes as many as there are processors
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: usize,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Show the whole ledger and all notes
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// End with exit code 3 if any data was lost
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print a man page or shell completions, and end
+    #[arg(long, value_name = "WHAT", exclusive = true)]
+    pub(crate) generate: Option<Generated>,
+}
+
+/// What `--generate` prints.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Generated {
+    /// Man page
+    Man,
+    /// Completions for bash
+    CompleteBash,
+    /// Completions for zsh
+    CompleteZsh,
+    /// Completions for fish
+    CompleteFish,
+    /// Completions for PowerShell
+    CompletePowershell,
+}
+
+/// How a host trace is aligned.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum HostAlignArg {
+    /// By the host's tpudnn events; without any, device time starts at 0
+    Anchors,
+    /// At the host trace's first event
+    Start,
+}
+
+impl From<HostAlignArg> for HostAlign {
+    fn from(how: HostAlignArg) -> Self {
+        match how {
+            HostAlignArg::Anchors => Self::Anchors,
+            HostAlignArg::Start => Self::Start,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What the console shows: tables that fit the terminal, notes, and the files written.
+
+use std::io::{IsTerminal, Write};
+
+use anyhow::Result;
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::Written;
+use bigtpu_emit_text::{Table, ledger_table, legacy_rows, notes, ports_table};
+use bigtpu_timeline::Profile;
+use comfy_table::presets::{ASCII_FULL_CONDENSED, UTF8_FULL_CONDENSED};
+use comfy_table::{CellAlignment, ContentArrangement};
+
+/// Notes that are shown without `--verbose`.
+const FEW_NOTES: usize = 8;
+
+/// Width of the tables where stdout is no terminal.
+const PLAIN_WIDTH: u16 = 200;
+
+/// What the console is to show.
+pub(crate) struct Console {
+    pub(crate) verbose: bool,
+    pub(crate) summary: bool,
+}
+
+impl Console {
+    /// The dump, its summary and its notes.
+    pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        let kind = if profile.is_static { "static model" } else { "dynamic run" };
+        let cores = profile.cores.len();
+        let ports = profile.ports.len();
+        writeln!(
+            out,
+            "{}, {kind}: {cores} cores, {ports} CDMA ports, {} events; TIU {} MHz, DMA {} MHz",
+            profile.chip.name,
+            profile.event_count(),
+            profile.clocks.tiu_mhz,
+            profile.clocks.dma_mhz
+        )?;
+        if self.summary {
+            match legacy_rows(&analysis.summary) {
+                Some(table) => writeln!(out, "{}", render(&table))?,
+                None => writeln!(out, "No events: there is nothing to sum up.")?,
+            }
+            if let Some(table) = ports_table(&analysis.summary) {
+                writeln!(out, "{}\n{}", table.title, render(&table))?;
+            }
+        }
+        if self.verbose {
+            let table = ledger_table(profile);
+            writeln!(out, "{}\n{}", table.title, render(&table))?;
+        }
+        Ok(())
+    }
+
+    /// What is doubtful or lost, on stderr.
+    pub(crate) fn notes(&self, profile: &Profile<'_>, more: &[String]) {
+        let all: Vec<String> =
+            more.iter().map(|n| format!("warning: {n}")).chain(notes(profile)).collect();
+        let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
+        for note in &all[..shown] {
+            eprintln!("{note}");
+        }
+        if shown < all.len() {
+            eprintln!(
+                "({} more notes: see --verbose, summary.txt or the trace)",
+                all.len() - shown
+            );
+        }
+    }
+
+    /// The files, their sizes and how to open them.
+    pub(crate) fn written(&self, written: &[Written]) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        if written.is_empty() {
+            writeln!(out, "Nothing was written: the dump holds no events.")?;
+            return Ok(());
+        }
+        writeln!(out, "Written:")?;
+        for file in written {
+            let hint = how_to_open(&file.path);
+            writeln!(out, "  {} ({}){hint}", file.path.display(), size(file.bytes))?;
+        }
+        Ok(())
+    }
+}
+
+fn how_to_open(path: &std::path::Path) -> &'static str {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("pftrace") => " - open it in https://ui.perfetto.dev",
+        _ => "",
+    }
+}
+
+/// A size for people: 12 bytes, 3.4 KiB, 5.6 MiB.
+fn size(bytes: u64) -> String {
+    let bytes_f = bytes as f64;
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{:.1} KiB", bytes_f / 1024.0),
+        _ => format!("{:.1} MiB", bytes_f / 1_048_576.0),
+    }
+}
+
+/// A table that fits the terminal; plain where there is none.
+fn render(table: &Table) -> comfy_table::Table {
+    let mut out = comfy_table::Table::new();
+    let is_terminal = std::io::stdout().is_terminal();
+    out.load_preset(if is_terminal { UTF8_FULL_CONDENSED } else { ASCII_FULL_CONDENSED });
+    out.set_content_arrangement(ContentArrangement::Dynamic);
+    if !is_terminal {
+        out.set_width(PLAIN_WIDTH);
+    }
+    out.set_header(&table.header);
+    for row in table.rows.iter().chain(&table.footer) {
+        out.add_row(row);
+    }
+    for column in out.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_for_people() {
+        assert_eq!([size(12), size(1536), size(3 << 20)], ["12 bytes", "1.5 KiB", "3.0 MiB"]);
+    }
+}

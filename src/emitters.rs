@@ -1,0 +1,43 @@
+//! Which emitters run: the registry, and the one place that picks from it.
+
+use std::sync::Arc;
+
+use bigtpu_emit::{Emitter, Registry};
+use bigtpu_emit_perfetto::{HostAlign, Perfetto};
+use bigtpu_emit_text::{RegisterTexts, SummaryText};
+use bigtpu_host_trace::HostTrace;
+
+use crate::args::Args;
+
+/// What emitters are configured with.
+pub(crate) struct Config {
+    pub(crate) host: Option<Arc<HostTrace>>,
+    pub(crate) host_align: HostAlign,
+    pub(crate) compress_trace: bool,
+}
+
+/// All emitters.
+fn registry() -> Registry<Config> {
+    Registry::default()
+        .with("reginfo", |_| Box::new(RegisterTexts))
+        .with("summary", |_| Box::new(SummaryText))
+        .with("perfetto", |config| {
+            Box::new(Perfetto {
+                host: config.host.clone(),
+                align: config.host_align,
+                compress: config.compress_trace,
+            })
+        })
+}
+
+/// The emitters that the command line asks for.
+pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
+    let mut names = vec!["reginfo"];
+    if args.perfetto {
+        names.push("perfetto");
+        if !args.disable_summary {
+            names.push("summary");
+        }
+    }
+    registry().make(&names, config)
+}

@@ -1,0 +1,47 @@
+//! Progress bars on stderr, when it is a terminal.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use bigtpu_emit::{Progress, Quiet, Task};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// Bars, or nothing.
+pub(crate) fn progress(quiet: bool) -> Box<dyn Progress> {
+    if quiet || !std::io::stderr().is_terminal() {
+        Box::new(Quiet)
+    } else {
+        Box::new(Bars::default())
+    }
+}
+
+#[derive(Default)]
+struct Bars(MultiProgress);
+
+impl Progress for Bars {
+    fn task(&self, name: &str, total: u64) -> Box<dyn Task> {
+        let bar = self.0.add(ProgressBar::new(total));
+        let style =
+            ProgressStyle::with_template("{msg:>16} [{bar:40}] {human_pos}/{human_len} {eta}");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_message(name.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Box::new(Bar(bar))
+    }
+}
+
+struct Bar(ProgressBar);
+
+impl Task for Bar {
+    fn advance(&self, steps: u64) {
+        self.0.inc(steps);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

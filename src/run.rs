@@ -1,0 +1,101 @@
+//! One run: open, analyze, emit, report.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::{Emitter, Input, OutDir, Written};
+use bigtpu_host_trace::{HostTrace, ReadOptions};
+use bigtpu_timeline::{Dump, Options, Profile};
+use rayon::prelude::*;
+
+use crate::args::{Args, HostAlignArg};
+use crate::console::Console;
+use crate::emitters::{self, Config};
+use crate::progress;
+
+/// How a run ended.
+pub(crate) enum Outcome {
+    /// Everything that the runtime wrote is in the results.
+    Whole,
+    /// Some data was lost; the notes say what.
+    Lost,
+}
+
+/// Runs the analysis that the arguments ask for.
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs)
+        .build_global()
+        .context("the threads can't be started")?;
+    let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
+    let dump = Dump::open(input_dir)?;
+    let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
+    let host = host.transpose()?.map(Arc::new);
+    let out = OutDir::create(&args.output_dir)?;
+    let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
+    let profile = Profile::build(&dump, &options);
+    let analysis = Analysis::of(&profile);
+    let host_notes = host_notes(args, host.as_deref());
+    let config =
+        Config { host, host_align: args.host_align.into(), compress_trace: args.compress_trace };
+    let emitters = emitters::pick(args, &config);
+    let written = emit(args, &emitters, &profile, &analysis, &out)?;
+    if !args.quiet {
+        let summary = args.perfetto && !args.disable_summary;
+        let console = Console { verbose: args.verbose, summary };
+        console.notes(&profile, &host_notes);
+        console.results(&profile, &analysis)?;
+        console.written(&written)?;
+    }
+    Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
+}
+
+/// Emitters run side by side; their files are listed in the emitters' order.
+fn emit(
+    args: &Args,
+    emitters: &[Box<dyn Emitter>],
+    profile: &Profile<'_>,
+    analysis: &Analysis,
+    out: &OutDir,
+) -> Result<Vec<Written>> {
+    let progress = progress::progress(args.quiet);
+    let input = |progress| Input { profile, analysis, out, progress };
+    let written: Result<Vec<Vec<Written>>, _> =
+        emitters.par_iter().map(|emitter| emitter.emit(&input(&*progress))).collect();
+    Ok(written?.into_iter().flatten().collect())
+}
+
+/// What is to be said of the host trace.
+fn host_notes(args: &Args, host: Option<&HostTrace>) -> Vec<String> {
+    let (Some(file), Some(host)) = (&args.trace_file, host) else { return Vec::new() };
+    let name = file.display();
+    let stats = &host.stats;
+    let mut notes = Vec::new();
+    let aligned = host.anchors.has_tpudnn() || host.anchors.disable_end.is_some();
+    match args.host_align {
+        HostAlignArg::Anchors if !aligned => notes.push(format!(
+            "{name}: no tpudnn event, so host and device are not aligned: device time starts at 0, host time \
+             is the host's own; --host_align start shows both from the same moment"
+        )),
+        HostAlignArg::Start => notes.push(format!(
+            "{name}: device time starts at the host's first event, as asked for; they are not aligned"
+        )),
+        HostAlignArg::Anchors => {}
+    }
+    for bad in &stats.first_bad {
+        notes.push(format!("{name} at byte {}: an event was left out: {}", bad.offset, bad.why));
+    }
+    let more = stats.bad.saturating_sub(stats.first_bad.len() as u64);
+    if more > 0 {
+        notes.push(format!("{name}: {more} more events were left out"));
+    }
+    for warning in &stats.warnings {
+        notes.push(format!("{name} at byte {}: {}", warning.offset, warning.text));
+    }
+    let unmatched = stats.unmatched_begins + stats.unmatched_ends;
+    if unmatched > 0 {
+        notes.push(format!("{name}: {unmatched} begins or ends without a partner were left out"));
+    }
+    notes
+}
