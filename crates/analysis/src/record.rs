@@ -98,8 +98,8 @@ pub fn record<'a>(profile: &'a Profile<'_>, track: &'a Track<'_>, i: usize) -> R
 fn meta<'a>(profile: &'a Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Field<'a>> {
     let core: Value<'_> = match track.place.engine {
         Engine::Cdma => {
-            let owner = track.owner.get(i).copied().flatten().map(u32::from);
-            owner.or(track.anchor).map_or("None".into(), Value::from)
+            let owner = track.owner.get(i).copied().flatten().filter(|o| o.submitted);
+            owner.map(|o| o.core).or(track.anchor).map_or("None".into(), Value::from)
         }
         _ => track.place.index.into(),
     };

@@ -10,7 +10,7 @@ use crate::table::Table;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SummaryText;
 
-/// Columns of the first table and their least widths.
+/// Columns of the first table and their widths.
 const COLUMNS: [(&str, usize); 11] = [
     ("CoreId", 7),
     ("Parallelism(%)", 14),
@@ -36,7 +36,7 @@ impl Emitter for SummaryText {
         for table in [Some(ledger_table(input.profile)), ports_table(summary)].into_iter().flatten()
         {
             text.push('\n');
-            text.push_str(&table.text(&[]));
+            text.push_str(&table.text());
         }
         let notes = notes(input.profile);
         if !notes.is_empty() {
@@ -54,7 +54,7 @@ impl Emitter for SummaryText {
 /// The first table as text; `None` without events or cores.
 fn first_table(summary: &Summary) -> Option<String> {
     let table = legacy_rows(summary)?;
-    Some(table.text(&COLUMNS.map(|c| c.1)))
+    Some(table.text_with(&COLUMNS.map(|c| c.1)))
 }
 
 /// The first table: totals by core, then overall. `None` without events or cores.

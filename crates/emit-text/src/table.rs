@@ -14,18 +14,20 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table as text. `least`: least widths of the columns.
+    /// The table as text, its columns as wide as their widest cells.
     #[must_use]
-    pub fn text(&self, least: &[usize]) -> String {
+    pub fn text(&self) -> String {
         let all = || std::iter::once(&self.header).chain(&self.rows).chain(&self.footer);
-        let widths: Vec<usize> = (0..self.header.len())
-            .map(|c| {
-                let widest = all().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max();
-                widest.unwrap_or(0).max(least.get(c).copied().unwrap_or(0))
-            })
-            .collect();
+        let width = |c: usize| all().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max();
+        let widths: Vec<usize> = (0..self.header.len()).map(|c| width(c).unwrap_or(0)).collect();
+        self.text_with(&widths)
+    }
+
+    /// The table as text, with columns of the given widths; a longer cell sticks out.
+    #[must_use]
+    pub fn text_with(&self, widths: &[usize]) -> String {
         let line = |row: &Vec<String>| -> String {
-            let cells = row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}"));
+            let cells = row.iter().zip(widths).map(|(cell, &w)| format!("{cell:>w$}"));
             cells.collect::<Vec<_>>().join(" | ")
         };
         let length = line(&self.header).chars().count();

@@ -22,8 +22,18 @@ pub(crate) struct Port<'d> {
     pub(crate) notes: Notes,
     /// The core whose SDMA gave the port its time.
     pub(crate) anchor: Option<u32>,
-    /// Submitting core of each event.
-    pub(crate) owner: Vec<Option<u16>>,
+    /// The core that each event's command or tag comes from.
+    pub(crate) owner: Vec<Option<Owner>>,
+}
+
+/// The core that a CDMA event's command or tag comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    /// Core number.
+    pub core: u32,
+    /// The core submitted the command; else the event only carries a tag of it, because a stream
+    /// that the core dispatched is too short or missing.
+    pub submitted: bool,
 }
 
 impl<'d> Port<'d> {
@@ -68,6 +78,7 @@ impl<'d> Port<'d> {
         let all: Vec<usize> = (0..events.len()).collect();
         let mut found: Vec<Option<(u32, Bound, u32)>> = vec![None; events.len()];
         let mut ambiguous = vec![false; events.len()];
+        let mut only_tag: Vec<Option<(u32, u32)>> = vec![None; events.len()];
         let mut commands = 0;
         for (core, joined) in cores.iter_mut() {
             let JoinedCore { cdma_nodes, cache, notes, .. } = joined;
@@ -79,7 +90,12 @@ impl<'d> Port<'d> {
             commands += nodes.len() as u64;
             let mut context = Context { chip, engine: Engine::Cdma, cache: Some(cache), notes };
             matches(&mut context, &events.id, &all, nodes, |i, bound, tag| {
-                let Some(bound) = bound else { return };
+                let Some(bound) = bound else {
+                    only_tag[i] = Some((*core, tag));
+                    return;
+                };
+                // A command that fits, even if another core's does too, is better known than a tag.
+                only_tag[i] = None;
                 if found[i].is_some_and(|(other, ..)| other != *core) {
                     ambiguous[i] = true;
                 } else {
@@ -94,8 +110,11 @@ impl<'d> Port<'d> {
                 // core those of the node that dispatched it are not passed on.
                 let tag = if bound.binding.comes_from_stream() { 0 } else { tag };
                 events.bind(i, bound, tag);
-                self.owner[i] = u16::try_from(core).ok();
+                self.owner[i] = Some(Owner { core, submitted: true });
                 bound_count += 1;
+            } else if let Some((core, tag)) = only_tag[i] {
+                events.tag[i] = tag;
+                self.owner[i] = Some(Owner { core, submitted: false });
             }
         }
         let unclear = ambiguous.iter().filter(|&&a| a).count();

@@ -27,6 +27,7 @@ mod streams;
 mod tags;
 mod totals_check;
 
+pub use cdma::Owner;
 pub use dump::{Dump, OpenError, SourceFile};
 pub use events::{Binding, Events};
 pub use ledger::{Counts, Ledger, Line, Note, Place, Severity};

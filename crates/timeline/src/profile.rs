@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
 
-use crate::cdma::Port;
+use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
 use crate::edges;
 use crate::events::{Binding, Events};
@@ -52,8 +52,8 @@ pub struct Track<'d> {
     pub events: Events,
     /// The PMU records that the events come from.
     pub monitor: Monitor<'d>,
-    /// CDMA: the core that submitted each event's command. Empty for other engines.
-    pub owner: Vec<Option<u16>>,
+    /// CDMA: the core that each event's command or tag comes from. Empty for other engines.
+    pub owner: Vec<Option<Owner>>,
     /// CDMA: the core whose SDMA gave the port its time.
     pub anchor: Option<u32>,
 }
@@ -182,7 +182,7 @@ impl<'d> Profile<'d> {
     /// The core whose file an event's command stands in.
     fn command_core(&self, track: &Track<'d>, i: usize) -> Option<&Core<'d>> {
         let index = match track.place.engine {
-            Engine::Cdma => usize::from((*track.owner.get(i)?)?),
+            Engine::Cdma => (*track.owner.get(i)?)?.core as usize,
             _ => track.place.index as usize,
         };
         self.cores.get(index)
@@ -329,14 +329,14 @@ fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
     let mut cdma_remains = false;
     for port in ports {
         let owner = std::mem::take(&mut port.owner);
-        let record_owner: HashMap<u32, u16> = owner
+        let record_owner: HashMap<u32, Owner> = owner
             .iter()
             .zip(&port.clean.events.record)
             .filter_map(|(owner, record)| Some((*record, (*owner)?)))
             .collect();
         let events = &mut port.clean.events;
         port.counts.trimmed += edges::trim_system(events, false, |events, i| {
-            let core = record_owner.get(&events.record[i]).map(|&o| u32::from(o));
+            let core = record_owner.get(&events.record[i]).map(|o| o.core);
             let file = core.and_then(|c| files.get(&c)).copied().unwrap_or(&[]);
             is_system(chip, Engine::Cdma, file, events, i)
         });

@@ -49,8 +49,8 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
         return after_widest;
     }
     // One step back: a wrap if time goes on there more closely than from the last slot to the
-    // first, else the ring's seam.
-    seam.filter(|&seam| gap_after(seam - 1) >= closing).unwrap_or(0)
+    // first, else the ring's seam. Where both starts are the same, neither is the oldest.
+    seam.filter(|&seam| gap_after(seam - 1) >= closing && times[seam].0 != times[0].0).unwrap_or(0)
 }
 
 #[cfg(test)]
