@@ -18,7 +18,7 @@ pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use flows::{Flow, sync_flows};
 pub use kernels::{KernelSlice, kernel_slices};
-pub use number::{float_text, percent, quotient, round4};
+pub use number::{float_text, percent, percent_number, quotient, round4};
 pub use record::{Field, Record, Value, record};
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use tiu::{TiuView, tiu};

@@ -36,18 +36,27 @@ pub fn percent(ratio: f64, decimals: usize) -> String {
     format!("{:.decimals$}%", ratio * 100.0)
 }
 
+/// A ratio as a percentage with one decimal, as a number: what [`percent`] prints.
+#[must_use]
+pub fn percent_number(ratio: f64) -> f64 {
+    rounded(ratio * 100.0, 10.0)
+        .unwrap_or_else(|| percent(ratio, 1).trim_end_matches('%').parse().unwrap_or(0.0))
+}
+
 /// `x` rounded to 4 decimals, to even at exact ties of the double.
 #[must_use]
 pub fn round4(x: f64) -> f64 {
-    let scaled = x * 1e4;
-    let whole = scaled.round();
-    // Away from a tie by more than the product's own error, the nearest whole number is certain,
-    // and its quotient by 10 000 is the nearest double.
-    if ((scaled - scaled.floor()) - 0.5).abs() > 1e-9 + scaled.abs() * 1e-15 && scaled.abs() < 1e15
-    {
-        return whole / 1e4;
-    }
-    format!("{x:.4}").parse().unwrap_or(x)
+    rounded(x, 1e4).unwrap_or_else(|| format!("{x:.4}").parse().unwrap_or(x))
+}
+
+/// `x` rounded to 1 / `scale`, where a shorter way than through the decimal text is certain: away
+/// from a tie by more than the product's own error, the nearest whole number is the right one, and
+/// its quotient by the scale is the nearest double.
+fn rounded(x: f64, scale: f64) -> Option<f64> {
+    let scaled = x * scale;
+    let from_tie = ((scaled - scaled.floor()) - 0.5).abs();
+    let is_certain = from_tie > 1e-9 + scaled.abs() * 1e-15 && scaled.abs() < 1e15;
+    is_certain.then(|| scaled.round() / scale)
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.
@@ -84,6 +93,20 @@ mod tests {
         #[test]
         fn long_division_agrees_with_the_fpu(x in 1u128..1 << 53, y in 1u128..1 << 53) {
             prop_assert_eq!(long_division(x, y), x as f64 / y as f64);
+        }
+
+        #[test]
+        fn percent_numbers_agree_with_the_text(a in 0i64..1 << 40, b in 1i64..1 << 40) {
+            let ratio = a as f64 / b as f64;
+            let text = percent(ratio, 1);
+            prop_assert_eq!(format!("{:.1}%", percent_number(ratio)), text);
+        }
+
+        #[test]
+        fn percent_numbers_agree_with_the_text(a in 0i64..1 << 40, b in 1i64..1 << 40) {
+            let ratio = a as f64 / b as f64;
+            let text = percent(ratio, 1);
+            prop_assert_eq!(format!("{:.1}%", percent_number(ratio)), text);
         }
 
         #[test]

@@ -1,6 +1,6 @@
 //! Slices and counters of the device's engines.
 
-use bigtpu_analysis::{dma, percent, tiu};
+use bigtpu_analysis::{dma, percent, percent_number, tiu};
 use bigtpu_chip::{Command, Engine, Family, Slot};
 use bigtpu_timeline::{Profile, Track};
 
@@ -51,13 +51,6 @@ fn is_sys(function_type: &str) -> bool {
     matches!(function_type, "sys" | "SYS")
 }
 
-/// The uArch rate as the texts print it, and the same as a number.
-fn rate_texts(rate: f64) -> (String, f64) {
-    let text = percent(rate, 1);
-    let number = text.trim_end_matches('%').parse().unwrap_or(0.0);
-    (text, number)
-}
-
 /// The event whose slice is to be written.
 #[derive(Clone, Copy)]
 struct Event<'p, 'd> {
@@ -103,9 +96,8 @@ impl Event<'_, '_> {
         sequence.begin(out, start, view.function_name, view.function_type, |args| {
             self.common(args, view.function_type, view.function_name);
             if !is_sys(view.function_type) {
-                let (text, number) = rate_texts(view.uarch_rate());
-                args.text(Arg::UarchRate, &text);
-                args.double(Arg::UarchRateNumber, number);
+                args.text(Arg::UarchRate, &percent(view.uarch_rate(), 1));
+                args.double(Arg::UarchRateNumber, percent_number(view.uarch_rate()));
             }
             if let Some(command) = view.command {
                 if command.register.has(Slot::TiuShort) {
@@ -255,7 +247,7 @@ impl<'p, 'd> CounterSource<'p, 'd> {
         if self.track.place.engine == Engine::Tiu {
             let view = tiu(self.profile, self.track, i);
             let shown = !is_sys(view.function_type);
-            if shown { rate_texts(view.uarch_rate()).1 } else { 0.0 }
+            if shown { percent_number(view.uarch_rate()) } else { 0.0 }
         } else {
             let view = dma(self.profile, self.track, i);
             let shown = !is_sys(view.function_type);

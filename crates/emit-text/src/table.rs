@@ -18,7 +18,8 @@ impl Table {
     #[must_use]
     pub fn text(&self) -> String {
         let all = || std::iter::once(&self.header).chain(&self.rows).chain(&self.footer);
-        let width = |c: usize| all().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max();
+        let width =
+            |c: usize| all().filter_map(|r| r.get(c)).map(|cell| cell.chars().count()).max();
         let widths: Vec<usize> = (0..self.header.len()).map(|c| width(c).unwrap_or(0)).collect();
         self.text_with(&widths)
     }
