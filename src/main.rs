@@ -14,7 +14,7 @@ use clap::Parser;
 
 use crate::args::Args;
 
-/// Exit codes; clap ends with 2 on wrong usage. See `docs/exit-codes.md`.
+/// Exit codes; clap ends with 2 on wrong usage. See `docs/command-line.md`.
 mod exit {
     pub(crate) const ERROR: u8 = 1;
     pub(crate) const LOSS: u8 = 3;

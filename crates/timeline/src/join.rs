@@ -7,7 +7,7 @@ use crate::events::{Binding, Events};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
-use crate::nodes::Node;
+use crate::nodes::{Node, NodeKind};
 use crate::pair::{Context, StaticStream, pair_nodes, pair_static, pair_static_by_id};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::streams::Cache;
@@ -128,7 +128,7 @@ impl JoinedCore<'_> {
             self.pair(chip, engine, nodes);
         }
         if !nodes[0].is_empty() {
-            self.drop_unbound(0, "no section of its commands fits");
+            self.drop_unbound(0);
         }
     }
 
@@ -155,7 +155,7 @@ impl JoinedCore<'_> {
             if !nodes.is_empty() {
                 self.pair(chip, engine, nodes);
             } else if bound > 0 {
-                self.drop_unbound(engine, "");
+                self.drop_unbound(engine);
             } else if !self.monitors[engine].events.is_empty() {
                 let name = CORE_ENGINES[engine].name();
                 let text = format!(
@@ -169,15 +169,17 @@ impl JoinedCore<'_> {
         }
     }
 
-    fn drop_unbound(&mut self, engine: usize, all_lost: &str) {
+    fn drop_unbound(&mut self, engine: usize) {
         let events = &mut self.monitors[engine].events;
         let before = events.len();
         let dropped = edges::trim_unbound(events);
         self.counts[engine].trimmed += dropped;
-        if dropped > 0 && dropped as usize == before {
+        if dropped > 0 {
             let name = CORE_ENGINES[engine].name();
-            self.counts[engine].lost += dropped;
-            self.notes.loss(0, format!("all {dropped} {name} records were trimmed: {all_lost}"));
+            let text = format!(
+                "{dropped} of {before} {name} records, at the ends, fit no command and are left out"
+            );
+            self.notes.loss_anywhere(text);
         }
     }
 
@@ -198,7 +200,6 @@ impl JoinedCore<'_> {
     }
 
     fn count_commands(&mut self, engine: usize, nodes: &[Node], des: &StaticStream) {
-        use crate::nodes::NodeKind;
         let dispatched: u64 = nodes
             .iter()
             .map(|n| match n.kind {
@@ -209,8 +210,17 @@ impl JoinedCore<'_> {
         let commands = dispatched + des.len() as u64;
         let events = &self.monitors[engine].events;
         let bound = events.binding.iter().filter(|b| b.is_bound()).count() as u64;
-        self.counts[engine].commands = commands;
-        self.counts[engine].unseen = commands.saturating_sub(bound);
+        let unseen = commands.saturating_sub(bound);
+        let unbound = events.binding.iter().filter(|b| **b == Binding::None).count();
+        (self.counts[engine].commands, self.counts[engine].unseen) = (commands, unseen);
+        if commands > 0 && unseen > 0 && unbound > 0 {
+            let name = CORE_ENGINES[engine].name();
+            let text = format!(
+                "{unbound} {name} records fit no command and {unseen} {name} commands have no record: \
+                 the PMU lost records, or the capture is incomplete"
+            );
+            self.notes.warn(None, text);
+        }
     }
 }
 

@@ -150,6 +150,11 @@ impl Notes {
         self.add(Severity::Loss, Some(offset), text.into());
     }
 
+    /// A loss that has no one place in the file.
+    pub(crate) fn loss_anywhere(&mut self, text: impl Into<String>) {
+        self.add(Severity::Loss, None, text.into());
+    }
+
     pub(crate) fn warn(&mut self, offset: Option<u64>, text: impl Into<String>) {
         self.add(Severity::Warning, offset, text.into());
     }

@@ -217,12 +217,16 @@ fn note_lapped(engine: Engine, ids: &[u32], at: u64, counts: &mut Counts, notes:
     let lost = u64::from(ids.first().copied().unwrap_or(0));
     counts.lost += lost;
     let kept = ids.len() as u64;
-    let enough = (kept + lost).next_power_of_two();
+    let enough = (kept + lost + 1).next_power_of_two();
+    let older = match lost {
+        0 => "older ones were overwritten, how many is not known".to_owned(),
+        _ => format!("at least {lost} older ones were overwritten"),
+    };
     notes.loss(
         at,
         format!(
-            "{} PMU ring lapped: the last {kept} records survive, at least {lost} older ones were \
-             overwritten; profile again with max_record_num={enough} or more",
+            "{} PMU ring lapped: the last {kept} records survive, {older}; profile again with \
+             max_record_num={enough} or more",
             engine.name()
         ),
     );

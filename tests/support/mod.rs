@@ -1,0 +1,11 @@
+//! What the tests share: fixtures, runs of the binary, and readers of all that goes in and comes out.
+
+pub(crate) mod case;
+pub(crate) mod decimal;
+pub(crate) mod dump;
+pub(crate) mod host;
+pub(crate) mod multiset;
+pub(crate) mod register_text;
+pub(crate) mod run;
+pub(crate) mod summary;
+pub(crate) mod trace;

@@ -1,0 +1,103 @@
+//! Runs of the binary.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use super::trace::Trace;
+
+/// The name under which the trace is written.
+pub(crate) const TRACE: &str = "perfetto.pftrace";
+
+/// What the tool said, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// A finished run and the directory that it wrote into, which goes away with it.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) said: Said,
+    out: PathBuf,
+    _keep: TempDir,
+}
+
+/// The binary, with nothing to read on stdin.
+pub(crate) fn tool() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bigtpuprofile"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end; whatever it is given, it must not panic.
+pub(crate) fn finish(command: &mut Command) -> Said {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let said = Said { code: status.code(), stdout: text(stdout), stderr: text(stderr) };
+    assert!(!said.stderr.contains("panicked"), "{command:?} panicked: {}", said.stderr);
+    said
+}
+
+/// Runs the tool with these arguments and nothing else.
+pub(crate) fn say(args: &[&str]) -> Said {
+    finish(tool().args(args))
+}
+
+/// Analyzes a dump into a directory of its own, whatever the outcome.
+pub(crate) fn analyze<S: AsRef<std::ffi::OsStr>>(dump: &Path, args: &[S]) -> Finished {
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out");
+    let said = finish(tool().arg(dump).arg(&out).args(args));
+    Finished { said, out, _keep: keep }
+}
+
+/// Analyzes a dump and expects it to work.
+pub(crate) fn analyzed<S: AsRef<std::ffi::OsStr>>(dump: &Path, args: &[S]) -> Finished {
+    let run = analyze(dump, args);
+    assert_eq!(run.said.code, Some(0), "{}: {}", dump.display(), run.said.stderr);
+    run
+}
+
+impl Finished {
+    /// The output directory.
+    pub(crate) fn out(&self) -> &Path {
+        &self.out
+    }
+
+    /// Every file that was written, by name.
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        files(&self.out)
+    }
+
+    /// The names of the files that were written.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.files().into_keys().collect()
+    }
+
+    /// A text file that was written; empty if there is none.
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.out.join(name)).unwrap_or_default()
+    }
+
+    /// The trace that was written, which must be sound.
+    pub(crate) fn trace(&self) -> Trace {
+        let trace = Trace::open(&self.out.join(TRACE));
+        assert!(trace.problems.is_empty(), "{}: {:#?}", self.out.display(), trace.problems);
+        trace
+    }
+}
+
+/// The files of a directory, by name; none if there is no such directory.
+pub(crate) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.path().is_file());
+    files
+        .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
+        .collect()
+}
