@@ -4,8 +4,9 @@ use bigtpu_analysis::{dma, percent, percent_number, tiu};
 use bigtpu_chip::{Command, Engine, Family, Slot};
 use bigtpu_timeline::{Profile, Track};
 
+use crate::args::Args;
 use crate::names::Arg;
-use crate::sequence::{Args, Sequence};
+use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 
 /// Flows that start or end at a track's events: (event, flow, ends here), by event.

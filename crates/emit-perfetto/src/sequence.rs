@@ -7,11 +7,12 @@
 use std::collections::HashMap;
 
 use bigtpu_perfetto_protos::field::{
-    clock_snapshot, debug_annotation, interned_data, trace, trace_packet, trace_packet_defaults,
-    track_event, track_event_defaults,
+    clock_snapshot, interned_data, trace, trace_packet, trace_packet_defaults, track_event,
+    track_event_defaults,
 };
 use bigtpu_perfetto_protos::{BuiltinClock, trace_packet::SequenceFlags, track_event::Type};
 
+use crate::args::Args;
 use crate::names::{Arg, FIRST_FREE_NAME};
 use crate::wire;
 
@@ -197,7 +198,7 @@ impl Sequence {
                 let category = sequence.category(category);
                 wire::varint(event, track_event::CATEGORY_IIDS, category);
             }
-            args(&mut Args { sequence, out: event, field: track_event::DEBUG_ANNOTATIONS });
+            args(&mut Args::of_event(sequence, event));
         });
     }
 
@@ -241,7 +242,8 @@ impl Sequence {
         id
     }
 
-    fn value(&mut self, text: &str) -> u64 {
+    /// Interning id of a text value.
+    pub(crate) fn value(&mut self, text: &str) -> u64 {
         let (id, fresh) = self.values.id(text);
         if fresh {
             entry(&mut self.fresh, interned_data::DEBUG_ANNOTATION_STRING_VALUES, id, text);
@@ -249,7 +251,8 @@ impl Sequence {
         id
     }
 
-    fn arg(&mut self, arg: Arg) -> u64 {
+    /// Interning id of a known argument's name.
+    pub(crate) fn arg(&mut self, arg: Arg) -> u64 {
         let bit = 1 << (arg as u32);
         if self.known_args & bit == 0 {
             self.known_args |= bit;
@@ -259,134 +262,12 @@ impl Sequence {
         arg.iid()
     }
 
-    fn name(&mut self, name: &str) -> u64 {
+    /// Interning id of any argument's name.
+    pub(crate) fn name(&mut self, name: &str) -> u64 {
         let (id, fresh) = self.names.id(name);
         if fresh {
             entry(&mut self.fresh, interned_data::DEBUG_ANNOTATION_NAMES, id, name);
         }
         id
-    }
-}
-
-/// Arguments of a slice or of a dictionary in it.
-pub(crate) struct Args<'a> {
-    sequence: &'a mut Sequence,
-    out: &'a mut Vec<u8>,
-    /// Which field the annotations are of.
-    field: u32,
-}
-
-/// A value of an argument.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ArgValue<'a> {
-    Int(i64),
-    Uint(u64),
-    Double(f64),
-    Bool(bool),
-    Text(&'a str),
-}
-
-impl Args<'_> {
-    fn annotation(&mut self, name: u64, write: impl FnOnce(&mut Vec<u8>)) {
-        wire::message(self.out, self.field, |out| {
-            wire::varint(out, debug_annotation::NAME_IID, name);
-            write(out);
-        });
-    }
-
-    /// A whole number.
-    pub(crate) fn int(&mut self, arg: Arg, value: i64) {
-        let name = self.sequence.arg(arg);
-        self.annotation(name, |out| wire::varint(out, debug_annotation::INT_VALUE, value as u64));
-    }
-
-    /// A double.
-    pub(crate) fn double(&mut self, arg: Arg, value: f64) {
-        let name = self.sequence.arg(arg);
-        self.annotation(name, |out| wire::double(out, debug_annotation::DOUBLE_VALUE, value));
-    }
-
-    /// A text.
-    pub(crate) fn text(&mut self, arg: Arg, value: &str) {
-        let name = self.sequence.arg(arg);
-        let value = self.sequence.value(value);
-        self.annotation(name, |out| {
-            wire::varint(out, debug_annotation::STRING_VALUE_IID, value);
-        });
-    }
-
-    /// A dictionary; an empty one is a name without a value.
-    pub(crate) fn dict(&mut self, arg: Arg, entries: impl FnOnce(&mut Args<'_>)) {
-        let name = self.sequence.arg(arg);
-        self.nested(name, debug_annotation::DICT_ENTRIES, entries);
-    }
-
-    fn nested(&mut self, name: u64, field: u32, entries: impl FnOnce(&mut Args<'_>)) {
-        let Self { sequence, out, field: own } = self;
-        wire::message(out, *own, |out| {
-            wire::varint(out, debug_annotation::NAME_IID, name);
-            entries(&mut Args { sequence, out, field });
-        });
-    }
-
-    /// A dictionary of any name.
-    pub(crate) fn named_dict(&mut self, name: &str, entries: impl FnOnce(&mut Args<'_>)) {
-        let name = self.sequence.name(name);
-        self.nested(name, debug_annotation::DICT_ENTRIES, entries);
-    }
-
-    /// A list of any name.
-    pub(crate) fn named_list(&mut self, name: &str, entries: impl FnOnce(&mut Args<'_>)) {
-        let name = self.sequence.name(name);
-        self.nested(name, debug_annotation::ARRAY_VALUES, entries);
-    }
-
-    /// A value of any name.
-    pub(crate) fn named(&mut self, name: &str, value: ArgValue<'_>) {
-        let name = self.sequence.name(name);
-        let interned = match value {
-            ArgValue::Text(text) => self.sequence.value(text),
-            _ => 0,
-        };
-        self.annotation(name, |out| plain(out, value, interned));
-    }
-
-    /// A member of a list.
-    pub(crate) fn item(&mut self, value: ArgValue<'_>) {
-        let interned = match value {
-            ArgValue::Text(text) => self.sequence.value(text),
-            _ => 0,
-        };
-        wire::message(self.out, self.field, |out| plain(out, value, interned));
-    }
-
-    /// A member of a list that is a dictionary or list itself.
-    pub(crate) fn nested_item(&mut self, is_dict: bool, entries: impl FnOnce(&mut Args<'_>)) {
-        let inner =
-            if is_dict { debug_annotation::DICT_ENTRIES } else { debug_annotation::ARRAY_VALUES };
-        let Self { sequence, out, field } = self;
-        wire::message(out, *field, |out| {
-            entries(&mut Args { sequence, out, field: inner });
-        });
-    }
-
-    /// A flow that starts at this slice (or goes on through it).
-    pub(crate) fn flow(&mut self, id: u64) {
-        wire::fixed64(self.out, track_event::FLOW_IDS, id);
-    }
-
-    /// A flow that ends at this slice.
-    pub(crate) fn flow_end(&mut self, id: u64) {
-        wire::fixed64(self.out, track_event::TERMINATING_FLOW_IDS, id);
-    }
-}
-
-fn plain(out: &mut Vec<u8>, value: ArgValue<'_>, interned: u64) {
-    match value {
-        ArgValue::Int(n) => wire::varint(out, debug_annotation::INT_VALUE, n as u64),
-        ArgValue::Uint(n) => wire::varint(out, debug_annotation::UINT_VALUE, n),
-        ArgValue::Double(x) => wire::double(out, debug_annotation::DOUBLE_VALUE, x),
-        ArgValue::Bool(b) => wire::varint(out, debug_annotation::BOOL_VALUE, b.into()),
-        ArgValue::Text(_) => wire::varint(out, debug_annotation::STRING_VALUE_IID, interned),
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) tags: TagTable,
     pub(crate) notes: Notes,
     pub(crate) is_static: bool,
+    /// Strays that the chip's firmware leaves at each end of the TIU's records.
+    strays: usize,
     /// ns; what aligns this core with the others.
     pub(crate) sync_point: Option<i64>,
     /// The ends of the SDMA sends that pair with CDMA ports, by position among the ports.
@@ -54,6 +56,7 @@ impl<'d> CoreSource<'d> {
             tags: nodes.tags,
             notes,
             is_static,
+            strays: chip.edge_trim,
             sync_point,
             anchors: Vec::new(),
             cdma_nodes,
@@ -174,7 +177,9 @@ impl JoinedCore<'_> {
         let before = events.len();
         let dropped = edges::trim_unbound(events);
         self.counts[engine].trimmed += dropped;
-        if dropped > 0 {
+        // Strays of the firmware are expected at both ends on some chips.
+        let strays = if engine == 0 { 2 * self.strays as u64 } else { 0 };
+        if dropped > strays {
             let name = CORE_ENGINES[engine].name();
             let text = format!(
                 "{dropped} of {before} {name} records, at the ends, fit no command and are left out"

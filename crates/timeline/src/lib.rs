@@ -25,6 +25,7 @@ mod sections;
 mod source;
 mod streams;
 mod tags;
+mod time_line;
 mod totals_check;
 
 pub use cdma::Owner;

@@ -1,6 +1,6 @@
 //! The profile: every core's and port's events on one time line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
@@ -8,13 +8,13 @@ use rayon::prelude::*;
 
 use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
-use crate::edges;
 use crate::events::{Binding, Events};
-use crate::join::{JoinedCore, is_system};
+use crate::join::JoinedCore;
 use crate::ledger::{Counts, Ledger, Line, Note, Place};
 use crate::monitor::{Clean, Monitor};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
+use crate::time_line::{align_cores, shift_to_zero, trim};
 use crate::totals_check::check_counts;
 
 /// What the caller may override.
@@ -246,7 +246,8 @@ impl Ledger {
     }
 }
 
-type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
+/// The joined cores, by number.
+pub(crate) type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
 
 /// Reads all files in parallel and joins each core. The ports are read first: the anchor core needs
 /// to know how many of its SDMA's sends are theirs.
@@ -284,75 +285,6 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         }
     }
     (cores, ports)
-}
-
-fn all_events<'a, 'd>(
-    cores: &'a mut Cores<'d>,
-    ports: &'a mut [Port<'d>],
-) -> impl Iterator<Item = &'a mut Events> {
-    cores
-        .iter_mut()
-        .flat_map(|(_, c)| &mut c.monitors)
-        .map(|m| &mut m.events)
-        .chain(ports.iter_mut().map(|p| &mut p.clean.events))
-}
-
-/// Shifts every core by its sync point against that of the first core that has one (section 7).
-fn align_cores(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
-    let Some(base) = cores.iter().find_map(|(_, c)| c.sync_point) else { return };
-    for (index, core) in cores {
-        let Some(sync_point) = core.sync_point else { continue };
-        let shift = base - sync_point;
-        let anchored = ports.iter_mut().filter(|p| p.anchor == Some(*index));
-        let own = core.monitors.iter_mut().map(|m| &mut m.events);
-        own.chain(anchored.map(|p| &mut p.clean.events)).for_each(|e| e.shift(shift));
-    }
-}
-
-/// Shifts all so that the earliest record starts at 0. Returns the latest end.
-fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -> i64 {
-    let earliest = all_events(cores, ports).filter_map(|e| e.start.iter().min().copied()).min();
-    let Some(earliest) = earliest else { return 0 };
-    let mut latest = 0;
-    for events in all_events(cores, ports) {
-        events.shift(-earliest);
-        latest = events.end.iter().copied().fold(latest, i64::max);
-    }
-    latest
-}
-
-/// Drops system records around id resets (section 7): CDMA first, since the rest depends on whether any
-/// of it remains.
-fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
-    let chip = dump.chip;
-    let files: BTreeMap<u32, &[u8]> = dump.cores.iter().map(|f| (f.index, f.bytes())).collect();
-    let mut cdma_remains = false;
-    for port in ports {
-        let owner = std::mem::take(&mut port.owner);
-        let record_owner: HashMap<u32, Owner> = owner
-            .iter()
-            .zip(&port.clean.events.record)
-            .filter_map(|(owner, record)| Some((*record, (*owner)?)))
-            .collect();
-        let events = &mut port.clean.events;
-        port.counts.trimmed += edges::trim_system(events, false, |events, i| {
-            let core = record_owner.get(&events.record[i]).map(|o| o.core);
-            let file = core.and_then(|c| files.get(&c)).copied().unwrap_or(&[]);
-            is_system(chip, Engine::Cdma, file, events, i)
-        });
-        port.owner = events.record.iter().map(|r| record_owner.get(r).copied()).collect();
-        cdma_remains |= !events.is_empty();
-    }
-    for (index, core) in cores {
-        let file = files.get(index).copied().unwrap_or(&[]);
-        for ((clean, counts), engine) in
-            core.monitors.iter_mut().zip(&mut core.counts).zip(CORE_ENGINES)
-        {
-            counts.trimmed += edges::trim_system(&mut clean.events, cdma_remains, |events, i| {
-                is_system(chip, engine, file, events, i)
-            });
-        }
-    }
 }
 
 /// Kernels and scopes numbered over the whole dump: cores in order.

@@ -1,0 +1,148 @@
+//! An event as the ordered keys and values of a register text (section 8): what users' scripts
+//! parse, and what the workbook's columns show.
+
+mod dma;
+mod dma_aks;
+mod dma_bm1688;
+mod dma_cv84x6;
+mod tiu;
+
+use std::borrow::Cow;
+
+use bigtpu_chip::Engine;
+use bigtpu_timeline::{Profile, Track};
+
+use crate::number::float_text;
+
+/// A value of a register text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// A whole number.
+    Int(i128),
+    /// A bandwidth.
+    Float(f64),
+    /// A text.
+    Text(Cow<'a, str>),
+}
+
+impl std::fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Float(x) => f.write_str(&float_text(*x)),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+macro_rules! from_int {
+    ($($int:ty),*) => {
+        $(impl From<$int> for Value<'_> {
+            fn from(n: $int) -> Self {
+                Self::Int(n as i128)
+            }
+        })*
+    };
+}
+
+from_int!(u8, u32, u64, i64, i128, usize);
+
+/// A plain 0 where nothing was computed.
+impl From<Option<f64>> for Value<'_> {
+    fn from(x: Option<f64>) -> Self {
+        x.map_or(Self::Int(0), Self::Float)
+    }
+}
+
+/// A key and its value.
+pub type Field<'a> = (&'a str, Value<'a>);
+
+type Fields<'a> = Vec<Field<'a>>;
+
+/// An event's keys and values in printing order.
+#[derive(Debug, Clone, Default)]
+pub struct Record<'a> {
+    /// What it is, when, and what it did.
+    pub info: Vec<Field<'a>>,
+    /// Where it belongs: index, core, mode, kernel, scope, batch.
+    pub meta: Vec<Field<'a>>,
+    /// TIU only: the command's fields, printed under its function type with the prefix `des_`
+    /// where `prefixed`.
+    pub registers: Vec<Field<'a>>,
+    /// Whether `registers` are the fields of full bits.
+    pub prefixed: bool,
+    /// TIU only: keys after the registers, without a prefix.
+    pub after: Vec<Field<'a>>,
+    /// `Function Type`.
+    pub function_type: &'a str,
+}
+
+/// The record of event `i`.
+#[must_use]
+pub fn record<'a>(profile: &'a Profile<'_>, track: &'a Track<'_>, i: usize) -> Record<'a> {
+    let mut record = if track.place.engine == Engine::Tiu {
+        tiu::tiu_record(profile, track, i)
+    } else {
+        dma::dma_record(profile, track, i)
+    };
+    record.meta = meta(profile, track, i);
+    record
+}
+
+fn meta<'a>(profile: &'a Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Field<'a>> {
+    let core: Value<'_> = match track.place.engine {
+        Engine::Cdma => {
+            let owner = track.owner.get(i).copied().flatten().filter(|o| o.submitted);
+            owner.map(|o| o.core).or(track.anchor).map_or("None".into(), Value::from)
+        }
+        _ => track.place.index.into(),
+    };
+    let mut meta: Vec<Field<'a>> = vec![("Global Idx", i.into()), ("Core Id", core)];
+    let tag = profile.tag(track, i);
+    if let Some(mode) = tag.mode {
+        meta.push(("mode", mode.name().into()));
+    }
+    if let Some(kernel) = profile.kernel(tag) {
+        meta.push(("kernel_func", kernel.into()));
+    }
+    if let Some(scope) = tag.scope {
+        meta.push(("func_scope_id", scope.into()));
+    }
+    if let Some(batch) = tag.batch {
+        meta.push(("batch_launch", batch.into()));
+    }
+    meta
+}
+
+/// Start, end, command id and cycles of an event.
+struct Times {
+    start: i64,
+    end: i64,
+    command: i64,
+    cycles: i64,
+}
+
+impl Times {
+    fn of(track: &Track<'_>, i: usize) -> Self {
+        let events = &track.events;
+        let offset = i64::from(track.place.engine != Engine::Cdma);
+        Self {
+            start: events.start[i],
+            end: events.end[i],
+            command: events.id[i] + offset,
+            cycles: events.cycles[i],
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Arguments of slices: debug annotations, their names and texts interned.
+
+use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
+
+use crate::names::Arg;
+use crate::sequence::Sequence;
+use crate::wire;
+
+/// Arguments of a slice or of a dictionary in it.
+pub(crate) struct Args<'a> {
+    sequence: &'a mut Sequence,
+    out: &'a mut Vec<u8>,
+    /// Which field the annotations are of.
+    field: u32,
+}
+
+/// A value of an argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ArgValue<'a> {
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Bool(bool),
+    Text(&'a str),
+}
+
+impl<'a> Args<'a> {
+    /// Arguments of the track event that `event` is being filled with.
+    pub(crate) fn of_event(sequence: &'a mut Sequence, event: &'a mut Vec<u8>) -> Self {
+        Self { sequence, out: event, field: track_event::DEBUG_ANNOTATIONS }
+    }
+}
+
+impl Args<'_> {
+    fn annotation(&mut self, name: u64, write: impl FnOnce(&mut Vec<u8>)) {
+        wire::message(self.out, self.field, |out| {
+            wire::varint(out, debug_annotation::NAME_IID, name);
+            write(out);
+        });
+    }
+
+    /// A whole number.
+    pub(crate) fn int(&mut self, arg: Arg, value: i64) {
+        let name = self.sequence.arg(arg);
+        self.annotation(name, |out| wire::varint(out, debug_annotation::INT_VALUE, value as u64));
+    }
+
+    /// A double.
+    pub(crate) fn double(&mut self, arg: Arg, value: f64) {
+        let name = self.sequence.arg(arg);
+        self.annotation(name, |out| wire::double(out, debug_annotation::DOUBLE_VALUE, value));
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, arg: Arg, value: &str) {
+        let name = self.sequence.arg(arg);
+        let value = self.sequence.value(value);
+        self.annotation(name, |out| {
+            wire::varint(out, debug_annotation::STRING_VALUE_IID, value);
+        });
+    }
+
+    /// A dictionary; an empty one is a name without a value.
+    pub(crate) fn dict(&mut self, arg: Arg, entries: impl FnOnce(&mut Args<'_>)) {
+        let name = self.sequence.arg(arg);
+        self.nested(name, debug_annotation::DICT_ENTRIES, entries);
+    }
+
+    fn nested(&mut self, name: u64, field: u32, entries: impl FnOnce(&mut Args<'_>)) {
+        let Self { sequence, out, field: own } = self;
+        wire::message(out, *own, |out| {
+            wire::varint(out, debug_annotation::NAME_IID, name);
+            entries(&mut Args { sequence, out, field });
+        });
+    }
+
+    /// A dictionary of any name.
+    pub(crate) fn named_dict(&mut self, name: &str, entries: impl FnOnce(&mut Args<'_>)) {
+        let name = self.sequence.name(name);
+        self.nested(name, debug_annotation::DICT_ENTRIES, entries);
+    }
+
+    /// A list of any name.
+    pub(crate) fn named_list(&mut self, name: &str, entries: impl FnOnce(&mut Args<'_>)) {
+        let name = self.sequence.name(name);
+        self.nested(name, debug_annotation::ARRAY_VALUES, entries);
+    }
+
+    /// A value of any name.
+    pub(crate) fn named(&mut self, name: &str, value: ArgValue<'_>) {
+        let name = self.sequence.name(name);
+        let interned = match value {
+            ArgValue::Text(text) => self.sequence.value(text),
+            _ => 0,
+        };
+        self.annotation(name, |out| plain(out, value, interned));
+    }
+
+    /// A member of a list.
+    pub(crate) fn item(&mut self, value: ArgValue<'_>) {
+        let interned = match value {
+            ArgValue::Text(text) => self.sequence.value(text),
+            _ => 0,
+        };
+        wire::message(self.out, self.field, |out| plain(out, value, interned));
+    }
+
+    /// A member of a list that is a dictionary or list itself.
+    pub(crate) fn nested_item(&mut self, is_dict: bool, entries: impl FnOnce(&mut Args<'_>)) {
+        let inner =
+            if is_dict { debug_annotation::DICT_ENTRIES } else { debug_annotation::ARRAY_VALUES };
+        let Self { sequence, out, field } = self;
+        wire::message(out, *field, |out| {
+            entries(&mut Args { sequence, out, field: inner });
+        });
+    }
+
+    /// A flow that starts at this slice (or goes on through it).
+    pub(crate) fn flow(&mut self, id: u64) {
+        wire::fixed64(self.out, track_event::FLOW_IDS, id);
+    }
+
+    /// A flow that ends at this slice.
+    pub(crate) fn flow_end(&mut self, id: u64) {
+        wire::fixed64(self.out, track_event::TERMINATING_FLOW_IDS, id);
+    }
+}
+
+fn plain(out: &mut Vec<u8>, value: ArgValue<'_>, interned: u64) {
+    match value {
+        ArgValue::Int(n) => wire::varint(out, debug_annotation::INT_VALUE, n as u64),
+        ArgValue::Uint(n) => wire::varint(out, debug_annotation::UINT_VALUE, n),
+        ArgValue::Double(x) => wire::double(out, debug_annotation::DOUBLE_VALUE, x),
+        ArgValue::Bool(b) => wire::varint(out, debug_annotation::BOOL_VALUE, b.into()),
+        ArgValue::Text(_) => wire::varint(out, debug_annotation::STRING_VALUE_IID, interned),
+    }
+}

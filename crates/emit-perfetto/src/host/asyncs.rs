@@ -1,0 +1,105 @@
+//! Asynchronous slices of the host trace.
+
+use std::sync::Arc;
+
+use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
+
+use super::args::write_args;
+use crate::sequence::Sequence;
+use crate::source::{PIECE, Source};
+use crate::tracks::{Kind, Tracks};
+
+/// One track, with lanes, for each asynchronous id; its marks on the first lane.
+pub(super) fn sources<'h>(
+    host: &'h HostTrace,
+    kind: Kind<'_>,
+    tracks: &mut Tracks,
+) -> Vec<Box<dyn Source + 'h>> {
+    let text = |id| host.strings.get(id);
+    let mut slices: Vec<Vec<usize>> = vec![Vec::new(); host.async_tracks.len()];
+    for (position, slice) in host.async_slices.iter().enumerate() {
+        if let Some(list) = slices.get_mut(slice.track as usize) {
+            list.push(position);
+        }
+    }
+    let mut marks: Vec<Vec<usize>> = vec![Vec::new(); host.async_tracks.len()];
+    for (position, mark) in host.async_instants.iter().enumerate() {
+        if let Some(list) = marks.get_mut(mark.track as usize) {
+            list.push(position);
+        }
+    }
+    let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
+    for ((track, slices), mut marks) in host.async_tracks.iter().zip(slices).zip(marks) {
+        let id = match track.id {
+            EventId::Number(n) => n.to_string(),
+            EventId::Text(id) => text(id).to_owned(),
+        };
+        let name = format!("{} {id}", text(track.cat));
+        let spans: Vec<Span> = slices.iter().map(|&p| Span::from(&host.async_slices[p])).collect();
+        let mut lanes = nest(&spans);
+        if lanes.is_empty() {
+            lanes.push(Vec::new());
+        }
+        marks.sort_by_key(|&p| host.async_instants[p].at_ns);
+        let slices = Arc::new(slices);
+        for (lane, edges) in lanes.into_iter().enumerate() {
+            sources.push(Box::new(AsyncSource {
+                host,
+                cat: text(track.cat),
+                slices: slices.clone(),
+                edges,
+                at: 0,
+                marks: std::mem::take(&mut marks),
+                marked: 0,
+                sequence: tracks.lane(&name, lane, kind),
+            }));
+        }
+    }
+    sources
+}
+
+struct AsyncSource<'h> {
+    host: &'h HostTrace,
+    cat: &'h str,
+    slices: Arc<Vec<usize>>,
+    edges: Vec<Edge>,
+    at: usize,
+    marks: Vec<usize>,
+    marked: usize,
+    sequence: Sequence,
+}
+
+impl Source for AsyncSource<'_> {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let mut done = 0;
+        let Self { host, cat, slices, edges, at, marks, marked, sequence } = self;
+        while done < 2 * PIECE {
+            let edge = edges.get(*at).copied();
+            let mark = marks.get(*marked).and_then(|&p| host.async_instants.get(p));
+            match (edge, mark) {
+                (_, Some(mark)) if edge.is_none_or(|e| mark.at_ns < e.at_ns) => {
+                    sequence.instant(out, mark.at_ns, host.strings.get(mark.name), cat, |args| {
+                        write_args(args, host, mark.args);
+                    });
+                    *marked += 1;
+                }
+                (Some(edge), _) => {
+                    let slice = slices.get(edge.slice).and_then(|&p| host.async_slices.get(p));
+                    match slice.filter(|_| edge.begin) {
+                        Some(slice) => {
+                            let name = host.strings.get(slice.name);
+                            sequence.begin(out, edge.at_ns, name, cat, |args| {
+                                write_args(args, host, slice.args);
+                            });
+                        }
+                        None => sequence.end(out, edge.at_ns),
+                    }
+                    *at += 1;
+                }
+                (None, _) => break,
+            }
+            done += 1;
+        }
+        done
+    }
+}

@@ -1,0 +1,55 @@
+//! Counters of the host trace.
+
+use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
+
+use crate::sequence::Sequence;
+use crate::source::{PIECE, Source};
+use crate::tracks::{Kind, Tracks};
+
+/// One track for each counter's series.
+pub(super) fn sources<'h>(
+    host: &'h HostTrace,
+    kind: Kind<'_>,
+    tracks: &mut Tracks,
+) -> Vec<Box<dyn Source + 'h>> {
+    let text = |id| host.strings.get(id);
+    let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
+    for counter in &host.counters {
+        let mut name = text(counter.name).to_owned();
+        match counter.id {
+            Some(EventId::Number(n)) => name += &format!(" {n}"),
+            Some(EventId::Text(id)) => name += &format!(" {}", text(id)),
+            None => {}
+        }
+        if text(counter.series) != name {
+            name += &format!(" {}", text(counter.series));
+        }
+        let mut samples: Vec<(i64, CounterValue)> =
+            counter.samples.iter().map(|s| (s.at_ns, s.value)).collect();
+        samples.sort_by_key(|s| s.0);
+        let sequence = tracks.sequence(&name, Kind { counter: Some(""), ..kind });
+        sources.push(Box::new(HostCounterSource { samples, at: 0, sequence }));
+    }
+    sources
+}
+
+struct HostCounterSource {
+    samples: Vec<(i64, CounterValue)>,
+    at: usize,
+    sequence: Sequence,
+}
+
+impl Source for HostCounterSource {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let rest = self.samples.get(self.at..).unwrap_or(&[]);
+        let piece = &rest[..rest.len().min(PIECE)];
+        for &(time, value) in piece {
+            match value {
+                CounterValue::Int(n) => self.sequence.count_whole(out, time, n),
+                CounterValue::Double(x) => self.sequence.count(out, time, x),
+            }
+        }
+        self.at += piece.len();
+        piece.len()
+    }
+}

@@ -1,0 +1,148 @@
+//! Slices and marks of host threads.
+
+use std::sync::Arc;
+
+use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
+
+use super::args::write_args;
+use crate::sequence::Sequence;
+use crate::source::{PIECE, Source};
+use crate::tracks::{Kind, Tracks};
+
+/// Slices and marks of one thread under one root.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// Positions in the trace's slices, file order.
+    pub(super) slices: Vec<usize>,
+    /// Marks: time and what they are.
+    pub(super) marks: Vec<(i64, Mark)>,
+    /// Flows of slices: position in `slices`, flow, ends here.
+    pub(super) flows: Vec<(usize, u64, bool)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Mark {
+    /// Position in the trace's instants.
+    Instant(usize),
+    /// Position in the trace's flows: no slice holds it.
+    LooseFlow(usize, u64, bool),
+}
+
+impl Content {
+    /// A source for each lane; marks stand on the first.
+    pub(super) fn into_sources<'h>(
+        mut self,
+        host: &'h HostTrace,
+        name: &str,
+        kind: Kind<'_>,
+        tracks: &mut Tracks,
+    ) -> Vec<Box<dyn Source + 'h>> {
+        let spans: Vec<Span> = self.slices.iter().map(|&p| Span::from(&host.slices[p])).collect();
+        let mut lanes = nest(&spans);
+        if lanes.is_empty() && !self.marks.is_empty() {
+            lanes.push(Vec::new());
+        }
+        self.marks.sort_by_key(|m| m.0);
+        self.flows.sort_unstable();
+        let mut marks = Some(self.marks);
+        let (slices, flows) = (Arc::new(self.slices), Arc::new(self.flows));
+        let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
+        for (lane, edges) in lanes.into_iter().enumerate() {
+            sources.push(Box::new(ThreadSource {
+                host,
+                slices: slices.clone(),
+                flows: flows.clone(),
+                edges,
+                at: 0,
+                marks: marks.take().unwrap_or_default(),
+                marked: 0,
+                sequence: tracks.lane(name, lane, kind),
+            }));
+        }
+        sources
+    }
+}
+
+/// One lane of a thread; marks stand on its first.
+struct ThreadSource<'h> {
+    host: &'h HostTrace,
+    slices: Arc<Vec<usize>>,
+    flows: Arc<Vec<(usize, u64, bool)>>,
+    edges: Vec<Edge>,
+    at: usize,
+    marks: Vec<(i64, Mark)>,
+    marked: usize,
+    sequence: Sequence,
+}
+
+impl Source for ThreadSource<'_> {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let mut done = 0;
+        while done < 2 * PIECE {
+            let edge = self.edges.get(self.at).copied();
+            let mark = self.marks.get(self.marked).copied();
+            match (edge, mark) {
+                (_, Some((time, mark))) if edge.is_none_or(|e| time < e.at_ns) => {
+                    self.mark(out, time, mark);
+                    self.marked += 1;
+                }
+                (Some(edge), _) => {
+                    self.edge(out, edge);
+                    self.at += 1;
+                }
+                (None, _) => break,
+            }
+            done += 1;
+        }
+        done
+    }
+}
+
+impl ThreadSource<'_> {
+    fn edge(&mut self, out: &mut Vec<u8>, edge: Edge) {
+        if !edge.begin {
+            self.sequence.end(out, edge.at_ns);
+            return;
+        }
+        let Some(slice) = self.slices.get(edge.slice).and_then(|&p| self.host.slices.get(p)) else {
+            return;
+        };
+        let Self { host, flows, sequence, .. } = self;
+        let text = |id| host.strings.get(id);
+        sequence.begin(out, edge.at_ns, text(slice.name), text(slice.cat), |args| {
+            write_args(args, host, slice.args);
+            let first = flows.partition_point(|f| f.0 < edge.slice);
+            for &(_, flow, ends) in flows[first..].iter().take_while(|f| f.0 == edge.slice) {
+                if ends {
+                    args.flow_end(flow);
+                } else {
+                    args.flow(flow);
+                }
+            }
+        });
+    }
+
+    fn mark(&mut self, out: &mut Vec<u8>, time: i64, mark: Mark) {
+        let Self { host, sequence, .. } = self;
+        let text = |id| host.strings.get(id);
+        match mark {
+            Mark::Instant(position) => {
+                let Some(instant) = host.instants.get(position) else { return };
+                sequence.instant(out, time, text(instant.name), text(instant.cat), |args| {
+                    write_args(args, host, instant.args);
+                });
+            }
+            Mark::LooseFlow(position, number, ends) => {
+                let Some(flow) = host.flows.get(position) else { return };
+                sequence.instant(out, time, text(flow.name), text(flow.cat), |args| {
+                    write_args(args, host, flow.args);
+                    if ends {
+                        args.flow_end(number);
+                    } else {
+                        args.flow(number);
+                    }
+                });
+            }
+        }
+    }
+}
