@@ -7,14 +7,14 @@ use bigtpu_analysis::Analysis;
 use bigtpu_emit::Written;
 use bigtpu_emit_text::{Table, ledger_table, legacy_rows, notes, ports_table};
 use bigtpu_timeline::Profile;
-use comfy_table::presets::{ASCII_FULL_CONDENSED, UTF8_FULL_CONDENSED};
-use comfy_table::{CellAlignment, ContentArrangement};
+
+use crate::layout::{fitting, plain};
 
 /// Notes that are shown without `--verbose`.
 const FEW_NOTES: usize = 8;
 
-/// Width of the tables where stdout is no terminal.
-const PLAIN_WIDTH: u16 = 200;
+/// Width of a terminal that does not tell its own.
+const PLAIN_WIDTH: u16 = 100;
 
 /// What the console is to show.
 pub(crate) struct Console {
@@ -102,23 +102,13 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// A table that fits the terminal; plain where there is none.
-fn render(table: &Table) -> comfy_table::Table {
-    let mut out = comfy_table::Table::new();
-    let is_terminal = std::io::stdout().is_terminal();
-    out.load_preset(if is_terminal { UTF8_FULL_CONDENSED } else { ASCII_FULL_CONDENSED });
-    out.set_content_arrangement(ContentArrangement::Dynamic);
-    if !is_terminal {
-        out.set_width(PLAIN_WIDTH);
+/// A table for a terminal, or plain text with the headers of `summary.txt` where stdout is none.
+fn render(table: &Table) -> String {
+    if !std::io::stdout().is_terminal() {
+        return plain(table);
     }
-    out.set_header(&table.header);
-    for row in table.rows.iter().chain(&table.footer) {
-        out.add_row(row);
-    }
-    for column in out.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    out
+    let width = comfy_table::Table::new().width().unwrap_or(PLAIN_WIDTH);
+    fitting(table, width.into())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod args;
 mod console;
 mod emitters;
 mod generate;
+mod layout;
 mod progress;
 mod run;
 
