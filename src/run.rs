@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
     let profile = Profile::build(&dump, &options);
     let analysis = Analysis::of(&profile);
-    let host_notes = host_notes(args, host.as_deref());
+    let host_notes = host_notes(args, host.as_deref(), profile.tail_offset_ns.is_some());
     let config =
         Config { host, host_align: args.host_align.into(), compress_trace: args.compress_trace };
     let emitters = emitters::pick(args, &config);
@@ -67,15 +67,16 @@ fn emit(
 }
 
 /// What is to be said of the host trace.
-fn host_notes(args: &Args, host: Option<&HostTrace>) -> Vec<String> {
+fn host_notes(args: &Args, host: Option<&HostTrace>, has_tail_offset: bool) -> Vec<String> {
     let (Some(file), Some(host)) = (&args.trace_file, host) else { return Vec::new() };
     let name = file.display();
     let stats = &host.stats;
     let mut notes = Vec::new();
-    let aligned = host.anchors.has_tpudnn() || host.anchors.disable_end.is_some();
+    let by_pause = host.anchors.disable_end.is_some() && has_tail_offset;
+    let aligned = host.anchors.has_tpudnn() || by_pause;
     match args.host_align {
         HostAlignArg::Anchors if !aligned => notes.push(format!(
-            "{name}: no tpudnn event, so host and device are not aligned: device time starts at 0, host time \
+            "{name}: no tpudnn event to go by, so host and device are not aligned: device time starts at 0, host time \
              is the host's own; --host_align start shows both from the same moment"
         )),
         HostAlignArg::Start => notes.push(format!(

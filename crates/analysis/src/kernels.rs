@@ -1,4 +1,4 @@
-//! Kernel slices: runs of events of one kernel launch (METRICS 9).
+//! Kernel slices: runs of events of one kernel launch (section 8.3).
 
 use std::collections::HashSet;
 

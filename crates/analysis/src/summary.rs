@@ -1,4 +1,4 @@
-//! Totals of cores, ports and the whole dump: the summary's numbers (section 9 and METRICS 7).
+//! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};

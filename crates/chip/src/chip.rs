@@ -348,6 +348,9 @@ mod tests {
         assert_eq!(error.bits(), Some(768), "{error}");
         bits[4] = 30;
         assert_eq!(aks.ops(Engine::Gdma).decode(&bits).unwrap_err().bits(), None);
+        let aksv = Chip::find("AKSV").unwrap();
+        let long_conv = aksv.ops(Engine::Tiu).decode(&[0u8; 128]).unwrap_err();
+        assert_eq!(long_conv.bits(), None, "{long_conv}");
     }
 
     #[test]

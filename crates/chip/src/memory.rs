@@ -1,4 +1,4 @@
-//! Where a transfer comes from and goes to (section 7).
+//! Where a transfer comes from and goes to (section 4.3).
 
 use std::fmt;
 

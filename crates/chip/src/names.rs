@@ -1,4 +1,4 @@
-//! Names of commands that are known by type and sub-type (section 7).
+//! Names of commands that are known by type and sub-type (section 4.3).
 //!
 //! DMA and CDMA commands take their names from here even when their full bits are known.
 

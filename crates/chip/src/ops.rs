@@ -283,12 +283,15 @@ fn shared(mut lengths: impl Iterator<Item = Option<u32>>) -> Option<u32> {
     lengths.all(|l| l == Some(first)).then_some(first)
 }
 
-/// An operation without a register is as long as all others of its form, where they agree: every
-/// long DMA command of a chip has the same length.
+/// An operation without a register is as long as all others of its form, where enough of them are known and
+/// agree: every long DMA command of a chip has the same length.
 fn infer_lengths(ops: &mut [Op]) {
+    /// One or two that agree prove nothing: AKSV's only known long TIU operation is a short one.
+    const ENOUGH: usize = 4;
     for form in [Some(false), Some(true), None] {
         let known = ops.iter().filter(|op| op.short == form && op.register.is_some());
-        let length = shared(known.map(|op| op.bits));
+        let lengths: Vec<Option<u32>> = known.map(|op| op.bits).collect();
+        let length = if lengths.len() < ENOUGH { None } else { shared(lengths.into_iter()) };
         for op in ops.iter_mut().filter(|op| op.short == form) {
             op.bits = op.bits.or(length);
         }

@@ -1,4 +1,4 @@
-//! Data types (section 4): names and sizes.
+//! Data types (section 4.1): names and sizes.
 
 /// A data type's code, as descriptors and condensed words carry it.
 ///

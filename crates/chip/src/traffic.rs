@@ -1,4 +1,4 @@
-//! What a DMA record's PMU counters add up to (section 7): bytes, stalls, transactions.
+//! What a DMA record's PMU counters add up to (section 4.3): bytes, stalls, transactions.
 
 use bigtpu_format::{CdmaRecord, DmaRecord, DmaWideRecord, U32};
 

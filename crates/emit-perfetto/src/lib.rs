@@ -125,7 +125,7 @@ fn deflate(packets: &mut Vec<u8>) {
     });
 }
 
-/// What to add to device times (section 8).
+/// What to add to device times (section 8.4).
 fn device_offset(profile: &Profile<'_>, host: Option<&HostTrace>, align: HostAlign) -> i64 {
     let Some(host) = host else { return 0 };
     if align == HostAlign::Start {

@@ -125,13 +125,13 @@ impl Sequence {
         kind: Type,
         write: impl FnOnce(&mut Self, &mut Vec<u8>),
     ) {
+        // Trace times can't lie below 0.
+        let time = time.max(0);
         let last = match self.now {
             Some(last) => last,
             None => {
-                // Private clocks can't start below 0.
-                let start = time.max(0);
-                self.open(out, start);
-                start
+                self.open(out, time);
+                time
             }
         };
         debug_assert!(time >= last, "time goes back from {last} to {time}");

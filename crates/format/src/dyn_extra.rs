@@ -1,4 +1,4 @@
-//! DYN_EXTRA items (section 2): the full bits of each PIO command, in order.
+//! DYN_EXTRA items (section 3): the full bits of each PIO command, in order.
 //!
 //! ```text
 //!  0      4       8         12

@@ -1,4 +1,4 @@
-//! The head of a DES_KV block (section 2).
+//! The head of a DES_KV block (section 3).
 //!
 //! ```text
 //!  0      4          8     12

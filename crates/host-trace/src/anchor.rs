@@ -1,4 +1,4 @@
-//! Which slices are shown, and which moments tie device time to host time (FORMAT 8, METRICS 9).
+//! Which slices are shown, and which moments tie device time to host time (section 8.4).
 
 use crate::decimal::ExactNs;
 use crate::model::{HostTrace, Slice};

@@ -7,7 +7,7 @@
 //!
 //! The text passes through one bounded buffer and is never held whole. Times are exact: decimal
 //! text to integer nanoseconds, without a double in between. What is wrong with one event costs
-//! that event only, and [`Stats`] says so.
+//! that event only, and [`Stats`] says so. Section numbers refer to `docs/format.md`.
 //!
 //! ```no_run
 //! use bigtpu_host_trace::{HostTrace, ReadOptions, Span, nest};

@@ -1,4 +1,4 @@
-//! 32-bit cycle counters (section 5.3 and 5.5): unwrapped, then turned into ns.
+//! 32-bit cycle counters (sections 5.3 and 5.5): unwrapped, then turned into ns.
 
 const CIRCLE: i64 = 1 << 32;
 const HALF: i64 = 1 << 31;

@@ -1,6 +1,6 @@
 //! Descriptor streams of a core: where each command's bits stand in the core's file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bigtpu_chip::{Chip, Engine, StreamEnd, walk};
 use bigtpu_format::KvHeader;
@@ -47,6 +47,7 @@ pub(crate) fn descriptors(
 pub(crate) struct Cache<'d> {
     blocks: HashMap<KvHeader, (&'d [u8], u64)>,
     walked: HashMap<(KvHeader, bool, bool), Vec<Descriptor>>,
+    missing: HashSet<KvHeader>,
 }
 
 impl<'d> Cache<'d> {
@@ -63,7 +64,17 @@ impl<'d> Cache<'d> {
         header: KvHeader,
         notes: &mut Notes,
     ) -> Option<&[Descriptor]> {
-        let &(stream, offset) = self.blocks.get(&header)?;
+        let Some(&(stream, offset)) = self.blocks.get(&header) else {
+            if self.missing.insert(header) {
+                let KvHeader { key, count } = header;
+                notes.loss_anywhere(format!(
+                    "a {} stream of {count} commands (key {key}) was dispatched, but no DES_KV block \
+                     holds it: its records are known by kernel only",
+                    engine.name()
+                ));
+            }
+            return None;
+        };
         let key = (header, engine == Engine::Tiu, engine == Engine::Cdma);
         let walked = self
             .walked

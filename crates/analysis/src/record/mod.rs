@@ -1,4 +1,4 @@
-//! An event as the ordered keys and values of a register text (section 8): what users' scripts
+//! An event as the ordered keys and values of a register text (section 8.1): what users' scripts
 //! parse, and what the workbook's columns show.
 
 mod dma;
