@@ -56,6 +56,7 @@ fn draw(grid: Vec<Vec<String>>, width: usize) -> String {
     fill(&mut out, rows);
     for (column, width) in out.column_iter_mut().zip(widths) {
         let least = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
+        column.set_padding((0, 1));
         column.set_constraint(ColumnConstraint::LowerBoundary(least));
     }
     out.to_string()
@@ -69,7 +70,6 @@ fn fill<R: IntoIterator<Item: Into<comfy_table::Cell>>>(
         out.add_row(row.into_iter().map(Into::into).collect::<Vec<comfy_table::Cell>>());
     }
     for column in out.column_iter_mut() {
-        column.set_padding((0, 1));
         column.set_cell_alignment(CellAlignment::Right);
     }
 }

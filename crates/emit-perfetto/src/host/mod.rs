@@ -36,11 +36,11 @@ pub(crate) fn sources<'h>(host: &'h HostTrace, tracks: &mut Tracks) -> Vec<Box<d
     sources
 }
 
-/// `name tid`, with the process where there are several.
+/// `name tid`, with the process where there are several: `process pid: name tid`.
 fn thread_name(host: &HostTrace, thread: &Thread) -> String {
     let text = |id: StrId| host.strings.get(id);
     let tid = text(thread.tid);
-    let name = match thread.name.map(text) {
+    let name = match thread.name.map(|name| text(name).trim()) {
         Some(name) if name.contains(tid) => name.to_owned(),
         Some(name) => format!("{name} {tid}"),
         None => format!("thread {tid}"),
@@ -49,9 +49,9 @@ fn thread_name(host: &HostTrace, thread: &Thread) -> String {
         return name;
     }
     match host.processes.get(thread.process as usize) {
-        Some(process) => match process.name.map(text) {
-            Some(of) => format!("{of} {} / {name}", text(process.pid)),
-            None => format!("process {} / {name}", text(process.pid)),
+        Some(process) => match process.name.map(|name| text(name).trim()) {
+            Some(of) => format!("{of} {}: {name}", text(process.pid)),
+            None => format!("process {}: {name}", text(process.pid)),
         },
         None => name,
     }
