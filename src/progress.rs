@@ -20,17 +20,25 @@ struct Bars(MultiProgress);
 
 impl Progress for Bars {
     fn task(&self, name: &str, total: u64) -> Box<dyn Task> {
+        if total == 0 {
+            let spinner = self.0.add(ProgressBar::new_spinner());
+            spinner.set_message(name.to_owned());
+            spinner.enable_steady_tick(TICK);
+            return Box::new(Bar(spinner));
+        }
         let bar = self.0.add(ProgressBar::new(total));
+        bar.set_message(name.to_owned());
         let style =
             ProgressStyle::with_template("{msg:>16} [{bar:40}] {human_pos}/{human_len} {eta}");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_message(name.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
+        bar.enable_steady_tick(TICK);
         Box::new(Bar(bar))
     }
 }
+
+const TICK: Duration = Duration::from_millis(200);
 
 struct Bar(ProgressBar);
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use bigtpu_analysis::Analysis;
-use bigtpu_emit::{Emitter, Input, OutDir, Written};
+use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_timeline::{Dump, Options, Profile};
 use rayon::prelude::*;
@@ -30,17 +30,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         .context("the threads can't be started")?;
     let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
     let dump = Dump::open(input_dir)?;
+    let progress = progress::progress(args.quiet);
+    let reading = progress.task("reading", 0);
     let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
     let host = host.transpose()?.map(Arc::new);
     let out = OutDir::create(&args.output_dir)?;
     let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
     let profile = Profile::build(&dump, &options);
     let analysis = Analysis::of(&profile);
+    drop(reading);
     let host_notes = host_notes(args, host.as_deref(), profile.tail_offset_ns.is_some());
     let config =
         Config { host, host_align: args.host_align.into(), compress_trace: args.compress_trace };
     let emitters = emitters::pick(args, &config);
-    let written = emit(args, &emitters, &profile, &analysis, &out)?;
+    let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     if !args.quiet {
         let summary = args.perfetto && !args.disable_summary;
         let console = Console { verbose: args.verbose, summary };
@@ -53,16 +56,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// Emitters run side by side; their files are listed in the emitters' order.
 fn emit(
-    args: &Args,
     emitters: &[Box<dyn Emitter>],
     profile: &Profile<'_>,
     analysis: &Analysis,
     out: &OutDir,
+    progress: &dyn Progress,
 ) -> Result<Vec<Written>> {
-    let progress = progress::progress(args.quiet);
-    let input = |progress| Input { profile, analysis, out, progress };
+    let input = Input { profile, analysis, out, progress };
     let written: Result<Vec<Vec<Written>>, _> =
-        emitters.par_iter().map(|emitter| emitter.emit(&input(&*progress))).collect();
+        emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
     Ok(written?.into_iter().flatten().collect())
 }
 

@@ -2,7 +2,7 @@
 
 /// Somebody who shows progress.
 pub trait Progress: Sync {
-    /// Starts a task of `total` steps.
+    /// Starts a task of `total` steps; 0 where their number is not known.
     fn task(&self, name: &str, total: u64) -> Box<dyn Task>;
 }
 
