@@ -74,7 +74,7 @@ impl Emitter for Perfetto {
             sources.extend(host::sources(host, &mut tracks));
         }
         let mut file = input.out.file(TRACE_FILE)?;
-        let mut head = metadata::packets(profile);
+        let mut head = metadata::packets(profile, host);
         head.extend(tracks.take_descriptors());
         self.write(&mut file, &mut head)?;
         let host_events = host.map_or(0, |h| h.slices.len());

@@ -3,6 +3,7 @@
 //! Written twice: as trace attributes, which newer viewers show (`trace_attribute.*` in the `metadata`
 //! table), and as the metadata of a Chrome bundle, which all understand (`cr-*`).
 
+use bigtpu_host_trace::HostTrace;
 use bigtpu_perfetto_protos::trace_attributes::{Attribute, attribute};
 use bigtpu_perfetto_protos::{
     ChromeEventBundle, ChromeMetadata, TraceAttributes, chrome_metadata, trace_packet,
@@ -15,7 +16,7 @@ use crate::tracks::packet;
 const MOST_NOTES: usize = 100;
 
 /// Names and values.
-pub(crate) fn pairs(profile: &Profile<'_>) -> Vec<(String, String)> {
+fn pairs(profile: &Profile<'_>) -> Vec<(String, String)> {
     let mut pairs = vec![
         ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("bigtpuprofile.chip".to_owned(), profile.chip.name.clone()),
@@ -40,8 +41,19 @@ pub(crate) fn pairs(profile: &Profile<'_>) -> Vec<(String, String)> {
 }
 
 /// The packets.
-pub(crate) fn packets(profile: &Profile<'_>) -> Vec<u8> {
-    let pairs = pairs(profile);
+pub(crate) fn packets(profile: &Profile<'_>, host: Option<&HostTrace>) -> Vec<u8> {
+    let mut pairs = pairs(profile);
+    if let Some(host) = host {
+        let stats = &host.stats;
+        let text = format!(
+            "{} events, {} left out, {} mended, {} begins or ends without a partner",
+            stats.events,
+            stats.bad,
+            stats.mended,
+            stats.unmatched_begins + stats.unmatched_ends
+        );
+        pairs.push(("bigtpuprofile.host".to_owned(), text));
+    }
     let attribute = pairs
         .iter()
         .map(|(key, value)| Attribute {

@@ -124,13 +124,11 @@ impl<'d> Port<'d> {
             );
             self.notes.warn(None, text);
         }
-        if commands > 0 && (events.len() as u64 - bound_count) * 2 >= events.len() as u64 {
-            let text = format!(
-                "{} of {} records fit no core's commands",
-                events.len() as u64 - bound_count,
-                events.len()
-            );
-            self.notes.warn(None, text);
+        let records = events.len() as u64;
+        let unmatched = records - bound_count;
+        if commands > 0 && records > 0 && unmatched * 2 >= records {
+            self.notes
+                .warn(None, format!("{unmatched} of {records} records fit no core's commands"));
         }
         self.counts.commands = commands;
         self.counts.unseen = commands.saturating_sub(bound_count);
