@@ -1,0 +1,6 @@
+//! What the reference writes for a dump, this tool writes too.
+
+mod host;
+mod repeat;
+mod texts;
+mod trace;

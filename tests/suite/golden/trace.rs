@@ -1,0 +1,105 @@
+//! Every slice, argument and counter sample of the reference is in the trace, and no slice besides.
+
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::support::case::{Case, with_reference};
+use crate::support::multiset::assert_same;
+use crate::support::run::analyzed;
+use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
+
+/// The numeric twin of `uArch Rate`, which the reference does not have.
+const TWIN: &str = "uArch Rate(%)";
+
+/// What the reference's trace holds.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) tracks: Vec<String>,
+    pub(super) slices: Vec<Slice>,
+    pub(super) samples: Vec<Sample>,
+}
+
+impl Reference {
+    pub(super) fn of(case: &Case) -> Self {
+        let text = fs::read_to_string(case.reference().join("pftrace.json")).unwrap();
+        let json: Json = serde_json::from_str(&text).unwrap();
+        let list = |key: &str| json[key].as_array().unwrap().iter();
+        let text = |json: &Json| json.as_str().unwrap().to_owned();
+        Self {
+            tracks: list("tracks").map(text).collect(),
+            slices: list("slices").map(slice).collect(),
+            samples: list("counters")
+                .map(|json| Sample {
+                    track: text(&json["track"]),
+                    ts: json["ts"].as_i64().unwrap(),
+                    value: json["value"].as_f64().unwrap(),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn slice(json: &Json) -> Slice {
+    let Value::Dict(args) = Value::of_json(&json["args"]) else { panic!("{json} has no args") };
+    let categories = json["cat"].as_array().unwrap().iter();
+    Slice {
+        track: json["track"].as_str().unwrap().to_owned(),
+        ts: json["ts"].as_i64().unwrap(),
+        dur: json["dur"].as_i64().unwrap(),
+        name: json["name"].as_str().unwrap().to_owned(),
+        categories: categories.map(|cat| cat.as_str().unwrap().to_owned()).collect(),
+        args,
+        flows: Vec::new(),
+        ended_flows: Vec::new(),
+        depth: 0,
+    }
+}
+
+/// A slice as the reference would have it.
+fn line(slice: &Slice) -> String {
+    let mut slice = slice.clone();
+    slice.args.retain(|(name, _)| name != TWIN);
+    slice.line()
+}
+
+/// Whether a slice is the launch of a kernel that also runs on CDMA: the reference shows it on the
+/// port only, which takes it away from the core.
+fn is_launch_on_cdma_too(slice: &Slice, trace: &Trace) -> bool {
+    let on_port = |s: &&Slice| s.track.starts_with("CDMA/") && s.track.contains("Kernel Function");
+    let is_launch = slice.track.starts_with("Core ") && slice.track.contains("Kernel Function");
+    is_launch && trace.slices.iter().filter(on_port).any(|s| s.name == slice.name)
+}
+
+/// Compares the device's tracks.
+pub(super) fn compare(case: &Case, reference: &Reference, trace: &Trace) {
+    let name = &case.name;
+    let of_device = |track: &str| !track.starts_with("cpu op") && !track.starts_with("tpudnn op");
+    let expected = reference.slices.iter().filter(|s| of_device(&s.track));
+    let expected: Vec<String> = expected.map(Slice::line).collect();
+    let found = trace.slices.iter().filter(|s| of_device(&s.track));
+    let found = found.filter(|slice| {
+        // Only what the reference lacks may be excused.
+        !is_launch_on_cdma_too(slice, trace) || expected.contains(&line(slice))
+    });
+    assert_same(&format!("{name}: slices"), expected.clone(), found.map(line));
+
+    for track in &reference.tracks {
+        assert!(trace.paths().contains(&track.as_str()), "{name}: no track {track}");
+    }
+    let is_known = |track: &str| reference.tracks.iter().any(|known| known == without_lane(track));
+    let samples = trace.samples.iter().filter(|sample| is_known(&sample.track));
+    assert_same(
+        &format!("{name}: samples"),
+        reference.samples.iter().map(Sample::line),
+        samples.map(Sample::line),
+    );
+}
+
+#[test]
+fn every_slice_argument_and_sample_is_in_the_trace() {
+    for case in with_reference().iter().filter(|case| case.host_trace().is_none()) {
+        let trace = analyzed(&case.dump(), &case.args()).trace();
+        compare(case, &Reference::of(case), &trace);
+    }
+}

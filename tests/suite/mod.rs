@@ -1,0 +1,8 @@
+//! The tests, by theme.
+
+mod beyond;
+mod damage;
+mod golden;
+mod host;
+mod trace;
+mod usage;

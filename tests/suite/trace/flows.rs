@@ -1,0 +1,127 @@
+//! Flows join a send to the wait that it releases, where nothing else could have released it.
+
+use std::collections::BTreeMap;
+
+use crate::support::dump::{DumpCopy, kind};
+use crate::support::trace::{Slice, Trace};
+
+/// GDMA and TIU in turn wait for each other, on both cores.
+const CASE: &str = "aks-mode2-sync";
+const FILES: [&str; 2] = ["cdmlib0_0.profile", "cdmlib0_1.profile"];
+
+/// The message of a synchronizing command, and how many commands of the other side it pairs with.
+#[derive(Clone, Copy)]
+struct Message {
+    number: u32,
+    partners: u32,
+}
+
+/// What a synchronizing command is.
+#[derive(Clone, Copy, PartialEq)]
+enum Sync {
+    GdmaSend,
+    GdmaWait,
+    TiuSend,
+    TiuWait,
+}
+
+/// Engine and type of each dispatched command, by the words of DYN_DATA.
+fn commands(words: &[u8]) -> Vec<(u32, u32)> {
+    let word = |at: usize| u32::from_le_bytes(words[at..at + 4].try_into().unwrap());
+    let mut commands = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let now = word(at);
+        at += 4;
+        match now & 0x7f {
+            // A kernel's name follows, padded to whole words.
+            0 => at += (now as usize >> 7).next_multiple_of(4),
+            1 => commands.push((now >> 7 & 7, now >> 10 & 31)),
+            _ => {}
+        }
+    }
+    commands
+}
+
+/// The dump with the messages of its synchronizing commands set: `message(which, nth of the file)`.
+fn with_messages(message: impl Fn(Sync, usize) -> Message) -> Trace {
+    let dump = DumpCopy::of(CASE);
+    for file in FILES {
+        dump.edit(file, |blocks| {
+            let data = blocks.iter().find(|block| block.kind == kind::DYN_DATA).unwrap();
+            let commands = commands(&data.content);
+            let extra = blocks.iter_mut().find(|block| block.kind == kind::DYN_EXTRA).unwrap();
+            let mut at = 0;
+            for (nth, command) in commands.into_iter().enumerate() {
+                let item = &mut extra.content[at..];
+                let length = u32::from_le_bytes(item[8..12].try_into().unwrap()) as usize;
+                at += 12 + length;
+                let bits = &mut item[12..12 + length];
+                // Sub-types stand at bit 45 (TIU) and 37 (DMA), messages at bit 64 and 96.
+                let (sync, place) = match (command, bits[4] >> 5, bits[5] >> 5 | bits[6] << 3 & 31)
+                {
+                    ((0, 15), _, 8) => (Sync::TiuSend, 8),
+                    ((0, 15), _, 9) => (Sync::TiuWait, 8),
+                    ((1, 6), 3, _) => (Sync::GdmaSend, 12),
+                    ((1, 6), 4, _) => (Sync::GdmaWait, 12),
+                    _ => continue,
+                };
+                let Message { number, partners } = message(sync, nth);
+                bits[place..place + 4].copy_from_slice(&(partners << 16 | number).to_le_bytes());
+            }
+        });
+    }
+    let run = dump.analyze(&["--perfetto"]);
+    assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
+    run.trace()
+}
+
+/// The send and the wait of every flow: each has one of both.
+fn flows(trace: &Trace) -> Vec<(&Slice, &Slice)> {
+    let mut ends: BTreeMap<u64, (Vec<&Slice>, Vec<&Slice>)> = BTreeMap::new();
+    for slice in &trace.slices {
+        slice.flows.iter().for_each(|&flow| ends.entry(flow).or_default().0.push(slice));
+        slice.ended_flows.iter().for_each(|&flow| ends.entry(flow).or_default().1.push(slice));
+    }
+    ends.into_iter()
+        .map(|(flow, (sends, waits))| {
+            assert_eq!((sends.len(), waits.len()), (1, 1), "flow {flow}");
+            (sends[0], waits[0])
+        })
+        .collect()
+}
+
+/// A message for each direction.
+fn plain(sync: Sync) -> Message {
+    let number = if matches!(sync, Sync::GdmaSend | Sync::TiuWait) { 1 } else { 2 };
+    Message { number, partners: 1 }
+}
+
+#[test]
+fn every_send_is_joined_to_its_wait() {
+    let trace = with_messages(|sync, _| plain(sync));
+    let flows = flows(&trace);
+    let waits = trace.slices.iter().filter(|slice| slice.name.contains("wait")).count();
+    assert!(waits > 6, "too few waits to be a test");
+    assert_eq!(flows.len(), waits, "each wait is released by one send");
+    for (send, wait) in flows {
+        let names = (send.name.as_str(), wait.name.as_str());
+        let known = [("sys_send", "system.wait_msg"), ("system.send_msg", "sys_wait")];
+        assert!(known.contains(&names), "{names:?}");
+        assert_eq!(send.track.split('/').next(), wait.track.split('/').next(), "of one core");
+        assert!(send.end() <= wait.end(), "{} is over before {}", wait.line(), send.line());
+    }
+}
+
+#[test]
+fn a_message_that_does_not_come_out_even_has_no_flows() {
+    // One wait asks for a second send, which never comes.
+    let uneven = |sync, nth| match plain(sync) {
+        message if sync == Sync::TiuWait && nth > 20 => Message { partners: 2, ..message },
+        message => message,
+    };
+    let trace = with_messages(uneven);
+    let flows = flows(&trace);
+    assert!(!flows.is_empty(), "the other message is not touched");
+    assert!(flows.iter().all(|(send, _)| send.name == "system.send_msg"));
+}

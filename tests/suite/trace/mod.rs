@@ -1,0 +1,11 @@
+//! What the trace has beyond the reference's.
+
+mod bandwidth;
+mod compressed;
+mod flows;
+mod kernels;
+mod lanes;
+mod metadata;
+mod rates;
+mod size;
+mod tracks;

@@ -1,0 +1,90 @@
+//! `--num_core` and `--tiu_freq`.
+
+use super::{CASE, contains_all};
+use crate::support::case::case;
+use crate::support::dump::DumpCopy;
+use crate::support::register_text::{Record, parse, records};
+use crate::support::run::{Finished, analyzed};
+use crate::support::summary::{ledger, table};
+
+#[test]
+fn only_the_first_cores_are_reported() {
+    let dump = case("aksv-mode2-cdma").dump();
+    let all = analyzed(&dump, &["--perfetto"]);
+    let all_files = all.files();
+    for cores in 1..=4 {
+        let run = analyzed(&dump, &["--perfetto", "--num_core", &cores.to_string()]);
+        let files = run.files();
+        let texts: Vec<&String> = files
+            .keys()
+            .filter(|name| name.starts_with('t') && name.contains("RegInfo_"))
+            .collect();
+        assert_eq!(texts.len(), 2 * cores, "a TIU and a DMA text for each core: {texts:?}");
+        for name in texts {
+            assert!(files[name] == all_files[name], "--num_core {cores} changes {name}");
+        }
+        // Ports belong to no core.
+        assert_eq!(files.keys().filter(|name| name.starts_with("cdmaRegInfo_")).count(), 3);
+
+        let summary = run.text("summary.txt");
+        let rows: Vec<String> = table(&summary, "Summary").into_keys().collect();
+        let expected: Vec<String> =
+            (0..cores).map(|core| core.to_string()).chain(["Overall".to_owned()]).collect();
+        assert_eq!(rows, expected);
+        let trace = run.trace();
+        let hidden = format!("core {cores} ");
+        assert!(!ledger(&summary).keys().any(|place| place.starts_with(&hidden)));
+        assert!(!trace.paths().contains(&format!("Core {cores}").as_str()));
+        assert!(trace.paths().contains(&format!("Core {}", cores - 1).as_str()));
+        contains_all(&run.said.stdout, &[&format!("{cores} cores")]);
+    }
+}
+
+#[test]
+fn more_cores_than_there_are_change_nothing() {
+    let dump = case(CASE).dump();
+    let run = analyzed(&dump, &["--perfetto", "--num_core", "99"]);
+    assert!(run.files() == analyzed(&dump, &["--perfetto"]).files());
+}
+
+fn tiu(run: &Finished) -> (Record, Vec<Record>) {
+    parse(&run.text("tiuRegInfo_0.txt"))
+}
+
+fn durations(records: &[Record]) -> Vec<i64> {
+    records.iter().map(|r| r.number("End Time(ns)") - r.number("Start Time(ns)")).collect()
+}
+
+#[test]
+fn the_tiu_clock_changes_its_times_and_is_printed() {
+    // At the dump's 1000 MHz a cycle is a nanosecond, at 500 it is two.
+    let dump = case(CASE).dump();
+    let (own, half) =
+        (analyzed(&dump, &["--perfetto"]), analyzed(&dump, &["--perfetto", "--tiu_freq", "500"]));
+    let ((own_head, own_tiu), (half_head, half_tiu)) = (tiu(&own), tiu(&half));
+    assert_eq!(own_head.get("TIU Frequency(MHz)"), "1000");
+    assert_eq!(half_head.get("TIU Frequency(MHz)"), "500");
+    let doubled: Vec<i64> = durations(&own_tiu).into_iter().map(|ns| 2 * ns).collect();
+    assert_eq!(durations(&half_tiu), doubled);
+    let cycles =
+        |records: &[Record]| records.iter().map(|r| r.number("Asic Cycle")).collect::<Vec<_>>();
+    assert_eq!(cycles(&half_tiu), cycles(&own_tiu));
+    contains_all(&own.said.stdout, &["TIU 1000 MHz"]);
+    contains_all(&half.said.stdout, &["TIU 500 MHz"]);
+
+    let gdma = |run: &Finished| durations(&records(&run.text("tdmaRegInfo_0.txt")));
+    assert_eq!(gdma(&half), gdma(&own), "the DMA has a clock of its own");
+    assert!(half.text("tdmaRegInfo_0.txt").contains("TIU Frequency(MHz): 500"));
+    let slices: i64 = half.trace().slices_on("Core 0/TIU").iter().map(|slice| slice.dur).sum();
+    assert_eq!(slices, doubled.iter().sum::<i64>());
+}
+
+#[test]
+fn the_command_line_outranks_the_dump_and_the_dump_the_chip() {
+    let dump = DumpCopy::of(CASE);
+    let clock = |args: &[&str]| tiu(&dump.analyze(args)).0.get("TIU Frequency(MHz)").to_owned();
+    dump.edit_global(|text| text.replace("tpu_freq=1000", "tpu_freq=900"));
+    assert_eq!((clock(&[]), clock(&["--tiu_freq", "800"])), ("900".into(), "800".into()));
+    dump.edit_global(|text| text.replace("tpu_freq=900", ""));
+    assert_eq!(clock(&[]), "1000");
+}

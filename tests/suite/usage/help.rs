@@ -1,0 +1,66 @@
+//! What the tool says of itself.
+
+use super::contains_all;
+use crate::support::run::say;
+
+const OPTIONS: [&str; 12] = [
+    "perfetto",
+    "disable_summary",
+    "disable_web",
+    "disable_doc",
+    "enable_doc",
+    "trace_file",
+    "host_align",
+    "tiu_freq",
+    "num_core",
+    "jobs",
+    "strict",
+    "verbose",
+];
+
+#[track_caller]
+fn printed(args: &[&str]) -> String {
+    let said = say(args);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{args:?}");
+    said.stdout
+}
+
+#[test]
+fn help_lists_all_options_and_shows_examples() {
+    for flag in ["--help", "-h"] {
+        let help = printed(&[flag]);
+        OPTIONS.iter().for_each(|option| contains_all(&help, &[&format!("--{option}")]));
+        contains_all(&help, &["Usage: bigtpuprofile", "[default: profile_out]"]);
+        let (_, examples) = help.split_once("Examples:").unwrap();
+        contains_all(examples, &["bigtpuprofile cdm_profile_data_dev0-0 out --perfetto"]);
+        contains_all(examples, &["Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but"]);
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let expected = format!("bigtpuprofile {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!([printed(&["--version"]), printed(&["-V"])], [expected.clone(), expected]);
+}
+
+#[test]
+fn a_man_page_is_printed() {
+    let page = printed(&["--generate", "man"]);
+    contains_all(&page, &[".TH bigtpuprofile 1", ".SH SYNOPSIS", ".SH OPTIONS", "Exit codes"]);
+    OPTIONS.iter().for_each(|option| contains_all(&page, &[option]));
+}
+
+#[test]
+fn completions_are_printed_for_every_shell() {
+    let shells = [
+        ("complete-bash", "complete -F _bigtpuprofile"),
+        ("complete-zsh", "#compdef bigtpuprofile"),
+        ("complete-fish", "complete -c bigtpuprofile"),
+        ("complete-powershell", "Register-ArgumentCompleter"),
+    ];
+    for (what, mark) in shells {
+        let script = printed(&["--generate", what]);
+        contains_all(&script, &[mark]);
+        OPTIONS.iter().for_each(|option| contains_all(&script, &[option]));
+    }
+}

@@ -1,0 +1,107 @@
+//! Options: wrong ones are usage errors, and each may be spelled with underscores or hyphens.
+
+use super::{CASE, contains_all};
+use crate::support::case::{case, fixture};
+use crate::support::dump::DumpCopy;
+use crate::support::run::{analyze, analyzed, say};
+
+#[test]
+fn wrong_usage_ends_with_code_2() {
+    let bad: [&[&str]; 13] = [
+        &[],
+        &["--nope"],
+        &["dump", "out", "surplus"],
+        &["dump", "--tiu_freq", "0"],
+        &["dump", "--tiu_freq", "fast"],
+        &["dump", "--tiu_freq=-5"],
+        &["dump", "--num_core", "0"],
+        &["dump", "--jobs", "many"],
+        &["dump", "--trace_file"],
+        &["dump", "--host_align", "somehow"],
+        &["dump", "--quiet", "--verbose"],
+        &["dump", "--disable_doc", "--enable_doc"],
+        &["--generate", "poem"],
+    ];
+    for args in bad {
+        let said = say(args);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{args:?}: {said:?}");
+        contains_all(&said.stderr, &["error: ", "--help"]);
+    }
+}
+
+#[test]
+fn hyphens_do_for_underscores() {
+    let trace = fixture("host/torch_alexnet.json.gz");
+    let trace = trace.to_str().unwrap();
+    let spellings: [&[&str]; 8] = [
+        &["--disable_summary"],
+        &["--disable_web"],
+        &["--disable_doc"],
+        &["--enable_doc"],
+        &["--compress_trace"],
+        &["--trace_file", trace, "--host_align", "start"],
+        &["--tiu_freq", "750"],
+        &["--num_core", "1"],
+    ];
+    for args in spellings {
+        let hyphens: Vec<String> = args
+            .iter()
+            .map(
+                |arg| if arg.starts_with("--") { arg.replace('_', "-") } else { (*arg).to_owned() },
+            )
+            .collect();
+        let run = |args: &[&str]| {
+            let args = [&["--perfetto"], args].concat();
+            analyzed(&case(CASE).dump(), &args)
+        };
+        let (one, other) =
+            (run(args), run(&hyphens.iter().map(String::as_str).collect::<Vec<_>>()));
+        assert!(one.files() == other.files(), "{args:?} and {hyphens:?} differ");
+        assert_eq!(one.said.stderr, other.said.stderr);
+    }
+}
+
+#[test]
+fn options_may_stand_anywhere() {
+    let dump = case(CASE).dump();
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let said = say(&["--perfetto", dump.to_str().unwrap(), "-j", "1", out.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(out.join("perfetto.pftrace").is_file());
+}
+
+#[test]
+fn without_perfetto_there_is_neither_trace_nor_summary() {
+    let run = analyzed::<&str>(&case(CASE).dump(), &[]);
+    assert!(!run.names().iter().any(|name| name.ends_with(".pftrace") || name == "summary.txt"));
+    assert!(!run.said.stdout.contains("Parallelism"), "{}", run.said.stdout);
+}
+
+#[test]
+fn the_summary_can_be_left_out() {
+    let run = analyzed(&case(CASE).dump(), &["--perfetto", "--disable_summary"]);
+    assert!(!run.names().contains(&"summary.txt".to_owned()));
+    assert!(!run.said.stdout.contains("Parallelism"), "{}", run.said.stdout);
+    assert!(!run.trace().slices.is_empty());
+}
+
+#[test]
+fn strict_is_content_with_a_whole_dump() {
+    let run = analyze(&case(CASE).dump(), &["--strict"]);
+    assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn verbose_shows_the_ledger_and_every_note() {
+    let dump = DumpCopy::of(CASE);
+    let counts: String = (2..30).map(|core| format!("core{core}_tiu_record=9\n")).collect();
+    dump.edit_global(|text| text + &counts);
+    let few = dump.analyze(&["--perfetto"]).said;
+    let all = dump.analyze(&["--perfetto", "-v"]).said;
+    let lost = |said: &str| said.lines().filter(|line| line.starts_with("lost: ")).count();
+    assert_eq!((lost(&few.stderr), lost(&all.stderr)), (8, 28));
+    contains_all(&few.stderr, &["(20 more notes: see --verbose, summary.txt or the trace)"]);
+    assert!(!few.stdout.contains("Ledger"));
+    contains_all(&all.stdout, &["Ledger", "core 1 GDMA"]);
+}

@@ -1,0 +1,132 @@
+//! A reader of Perfetto traces that knows nothing of their writer: only the message types are shared.
+//! It collects whatever a trace viewer would stumble over in [`Trace::problems`].
+
+mod packets;
+mod reader;
+mod sequence;
+mod tree;
+mod value;
+
+use std::path::Path;
+
+pub(crate) use tree::Track;
+pub(crate) use value::Value;
+
+use tree::Tree;
+
+/// A slice, an instant mark or a counter's sample says where it is by its track's path: names from the
+/// root, joined by `/`.
+#[derive(Debug, Clone)]
+pub(crate) struct Slice {
+    pub(crate) track: String,
+    pub(crate) ts: i64,
+    pub(crate) dur: i64,
+    pub(crate) name: String,
+    pub(crate) categories: Vec<String>,
+    pub(crate) args: Vec<(String, Value)>,
+    /// Flows that start at the slice or pass through it.
+    pub(crate) flows: Vec<u64>,
+    /// Flows that end at the slice.
+    pub(crate) ended_flows: Vec<u64>,
+    /// How many slices of the track are open around it.
+    pub(crate) depth: usize,
+}
+
+/// A value that a counter takes.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    pub(crate) track: String,
+    pub(crate) ts: i64,
+    pub(crate) value: f64,
+}
+
+/// A whole trace.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) tracks: Vec<Track>,
+    /// In the order of their ends.
+    pub(crate) slices: Vec<Slice>,
+    /// Marks, as slices of no duration.
+    pub(crate) instants: Vec<Slice>,
+    pub(crate) samples: Vec<Sample>,
+    /// Pairs that describe the trace, in the form that current viewers show.
+    pub(crate) attributes: Vec<(String, String)>,
+    /// The same in the form that older viewers show.
+    pub(crate) chrome_metadata: Vec<(String, String)>,
+    /// What is wrong with the trace.
+    pub(crate) problems: Vec<String>,
+    /// Whether some packets were deflated.
+    pub(crate) compressed: bool,
+}
+
+impl Trace {
+    /// Reads a trace file.
+    pub(crate) fn open(path: &Path) -> Self {
+        reader::read(&std::fs::read(path).unwrap())
+    }
+
+    /// The track of that path.
+    pub(crate) fn track(&self, path: &str) -> &Track {
+        let found = self.tracks.iter().find(|track| track.path == path);
+        found.unwrap_or_else(|| panic!("no track {path}; there are {:?}", self.paths()))
+    }
+
+    /// The paths of all tracks.
+    pub(crate) fn paths(&self) -> Vec<&str> {
+        self.tracks.iter().map(|track| track.path.as_str()).collect()
+    }
+
+    /// The slices of a track and its lanes, by time.
+    pub(crate) fn slices_on(&self, path: &str) -> Vec<&Slice> {
+        let mut found: Vec<&Slice> =
+            self.slices.iter().filter(|slice| without_lane(&slice.track) == path).collect();
+        found.sort_by_key(|slice| (slice.ts, slice.dur));
+        found
+    }
+
+    /// The samples of a counter, as they stand in the trace.
+    pub(crate) fn samples_on(&self, path: &str) -> Vec<&Sample> {
+        self.samples.iter().filter(|sample| sample.track == path).collect()
+    }
+}
+
+impl Slice {
+    /// The argument of that name.
+    pub(crate) fn arg(&self, name: &str) -> Option<&Value> {
+        self.args.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// When the slice ends.
+    pub(crate) fn end(&self) -> i64 {
+        self.ts + self.dur
+    }
+
+    /// Everything that the slice shows as one line, arguments by name, lanes taken for their track.
+    pub(crate) fn line(&self) -> String {
+        let Self { track, ts, dur, name, categories, args, .. } = self;
+        let track = without_lane(track);
+        let args = Value::Dict(args.clone());
+        format!("{track} @{ts}+{dur} {name:?} {categories:?} {args}")
+    }
+}
+
+impl Sample {
+    /// Everything that the sample says as one line.
+    pub(crate) fn line(&self) -> String {
+        format!("{} @{} = {:?}", self.track, self.ts, self.value)
+    }
+}
+
+/// A path without the ` #k` of a lane.
+pub(crate) fn without_lane(path: &str) -> &str {
+    match path.rsplit_once(" #") {
+        Some((track, lane)) if lane.parse::<u32>().is_ok_and(|lane| lane > 1) => track,
+        _ => path,
+    }
+}
+
+/// The lane's number that a path's ` #k` tells; 1 for the first lane, which has none.
+pub(crate) fn lane_number(path: &str) -> u32 {
+    let track = without_lane(path);
+    path.strip_prefix(track).and_then(|rest| rest.strip_prefix(" #")?.parse().ok()).unwrap_or(1)
+}

@@ -1,0 +1,163 @@
+//! Packets to slices, marks and samples.
+
+use std::collections::HashMap;
+
+use bigtpu_perfetto_protos::trace_packet::{Data, OptionalTrustedPacketSequenceId};
+use bigtpu_perfetto_protos::track_event::{CounterValueField, NameField, Type};
+use bigtpu_perfetto_protos::{
+    TraceAttributes, TrackEvent, chrome_metadata, trace_attributes::attribute,
+};
+
+use super::packets::packets;
+use super::sequence::{Sequence, Table};
+use super::{Sample, Slice, Trace, Tree};
+
+/// Reads a trace.
+pub(super) fn read(file: &[u8]) -> Trace {
+    let (packets, compressed) = packets(file);
+    let mut reader = Reader::default();
+    reader.trace.compressed = compressed;
+    // A track may be described after its first event.
+    for packet in &packets {
+        if let Some(Data::TrackDescriptor(descriptor)) = &packet.data {
+            reader.trace.problems.extend(reader.tree.add(descriptor.clone()));
+        }
+    }
+    let (tracks, problems) = reader.tree.tracks();
+    reader.trace.tracks = tracks;
+    reader.trace.problems.extend(problems);
+    for packet in packets {
+        let mut problems = Vec::new();
+        let id = match packet.optional_trusted_packet_sequence_id {
+            Some(OptionalTrustedPacketSequenceId::TrustedPacketSequenceId(id)) => id,
+            None => 0,
+        };
+        let sequence = reader.sequences.entry(id).or_default();
+        sequence.update(&packet, &mut problems);
+        match &packet.data {
+            Some(Data::ClockSnapshot(snapshot)) => sequence.read_clocks(snapshot),
+            Some(Data::TrackEvent(event)) => {
+                if id == 0 {
+                    problems.push("an event belongs to no sequence".into());
+                }
+                let time = sequence.time(&packet, &mut problems);
+                reader.event(id, time, event, &mut problems);
+            }
+            Some(Data::TraceAttributes(attributes)) => reader.attributes(attributes),
+            Some(Data::ChromeEvents(bundle)) => {
+                reader.trace.chrome_metadata.extend(bundle.metadata.iter().map(|m| {
+                    let Some(chrome_metadata::Value::StringValue(text)) = &m.value else {
+                        panic!("{m:?} is no text")
+                    };
+                    (m.name.clone().unwrap_or_default(), text.clone())
+                }));
+            }
+            _ => {}
+        }
+        let problems = problems.into_iter().map(|problem| format!("sequence {id}: {problem}"));
+        reader.trace.problems.extend(problems);
+    }
+    for (track, open) in reader.open.into_iter().filter(|(_, open)| !open.is_empty()) {
+        let count = open.len();
+        reader.trace.problems.push(format!("{count} slices of track {track} never end"));
+    }
+    reader.trace
+}
+
+#[derive(Default)]
+struct Reader {
+    tree: Tree,
+    sequences: HashMap<u32, Sequence>,
+    /// Open slices by track, the innermost last.
+    open: HashMap<u64, Vec<Slice>>,
+    trace: Trace,
+}
+
+impl Reader {
+    fn attributes(&mut self, attributes: &TraceAttributes) {
+        self.trace.attributes.extend(attributes.attribute.iter().map(|a| {
+            let Some(attribute::Value::StringValue(text)) = &a.value else {
+                panic!("{a:?} is no text")
+            };
+            (a.key.clone().unwrap_or_default(), text.clone())
+        }));
+    }
+
+    fn event(&mut self, sequence: u32, ts: i64, event: &TrackEvent, problems: &mut Vec<String>) {
+        let uuid = event.track_uuid.or(self.sequences[&sequence].default_track()).unwrap_or(0);
+        let Some(is_counter) = self.tree.is_counter(uuid) else {
+            problems.push(format!("track {uuid} is not defined"));
+            return;
+        };
+        // Of a bad path there is a problem already.
+        let Ok(track) = self.tree.path(uuid) else { return };
+        if is_counter != (event.r#type() == Type::Counter) {
+            problems.push(format!("{track}: slices and counters are mixed up"));
+        }
+        match event.r#type() {
+            Type::SliceBegin => {
+                let mut slice = self.slice(sequence, track, ts, event, problems);
+                let open = self.open.entry(uuid).or_default();
+                slice.depth = open.len();
+                open.push(slice);
+            }
+            Type::SliceEnd => match self.open.entry(uuid).or_default().pop() {
+                Some(mut slice) => {
+                    slice.dur = ts - slice.ts;
+                    self.trace.slices.push(slice);
+                }
+                None => problems.push(format!("{track}: an end without a begin at {ts}")),
+            },
+            Type::Instant => {
+                let mark = self.slice(sequence, track, ts, event, problems);
+                self.trace.instants.push(mark);
+            }
+            Type::Counter => {
+                let value = match event.counter_value_field {
+                    Some(CounterValueField::CounterValue(whole)) => whole as f64,
+                    Some(CounterValueField::DoubleCounterValue(value)) => value,
+                    None => {
+                        problems.push(format!("{track}: a sample without a value at {ts}"));
+                        return;
+                    }
+                };
+                self.trace.samples.push(Sample { track, ts, value });
+            }
+            Type::Unspecified => problems.push(format!("{track}: an event of no type at {ts}")),
+        }
+    }
+
+    fn slice(
+        &self,
+        sequence: u32,
+        track: String,
+        ts: i64,
+        event: &TrackEvent,
+        problems: &mut Vec<String>,
+    ) -> Slice {
+        let sequence = &self.sequences[&sequence];
+        let name = match &event.name_field {
+            Some(NameField::Name(name)) => name.clone(),
+            Some(NameField::NameIid(iid)) => sequence.text(Table::Event, *iid, problems),
+            None => {
+                problems.push(format!("{track}: a slice without a name at {ts}"));
+                String::new()
+            }
+        };
+        let interned = event.category_iids.iter();
+        let interned = interned.map(|&iid| sequence.text(Table::Category, iid, problems));
+        let categories = event.categories.iter().cloned().chain(interned).collect();
+        let args = event.debug_annotations.iter().map(|arg| sequence.arg(arg, problems));
+        Slice {
+            track,
+            ts,
+            dur: 0,
+            name,
+            categories,
+            args: args.collect(),
+            flows: event.flow_ids.clone(),
+            ended_flows: event.terminating_flow_ids.clone(),
+            depth: 0,
+        }
+    }
+}
