@@ -76,8 +76,8 @@ pub(crate) struct Args {
     pub(crate) compress_trace: bool,
 
     /// Threads; 0 takes as many as there are processors
-    #[arg(short, long, value_name = "N", default_value_t = 0)]
-    pub(crate) jobs: usize,
+    #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub(crate) jobs: u16,
 
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]

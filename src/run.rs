@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs)
+        .num_threads(args.jobs.into())
         .build_global()
         .context("the threads can't be started")?;
     let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
