@@ -46,6 +46,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    // Our errors are whole sentences that name their causes.
+    eprintln!("error: {error}");
     ExitCode::from(exit::ERROR)
 }

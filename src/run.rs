@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
 use bigtpu_host_trace::{HostTrace, ReadOptions};
@@ -24,10 +24,9 @@ pub(crate) enum Outcome {
 
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.into())
-        .build_global()
-        .context("the threads can't be started")?;
+    rayon::ThreadPoolBuilder::new().num_threads(args.jobs.into()).build_global().map_err(
+        |error| anyhow!("{} threads can't be started ({error}); try --jobs 1", args.jobs),
+    )?;
     let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
     let dump = Dump::open(input_dir)?;
     let progress = progress::progress(args.quiet);

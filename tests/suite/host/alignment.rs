@@ -61,9 +61,13 @@ fn the_pmus_pause_is_the_end_of_disable_profile_less_the_tail() {
 
 #[test]
 fn the_last_disable_profile_of_tpudnn_counts_wherever_it_stands() {
-    let events = [&[DISABLE], OPS.as_slice(), &OTHER_DISABLES].concat();
-    let aligned = align(Some("250"), &events);
-    assert_eq!(offset(&aligned), DISABLE_END - 250 - aligned.latest_end);
+    for events in [
+        [&[DISABLE], OPS.as_slice(), &OTHER_DISABLES].concat(),
+        [&OTHER_DISABLES, OPS.as_slice(), &[DISABLE]].concat(),
+    ] {
+        let aligned = align(Some("250"), &events);
+        assert_eq!(offset(&aligned), DISABLE_END - 250 - aligned.latest_end);
+    }
 }
 
 #[test]

@@ -35,8 +35,8 @@ fn slices_of_a_lane_follow_one_another(what: &str, trace: &Trace) {
     }
 }
 
-/// The dump with core 0's GDMA records each lasting into the ones that follow.
-fn overlapping(following: usize) -> Finished {
+/// The dump with core 0's GDMA records each lasting until one of those that follow starts, or `longer`.
+fn overlapping(following: usize, longer: u32) -> Finished {
     let dump = DumpCopy::of(CASE);
     dump.edit("cdmlib0_0.profile", |blocks| {
         let monitor = blocks.iter_mut().find(|block| block.kind == kind::GDMA).unwrap();
@@ -46,7 +46,7 @@ fn overlapping(following: usize) -> Finished {
         // The first two are the preamble.
         for (number, record) in records.skip(2) {
             let Some(start) = starts.get(number + following) else { continue };
-            let end = u32::from_le_bytes(start.as_slice().try_into().unwrap()) + 1;
+            let end = u32::from_le_bytes(start.as_slice().try_into().unwrap()) + longer;
             record[4..8].copy_from_slice(&end.to_le_bytes());
         }
     });
@@ -63,14 +63,14 @@ fn device_slices_never_nest() {
 
 #[test]
 fn overlapping_records_take_as_many_lanes_as_they_need() {
-    for following in 1..=3 {
-        let trace = overlapping(following).trace();
+    for (following, longer) in [(1, 1), (2, 0), (2, 1), (3, 0), (3, 1)] {
+        let trace = overlapping(following, longer).trace();
         slices_of_a_lane_follow_one_another(CASE, &trace);
         let mut lanes: Vec<&str> =
             trace.paths().into_iter().filter(|path| without_lane(path) == "Core 0/GDMA").collect();
         lanes.sort_by_key(|lane| lane_number(lane));
         let numbers: Vec<u32> = lanes.iter().map(|lane| lane_number(lane)).collect();
-        assert_eq!(numbers, (1..=following as u32 + 1).collect::<Vec<_>>(), "{lanes:?}");
+        assert_eq!(numbers, (1..=following as u32 + longer).collect::<Vec<_>>(), "{lanes:?}");
         // Lanes are siblings of their track, at its place.
         let first = trace.track("Core 0/GDMA");
         for lane in lanes {
@@ -82,13 +82,16 @@ fn overlapping_records_take_as_many_lanes_as_they_need() {
 
 #[test]
 fn a_slice_goes_to_the_first_lane_that_is_free() {
-    let trace = overlapping(2).trace();
-    let mut until: Vec<i64> = Vec::new();
-    for slice in trace.slices_on("Core 0/GDMA") {
-        let free = until.iter().position(|&end| end <= slice.ts).unwrap_or(until.len());
-        assert_eq!(lane_number(&slice.track), free as u32 + 1, "{}", slice.line());
-        until.resize(until.len().max(free + 1), 0);
-        until[free] = slice.end();
+    // A lane is free at the very moment at which its last slice ends.
+    for (longer, lanes) in [(0, 2), (1, 3)] {
+        let trace = overlapping(2, longer).trace();
+        let mut until: Vec<i64> = Vec::new();
+        for slice in trace.slices_on("Core 0/GDMA") {
+            let free = until.iter().position(|&end| end <= slice.ts).unwrap_or(until.len());
+            assert_eq!(lane_number(&slice.track), free as u32 + 1, "{}", slice.line());
+            until.resize(until.len().max(free + 1), 0);
+            until[free] = slice.end();
+        }
+        assert_eq!(until.len(), lanes);
     }
-    assert_eq!(until.len(), 3);
 }
