@@ -16,7 +16,7 @@ use crate::progress;
 
 /// How a run ended.
 pub(crate) enum Outcome {
-    /// Everything that the runtime wrote is in the results.
+    /// Everything that the runtime and the host wrote is in the results.
     Whole,
     /// Some data was lost; the notes say what.
     Lost,
@@ -39,6 +39,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let analysis = Analysis::of(&profile);
     drop(reading);
     let host_notes = host_notes(args, host.as_deref(), profile.tail_offset_ns.is_some());
+    let host_lost =
+        host.as_deref().is_some_and(|h| h.stats.bad > 0 || !h.stats.warnings.is_empty());
     let config =
         Config { host, host_align: args.host_align.into(), compress_trace: args.compress_trace };
     let emitters = emitters::pick(args, &config);
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         console.results(&profile, &analysis)?;
         console.written(&written)?;
     }
-    Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
+    Ok(if host_lost || profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }
 
 /// Emitters run side by side; their files are listed in the emitters' order.
