@@ -7,18 +7,26 @@
 
 mod bandwidth;
 mod dma;
+mod engine_summary;
+mod engine_totals;
 mod flows;
+mod kernel_totals;
 mod kernels;
 mod number;
+mod percentile;
 mod record;
 mod summary;
 mod tiu;
 
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
+pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
+pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use flows::{Flow, sync_flows};
+pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
 pub use number::{float_text, percent, percent_number, quotient, round4};
+pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use tiu::{TiuView, tiu};

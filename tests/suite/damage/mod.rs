@@ -4,6 +4,7 @@ mod blocks;
 mod commands;
 mod files;
 mod global;
+mod random;
 mod truncated;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What is wrong with one event costs that event only, and is said.
 
-use super::{host_slices, merge_events, merge_text};
+use super::{host_slices, merge_events, merge_text, strict_code};
 use crate::support::run::Finished;
 
 const GOOD: &str = r#"{"ph":"X","name":"good","pid":1,"tid":1,"ts":1,"dur":1}"#;
@@ -96,4 +96,11 @@ fn an_empty_list_of_events_is_a_trace() {
     let run = merge_text("[]", &[]);
     assert!(host_slices(&run.trace()).is_empty());
     assert!(run.said.stderr.contains("no tpudnn event"), "{}", run.said.stderr);
+}
+
+#[test]
+fn what_a_host_trace_lost_counts_for_the_strict() {
+    assert_eq!(strict_code(&format!("[{GOOD},{ALSO}]")), Some(0));
+    assert_eq!(strict_code(&format!("[{GOOD},{ALSO}")), Some(3), "the list has no end");
+    assert_eq!(strict_code(&format!("[{GOOD},42,{ALSO}]")), Some(3), "an event is none");
 }

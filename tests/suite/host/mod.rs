@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::case::case;
-use crate::support::run::{Finished, analyzed};
+use crate::support::run::{Finished, analyze, analyzed};
 use crate::support::trace::Trace;
 
 /// A dump without a host trace of its own.
@@ -23,10 +23,22 @@ fn merge(host: &Path, args: &[&str]) -> Finished {
 
 /// Merges the text of a host trace, named `host.json`.
 fn merge_text(text: &str, args: &[&str]) -> Finished {
+    with_file(text, |path| merge(path, args))
+}
+
+/// The exit code of a strict merge.
+fn strict_code(text: &str) -> Option<i32> {
+    with_file(text, |path| {
+        let args = ["--perfetto", "--strict", "--trace_file", path.to_str().unwrap()];
+        analyze(&case(CASE).dump(), &args).said.code
+    })
+}
+
+fn with_file<T>(text: &str, go: impl FnOnce(&Path) -> T) -> T {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("host.json");
     fs::write(&path, text).unwrap();
-    merge(&path, args)
+    go(&path)
 }
 
 /// Merges a list of events.

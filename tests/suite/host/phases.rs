@@ -8,7 +8,7 @@ use crate::support::trace::Value;
 
 const NAMES: [&str; 2] = [
     r#"{"ph":"M","name":"process_name","pid":7,"args":{"name":"runner"}}"#,
-    r#"{"ph":"M","name":"thread_name","pid":7,"tid":70,"args":{"name":"worker"}}"#,
+    r#"{"ph":"M","name":"thread_name","pid":7,"tid":70,"args":{"name":"loader"}}"#,
 ];
 
 fn merge(events: &[&str]) -> Finished {
@@ -23,7 +23,7 @@ fn begins_and_ends_make_slices_with_the_arguments_of_both() {
         r#"{"ph":"E","pid":7,"tid":70,"ts":9.25,"args":{"b":"two"}}"#,
     ])
     .trace();
-    let track = "cpu op/worker 70";
+    let track = "cpu op/loader 70";
     // 2.0005 + 1.0004 us is 3000.9 ns: both ends are cut, after the exact sum.
     assert_eq!(
         host_slices(&trace),
@@ -49,9 +49,9 @@ fn slices_that_overlap_without_nesting_go_to_sibling_lanes() {
     assert_eq!(
         host_slices(&trace),
         [
-            "cpu op/worker 70 a 0+10000",
-            "cpu op/worker 70 #2 b 5000+10000",
-            "cpu op/worker 70 c 6000+2000"
+            "cpu op/loader 70 a 0+10000",
+            "cpu op/loader 70 #2 b 5000+10000",
+            "cpu op/loader 70 c 6000+2000"
         ]
     );
 }
@@ -66,7 +66,7 @@ fn threads_of_several_processes_are_told_apart() {
     .trace();
     // Process and thread, by name where there is one and always by number.
     let expected: [(&str, &[&str]); 3] = [
-        ("a", &["cpu op/", "runner", "7", "worker", "70"]),
+        ("a", &["cpu op/", "runner", "7", "loader", "70"]),
         ("b", &["cpu op/", "process 8", "thread 70"]),
         ("c", &["cpu op/", "process 8", "thread main"]),
     ];
@@ -90,7 +90,7 @@ fn marks_are_kept_whatever_their_scope() {
     let here = trace.instants.last().unwrap();
     assert_eq!(
         (here.categories.as_slice(), here.track.as_str()),
-        (&["note".to_owned()][..], "cpu op/worker 70")
+        (&["note".to_owned()][..], "cpu op/loader 70")
     );
     assert_eq!(here.arg("why"), Some(&Value::Text("x".into())));
 }
@@ -164,7 +164,7 @@ fn arguments_keep_their_names_types_and_nesting() {
         r#""text":"\u00fc\n\"","shape":[[1,2.5],[],{"k":"v"}],"deep":{"a":{"b":[false]}}}}"#
     )])
     .trace();
-    let slice = trace.slices_on("cpu op/worker 70")[0];
+    let slice = trace.slices_on("cpu op/loader 70")[0];
     let arg = |name: &str| slice.arg(name).unwrap();
     assert_eq!(arg("n").int(), Some(9_007_199_254_740_993));
     assert_eq!(arg("big").int(), Some(u64::MAX.into()));

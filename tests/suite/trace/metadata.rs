@@ -1,9 +1,9 @@
 //! The trace tells where it comes from and what became of the records: for viewers of today as trace
 //! attributes, for older ones as Chrome metadata.
 
-use bigtpu_timeline::{Counts, Dump, Options, Profile};
+use bigtpu_timeline::{Counts, Dump, Ledger, Options, Profile};
 
-use crate::support::case::with_reference;
+use crate::support::case::{Case, with_reference};
 use crate::support::run::analyzed;
 use crate::support::trace::Trace;
 
@@ -12,49 +12,45 @@ fn value<'a>(trace: &'a Trace, name: &str) -> Option<&'a str> {
     trace.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
 }
 
-#[test]
-fn both_forms_say_the_same() {
-    for case in with_reference() {
-        let trace = analyzed(&case.dump(), &case.args()).trace();
-        assert_eq!(trace.attributes, trace.chrome_metadata, "{}", case.name);
+fn tells_of_chip_and_clocks(case: &Case, trace: &Trace, profile: &Profile<'_>) {
+    let expected = [
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("chip", profile.chip.name.clone()),
+        ("tiu_mhz", profile.clocks.tiu_mhz.to_string()),
+        ("dma_mhz", profile.clocks.dma_mhz.to_string()),
+        ("events", profile.event_count().to_string()),
+    ];
+    for (name, expected) in expected {
+        assert_eq!(value(trace, name), Some(expected.as_str()), "{}: {name}", case.name);
+    }
+}
+
+fn holds_the_ledger(case: &Case, trace: &Trace, ledger: &Ledger) {
+    for line in &ledger.lines {
+        let said = value(trace, &format!("ledger.{}", line.place));
+        let said = said.unwrap_or_else(|| panic!("{}: no {}", case.name, line.place));
+        for (title, count) in Counts::TITLES.iter().zip(line.counts.values()) {
+            let told = said.split(", ").any(|part| part == format!("{title} {count}"));
+            assert_eq!(told, count > 0, "{}, {}: {title} in {said}", case.name, line.place);
+        }
+    }
+    for (number, note) in (1..).zip(&ledger.notes) {
+        let said = value(trace, &format!("note.{number}"));
+        assert_eq!(said, Some(note.to_string().as_str()), "{}", case.name);
     }
 }
 
 #[test]
-fn chip_and_clocks_are_told() {
-    for case in with_reference() {
-        let dump = Dump::open(&case.dump()).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
-        let trace = analyzed(&case.dump(), &case.args()).trace();
-        assert_eq!(value(&trace, "version"), Some(env!("CARGO_PKG_VERSION")));
-        assert_eq!(value(&trace, "chip"), Some(profile.chip.name.as_str()), "{}", case.name);
-        let mhz = profile.clocks.tiu_mhz.to_string();
-        assert_eq!(value(&trace, "tiu_mhz"), Some(mhz.as_str()), "{}", case.name);
-        let events = profile.event_count().to_string();
-        assert_eq!(value(&trace, "events"), Some(events.as_str()), "{}", case.name);
-    }
-}
-
-#[test]
-fn the_ledger_and_its_notes_are_in_the_trace() {
+fn a_trace_describes_itself_and_holds_the_ledger() {
     let mut notes = 0;
     for case in with_reference() {
-        let dump = Dump::open(&case.dump()).unwrap();
-        let ledger = Profile::build(&dump, &Options::default()).ledger;
         let trace = analyzed(&case.dump(), &case.args()).trace();
-        for line in &ledger.lines {
-            let said = value(&trace, &format!("ledger.{}", line.place));
-            let said = said.unwrap_or_else(|| panic!("{}: no {}", case.name, line.place));
-            for (title, count) in Counts::TITLES.iter().zip(line.counts.values()) {
-                let told = said.split(", ").any(|part| part == format!("{title} {count}"));
-                assert_eq!(told, count > 0, "{}, {}: {title} in {said}", case.name, line.place);
-            }
-        }
-        for (number, note) in (1..).zip(&ledger.notes) {
-            let said = value(&trace, &format!("note.{number}"));
-            assert_eq!(said, Some(note.to_string().as_str()), "{}", case.name);
-            notes += 1;
-        }
+        assert_eq!(trace.attributes, trace.chrome_metadata, "{}: two forms", case.name);
+        let dump = Dump::open(&case.dump()).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        tells_of_chip_and_clocks(&case, &trace, &profile);
+        holds_the_ledger(&case, &trace, &profile.ledger);
+        notes += profile.ledger.notes.len();
     }
     assert!(notes > 0, "no case has a note");
 }

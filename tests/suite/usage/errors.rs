@@ -62,6 +62,7 @@ fn an_unknown_chip() {
     dump.edit_global(|text| text.replace("arch=140814", "arch=TPU9000"));
     let said = refused_dump(&dump.path());
     contains_all(&said, &["global.profile", "\"TPU9000\""]);
+    assert_eq!(said.matches("unknown chip").count(), 1, "{said}");
     contains_all(
         &said,
         &["AKS (5, 8800)", "AKSV (6, 140814)", "BM1688 (4)", "CV84X6 (BM1684X2, 7)"],

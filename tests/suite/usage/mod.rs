@@ -21,6 +21,7 @@ fn refused(said: &Said, out: &Path) -> String {
     assert_eq!(said.stderr.lines().count(), 1, "not one sentence: {}", said.stderr);
     assert!(!out.is_dir(), "{} was made although nothing could be written", out.display());
     let line = said.stderr.trim_end();
+    assert!(line.matches("(os error").count() < 2, "the cause is told twice: {line}");
     line.strip_prefix("error: ").unwrap_or_else(|| panic!("{line}")).to_owned()
 }
 

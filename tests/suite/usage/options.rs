@@ -7,7 +7,7 @@ use crate::support::run::{analyze, analyzed, say};
 
 #[test]
 fn wrong_usage_ends_with_code_2() {
-    let bad: [&[&str]; 13] = [
+    let bad: [&[&str]; 14] = [
         &[],
         &["--nope"],
         &["dump", "out", "surplus"],
@@ -16,6 +16,7 @@ fn wrong_usage_ends_with_code_2() {
         &["dump", "--tiu_freq=-5"],
         &["dump", "--num_core", "0"],
         &["dump", "--jobs", "many"],
+        &["dump", "--jobs", "100000"],
         &["dump", "--trace_file"],
         &["dump", "--host_align", "somehow"],
         &["dump", "--quiet", "--verbose"],

@@ -1,4 +1,4 @@
-//! A reader of Perfetto traces that knows nothing of their writer: only the message types are shared.
+//! A reader of Perfetto traces that has nothing in common with their writer but the message types.
 //! It collects whatever a trace viewer would stumble over in [`Trace::problems`].
 
 mod packets;

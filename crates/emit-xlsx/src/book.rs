@@ -1,0 +1,194 @@
+//! The workbook: which sheets there are, who writes them, and the file.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
+
+use bigtpu_analysis::{DmaTotals, EngineSummary, KernelTotals, TiuTotals, kernel_totals};
+use bigtpu_emit::{Input, Task};
+use bigtpu_timeline::{Profile, Track};
+use rayon::prelude::*;
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
+
+use crate::columns::Columns;
+use crate::keys::keys;
+use crate::layer_totals::{LayerTotals, layer_totals};
+use crate::layers::Layers;
+use crate::part::{EngineBook, Part, Totals, parts};
+use crate::sheet::{Cut, Result, Sheet};
+use crate::styles::Styles;
+use crate::summary_sheet::Contents;
+use crate::{
+    charts_sheet, engine_sheet, kernels_sheet, layer_sheet, model_sheet, quality_sheet,
+    summary_sheet,
+};
+
+/// Sheets that belong to no engine, after the summary.
+const OTHERS: [(&str, &str); 3] = [
+    (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
+    (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
+    (
+        quality_sheet::NAME,
+        "What became of the records that were read; what was lost or is doubtful",
+    ),
+];
+
+/// Sheets before the summary, where layers are known.
+const LAYER_SHEETS: [(&str, &str); 2] = [
+    (model_sheet::NAME, "The model's layers by kind, and what it could gain"),
+    (layer_sheet::NAME, "Every layer: tensors, operations, time"),
+];
+
+/// Speed before size: a book is read far less often than it is written over.
+const COMPRESSION: u8 = 2;
+
+/// Sheets of more cells than this may take more than 4 GiB before compression.
+const MANY_CELLS: usize = 40_000_000;
+
+/// Everything that the sheets show.
+#[derive(Debug)]
+pub(crate) struct Book<'p, 'd> {
+    profile: &'p Profile<'d>,
+    /// Engines that have events, in the order of their sheets.
+    engines: Vec<EngineBook<'p, 'd>>,
+    summary: EngineSummary,
+    kernels: Vec<KernelTotals>,
+    /// The model's layers and what the TIU did for each.
+    layers: Option<(&'p Layers, Vec<LayerTotals>)>,
+}
+
+impl<'p, 'd> Book<'p, 'd> {
+    /// Adds everything up; `None` without any event.
+    pub(crate) fn new(profile: &'p Profile<'d>, layers: Option<&'p Layers>) -> Option<Self> {
+        if profile.event_count() == 0 {
+            return None;
+        }
+        let tiu: Vec<TiuTotals<'d>> =
+            profile.cores.par_iter().map(|c| TiuTotals::of(profile, &c.tracks[0])).collect();
+        let dma: Vec<[DmaTotals; 2]> = profile
+            .cores
+            .par_iter()
+            .map(|c| [DmaTotals::of(profile, &c.tracks[1]), DmaTotals::of(profile, &c.tracks[2])])
+            .collect();
+        let ports: Vec<DmaTotals> =
+            profile.ports.par_iter().map(|p| DmaTotals::of(profile, p)).collect();
+        let summary = EngineSummary::new(profile, &tiu, &dma, &ports);
+        let mut engines: Vec<(&Track<'d>, Vec<&Track<'d>>, Totals<'d>)> = Vec::new();
+        for ((core, tiu), [gdma, sdma]) in profile.cores.iter().zip(tiu).zip(dma) {
+            let [tiu_track, gdma_track, sdma_track] = &core.tracks;
+            // GDMA and SDMA share a register text, and so their columns.
+            let dma_tracks = || vec![gdma_track, sdma_track];
+            engines.push((tiu_track, vec![tiu_track], Totals::Tiu(tiu)));
+            engines.push((gdma_track, dma_tracks(), Totals::Dma(gdma)));
+            engines.push((sdma_track, dma_tracks(), Totals::Dma(sdma)));
+        }
+        for (port, _) in &summary.ports {
+            let found = profile.ports.iter().zip(&ports).find(|(t, _)| t.place.index == *port);
+            if let Some((track, totals)) = found {
+                engines.push((track, vec![track], Totals::Dma(*totals)));
+            }
+        }
+        engines.retain(|(track, ..)| !track.events.is_empty());
+        let engines = engines
+            .into_par_iter()
+            .map(|(track, same_text, totals)| {
+                let mut all: HashSet<String> = HashSet::new();
+                same_text.iter().for_each(|t| keys(profile, t, &mut all));
+                EngineBook { track, totals, columns: Columns::choose(track.place.engine, &all) }
+            })
+            .collect();
+        let kernels = kernel_totals(profile);
+        let layers = layers.map(|layers| (layers, layer_totals(profile, layers)));
+        Some(Self { profile, engines, summary, kernels, layers })
+    }
+
+    /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
+    pub(crate) fn write(
+        &self,
+        input: &Input<'_, '_>,
+        dir: &Path,
+        most_rows: u32,
+        out: impl Write + Send,
+    ) -> Result {
+        let parts: Vec<Part<'_, 'p, 'd>> =
+            self.engines.iter().flat_map(|engine| parts(engine, most_rows)).collect();
+        let styles = Styles::default();
+        let mut book = Workbook::new();
+        book.set_tempdir(dir)?;
+        book.set_properties(&properties()?);
+        book.set_zip_compression_level(COMPRESSION);
+        book.use_zip_large_file(parts.iter().any(has_many_cells));
+        styles.register(&mut book);
+        let of_layers = self.layers.is_some().then_some(LAYER_SHEETS.map(|(name, _)| name));
+        let others = OTHERS.map(|(name, _)| name);
+        let fixed = of_layers.into_iter().flatten().chain([summary_sheet::NAME]).chain(others);
+        for name in fixed.clone() {
+            let sheet = book.add_worksheet().set_name(name)?;
+            sheet.set_landscape().set_print_fit_to_pages(1, 0);
+        }
+        for part in &parts {
+            book.add_worksheet_with_constant_memory()?.set_name(&part.name)?;
+        }
+        let task = input.progress.task("workbook", self.profile.event_count() as u64);
+        let (fixed, engines) = book.worksheets_mut().split_at_mut(fixed.count());
+        self.engine_sheets(engines, &parts, &styles, &*task)?;
+        self.fixed_sheets(fixed, &parts, &styles)?;
+        book.save_to_writer(out)
+    }
+
+    fn engine_sheets(
+        &self,
+        sheets: &mut [Worksheet],
+        parts: &[Part<'_, '_, 'd>],
+        styles: &Styles,
+        task: &dyn Task,
+    ) -> Result {
+        sheets.par_iter_mut().zip(parts).try_for_each(|(inner, part)| {
+            let layers = self.layers.as_ref().map(|(layers, _)| *layers);
+            engine_sheet::write(&mut Sheet::new(inner, styles), self.profile, layers, part, task)
+        })
+    }
+
+    fn fixed_sheets(
+        &self,
+        sheets: &mut [Worksheet],
+        parts: &[Part<'_, 'p, 'd>],
+        styles: &Styles,
+    ) -> Result {
+        let (of_layers, others) =
+            sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
+        let [summary, charts, kernels, quality] = others else { return Ok(()) };
+        let mut cuts: Vec<Cut> = Vec::new();
+        if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
+            let (profile, summary) = (self.profile, &self.summary);
+            let contents = model_sheet::Contents { profile, summary, layers: all, totals };
+            let mut model = Sheet::new(model, styles);
+            model_sheet::write(&mut model, &contents)?;
+            let mut layers = Sheet::new(layers, styles);
+            layer_sheet::write(&mut layers, profile, all, totals)?;
+            cuts.extend(model.cuts.into_iter().chain(layers.cuts));
+        }
+        let of_layers = self.layers.as_ref().map(|_| LAYER_SHEETS).into_iter().flatten();
+        let sheets: Vec<(&str, &str)> = of_layers.chain(OTHERS).collect();
+        let contents =
+            Contents { profile: self.profile, summary: &self.summary, parts, others: &sheets };
+        summary_sheet::write(&mut Sheet::new(summary, styles), &contents)?;
+        charts_sheet::write(&mut Sheet::new(charts, styles), &self.summary, &self.kernels)?;
+        let mut kernels = Sheet::new(kernels, styles);
+        kernels_sheet::write(&mut kernels, self.profile, &self.kernels)?;
+        cuts.extend(kernels.cuts);
+        let more = self.layers.as_ref().map_or(&[][..], |(layers, _)| &layers.notes);
+        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, more, &cuts)
+    }
+}
+
+fn has_many_cells(part: &Part<'_, '_, '_>) -> bool {
+    let columns = usize::from(part.book.columns.last()) + 1;
+    part.events.len().saturating_mul(columns) > MANY_CELLS
+}
+
+/// The same in every book, so that a dump always gives the same bytes.
+fn properties() -> Result<DocProperties> {
+    let created = ExcelDateTime::from_ymd(2020, 1, 1)?;
+    Ok(DocProperties::new().set_creation_datetime(&created).set_title("TPU profile"))
+}

@@ -1,0 +1,97 @@
+//! The sheet of an engine: totals, then every command.
+
+use bigtpu_chip::Engine;
+use bigtpu_emit::Task;
+use bigtpu_timeline::Profile;
+use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
+
+use crate::columns::{Column, Kind};
+use crate::heads;
+use crate::layers::Layers;
+use crate::part::{Part, Totals};
+use crate::rows::Rows;
+use crate::sheet::{Result, Sheet};
+use crate::styles::{SCALE, engine_color};
+
+/// Rows between two tellings of progress.
+const STEP: u32 = 4096;
+
+/// Most rows that may stay in view: with more above the commands there would be no room for these.
+const MOST_FROZEN: u32 = 25;
+
+/// Columns that stay in view: engine, core, index and id.
+const FROZEN_COLUMNS: u16 = 4;
+
+/// Writes a sheet.
+pub(crate) fn write(
+    sheet: &mut Sheet<'_>,
+    profile: &Profile<'_>,
+    layers: Option<&Layers>,
+    part: &Part<'_, '_, '_>,
+    task: &dyn Task,
+) -> Result {
+    let (engine, columns) = (part.book.engine(), &part.book.columns);
+    layout(sheet, part)?;
+    if part.is_first() {
+        match &part.book.totals {
+            Totals::Tiu(totals) => heads::tiu(sheet, profile, totals)?,
+            Totals::Dma(totals) => {
+                heads::dma(sheet, engine, profile.clocks.mhz(engine), totals)?;
+            }
+        }
+    }
+    let names = columns.all.iter().map(|c| c.name);
+    let head = sheet.styles.head_of(engine);
+    sheet.heads(part.header_row, 0, names, head)?;
+    let mut rows = Rows::new(profile, layers, part.book);
+    let mut untold = 0;
+    for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
+        rows.write(sheet, row, i)?;
+        untold += 1;
+        if untold == STEP {
+            task.advance(std::mem::take(&mut untold).into());
+        }
+    }
+    task.advance(untold.into());
+    Ok(())
+}
+
+/// Widths, what stays in view, filters and colour scales.
+fn layout(sheet: &mut Sheet<'_>, part: &Part<'_, '_, '_>) -> Result {
+    let (columns, first, last) = (&part.book.columns, part.header_row + 1, part.last_row());
+    let inner = &mut *sheet.inner;
+    inner.set_tab_color(engine_color(part.book.engine()));
+    for (col, column) in (0u16..).zip(&columns.all) {
+        inner.set_column_width(col, width(column))?;
+    }
+    let frozen = if first > MOST_FROZEN { 0 } else { first };
+    inner.set_freeze_panes(frozen, FROZEN_COLUMNS)?;
+    inner.autofilter(part.header_row, 0, last, columns.last())?;
+    for (col, column) in (0u16..).zip(&columns.all) {
+        if column.kind == Kind::Bandwidth {
+            let scale = ConditionalFormat2ColorScale::new()
+                .set_minimum_color(SCALE[1])
+                .set_maximum_color(SCALE[2]);
+            inner.add_conditional_format(first, col, last, col, &scale)?;
+        }
+    }
+    if let (Engine::Tiu, Some(col)) = (part.book.engine(), columns.named("uArch Rate")) {
+        let scale = ConditionalFormat3ColorScale::new()
+            .set_minimum_color(SCALE[0])
+            .set_midpoint_color(SCALE[1])
+            .set_maximum_color(SCALE[2]);
+        inner.add_conditional_format(first, col, last, col, &scale)?;
+    }
+    Ok(())
+}
+
+/// Width of a column in characters: room for its name, its filter button and usual values.
+fn width(column: &Column) -> f64 {
+    let least = match column.name {
+        "Function Name" | "Function Type" | "Layer Name" => 18,
+        "Start Time(ns)" | "End Time(ns)" | "Alg Ops" | "uArch Ops" => 16,
+        "Direction" | "Data Type" => 15,
+        _ => 10,
+    };
+    (column.name.len() + 4).clamp(least, 26) as f64
+}

@@ -1,0 +1,156 @@
+//! Layers of a static model: which commands belong to which, from the files that the compiler left in the
+//! dump's folder.
+//!
+//! `tensor_location.json` lists the layers with the command ids and tensors of each; `final.mlir` names
+//! the model. Without either there are no layers.
+
+mod layer;
+mod module;
+mod tensor;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bigtpu_chip::Engine;
+
+pub use layer::Layer;
+pub use module::Module;
+pub use tensor::Tensor;
+
+/// The file that lists the layers.
+const LOCATIONS: &str = "tensor_location.json";
+
+/// The file that names the model.
+const MODULE: &str = "final.mlir";
+
+/// The model's layers.
+#[derive(Debug, Clone, Default)]
+pub struct Layers {
+    /// The model.
+    pub module: Module,
+    /// The layers; layer `i` has the id `i + 1`.
+    pub layers: Vec<Layer>,
+    /// What is wrong with the files, in words.
+    pub notes: Vec<String>,
+    /// By core, whether the ids are of the TIU, and the first id: the last id and the layer's index.
+    ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
+}
+
+impl Layers {
+    /// Reads the files in a dump's folder; `None` when either is missing. What can't be read is told in
+    /// the notes.
+    #[must_use]
+    pub fn open(dump: &Path) -> Option<Self> {
+        let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
+        if !locations.is_file() || !module.is_file() {
+            return None;
+        }
+        let mut notes = Vec::new();
+        let mut read = |path: &Path| {
+            std::fs::read(path).unwrap_or_else(|error| {
+                notes.push(format!("{}: can't be read: {error}", path.display()));
+                Vec::new()
+            })
+        };
+        let (locations, module) = (read(&locations), read(&module));
+        let mut layers = Self::of_texts(&locations, &module);
+        notes.append(&mut layers.notes);
+        layers.notes = notes;
+        Some(layers)
+    }
+
+    /// The layers that the two files' texts tell of.
+    #[must_use]
+    pub fn of_texts(locations: &[u8], module: &[u8]) -> Self {
+        let mut layers =
+            Self { module: Module::of_text(&String::from_utf8_lossy(module)), ..Self::default() };
+        let entries: Vec<serde_json::Value> = match serde_json::from_slice(locations) {
+            Ok(entries) => entries,
+            Err(error) => {
+                layers
+                    .notes
+                    .push(format!("{LOCATIONS}: {error}; commands are shown without layers"));
+                return layers;
+            }
+        };
+        for (index, entry) in entries.iter().enumerate() {
+            let layer = Layer::of_entry(entry);
+            for (is_tiu, ids) in [(true, layer.tiu), (false, layer.dma)] {
+                layers.claim(layer.core, is_tiu, ids, index);
+            }
+            layers.layers.push(layer);
+        }
+        layers
+    }
+
+    /// Gives the ids after the first up to the second to a layer, unless another has some of them.
+    fn claim(&mut self, core: u32, is_tiu: bool, (before, last): (i64, i64), index: usize) {
+        let Some(first) = before.checked_add(1).filter(|&first| first <= last) else { return };
+        let range = (core, is_tiu, i64::MIN)..=(core, is_tiu, last);
+        let earlier = self.ranges.range(range).next_back();
+        if let Some((_, &(taken, other))) = earlier.filter(|(_, range)| range.0 >= first) {
+            let engine = if is_tiu { "TIU" } else { "DMA" };
+            self.notes.push(format!(
+                "{LOCATIONS}: layers {} and {} both have {engine} id {taken} of core {core}; the first keeps it",
+                other + 1,
+                index + 1
+            ));
+            return;
+        }
+        self.ranges.insert((core, is_tiu, first), (last, index));
+    }
+
+    /// Index of the layer that a core's command belongs to, by its `Cmd Id`.
+    #[must_use]
+    pub fn find(&self, core: u32, engine: Engine, id: i64) -> Option<usize> {
+        if engine == Engine::Cdma {
+            return None;
+        }
+        let is_tiu = engine == Engine::Tiu;
+        let range = (core, is_tiu, i64::MIN)..=(core, is_tiu, id);
+        let (_, &(last, index)) = self.ranges.range(range).next_back()?;
+        (id <= last).then_some(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCATION: &[u8] = br#"[
+        {"opcode": "tpu.Conv2D", "core_id": 0, "tiu_dma_id(before)": [0, 0], "tiu_dma_id(after)": [2, 3]},
+        {"opcode": "tpu.Add", "core_id": 0, "tiu_dma_id(before)": [2, 3], "tiu_dma_id(after)": [4, 3]},
+        {"opcode": "tpu.Mul", "core_id": 1, "tiu_dma_id(before)": [0, 0], "tiu_dma_id(after)": [9, 9]},
+        {"opcode": "tpu.Sub", "core_id": 1, "tiu_dma_id(before)": [8, 9], "tiu_dma_id(after)": [10, 10]}]"#;
+
+    #[test]
+    fn commands_find_their_layers() {
+        let layers = Layers::of_texts(LOCATION, b"");
+        let find = |core, engine, id| layers.find(core, engine, id);
+        assert_eq!(find(0, Engine::Tiu, 2), Some(0));
+        assert_eq!(find(0, Engine::Tiu, 3), Some(1));
+        assert_eq!(find(0, Engine::Tiu, 5), None);
+        assert_eq!(find(0, Engine::Sdma, 3), Some(0));
+        assert_eq!(find(0, Engine::Gdma, 4), None);
+        assert_eq!(find(0, Engine::Cdma, 1), None);
+        assert_eq!(find(2, Engine::Tiu, 1), None);
+    }
+
+    #[test]
+    fn an_id_claimed_twice_stays_with_the_first() {
+        let layers = Layers::of_texts(LOCATION, b"");
+        assert_eq!(layers.find(1, Engine::Tiu, 9), Some(2));
+        assert_eq!(layers.find(1, Engine::Tiu, 10), None);
+        assert_eq!(layers.find(1, Engine::Gdma, 10), Some(3));
+        assert_eq!(layers.notes.len(), 1, "{:?}", layers.notes);
+    }
+
+    #[test]
+    fn a_broken_file_is_told_of() {
+        let layers = Layers::of_texts(b"[{]", b"module @net");
+        assert!(layers.layers.is_empty() && layers.notes[0].contains("tensor_location.json"));
+        assert_eq!(layers.module.name, "net");
+        let odd = Layers::of_texts(br#"[1, {"opcode": 3, "core_id": -1}, null]"#, b"");
+        assert_eq!(odd.layers.len(), 3);
+    }
+}

@@ -1,0 +1,71 @@
+//! A tensor's type, such as `<1x3x8x8xf16>`.
+
+/// A tensor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tensor {
+    /// Sizes, outermost first.
+    pub shape: Vec<u64>,
+    /// Data type as the workbook names it, such as `FP16`.
+    pub data_type: String,
+    /// Bits of an element.
+    bits: u64,
+}
+
+impl Tensor {
+    /// Reads a tensor's type; `None` for what is none.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
+        let mut shape = Vec::new();
+        let mut rest = inner;
+        while let Some((size, after)) = rest.split_once('x') {
+            let Ok(size) = size.parse() else { break };
+            shape.push(size);
+            rest = after;
+        }
+        let kind = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+        // f8E4M3 and the like: the width is the first number.
+        let letters: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+        let width: String =
+            rest.chars().skip(letters.len()).take_while(char::is_ascii_digit).collect();
+        let bits: u64 = width.parse().ok()?;
+        let name = match (letters.as_str(), kind) {
+            ("f", _) => "FP",
+            ("bf", _) => "BF",
+            ("i" | "si", _) => "INT",
+            ("u" | "ui", _) => "UINT",
+            _ => return None,
+        };
+        Some(Self { shape, data_type: format!("{name}{bits}"), bits })
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let elements = self.shape.iter().fold(1u64, |n, &size| n.saturating_mul(size));
+        elements.saturating_mul(self.bits).div_ceil(8)
+    }
+
+    /// The first four sizes, missing ones as 1.
+    #[must_use]
+    pub fn nchw(&self) -> [u64; 4] {
+        std::array::from_fn(|at| self.shape.get(at).copied().unwrap_or(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_shape_name_and_size() {
+        let tensor = Tensor::of_text("<4x3x3x3xf16>").unwrap();
+        assert_eq!((tensor.bytes(), tensor.data_type.as_str()), (216, "FP16"));
+        assert_eq!(Tensor::of_text("<64xbf16>").unwrap().nchw(), [64, 1, 1, 1]);
+        assert_eq!(Tensor::of_text("<2x1xsi8>").unwrap().data_type, "INT8");
+        assert_eq!(Tensor::of_text("<2x1xu32>").unwrap().data_type, "UINT32");
+        assert_eq!(Tensor::of_text("<3xi4>").unwrap().bytes(), 2);
+        assert_eq!(Tensor::of_text("<3xf8E4M3>").unwrap().data_type, "FP8");
+        assert_eq!(Tensor::of_text("<3xfoo>"), None);
+        assert_eq!(Tensor::of_text(""), None);
+    }
+}

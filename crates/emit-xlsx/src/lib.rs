@@ -1,0 +1,35 @@
+//! The workbook `PerfDoc/PerfAI_output.xlsx`: a summary, every command of every engine, kernels, charts,
+//! and what became of the data.
+//!
+//! The sheets `Engine Summary`, `TIU_n`, `GDMA_n`, `SDMA_n` and `CDMA_n` have fixed cells that other
+//! programs read; what is new stands on sheets of its own or after them.
+#![forbid(unsafe_code)]
+
+mod array_block;
+mod book;
+mod charts_sheet;
+mod column_names;
+mod columns;
+mod engine_sheet;
+mod gains;
+mod heads;
+mod kernels_sheet;
+mod keys;
+mod layer_kind;
+mod layer_sheet;
+mod layer_totals;
+mod layers;
+mod model_sheet;
+mod number;
+mod part;
+mod peak;
+mod quality_sheet;
+mod rows;
+mod sheet;
+mod styles;
+mod summary_below;
+mod summary_sheet;
+mod workbook;
+
+pub use layers::{Layer, Layers, Module, Tensor};
+pub use workbook::{NAME, Workbook};

@@ -1,0 +1,91 @@
+//! What the arrays could do at best, by kind of layer.
+
+use bigtpu_chip::Family;
+use bigtpu_timeline::Profile;
+
+/// Elements that the arrays work on in a cycle: of one byte, of two, of four.
+type Units = [f64; 3];
+
+/// The chip's greatest speed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Peak {
+    cube: Units,
+    vector: Units,
+    lookup: f64,
+    mhz: f64,
+}
+
+/// The arrays' shape as the chip's description tells it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Array {
+    pub(crate) lanes: f64,
+    pub(crate) channels: f64,
+    pub(crate) cube_positions: f64,
+    pub(crate) vector_positions: f64,
+    pub(crate) cores: f64,
+}
+
+impl Array {
+    pub(crate) fn of(profile: &Profile<'_>) -> Self {
+        let number = |key: &str| profile.chip.arch_number(key).unwrap_or(0.0);
+        Self {
+            lanes: number("NPU Num"),
+            channels: number("Cube IC Align(8bits)"),
+            cube_positions: number("Cube OHOW Align(8bits)"),
+            vector_positions: number("Vector OHOW Align(8bits)"),
+            cores: number("Core Num"),
+        }
+    }
+}
+
+impl Peak {
+    pub(crate) fn of(profile: &Profile<'_>) -> Self {
+        let array = Array::of(profile);
+        let mhz = profile.clocks.tiu_mhz as f64;
+        let (lanes, vector) = (array.lanes, array.lanes * array.vector_positions);
+        // One core counts on BM1688, and its half precision at a quarter of the speed.
+        let (cores, cube) = match profile.chip.family {
+            Family::Bm1688 => {
+                let int8 = lanes * array.channels * array.cube_positions;
+                (1.0, [int8, int8 / 4.0, lanes * array.vector_positions / 4.0])
+            }
+            Family::Aks => {
+                let int8 = lanes * array.channels * array.cube_positions;
+                (array.cores, [int8, int8 / 2.0, lanes * array.vector_positions / 4.0])
+            }
+            // Half of the channels that the description tells are there, and twice the vector's width.
+            Family::Cv84x6 => {
+                let int8 = lanes * array.channels * array.cube_positions / 2.0;
+                (array.cores, [int8, int8 / 2.0, lanes * array.vector_positions / 2.0])
+            }
+        };
+        let vector = match profile.chip.family {
+            Family::Cv84x6 => vector * 2.0,
+            Family::Aks | Family::Bm1688 => vector,
+        };
+        let all_cores = |units: Units| units.map(|n| n * cores);
+        Self {
+            cube: all_cores(cube),
+            vector: all_cores([vector, vector / 2.0, vector / 4.0]),
+            lookup: lanes * cores,
+            mhz,
+        }
+    }
+
+    /// Tera-operations a second of a kind of layer in a data type, such as `f16`.
+    pub(crate) fn tops(&self, kind: &str, data_type: &str) -> f64 {
+        let width = match data_type {
+            "f16" | "bf16" => 1,
+            "f32" => 2,
+            _ => 0,
+        };
+        let of = |units: &Units| units.get(width).copied().unwrap_or(0.0);
+        let (units, operations) = match kind {
+            "Conv" | "MatMul" | "Attention" => (of(&self.cube), 2.0),
+            "LayerNorm" | "Pool" | "Reduce" | "FC" => (of(&self.vector), 2.0),
+            "Lut" => (self.lookup, 1.0),
+            _ => (of(&self.vector), 1.0),
+        };
+        units * operations * self.mhz / 1e6
+    }
+}

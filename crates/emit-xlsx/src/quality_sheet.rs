@@ -1,0 +1,93 @@
+//! `Data Quality`: what became of every engine's records, and what was lost or doubtful.
+
+use bigtpu_timeline::{Counts, Profile, Severity};
+use rust_xlsxwriter::utility::row_col_to_cell;
+
+use crate::number::whole;
+use crate::sheet::{Cut, LONGEST, Result, Sheet};
+
+/// Name of the sheet.
+pub(crate) const NAME: &str = "Data Quality";
+
+const TITLE: &str = "Records read, and what became of them";
+
+/// Writes the sheet. `more` are notes beside the ledger's, `cuts` the cells of other sheets whose texts were too long.
+pub(crate) fn write(
+    sheet: &mut Sheet<'_>,
+    profile: &Profile<'_>,
+    more: &[String],
+    cuts: &[Cut],
+) -> Result {
+    let styles = sheet.styles;
+    let titles = || std::iter::once("Engine").chain(Counts::TITLES.iter().copied());
+    let last_column = Counts::TITLES.len() as u16;
+    sheet.inner.set_column_width(0, 16)?;
+    sheet.inner.set_column_range_width(1, last_column, 12)?;
+    sheet.inner.set_freeze_panes(3, 1)?;
+    sheet.styled(0, 0, TITLE, &styles.title)?;
+    sheet.heads(2, 0, titles(), &styles.head)?;
+    let mut row = 2;
+    for line in &profile.ledger.lines {
+        row += 1;
+        sheet.text(row, 0, &line.place.to_string())?;
+        for (col, (title, n)) in (1..).zip(Counts::TITLES.iter().zip(line.counts.values())) {
+            sheet.number(row, col, whole(n.into()))?;
+            if *title == "lost" && n > 0 {
+                sheet.inner.set_cell_format(row, col, &styles.loss)?;
+            }
+        }
+    }
+    sheet.inner.autofilter(2, 0, row.max(3), last_column)?;
+    notes(sheet, row + 2, profile, more, cuts)
+}
+
+/// What went wrong, losses first.
+fn notes(
+    sheet: &mut Sheet<'_>,
+    mut row: u32,
+    profile: &Profile<'_>,
+    more: &[String],
+    cuts: &[Cut],
+) -> Result {
+    let styles = sheet.styles;
+    sheet.heads(row, 0, ["Kind", "File", "", "At byte", "Note"], &styles.head)?;
+    let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
+    notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
+    if notes.is_empty() && more.is_empty() && cuts.is_empty() {
+        return sheet.text(row + 1, 0, "Nothing was lost, and nothing is doubtful.");
+    }
+    for note in notes {
+        row += 1;
+        kind(sheet, row, note.severity)?;
+        let name = note.file.as_deref().and_then(std::path::Path::file_name);
+        sheet.text(row, 1, &name.unwrap_or_default().to_string_lossy())?;
+        if let Some(offset) = note.offset {
+            sheet.number(row, 3, whole(offset.into()))?;
+        }
+        sheet.text(row, 4, &note.text)?;
+    }
+    for note in more {
+        row += 1;
+        kind(sheet, row, Severity::Warning)?;
+        sheet.text(row, 4, note)?;
+    }
+    for cut in cuts.iter().cloned().chain(std::mem::take(&mut sheet.cuts)) {
+        row += 1;
+        kind(sheet, row, Severity::Warning)?;
+        let cell = row_col_to_cell(cut.place.0, cut.place.1);
+        let text = format!(
+            "{}!{cell}: the first {LONGEST} of {} characters; a cell holds no more",
+            cut.sheet, cut.length
+        );
+        sheet.text(row, 4, &text)?;
+    }
+    Ok(())
+}
+
+fn kind(sheet: &mut Sheet<'_>, row: u32, severity: Severity) -> Result {
+    let styles = sheet.styles;
+    match severity {
+        Severity::Loss => sheet.styled(row, 0, "lost", &styles.loss),
+        Severity::Warning => sheet.styled(row, 0, "warning", &styles.warning),
+    }
+}

@@ -1,0 +1,207 @@
+//! An event as a row: the keys of its record in their columns.
+
+use bigtpu_analysis::{Field, Value, quotient, record};
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_timeline::{Events, Profile, Track};
+
+use crate::columns::{Finder, Kind};
+use crate::layers::Layers;
+use crate::number::{Shape, bandwidth, of_text, whole};
+use crate::part::EngineBook;
+use crate::sheet::{Result, Sheet};
+
+/// Commands over which the average goes.
+const WINDOW: usize = 200;
+
+/// Writes an engine's rows.
+#[derive(Debug)]
+pub(crate) struct Rows<'b, 'd> {
+    profile: &'b Profile<'d>,
+    track: &'b Track<'d>,
+    engine: Engine,
+    finder: Finder<'b>,
+    data_type: Option<u16>,
+    direction: Option<u16>,
+    average: Option<u16>,
+    layers: Option<&'b Layers>,
+    layer: [Option<u16>; 2],
+}
+
+/// What a row's derived columns need to know of it.
+#[derive(Debug, Default)]
+struct Seen<'a> {
+    task: Option<i128>,
+    operand: Option<i128>,
+    result: Option<i128>,
+    direction: Option<Value<'a>>,
+    data_type: Option<Value<'a>>,
+}
+
+impl<'b, 'd> Rows<'b, 'd> {
+    pub(crate) fn new(
+        profile: &'b Profile<'d>,
+        layers: Option<&'b Layers>,
+        book: &'b EngineBook<'_, 'd>,
+    ) -> Self {
+        let find = |kind| book.columns.find(kind);
+        Self {
+            profile,
+            track: book.track,
+            engine: book.engine(),
+            finder: Finder::new(&book.columns),
+            data_type: find(Kind::DataType),
+            direction: find(Kind::Direction),
+            average: find(Kind::AverageCycle),
+            layers,
+            layer: [find(Kind::LayerId), find(Kind::LayerName)],
+        }
+    }
+
+    /// Writes event `i`.
+    pub(crate) fn write(&mut self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
+        let record = record(self.profile, self.track, i);
+        let mut seen = Seen::default();
+        let info = record.info.into_iter().map(|f| (f, false));
+        let meta = record.meta.into_iter().map(|f| (f, false));
+        let registers = record.registers.into_iter().map(|f| (f, record.prefixed));
+        let after = record.after.into_iter().map(|f| (f, false));
+        for (place, (field, prefixed)) in info.chain(meta).chain(registers).chain(after).enumerate()
+        {
+            self.field(sheet, row, place, field, prefixed, &mut seen)?;
+        }
+        self.derived(sheet, row, i, &seen)
+    }
+
+    fn field<'a>(
+        &mut self,
+        sheet: &mut Sheet<'_>,
+        row: u32,
+        place: usize,
+        (key, value): Field<'a>,
+        prefixed: bool,
+        seen: &mut Seen<'a>,
+    ) -> Result {
+        let Some((col, kind)) = self.finder.find(place, key, prefixed) else { return Ok(()) };
+        match (kind, &value) {
+            (Kind::Direction, _) => seen.direction = Some(value),
+            (Kind::DataType, _) => seen.data_type = Some(value),
+            (Kind::Hex, Value::Int(n)) => sheet.text(row, col, &format!("{n:#x}"))?,
+            (Kind::Hex, _) => {}
+            (_, Value::Int(n)) => {
+                match kind {
+                    Kind::Task => seen.task = Some(*n),
+                    Kind::Operand => seen.operand = Some(*n),
+                    Kind::Result => seen.result = Some(*n),
+                    _ => {}
+                }
+                sheet.number(row, col, whole(*n))?;
+            }
+            (_, Value::Float(x)) => sheet.number(row, col, bandwidth(Some(*x)))?,
+            (_, Value::Text(text)) => match of_text(text).filter(|_| text.ends_with('%')) {
+                Some(number) => sheet.number(row, col, number)?,
+                None => sheet.text(row, col, text)?,
+            },
+        }
+        Ok(())
+    }
+
+    fn derived(&self, sheet: &mut Sheet<'_>, row: u32, i: usize, seen: &Seen<'_>) -> Result {
+        self.layer(sheet, row, i)?;
+        if self.engine == Engine::Tiu {
+            if let Some(col) = self.data_type {
+                let text = conversion(self.profile.chip, seen.operand, seen.result);
+                sheet.text(row, col, &text)?;
+            }
+            if let Some(col) = self.average {
+                let average = average_cycle(&self.track.events, i);
+                sheet.number(row, col, (average, Shape::General))?;
+            }
+            return Ok(());
+        }
+        let is_system = seen.task == Some(self.profile.chip.system.of(self.engine).into());
+        for (col, value, of_system) in
+            [(self.direction, &seen.direction, "-"), (self.data_type, &seen.data_type, "None")]
+        {
+            match (col, value) {
+                (Some(col), _) if is_system => sheet.text(row, col, of_system)?,
+                (Some(col), Some(value)) => sheet.text(row, col, &value.to_string())?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rows<'_, '_> {
+    /// The layer that the command belongs to, if it is known.
+    fn layer(&self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
+        let id = self.track.events.id.get(i).map(|id| id.saturating_add(1));
+        let core = self.track.place.index;
+        let found = self.layers.zip(id).and_then(|(layers, id)| {
+            let at = layers.find(core, self.engine, id)?;
+            Some((at, layers.layers.get(at)?))
+        });
+        let [id, name] = self.layer;
+        for (col, is_id) in [(id, true), (name, false)] {
+            match (col, found) {
+                (Some(col), Some((at, _))) if is_id => {
+                    sheet.number(row, col, whole(at as i128 + 1))?
+                }
+                (Some(col), Some((_, layer))) => sheet.text(row, col, &layer.name)?,
+                (Some(col), None) => sheet.text(row, col, "-")?,
+                (None, _) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `Data Type` of a TIU command, from the precision codes of its first operand and its result.
+fn conversion(chip: &Chip, operand: Option<i128>, result: Option<i128>) -> String {
+    let name = |code: i128| {
+        u64::try_from(code).ok().and_then(|code| chip.data_type(code)).unwrap_or("UNKNOWN")
+    };
+    let result = result.map_or("None", name);
+    format!("{} -> {result}", operand.map_or(result, name))
+}
+
+/// `Avg Cycle Last 200`: the time per command, in ns, up to the event's end; over all commands at first,
+/// then over the last 200.
+fn average_cycle(events: &Events, i: usize) -> f64 {
+    let at = |column: &[i64], i: usize| column.get(i).copied().unwrap_or(0);
+    let end = at(&events.end, i);
+    let (span, commands) = match (i + 1).checked_sub(WINDOW) {
+        None => (end, at(&events.id, i) + 1),
+        Some(first) => (end - at(&events.start, first), WINDOW as i64),
+    };
+    quotient(span.into(), commands.into()).round_ties_even()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_fall_back_to_the_result() {
+        let chip = Chip::find("AKS").unwrap();
+        assert_eq!(conversion(chip, Some(1), Some(2)), "FP16 -> FP32");
+        assert_eq!(conversion(chip, None, Some(2)), "FP32 -> FP32");
+        assert_eq!(conversion(chip, None, None), "None -> None");
+        assert_eq!(conversion(chip, Some(99), Some(0)), "UNKNOWN -> INT8");
+    }
+
+    #[test]
+    fn the_average_is_over_200_commands_at_most() {
+        let n = 400i64;
+        let events = Events {
+            start: (0..n).map(|i| i * 10).collect(),
+            end: (0..n).map(|i| i * 10 + 8).collect(),
+            id: (0..n).collect(),
+            ..Events::default()
+        };
+        assert_eq!(average_cycle(&events, 0), 8.0);
+        assert_eq!(average_cycle(&events, 198), 10.0);
+        assert_eq!(average_cycle(&events, 399), 10.0);
+        assert_eq!(average_cycle(&events, 999), 0.0);
+    }
+}

@@ -1,0 +1,136 @@
+//! Cells of one sheet: texts that are never formulas, numbers with their formats, links.
+
+use rust_xlsxwriter::{Format, Url, Worksheet, XlsxError};
+
+use crate::number::{Shape, of_text};
+use crate::styles::Styles;
+
+/// What writing a cell gives.
+pub(crate) type Result<T = ()> = std::result::Result<T, XlsxError>;
+
+/// Longest text of a cell, in UTF-16 units.
+pub(crate) const LONGEST: usize = 32_767;
+
+/// A cell whose text was too long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// Name of the sheet.
+    pub(crate) sheet: String,
+    /// Row and column, from 0.
+    pub(crate) place: (u32, u16),
+    /// Length of the whole text in UTF-16 units.
+    pub(crate) length: usize,
+}
+
+/// A sheet that is being written, rows in order.
+pub(crate) struct Sheet<'a> {
+    pub(crate) inner: &'a mut Worksheet,
+    pub(crate) styles: &'a Styles,
+    /// Cells that were cut.
+    pub(crate) cuts: Vec<Cut>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(crate) fn new(inner: &'a mut Worksheet, styles: &'a Styles) -> Self {
+        Self { inner, styles, cuts: Vec::new() }
+    }
+
+    /// A text; what is too long for a cell is cut.
+    pub(crate) fn text(&mut self, row: u32, col: u16, text: &str) -> Result {
+        let text = self.fitting(row, col, text);
+        self.inner.write_string(row, col, text).map(drop)
+    }
+
+    /// A text with a format.
+    pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, format: &Format) -> Result {
+        let text = self.fitting(row, col, text);
+        self.inner.write_string_with_format(row, col, text, format).map(drop)
+    }
+
+    fn fitting<'t>(&mut self, row: u32, col: u16, text: &'t str) -> &'t str {
+        // A text has at most as many UTF-16 units as bytes.
+        if text.len() <= LONGEST {
+            return text;
+        }
+        let (mut units, mut end) = (0, text.len());
+        for (at, c) in text.char_indices() {
+            if units + c.len_utf16() > LONGEST && end == text.len() {
+                end = at;
+            }
+            units += c.len_utf16();
+        }
+        if units <= LONGEST {
+            return text;
+        }
+        self.cuts.push(Cut { sheet: self.inner.name(), place: (row, col), length: units });
+        text.get(..end).unwrap_or_default()
+    }
+
+    /// A number.
+    pub(crate) fn number(&mut self, row: u32, col: u16, (x, shape): (f64, Shape)) -> Result {
+        match shape {
+            Shape::General => self.inner.write_number(row, col, x),
+            _ => self.inner.write_number_with_format(row, col, x, self.styles.number(shape)),
+        }
+        .map(drop)
+    }
+
+    /// A text as the number that it is, if it is one.
+    pub(crate) fn value(&mut self, row: u32, col: u16, text: &str) -> Result {
+        match of_text(text) {
+            Some(number) => self.number(row, col, number),
+            None => self.text(row, col, text),
+        }
+    }
+
+    /// As [`Sheet::value`], and it leads to another sheet.
+    pub(crate) fn link(&mut self, row: u32, col: u16, text: &str, sheet: &str) -> Result {
+        let url = Url::new(format!("internal:'{sheet}'!A1")).set_text(text);
+        let url = url.set_tip(format!("Go to {sheet}"));
+        self.inner.write_url_with_format(row, col, url, &self.styles.link)?;
+        if let Some((x, shape)) = of_text(text) {
+            let format = self.styles.linked(shape);
+            self.inner.write_number_with_format(row, col, x, format)?;
+        }
+        Ok(())
+    }
+
+    /// Texts side by side, with a format.
+    pub(crate) fn heads<'t>(
+        &mut self,
+        row: u32,
+        col: u16,
+        texts: impl IntoIterator<Item = &'t str>,
+        format: &Format,
+    ) -> Result {
+        (col..).zip(texts).try_for_each(|(col, text)| self.styled(row, col, text, format))
+    }
+
+    /// Values side by side.
+    pub(crate) fn values<'t>(
+        &mut self,
+        row: u32,
+        col: u16,
+        texts: impl IntoIterator<Item = &'t str>,
+    ) -> Result {
+        (col..).zip(texts).try_for_each(|(col, text)| self.value(row, col, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_and_told_of() {
+        let styles = Styles::default();
+        let mut inner = Worksheet::new();
+        let mut sheet = Sheet::new(&mut inner, &styles);
+        sheet.text(0, 0, &"x".repeat(LONGEST)).unwrap();
+        sheet.text(1, 0, &"日".repeat(LONGEST)).unwrap();
+        assert_eq!(sheet.cuts, []);
+        sheet.text(2, 1, &format!("{}😀", "x".repeat(LONGEST - 1))).unwrap();
+        let lengths: Vec<_> = sheet.cuts.iter().map(|c| (c.place, c.length)).collect();
+        assert_eq!(lengths, [((2, 1), LONGEST + 1)]);
+    }
+}

@@ -1,0 +1,108 @@
+//! What the workbook has beyond the reference's cells.
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_emit_xlsx::Workbook;
+use calamine::{Data, Reader, Xlsx, open_workbook};
+
+fn fixture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name).join("dump")
+}
+
+fn open(path: &Path) -> Xlsx<std::io::BufReader<std::fs::File>> {
+    open_workbook(path).unwrap()
+}
+
+fn rows(path: &Path, sheet: &str) -> Vec<Vec<Data>> {
+    let range = open(path).worksheet_range(sheet).unwrap();
+    range.rows().map(<[Data]>::to_vec).collect()
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads_or_the_run() {
+    let mut books = Vec::new();
+    for threads in [1, 4, 4] {
+        let out = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let path =
+            pool.install(|| crate::support::write(&fixture("aks-mode0-cdma"), out.path())).unwrap();
+        books.push(std::fs::read(path).unwrap());
+    }
+    assert!(books.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn nothing_but_the_book_is_left() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode1-batch"), out.path()).unwrap();
+    assert!(path.ends_with("PerfDoc/PerfAI_output.xlsx"));
+    let files: Vec<_> = std::fs::read_dir(path.parent().unwrap())
+        .unwrap()
+        .map(|f| f.unwrap().file_name())
+        .collect();
+    assert_eq!(files, ["PerfAI_output.xlsx"]);
+}
+
+#[test]
+fn an_engine_goes_on_on_a_further_sheet() {
+    let (whole, split) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let dump = fixture("aks-mode1-batch");
+    let whole = crate::support::write(&dump, whole.path()).unwrap();
+    let split = crate::support::write_with(
+        &Workbook { most_rows: 16, ..Workbook::default() },
+        &dump,
+        split.path(),
+    )
+    .unwrap();
+    let commands = |rows: Vec<Vec<Data>>| -> Vec<Vec<Data>> {
+        let header = rows.iter().position(|r| r[0] == Data::String("Engine Id".into())).unwrap();
+        rows[header + 1..].to_vec()
+    };
+    let expected = commands(rows(&whole, "GDMA_0"));
+    let names = open(&split).sheet_names();
+    let parts: Vec<&String> = names.iter().filter(|n| n.starts_with("GDMA_0")).collect();
+    assert!(parts.len() > 1, "{names:?}");
+    assert_eq!((parts[0].as_str(), parts[1].as_str()), ("GDMA_0", "GDMA_0 (2)"));
+    let mut found = Vec::new();
+    for part in parts {
+        let rows = rows(&split, part);
+        assert!(rows.len() <= 16, "{part}");
+        found.extend(commands(rows));
+    }
+    assert_eq!(found, expected);
+    let summary = rows(&split, "Engine Summary");
+    let links = |name: &str| summary.iter().any(|r| r[0] == Data::String(name.into()));
+    assert!(links("GDMA_0") && links("GDMA_0 (2)") && links("Kernels") && links("Data Quality"));
+}
+
+#[test]
+fn kernels_are_listed_with_their_launches() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode1-batch"), out.path()).unwrap();
+    let rows = rows(&path, "Kernels");
+    let header = rows.iter().position(|r| r[0] == Data::String("Kernel".into())).unwrap();
+    assert!(rows.len() > header + 1);
+    for row in &rows[header + 1..] {
+        let number = |c: usize| match row[c] {
+            Data::Float(x) => x,
+            Data::Int(n) => n as f64,
+            ref other => panic!("{other:?}"),
+        };
+        let (count, total, mean, p50, p95, max) =
+            (number(1), number(4), number(5), number(6), number(7), number(8));
+        assert!(count >= 1.0 && (mean * count - total).abs() < 1e-6 * total);
+        assert!(p50 <= p95 && p95 <= max && max <= total);
+    }
+    let shares: f64 =
+        rows[header + 1..].iter().filter_map(|r| calamine::DataType::get_float(&r[9])).sum();
+    assert!((shares - 1.0).abs() < 1e-9, "{shares}");
+}
+
+#[test]
+fn the_ledger_and_its_notes_are_shown() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aksv-lapped-ring"), out.path()).unwrap();
+    let rows = rows(&path, "Data Quality");
+    let has = |text: &str| rows.iter().flatten().any(|c| matches!(c, Data::String(s) if s == text));
+    assert!(has("core 0 TIU") && has("read") && has("lost"));
+}

@@ -1,0 +1,25 @@
+//! Writes the workbook of a dump.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit_xlsx::{Layers, Workbook};
+use bigtpu_timeline::{Dump, Options, Profile};
+
+/// Writes the workbook of a dump; `None` when it has no events.
+pub(crate) fn write(dump: &Path, out: &Path) -> Option<PathBuf> {
+    let layers = Layers::open(dump).map(Arc::new);
+    write_with(&Workbook { layers, ..Workbook::default() }, dump, out)
+}
+
+/// Writes the workbook of a dump as configured.
+pub(crate) fn write_with(workbook: &Workbook, dump: &Path, out: &Path) -> Option<PathBuf> {
+    let dump = Dump::open(dump).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let analysis = Analysis::of(&profile);
+    let out = OutDir::create(out).unwrap();
+    let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
+    workbook.emit(&input).unwrap().pop().map(|written| written.path)
+}
