@@ -31,9 +31,11 @@ impl Console {
         let ports = profile.ports.len();
         writeln!(
             out,
-            "{}, {kind}: {cores} cores, {ports} CDMA ports, {} events; TIU {} MHz, DMA {} MHz",
+            "{}, {kind}: {}, {}, {}; TIU {} MHz, DMA {} MHz",
             profile.chip.name,
-            profile.event_count(),
+            number(cores, "core"),
+            number(ports, "CDMA port"),
+            number(profile.event_count(), "event"),
             profile.clocks.tiu_mhz,
             profile.clocks.dma_mhz
         )?;
@@ -58,14 +60,14 @@ impl Console {
         let all: Vec<String> =
             more.iter().map(|n| format!("warning: {n}")).chain(notes(profile)).collect();
         let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
+        // A reader of stderr that went away is no reason to stop.
+        let mut err = std::io::stderr().lock();
         for note in &all[..shown] {
-            eprintln!("{note}");
+            let _ = writeln!(err, "{note}");
         }
         if shown < all.len() {
-            eprintln!(
-                "({} more notes: see --verbose, summary.txt or the trace)",
-                all.len() - shown
-            );
+            let more = all.len() - shown;
+            let _ = writeln!(err, "({more} more notes: see --verbose, summary.txt or the trace)");
         }
     }
 
@@ -90,6 +92,11 @@ fn how_to_open(path: &std::path::Path) -> &'static str {
         Some("pftrace") => " - open it in https://ui.perfetto.dev",
         _ => "",
     }
+}
+
+/// `1 core`, `2 cores`.
+fn number(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A size for people: 12 bytes, 3.4 KiB, 5.6 MiB.

@@ -9,6 +9,7 @@ mod layout;
 mod progress;
 mod run;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -47,6 +48,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Our errors are whole sentences that name their causes.
-    eprintln!("error: {error}");
+    // If even stderr is gone, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(exit::ERROR)
 }

@@ -75,6 +75,9 @@ fn host_notes(args: &Args, host: Option<&HostTrace>, has_tail_offset: bool) -> V
     let name = file.display();
     let stats = &host.stats;
     let mut notes = Vec::new();
+    if !args.perfetto {
+        notes.push(format!("{name}: has no effect without --perfetto"));
+    }
     let by_pause = host.anchors.disable_end.is_some() && has_tail_offset;
     let aligned = host.anchors.has_tpudnn() || by_pause;
     match args.host_align {

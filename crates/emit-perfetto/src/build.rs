@@ -11,7 +11,7 @@ use crate::sequence::Sequence;
 use crate::source::{BandwidthSource, KernelSource, Source};
 use crate::tracks::{Kind, Tracks};
 
-/// Ranks of a core's tracks, from the top.
+/// Ranks of a core's tracks, as bigTpuProfile numbers them; the core's bandwidths stand with the GDMA's.
 mod rank {
     pub(super) const KERNEL: i32 = 5;
     pub(super) const TIU: i32 = 4;
@@ -19,8 +19,8 @@ mod rank {
     pub(super) const GDMA: i32 = 2;
     pub(super) const GDMA_BANDWIDTH: i32 = 1;
     pub(super) const SDMA: i32 = 0;
-    pub(super) const DDR_BANDWIDTH: i32 = -1;
-    pub(super) const L2_BANDWIDTH: i32 = -2;
+    pub(super) const DDR_BANDWIDTH: i32 = 1;
+    pub(super) const L2_BANDWIDTH: i32 = 1;
 }
 
 /// Defines the device's tracks and makes their sources.

@@ -12,7 +12,7 @@ use crate::wire;
 pub(crate) struct Kind<'a> {
     /// Track that it belongs under.
     pub(crate) parent: Option<u64>,
-    /// Place among its siblings, the highest first.
+    /// Place among its siblings.
     pub(crate) rank: Option<i32>,
     /// Its children stand by their ranks.
     pub(crate) ranks_children: bool,

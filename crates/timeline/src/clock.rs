@@ -22,12 +22,30 @@ pub(crate) fn unwrap(start: &mut [i64], end: &mut [i64]) -> u64 {
         if now < last_end && last_end > HALF && is_large {
             lift += CIRCLE;
         }
+        // A record from before the wrap that stands after one from behind it.
+        let is_late = lift > 0 && *start + lift - last_start > CIRCLE - SMALL_STEP;
         last_wrapped = *end < *start;
-        lift_record(start, end, lift);
+        lift_record(start, end, if is_late { lift - CIRCLE } else { lift });
         wraps = wraps.max(*end / CIRCLE);
         (last_start, last_end) = (*start, *end);
     }
     wraps.unsigned_abs()
+}
+
+/// Engines' first records lie this close together (0.27 s at 1 GHz), counted modulo the counter.
+const SAME_EPOCH: i64 = 1 << 28;
+
+/// How many cycles to add to an engine whose first record starts at `first`, so that it counts on the same
+/// turn of the counter as one that starts at `base`: the counter may have wrapped between the two.
+pub(crate) fn same_turn(base: i64, first: i64) -> i64 {
+    let apart = first - base;
+    if (apart - CIRCLE).abs() <= SAME_EPOCH {
+        -CIRCLE
+    } else if (apart + CIRCLE).abs() <= SAME_EPOCH {
+        CIRCLE
+    } else {
+        0
+    }
 }
 
 /// Unwraps the times of a CDMA monitor: a record wrapped only if its start and its end both lie
@@ -100,6 +118,21 @@ mod tests {
         let (mut start, mut end) = (vec![1000, 10], vec![1100, 20]);
         assert_eq!(unwrap(&mut start, &mut end), 0);
         assert_eq!(start, [1000, 10]);
+    }
+
+    #[test]
+    fn disorder_at_the_wrap_is_no_second_wrap() {
+        let top = CIRCLE - 100;
+        let (mut start, mut end) = (vec![top, 10, top + 50, 30], vec![top + 20, 20, top + 60, 40]);
+        assert_eq!(unwrap(&mut start, &mut end), 1);
+        assert_eq!(start, [top, CIRCLE + 10, top + 50, CIRCLE + 30]);
+    }
+
+    #[test]
+    fn engines_count_on_the_same_turn() {
+        assert_eq!(same_turn(CIRCLE - 50, 70), CIRCLE);
+        assert_eq!(same_turn(70, CIRCLE - 50), -CIRCLE);
+        assert_eq!(same_turn(70, 3 << 30), 0);
     }
 
     #[test]

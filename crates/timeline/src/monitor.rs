@@ -99,12 +99,13 @@ impl Clean<'_> {
     }
 }
 
-/// Reads and cleans a TIU, GDMA or SDMA monitor block. `mhz`: the engine's clock.
+/// Reads and cleans a TIU, GDMA or SDMA monitor block; its times stay in cycles. `ring`: slots of the PMU's ring,
+/// where the dump says.
 pub(crate) fn clean<'d>(
     chip: &Chip,
     engine: Engine,
     block: &Block<'d>,
-    mhz: f64,
+    ring: Option<u64>,
     counts: &mut Counts,
     notes: &mut Notes,
 ) -> Clean<'d> {
@@ -141,7 +142,7 @@ pub(crate) fn clean<'d>(
         raw.ids.rotate_left(oldest);
         record.rotate_left(oldest);
         counts.rotated += record.len() as u64;
-        note_lapped(engine, &raw.ids, block.offset, counts, notes);
+        note_lapped(engine, &raw.ids, ring, block.offset, counts, notes);
     }
     let disorder = if engine == Engine::Sdma { Disorder::Neighbours } else { Disorder::None };
     let (mut id, id_overs) = ids::lift(&raw.ids, disorder);
@@ -164,9 +165,7 @@ pub(crate) fn clean<'d>(
         });
         counts.reordered += 2 * swaps;
     }
-    let mut events = Events::new(start, end, id, record);
-    in_ns(&mut events, mhz);
-    Clean { monitor, events }
+    Clean { monitor, events: Events::new(start, end, id, record) }
 }
 
 /// Reads and cleans the monitor blocks of a CDMA port: each by itself, then joined.
@@ -198,7 +197,8 @@ pub(crate) fn clean_port<'d>(
     Clean { monitor: Monitor::Cdma(parts), events }
 }
 
-fn in_ns(events: &mut Events, mhz: f64) {
+/// Turns cycles of a clock of `mhz` into ns.
+pub(crate) fn in_ns(events: &mut Events, mhz: f64) {
     for time in events.start.iter_mut().chain(&mut events.end) {
         *time = clock::to_ns(*time, mhz);
     }
@@ -213,11 +213,19 @@ fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, no
     }
 }
 
-fn note_lapped(engine: Engine, ids: &[u32], at: u64, counts: &mut Counts, notes: &mut Notes) {
+fn note_lapped(
+    engine: Engine,
+    ids: &[u32],
+    ring: Option<u64>,
+    at: u64,
+    counts: &mut Counts,
+    notes: &mut Notes,
+) {
     let lost = u64::from(ids.first().copied().unwrap_or(0));
     counts.lost += lost;
     let kept = ids.len() as u64;
-    let enough = (kept + lost + 1).next_power_of_two();
+    let doubled = ring.unwrap_or(0).saturating_mul(2);
+    let enough = (kept + lost + 1).next_power_of_two().max(doubled);
     let older = match lost {
         0 => "older ones were overwritten, how many is not known".to_owned(),
         _ => format!("at least {lost} older ones were overwritten"),

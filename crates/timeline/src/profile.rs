@@ -80,6 +80,8 @@ pub struct Profile<'d> {
     pub is_static: bool,
     /// The cores, by number; idle ones and those without a file are empty.
     pub cores: Vec<Core<'d>>,
+    /// The cores beyond those that were asked for: CDMA events may have their commands there.
+    hidden: Vec<Core<'d>>,
     /// The CDMA ports that have a file, by port.
     pub ports: Vec<Track<'d>>,
     /// Kernel names.
@@ -121,6 +123,7 @@ impl<'d> Profile<'d> {
             clocks,
             is_static,
             cores: empty_cores(dump, &cores),
+            hidden: Vec::new(),
             ports: Vec::new(),
             kernels: merged.kernels,
             latest_end,
@@ -138,7 +141,8 @@ impl<'d> Profile<'d> {
             .lines
             .sort_by_key(|l| (l.place.engine == Engine::Cdma, l.place.index, l.place.engine));
         if let Some(most) = options.num_cores {
-            profile.cores.truncate(most as usize);
+            let shown = profile.cores.len().min(most as usize);
+            profile.hidden = profile.cores.split_off(shown);
             let hidden = |l: &Line| l.place.engine != Engine::Cdma && l.place.index >= most;
             profile.ledger.lines.retain(|l| !hidden(l));
         }
@@ -185,7 +189,8 @@ impl<'d> Profile<'d> {
             Engine::Cdma => (*track.owner.get(i)?)?.core as usize,
             _ => track.place.index as usize,
         };
-        self.cores.get(index)
+        let hidden = || self.hidden.get(index.checked_sub(self.cores.len())?);
+        self.cores.get(index).or_else(hidden)
     }
 
     /// What an event's command belongs to.
@@ -275,7 +280,8 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         .par_iter()
         .map(|f| {
             let sends = if f.index == anchor_core { anchored.len() } else { 0 };
-            let source = CoreSource::read(chip, &f.path, f.bytes(), mhz);
+            let ring = dump.global.max_record_num;
+            let source = CoreSource::read(chip, &f.path, f.bytes(), mhz, ring);
             (f.index, source.join(chip, is_static, sends))
         })
         .collect();

@@ -5,8 +5,9 @@ use std::path::Path;
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, blocks};
 
+use crate::clock::same_turn;
 use crate::ledger::{Counts, Notes};
-use crate::monitor::{Clean, clean};
+use crate::monitor::{Clean, clean, in_ns};
 use crate::nodes::{Extra, Nodes, walk_block};
 use crate::pair::StaticStream;
 use crate::streams::{Cache, descriptors};
@@ -25,8 +26,14 @@ pub(crate) struct CoreSource<'d> {
 }
 
 impl<'d> CoreSource<'d> {
-    /// Reads a core's file. `mhz`: clocks of TIU and DMA.
-    pub(crate) fn read(chip: &Chip, path: &Path, file: &'d [u8], mhz: (f64, f64)) -> Self {
+    /// Reads a core's file. `mhz`: clocks of TIU and DMA; `ring`: slots of the PMU's rings, if known.
+    pub(crate) fn read(
+        chip: &Chip,
+        path: &Path,
+        file: &'d [u8],
+        mhz: (f64, f64),
+        ring: Option<u64>,
+    ) -> Self {
         let mut source = Self {
             monitors: CORE_ENGINES.map(Clean::empty),
             counts: Default::default(),
@@ -40,9 +47,9 @@ impl<'d> CoreSource<'d> {
         let mut extras = Vec::new();
         for block in &found {
             match block.kind {
-                BlockKind::MonitorTiu => source.monitor(chip, 0, block, mhz.0, &mut seen),
-                BlockKind::MonitorGdma => source.monitor(chip, 1, block, mhz.1, &mut seen),
-                BlockKind::MonitorSdma => source.monitor(chip, 2, block, mhz.1, &mut seen),
+                BlockKind::MonitorTiu => source.monitor(chip, 0, block, ring, &mut seen),
+                BlockKind::MonitorGdma => source.monitor(chip, 1, block, ring, &mut seen),
+                BlockKind::MonitorSdma => source.monitor(chip, 2, block, ring, &mut seen),
                 BlockKind::DynExtra => source.extras(block, &mut extras),
                 BlockKind::DesTiu => source.static_block(chip, 0, block),
                 BlockKind::DesGdma => source.static_block(chip, 1, block),
@@ -65,6 +72,14 @@ impl<'d> CoreSource<'d> {
                 | BlockKind::Unknown(_) => {}
             }
         }
+        source.count_from_one_turn(mhz);
+        let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
+        if !extras.is_empty() && !has_commands {
+            let n = extras.len();
+            source.notes.loss_anywhere(format!(
+                "DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing"
+            ));
+        }
         // The commands may stand before the extras that they take.
         for block in found.iter().filter(|b| b.kind == BlockKind::DynData) {
             let (nodes, notes) = (&mut source.nodes, &mut source.notes);
@@ -73,12 +88,26 @@ impl<'d> CoreSource<'d> {
         source
     }
 
+    /// Turns cycles into ns. The engines' counters run together where their clocks are the same: one that wrapped
+    /// before an engine's first record, and not before the other's, puts them 2^32 cycles apart.
+    fn count_from_one_turn(&mut self, mhz: (f64, f64)) {
+        let first = |clean: &Clean<'_>| clean.events.start.first().copied();
+        let from = if mhz.0 == mhz.1 { 0 } else { 1 };
+        let base = self.monitors[from..].iter().find_map(first);
+        for (engine, clean) in self.monitors.iter_mut().enumerate() {
+            if let (Some(base), Some(own), true) = (base, first(clean), engine >= from) {
+                clean.events.shift(same_turn(base, own));
+            }
+            in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
+        }
+    }
+
     fn monitor(
         &mut self,
         chip: &Chip,
         engine: usize,
         block: &Block<'d>,
-        mhz: f64,
+        ring: Option<u64>,
         seen: &mut [bool; 3],
     ) {
         let (counts, notes) = (&mut self.counts[engine], &mut self.notes);
@@ -91,7 +120,7 @@ impl<'d> CoreSource<'d> {
             );
             return;
         }
-        self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, mhz, counts, notes);
+        self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, ring, counts, notes);
     }
 
     fn extras(&mut self, block: &Block<'d>, extras: &mut Vec<Extra<'d>>) {

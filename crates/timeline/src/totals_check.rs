@@ -63,8 +63,9 @@ fn verdicts(dump: &Dump, said: u64, found: &Found<'_>) -> Vec<(Severity, String)
     let strays = if found.is_tiu { dump.chip.edge_trim as u64 } else { 0 };
     let ring = dump.global.max_record_num.filter(|&ring| ring > 0);
     if let Some(ring) = ring.filter(|&ring| said >= ring) {
-        let needed = found.counts.map_or(0, |c| c.commands).max(said) + 1;
-        let enough = needed.next_power_of_two().max(ring.saturating_mul(2));
+        let needed = found.counts.map_or(0, |c| c.commands).max(said).saturating_add(1);
+        let enough =
+            needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
         out.push((
             Severity::Loss,
             format!(
@@ -81,7 +82,7 @@ fn verdicts(dump: &Dump, said: u64, found: &Found<'_>) -> Vec<(Severity, String)
             Severity::Loss,
             format!("{name}: {said} records were written, but the dump has no file for it"),
         )),
-        Some(counts) if !(said..=said + 2 * strays).contains(&counts.read) => {
+        Some(counts) if !(said..=said.saturating_add(2 * strays)).contains(&counts.read) => {
             let severity = if counts.read < said { Severity::Loss } else { Severity::Warning };
             out.push((
                 severity,

@@ -36,7 +36,8 @@ fn only_the_first_cores_are_reported() {
         assert!(!ledger(&summary).keys().any(|place| place.starts_with(&hidden)));
         assert!(!trace.paths().contains(&format!("Core {cores}").as_str()));
         assert!(trace.paths().contains(&format!("Core {}", cores - 1).as_str()));
-        contains_all(&run.said.stdout, &[&format!("{cores} cores")]);
+        let plural = if cores == 1 { "" } else { "s" };
+        contains_all(&run.said.stdout, &[&format!("{cores} core{plural}")]);
     }
 }
 
