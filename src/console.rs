@@ -90,6 +90,7 @@ impl Console {
 fn how_to_open(path: &std::path::Path) -> &'static str {
     match path.extension().and_then(|e| e.to_str()) {
         Some("pftrace") => " - open it in https://ui.perfetto.dev",
+        Some("xlsx") => " - open it in a spreadsheet program",
         _ => "",
     }
 }

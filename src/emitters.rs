@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_perfetto::{HostAlign, Perfetto};
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
+use bigtpu_emit_xlsx::{Layers, Workbook};
 use bigtpu_host_trace::HostTrace;
 
 use crate::args::Args;
@@ -14,6 +15,8 @@ pub(crate) struct Config {
     pub(crate) host: Option<Arc<HostTrace>>,
     pub(crate) host_align: HostAlign,
     pub(crate) compress_trace: bool,
+    /// Layers of a static model, where the dump folder describes them.
+    pub(crate) layers: Option<Arc<Layers>>,
 }
 
 /// All emitters.
@@ -21,6 +24,9 @@ fn registry() -> Registry<Config> {
     Registry::default()
         .with("reginfo", |_| Box::new(RegisterTexts))
         .with("summary", |_| Box::new(SummaryText))
+        .with("workbook", |config: &Config| {
+            Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
+        })
         .with("perfetto", |config| {
             Box::new(Perfetto {
                 host: config.host.clone(),
@@ -38,6 +44,9 @@ pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
         if !args.disable_summary {
             names.push("summary");
         }
+    }
+    if args.enable_doc || !args.perfetto && !args.disable_doc {
+        names.push("workbook");
     }
     registry().make(&names, config)
 }

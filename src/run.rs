@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
+use bigtpu_emit_xlsx::Layers;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_timeline::{Dump, Options, Profile};
 use rayon::prelude::*;
@@ -41,8 +42,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let host_notes = host_notes(args, host.as_deref(), profile.tail_offset_ns.is_some());
     let host_lost =
         host.as_deref().is_some_and(|h| h.stats.bad > 0 || !h.stats.warnings.is_empty());
-    let config =
-        Config { host, host_align: args.host_align.into(), compress_trace: args.compress_trace };
+    let config = Config {
+        host,
+        host_align: args.host_align.into(),
+        compress_trace: args.compress_trace,
+        layers: Layers::open(&dump.root).map(Arc::new),
+    };
     let emitters = emitters::pick(args, &config);
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     if !args.quiet {
