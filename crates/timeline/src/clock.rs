@@ -23,7 +23,7 @@ pub(crate) fn unwrap(start: &mut [i64], end: &mut [i64]) -> u64 {
             lift += CIRCLE;
         }
         // A record from before the wrap that stands after one from behind it.
-        let is_late = lift > 0 && *start + lift - last_start > CIRCLE - SMALL_STEP;
+        let is_late = lift > 0 && !last_wrapped && *start + lift - last_start > CIRCLE - SMALL_STEP;
         last_wrapped = *end < *start;
         lift_record(start, end, if is_late { lift - CIRCLE } else { lift });
         wraps = wraps.max(*end / CIRCLE);
