@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
+use bigtpu_emit_perfetto::anchored_offset;
 use bigtpu_emit_xlsx::Layers;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_timeline::{Dump, Options, Profile};
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let profile = Profile::build(&dump, &options);
     let analysis = Analysis::of(&profile);
     drop(reading);
-    let host_notes = host_notes(args, host.as_deref(), profile.tail_offset_ns.is_some());
+    let host_notes = host_notes(args, host.as_deref(), &profile);
     let host_lost =
         host.as_deref().is_some_and(|h| h.stats.bad > 0 || !h.stats.warnings.is_empty());
     let config = Config {
@@ -75,7 +76,7 @@ fn emit(
 }
 
 /// What is to be said of the host trace.
-fn host_notes(args: &Args, host: Option<&HostTrace>, has_tail_offset: bool) -> Vec<String> {
+fn host_notes(args: &Args, host: Option<&HostTrace>, profile: &Profile<'_>) -> Vec<String> {
     let (Some(file), Some(host)) = (&args.trace_file, host) else { return Vec::new() };
     let name = file.display();
     let stats = &host.stats;
@@ -83,8 +84,7 @@ fn host_notes(args: &Args, host: Option<&HostTrace>, has_tail_offset: bool) -> V
     if !args.perfetto {
         notes.push(format!("{name}: has no effect without --perfetto"));
     }
-    let by_pause = host.anchors.disable_end.is_some() && has_tail_offset;
-    let aligned = host.anchors.has_tpudnn() || by_pause;
+    let aligned = anchored_offset(profile, host).is_some();
     match args.host_align {
         HostAlignArg::Anchors if !aligned => notes.push(format!(
             "{name}: no tpudnn event to go by, so host and device are not aligned: device time starts at 0, host time \

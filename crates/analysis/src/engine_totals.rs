@@ -11,10 +11,7 @@ use bigtpu_timeline::{Profile, Track};
 use crate::dma::{WAIT, dma};
 use crate::number::quotient;
 use crate::summary::Moved;
-use crate::tiu::tiu;
-
-/// Wait among the TIU's system commands.
-const TIU_WAIT: u8 = 9;
+use crate::tiu::{self, tiu};
 
 /// A CDMA function that waits, beside [`WAIT`].
 const CDMA_TCP_WAIT: u8 = 6;
@@ -85,7 +82,7 @@ impl<'d> TiuTotals<'d> {
             }
             totals.all.add(&event);
             // The codes count as they stand: generator indices too.
-            if view.task == profile.chip.system.tiu && view.sub == TIU_WAIT {
+            if view.task == profile.chip.system.tiu && view.sub == tiu::WAIT {
                 totals.wait_cycles += cycles;
             }
         }

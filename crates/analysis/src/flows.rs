@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Engine, Family, Slot};
 use bigtpu_timeline::{Place, Profile};
 
-use crate::dma;
+use crate::{dma, tiu};
 
 /// A wait that a send released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +75,8 @@ fn sync_of(
         return None;
     }
     let is_wait = match (engine, command.get(sub) as u8) {
-        (Engine::Tiu, 8) => false,
-        (Engine::Tiu, 9) => true,
+        (Engine::Tiu, tiu::SEND) => false,
+        (Engine::Tiu, tiu::WAIT) => true,
         (Engine::Gdma | Engine::Sdma, dma::SEND) => false,
         (Engine::Gdma | Engine::Sdma, dma::WAIT) => true,
         _ => return None,

@@ -10,8 +10,8 @@ use crate::number::quotient;
 pub(crate) const NO_TYPE: u8 = 31;
 
 /// Send and wait among the TIU's system commands.
-const SEND: u8 = 8;
-const WAIT: u8 = 9;
+pub(crate) const SEND: u8 = 8;
+pub(crate) const WAIT: u8 = 9;
 
 /// A TIU event, described.
 #[derive(Debug, Clone, Copy)]

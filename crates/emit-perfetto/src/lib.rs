@@ -128,17 +128,19 @@ fn deflate(packets: &mut Vec<u8>) {
 /// What to add to device times (section 8.4).
 fn device_offset(profile: &Profile<'_>, host: Option<&HostTrace>, align: HostAlign) -> i64 {
     let Some(host) = host else { return 0 };
-    if align == HostAlign::Start {
-        return host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0);
+    match align {
+        HostAlign::Start => host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0),
+        HostAlign::Anchors => anchored_offset(profile, host).unwrap_or(0),
     }
-    let pause = profile
-        .tail_offset_ns
-        .filter(|_| host.anchors.has_tpudnn() || host.anchors.disable_end.is_some())
-        .and_then(|tail| host.anchors.device_end_ns(&ExactNs::from_ns(tail)));
-    match pause {
-        Some(pause) => pause - profile.latest_end,
-        None => host.anchors.device_start_ns().unwrap_or(0),
-    }
+}
+
+/// What to add to device times, in ns, so that they lie on the host's time line; `None` where the host trace has
+/// nothing to go by.
+#[must_use]
+pub fn anchored_offset(profile: &Profile<'_>, host: &HostTrace) -> Option<i64> {
+    let tail = profile.tail_offset_ns.map(ExactNs::from_ns);
+    let pause = tail.and_then(|tail| host.anchors.device_end_ns(&tail));
+    pause.map(|pause| pause - profile.latest_end).or_else(|| host.anchors.device_start_ns())
 }
 
 /// Sync flows by the tracks that they touch.

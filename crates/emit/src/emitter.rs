@@ -55,11 +55,6 @@ impl<C> Registry<C> {
         self
     }
 
-    /// Names of all emitters, in the order in which they were added.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.constructors.iter().map(|(name, _)| *name)
-    }
-
     /// The emitters of the given names, in the registry's order; unknown names make none.
     pub fn make(&self, names: &[&str], config: &C) -> Vec<Box<dyn Emitter>> {
         let wanted = self.constructors.iter().filter(|(name, _)| names.contains(name));

@@ -5,7 +5,7 @@ use bigtpu_timeline::{Binding, Profile, Track};
 
 use super::{Field, Fields, Record, Times};
 use crate::number::{percent, quotient};
-use crate::tiu::{TiuView, tiu};
+use crate::tiu::{SEND, TiuView, WAIT, tiu};
 
 pub(super) fn tiu_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usize) -> Record<'a> {
     let view = tiu(profile, track, i);
@@ -116,7 +116,7 @@ fn tiu_registers<'a>(
         let mut after = Vec::new();
         if profile.chip.family != Family::Aks {
             let (message, count) = match (view.task == profile.chip.system.tiu, view.sub) {
-                (true, 8 | 9) => {
+                (true, SEND | WAIT) => {
                     let imm = command.get(Slot::Imm);
                     (imm & 0x7f, imm >> 16 & 7)
                 }
