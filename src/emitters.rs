@@ -8,7 +8,7 @@ use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_xlsx::{Layers, Workbook};
 use bigtpu_host_trace::HostTrace;
 
-use crate::args::Args;
+use crate::args::analyze::Args;
 
 /// What emitters are configured with.
 pub(crate) struct Config {

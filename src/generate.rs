@@ -6,11 +6,12 @@ use anyhow::Result;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::{Args, Generated};
+use crate::args::Cli;
+use crate::args::analyze::Generated;
 
 /// Prints what was asked for.
 pub(crate) fn print(what: Generated) -> Result<()> {
-    let mut command = Args::command();
+    let mut command = Cli::command();
     let mut text = Vec::new();
     let shell = match what {
         Generated::Man => {

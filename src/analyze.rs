@@ -11,7 +11,7 @@ use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_timeline::{Dump, Options, Profile};
 use rayon::prelude::*;
 
-use crate::args::{Args, HostAlignArg};
+use crate::args::analyze::{Args, HostAlignArg};
 use crate::console::Console;
 use crate::emitters::{self, Config};
 use crate::progress;

@@ -1,26 +1,12 @@
-//! The command line.
+//! Arguments of an analysis, `bigtpuprofile <input_dir> [output_dir]`.
 
 use std::path::PathBuf;
 
 use bigtpu_emit_perfetto::HostAlign;
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 
-const AFTER_HELP: &str = "\
-Examples:
-  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto
-      trace, summary and register texts; open out/perfetto.pftrace in https://ui.perfetto.dev
-  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
-      the same with the host's operators above the device's engines
-  bigtpuprofile cdm_profile_data_dev0-0 out --strict || echo 'data was lost'
-      for scripts: exit code 3 when the dump has gaps
-
-Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
-
-Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict).";
-
-/// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
-#[derive(Debug, Parser)]
-#[command(name = "bigtpuprofile", version, after_help = AFTER_HELP)]
+/// What an analysis is asked for.
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files
     #[arg(required_unless_present = "generate")]

@@ -1,0 +1,44 @@
+//! The command line: an analysis by default, anything else by a subcommand of its own file.
+
+pub(crate) mod analyze;
+pub(crate) mod synth;
+
+use clap::{Parser, Subcommand};
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto
+      trace, summary and register texts; open out/perfetto.pftrace in https://ui.perfetto.dev
+  bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
+      the same with the host's operators above the device's engines
+  bigtpuprofile cdm_profile_data_dev0-0 out --strict || echo 'data was lost'
+      for scripts: exit code 3 when the dump has gaps
+
+Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
+A dump directory that is called like a command is reached as ./synth.
+
+Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict).";
+
+/// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bigtpuprofile",
+    version,
+    after_help = AFTER_HELP,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) analyze: analyze::Args,
+}
+
+/// Everything but an analysis.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Synth(synth::Args),
+}

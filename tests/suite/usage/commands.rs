@@ -1,0 +1,42 @@
+//! Commands beside the analysis, and directories that are called like one.
+
+use super::{CASE, contains_all};
+use crate::support::case::case;
+use crate::support::run::{finish, say, tool};
+
+const COMMANDS: [&str; 1] = ["synth"];
+
+#[test]
+fn every_command_is_listed_and_explains_itself() {
+    let help = say(&["--help"]).stdout;
+    for command in COMMANDS {
+        contains_all(&help, &[&format!("\n  {command}  ")]);
+        let own = say(&[command, "--help"]);
+        assert_eq!(own.code, Some(0), "{own:?}");
+        contains_all(&own.stdout, &[&format!("Usage: bigtpuprofile {command}")]);
+    }
+}
+
+#[test]
+fn options_of_the_analysis_are_no_options_of_a_command() {
+    let said = say(&["synth", "out", "--perfetto"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    contains_all(&said.stderr, &["unexpected argument '--perfetto'"]);
+}
+
+/// `./synth` always is the directory, and so is `synth` after any other argument.
+#[test]
+fn a_dump_may_be_called_like_a_command() {
+    let here = tempfile::tempdir().unwrap();
+    let dump = here.path().join("synth");
+    std::fs::create_dir(&dump).unwrap();
+    for file in std::fs::read_dir(case(CASE).dump()).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), dump.join(file.file_name())).unwrap();
+    }
+    for args in [["./synth", "synth"], ["-q", "synth"]] {
+        let said = finish(tool().args(args).current_dir(here.path()));
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{args:?}");
+    }
+    assert!(here.path().join("synth/tiuRegInfo_0.txt").is_file());
+    assert!(here.path().join("profile_out/tiuRegInfo_0.txt").is_file());
+}
