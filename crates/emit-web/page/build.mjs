@@ -1,0 +1,14 @@
+// Bundles src/ into dist/: one script, one style sheet, and the script's hash for the page's content
+// security policy. The result is committed, so that building the binary needs no node.
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const shared = { bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
+await build({ ...shared, entryPoints: ["src/main.ts"], format: "iife", outfile: "dist/page.js" });
+await build({ ...shared, entryPoints: ["src/style.css"], outfile: "dist/page.css" });
+
+const script = readFileSync("dist/page.js", "utf8");
+// The script stands inside an element of the page: it must not end that element.
+if (/<\/script|<!--/i.test(script)) throw new Error("the bundle holds </script or <!--");
+writeFileSync("dist/page.js.sha256", createHash("sha256").update(script).digest("base64"));

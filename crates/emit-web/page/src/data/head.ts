@@ -1,0 +1,230 @@
+// What the writer puts into the page, besides columns of numbers: the shape of the JSON element `head`.
+// The Rust side is `crates/emit-web/src/head.rs`; both change together.
+
+/** A column inside a chunk. */
+export interface ColumnHead {
+  key: string;
+  /**
+   * How the numbers stand in the chunk:
+   * `d` differences to the one before, zigzag varints; `v` varints; `z` zigzag varints;
+   * `c` all the same, nothing stands in the chunk.
+   */
+  enc: "d" | "v" | "z" | "c";
+  /** The number, where all are the same. */
+  value?: number;
+  /** The numbers are indices into `strings`. */
+  text?: boolean;
+  /** Divide the numbers by this; 1 if absent. */
+  scale?: number;
+  /** Bytes of the column in the chunk. */
+  bytes: number;
+}
+
+/** Columns of one length: raw deflate, then base64, in the element `c{id}`. */
+export interface ChunkHead {
+  id: number;
+  /** Numbers in each column. */
+  rows: number;
+  columns: ColumnHead[];
+}
+
+/** Slices of a track merged into buckets of one width; see `MipRow` for the columns. */
+export interface MipHead {
+  /** Width of a bucket in ns. */
+  bucketNs: number;
+  /**
+   * Columns, one row a bucket that holds anything, sorted by (lane, at):
+   * `lane`, `at` (bucket number: starts at `span[0] + at * bucketNs`), `busy` (ns in the bucket covered by slices),
+   * `count` (slices that start in it), `name` and `tag` (of the slice that takes most of it),
+   * and for engines `high` (see `TrackHead.high`), mean over busy time, 0..1.
+   */
+  chunk: ChunkHead;
+}
+
+export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "host";
+
+/** Register fields of the commands that have the same keys in the same order. */
+export interface FieldsHead {
+  /** Keys in printing order. Columns of the chunk have the same keys in the same order. */
+  chunk: ChunkHead;
+}
+
+export interface TrackHead {
+  kind: TrackKind;
+  /** Core; port of `cdma`; for kernels of a CDMA port `port` is set instead. -1 for the host. */
+  core: number;
+  port?: number;
+  /** Of host tracks: index into `strings`, name of process and thread. */
+  label?: number;
+  /** Of host tracks: `cpu` or `tpudnn`. */
+  side?: "cpu" | "tpudnn";
+  events: number;
+  /** Overlapping slices stand in lanes of their own; depth of nesting for the host. At least 1. */
+  lanes: number;
+  /** Columns `start` (ns since `span[0]`), `dur` (ns), `name` (index into `names`), and `lane` if lanes > 1. In the track's own order: a row is a Global Idx. Not always sorted. */
+  times: ChunkHead;
+  /** start is ascending. */
+  sorted: boolean;
+  /**
+   * Further columns by kind:
+   * all: `tag` (index into `tags`); `layer` where layers are known (index into `layers`, -1 none).
+   * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0..1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+   * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is bytes / max(dur, 1) GB/s),
+   *   `stall` (cycles), `dir` (text, e.g. DDR->LMEM), `dtype` (text), `src`, `dst` (addresses, where full bits are known, else 0), cdma: `owner` (core, -1 unknown), `way` (0 port, 1 TX, 2 RX).
+   * kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`.
+   * layer: `layer`.
+   * host: `cat` (text).
+   */
+  facts: ChunkHead | null;
+  /**
+   * All other fields of each command, as in the register texts. Column `layout` of `which` says for each row the index into `layouts`; the row's place in it
+   * is its rank among the rows of the same layout. Null where they were left out (see notices).
+   */
+  fields: { which: ChunkHead; layouts: FieldsHead[] } | null;
+  /** Finest first. Empty for short tracks. */
+  mips: MipHead[];
+}
+
+/** What an event is. */
+export interface NameHead {
+  /** Function Type (or category), index into `strings`. */
+  type: number;
+  /** Function Name (or kernel, layer, host operator), index into `strings`. */
+  name: number;
+  /** What it counts as: work, a wait for a message, a send, another system command. */
+  role: "work" | "wait" | "send" | "system";
+}
+
+/** What a command belongs to; -1 where not known. */
+export interface TagHead {
+  kernel: number; // index into `kernels`
+  scope: number;
+  batch: number;
+  mode: number; // index into `strings`
+}
+
+export interface TypeTotals {
+  /** Index into `strings`. */
+  type: number;
+  count: number;
+  ns: number;
+}
+
+export interface CoreHead {
+  core: number;
+  /** ns in which the engine ran anything but system commands (TIU, GDMA) or waits (SDMA): what the summary counts. */
+  tiuNs: number;
+  gdmaNs: number;
+  sdmaNs: number;
+  /** Working shares as in summary.txt: of the whole time. */
+  tiuRatio: number;
+  parallelism: number;
+  uarchRate: number;
+  gdmaDdr: Moved;
+  gdmaL2: Moved;
+  sdmaDdr: Moved;
+}
+
+export interface Moved {
+  bytes: number;
+  /** Mean while such transfers ran. */
+  gbps: number;
+}
+
+export interface PortHead {
+  port: number;
+  events: number;
+  sent: Moved & { count: number };
+  received: Moved & { count: number };
+  other: Moved & { count: number };
+  syncNs: number;
+  busyNs: number;
+}
+
+export interface KernelHead {
+  /** Index into `kernels`. */
+  kernel: number;
+  count: number;
+  total: number; // ns
+  mean: number;
+  p50: number;
+  p95: number;
+  max: number;
+  /** Of the sum of all kernels' totals, 0..1. */
+  share: number;
+  cores: number;
+  events: number;
+  /** ns by engine: TIU, GDMA, SDMA, CDMA. */
+  busy: [number, number, number, number];
+  ddrBytes: number;
+  otherBytes: number;
+  gbps: number;
+  /** By core: launches and their total in ns; only cores that ran it. */
+  byCore: { core: number; count: number; total: number; max: number }[];
+}
+
+export interface LedgerHead {
+  /** Titles of the counts, in order. */
+  titles: string[];
+  lines: { place: string; counts: number[] }[];
+  notes: { severity: "note" | "warning" | "loss"; file: string; offset: number | null; text: string }[];
+}
+
+export interface LmemHead {
+  /** Bytes of local memory in each lane. */
+  laneBytes: number;
+  bankBytes: number;
+  lanes: number;
+  /**
+   * By core: columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane),
+   * `bytes` (in each lane), `lane` (first), `lanes` (how many), `operand` (text, e.g. res0, opd0, src, dst). In order of (track, row).
+   */
+  cores: { core: number; chunk: ChunkHead }[];
+}
+
+export interface Head {
+  version: 1;
+  /** Name and version of the writer. */
+  tool: string;
+  /** Name of the dump's directory. */
+  source: string;
+  chip: {
+    /** AKS, AKSV, BM1688, CV84X6. */
+    name: string;
+    /** Configuration table, in order. */
+    facts: [string, string | number][];
+    cores: number;
+    /** GB/s of one core; 0 where there is none. */
+    ddrGbps: number;
+    l2Gbps: number;
+  };
+  clocks: { tiuMhz: number; dmaMhz: number };
+  isStatic: boolean;
+  /** ns: first start and last end on the page, host included. Exact decimal text of the first, since host clocks exceed doubles; the length in ns. */
+  span: { start: string; length: number };
+  /** ns from span's start to the first device event and to the last one's end. */
+  device: { start: number; end: number };
+  /** Wall time that the summary counts, ns. */
+  totalNs: number;
+  events: number;
+  strings: string[];
+  names: NameHead[];
+  kernels: number[]; // indices into strings
+  tags: TagHead[];
+  layers: { id: number; name: number }[]; // name: index into strings
+  tracks: TrackHead[];
+  cores: CoreHead[];
+  overall: CoreHead | null;
+  ports: PortHead[];
+  /** Same order as `tracks`; empty for kernels, layers, host. */
+  types: TypeTotals[][];
+  topKernels: KernelHead[];
+  /** Columns and rows of the first table of summary.txt. */
+  table: { columns: string[]; rows: string[][] };
+  /** The columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`). */
+  flows: ChunkHead;
+  ledger: LedgerHead;
+  lmem: LmemHead | null;
+  /** What this page leaves out, and why: always shown. Keys of the dictionary with their arguments. */
+  notices: { key: string; args: (string | number)[] }[];
+}

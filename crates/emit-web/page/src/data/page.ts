@@ -1,0 +1,165 @@
+// The page's data as the views see it: tracks with columns that are decoded when first asked for.
+import { type Columns, readChunk } from "./decode";
+import type { ChunkHead, Head, NameHead, TrackHead, TrackKind } from "./head";
+
+export type { Head } from "./head";
+
+/** A value of a command's field: a number, or a text. */
+export interface FieldValue {
+  key: string;
+  value: string | number;
+}
+
+/** The track's start, duration, name and lane by row. Decoded before anything is drawn. */
+export interface Times {
+  start: Float64Array;
+  dur: Float64Array;
+  name: Float64Array;
+  lane: Float64Array | null;
+}
+
+/** A level of detail; see `MipHead` for the columns. */
+export interface Mip {
+  bucketNs: number;
+  lane: Float64Array | null;
+  at: Float64Array;
+  busy: Float64Array;
+  count: Float64Array;
+  name: Float64Array;
+  tag: Float64Array;
+  high: Float64Array | null;
+}
+
+const ENGINE_NAMES: Partial<Record<TrackKind, string>> = { tiu: "TIU", gdma: "GDMA", sdma: "SDMA", cdma: "CDMA" };
+
+export class Track {
+  private loading = new Map<number, Promise<Columns>>();
+  private ranks: Promise<Ranks> | null = null;
+  /** Set once `loadTimes` is done. */
+  times: Times | null = null;
+
+  constructor(
+    readonly page: Page,
+    readonly index: number,
+    readonly head: TrackHead,
+  ) {}
+
+  get kind(): TrackKind {
+    return this.head.kind;
+  }
+
+  /** An engine: its slices are commands. */
+  get isEngine(): boolean {
+    return this.head.kind in ENGINE_NAMES;
+  }
+
+  /** Name of the engine, such as TIU; else the kind. */
+  get engine(): string {
+    return ENGINE_NAMES[this.head.kind] ?? this.head.kind;
+  }
+
+  private chunk(head: ChunkHead): Promise<Columns> {
+    let loading = this.loading.get(head.id);
+    if (!loading) this.loading.set(head.id, (loading = readChunk(head)));
+    return loading;
+  }
+
+  async loadTimes(): Promise<Times> {
+    if (this.times) return this.times;
+    const c = await this.chunk(this.head.times);
+    return (this.times = { start: c.start!, dur: c.dur!, name: c.name!, lane: c.lane ?? null });
+  }
+
+  /** Further columns, see `TrackHead.facts`; empty where the track has none. */
+  async facts(): Promise<Columns> {
+    return this.head.facts ? this.chunk(this.head.facts) : {};
+  }
+
+  async mip(level: number): Promise<Mip> {
+    const head = this.head.mips[level]!;
+    const c = await this.chunk(head.chunk);
+    return {
+      bucketNs: head.bucketNs, lane: c.lane ?? null, at: c.at!, busy: c.busy!, count: c.count!,
+      name: c.name!, tag: c.tag!, high: c.high ?? null,
+    };
+  }
+
+  /** The command's other fields in printing order; empty where the page has none. */
+  async fields(row: number): Promise<FieldValue[]> {
+    const fields = this.head.fields;
+    if (!fields) return [];
+    const ranks = await (this.ranks ??= this.loadRanks());
+    const layout = fields.layouts[ranks.layout[row]!];
+    if (!layout) return [];
+    const columns = await this.chunk(layout.chunk);
+    const at = ranks.rank[row]!;
+    return layout.chunk.columns.map((column) => {
+      const n = columns[column.key]![at]!;
+      return { key: column.key, value: column.text ? this.page.text(n) : n };
+    });
+  }
+
+  private async loadRanks(): Promise<Ranks> {
+    const { layout } = await this.chunk(this.head.fields!.which);
+    const seen = new Uint32Array(this.head.fields!.layouts.length);
+    return { layout: layout!, rank: Uint32Array.from(layout!, (l) => seen[l]!++) };
+  }
+}
+
+interface Ranks {
+  layout: Float64Array;
+  rank: Uint32Array;
+}
+
+export class Page {
+  readonly tracks: Track[];
+  private flowColumns: Promise<Columns> | null = null;
+  private lmem = new Map<number, Promise<Columns>>();
+
+  constructor(readonly head: Head) {
+    this.tracks = head.tracks.map((track, index) => new Track(this, index, track));
+  }
+
+  static read(): Page {
+    const element = document.getElementById("head");
+    if (!element) throw new Error("the page has no data");
+    return new Page(JSON.parse(element.textContent ?? "") as Head);
+  }
+
+  text(index: number): string {
+    return this.head.strings[index] ?? "";
+  }
+
+  name(index: number): NameHead {
+    return this.head.names[index] ?? { type: -1, name: -1, role: "work" };
+  }
+
+  /** Function Name, kernel, layer or operator of a name. */
+  nameText(index: number): string {
+    return this.text(this.name(index).name);
+  }
+
+  typeText(index: number): string {
+    return this.text(this.name(index).type);
+  }
+
+  /** Name of a tag's kernel; "" if it has none. */
+  kernelOfTag(tag: number): string {
+    const kernel = this.head.tags[tag]?.kernel ?? -1;
+    return kernel < 0 ? "" : this.text(this.head.kernels[kernel] ?? -1);
+  }
+
+  /** Which send released which wait. */
+  flows(): Promise<Columns> {
+    return (this.flowColumns ??= readChunk(this.head.flows));
+  }
+
+  /** Accesses to a core's local memory; null where they are not known. */
+  async localMemory(core: number): Promise<Columns | null> {
+    const head = this.head.lmem?.cores.find((c) => c.core === core);
+    if (!head) return null;
+    let loading = this.lmem.get(core);
+    if (!loading) this.lmem.set(core, (loading = readChunk(head.chunk)));
+    return loading;
+  }
+}

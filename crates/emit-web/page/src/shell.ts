@@ -1,0 +1,113 @@
+// The frame around the views: title, tabs, language and theme, notices, keys.
+import type { Page } from "./data/page";
+import { h, put } from "./ui/dom";
+import * as i18n from "./ui/i18n";
+import { t } from "./ui/i18n";
+import { noticeText } from "./ui/notices";
+import * as state from "./ui/state";
+import * as theme from "./ui/theme";
+import { views } from "./views/all";
+import type { Shell, SliceRef, View } from "./views/view";
+
+const TEXTS = {
+  language: ["中文", "English"],
+  languageHint: ["用中文显示", "Show in English"],
+  theme: ["Light or dark", "浅色或深色"],
+  tabs: ["Views", "视图"],
+} as const;
+
+interface Mounted {
+  view: View;
+  tab: HTMLElement;
+  panel: HTMLElement;
+}
+
+export function mountShell(app: HTMLElement, page: Page): void {
+  theme.apply();
+  document.title = `${page.head.source} · bigtpuprofile`;
+  let mounted: Mounted[] = [];
+
+  const shell: Shell = {
+    page,
+    showSlice: (slice: SliceRef) => {
+      open("timeline");
+      find("timeline")?.view.goTo?.(slice);
+    },
+    showRange: (start, end) => {
+      open("timeline");
+      find("timeline")?.view.goTo?.({ start, end });
+    },
+    find: (filter) => {
+      state.set(filter);
+      open("find");
+    },
+  };
+
+  function find(id: string): Mounted | undefined {
+    return mounted.find((m) => m.view.id === id);
+  }
+
+  function open(id: string): void {
+    const chosen = find(id) ?? mounted[0]!;
+    for (const m of mounted) {
+      const on = m === chosen;
+      m.tab.setAttribute("aria-selected", String(on));
+      m.tab.tabIndex = on ? 0 : -1;
+      m.panel.hidden = !on;
+    }
+    state.set({ tab: chosen.view.id });
+    if (!chosen.panel.hasChildNodes()) chosen.view.mount(chosen.panel, shell);
+    chosen.view.show?.();
+  }
+
+  function render(): void {
+    const list = views();
+    mounted = list.map((view) => ({
+      view,
+      tab: h("button", { role: "tab", id: `tab-${view.id}`, "aria-controls": `panel-${view.id}`, onclick: () => open(view.id) }, t(view.title)),
+      panel: h("section", { role: "tabpanel", id: `panel-${view.id}`, class: `view ${view.id}`, "aria-labelledby": `tab-${view.id}` }),
+    }));
+    const tabs = h("nav", { role: "tablist", "aria-label": t(TEXTS.tabs) }, ...mounted.map((m) => m.tab));
+    tabs.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const at = mounted.findIndex((m) => m.tab === document.activeElement);
+      const next = mounted[(at + step + mounted.length) % mounted.length]!;
+      open(next.view.id);
+      next.tab.focus();
+      event.stopPropagation();
+    });
+    const { head } = page;
+    const header = h("header", null,
+      h("h1", null, h("b", null, head.chip.name), h("span", { class: "source", title: head.source }, head.source)),
+      tabs,
+      h("div", { class: "tools" },
+        h("button", { class: "quiet", title: t(TEXTS.languageHint), onclick: switchLanguage }, t(TEXTS.language)),
+        h("button", { class: "quiet", title: t(TEXTS.theme), "aria-label": t(TEXTS.theme), onclick: switchTheme }, "◐"),
+      ),
+    );
+    const notices = h("div", { class: "notices" }, ...head.notices.map((n) => h("p", null, noticeText(n.key, n.args))));
+    put(app, header, head.notices.length > 0 && notices, h("main", null, ...mounted.map((m) => m.panel)));
+    open(state.get("tab"));
+  }
+
+  function switchLanguage(): void {
+    i18n.choose(i18n.current() === "en" ? "zh" : "en");
+    render();
+  }
+
+  function switchTheme(): void {
+    theme.toggle();
+    for (const m of mounted) if (m.panel.hasChildNodes()) m.view.redraw?.();
+  }
+
+  i18n.choose(i18n.current());
+  render();
+  state.listen(() => {
+    theme.apply();
+    open(state.get("tab"));
+  });
+  window.addEventListener("resize", () => {
+    for (const m of mounted) if (!m.panel.hidden) m.view.redraw?.();
+  });
+}

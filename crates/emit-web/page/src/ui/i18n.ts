@@ -1,0 +1,31 @@
+// English and Chinese. Field names of commands stay as the register texts have them.
+import * as state from "./state";
+
+export type Language = "en" | "zh";
+
+let language: Language = initial();
+
+function initial(): Language {
+  const asked = state.get("lang");
+  if (asked === "en" || asked === "zh") return asked;
+  return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+export function current(): Language {
+  return language;
+}
+
+export function choose(to: Language): void {
+  language = to;
+  state.set({ lang: to });
+  document.documentElement.lang = to === "zh" ? "zh-CN" : "en";
+}
+
+/** A text in both languages, with {0}, {1} … for arguments. */
+export type Text = readonly [en: string, zh: string];
+
+/** The text in the language in use. */
+export function t(text: Text, ...args: (string | number)[]): string {
+  const pattern = language === "zh" ? text[1] : text[0];
+  return pattern.replace(/\{(\d)\}/g, (_, n: string) => String(args[Number(n)] ?? ""));
+}

@@ -1,0 +1,22 @@
+// What the page leaves out, in words. Keys come from the writer (`crates/emit-web/src/notices.rs`).
+import { type Text, t } from "./i18n";
+
+const NOTICES: Record<string, Text> = {
+  "fields-dropped": [
+    "{0} commands are more than the {1} whose register fields a page holds: the fields are left out here; the workbook and the register texts have them.",
+    "共 {0} 条指令，超过页面可容纳寄存器字段的上限 {1}：此处省略这些字段，可在工作簿和寄存器文本中查看。",
+  ],
+  "facts-dropped": [
+    "{0} commands are more than the {1} of which a page holds every fact: ids, bytes and rates of single commands are left out here; totals and drawings are complete.",
+    "共 {0} 条指令，超过页面可容纳全部明细的上限 {1}：此处省略单条指令的编号、字节数和利用率；总计和图形是完整的。",
+  ],
+  "lmem-dropped": [
+    "{0} accesses to local memory are more than the {1} that a page holds: the memory view is left out.",
+    "本地内存访问共 {0} 次，超过页面上限 {1}：省略内存视图。",
+  ],
+};
+
+export function noticeText(key: string, args: (string | number)[]): string {
+  const text = NOTICES[key];
+  return text ? t(text, ...args.map((a) => (typeof a === "number" ? a.toLocaleString("en-US") : a))) : [key, ...args].join(" ");
+}
