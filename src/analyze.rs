@@ -5,9 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
-use bigtpu_emit_perfetto::anchored_offset;
-use bigtpu_emit_xlsx::Layers;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
+use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Options, Profile};
 use rayon::prelude::*;
 
@@ -84,7 +83,7 @@ fn host_notes(args: &Args, host: Option<&HostTrace>, profile: &Profile<'_>) -> V
     if !args.perfetto {
         notes.push(format!("{name}: has no effect without --perfetto"));
     }
-    let aligned = anchored_offset(profile, host).is_some();
+    let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
     match args.host_align {
         HostAlignArg::Anchors if !aligned => notes.push(format!(
             "{name}: no tpudnn event to go by, so host and device are not aligned: device time starts at 0, host time \

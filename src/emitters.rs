@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
-use bigtpu_emit_perfetto::{HostAlign, Perfetto};
+use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
-use bigtpu_emit_xlsx::{Layers, Workbook};
-use bigtpu_host_trace::HostTrace;
+use bigtpu_emit_xlsx::Workbook;
+use bigtpu_host_trace::{HostAlign, HostTrace};
+use bigtpu_layers::Layers;
 
 use crate::args::analyze::Args;
 

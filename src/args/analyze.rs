@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bigtpu_emit_perfetto::HostAlign;
+use bigtpu_host_trace::HostAlign;
 use clap::ValueEnum;
 
 /// What an analysis is asked for.

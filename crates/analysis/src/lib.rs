@@ -5,6 +5,7 @@
 //! `docs/format.md`.
 #![forbid(unsafe_code)]
 
+mod activity;
 mod bandwidth;
 mod dma;
 mod engine_summary;
@@ -12,12 +13,14 @@ mod engine_totals;
 mod flows;
 mod kernel_totals;
 mod kernels;
+mod lanes;
 mod number;
 mod percentile;
 mod record;
 mod summary;
 mod tiu;
 
+pub use activity::Activity;
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
@@ -25,6 +28,7 @@ pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use flows::{Flow, sync_flows};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
+pub use lanes::{Lanes, assign_lanes};
 pub use number::{float_text, percent, percent_number, quotient, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};

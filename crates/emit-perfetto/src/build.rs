@@ -1,12 +1,11 @@
 //! The device's tracks: which there are, where they stand, and what writes them.
 
-use bigtpu_analysis::{Bandwidth, KernelSlice, dma, kernel_slices};
+use bigtpu_analysis::{Bandwidth, KernelSlice, Lanes, assign_lanes, dma, kernel_slices};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};
 
 use crate::Flows;
 use crate::device::{CounterSource, SliceSource};
-use crate::lanes::{self, Lanes};
 use crate::sequence::Sequence;
 use crate::source::{BandwidthSource, KernelSource, Source};
 use crate::tracks::{Kind, Tracks};
@@ -139,7 +138,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         slices.sort_by_key(|s| (s.start, s.end));
         let start: Vec<i64> = slices.iter().map(|s| s.start).collect();
         let end: Vec<i64> = slices.iter().map(|s| s.end).collect();
-        let lanes: Vec<Vec<KernelSlice>> = match lanes::assign(&start, &end) {
+        let lanes: Vec<Vec<KernelSlice>> = match assign_lanes(&start, &end) {
             Lanes::Single => vec![slices],
             Lanes::Several(lanes) => lanes
                 .into_iter()
@@ -158,14 +157,14 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 fn split_lanes(track: &Track<'_>, subset: Option<Vec<u32>>) -> Vec<Option<Vec<u32>>> {
     let events = &track.events;
     let Some(subset) = subset else {
-        return match lanes::assign(&events.start, &events.end) {
+        return match assign_lanes(&events.start, &events.end) {
             Lanes::Single => vec![None],
             Lanes::Several(lanes) => lanes.into_iter().map(Some).collect(),
         };
     };
     let start: Vec<i64> = subset.iter().map(|&i| events.start[i as usize]).collect();
     let end: Vec<i64> = subset.iter().map(|&i| events.end[i as usize]).collect();
-    match lanes::assign(&start, &end) {
+    match assign_lanes(&start, &end) {
         Lanes::Single => vec![Some(subset)],
         Lanes::Several(lanes) => lanes
             .into_iter()

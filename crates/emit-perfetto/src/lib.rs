@@ -9,7 +9,6 @@ mod args;
 mod build;
 mod device;
 mod host;
-mod lanes;
 mod metadata;
 mod names;
 mod sequence;
@@ -22,9 +21,9 @@ use std::sync::Arc;
 
 use bigtpu_analysis::Flow;
 use bigtpu_emit::{EmitError, Emitter, Input, OutFile, Written};
-use bigtpu_host_trace::{ExactNs, HostTrace};
+use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_perfetto_protos::field;
-use bigtpu_timeline::{Place, Profile};
+use bigtpu_timeline::Place;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
@@ -33,16 +32,6 @@ use build::device_sources;
 use device::TrackFlows;
 use source::Source;
 use tracks::Tracks;
-
-/// Where the device's time 0 lies on the host's time line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum HostAlign {
-    /// By the host's `tpudnn` events; without one, device time stays as it is.
-    #[default]
-    Anchors,
-    /// At the host trace's first event.
-    Start,
-}
 
 /// The trace.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +55,9 @@ impl Emitter for Perfetto {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let profile = input.profile;
         let host = self.host.as_deref();
-        let offset = device_offset(profile, host, self.align);
+        let offset = host.map_or(0, |host| {
+            self.align.device_offset(host, profile.tail_offset_ns, profile.latest_end)
+        });
         let flows = Flows::of(&input.analysis.flows);
         let mut tracks = Tracks::default();
         let mut sources = device_sources(profile, offset, &flows, &mut tracks);
@@ -123,24 +114,6 @@ fn deflate(packets: &mut Vec<u8>) {
     wire::message(packets, field::trace::PACKET, |out| {
         wire::bytes(out, field::trace_packet::COMPRESSED_PACKETS, &deflated);
     });
-}
-
-/// What to add to device times (section 8.4).
-fn device_offset(profile: &Profile<'_>, host: Option<&HostTrace>, align: HostAlign) -> i64 {
-    let Some(host) = host else { return 0 };
-    match align {
-        HostAlign::Start => host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0),
-        HostAlign::Anchors => anchored_offset(profile, host).unwrap_or(0),
-    }
-}
-
-/// What to add to device times, in ns, so that they lie on the host's time line; `None` where the host trace has
-/// nothing to go by.
-#[must_use]
-pub fn anchored_offset(profile: &Profile<'_>, host: &HostTrace) -> Option<i64> {
-    let tail = profile.tail_offset_ns.map(ExactNs::from_ns);
-    let pause = tail.and_then(|tail| host.anchors.device_end_ns(&tail));
-    pause.map(|pause| pause - profile.latest_end).or_else(|| host.anchors.device_start_ns())
 }
 
 /// Sync flows by the tracks that they touch.

@@ -13,7 +13,6 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
 use crate::columns::Columns;
 use crate::keys::keys;
 use crate::layer_totals::{LayerTotals, layer_totals};
-use crate::layers::Layers;
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet};
 use crate::styles::Styles;
@@ -22,6 +21,7 @@ use crate::{
     charts_sheet, engine_sheet, kernels_sheet, layer_sheet, model_sheet, quality_sheet,
     summary_sheet,
 };
+use bigtpu_layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.
 const OTHERS: [(&str, &str); 3] = [

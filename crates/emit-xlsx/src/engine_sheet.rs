@@ -7,11 +7,11 @@ use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale
 
 use crate::columns::{Column, Kind};
 use crate::heads;
-use crate::layers::Layers;
 use crate::part::{Part, Totals};
 use crate::rows::Rows;
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, engine_color};
+use bigtpu_layers::Layers;
 
 /// Rows between two tellings of progress.
 const STEP: u32 = 4096;

@@ -7,10 +7,10 @@ use bigtpu_timeline::Profile;
 use crate::array_block::{array_block, ddr_gbps, platform};
 use crate::column_names::LAYERS;
 use crate::layer_totals::LayerTotals;
-use crate::layers::{Layer, Layers, Tensor};
 use crate::number::{Shape, percent2, six_digits, whole};
 use crate::peak::Peak;
 use crate::sheet::{Result, Sheet};
+use bigtpu_layers::{Layer, Layers, Tensor};
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Layer by Layer Info";

@@ -6,7 +6,7 @@ use bigtpu_analysis::{TypeTotals, tiu};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};
 
-use crate::layers::Layers;
+use bigtpu_layers::Layers;
 
 /// TIU types whose kernel sizes are shown: convolution, pooling and depthwise convolution.
 const KERNEL_TYPES: [u8; 2] = [0, 1];

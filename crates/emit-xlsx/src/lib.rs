@@ -18,7 +18,6 @@ mod keys;
 mod layer_kind;
 mod layer_sheet;
 mod layer_totals;
-mod layers;
 mod model_sheet;
 mod number;
 mod part;
@@ -31,5 +30,4 @@ mod summary_below;
 mod summary_sheet;
 mod workbook;
 
-pub use layers::{Layer, Layers, Module, Tensor};
 pub use workbook::{NAME, Workbook};

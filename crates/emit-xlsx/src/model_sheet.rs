@@ -10,10 +10,10 @@ use crate::gains::{self, rounded};
 use crate::layer_kind::{OTHERS, kind_of};
 use crate::layer_sheet::operand_bytes;
 use crate::layer_totals::LayerTotals;
-use crate::layers::Layers;
 use crate::number::{Shape, six_digits, whole};
 use crate::peak::Peak;
 use crate::sheet::{Result, Sheet};
+use bigtpu_layers::Layers;
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Summary";

@@ -5,10 +5,10 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_timeline::{Events, Profile, Track};
 
 use crate::columns::{Finder, Kind};
-use crate::layers::Layers;
 use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::part::EngineBook;
 use crate::sheet::{Result, Sheet};
+use bigtpu_layers::Layers;
 
 /// Commands over which the average goes.
 const WINDOW: usize = 200;

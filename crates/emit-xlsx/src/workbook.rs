@@ -9,7 +9,7 @@ use bigtpu_emit::{EmitError, Emitter, Input, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
-use crate::layers::Layers;
+use bigtpu_layers::Layers;
 
 /// The workbook's file, in the output directory.
 pub const NAME: &str = "PerfDoc/PerfAI_output.xlsx";

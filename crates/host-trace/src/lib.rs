@@ -22,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+mod align;
 mod anchor;
 mod arg_seed;
 mod arg_value;
@@ -52,6 +53,7 @@ mod splitter;
 mod stats;
 mod strings;
 
+pub use align::HostAlign;
 pub use anchor::{Anchors, DISABLE_PROFILE, DROPPED_NAMES, TPUDNN};
 pub use arg_value::{ArgList, ArgMap, ArgValue};
 pub use args::{Args, ArgsRef};

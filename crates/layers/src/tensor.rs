@@ -13,7 +13,7 @@ pub struct Tensor {
 
 impl Tensor {
     /// Reads a tensor's type; `None` for what is none.
-    pub(super) fn of_text(text: &str) -> Option<Self> {
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
         let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
         let mut shape = Vec::new();
         let mut rest = inner;

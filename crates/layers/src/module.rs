@@ -13,7 +13,7 @@ pub struct Module {
 
 impl Module {
     /// Reads the module's attributes; what is missing is empty.
-    pub(super) fn of_text(text: &str) -> Self {
+    pub(crate) fn of_text(text: &str) -> Self {
         let after = |key: &str| text.split_once(key).map_or("", |(_, rest)| rest).trim_start();
         let attribute = |key: &str| after(key).strip_prefix('=').unwrap_or("").trim_start();
         let end = |c: char| c.is_whitespace() || c == '{';

@@ -3,6 +3,7 @@
 //!
 //! `tensor_location.json` lists the layers with the command ids and tensors of each; `final.mlir` names
 //! the model. Without either there are no layers.
+#![forbid(unsafe_code)]
 
 mod layer;
 mod module;

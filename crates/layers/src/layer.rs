@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tensor::Tensor;
+use crate::tensor::Tensor;
 
 /// A layer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct Layer {
 
 impl Layer {
     /// A layer from its entry. What the entry lacks is empty.
-    pub(super) fn of_entry(entry: &Value) -> Self {
+    pub(crate) fn of_entry(entry: &Value) -> Self {
         let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
         let (engine, name) = match text("opcode").split_once('.') {
             Some((engine, name)) => (engine.to_uppercase(), name),
@@ -53,7 +53,8 @@ impl Layer {
     }
 
     /// Whether it has TIU commands and does more than move data.
-    pub(crate) fn computes(&self) -> bool {
+    #[must_use]
+    pub fn computes(&self) -> bool {
         self.tiu.1 > self.tiu.0 && !matches!(self.name.as_str(), "Load" | "Store")
     }
 }

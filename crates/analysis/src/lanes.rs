@@ -2,7 +2,7 @@
 
 /// Which lane each slice goes to, and the order in which a track's slices are written.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lanes {
+pub enum Lanes {
     /// One lane, in the order of the list.
     Single,
     /// Each lane's slices, in time order.
@@ -10,7 +10,8 @@ pub(crate) enum Lanes {
 }
 
 /// Assigns slices, sorted by (start, end) and stably, each to the first lane that is free at its start.
-pub(crate) fn assign(start: &[i64], end: &[i64]) -> Lanes {
+#[must_use]
+pub fn assign_lanes(start: &[i64], end: &[i64]) -> Lanes {
     let serial = start.windows(2).zip(end).all(|(s, &e)| e <= s[1]);
     if serial && start.iter().zip(end).all(|(s, e)| s <= e) {
         return Lanes::Single;
@@ -91,13 +92,13 @@ mod tests {
 
     #[test]
     fn serial_slices_need_one_lane() {
-        assert_eq!(assign(&[0, 10, 20], &[10, 20, 25]), Lanes::Single);
-        assert_eq!(assign(&[], &[]), Lanes::Single);
+        assert_eq!(assign_lanes(&[0, 10, 20], &[10, 20, 25]), Lanes::Single);
+        assert_eq!(assign_lanes(&[], &[]), Lanes::Single);
     }
 
     #[test]
     fn overlap_spills_to_the_first_free_lane() {
-        let lanes = assign(&[0, 5, 7, 12], &[10, 6, 9, 13]);
+        let lanes = assign_lanes(&[0, 5, 7, 12], &[10, 6, 9, 13]);
         assert_eq!(lanes, Lanes::Several(vec![vec![0, 3], vec![1, 2]]));
     }
 
@@ -120,7 +121,7 @@ mod tests {
                 }
             }
             let expected: Vec<Vec<u32>> = lanes.into_iter().map(|l| l.1).collect();
-            match assign(&start, &end) {
+            match assign_lanes(&start, &end) {
                 Lanes::Several(lanes) => prop_assert_eq!(lanes, expected),
                 Lanes::Single => prop_assert_eq!(expected.len(), 1),
             }

@@ -1,0 +1,76 @@
+//! What an event means for the question where the time went.
+
+use bigtpu_chip::Engine;
+
+use crate::{dma, tiu};
+
+/// What an engine does during an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// It computes or moves data.
+    Work,
+    /// It sends a sync message.
+    Send,
+    /// It waits for sync messages.
+    Wait,
+    /// Another system command, such as `nop` and `end`.
+    Control,
+}
+
+/// CDMA's system functions have a send and a wait for either side.
+const CDMA_RX_SEND: u8 = 5;
+const CDMA_RX_WAIT: u8 = 6;
+
+impl Activity {
+    /// Of a command by its function (sub-type); `is_system` as the event's view says.
+    #[must_use]
+    pub fn of(engine: Engine, is_system: bool, function: u8) -> Self {
+        if !is_system {
+            return Self::Work;
+        }
+        let (sends, waits): (&[u8], &[u8]) = match engine {
+            Engine::Tiu => (&[tiu::SEND], &[tiu::WAIT]),
+            Engine::Gdma | Engine::Sdma => (&[dma::SEND], &[dma::WAIT]),
+            Engine::Cdma => (&[dma::SEND, CDMA_RX_SEND], &[dma::WAIT, CDMA_RX_WAIT]),
+        };
+        if sends.contains(&function) {
+            Self::Send
+        } else if waits.contains(&function) {
+            Self::Wait
+        } else {
+            Self::Control
+        }
+    }
+
+    /// Whether it is work; all else is a system command.
+    #[must_use]
+    pub fn is_work(self) -> bool {
+        self == Self::Work
+    }
+
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Work => "work",
+            Self::Send => "send",
+            Self::Wait => "wait",
+            Self::Control => "control",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_mean_what_the_engine_says() {
+        assert_eq!(Activity::of(Engine::Tiu, true, 9), Activity::Wait);
+        assert_eq!(Activity::of(Engine::Tiu, false, 9), Activity::Work);
+        assert_eq!(Activity::of(Engine::Gdma, true, 4), Activity::Wait);
+        assert_eq!(Activity::of(Engine::Sdma, true, 3), Activity::Send);
+        assert_eq!(Activity::of(Engine::Gdma, true, 6), Activity::Control);
+        assert_eq!(Activity::of(Engine::Cdma, true, 6), Activity::Wait);
+    }
+}
