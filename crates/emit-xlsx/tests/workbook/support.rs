@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
-use bigtpu_emit_xlsx::{Layers, Workbook};
+use bigtpu_emit_xlsx::Workbook;
+use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 /// Writes the workbook of a dump; `None` when it has no events.
