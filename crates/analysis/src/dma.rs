@@ -37,6 +37,10 @@ pub struct DmaView<'d> {
     pub data_type: &'d str,
     /// Bytes, stalls and transactions.
     pub traffic: Traffic,
+    /// Bytes that count for the bandwidth from or to DDR; `None` where none is computed.
+    pub ddr_bytes: Option<u64>,
+    /// Bytes that count for the bandwidth from or to shared on-chip memory; `None` where none is computed.
+    pub l2_bytes: Option<u64>,
     /// `DDR Bandwidth(GB/s)`; `None` where the texts print a plain 0.
     pub ddr_gbps: Option<f64>,
     /// `L2M Bandwidth(GB/s)`; `None` where the texts print a plain 0.
@@ -47,6 +51,8 @@ pub struct DmaView<'d> {
     pub command: Option<Command<'d>>,
     /// Dispatched by an RVT front end.
     pub is_rvt: bool,
+    /// The chip's family.
+    pub family: Family,
 }
 
 impl DmaView<'_> {
@@ -54,6 +60,27 @@ impl DmaView<'_> {
     #[must_use]
     pub fn is_system(&self, profile: &Profile<'_>, engine: Engine) -> bool {
         self.task == profile.chip.system.of(engine) && !self.is_rvt
+    }
+}
+
+impl DmaView<'_> {
+    /// Address that the transfer reads from; 0 where the full bits are not known.
+    #[must_use]
+    pub fn source(&self) -> u64 {
+        let is_bm1688 = self.family == Family::Bm1688;
+        self.address(if is_bm1688 { Slot::SrcH8 } else { Slot::SrcH13 }, Slot::SrcL32)
+    }
+
+    /// Address that the transfer writes to; 0 where the full bits are not known.
+    #[must_use]
+    pub fn destination(&self) -> u64 {
+        let is_bm1688 = self.family == Family::Bm1688;
+        self.address(if is_bm1688 { Slot::DstH8 } else { Slot::DstH13 }, Slot::DstL32)
+    }
+
+    /// Address of a side from its high and low words, of which the register may lack either.
+    fn address(&self, high: Slot, low: Slot) -> u64 {
+        self.command.map_or(0, |c| c.get(high) << 32 | c.get(low))
     }
 }
 
@@ -83,25 +110,25 @@ pub fn dma<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> DmaView<'d
 }
 
 fn bandwidth(view: &mut DmaView<'_>, family: Family, full: bool, ns: i64) {
-    let bytes = view.traffic.bytes;
+    let (bytes, global) = (view.traffic.bytes, view.traffic.global.bytes);
+    let local = view.traffic.local.bytes;
     let direction = view.direction;
-    match (family, full) {
-        (Family::Aks | Family::Bm1688, false) => view.ddr_gbps = Some(gbps(bytes, ns)),
-        (Family::Aks, true) if direction.has_ddr() => view.ddr_gbps = Some(gbps(bytes, ns)),
-        (Family::Aks, true) if direction.has_l2() => view.l2_gbps = Some(gbps(bytes, ns)),
-        (Family::Aks, true) => {}
+    (view.ddr_bytes, view.l2_bytes) = match (family, full) {
+        (Family::Aks | Family::Bm1688, false) => (Some(bytes), None),
+        (Family::Aks, true) if direction.has_ddr() => (Some(bytes), None),
+        (Family::Aks, true) if direction.has_l2() => (None, Some(bytes)),
+        (Family::Aks, true) => (None, None),
         (Family::Bm1688, true) => {
-            let sides = (gbps(view.traffic.global.bytes, ns), gbps(view.traffic.local.bytes, ns));
-            view.side_gbps = sides;
-            view.ddr_gbps = Some(sides.0.max(sides.1));
+            view.side_gbps = (gbps(global, ns), gbps(local, ns));
+            (Some(global.max(local)), None)
         }
         (Family::Cv84x6, _) => {
-            let ddr = gbps(view.traffic.global.bytes, ns);
-            let l2 = gbps(if direction.has_l2() { bytes } else { 0 }, ns);
-            view.side_gbps = (ddr, gbps(bytes, ns));
-            (view.ddr_gbps, view.l2_gbps) = (Some(ddr), Some(l2));
+            view.side_gbps = (gbps(global, ns), gbps(bytes, ns));
+            (Some(global), Some(if direction.has_l2() { bytes } else { 0 }))
         }
-    }
+    };
+    view.ddr_gbps = view.ddr_bytes.map(|bytes| gbps(bytes, ns));
+    view.l2_gbps = view.l2_bytes.map(|bytes| gbps(bytes, ns));
 }
 
 fn of_command<'d>(profile: &Profile<'d>, engine: Engine, command: Command<'d>) -> DmaView<'d> {
@@ -124,11 +151,14 @@ fn of_command<'d>(profile: &Profile<'d>, engine: Engine, command: Command<'d>) -
         data_format,
         data_type,
         traffic: Traffic::default(),
+        ddr_bytes: None,
+        l2_bytes: None,
         ddr_gbps: None,
         l2_gbps: None,
         side_gbps: (0.0, 0.0),
         command: Some(command),
         is_rvt: false,
+        family: chip.family,
     }
 }
 
@@ -169,11 +199,14 @@ fn of_word<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> DmaView<'d
         data_format: (!uses_generator_names).then_some(data_format),
         data_type: data_type(profile, data_format, false),
         traffic: Traffic::default(),
+        ddr_bytes: None,
+        l2_bytes: None,
         ddr_gbps: None,
         l2_gbps: None,
         side_gbps: (0.0, 0.0),
         command: None,
         is_rvt,
+        family: chip.family,
     }
 }
 

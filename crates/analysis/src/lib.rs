@@ -18,6 +18,7 @@ mod number;
 mod percentile;
 mod record;
 mod summary;
+mod summary_rows;
 mod tiu;
 
 pub use activity::Activity;
@@ -33,6 +34,7 @@ pub use number::{float_text, percent, percent_number, quotient, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
+pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};
 pub use tiu::{TiuView, tiu};
 
 /// Everything that is derived from a profile once and that several views show.

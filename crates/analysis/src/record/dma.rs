@@ -1,6 +1,6 @@
 //! A DMA event's record: what the chips' texts have in common.
 
-use bigtpu_chip::{Family, Slot};
+use bigtpu_chip::Family;
 use bigtpu_timeline::{Profile, Track};
 
 use super::{Field, Fields, Record, Times, Value, dma_aks, dma_bm1688, dma_cv84x6};
@@ -33,11 +33,6 @@ pub(super) fn dma_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usi
     }
     info.append(&mut later);
     Record { info, function_type: view.function_type, ..Record::default() }
-}
-
-/// Address of a side from its high and low words, of which the register may lack either.
-pub(super) fn address(view: &DmaView<'_>, high: Slot, low: Slot) -> u64 {
-    view.command.map_or(0, |c| c.get(high) << 32 | c.get(low))
 }
 
 pub(super) fn direction_fields<'a>(track: &Track<'_>, view: &DmaView<'a>) -> [Field<'a>; 4] {

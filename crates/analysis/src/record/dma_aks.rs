@@ -3,7 +3,7 @@
 use bigtpu_chip::Slot;
 use bigtpu_timeline::Track;
 
-use super::dma::{address, code_fields, direction_fields, name_fields, time_fields};
+use super::dma::{code_fields, direction_fields, name_fields, time_fields};
 use super::{Fields, Times, Value};
 use crate::dma::DmaView;
 
@@ -34,8 +34,8 @@ pub(super) fn full<'a>(track: &Track<'_>, view: &DmaView<'a>, times: &Times) -> 
     info.extend([
         ("mask_start_addr_h8", slot(Slot::MaskH8)),
         ("mask_start_addr_l32", slot(Slot::MaskL32)),
-        ("dst_start_addr", address(view, Slot::DstH13, Slot::DstL32).into()),
-        ("src_start_addr", address(view, Slot::SrcH13, Slot::SrcL32).into()),
+        ("dst_start_addr", view.destination().into()),
+        ("src_start_addr", view.source().into()),
     ]);
     info.extend(direction_fields(track, view));
     info.extend(name_fields(view));

@@ -4,8 +4,7 @@ use bigtpu_chip::Slot;
 use bigtpu_timeline::Track;
 
 use super::dma::{
-    BURSTS, MASKS, SHAPE, SHAPES, address, blanks, direction_fields, name_fields, time_fields,
-    zeros,
+    BURSTS, MASKS, SHAPE, SHAPES, blanks, direction_fields, name_fields, time_fields, zeros,
 };
 use super::{Fields, Times, Value};
 use crate::dma::DmaView;
@@ -14,12 +13,12 @@ pub(super) fn full<'a>(track: &Track<'_>, view: &DmaView<'a>, times: &Times) -> 
     let mut info: Fields<'a> = Vec::with_capacity(48);
     let slot = |slot| Value::from(view.command.map_or(0, |c| c.get(slot)));
     let is_sys = view.task == 6;
-    let side = |high, low| Value::from(if is_sys { 0 } else { address(view, high, low) });
+    let side = |address: u64| Value::from(if is_sys { 0 } else { address });
     info.extend([
         ("mask_start_addr_h8", slot(Slot::MaskH8)),
         ("mask_start_addr_l32", slot(Slot::MaskL32)),
-        ("dst_start_addr", side(Slot::DstH8, Slot::DstL32)),
-        ("src_start_addr", side(Slot::SrcH8, Slot::SrcL32)),
+        ("dst_start_addr", side(view.destination())),
+        ("src_start_addr", side(view.source())),
     ]);
     if is_sys {
         info.extend([("src_start_addr_h8", Value::Int(0)), ("dst_start_addr_h8", Value::Int(0))]);

@@ -4,7 +4,7 @@ use bigtpu_chip::Slot;
 use bigtpu_timeline::{Profile, Track};
 
 use super::dma::{
-    BURSTS, MASKS, address, blanks, code_fields, direction_fields, name_fields, time_fields, zeros,
+    BURSTS, MASKS, blanks, code_fields, direction_fields, name_fields, time_fields, zeros,
 };
 use super::{Field, Fields, Times, Value};
 use crate::dma::DmaView;
@@ -98,14 +98,14 @@ pub(super) fn full<'a>(
     let mut info: Fields<'a> = Vec::with_capacity(56);
     let is_sys = view.task == profile.chip.system.dma;
     let slot = |slot| Value::from(view.command.map_or(0, |c| c.get(slot)));
-    let side = |high, low| Value::from(if is_sys { 0 } else { address(view, high, low) });
+    let side = |address: u64| Value::from(if is_sys { 0 } else { address });
     info.extend([
         ("src_start_addr_h13", slot(Slot::SrcH13)),
         ("src_start_addr_l32", slot(Slot::SrcL32)),
         ("dst_start_addr_h13", slot(Slot::DstH13)),
         ("dst_start_addr_l32", slot(Slot::DstL32)),
-        ("src_start_addr", side(Slot::SrcH13, Slot::SrcL32)),
-        ("dst_start_addr", side(Slot::DstH13, Slot::DstL32)),
+        ("src_start_addr", side(view.source())),
+        ("dst_start_addr", side(view.destination())),
     ]);
     info.extend(direction_fields(track, view));
     info.extend(code_fields(view));
