@@ -1,5 +1,6 @@
 //! One run: open, analyze, emit, report.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         host,
         host_align: args.host_align.into(),
         compress_trace: args.compress_trace,
+        source: source_name(&dump.root),
         layers: Layers::open(&dump.root).map(Arc::new),
     };
     let emitters = emitters::pick(args, &config);
@@ -58,6 +60,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         console.written(&written)?;
     }
     Ok(if host_lost || profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
+}
+
+/// Name of a dump: that of its directory.
+fn source_name(root: &Path) -> String {
+    let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Emitters run side by side; their files are listed in the emitters' order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
+use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
@@ -16,6 +17,8 @@ pub(crate) struct Config {
     pub(crate) host: Option<Arc<HostTrace>>,
     pub(crate) host_align: HostAlign,
     pub(crate) compress_trace: bool,
+    /// Name of the dump.
+    pub(crate) source: String,
     /// Layers of a static model, where the dump folder describes them.
     pub(crate) layers: Option<Arc<Layers>>,
 }
@@ -27,6 +30,14 @@ fn registry() -> Registry<Config> {
         .with("summary", |_| Box::new(SummaryText))
         .with("workbook", |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
+        })
+        .with("web", |config| {
+            Box::new(WebPage {
+                source: config.source.clone(),
+                host: config.host.clone(),
+                align: config.host_align,
+                layers: config.layers.clone(),
+            })
         })
         .with("perfetto", |config| {
             Box::new(Perfetto {
@@ -48,6 +59,9 @@ pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
     }
     if args.enable_doc || !args.perfetto && !args.disable_doc {
         names.push("workbook");
+    }
+    if !args.perfetto && !args.disable_web {
+        names.push("web");
     }
     registry().make(&names, config)
 }

@@ -133,12 +133,24 @@ impl Summary {
         time_ns(core.tiu_cycles, self.tiu_mhz)
     }
 
+    /// ns in which the GDMA of a core worked.
+    #[must_use]
+    pub fn gdma_ns(&self, core: &CoreTotals) -> i64 {
+        time_ns(core.gdma_cycles, self.dma_mhz)
+    }
+
+    /// ns in which the SDMA of a core worked, sends included.
+    #[must_use]
+    pub fn sdma_ns(&self, core: &CoreTotals) -> i64 {
+        time_ns(core.sdma_cycles, self.dma_mhz)
+    }
+
     /// Sum of a core's engine times in ns: what the table calls parallelism, over the total time.
     /// The SDMA enters only where there are several cores.
     #[must_use]
     pub fn engines_ns(&self, core: &CoreTotals) -> i64 {
-        let sdma = if self.cores.len() > 1 { time_ns(core.sdma_cycles, self.dma_mhz) } else { 0 };
-        self.tiu_ns(core) + time_ns(core.gdma_cycles, self.dma_mhz) + sdma
+        let sdma = if self.cores.len() > 1 { self.sdma_ns(core) } else { 0 };
+        self.tiu_ns(core) + self.gdma_ns(core) + sdma
     }
 
     /// All cores together: operations and moved bytes summed, cycles the greatest of any core.

@@ -1,2 +1,65 @@
-//! The page: one self-contained HTML file that shows a profile.
+//! The page `PerfWeb/result.html`: one self-contained file that shows a profile in a browser, offline.
+//!
+//! The script and style are bundled from `page/` and compiled in; the data stands in the page as JSON (names,
+//! totals) and as columns of varints, deflated and in base64, that the script decodes when it needs them.
 #![forbid(unsafe_code)]
+
+mod build;
+mod chunk;
+mod column;
+mod engine;
+mod fields;
+mod head;
+mod host;
+mod html;
+mod kernel;
+mod layer;
+mod mip;
+mod names;
+mod notices;
+mod strings;
+mod summary;
+mod track;
+
+use std::sync::Arc;
+
+use bigtpu_emit::{EmitError, Emitter, Input, Written};
+use bigtpu_host_trace::{HostAlign, HostTrace};
+use bigtpu_layers::Layers;
+
+use build::Sources;
+
+/// The page.
+#[derive(Debug, Clone, Default)]
+pub struct WebPage {
+    /// Name of the dump, shown as the page's title.
+    pub source: String,
+    /// Host trace to merge.
+    pub host: Option<Arc<HostTrace>>,
+    /// How to merge it.
+    pub align: HostAlign,
+    /// Layers of a static model.
+    pub layers: Option<Arc<Layers>>,
+}
+
+/// Name of the file.
+pub const PAGE_FILE: &str = "PerfWeb/result.html";
+
+impl Emitter for WebPage {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+        let sources = Sources {
+            source: &self.source,
+            host: self.host.as_deref(),
+            align: self.align,
+            layers: self.layers.as_deref(),
+        };
+        let mut head = build::head(input, &sources);
+        let mut file = input.out.file(PAGE_FILE)?;
+        html::write(&mut head, &mut file)?;
+        Ok(vec![file.commit()?])
+    }
+}

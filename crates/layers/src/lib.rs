@@ -7,6 +7,7 @@
 
 mod layer;
 mod module;
+mod slices;
 mod tensor;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use bigtpu_chip::Engine;
 
 pub use layer::Layer;
 pub use module::Module;
+pub use slices::{LayerSlice, layer_slices};
 pub use tensor::Tensor;
 
 /// The file that lists the layers.

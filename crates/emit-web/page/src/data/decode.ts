@@ -18,6 +18,12 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** Puts the mapped number in each one's place. */
+export function remap(numbers: Column, map: number[]): Column {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = map[numbers[i]!] ?? -1;
+  return numbers;
+}
+
 /** Reads a column's numbers. Numbers above 2^32 take the slow path of multiplication; all are below 2^53. */
 export function readColumn(bytes: Uint8Array, at: number, head: ColumnHead, rows: number): Column {
   const out = new Float64Array(rows);
@@ -54,7 +60,8 @@ export async function readChunk(chunk: ChunkHead): Promise<Columns> {
   const bytes = stored ? await inflate(fromBase64(element!.textContent ?? "")) : new Uint8Array();
   let at = 0;
   for (const column of chunk.columns) {
-    columns[column.key] = readColumn(bytes, at, column, chunk.rows);
+    const numbers = readColumn(bytes, at, column, chunk.rows);
+    columns[column.key] = column.map ? remap(numbers, column.map) : numbers;
     at += column.bytes;
   }
   if (at !== bytes.length) throw new Error(`chunk ${chunk.id} has ${bytes.length} bytes, not ${at}`);

@@ -12,8 +12,8 @@ export interface ColumnHead {
   enc: "d" | "v" | "z" | "c";
   /** The number, where all are the same. */
   value?: number;
-  /** The numbers are indices into `strings`. */
-  text?: boolean;
+  /** The numbers are texts: index into `strings` of each. */
+  map?: number[];
   /** Divide the numbers by this; 1 if absent. */
   scale?: number;
   /** Bytes of the column in the chunk. */
@@ -36,7 +36,8 @@ export interface MipHead {
    * Columns, one row a bucket that holds anything, sorted by (lane, at):
    * `lane`, `at` (bucket number: starts at `span[0] + at * bucketNs`), `busy` (ns in the bucket covered by slices),
    * `count` (slices that start in it), `name` and `tag` (of the slice that takes most of it),
-   * and for engines `high` (see `TrackHead.high`), mean over busy time, 0..1.
+   * and for engines `high` (uArch rate, or share of peak bandwidth: mean over busy time, 0..1), `ddr` and `l2` (bytes that count for bandwidth;
+   * GB/s over the bucket are bytes / bucketNs).
    */
   chunk: ChunkHead;
 }
@@ -61,6 +62,10 @@ export interface TrackHead {
   events: number;
   /** Overlapping slices stand in lanes of their own; depth of nesting for the host. At least 1. */
   lanes: number;
+  /** The page's number of each of the track's names (`Track` applies it). */
+  names: number[];
+  /** Added to the track's tags it makes the page's (`Track` applies it). */
+  tagBase: number;
   /** Columns `start` (ns since `span[0]`), `dur` (ns), `name` (index into `names`), and `lane` if lanes > 1. In the track's own order: a row is a Global Idx. Not always sorted. */
   times: ChunkHead;
   /** start is ascending. */
@@ -210,7 +215,8 @@ export interface Head {
   strings: string[];
   names: NameHead[];
   kernels: number[]; // indices into strings
-  tags: TagHead[];
+  /** Columns as in `TagHead`. */
+  tags: ChunkHead;
   layers: { id: number; name: number }[]; // name: index into strings
   tracks: TrackHead[];
   cores: CoreHead[];

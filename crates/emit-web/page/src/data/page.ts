@@ -1,6 +1,6 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
-import { type Columns, readChunk } from "./decode";
-import type { ChunkHead, Head, NameHead, TrackHead, TrackKind } from "./head";
+import { type Columns, readChunk, remap } from "./decode";
+import type { ChunkHead, Head, NameHead, TagHead, TrackHead, TrackKind } from "./head";
 
 export type { Head } from "./head";
 
@@ -27,7 +27,10 @@ export interface Mip {
   count: Float64Array;
   name: Float64Array;
   tag: Float64Array;
+  /** Of engines only, as are `ddr` and `l2`. */
   high: Float64Array | null;
+  ddr: Float64Array | null;
+  l2: Float64Array | null;
 }
 
 const ENGINE_NAMES: Partial<Record<TrackKind, string>> = { tiu: "TIU", gdma: "GDMA", sdma: "SDMA", cdma: "CDMA" };
@@ -35,6 +38,8 @@ const ENGINE_NAMES: Partial<Record<TrackKind, string>> = { tiu: "TIU", gdma: "GD
 export class Track {
   private loading = new Map<number, Promise<Columns>>();
   private ranks: Promise<Ranks> | null = null;
+  private loadedFacts: Promise<Columns> | null = null;
+  private mips: Promise<Mip>[] = [];
   /** Set once `loadTimes` is done. */
   times: Times | null = null;
 
@@ -67,20 +72,35 @@ export class Track {
   async loadTimes(): Promise<Times> {
     if (this.times) return this.times;
     const c = await this.chunk(this.head.times);
-    return (this.times = { start: c.start!, dur: c.dur!, name: c.name!, lane: c.lane ?? null });
+    return (this.times ??= { start: c.start!, dur: c.dur!, name: remap(c.name!, this.head.names), lane: c.lane ?? null });
   }
 
   /** Further columns, see `TrackHead.facts`; empty where the track has none. */
   async facts(): Promise<Columns> {
-    return this.head.facts ? this.chunk(this.head.facts) : {};
+    return (this.loadedFacts ??= this.loadFacts());
   }
 
-  async mip(level: number): Promise<Mip> {
+  private async loadFacts(): Promise<Columns> {
+    if (!this.head.facts) return {};
+    const columns = await this.chunk(this.head.facts);
+    return { ...columns, tag: this.pageTags(columns.tag!) };
+  }
+
+  private pageTags(tags: Float64Array): Float64Array {
+    return tags.map((tag) => tag + this.head.tagBase);
+  }
+
+  /** A level of detail. */
+  mip(level: number): Promise<Mip> {
+    return (this.mips[level] ??= this.loadMip(level));
+  }
+
+  private async loadMip(level: number): Promise<Mip> {
     const head = this.head.mips[level]!;
     const c = await this.chunk(head.chunk);
     return {
       bucketNs: head.bucketNs, lane: c.lane ?? null, at: c.at!, busy: c.busy!, count: c.count!,
-      name: c.name!, tag: c.tag!, high: c.high ?? null,
+      name: remap(c.name!, this.head.names), tag: this.pageTags(c.tag!), high: c.high ?? null, ddr: c.ddr ?? null, l2: c.l2 ?? null,
     };
   }
 
@@ -95,7 +115,7 @@ export class Track {
     const at = ranks.rank[row]!;
     return layout.chunk.columns.map((column) => {
       const n = columns[column.key]![at]!;
-      return { key: column.key, value: column.text ? this.page.text(n) : n };
+      return { key: column.key, value: column.map ? this.page.text(n) : n };
     });
   }
 
@@ -113,6 +133,7 @@ interface Ranks {
 
 export class Page {
   readonly tracks: Track[];
+  private tags: Columns = {};
   private flowColumns: Promise<Columns> | null = null;
   private lmem = new Map<number, Promise<Columns>>();
 
@@ -120,10 +141,18 @@ export class Page {
     this.tracks = head.tracks.map((track, index) => new Track(this, index, track));
   }
 
-  static read(): Page {
+  static async read(): Promise<Page> {
     const element = document.getElementById("head");
     if (!element) throw new Error("the page has no data");
-    return new Page(JSON.parse(element.textContent ?? "") as Head);
+    const page = new Page(JSON.parse(element.textContent ?? "") as Head);
+    page.tags = await readChunk(page.head.tags);
+    return page;
+  }
+
+  /** What a command belongs to. */
+  tag(index: number): TagHead {
+    const of = (key: string) => this.tags[key]?.[index] ?? -1;
+    return { kernel: of("kernel"), scope: of("scope"), batch: of("batch"), mode: of("mode") };
   }
 
   text(index: number): string {
@@ -145,7 +174,7 @@ export class Page {
 
   /** Name of a tag's kernel; "" if it has none. */
   kernelOfTag(tag: number): string {
-    const kernel = this.head.tags[tag]?.kernel ?? -1;
+    const kernel = this.tag(tag).kernel;
     return kernel < 0 ? "" : this.text(this.head.kernels[kernel] ?? -1);
   }
 

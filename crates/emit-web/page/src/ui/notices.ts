@@ -14,6 +14,10 @@ const NOTICES: Record<string, Text> = {
     "{0} accesses to local memory are more than the {1} that a page holds: the memory view is left out.",
     "本地内存访问共 {0} 次，超过页面上限 {1}：省略内存视图。",
   ],
+  "host-unaligned": [
+    "Nothing in the host trace ties it to the device: both are shown from the same moment, which says nothing about what ran when.",
+    "主机跟踪中没有可用于对齐设备的事件：两者从同一时刻开始显示，不代表实际的先后关系。",
+  ],
 };
 
 export function noticeText(key: string, args: (string | number)[]): string {

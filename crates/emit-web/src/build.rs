@@ -1,0 +1,300 @@
+//! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
+
+use std::collections::HashMap;
+
+use bigtpu_emit::Input;
+use bigtpu_host_trace::{HostAlign, HostTrace};
+use bigtpu_layers::Layers;
+use bigtpu_timeline::{Place, Profile, Tag, Track};
+use rayon::prelude::*;
+
+use crate::chunk::Chunk;
+use crate::column::Column;
+use crate::engine::{Context, DDR_PEAK, L2_PEAK, engine_track};
+use crate::fields::fields;
+use crate::head::{ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
+use crate::host::host_tracks;
+use crate::kernel::kernel_track;
+use crate::layer::layer_track;
+use crate::names::AllNames;
+use crate::notices::{FACTS_LIMIT, FIELDS_LIMIT, dropped};
+use crate::strings::Strings;
+use crate::summary::{self, TypeTotals};
+use crate::track::Built;
+
+/// What besides the profile the page shows.
+pub(crate) struct Sources<'a> {
+    /// Name of the dump.
+    pub(crate) source: &'a str,
+    pub(crate) host: Option<&'a HostTrace>,
+    pub(crate) align: HostAlign,
+    pub(crate) layers: Option<&'a Layers>,
+}
+
+/// Where the page's time line lies, in ns.
+struct Span {
+    /// Added to device times it makes times of the host.
+    device: i64,
+    /// First moment and length.
+    start: i64,
+    length: i64,
+}
+
+/// One track that is still to be built.
+enum Job<'a, 'd> {
+    Kernels(Vec<&'a Track<'d>>, i64, Option<u32>),
+    Engine(&'a Track<'d>),
+    Layers(usize),
+}
+
+/// The page's data.
+pub(crate) fn head(input: &Input<'_, '_>, sources: &Sources<'_>) -> Head {
+    let profile = input.profile;
+    let mut notices = Vec::new();
+    let span = Span::of(profile, sources, &mut notices);
+    let events = profile.event_count();
+    for (key, limit) in [("fields-dropped", FIELDS_LIMIT), ("facts-dropped", FACTS_LIMIT)] {
+        if events > limit {
+            notices.push(dropped(key, events, limit));
+        }
+    }
+    let mut tags = Tags::of(profile);
+    let offset = span.device - span.start;
+    let context = Context {
+        profile,
+        layers: sources.layers,
+        offset,
+        tag_bases: &tags.bases,
+        with_facts: events <= FACTS_LIMIT,
+    };
+    let jobs = jobs(profile, sources.layers.is_some());
+    let task = input.progress.task("page", events as u64);
+    let built: Vec<Option<(Built, Option<Place>)>> = jobs
+        .par_iter()
+        .map(|job| match job {
+            Job::Kernels(tracks, core, port) => {
+                let mut built = kernel_track(profile, tracks, offset, *core)?;
+                built.head.port = *port;
+                Some((built, None))
+            }
+            Job::Engine(track) => {
+                let mut built = engine_track(&context, track);
+                if events <= FIELDS_LIMIT {
+                    built.head.fields = Some(fields(profile, track));
+                }
+                task.advance(track.events.len() as u64);
+                Some((built, Some(track.place)))
+            }
+            Job::Layers(core) => {
+                let core = profile.cores.get(*core)?;
+                Some((layer_track(sources.layers?, core, offset)?, None))
+            }
+        })
+        .collect();
+    let mut page = Assembly::default();
+    for (built, place) in built.into_iter().flatten() {
+        page.add(built, place, &mut tags);
+    }
+    let host = sources.host.map(|h| host_tracks(h, span.start, &mut page.strings));
+    for built in host.into_iter().flatten() {
+        page.add(built, None, &mut tags);
+    }
+    page.finish(input, sources, &span, tags, notices)
+}
+
+/// The tracks of a page, in the order in which they stand.
+fn jobs<'a, 'd>(profile: &'a Profile<'d>, has_layers: bool) -> Vec<Job<'a, 'd>> {
+    let mut jobs = Vec::new();
+    for (at, core) in profile.cores.iter().enumerate() {
+        jobs.push(Job::Kernels(core.tracks.iter().collect(), at as i64, None));
+        jobs.extend(core.tracks.iter().filter(|t| !t.events.is_empty()).map(Job::Engine));
+        if has_layers {
+            jobs.push(Job::Layers(at));
+        }
+    }
+    for port in profile.ports.iter().filter(|p| !p.events.is_empty()) {
+        jobs.push(Job::Kernels(vec![port], -1, Some(port.place.index)));
+        jobs.push(Job::Engine(port));
+    }
+    jobs
+}
+
+impl Span {
+    fn of(profile: &Profile<'_>, sources: &Sources<'_>, notices: &mut Vec<Notice>) -> Self {
+        let aligned = |host: &HostTrace| match sources.align {
+            HostAlign::Start => None,
+            HostAlign::Anchors => {
+                host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end)
+            }
+        };
+        let device = sources.host.map_or(0, |host| {
+            aligned(host).unwrap_or_else(|| {
+                notices.push(Notice { key: "host-unaligned", args: Vec::new() });
+                HostAlign::Start.device_offset(host, None, 0)
+            })
+        });
+        let host = sources.host.into_iter().flat_map(HostTrace::kept_slices);
+        let (mut start, mut end) = (i64::MAX, i64::MIN);
+        let tracks = profile.tracks().map(|t| &t.events);
+        let device_spans =
+            tracks.flat_map(|e| e.start.iter().zip(&e.end)).map(|(s, e)| (s + device, e + device));
+        for (from, to) in device_spans.chain(host.map(|(_, s)| (s.start_ns, s.end_ns))) {
+            start = start.min(from);
+            end = end.max(to);
+        }
+        let start = if start == i64::MAX { 0 } else { start };
+        Self { device, start, length: end.saturating_sub(start).max(1) }
+    }
+}
+
+/// The page's tags: those of the cores, then those of the ports.
+struct Tags {
+    tags: Vec<Tag>,
+    bases: Vec<u32>,
+}
+
+impl Tags {
+    fn of(profile: &Profile<'_>) -> Self {
+        let mut all = Self { tags: Vec::new(), bases: Vec::new() };
+        for core in &profile.cores {
+            all.bases.push(all.tags.len() as u32);
+            all.tags.extend(&core.tags);
+        }
+        if all.tags.is_empty() {
+            all.tags.push(Tag::default());
+        }
+        all
+    }
+
+    fn chunk(&self) -> Chunk {
+        let mut columns = vec![
+            Column::signed("kernel"),
+            Column::differences("scope"),
+            Column::differences("batch"),
+            Column::text("mode"),
+        ];
+        if let [kernel, scope, batch, mode] = columns.as_mut_slice() {
+            let number = |n: Option<u32>| n.map_or(-1, i64::from);
+            for tag in &self.tags {
+                kernel.push(number(tag.kernel));
+                scope.push(number(tag.scope));
+                batch.push(number(tag.batch));
+                mode.push_text(tag.mode.map_or("", |m| m.name()));
+            }
+        }
+        Chunk::of(columns)
+    }
+}
+
+/// The page while tracks are added.
+#[derive(Default)]
+struct Assembly {
+    strings: Strings,
+    names: AllNames,
+    tracks: Vec<crate::head::TrackHead>,
+    types: Vec<Vec<TypeTotals>>,
+    places: HashMap<Place, usize>,
+}
+
+impl Assembly {
+    fn add(&mut self, built: Built, place: Option<Place>, tags: &mut Tags) {
+        let Built { mut head, names, totals, own_tags } = built;
+        head.names = self.names.add(&names, &mut self.strings);
+        if let Some(own) = own_tags {
+            head.tag_base = tags.tags.len() as u32;
+            tags.tags.extend(own);
+        }
+        if let Some(place) = place {
+            self.places.insert(place, self.tracks.len());
+        }
+        let strings = &mut self.strings;
+        let types = totals.types.iter().map(|(kind, count, ns)| TypeTotals {
+            kind: strings.index(kind),
+            count: *count,
+            ns: *ns,
+        });
+        self.types.push(types.collect());
+        self.tracks.push(head);
+    }
+
+    /// Which send released which wait.
+    fn flows(&self, input: &Input<'_, '_>) -> Chunk {
+        let keys = ["sendTrack", "sendRow", "waitTrack", "waitRow"];
+        let mut columns = keys.map(Column::differences);
+        for flow in &input.analysis.flows {
+            let (Some(&send), Some(&wait)) =
+                (self.places.get(&flow.send.0), self.places.get(&flow.wait.0))
+            else {
+                continue;
+            };
+            for (column, n) in columns.iter_mut().zip([send, flow.send.1, wait, flow.wait.1]) {
+                column.push(n as i64);
+            }
+        }
+        Chunk::of(columns.into())
+    }
+
+    fn finish(
+        mut self,
+        input: &Input<'_, '_>,
+        sources: &Sources<'_>,
+        span: &Span,
+        tags: Tags,
+        notices: Vec<Notice>,
+    ) -> Head {
+        let (profile, analysis) = (input.profile, input.analysis);
+        let (flows, tags) = (self.flows(input), tags.chunk());
+        let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
+        let layers = sources.layers.map_or(&[][..], |l| &l.layers).iter().zip(1..);
+        let layers =
+            layers.map(|(l, id)| LayerHead { id, name: self.strings.index(&l.name) }).collect();
+        let first = profile.tracks().filter_map(|t| t.events.start.iter().min()).min();
+        let last = profile.tracks().filter_map(|t| t.events.end.iter().max()).max();
+        let on_page = |ns: Option<&i64>| ns.map_or(0, |ns| ns + span.device - span.start);
+        let mut head = Head {
+            version: 1,
+            tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
+            source: sources.source.into(),
+            chip: chip(profile),
+            clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
+            is_static: profile.is_static,
+            span: SpanHead { start: span.start.to_string(), length: span.length },
+            device: DeviceHead { start: on_page(first), end: on_page(last) },
+            total_ns: analysis.summary.total_ns.unwrap_or(0),
+            events: profile.event_count(),
+            strings: Vec::new(),
+            names: self.names.names,
+            kernels,
+            tags,
+            layers,
+            tracks: self.tracks,
+            cores: summary::cores(&analysis.summary),
+            overall: summary::overall(&analysis.summary),
+            ports: summary::ports(&analysis.summary),
+            types: self.types,
+            top_kernels: summary::kernels(profile),
+            table: summary::table(analysis),
+            flows,
+            ledger: summary::ledger(profile),
+            lmem: None,
+            notices,
+        };
+        for (id, chunk) in head.chunks().enumerate() {
+            chunk.place(id, &mut self.strings);
+        }
+        head.strings = self.strings.texts;
+        head
+    }
+}
+
+fn chip(profile: &Profile<'_>) -> ChipHead {
+    let chip = profile.chip;
+    let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
+    ChipHead {
+        name: chip.name.clone(),
+        facts: chip.arch.iter().map(|e| (e.key.clone(), e.value.clone().into())).collect(),
+        cores: chip.core_num,
+        ddr_gbps: number(DDR_PEAK),
+        l2_gbps: number(L2_PEAK),
+    }
+}

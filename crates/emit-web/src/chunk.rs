@@ -1,0 +1,92 @@
+//! Chunks: columns of one length, deflated and in base64, each in an element of its own that the page
+//! decodes when it needs it.
+
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use serde::Serialize;
+
+use crate::column::Column;
+use crate::strings::Strings;
+
+/// A column's place and meaning in its chunk; `ColumnHead` of the page's script.
+#[derive(Debug, Serialize)]
+pub(crate) struct ColumnHead {
+    pub(crate) key: String,
+    enc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<i64>,
+    #[serde(skip_serializing_if = "is_one")]
+    scale: u32,
+    /// The page's text of each number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    map: Option<Vec<u32>>,
+    bytes: usize,
+    /// The texts until they have places among the page's.
+    #[serde(skip)]
+    texts: Option<Strings>,
+}
+
+fn is_one(scale: &u32) -> bool {
+    *scale == 1
+}
+
+/// A chunk; `ChunkHead` of the page's script.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Chunk {
+    /// Number of its element.
+    pub(crate) id: usize,
+    pub(crate) rows: usize,
+    pub(crate) columns: Vec<ColumnHead>,
+    /// Content of its element; empty where all columns are constant.
+    #[serde(skip)]
+    pub(crate) content: String,
+}
+
+impl Chunk {
+    /// Packs columns of one length.
+    pub(crate) fn of(columns: Vec<Column>) -> Self {
+        let rows = columns.first().map_or(0, |c| c.rows);
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+        let mut is_empty = true;
+        let mut heads = Vec::with_capacity(columns.len());
+        for mut column in columns {
+            let value = column.settle();
+            is_empty &= column.bytes.is_empty();
+            // Writing into a vector cannot fail.
+            let _ = encoder.write_all(&column.bytes);
+            heads.push(ColumnHead {
+                key: column.key,
+                enc: column.encoding.name(),
+                value,
+                scale: column.scale,
+                map: None,
+                bytes: column.bytes.len(),
+                texts: column.texts,
+            });
+        }
+        let content = if is_empty {
+            String::new()
+        } else {
+            STANDARD.encode(encoder.finish().unwrap_or_default())
+        };
+        Self { id: 0, rows, columns: heads, content }
+    }
+
+    /// Gives the chunk its number, and its texts their places among the page's.
+    pub(crate) fn place(&mut self, id: usize, strings: &mut Strings) {
+        self.id = id;
+        for column in &mut self.columns {
+            if let Some(texts) = column.texts.take() {
+                column.map = Some(texts.texts.iter().map(|t| strings.index(t)).collect());
+            }
+        }
+    }
+}
+
+/// Deflate level: beyond it the time grows several times faster than the size shrinks (measured on columns of
+/// a million commands).
+const LEVEL: u32 = 4;

@@ -1,0 +1,165 @@
+//! Columns of whole numbers as bytes: differences or values, as varints.
+
+use crate::strings::Strings;
+
+/// How a column's numbers stand in their chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// Differences to the number before, zigzag.
+    Differences,
+    /// As they are; none is negative.
+    Plain,
+    /// As they are, zigzag.
+    Signed,
+    /// All the same: nothing stands in the chunk.
+    Constant,
+}
+
+impl Encoding {
+    /// Name in the page.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Differences => "d",
+            Self::Plain => "v",
+            Self::Signed => "z",
+            Self::Constant => "c",
+        }
+    }
+}
+
+/// A column that is being written.
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub(crate) key: String,
+    pub(crate) encoding: Encoding,
+    /// What the page divides the numbers by.
+    pub(crate) scale: u32,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) rows: usize,
+    /// The texts that the numbers are indices into.
+    pub(crate) texts: Option<Strings>,
+    first: i64,
+    last: i64,
+    is_constant: bool,
+}
+
+impl Column {
+    fn new(key: &str, encoding: Encoding) -> Self {
+        Self {
+            key: key.to_owned(),
+            encoding,
+            scale: 1,
+            bytes: Vec::new(),
+            rows: 0,
+            texts: None,
+            first: 0,
+            last: 0,
+            is_constant: true,
+        }
+    }
+
+    /// Numbers that change little from one to the next.
+    pub(crate) fn differences(key: &str) -> Self {
+        Self::new(key, Encoding::Differences)
+    }
+
+    /// Numbers that are never negative.
+    pub(crate) fn plain(key: &str) -> Self {
+        Self::new(key, Encoding::Plain)
+    }
+
+    /// Any numbers.
+    pub(crate) fn signed(key: &str) -> Self {
+        Self::new(key, Encoding::Signed)
+    }
+
+    /// Texts.
+    pub(crate) fn text(key: &str) -> Self {
+        Self { texts: Some(Strings::default()), ..Self::plain(key) }
+    }
+
+    /// The page divides the numbers by `scale`.
+    pub(crate) fn scaled(self, scale: u32) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// Appends a number.
+    pub(crate) fn push(&mut self, n: i64) {
+        if self.rows == 0 {
+            self.first = n;
+        } else if n != self.last {
+            self.is_constant = false;
+        }
+        let bits = match self.encoding {
+            Encoding::Differences => {
+                zigzag(n.wrapping_sub(if self.rows == 0 { 0 } else { self.last }))
+            }
+            Encoding::Signed => zigzag(n),
+            Encoding::Plain | Encoding::Constant => n.max(0) as u64,
+        };
+        varint(&mut self.bytes, bits);
+        self.last = n;
+        self.rows += 1;
+    }
+
+    /// Appends a number that may be greater than a page's numbers can be.
+    pub(crate) fn push_wide(&mut self, n: impl TryInto<i64>) {
+        self.push(n.try_into().unwrap_or(i64::MAX));
+    }
+
+    /// Appends a text.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        let index = self.texts.get_or_insert_default().index(text);
+        self.push(index.into());
+    }
+
+    /// The number of all rows, where they are all the same; the bytes are then not needed.
+    pub(crate) fn settle(&mut self) -> Option<i64> {
+        if !self.is_constant || self.rows == 0 {
+            return None;
+        }
+        self.encoding = Encoding::Constant;
+        self.bytes = Vec::new();
+        Some(self.first)
+    }
+}
+
+fn zigzag(n: i64) -> u64 {
+    (n << 1 ^ n >> 63) as u64
+}
+
+fn varint(out: &mut Vec<u8>, mut bits: u64) {
+    while bits >= 0x80 {
+        out.push(bits as u8 | 0x80);
+        bits >>= 7;
+    }
+    out.push(bits as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(mut column: Column, numbers: &[i64]) -> Vec<u8> {
+        numbers.iter().for_each(|&n| column.push(n));
+        column.bytes
+    }
+
+    #[test]
+    fn numbers_become_varints() {
+        assert_eq!(bytes(Column::plain("a"), &[0, 127, 128, 300]), [0, 0x7f, 0x80, 1, 0xac, 2]);
+        assert_eq!(bytes(Column::signed("a"), &[0, -1, 1, -64]), [0, 1, 2, 127]);
+        assert_eq!(bytes(Column::differences("a"), &[10, 12, 11, 11]), [20, 4, 1, 0]);
+        assert_eq!(bytes(Column::signed("a"), &[i64::MIN]).len(), 10);
+    }
+
+    #[test]
+    fn equal_numbers_take_no_bytes() {
+        let mut column = Column::differences("a");
+        (0..5).for_each(|_| column.push(7));
+        assert_eq!((column.settle(), column.bytes.len()), (Some(7), 0));
+        let mut column = Column::differences("a");
+        [1, 2, 1].iter().for_each(|&n| column.push(n));
+        assert_eq!(column.settle(), None);
+    }
+}

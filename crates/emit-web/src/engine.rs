@@ -1,0 +1,246 @@
+//! An engine's track: every command with what it is, when it ran and what it did.
+
+use std::collections::HashMap;
+
+use bigtpu_analysis::{Activity, DmaView, TiuView, assign_lanes, dma, percent_number, tiu};
+use bigtpu_chip::Engine;
+use bigtpu_layers::Layers;
+use bigtpu_timeline::{Profile, Tag, Track};
+
+use crate::column::Column;
+use crate::mip::Rates;
+use crate::track::{Body, Built, Totals};
+
+/// What an engine's track is made of.
+pub(crate) struct Context<'a, 'd> {
+    pub(crate) profile: &'a Profile<'d>,
+    pub(crate) layers: Option<&'a Layers>,
+    /// Added to device times it makes ns since the page's start.
+    pub(crate) offset: i64,
+    /// First of the page's tags of each core.
+    pub(crate) tag_bases: &'a [u32],
+    pub(crate) with_facts: bool,
+}
+
+/// Facts of a TIU's commands.
+struct TiuFacts([Column; 6]);
+
+/// Facts of a DMA's commands.
+struct DmaFacts([Column; 9], Vec<Column>);
+
+/// Builds an engine's track.
+pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Built {
+    let Context { profile, layers, offset, .. } = *context;
+    let (place, events) = (track.place, &track.events);
+    let is_port = place.engine == Engine::Cdma;
+    let mut body = Body::default();
+    let mut totals = Totals::default();
+    let mut tags = Tags::default();
+    let mut facts = if place.engine == Engine::Tiu {
+        Facts::Tiu(TiuFacts::new())
+    } else {
+        Facts::Dma(DmaFacts::new(is_port))
+    };
+    let mut layer = layers.filter(|_| !is_port).map(|_| Column::differences("layer"));
+    for i in 0..events.len() {
+        let (start, end) = (events.start[i], events.end[i]);
+        let dur = (end - start).max(0);
+        let (name, rates) = facts.command(context, track, i, &mut body);
+        totals.add(body.names.kind(name), dur);
+        let tag = if is_port {
+            tags.index(profile.tag(track, i))
+        } else {
+            events.tag.get(i).copied().unwrap_or(0)
+        };
+        body.push(start + offset, dur, name, tag);
+        body.slices.rates.push(rates);
+        if let (Some(column), Some(layers)) = (&mut layer, layers) {
+            let id = events.id[i].saturating_add(1);
+            let at = layers.find(place.index, place.engine, id);
+            column.push(at.map_or(-1, |at| at as i64));
+        }
+    }
+    let ends: Vec<i64> = events.start.iter().zip(&body.slices.dur).map(|(s, d)| s + d).collect();
+    body.place(assign_lanes(&events.start, &ends));
+    let mut columns = if context.with_facts { facts.into_columns() } else { Vec::new() };
+    columns.extend(layer);
+    let mut built = body.build(kind(place.engine), i64::from(place.index), columns);
+    built.totals = totals;
+    if is_port {
+        built.own_tags = Some(tags.tags);
+    } else {
+        built.head.tag_base = context.tag_bases.get(place.index as usize).copied().unwrap_or(0);
+    }
+    built
+}
+
+fn kind(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Tiu => "tiu",
+        Engine::Gdma => "gdma",
+        Engine::Sdma => "sdma",
+        Engine::Cdma => "cdma",
+    }
+}
+
+/// Tags of a port: its commands come from several cores.
+#[derive(Default)]
+struct Tags {
+    index: HashMap<Tag, u32>,
+    tags: Vec<Tag>,
+}
+
+impl Tags {
+    fn index(&mut self, tag: Tag) -> u32 {
+        *self.index.entry(tag).or_insert_with(|| {
+            self.tags.push(tag);
+            (self.tags.len() - 1) as u32
+        })
+    }
+}
+
+enum Facts {
+    Tiu(TiuFacts),
+    Dma(DmaFacts),
+}
+
+impl Facts {
+    /// Adds a command's facts. Returns its name, and what the levels of detail show.
+    fn command(
+        &mut self,
+        context: &Context<'_, '_>,
+        track: &Track<'_>,
+        i: usize,
+        body: &mut Body,
+    ) -> (u32, Rates) {
+        let (profile, engine) = (context.profile, track.place.engine);
+        match self {
+            Self::Tiu(facts) => {
+                let view = tiu(profile, track, i);
+                let activity = Activity::of(engine, view.is_system(profile), view.sub);
+                let name = body.names.index(view.function_type, view.function_name, activity);
+                (name, facts.push(track, i, &view, activity))
+            }
+            Self::Dma(facts) => {
+                let view = dma(profile, track, i);
+                let activity = Activity::of(engine, view.is_system(profile, engine), view.function);
+                let name = body.names.index(view.function_type, &view.function_name, activity);
+                (name, facts.push(context, track, i, &view, activity))
+            }
+        }
+    }
+
+    fn into_columns(self) -> Vec<Column> {
+        match self {
+            Self::Tiu(facts) => facts.0.into(),
+            Self::Dma(facts) => facts.0.into_iter().chain(facts.1).collect(),
+        }
+    }
+}
+
+impl TiuFacts {
+    fn new() -> Self {
+        Self([
+            Column::differences("id"),
+            Column::plain("cycles"),
+            Column::plain("rate").scaled(1000),
+            Column::signed("alg"),
+            Column::signed("uarch"),
+            Column::plain("conflict"),
+        ])
+    }
+
+    fn push(
+        &mut self,
+        track: &Track<'_>,
+        i: usize,
+        view: &TiuView<'_>,
+        activity: Activity,
+    ) -> Rates {
+        let [id, cycles, rate, alg, uarch, conflict] = &mut self.0;
+        id.push(track.events.id[i] + 1);
+        cycles.push(track.events.cycles[i]);
+        let share = if activity.is_work() { percent_number(view.uarch_rate()) } else { 0.0 };
+        rate.push((share * 10.0).round() as i64);
+        alg.push_wide(view.cost.alg_ops);
+        uarch.push_wide(view.cost.uarch_ops);
+        conflict.push(view.bank_conflict_cycles.into());
+        Rates { high: (share / 100.0) as f32, ddr: 0, l2: 0 }
+    }
+}
+
+/// Way of a CDMA command: on the port's own track, out, or in.
+fn way(function_type: &str) -> i64 {
+    match function_type {
+        "send" | "tcp_send" => 1,
+        "receive" | "read" | "tcp_receive" => 2,
+        system if system.starts_with("sys_msg_tx_") => 1,
+        system if system.starts_with("sys_msg_rx_") => 2,
+        _ => 0,
+    }
+}
+
+impl DmaFacts {
+    fn new(is_port: bool) -> Self {
+        let port = [Column::signed("owner"), Column::plain("way")];
+        Self(
+            [
+                Column::differences("id"),
+                Column::plain("cycles"),
+                Column::plain("bytes"),
+                Column::plain("ddr"),
+                Column::plain("l2"),
+                Column::plain("stall"),
+                Column::text("dir"),
+                Column::text("dtype"),
+                Column::differences("src"),
+            ],
+            [Column::differences("dst")]
+                .into_iter()
+                .chain(port.into_iter().filter(|_| is_port))
+                .collect(),
+        )
+    }
+
+    fn push(
+        &mut self,
+        context: &Context<'_, '_>,
+        track: &Track<'_>,
+        i: usize,
+        view: &DmaView<'_>,
+        activity: Activity,
+    ) -> Rates {
+        let [id, cycles, bytes, ddr, l2, stall, dir, dtype, src] = &mut self.0;
+        let is_port = track.place.engine == Engine::Cdma;
+        id.push(track.events.id[i] + i64::from(!is_port));
+        cycles.push(track.events.cycles[i]);
+        bytes.push_wide(view.traffic.bytes);
+        let counts = |bytes: Option<u64>| bytes.filter(|_| activity.is_work()).unwrap_or(0);
+        let moved = (counts(view.ddr_bytes), counts(view.l2_bytes));
+        ddr.push_wide(moved.0);
+        l2.push_wide(moved.1);
+        stall.push_wide(view.traffic.stall_cycles);
+        dir.push_text(view.direction.text());
+        dtype.push_text(view.data_type);
+        src.push_wide(view.source());
+        let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };
+        dst.push_wide(view.destination());
+        if let [owner, way_of] = port {
+            let of = track.owner.get(i).copied().flatten();
+            owner.push(of.map_or(-1, |o| i64::from(o.core)));
+            way_of.push(way(view.function_type));
+        }
+        let ns = (track.events.end[i] - track.events.start[i]).max(1) as f64;
+        let peak = |key: &str| context.profile.chip.arch_number(key).unwrap_or(0.0);
+        let share = |bytes: u64, peak: f64| {
+            if peak > 0.0 { (bytes as f64 / ns / peak).min(1.0) } else { 0.0 }
+        };
+        let high = share(moved.0, peak(DDR_PEAK)).max(share(moved.1, peak(L2_PEAK)));
+        Rates { high: high as f32, ddr: moved.0, l2: moved.1 }
+    }
+}
+
+/// Fact of the chip: peak DDR bandwidth of a core.
+pub(crate) const DDR_PEAK: &str = "DDR Max BW(GB/s/Core)";
+/// Fact of the chip: peak L2M bandwidth.
+pub(crate) const L2_PEAK: &str = "L2 Max BW(GB/s)";

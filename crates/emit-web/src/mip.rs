@@ -1,0 +1,255 @@
+//! Levels of detail: a track's slices merged into buckets of equal width, so that the page draws no more
+//! quads than the screen has columns.
+
+use serde::Serialize;
+
+use crate::chunk::Chunk;
+use crate::column::Column;
+
+/// What a level needs to know of a track's slices; rows in the track's order.
+#[derive(Debug, Default)]
+pub(crate) struct Slices {
+    /// ns since the page's start.
+    pub(crate) start: Vec<i64>,
+    /// ns.
+    pub(crate) dur: Vec<i64>,
+    pub(crate) name: Vec<u32>,
+    pub(crate) tag: Vec<u32>,
+    /// Empty where all are in lane 0.
+    pub(crate) lane: Vec<u32>,
+    /// Engines only; empty otherwise.
+    pub(crate) rates: Vec<Rates>,
+}
+
+/// What an engine did during a command.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Rates {
+    /// uArch rate, or the share of peak bandwidth: 0 to 1.
+    pub(crate) high: f32,
+    /// Bytes that count for DDR bandwidth.
+    pub(crate) ddr: u64,
+    /// Bytes that count for L2M bandwidth.
+    pub(crate) l2: u64,
+}
+
+/// A level; `MipHead` of the page's script.
+#[derive(Debug, Serialize)]
+pub(crate) struct MipHead {
+    #[serde(rename = "bucketNs")]
+    pub(crate) bucket_ns: i64,
+    pub(crate) chunk: Chunk,
+}
+
+/// Tracks with fewer slices are drawn as they are.
+const FEW: usize = 8192;
+
+/// The coarsest level has about so many buckets.
+const COARSEST: usize = 1024;
+
+/// From one level to the next.
+const STEP: i64 = 4;
+
+/// A bucket with the slices in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Bucket {
+    lane: u32,
+    at: i64,
+    busy: i64,
+    count: u32,
+    /// ns of the slice that takes most of the bucket, its name and tag.
+    most: (i64, u32, u32),
+    /// `high` times ns.
+    high: f64,
+    ddr: f64,
+    l2: f64,
+}
+
+/// The levels of a track, finest first; none for few slices.
+pub(crate) fn levels(slices: &Slices) -> Vec<MipHead> {
+    let n = slices.start.len();
+    if n < FEW {
+        return Vec::new();
+    }
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    let lane = |i: u32| slices.lane.get(i as usize).copied().unwrap_or(0);
+    let is_sorted = slices.lane.is_empty() && slices.start.is_sorted();
+    if !is_sorted {
+        order.sort_by_key(|&i| (lane(i), slices.start[i as usize]));
+    }
+    let mut width = first_width(slices, &order);
+    let mut buckets = fill(slices, &order, width);
+    let mut levels = Vec::new();
+    loop {
+        levels.push(MipHead { bucket_ns: width, chunk: pack(&buckets, !slices.rates.is_empty()) });
+        if buckets.len() <= COARSEST {
+            return levels;
+        }
+        width *= STEP;
+        let before = buckets.len();
+        buckets = coarser(&buckets);
+        // Long slices in many lanes: nothing merges any more.
+        if buckets.len() * 10 > before * 9 {
+            return levels;
+        }
+    }
+}
+
+/// The least width with which the buckets that hold anything are at most a third as many as the slices.
+fn first_width(slices: &Slices, order: &[u32]) -> i64 {
+    let end = slices.start.iter().zip(&slices.dur).map(|(s, d)| s + d).max().unwrap_or(0).max(1);
+    let most = order.len() / 3;
+    let mut width = 1;
+    while end / width > order.len() as i64 {
+        width *= STEP;
+    }
+    while count(slices, order, width) > most && width < end {
+        width *= STEP;
+    }
+    width
+}
+
+/// How many buckets of a width hold anything.
+fn count(slices: &Slices, order: &[u32], width: i64) -> usize {
+    let (mut count, mut lane, mut until) = (0usize, u32::MAX, -1);
+    for &i in order {
+        let i = i as usize;
+        let of = slices.lane.get(i).copied().unwrap_or(0);
+        if of != lane {
+            (lane, until) = (of, -1);
+        }
+        let (first, last) = range(slices, i, width);
+        count += (last - first.max(until + 1) + 1).max(0) as usize;
+        until = until.max(last);
+    }
+    count
+}
+
+/// First and last bucket that a slice touches; one without duration touches one.
+fn range(slices: &Slices, i: usize, width: i64) -> (i64, i64) {
+    let (start, dur) = (slices.start[i], slices.dur[i]);
+    (start / width, (start + (dur - 1).max(0)) / width)
+}
+
+/// Buckets of a width. Slices of one lane follow one another, so each begins in the last bucket or after it.
+fn fill(slices: &Slices, order: &[u32], width: i64) -> Vec<Bucket> {
+    let mut buckets: Vec<Bucket> = Vec::new();
+    for &i in order {
+        let i = i as usize;
+        let of = |column: &[u32]| column.get(i).copied().unwrap_or(0);
+        let (lane, name, tag) = (of(&slices.lane), of(&slices.name), of(&slices.tag));
+        let rates = slices.rates.get(i).copied().unwrap_or_default();
+        let (start, dur) = (slices.start[i], slices.dur[i]);
+        let (first, last) = range(slices, i, width);
+        for at in first..=last {
+            let covered = (start + dur).min((at + 1) * width) - start.max(at * width);
+            if buckets.last().is_none_or(|b| b.lane != lane || b.at < at) {
+                let most = (covered, name, tag);
+                buckets.push(Bucket { lane, at, most, ..Bucket::default() });
+            }
+            let Some(bucket) = buckets.last_mut() else { continue };
+            if covered > bucket.most.0 {
+                bucket.most = (covered, name, tag);
+            }
+            let share = if dur > 0 { covered as f64 / dur as f64 } else { 1.0 };
+            bucket.busy += covered;
+            bucket.count += u32::from(at == first);
+            bucket.high += f64::from(rates.high) * covered as f64;
+            bucket.ddr += rates.ddr as f64 * share;
+            bucket.l2 += rates.l2 as f64 * share;
+        }
+    }
+    buckets
+}
+
+fn coarser(fine: &[Bucket]) -> Vec<Bucket> {
+    let mut buckets: Vec<Bucket> = Vec::with_capacity(fine.len() / 2);
+    for bucket in fine {
+        let at = bucket.at / STEP;
+        match buckets.last_mut().filter(|b| b.at == at && b.lane == bucket.lane) {
+            Some(b) => {
+                b.busy += bucket.busy;
+                b.count += bucket.count;
+                if bucket.most.0 > b.most.0 {
+                    b.most = bucket.most;
+                }
+                b.high += bucket.high;
+                b.ddr += bucket.ddr;
+                b.l2 += bucket.l2;
+            }
+            None => buckets.push(Bucket { at, ..*bucket }),
+        }
+    }
+    buckets
+}
+
+fn pack(buckets: &[Bucket], is_engine: bool) -> Chunk {
+    let mut columns = [
+        Column::differences("lane"),
+        Column::differences("at"),
+        Column::plain("busy"),
+        Column::plain("count"),
+        Column::plain("name"),
+        Column::differences("tag"),
+    ];
+    let mut rates = [Column::plain("high").scaled(100), Column::plain("ddr"), Column::plain("l2")];
+    for b in buckets {
+        let [lane, at, busy, count, name, tag] = &mut columns;
+        lane.push(b.lane.into());
+        at.push(b.at);
+        busy.push(b.busy);
+        count.push(b.count.into());
+        name.push(b.most.1.into());
+        tag.push(b.most.2.into());
+        let [high, ddr, l2] = &mut rates;
+        let mean = if b.busy > 0 { b.high / b.busy as f64 } else { 0.0 };
+        high.push((mean * 100.0).round() as i64);
+        ddr.push(b.ddr.round() as i64);
+        l2.push(b.l2.round() as i64);
+    }
+    let rates = is_engine.then_some(rates).into_iter().flatten();
+    Chunk::of(columns.into_iter().chain(rates).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slices(spans: &[(i64, i64)]) -> Slices {
+        Slices {
+            start: spans.iter().map(|s| s.0).collect(),
+            dur: spans.iter().map(|s| s.1).collect(),
+            name: (0..spans.len() as u32).collect(),
+            ..Slices::default()
+        }
+    }
+
+    #[test]
+    fn buckets_hold_what_falls_into_them() {
+        let slices = slices(&[(0, 4), (5, 10), (20, 0)]);
+        let buckets = fill(&slices, &[0, 1, 2], 8);
+        let seen: Vec<_> = buckets.iter().map(|b| (b.at, b.busy, b.count, b.most.1)).collect();
+        assert_eq!(seen, [(0, 7, 2, 0), (1, 7, 0, 1), (2, 0, 1, 2)]);
+        assert_eq!(count(&slices, &[0, 1, 2], 8), 3);
+        let coarse: Vec<_> =
+            coarser(&buckets).iter().map(|b| (b.at, b.busy, b.count, b.most.1)).collect();
+        assert_eq!(coarse, [(0, 14, 3, 1)]);
+    }
+
+    #[test]
+    fn levels_keep_time_and_number_of_slices() {
+        let spans: Vec<(i64, i64)> = (0..50_000).map(|i| (i * 37 + i % 7, 1 + i % 29)).collect();
+        let slices = slices(&spans);
+        let order: Vec<u32> = (0..spans.len() as u32).collect();
+        let mut buckets = fill(&slices, &order, first_width(&slices, &order));
+        assert!(buckets.len() <= spans.len() / 3);
+        let busy: i64 = spans.iter().map(|s| s.1).sum();
+        for _ in 0..4 {
+            assert_eq!(buckets.iter().map(|b| b.busy).sum::<i64>(), busy);
+            assert_eq!(buckets.iter().map(|b| b.count).sum::<u32>(), 50_000);
+            assert!(buckets.is_sorted_by_key(|b| b.at));
+            buckets = coarser(&buckets);
+        }
+        assert_eq!(levels(&slices).last().map(|l| l.chunk.rows <= COARSEST), Some(true));
+        assert!(levels(&self::slices(&spans[..100])).is_empty());
+    }
+}

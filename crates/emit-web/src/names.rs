@@ -1,0 +1,85 @@
+//! What slices are: function type, function name and activity, each combination once.
+
+use std::collections::HashMap;
+
+use bigtpu_analysis::Activity;
+use serde::Serialize;
+
+use crate::strings::Strings;
+
+/// What a slice is; `NameHead` of the page's script.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct NameHead {
+    #[serde(rename = "type")]
+    kind: u32,
+    name: u32,
+    role: &'static str,
+}
+
+/// One track's names.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    index: HashMap<(String, String, Activity), u32>,
+    names: Vec<(String, String, Activity)>,
+    /// The one that was asked for last: slices repeat.
+    last: Option<u32>,
+}
+
+impl Names {
+    /// Index of a name.
+    pub(crate) fn index(&mut self, kind: &str, name: &str, activity: Activity) -> u32 {
+        let is = |n: &(String, String, Activity)| n.0 == kind && n.1 == name && n.2 == activity;
+        if let Some(last) = self.last.filter(|&l| self.names.get(l as usize).is_some_and(is)) {
+            return last;
+        }
+        let key = (kind.to_owned(), name.to_owned(), activity);
+        let next = self.names.len() as u32;
+        let index = *self.index.entry(key.clone()).or_insert(next);
+        if index == next {
+            self.names.push(key);
+        }
+        self.last = Some(index);
+        index
+    }
+
+    /// Index of the type's text of a name.
+    pub(crate) fn kind(&self, index: u32) -> &str {
+        self.names.get(index as usize).map_or("", |n| &n.0)
+    }
+}
+
+/// The page's names.
+#[derive(Debug, Default)]
+pub(crate) struct AllNames {
+    index: HashMap<(u32, u32, &'static str), u32>,
+    pub(crate) names: Vec<NameHead>,
+}
+
+impl AllNames {
+    /// Adds a track's names. Returns the page's number of each.
+    pub(crate) fn add(&mut self, names: &Names, strings: &mut Strings) -> Vec<u32> {
+        let names = names.names.iter().map(|(kind, name, activity)| {
+            let head = NameHead {
+                kind: strings.index(kind),
+                name: strings.index(name),
+                role: role(*activity),
+            };
+            let next = self.names.len() as u32;
+            let index = *self.index.entry((head.kind, head.name, head.role)).or_insert(next);
+            if index == next {
+                self.names.push(head);
+            }
+            index
+        });
+        names.collect()
+    }
+}
+
+fn role(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Work => "work",
+        Activity::Send => "send",
+        Activity::Wait => "wait",
+        Activity::Control => "system",
+    }
+}

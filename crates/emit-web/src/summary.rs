@@ -1,0 +1,239 @@
+//! Totals of the page: cores, ports, function types, kernels, ledger; the numbers are the analysis's.
+
+use std::collections::BTreeMap;
+
+use bigtpu_analysis::{
+    Analysis, CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows, kernel_slices,
+    kernel_totals, quotient,
+};
+use bigtpu_timeline::{Counts, Profile, Severity, Track};
+use serde::Serialize;
+
+/// Bytes, and bandwidth while they moved.
+#[derive(Debug, Serialize)]
+pub(crate) struct MovedHead {
+    bytes: u64,
+    gbps: f64,
+}
+
+/// The same with the number of commands.
+#[derive(Debug, Serialize)]
+pub(crate) struct SideHead {
+    count: u64,
+    bytes: u64,
+    gbps: f64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CoreHead {
+    core: i64,
+    tiu_ns: i64,
+    gdma_ns: i64,
+    sdma_ns: i64,
+    tiu_ratio: f64,
+    parallelism: f64,
+    uarch_rate: f64,
+    gdma_ddr: MovedHead,
+    gdma_l2: MovedHead,
+    sdma_ddr: MovedHead,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PortHead {
+    port: u32,
+    events: u64,
+    sent: SideHead,
+    received: SideHead,
+    other: SideHead,
+    sync_ns: i64,
+    busy_ns: i64,
+}
+
+/// A function type's share of a track.
+#[derive(Debug, Serialize)]
+pub(crate) struct TypeTotals {
+    #[serde(rename = "type")]
+    pub(crate) kind: u32,
+    pub(crate) count: u64,
+    pub(crate) ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct KernelHead {
+    kernel: u32,
+    count: u64,
+    total: i64,
+    mean: f64,
+    p50: i64,
+    p95: i64,
+    max: i64,
+    share: f64,
+    cores: u32,
+    events: u64,
+    busy: [i64; 4],
+    ddr_bytes: u64,
+    other_bytes: u64,
+    gbps: f64,
+    by_core: Vec<OnCore>,
+}
+
+/// A kernel's launches on one core.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct OnCore {
+    core: u32,
+    count: u64,
+    total: i64,
+    max: i64,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct TableHead {
+    columns: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct LedgerHead {
+    titles: &'static [&'static str],
+    lines: Vec<LineHead>,
+    notes: Vec<NoteHead>,
+}
+
+#[derive(Debug, Serialize)]
+struct LineHead {
+    place: String,
+    counts: Vec<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct NoteHead {
+    severity: &'static str,
+    file: String,
+    offset: Option<u64>,
+    text: String,
+}
+
+/// Totals by core.
+pub(crate) fn cores(summary: &Summary) -> Vec<CoreHead> {
+    summary.cores.iter().zip(0..).map(|(core, at)| core_head(summary, core, at)).collect()
+}
+
+/// All cores together; `None` without cores.
+pub(crate) fn overall(summary: &Summary) -> Option<CoreHead> {
+    (!summary.cores.is_empty()).then(|| core_head(summary, &summary.overall(), -1))
+}
+
+fn core_head(summary: &Summary, core: &CoreTotals, number: i64) -> CoreHead {
+    let moved = |m: &Moved| MovedHead { bytes: m.bytes, gbps: m.gbps(summary.dma_mhz) };
+    let total = i128::from(summary.total_ns.unwrap_or(0));
+    CoreHead {
+        core: number,
+        tiu_ns: summary.tiu_ns(core),
+        gdma_ns: summary.gdma_ns(core),
+        sdma_ns: summary.sdma_ns(core),
+        tiu_ratio: quotient(summary.tiu_ns(core).into(), total),
+        parallelism: quotient(summary.engines_ns(core).into(), total),
+        uarch_rate: quotient(core.alg_ops, core.uarch_ops),
+        gdma_ddr: moved(&core.gdma_ddr),
+        gdma_l2: moved(&core.gdma_l2),
+        sdma_ddr: moved(&core.sdma_ddr),
+    }
+}
+
+/// Totals by port.
+pub(crate) fn ports(summary: &Summary) -> Vec<PortHead> {
+    let side = |(count, moved): &(u64, Moved)| SideHead {
+        count: *count,
+        bytes: moved.bytes,
+        gbps: moved.gbps(summary.dma_mhz),
+    };
+    let head = |p: &PortTotals| PortHead {
+        port: p.port,
+        events: p.events,
+        sent: side(&p.sent),
+        received: side(&p.received),
+        other: side(&p.other),
+        sync_ns: p.sync_ns,
+        busy_ns: p.busy_ns,
+    };
+    summary.ports.iter().map(head).collect()
+}
+
+/// The summary's table.
+pub(crate) fn table(analysis: &Analysis) -> TableHead {
+    let Some(rows) = SummaryRows::of(&analysis.summary) else { return TableHead::default() };
+    let all = rows.cores.into_iter().chain([rows.overall]);
+    TableHead { columns: SUMMARY_COLUMNS.to_vec(), rows: all.collect() }
+}
+
+/// All kernels, the longest first.
+pub(crate) fn kernels(profile: &Profile<'_>) -> Vec<KernelHead> {
+    let totals = kernel_totals(profile);
+    let mut by_core: BTreeMap<(u32, u32), OnCore> = BTreeMap::new();
+    for (core, number) in profile.cores.iter().zip(0..) {
+        let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
+        for slice in kernel_slices(profile, &tracks) {
+            let on = by_core.entry((slice.kernel, number)).or_default();
+            let ns = slice.end - slice.start;
+            *on = OnCore {
+                core: number,
+                count: on.count + 1,
+                total: on.total + ns,
+                max: on.max.max(ns),
+            };
+        }
+    }
+    let mut by_kernel: BTreeMap<u32, Vec<OnCore>> = BTreeMap::new();
+    for ((kernel, _), on) in by_core {
+        by_kernel.entry(kernel).or_default().push(on);
+    }
+    let all: i64 = totals.iter().map(|k| k.launches.total()).sum();
+    let heads = totals.iter().map(|k| KernelHead {
+        kernel: k.kernel,
+        count: k.launches.count(),
+        total: k.launches.total(),
+        mean: k.launches.mean(),
+        p50: k.launches.percentile(50),
+        p95: k.launches.percentile(95),
+        max: k.launches.max(),
+        share: quotient(k.launches.total().into(), all.into()),
+        cores: k.cores,
+        events: k.events,
+        busy: k.busy_ns,
+        ddr_bytes: k.ddr_bytes,
+        other_bytes: k.other_bytes,
+        gbps: k.gbps(),
+        by_core: by_kernel.remove(&k.kernel).unwrap_or_default(),
+    });
+    heads.collect()
+}
+
+/// What became of the data.
+pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
+    let ledger = &profile.ledger;
+    let notes = ledger.notes.iter().map(|n| NoteHead {
+        severity: match n.severity {
+            Severity::Warning => "warning",
+            Severity::Loss => "loss",
+        },
+        file: n
+            .file
+            .as_deref()
+            .and_then(|f| f.file_name())
+            .map(|f| f.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        offset: n.offset,
+        text: n.text.clone(),
+    });
+    let lines = ledger.lines.iter();
+    LedgerHead {
+        titles: Counts::TITLES,
+        lines: lines
+            .map(|l| LineHead { place: l.place.to_string(), counts: l.counts.values() })
+            .collect(),
+        notes: notes.collect(),
+    }
+}
