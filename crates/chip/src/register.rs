@@ -59,11 +59,12 @@ macro_rules! slots {
 
 slots! {
     Res0N = "res0_n", Res0C = "res0_c", Res0H = "res0_h", Res0W = "res0_w",
-    Opd0N = "opd0_n", Opd0C = "opd0_c", Opd0W = "opd0_w",
+    Opd0N = "opd0_n", Opd0C = "opd0_c", Opd0H = "opd0_h", Opd0W = "opd0_w",
     Opd1N = "opd1_n", Opd1C = "opd1_c", Opd1H = "opd1_h", Opd1W = "opd1_w",
     Opd0Prec = "opt_opd0_prec", Opd1Prec = "opt_opd1_prec", Opd2Prec = "opt_opd2_prec",
-    Res0Prec = "opt_res0_prec", Opd2Const = "opt_opd2_const", LeftTran = "opt_left_tran",
-    Res0Addr = "res0_addr", Opd0Addr = "opd0_addr", Imm = "imm", Rsvd1 = "rsvd1",
+    Res0Prec = "opt_res0_prec", Opd2Const = "opt_opd2_const",
+    Opd0Const = "opt_opd0_const", Opd1Const = "opt_opd1_const", Operands = "tsk_opd_num", LeftTran = "opt_left_tran",
+    Res0Addr = "res0_addr", Opd0Addr = "opd0_addr", Opd1Addr = "opd1_addr", Imm = "imm", Rsvd1 = "rsvd1",
     TiuShort = "cmd_short", IdDep = "cmd_id_dep",
     Task = "tsk_typ", SubTask = "tsk_eu_typ",
     DmaType = "cmd_type", DmaFunction = "cmd_special_function", DataFormat = "src_data_format",

@@ -16,6 +16,7 @@ use crate::head::{ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, Spa
 use crate::host::host_tracks;
 use crate::kernel::kernel_track;
 use crate::layer::layer_track;
+use crate::lmem::local_memory;
 use crate::names::AllNames;
 use crate::notices::{FACTS_LIMIT, FIELDS_LIMIT, dropped};
 use crate::strings::Strings;
@@ -240,10 +241,11 @@ impl Assembly {
         sources: &Sources<'_>,
         span: &Span,
         tags: Tags,
-        notices: Vec<Notice>,
+        mut notices: Vec<Notice>,
     ) -> Head {
         let (profile, analysis) = (input.profile, input.analysis);
         let (flows, tags) = (self.flows(input), tags.chunk());
+        let lmem = local_memory(profile, |place| self.places.get(&place).copied(), &mut notices);
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
         let layers = sources.layers.map_or(&[][..], |l| &l.layers).iter().zip(1..);
         let layers =
@@ -276,7 +278,7 @@ impl Assembly {
             table: summary::table(analysis),
             flows,
             ledger: summary::ledger(profile),
-            lmem: None,
+            lmem,
             notices,
         };
         for (id, chunk) in head.chunks().enumerate() {

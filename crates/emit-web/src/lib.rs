@@ -14,6 +14,7 @@ mod host;
 mod html;
 mod kernel;
 mod layer;
+mod lmem;
 mod mip;
 mod names;
 mod notices;

@@ -8,8 +8,8 @@ pub(crate) const FIELDS_LIMIT: usize = 400_000;
 /// A page holds ids, bytes and rates of at most so many single commands.
 pub(crate) const FACTS_LIMIT: usize = 8_000_000;
 
-/// A page holds at most so many accesses to local memory.
-pub(crate) const ACCESS_LIMIT: usize = 1_000_000;
+/// A page holds the accesses to local memory of at most so many commands.
+pub(crate) const LMEM_LIMIT: usize = 400_000;
 
 /// A notice of something that is left out because there is too much of it.
 pub(crate) fn dropped(key: &'static str, number: usize, limit: usize) -> Notice {

@@ -11,8 +11,8 @@ const NOTICES: Record<string, Text> = {
     "共 {0} 条指令，超过页面可容纳全部明细的上限 {1}：此处省略单条指令的编号、字节数和利用率；总计和图形是完整的。",
   ],
   "lmem-dropped": [
-    "{0} accesses to local memory are more than the {1} that a page holds: the memory view is left out.",
-    "本地内存访问共 {0} 次，超过页面上限 {1}：省略内存视图。",
+    "{0} commands are more than the {1} whose accesses to local memory a page holds: the memory view is left out.",
+    "共 {0} 条指令，超过页面可容纳本地内存访问的上限 {1}：省略内存视图。",
   ],
   "host-unaligned": [
     "Nothing in the host trace ties it to the device: both are shown from the same moment, which says nothing about what ran when.",

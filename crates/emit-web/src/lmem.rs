@@ -1,0 +1,77 @@
+//! Accesses to local memory, core by core.
+
+use bigtpu_analysis::LocalMemory;
+use bigtpu_timeline::{Place, Profile, Track};
+use rayon::prelude::*;
+
+use crate::chunk::Chunk;
+use crate::column::Column;
+use crate::head::{LmemCore, LmemHead, Notice};
+use crate::notices::{LMEM_LIMIT, dropped};
+
+/// The accesses of all cores; `None` where no command's are known, or where there are too many. `index` gives
+/// a track's place in the page.
+pub(crate) fn local_memory(
+    profile: &Profile<'_>,
+    index: impl Fn(Place) -> Option<usize> + Sync,
+    notices: &mut Vec<Notice>,
+) -> Option<LmemHead> {
+    let memory = LocalMemory::of(profile.chip)?;
+    let commands = profile.cores.iter().flat_map(|c| &c.tracks).flat_map(|t| &t.events.binding);
+    let known = commands.filter(|b| b.has_bits()).count();
+    if known > LMEM_LIMIT {
+        notices.push(dropped("lmem-dropped", known, LMEM_LIMIT));
+        return None;
+    }
+    let of_cores: Vec<(u32, Chunk)> = profile
+        .cores
+        .par_iter()
+        .zip(0..profile.cores.len() as u32)
+        .map(|(core, number)| (number, accesses(profile, &memory, &core.tracks, &index)))
+        .collect();
+    let known = of_cores.into_iter().filter(|(_, chunk)| chunk.rows > 0);
+    let cores: Vec<LmemCore> = known.map(|(core, chunk)| LmemCore { core, chunk }).collect();
+    (!cores.is_empty()).then_some(LmemHead {
+        lane_bytes: memory.lane_bytes,
+        bank_bytes: memory.bank_bytes,
+        lanes: memory.lanes,
+        cores,
+    })
+}
+
+fn accesses(
+    profile: &Profile<'_>,
+    memory: &LocalMemory,
+    tracks: &[Track<'_>],
+    index: &impl Fn(Place) -> Option<usize>,
+) -> Chunk {
+    let mut columns = [
+        Column::differences("track"),
+        Column::differences("row"),
+        Column::plain("write"),
+        Column::plain("addr"),
+        Column::plain("bytes"),
+        Column::plain("lane"),
+        Column::plain("lanes"),
+    ];
+    let mut operand = Column::text("operand");
+    for track in tracks {
+        let Some(place) = index(track.place) else { continue };
+        for i in 0..track.events.len() {
+            for access in memory.accesses(profile, track, i) {
+                let numbers = [
+                    place as i64,
+                    i as i64,
+                    access.writes.into(),
+                    access.address as i64,
+                    access.bytes as i64,
+                    access.lane.into(),
+                    access.lanes.into(),
+                ];
+                columns.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
+                operand.push_text(access.operand);
+            }
+        }
+    }
+    Chunk::of(columns.into_iter().chain([operand]).collect())
+}
