@@ -39,7 +39,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
     let mut facts = if place.engine == Engine::Tiu {
         Facts::Tiu(TiuFacts::new())
     } else {
-        Facts::Dma(DmaFacts::new(is_port))
+        Facts::Dma(Box::new(DmaFacts::new(is_port)))
     };
     let mut layer = layers.filter(|_| !is_port).map(|_| Column::differences("layer"));
     for i in 0..events.len() {
@@ -101,7 +101,7 @@ impl Tags {
 
 enum Facts {
     Tiu(TiuFacts),
-    Dma(DmaFacts),
+    Dma(Box<DmaFacts>),
 }
 
 impl Facts {
