@@ -6,40 +6,52 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod balance;
 mod bandwidth;
 mod dma;
 mod engine_summary;
 mod engine_totals;
 mod facts;
 mod flows;
+mod gaps;
+mod groups;
+mod hardware;
 mod intervals;
 mod kernel_totals;
 mod kernels;
 mod lanes;
+mod launches;
 mod number;
 mod percentile;
 #[cfg(test)]
 mod planted;
 mod record;
+mod roofline;
 mod spans;
 mod summary;
 mod summary_rows;
 mod tiu;
 
 pub use activity::Activity;
+pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use facts::{Class, Columns, Event, Facts, Lane, Model, Reuse};
 pub use flows::{Flow, sync_flows};
+pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
+pub use groups::{Group, Key, groups};
+pub use hardware::{Hardware, Overrides};
 pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
 pub use lanes::{Lanes, assign_lanes};
+pub use launches::{CoreLaunches, LaunchGap, core_launches};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
+pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use spans::Spans;
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};

@@ -116,8 +116,7 @@ impl<'d> Interner<'d> {
             data_types: (if is_work { view.data_type } else { "" }, ""),
             sizes,
             family: TiuFamily::Uncounted as u8,
-            // A CDMA command known by its word tells its sides apart from the direction that its text prints.
-            direction: is_work.then_some(view.sides),
+            direction: is_work.then_some(view.direction),
             is_full: view.command.is_some(),
             cost: (0, 0, 0),
         })
