@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod advice;
 mod balance;
 mod bandwidth;
 mod dma;
 mod engine_summary;
 mod engine_totals;
 mod facts;
+mod findings;
 mod flows;
 mod gaps;
 mod groups;
@@ -33,12 +35,14 @@ mod summary_rows;
 mod tiu;
 
 pub use activity::Activity;
+pub use advice::{Advice, Evidence, advice};
 pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use facts::{Class, Columns, Event, Facts, Lane, Model, Reuse};
+pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use groups::{Group, Key, groups};

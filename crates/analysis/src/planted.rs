@@ -106,7 +106,7 @@ impl Planted {
         self.add(core, plain(Engine::Gdma), (start, end), bytes, 0)
     }
 
-    /// Work of the TIU with known operations: asked for, padded, ideal cycles.
+    /// Work of the TIU with known operations: asked for, padded, ideal cycles. The first two make its shape.
     pub(crate) fn compute(
         &mut self,
         core: u32,
@@ -115,7 +115,8 @@ impl Planted {
     ) -> usize {
         let (alg_ops, uarch_ops, alg_cycles) = ops;
         let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
-        self.add(core, Class { cost, ..plain(Engine::Tiu) }, time, 0, 0)
+        let shape = format!("{alg_ops}x{uarch_ops}");
+        self.add(core, Class { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
     }
 
     /// A wait.
