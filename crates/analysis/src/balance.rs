@@ -138,8 +138,8 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
         rounds.entry(sends).or_default().push(wait);
     }
     let times = |(place, i): &Event| {
-        let lane = model.lanes.iter().find(|l| l.place == *place)?;
-        Some((*lane.start.get(*i)?, *lane.end.get(*i)?))
+        let track = model.tracks.iter().find(|t| t.place == *place)?;
+        Some((*track.start.get(*i)?, *track.end.get(*i)?))
     };
     let mut all = Barriers::default();
     let mut last: BTreeMap<u32, u64> = BTreeMap::new();

@@ -7,7 +7,7 @@ use bigtpu_timeline::Place;
 use serde::{Deserialize, Serialize};
 
 use crate::activity::Activity;
-use crate::facts::{Event, Lane, Model};
+use crate::facts::{EngineTrack, Event, Model};
 use crate::intervals::Times;
 use crate::spans::Spans;
 
@@ -123,10 +123,10 @@ impl Gaps {
         let released: HashMap<(Place, usize), (Place, usize)> =
             model.flows.iter().map(|flow| (flow.wait, flow.send)).collect();
         let mut gaps = Self::default();
-        for lane in &model.lanes {
-            let mut of_lane = lane_gaps(model, times, lane, &released);
+        for track in &model.tracks {
+            let mut of_track = track_gaps(model, times, track, &released);
             let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
-            for gap in &of_lane {
+            for gap in &of_track {
                 let cost = costs.entry(gap.cause).or_insert_with(|| CauseCost {
                     engine: gap.engine.clone(),
                     index: gap.index,
@@ -140,34 +140,34 @@ impl Gaps {
                 cost.max_ns = cost.max_ns.max(gap.ns());
             }
             gaps.causes.extend(costs.into_values());
-            of_lane.retain(|g| !matches!(g.cause, Cause::Start | Cause::End));
-            of_lane.sort_by_key(|g| (-g.ns(), g.start_ns));
-            of_lane.truncate(most);
-            gaps.longest.extend(of_lane);
+            of_track.retain(|g| !matches!(g.cause, Cause::Start | Cause::End));
+            of_track.sort_by_key(|g| (-g.ns(), g.start_ns));
+            of_track.truncate(most);
+            gaps.longest.extend(of_track);
         }
         gaps.longest.sort_by_key(|g| -g.ns());
         gaps
     }
 }
 
-/// A lane's bubbles in order; none for a lane that did no work.
-fn lane_gaps(
+/// A track's bubbles in order; none for a track that did no work.
+fn track_gaps(
     model: &Model<'_>,
     times: &Times,
-    lane: &Lane<'_>,
+    track: &EngineTrack<'_>,
     released: &HashMap<(Place, usize), (Place, usize)>,
 ) -> Vec<Gap> {
     let (window_start, window_end) = times.window;
     let mut work: Vec<Event<'_>> =
-        model.events(lane).filter(|e| e.class.activity.is_work()).collect();
+        model.events(track).filter(|e| e.class.activity.is_work()).collect();
     if work.is_empty() {
         return Vec::new();
     }
     work.sort_by_key(|e| (e.start, e.index));
-    let (own_work, own_sync) = model.work_and_sync(lane);
-    let others = other_work(model, lane).without(&own_sync);
+    let (own_work, own_sync) = model.work_and_sync(track);
+    let others = other_work(model, track).without(&own_sync);
     let mut waits: Vec<Event<'_>> =
-        model.events(lane).filter(|e| e.class.activity == Activity::Wait).collect();
+        model.events(track).filter(|e| e.class.activity == Activity::Wait).collect();
     waits.sort_by_key(|e| e.end);
     let gap = |start: i64, end: i64, before: Option<&Event<'_>>, after: Option<&Event<'_>>| {
         let sync_ns = own_sync.covered(start, end);
@@ -183,10 +183,10 @@ fn lane_gaps(
             _ if launched => Cause::Launch,
             _ => Cause::Idle,
         };
-        let send = longest_wait(&waits, start, end).and_then(|w| released.get(&(lane.place, w)));
+        let send = longest_wait(&waits, start, end).and_then(|w| released.get(&(track.place, w)));
         Gap {
-            engine: lane.place.engine.name().to_owned(),
-            index: lane.place.index,
+            engine: track.place.engine.name().to_owned(),
+            index: track.place.index,
             start_ns: start,
             end_ns: end,
             sync_ns,
@@ -226,12 +226,12 @@ fn lane_gaps(
     gaps
 }
 
-/// When the other engines of a lane's core worked; a port has none.
-fn other_work(model: &Model<'_>, lane: &Lane<'_>) -> Spans {
-    if lane.place.engine == Engine::Cdma {
+/// When the other engines of a track's core worked; a port has none.
+fn other_work(model: &Model<'_>, track: &EngineTrack<'_>) -> Spans {
+    if track.place.engine == Engine::Cdma {
         return Spans::default();
     }
-    let others = model.core(lane.place.index).filter(|l| l.place != lane.place);
+    let others = model.core(track.place.index).filter(|t| t.place != track.place);
     others.fold(Spans::default(), |all, other| all.with(&model.work_and_sync(other).0))
 }
 

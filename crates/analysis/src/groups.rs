@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bigtpu_chip::Engine;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::{Event, Lane, Model};
+use crate::facts::{EngineTrack, Event, Model};
 use crate::number::{quotient, ratio, round4};
 use crate::percentile::Durations;
 
@@ -64,7 +64,7 @@ impl Key {
     }
 
     /// An event's value; empty where it is not known or the event has none.
-    fn of(self, model: &Model<'_>, lane: &Lane<'_>, event: &Event<'_>) -> String {
+    fn of(self, model: &Model<'_>, track: &EngineTrack<'_>, event: &Event<'_>) -> String {
         let tag = model.tag(event.tag);
         let class = event.class;
         match self {
@@ -76,8 +76,10 @@ impl Key {
             Self::Batch => tag.batch.map_or_else(String::new, |b| b.to_string()),
             Self::Mode => tag.mode.map_or("", |m| m.name()).to_owned(),
             Self::Engine => class.engine.name().to_owned(),
-            Self::Core if lane.place.engine == Engine::Cdma => format!("port {}", lane.place.index),
-            Self::Core => lane.place.index.to_string(),
+            Self::Core if track.place.engine == Engine::Cdma => {
+                format!("port {}", track.place.index)
+            }
+            Self::Core => track.place.index.to_string(),
         }
     }
 }
@@ -131,14 +133,14 @@ struct Sum {
 pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
     let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
     let mut sums: Vec<(Vec<String>, Sum)> = Vec::new();
-    for lane in &model.lanes {
-        // Within a lane, class and tag decide.
+    for track in &model.tracks {
+        // Of one track's events, class and tag decide.
         let mut known: HashMap<(u32, u32), usize> = HashMap::new();
-        let classes = &lane.columns.class;
-        for event in model.events(lane).filter(|e| e.class.activity.is_work()) {
+        let classes = &track.columns.class;
+        for event in model.events(track).filter(|e| e.class.activity.is_work()) {
             let class = classes.get(event.index).copied().unwrap_or(0);
             let number = *known.entry((class, event.tag)).or_insert_with(|| {
-                let values: Vec<String> = keys.iter().map(|k| k.of(model, lane, &event)).collect();
+                let values: Vec<String> = keys.iter().map(|k| k.of(model, track, &event)).collect();
                 *numbers.entry(values).or_insert_with_key(|values| {
                     sums.push((values.clone(), Sum::default()));
                     sums.len() - 1

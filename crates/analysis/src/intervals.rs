@@ -179,23 +179,23 @@ pub struct CoreTime {
 }
 
 impl CoreTime {
-    /// Of some of a model's lanes.
+    /// Of some of a model's tracks.
     fn of<'m, 'a: 'm>(
         model: &'m Model<'a>,
-        lanes: impl Iterator<Item = &'m crate::facts::Lane<'a>>,
+        tracks: impl Iterator<Item = &'m crate::facts::EngineTrack<'a>>,
     ) -> Self {
         let mut time = Self::default();
-        for lane in lanes.filter(|l| !l.start.is_empty()) {
-            let (work, sync) = model.work_and_sync(lane);
+        for track in tracks.filter(|t| !t.start.is_empty()) {
+            let (work, sync) = model.work_and_sync(track);
             let is_work = |e: &crate::facts::Event<'_>| e.class.activity.is_work();
             time.engines.push(EngineTime {
-                engine: lane.place.engine.name().to_owned(),
-                index: lane.place.index,
-                commands: model.events(lane).filter(is_work).count() as u64,
+                engine: track.place.engine.name().to_owned(),
+                index: track.place.index,
+                commands: model.events(track).filter(is_work).count() as u64,
                 busy_ns: work.total(),
                 sync_ns: sync.without(&work).total(),
             });
-            let is_tiu = lane.place.engine == Engine::Tiu;
+            let is_tiu = track.place.engine == Engine::Tiu;
             let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
             *side = side.with(&work);
             time.sync = time.sync.with(&sync);

@@ -99,8 +99,8 @@ pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
             kernel.launch(slice);
         }
     }
-    for lane in &model.lanes {
-        for event in model.events(lane) {
+    for track in &model.tracks {
+        for event in model.events(track) {
             let Tag { kernel, .. } = model.tag(event.tag);
             if let Some(kernel) = kernel.and_then(|k| totals.get_mut(k as usize)) {
                 kernel.event(&event);

@@ -51,9 +51,9 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let (from, to) = times.window;
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
-        let lanes = || model.core(core);
-        let first = lanes().flat_map(|l| l.start).min();
-        let last = lanes().flat_map(|l| l.end).max();
+        let tracks = || model.core(core);
+        let first = tracks().flat_map(|t| t.start).min();
+        let last = tracks().flat_map(|t| t.end).max();
         let (Some(first), Some(last)) = (first, last) else { continue };
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();

@@ -47,7 +47,7 @@ pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
-pub use facts::{Class, Columns, Event, Facts, Lane, Model, Reuse};
+pub use facts::{Class, Columns, EngineTrack, Event, Facts, Model, Reuse};
 pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};

@@ -4,7 +4,7 @@ use bigtpu_chip::{Direction, Engine, Memory, TiuCost};
 use bigtpu_timeline::{Place, Tag};
 
 use crate::activity::Activity;
-use crate::facts::{Class, Columns, Lane, Model, Reuse};
+use crate::facts::{Class, Columns, EngineTrack, Model, Reuse};
 use crate::flows::Flow;
 use crate::kernels::KernelSlice;
 
@@ -141,9 +141,9 @@ impl Planted {
 
     pub(crate) fn model(&self) -> Model<'_> {
         let engines = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma];
-        let lane = |index: usize, engine: Engine| {
+        let track = |index: usize, engine: Engine| {
             let track = &self.tracks[index][engine as usize];
-            Lane {
+            EngineTrack {
                 place: Place { index: index as u32, engine },
                 start: &track.start,
                 end: &track.end,
@@ -153,7 +153,7 @@ impl Planted {
         };
         let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));
         Model {
-            lanes: cores.chain([(0, Engine::Cdma)]).map(|(core, e)| lane(core, e)).collect(),
+            tracks: cores.chain([(0, Engine::Cdma)]).map(|(core, e)| track(core, e)).collect(),
             classes: &self.classes,
             tags: &self.tags,
             kernels: &self.kernels,

@@ -207,7 +207,7 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
         demand.ns += wall;
         demand.work_ns += work.total();
         demand.sync_ns += core.sync.without(&work).total();
-        for event in model.core(number).flat_map(|lane| model.events(lane)) {
+        for event in model.core(number).flat_map(|track| model.events(track)) {
             if !event.class.activity.is_work() {
                 continue;
             }

@@ -14,8 +14,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
     let mut worst = (0i64, String::new());
-    for lane in model.lanes.iter().filter(|l| l.place.engine == Engine::Tiu) {
-        for event in model.events(lane).filter(|e| e.class.activity.is_work()) {
+    for track in model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+        for event in model.events(track).filter(|e| e.class.activity.is_work()) {
             cycles += event.cycles;
             lost += i64::from(event.stalls);
             commands += u64::from(event.stalls > 0);
@@ -23,7 +23,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 let name = &event.class.function_name;
                 worst = (
                     event.stalls.into(),
-                    format!("{}, event {} ({name})", lane.place, event.index),
+                    format!("{}, event {} ({name})", track.place, event.index),
                 );
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut worst: Option<(i64, String)> = None;
     for core in 0..model.cores as u32 {
         let mut on_core = 0;
-        for event in model.core(core).flat_map(|lane| model.events(lane)) {
+        for event in model.core(core).flat_map(|track| model.events(track)) {
             let Some(direction) = event.class.direction else { continue };
             all_ns += event.ns();
             let roofs = (findings.hardware.ddr_gbps, findings.hardware.l2m_gbps);

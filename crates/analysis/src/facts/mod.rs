@@ -8,12 +8,12 @@ mod model;
 
 use std::collections::HashMap;
 
-use bigtpu_chip::{Engine, Slot};
+use bigtpu_chip::{Engine, Memory, Slot};
 use bigtpu_timeline::{Profile, Tag, Track};
 use rayon::prelude::*;
 
 pub use class::Class;
-pub use model::{Event, Lane, Model};
+pub use model::{EngineTrack, Event, Model};
 
 use crate::dma::{DmaView, dma};
 use crate::kernels::{KernelSlice, kernel_slices};
@@ -184,11 +184,9 @@ fn describe<'d>(profile: &Profile<'d>, track: &Track<'d>) -> TrackFacts {
 /// The address that a command with full bits loads from, if that is DDR and it moved anything.
 fn load_from_ddr(view: &DmaView<'_>) -> Option<u64> {
     let command = view.command?;
-    let low = command.register.has(Slot::SrcL32).then(|| command.get(Slot::SrcL32))?;
-    let from_ddr = view.direction.from == bigtpu_chip::Memory::Ddr;
-    let to_ddr = view.direction.to == bigtpu_chip::Memory::Ddr;
-    let high = command.get(Slot::SrcH13) | command.get(Slot::SrcH8);
-    (from_ddr && !to_ddr && view.traffic.bytes > 0).then_some(high << 32 | low)
+    let from_ddr = view.direction.from == Memory::Ddr && view.direction.to != Memory::Ddr;
+    let known = command.register.has(Slot::SrcL32) && view.traffic.bytes > 0;
+    (known && from_ddr).then(|| view.source())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::spans::Spans;
 
 /// One engine's events.
 #[derive(Debug, Clone, Copy)]
-pub struct Lane<'a> {
+pub struct EngineTrack<'a> {
     /// Which engine of which core or port.
     pub place: Place,
     /// ns.
@@ -23,7 +23,7 @@ pub struct Lane<'a> {
     pub columns: &'a Columns,
 }
 
-/// One event of a lane.
+/// One event of a track.
 #[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
     /// Index in its track.
@@ -56,7 +56,7 @@ impl Event<'_> {
 #[derive(Debug, Clone)]
 pub struct Model<'a> {
     /// The tracks: cores in order (TIU, GDMA, SDMA), then ports.
-    pub lanes: Vec<Lane<'a>>,
+    pub tracks: Vec<EngineTrack<'a>>,
     /// Kinds of commands.
     pub classes: &'a [Class],
     /// Kernels, scopes, batches and modes.
@@ -81,7 +81,7 @@ impl<'a> Model<'a> {
     /// Of a profile and what is known of its events.
     #[must_use]
     pub fn new(profile: &'a Profile<'_>, facts: &'a Facts, flows: &'a [Flow]) -> Self {
-        let lanes = profile.tracks().zip(&facts.columns).map(|(track, columns)| Lane {
+        let tracks = profile.tracks().zip(&facts.columns).map(|(track, columns)| EngineTrack {
             place: track.place,
             start: &track.events.start,
             end: &track.events.end,
@@ -89,7 +89,7 @@ impl<'a> Model<'a> {
             columns,
         });
         Self {
-            lanes: lanes.collect(),
+            tracks: tracks.collect(),
             classes: &facts.classes,
             tags: &facts.tags,
             kernels: &profile.kernels,
@@ -102,20 +102,23 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// A lane's events, in the engine's order.
-    pub fn events<'m>(&'m self, lane: &Lane<'a>) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
-        let (lane, classes) = (*lane, self.classes);
-        (0..lane.start.len()).filter_map(move |index| {
-            let start = *lane.start.get(index)?;
+    /// A track's events, in the engine's order.
+    pub fn events<'m>(
+        &'m self,
+        track: &EngineTrack<'a>,
+    ) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
+        let (track, classes) = (*track, self.classes);
+        (0..track.start.len()).filter_map(move |index| {
+            let start = *track.start.get(index)?;
             Some(Event {
                 index,
                 start,
-                end: lane.end.get(index)?.max(&start).to_owned(),
-                cycles: *lane.cycles.get(index)?,
-                class: classes.get(*lane.columns.class.get(index)? as usize)?,
-                tag: *lane.columns.tag.get(index)?,
-                bytes: *lane.columns.bytes.get(index)?,
-                stalls: *lane.columns.stalls.get(index)?,
+                end: track.end.get(index)?.max(&start).to_owned(),
+                cycles: *track.cycles.get(index)?,
+                class: classes.get(*track.columns.class.get(index)? as usize)?,
+                tag: *track.columns.tag.get(index)?,
+                bytes: *track.columns.bytes.get(index)?,
+                stalls: *track.columns.stalls.get(index)?,
             })
         })
     }
@@ -123,26 +126,26 @@ impl<'a> Model<'a> {
     /// From the earliest start to the latest end, in ns; `None` without any event.
     #[must_use]
     pub fn window(&self) -> Option<(i64, i64)> {
-        let start = self.lanes.iter().flat_map(|l| l.start).min()?;
-        let end = self.lanes.iter().flat_map(|l| l.end).max()?;
+        let start = self.tracks.iter().flat_map(|t| t.start).min()?;
+        let end = self.tracks.iter().flat_map(|t| t.end).max()?;
         Some((*start, *end.max(start)))
     }
 
-    /// A core's lanes.
-    pub fn core(&self, core: u32) -> impl Iterator<Item = &Lane<'a>> {
-        self.lanes.iter().filter(move |l| l.place.engine != Engine::Cdma && l.place.index == core)
+    /// A core's tracks.
+    pub fn core(&self, core: u32) -> impl Iterator<Item = &EngineTrack<'a>> {
+        self.tracks.iter().filter(move |t| t.place.engine != Engine::Cdma && t.place.index == core)
     }
 
-    /// The ports' lanes.
-    pub fn ports(&self) -> impl Iterator<Item = &Lane<'a>> {
-        self.lanes.iter().filter(|l| l.place.engine == Engine::Cdma)
+    /// The ports' tracks.
+    pub fn ports(&self) -> impl Iterator<Item = &EngineTrack<'a>> {
+        self.tracks.iter().filter(|t| t.place.engine == Engine::Cdma)
     }
 
-    /// When a lane worked, and when it was in system commands.
+    /// When a track worked, and when it was in system commands.
     #[must_use]
-    pub fn work_and_sync(&self, lane: &Lane<'a>) -> (Spans, Spans) {
+    pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> (Spans, Spans) {
         let spans = |work: bool| {
-            let events = self.events(lane).filter(move |e| e.class.activity.is_work() == work);
+            let events = self.events(track).filter(move |e| e.class.activity.is_work() == work);
             Spans::union(events.map(|e| (e.start, e.end)))
         };
         (spans(true), spans(false))
