@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use crate::args::analyze::{Args, HostAlignArg};
 use crate::console::Console;
 use crate::emitters::{self, Config};
-use crate::progress;
+use crate::{hardware, progress};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -38,7 +38,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let out = OutDir::create(&args.output_dir)?;
     let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
     let profile = Profile::build(&dump, &options);
-    let analysis = Analysis::of(&profile);
+    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
+    let analysis = Analysis::of(&profile).with_hardware(hardware);
     drop(reading);
     let host_notes = host_notes(args, host.as_deref(), &profile);
     let host_lost =
@@ -54,10 +55,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     if !args.quiet {
         let summary = args.perfetto && !args.disable_summary;
-        let console = Console { verbose: args.verbose, summary };
+        let console = Console { verbose: args.verbose, full: args.full, summary };
         console.notes(&profile, &host_notes);
-        console.results(&profile, &analysis)?;
-        console.written(&written)?;
+        if args.json {
+            console.json(analysis.report(&profile))?;
+        } else {
+            console.results(&profile, &analysis)?;
+            console.written(&written)?;
+        }
     }
     Ok(if host_lost || profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }

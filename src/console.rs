@@ -1,17 +1,25 @@
-//! What the console shows: tables that fit the terminal, notes, and the files written.
+//! What the console shows: tables that fit the terminal, answers, notes.
 
 use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
-use bigtpu_analysis::Analysis;
+use bigtpu_analysis::{Analysis, Report};
 use bigtpu_emit::Written;
-use bigtpu_emit_text::{Table, ledger_table, legacy_rows, notes, ports_table};
+use bigtpu_emit_text::{
+    Table, advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
+    ledger_table, legacy_rows, notes, ports_table,
+};
 use bigtpu_timeline::Profile;
 
 use crate::layout::{fitting, plain};
+use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.
-const FEW_NOTES: usize = 8;
+const FEW_NOTES: usize = 4;
+
+/// Kernels and pieces of advice that are shown without `--full`.
+const TOP_KERNELS: usize = 5;
+const TOP_ADVICE: usize = 3;
 
 /// Width of a terminal that does not tell its own.
 const PLAIN_WIDTH: u16 = 100;
@@ -19,11 +27,12 @@ const PLAIN_WIDTH: u16 = 100;
 /// What the console is to show.
 pub(crate) struct Console {
     pub(crate) verbose: bool,
+    pub(crate) full: bool,
     pub(crate) summary: bool,
 }
 
 impl Console {
-    /// The dump, its summary and its notes.
+    /// The dump, its summary and the answers: without `--full` they fit a screen.
     pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
         let mut out = std::io::stdout().lock();
         let kind = if profile.is_static { "static model" } else { "dynamic run" };
@@ -44,14 +53,53 @@ impl Console {
                 Some(table) => writeln!(out, "{}", render(&table))?,
                 None => writeln!(out, "No events: there is nothing to sum up.")?,
             }
-            if let Some(table) = ports_table(&analysis.summary) {
-                writeln!(out, "{}\n{}", table.title, render(&table))?;
-            }
         }
+        if self.full
+            && let Some(table) = ports_table(&analysis.summary)
+        {
+            writeln!(out, "{}\n{}", table.title, render(&table))?;
+        }
+        self.answers(&mut out, analysis.report(profile))?;
         if self.verbose {
             let table = ledger_table(profile);
             writeln!(out, "{}\n{}", table.title, render(&table))?;
         }
+        Ok(())
+    }
+
+    fn answers(&self, out: &mut impl Write, report: &Report) -> Result<()> {
+        for line in intervals_text(report) {
+            writeln!(out, "{line}")?;
+        }
+        let tables = if self.full {
+            answer_tables(report)
+        } else {
+            vec![kernels_table(report, TOP_KERNELS)]
+        };
+        for table in tables.iter().filter(|table| !table.rows.is_empty()) {
+            writeln!(out, "{}\n{}", table.title, render(table))?;
+        }
+        if let Some(line) = barriers_text(report).filter(|_| self.full) {
+            writeln!(out, "{line}")?;
+        }
+        let advice = if self.full { advice_full(report) } else { advice_brief(report, TOP_ADVICE) };
+        if !advice.is_empty() {
+            writeln!(out, "Advice (docs/advice.md):")?;
+        }
+        for line in advice {
+            writeln!(out, "  {line}")?;
+        }
+        let more = report.advice.len().saturating_sub(TOP_ADVICE);
+        if more > 0 && !self.full {
+            writeln!(out, "  ({more} more: --full)")?;
+        }
+        Ok(())
+    }
+
+    /// The report, for machines.
+    pub(crate) fn json(&self, report: &Report) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bigtpu_emit_report::json(report).as_bytes())?;
         Ok(())
     }
 
@@ -79,52 +127,23 @@ impl Console {
             return Ok(());
         }
         writeln!(out, "Written:")?;
-        for file in written {
-            let hint = how_to_open(&file.path);
-            writeln!(out, "  {} ({}){hint}", file.path.display(), size(file.bytes))?;
+        for line in written_lines(written, self.full) {
+            writeln!(out, "  {line}")?;
         }
         Ok(())
     }
 }
 
-fn how_to_open(path: &std::path::Path) -> &'static str {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("pftrace") => " - open it in https://ui.perfetto.dev",
-        Some("xlsx") => " - open it in a spreadsheet program",
-        _ => "",
-    }
-}
-
 /// `1 core`, `2 cores`.
-fn number(n: usize, what: &str) -> String {
+pub(crate) fn number(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A size for people: 12 bytes, 3.4 KiB, 5.6 MiB.
-fn size(bytes: u64) -> String {
-    let bytes_f = bytes as f64;
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{:.1} KiB", bytes_f / 1024.0),
-        _ => format!("{:.1} MiB", bytes_f / 1_048_576.0),
-    }
-}
-
 /// A table for a terminal, or plain text with the headers of `summary.txt` where stdout is none.
-fn render(table: &Table) -> String {
+pub(crate) fn render(table: &Table) -> String {
     if !std::io::stdout().is_terminal() {
         return plain(table);
     }
     let width = comfy_table::Table::new().width().unwrap_or(PLAIN_WIDTH);
     fitting(table, width.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_for_people() {
-        assert_eq!([size(12), size(1536), size(3 << 20)], ["12 bytes", "1.5 KiB", "3.0 MiB"]);
-    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_perfetto::Perfetto;
+use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
@@ -28,6 +29,7 @@ fn registry() -> Registry<Config> {
     Registry::default()
         .with("reginfo", |_| Box::new(RegisterTexts))
         .with("summary", |_| Box::new(SummaryText))
+        .with("report", |_| Box::new(JsonReport))
         .with("workbook", |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })
@@ -50,7 +52,7 @@ fn registry() -> Registry<Config> {
 
 /// The emitters that the command line asks for.
 pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
-    let mut names = vec!["reginfo"];
+    let mut names = vec!["reginfo", "report"];
     if args.perfetto {
         names.push("perfetto");
         if !args.disable_summary {

@@ -7,9 +7,11 @@ mod console;
 mod emitters;
 mod exit;
 mod generate;
+mod hardware;
 mod layout;
 mod progress;
 mod synth;
+mod written;
 
 use std::process::ExitCode;
 

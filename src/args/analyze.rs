@@ -61,6 +61,18 @@ pub(crate) struct Args {
     #[arg(long = "compress_trace", alias = "compress-trace")]
     pub(crate) compress_trace: bool,
 
+    /// Roofs of the chip that replace those that are known, as JSON: see docs/analysis.md
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hw: Option<PathBuf>,
+
+    /// Show every answer: phases, kernels, roofs, bubbles, balance, all advice with its evidence
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) full: bool,
+
+    /// Print report.json on stdout and nothing else
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json: bool,
+
     /// Threads; 0 takes as many as there are processors
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) jobs: u16,

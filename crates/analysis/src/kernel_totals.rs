@@ -1,17 +1,15 @@
 //! Kernel functions: how often each was launched, how long it took, and what its commands did.
 
-use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::Tag;
 
-use crate::dma::dma;
-use crate::kernels::{KernelSlice, kernel_slices};
+use crate::facts::{Event, Model};
+use crate::kernels::KernelSlice;
 use crate::percentile::Durations;
-use crate::tiu::tiu;
 
 /// Totals of a kernel function over all its launches.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KernelTotals {
-    /// Index into [`Profile::kernels`].
+    /// Index into [`bigtpu_timeline::Profile::kernels`].
     pub kernel: u32,
     /// Launches, each core's counted; those on CDMA ports only where no core ran it.
     pub launches: Durations,
@@ -21,12 +19,24 @@ pub struct KernelTotals {
     pub first_start: i64,
     /// Events that belong to it.
     pub events: u64,
+    /// Of these, commands that are no system commands.
+    pub commands: u64,
+    /// Of these, commands whose full bits are known.
+    pub full: u64,
     /// ns in which commands other than system commands ran, by engine: TIU, GDMA, SDMA, CDMA.
     pub busy_ns: [i64; 4],
     /// Bytes moved from or to DDR.
     pub ddr_bytes: u64,
     /// Bytes moved otherwise.
     pub other_bytes: u64,
+    /// Of these, bytes from or to shared memory on the chip.
+    pub l2m_bytes: u64,
+    /// Operations asked for, of the TIU commands whose full bits are known.
+    pub alg_ops: i128,
+    /// Operations after padding.
+    pub uarch_ops: i128,
+    /// TIU cycles of an ideal run.
+    pub alg_cycles: i128,
 }
 
 impl KernelTotals {
@@ -37,41 +47,63 @@ impl KernelTotals {
         let ns = self.launches.total();
         if ns > 0 { bytes / ns as f64 } else { 0.0 }
     }
+
+    fn launch(&mut self, slice: &KernelSlice) {
+        self.launches.add(slice.end - slice.start);
+        self.first_start = self.first_start.min(slice.start);
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        self.events += 1;
+        if !event.class.activity.is_work() {
+            return;
+        }
+        self.commands += 1;
+        self.full += u64::from(event.class.is_full);
+        self.busy_ns[event.class.engine as usize] += event.ns();
+        self.alg_ops += event.class.cost.alg_ops;
+        self.uarch_ops += event.class.cost.uarch_ops;
+        self.alg_cycles += event.class.cost.alg_cycles;
+        let Some(direction) = event.class.direction else { return };
+        if direction.has_ddr() {
+            self.ddr_bytes += event.bytes;
+        } else {
+            self.other_bytes += event.bytes;
+            self.l2m_bytes += if direction.has_l2() { event.bytes } else { 0 };
+        }
+    }
 }
 
 /// Totals of all kernel functions that were launched, those that took longest first.
 #[must_use]
-pub fn kernel_totals(profile: &Profile<'_>) -> Vec<KernelTotals> {
-    let mut totals: Vec<KernelTotals> = (0..profile.kernels.len() as u32)
+pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
+    let mut totals: Vec<KernelTotals> = (0..model.kernels.len() as u32)
         .map(|kernel| KernelTotals { kernel, first_start: i64::MAX, ..KernelTotals::default() })
         .collect();
     let mut seen_on: Vec<Option<usize>> = vec![None; totals.len()];
-    for (number, core) in profile.cores.iter().enumerate() {
-        let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
-        for slice in kernel_slices(profile, &tracks) {
+    for (number, launches) in model.core_launches.iter().enumerate() {
+        for slice in launches {
             let k = slice.kernel as usize;
             let (Some(kernel), Some(seen)) = (totals.get_mut(k), seen_on.get_mut(k)) else {
                 continue;
             };
-            kernel.launch(&slice);
+            kernel.launch(slice);
             if seen.replace(number) != Some(number) {
                 kernel.cores += 1;
             }
         }
     }
-    for port in &profile.ports {
-        for slice in kernel_slices(profile, &[port]) {
-            let kernel = totals.get_mut(slice.kernel as usize);
-            if let Some(kernel) = kernel.filter(|k| k.cores == 0) {
-                kernel.launch(&slice);
-            }
+    for slice in model.port_launches.iter().flatten() {
+        let kernel = totals.get_mut(slice.kernel as usize);
+        if let Some(kernel) = kernel.filter(|k| k.cores == 0) {
+            kernel.launch(slice);
         }
     }
-    for track in profile.tracks() {
-        for i in 0..track.events.len() {
-            let kernel = profile.tag(track, i).kernel.and_then(|k| totals.get_mut(k as usize));
-            if let Some(kernel) = kernel {
-                kernel.event(profile, track, i);
+    for track in &model.tracks {
+        for event in model.events(track) {
+            let Tag { kernel, .. } = model.tag(event.tag);
+            if let Some(kernel) = kernel.and_then(|k| totals.get_mut(k as usize)) {
+                kernel.event(&event);
             }
         }
     }
@@ -81,33 +113,28 @@ pub fn kernel_totals(profile: &Profile<'_>) -> Vec<KernelTotals> {
     totals
 }
 
-impl KernelTotals {
-    fn launch(&mut self, slice: &KernelSlice) {
-        self.launches.add(slice.end - slice.start);
-        self.first_start = self.first_start.min(slice.start);
-    }
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
 
-    fn event(&mut self, profile: &Profile<'_>, track: &Track<'_>, i: usize) {
-        let engine = track.place.engine;
-        self.events += 1;
-        let ns = match (track.events.start.get(i), track.events.end.get(i)) {
-            (Some(start), Some(end)) => end - start,
-            _ => 0,
-        };
-        let is_system = if engine == Engine::Tiu {
-            tiu(profile, track, i).is_system(profile)
-        } else {
-            let view = dma(profile, track, i);
-            let is_system = view.is_system(profile, engine);
-            if !is_system {
-                let has_ddr = view.direction.has_ddr();
-                let side = if has_ddr { &mut self.ddr_bytes } else { &mut self.other_bytes };
-                *side += view.traffic.bytes;
-            }
-            is_system
-        };
-        if !is_system {
-            self.busy_ns[engine as usize] += ns;
-        }
+    use super::*;
+    use crate::planted::Planted;
+
+    #[test]
+    fn totals_are_those_of_what_was_planted() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "short", 0, 30);
+        planted.compute(0, (0, 20), (10, 40, 5));
+        planted.kernel(0, "long", 30, 100);
+        planted.load(0, 30, 60, 500);
+        planted.wait(0, Engine::Tiu, 40, 100);
+        planted.kernel(1, "long", 0, 10);
+        planted.load(1, 0, 10, 100);
+        let totals = kernel_totals(&planted.model());
+        let [long, short] = &totals[..] else { panic!("{totals:?}") };
+        assert_eq!((long.launches.total(), long.launches.count(), long.cores), (80, 2, 2));
+        assert_eq!((long.events, long.commands, long.ddr_bytes), (3, 2, 600));
+        assert_eq!((long.busy_ns, long.first_start), ([0, 40, 0, 0], 0));
+        assert_eq!((short.alg_ops, short.uarch_ops, short.alg_cycles), (10, 40, 5));
     }
 }

@@ -1,57 +1,74 @@
 //! Pure functions over a [`bigtpu_timeline::Profile`]: what each event is, totals, kernels, flows,
-//! bandwidth over time.
+//! bandwidth over time; and the answers: where the time went, what held it back, what to do.
+//!
+//! [`Facts`] describe every event once, a [`Model`] adds the times; all answers are functions of it and
+//! come together in a [`Report`]. Definitions stand in `docs/analysis.md`.
 //!
 //! A number that two views show comes from one function here. Section numbers in the docs refer to
 //! `docs/format.md`.
 #![forbid(unsafe_code)]
 
 mod activity;
+mod advice;
+mod analysis;
+mod balance;
 mod bandwidth;
 mod dma;
 mod engine_summary;
 mod engine_totals;
+mod facts;
+mod findings;
 mod flows;
+mod gaps;
+mod groups;
+mod hardware;
+mod intervals;
 mod kernel_totals;
 mod kernels;
 mod lanes;
+mod launches;
 mod local_memory;
 mod number;
 mod percentile;
+#[cfg(test)]
+mod planted;
 mod record;
+mod report;
+mod roofline;
+mod spans;
 mod summary;
 mod summary_rows;
 mod tiu;
 
 pub use activity::Activity;
+pub use advice::{Advice, Evidence, advice};
+pub use analysis::Analysis;
+pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
+pub use facts::{Class, Columns, EngineTrack, Event, Facts, Model, Reuse};
+pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
+pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
+pub use groups::{Group, Key, groups};
+pub use hardware::{Hardware, Overrides};
+pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
 pub use lanes::{Lanes, assign_lanes};
+pub use launches::{CoreLaunches, LaunchGap, core_launches};
 pub use local_memory::{Access, LocalMemory};
-pub use number::{float_text, percent, percent_number, quotient, round4};
+pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
+pub use report::{
+    AllIntervals, Balance, DumpFacts, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow,
+    NoteFacts, Port, PortSide, Report, Rooflines, SCHEMA_VERSION,
+};
+pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
+pub use spans::Spans;
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};
 pub use tiu::{TiuView, tiu};
-
-/// Everything that is derived from a profile once and that several views show.
-#[derive(Debug, Clone, Default)]
-pub struct Analysis {
-    /// Totals of cores, ports and the whole dump.
-    pub summary: Summary,
-    /// Which send released which wait.
-    pub flows: Vec<Flow>,
-}
-
-impl Analysis {
-    /// Derives everything.
-    #[must_use]
-    pub fn of(profile: &bigtpu_timeline::Profile<'_>) -> Self {
-        Self { summary: Summary::of(profile), flows: sync_flows(profile) }
-    }
-}

@@ -30,6 +30,12 @@ fn long_division(x: u128, y: u128) -> f64 {
     sticky as f64 * 2f64.powi(exponent)
 }
 
+/// `a / b` with 4 decimals, as reports show it; 0 when `b` is 0.
+#[must_use]
+pub fn ratio(a: i64, b: i64) -> f64 {
+    round4(quotient(a.into(), b.into()))
+}
+
 /// A ratio as a percentage with `decimals` decimals, such as `55.9%`.
 #[must_use]
 pub fn percent(ratio: f64, decimals: usize) -> String {

@@ -2,6 +2,7 @@
 //! the array, and cycles of an ideal run. Strides, addresses, layouts and padding never enter.
 
 use crate::ops::Command;
+use crate::peak::CUBE_POSITIONS;
 use crate::precision::Precision;
 use crate::register::Slot;
 use crate::{Chip, Family};
@@ -124,8 +125,6 @@ struct Shape<'a> {
 
 /// Bytes of a lane's simple unit.
 const UNIT_BYTES: i128 = 16;
-/// Output positions that the cube makes a cycle.
-const CUBE_POSITIONS: i128 = 4;
 
 impl<'a> Shape<'a> {
     fn of(chip: &'a Chip, command: &'a Command<'a>) -> Self {

@@ -1,11 +1,15 @@
-//! Text views of a profile: the register texts that users' scripts parse, and the summary.
+//! Text views of a profile: the register texts that users' scripts parse, the summary, and the answers.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod ledger;
 mod register_text;
 mod summary_text;
 mod table;
 
+pub use answers::{
+    advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
+};
 pub use ledger::{ledger_table, notes};
 pub use register_text::RegisterTexts;
 pub use summary_text::{SummaryText, legacy_rows, ports_table};

@@ -1,8 +1,9 @@
-//! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger and the ports.
+//! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger, the ports and the answers.
 
 use bigtpu_analysis::{SUMMARY_COLUMNS, Summary, SummaryRows, percent, quotient};
 use bigtpu_emit::{EmitError, Emitter, Input, Written};
 
+use crate::answers::{advice_full, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};
 use crate::table::Table;
 
@@ -25,6 +26,18 @@ impl Emitter for SummaryText {
         {
             text.push('\n');
             text.push_str(&table.text());
+        }
+        let report = input.analysis.report(input.profile);
+        for table in answer_tables(report) {
+            text.push('\n');
+            text.push_str(&table.text());
+        }
+        if let Some(line) = barriers_text(report) {
+            text.push_str(&format!("\n{line}\n"));
+        }
+        let advice = advice_full(report);
+        if !advice.is_empty() {
+            text.push_str(&format!("\nAdvice\n{}\n", advice.join("\n")));
         }
         let notes = notes(input.profile);
         if !notes.is_empty() {

@@ -12,7 +12,7 @@ use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::engine::{Context, DDR_PEAK, L2_PEAK, engine_track};
 use crate::fields::fields;
-use crate::head::{ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
+use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
 use crate::kernel::kernel_track;
 use crate::layer::layer_track;
@@ -49,7 +49,7 @@ enum Job<'a, 'd> {
 }
 
 /// The page's data.
-pub(crate) fn head(input: &Input<'_, '_>, sources: &Sources<'_>) -> Head {
+pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a> {
     let profile = input.profile;
     let mut notices = Vec::new();
     let span = Span::of(profile, sources, &mut notices);
@@ -235,14 +235,14 @@ impl Assembly {
         Chunk::of(columns.into())
     }
 
-    fn finish(
+    fn finish<'a>(
         mut self,
-        input: &Input<'_, '_>,
+        input: &Input<'a, '_>,
         sources: &Sources<'_>,
         span: &Span,
         tags: Tags,
         mut notices: Vec<Notice>,
-    ) -> Head {
+    ) -> Head<'a> {
         let (profile, analysis) = (input.profile, input.analysis);
         let (flows, tags) = (self.flows(input), tags.chunk());
         let lmem = local_memory(profile, |place| self.places.get(&place).copied(), &mut notices);
@@ -274,11 +274,12 @@ impl Assembly {
             overall: summary::overall(&analysis.summary),
             ports: summary::ports(&analysis.summary),
             types: self.types,
-            top_kernels: summary::kernels(profile),
+            top_kernels: summary::kernels(profile, analysis),
             table: summary::table(analysis),
             flows,
             ledger: summary::ledger(profile),
             lmem,
+            answers: Answers::of(analysis.report(profile)),
             notices,
         };
         for (id, chunk) in head.chunks().enumerate() {

@@ -37,7 +37,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
     let mut totals = Totals::default();
     let mut tags = Tags::default();
     let mut facts = if place.engine == Engine::Tiu {
-        Facts::Tiu(TiuFacts::new())
+        Facts::Tiu(Box::new(TiuFacts::new()))
     } else {
         Facts::Dma(Box::new(DmaFacts::new(is_port)))
     };
@@ -100,7 +100,7 @@ impl Tags {
 }
 
 enum Facts {
-    Tiu(TiuFacts),
+    Tiu(Box<TiuFacts>),
     Dma(Box<DmaFacts>),
 }
 

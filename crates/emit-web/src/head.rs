@@ -1,6 +1,7 @@
 //! The page's data besides columns: the types of the JSON element `head`. `page/src/data/head.ts` has the
 //! same shapes for the script, and says what they mean.
 
+use bigtpu_analysis::{Advice, AllIntervals, Balance, CoreLaunches, Gaps, Report, Rooflines};
 use serde::Serialize;
 
 use crate::chunk::Chunk;
@@ -11,7 +12,7 @@ use crate::summary::{CoreHead, KernelHead, LedgerHead, PortHead, TableHead, Type
 /// Everything.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Head {
+pub(crate) struct Head<'a> {
     pub(crate) version: u32,
     pub(crate) tool: String,
     pub(crate) source: String,
@@ -37,6 +38,7 @@ pub(crate) struct Head {
     pub(crate) flows: Chunk,
     pub(crate) ledger: LedgerHead,
     pub(crate) lmem: Option<LmemHead>,
+    pub(crate) answers: Answers<'a>,
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -73,6 +75,30 @@ pub(crate) struct DeviceHead {
 pub(crate) struct LayerHead {
     pub(crate) id: usize,
     pub(crate) name: u32,
+}
+
+/// Where the time went, and what to do: parts of the report as they stand in `report.json`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Answers<'a> {
+    intervals: &'a AllIntervals,
+    gaps: &'a Gaps,
+    launches: &'a [CoreLaunches],
+    roofline: &'a Rooflines,
+    balance: &'a Balance,
+    advice: &'a [Advice],
+}
+
+impl<'a> Answers<'a> {
+    pub(crate) fn of(report: &'a Report) -> Self {
+        Self {
+            intervals: &report.intervals,
+            gaps: &report.gaps,
+            launches: &report.launches,
+            roofline: &report.roofline,
+            balance: &report.balance,
+            advice: &report.advice,
+        }
+    }
 }
 
 /// A track.
@@ -147,7 +173,7 @@ impl TrackHead {
     }
 }
 
-impl Head {
+impl Head<'_> {
     /// All chunks of the page, each once and always in the same order.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
         let lmem = self.lmem.iter_mut().flat_map(|l| l.cores.iter_mut().map(|c| &mut c.chunk));

@@ -10,7 +10,7 @@ const STYLE: &str = include_str!("../page/dist/page.css");
 const SCRIPT_HASH: &str = include_str!("../page/dist/page.js.sha256");
 
 /// Writes the page.
-pub(crate) fn write(head: &mut Head, file: &mut OutFile) -> Result<(), EmitError> {
+pub(crate) fn write(head: &mut Head<'_>, file: &mut OutFile) -> Result<(), EmitError> {
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data: blob:; \
          base-uri 'none'; form-action 'none'"

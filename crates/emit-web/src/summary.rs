@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use bigtpu_analysis::{
-    Analysis, CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows, kernel_slices,
-    kernel_totals, quotient,
+    Analysis, CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows, kernel_totals,
+    quotient,
 };
-use bigtpu_timeline::{Counts, Profile, Severity, Track};
+use bigtpu_timeline::{Counts, Profile, Severity};
 use serde::Serialize;
 
 /// Bytes, and bandwidth while they moved.
@@ -170,12 +170,12 @@ pub(crate) fn table(analysis: &Analysis) -> TableHead {
 }
 
 /// All kernels, the longest first.
-pub(crate) fn kernels(profile: &Profile<'_>) -> Vec<KernelHead> {
-    let totals = kernel_totals(profile);
+pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelHead> {
+    let model = analysis.model(profile);
+    let totals = kernel_totals(&model);
     let mut by_core: BTreeMap<(u32, u32), OnCore> = BTreeMap::new();
-    for (core, number) in profile.cores.iter().zip(0..) {
-        let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
-        for slice in kernel_slices(profile, &tracks) {
+    for (slices, number) in model.core_launches.iter().zip(0..) {
+        for slice in slices {
             let on = by_core.entry((slice.kernel, number)).or_default();
             let ns = slice.end - slice.start;
             *on = OnCore {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use bigtpu_analysis::{DmaTotals, EngineSummary, KernelTotals, TiuTotals, kernel_totals};
+use bigtpu_analysis::{Analysis, DmaTotals, EngineSummary, KernelTotals, TiuTotals, kernel_totals};
 use bigtpu_emit::{Input, Task};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -59,7 +59,11 @@ pub(crate) struct Book<'p, 'd> {
 
 impl<'p, 'd> Book<'p, 'd> {
     /// Adds everything up; `None` without any event.
-    pub(crate) fn new(profile: &'p Profile<'d>, layers: Option<&'p Layers>) -> Option<Self> {
+    pub(crate) fn new(
+        profile: &'p Profile<'d>,
+        analysis: &Analysis,
+        layers: Option<&'p Layers>,
+    ) -> Option<Self> {
         if profile.event_count() == 0 {
             return None;
         }
@@ -97,7 +101,7 @@ impl<'p, 'd> Book<'p, 'd> {
                 EngineBook { track, totals, columns: Columns::choose(track.place.engine, &all) }
             })
             .collect();
-        let kernels = kernel_totals(profile);
+        let kernels = kernel_totals(&analysis.model(profile));
         let layers = layers.map(|layers| (layers, layer_totals(profile, layers)));
         Some(Self { profile, engines, summary, kernels, layers })
     }

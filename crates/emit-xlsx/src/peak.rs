@@ -1,6 +1,6 @@
 //! What the arrays could do at best, by kind of layer.
 
-use bigtpu_chip::Family;
+use bigtpu_chip::{Family, Precision, cube_ops_per_cycle};
 use bigtpu_timeline::Profile;
 
 /// Elements that the arrays work on in a cycle: of one byte, of two, of four.
@@ -43,22 +43,11 @@ impl Peak {
         let array = Array::of(profile);
         let mhz = profile.clocks.tiu_mhz as f64;
         let (lanes, vector) = (array.lanes, array.lanes * array.vector_positions);
-        // One core counts on BM1688, and its half precision at a quarter of the speed.
-        let (cores, cube) = match profile.chip.family {
-            Family::Bm1688 => {
-                let int8 = lanes * array.channels * array.cube_positions;
-                (1.0, [int8, int8 / 4.0, lanes * array.vector_positions / 4.0])
-            }
-            Family::Aks => {
-                let int8 = lanes * array.channels * array.cube_positions;
-                (array.cores, [int8, int8 / 2.0, lanes * array.vector_positions / 4.0])
-            }
-            // Half of the channels that the description tells are there, and twice the vector's width.
-            Family::Cv84x6 => {
-                let int8 = lanes * array.channels * array.cube_positions / 2.0;
-                (array.cores, [int8, int8 / 2.0, lanes * array.vector_positions / 2.0])
-            }
-        };
+        // INT8, FP16, FP32; a multiply-add is one element.
+        let cube = [0, 1, 2].map(|code| cube_ops_per_cycle(profile.chip, Precision(code)) / 2.0);
+        // One core counts on BM1688.
+        let cores = if profile.chip.family == Family::Bm1688 { 1.0 } else { array.cores };
+        // Twice the width that the description tells is there on CV84X6.
         let vector = match profile.chip.family {
             Family::Cv84x6 => vector * 2.0,
             Family::Aks | Family::Bm1688 => vector,

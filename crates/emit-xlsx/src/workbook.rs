@@ -36,7 +36,7 @@ impl Emitter for Workbook {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> std::result::Result<Vec<Written>, EmitError> {
-        let Some(book) = Book::new(input.profile, self.layers.as_deref()) else {
+        let Some(book) = Book::new(input.profile, input.analysis, self.layers.as_deref()) else {
             return Ok(Vec::new());
         };
         let path = input.out.path().join(NAME);

@@ -1,0 +1,61 @@
+//! What is derived from a profile once and shown by several views.
+
+use std::sync::OnceLock;
+
+use bigtpu_timeline::Profile;
+
+use crate::facts::{Facts, Model};
+use crate::findings::Findings;
+use crate::flows::{Flow, sync_flows};
+use crate::hardware::{Hardware, Overrides};
+use crate::report::Report;
+use crate::summary::Summary;
+
+/// Everything that is derived from a profile once and that several views show. What only some views ask
+/// for is derived when the first of them does.
+#[derive(Debug, Clone, Default)]
+pub struct Analysis {
+    /// Totals of cores, ports and the whole dump.
+    pub summary: Summary,
+    /// Which send released which wait.
+    pub flows: Vec<Flow>,
+    overrides: Overrides,
+    facts: OnceLock<Facts>,
+    report: OnceLock<Report>,
+}
+
+impl Analysis {
+    /// Derives what every view needs.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>) -> Self {
+        let (summary, flows) = rayon::join(|| Summary::of(profile), || sync_flows(profile));
+        Self { summary, flows, ..Self::default() }
+    }
+
+    /// The same with roofs that replace those of the chip facts.
+    #[must_use]
+    pub fn with_hardware(mut self, overrides: Overrides) -> Self {
+        self.overrides = overrides;
+        self
+    }
+
+    /// Every event, described. `profile` is the one that this was derived from.
+    pub fn facts(&self, profile: &Profile<'_>) -> &Facts {
+        self.facts.get_or_init(|| Facts::of(profile))
+    }
+
+    /// The events as the pure functions of this crate take them.
+    #[must_use]
+    pub fn model<'a>(&'a self, profile: &'a Profile<'_>) -> Model<'a> {
+        Model::new(profile, self.facts(profile), &self.flows)
+    }
+
+    /// All answers. `profile` is the one that this was derived from.
+    pub fn report(&self, profile: &Profile<'_>) -> &Report {
+        self.report.get_or_init(|| {
+            let model = self.model(profile);
+            let hardware = Hardware::of(profile).with(&self.overrides);
+            Report::new(profile, &self.summary, Findings::of(&model, hardware))
+        })
+    }
+}

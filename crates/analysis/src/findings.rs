@@ -1,0 +1,68 @@
+//! Everything that the answers of a run rest on, computed once.
+
+use crate::balance::{Barriers, Imbalance, barriers, imbalances};
+use crate::facts::Model;
+use crate::gaps::Gaps;
+use crate::hardware::Hardware;
+use crate::intervals::{Intervals, Times};
+use crate::kernel_totals::{KernelTotals, kernel_totals};
+use crate::launches::{CoreLaunches, core_launches};
+use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
+
+/// Bubbles kept of each engine.
+const MOST_GAPS: usize = 5;
+
+/// What was found out about a run.
+#[derive(Debug, Clone)]
+pub struct Findings<'m, 'a> {
+    /// The events.
+    pub model: &'m Model<'a>,
+    /// The chip's roofs.
+    pub hardware: Hardware,
+    /// Where the wall time went, all cores and ports together.
+    pub overall: Intervals,
+    /// Where it went on each core.
+    pub cores: Vec<Intervals>,
+    /// Kernel functions, those that took longest first.
+    pub kernels: Vec<KernelTotals>,
+    /// The whole run under its roofs.
+    pub roofline: Roofline,
+    /// Each kernel under its roofs, in the kernels' order.
+    pub kernel_rooflines: Vec<Roofline>,
+    /// Bubbles.
+    pub gaps: Gaps,
+    /// Launches and what is between them, by core.
+    pub launches: Vec<CoreLaunches>,
+    /// Kernels that ran on several cores.
+    pub imbalances: Vec<Imbalance>,
+    /// Barriers between cores.
+    pub barriers: Barriers,
+}
+
+impl<'m, 'a> Findings<'m, 'a> {
+    /// Finds everything out.
+    #[must_use]
+    pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
+        let times = Times::of(model);
+        let kernels = kernel_totals(model);
+        Self {
+            model,
+            overall: times.overall(),
+            cores: times.by_core(),
+            roofline: overall_roofline(model, &times, &hardware),
+            kernel_rooflines: kernel_rooflines(model, &times, &kernels, &hardware),
+            kernels,
+            hardware,
+            gaps: Gaps::of(model, &times, MOST_GAPS),
+            launches: core_launches(model, &times),
+            imbalances: imbalances(model),
+            barriers: barriers(model),
+        }
+    }
+
+    /// Cores that ran anything, at least 1.
+    #[must_use]
+    pub fn active_cores(&self) -> i64 {
+        (self.cores.iter().filter(|c| !c.engines.is_empty()).count() as i64).max(1)
+    }
+}

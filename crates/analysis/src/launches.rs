@@ -1,0 +1,118 @@
+//! Between kernel launches: gaps on each core, and idle time before the first and after the last.
+
+use serde::{Deserialize, Serialize};
+
+use crate::facts::Model;
+use crate::intervals::Times;
+use crate::percentile::Durations;
+
+/// A gap between two kernel launches of a core.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaunchGap {
+    /// ns.
+    pub start_ns: i64,
+    /// ns.
+    pub end_ns: i64,
+    /// Kernel function that ended last before it.
+    pub before: String,
+    /// Kernel function that started after it.
+    pub after: String,
+}
+
+/// Kernel launches of a core and what is between them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CoreLaunches {
+    /// Core.
+    pub core: u32,
+    /// Launches.
+    pub launches: u64,
+    /// ns from the window's start to the core's first event.
+    pub idle_before_ns: i64,
+    /// ns from the core's last event to the window's end.
+    pub idle_after_ns: i64,
+    /// Gaps between launches: a launch begins after all earlier ones ended.
+    pub gaps: u64,
+    /// ns of all gaps.
+    pub gap_ns: i64,
+    /// Half of the gaps are no longer, in ns.
+    pub gap_p50_ns: i64,
+    /// 95 % of the gaps are no longer, in ns.
+    pub gap_p95_ns: i64,
+    /// The longest gaps.
+    pub longest: Vec<LaunchGap>,
+}
+
+/// Longest gaps kept for each core.
+const MOST: usize = 5;
+
+/// Every core that ran anything.
+#[must_use]
+pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
+    let (from, to) = times.window;
+    let mut cores = Vec::new();
+    for core in 0..model.cores as u32 {
+        let tracks = || model.core(core);
+        let first = tracks().flat_map(|t| t.start).min();
+        let last = tracks().flat_map(|t| t.end).max();
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
+        let mut durations = Durations::default();
+        let mut longest: Vec<LaunchGap> = Vec::new();
+        let mut before: Option<(i64, u32)> = None;
+        for slice in slices {
+            if let Some((until, kernel)) = before.filter(|(until, _)| *until < slice.start) {
+                durations.add(slice.start - until);
+                longest.push(LaunchGap {
+                    start_ns: until,
+                    end_ns: slice.start,
+                    before: model.kernel_name(kernel).to_owned(),
+                    after: model.kernel_name(slice.kernel).to_owned(),
+                });
+            }
+            if before.is_none_or(|(until, _)| slice.end >= until) {
+                before = Some((slice.end, slice.kernel));
+            }
+        }
+        durations.sort();
+        longest.sort_by_key(|g| (g.start_ns - g.end_ns, g.start_ns));
+        longest.truncate(MOST);
+        cores.push(CoreLaunches {
+            core,
+            launches: slices.len() as u64,
+            idle_before_ns: first - from,
+            idle_after_ns: (to - last).max(0),
+            gaps: durations.count(),
+            gap_ns: durations.total(),
+            gap_p50_ns: durations.percentile(50),
+            gap_p95_ns: durations.percentile(95),
+            longest,
+        });
+    }
+    cores
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::planted::Planted;
+
+    #[test]
+    fn gaps_are_between_launches_that_do_not_overlap() {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 10, 90);
+        planted.work(1, Engine::Tiu, 0, 100);
+        planted.kernel(0, "a", 10, 30).kernel(0, "b", 20, 25).kernel(0, "c", 37, 40);
+        planted.kernel(0, "d", 41, 90);
+        let model = planted.model();
+        let found = core_launches(&model, &Times::of(&model));
+        let core = &found[0];
+        assert_eq!((core.idle_before_ns, core.idle_after_ns, core.launches), (10, 10, 4));
+        assert_eq!((core.gaps, core.gap_ns, core.gap_p50_ns, core.gap_p95_ns), (2, 8, 1, 7));
+        let longest = &core.longest[0];
+        assert_eq!((longest.before.as_str(), longest.after.as_str()), ("a", "c"));
+        assert_eq!((longest.start_ns, longest.end_ns), (30, 37));
+        assert_eq!(found[1].launches, 0);
+    }
+}

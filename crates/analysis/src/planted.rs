@@ -1,0 +1,168 @@
+//! Models with known events, for tests.
+
+use bigtpu_chip::{Direction, Engine, Memory, TiuCost};
+use bigtpu_timeline::{Place, Tag};
+
+use crate::activity::Activity;
+use crate::facts::{Class, Columns, EngineTrack, Model, Reuse};
+use crate::flows::Flow;
+use crate::kernels::KernelSlice;
+
+#[derive(Default)]
+struct Track {
+    start: Vec<i64>,
+    end: Vec<i64>,
+    cycles: Vec<i64>,
+    columns: Columns,
+}
+
+/// A model in the making: two cores, and port 0 of CDMA where it has events. A ns is a cycle.
+#[derive(Default)]
+pub(crate) struct Planted {
+    tracks: [[Track; 4]; 2],
+    classes: Vec<Class>,
+    tags: Vec<Tag>,
+    kernels: Vec<String>,
+    launches: Vec<Vec<KernelSlice>>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) reuse: Reuse,
+    tag: Tag,
+}
+
+/// A class of work without a name, data type or cost.
+pub(crate) fn plain(engine: Engine) -> Class {
+    let is_tiu = engine == Engine::Tiu;
+    Class {
+        engine,
+        activity: Activity::Work,
+        function_type: if is_tiu { "AR" } else { "DMA_tensor" }.into(),
+        function_name: if is_tiu { "arith.add" } else { "tensorLd" }.into(),
+        data_type: "INT8".into(),
+        shape: String::new(),
+        direction: (!is_tiu).then_some(Direction { from: Memory::Ddr, to: Memory::Lmem }),
+        is_full: true,
+        cost: TiuCost::default(),
+    }
+}
+
+impl Planted {
+    /// What follows belongs to a new launch of a kernel.
+    pub(crate) fn kernel(&mut self, core: u32, name: &str, start: i64, end: i64) -> &mut Self {
+        let known = self.kernels.iter().position(|k| k == name);
+        let kernel = known.unwrap_or_else(|| {
+            self.kernels.push(name.into());
+            self.kernels.len() - 1
+        }) as u32;
+        self.launches.resize(2, Vec::new());
+        let scope = self.launches.iter().map(Vec::len).sum::<usize>() as u32;
+        self.tag = Tag { kernel: Some(kernel), scope: Some(scope), batch: None, mode: None };
+        self.launches[core as usize].push(KernelSlice {
+            kernel,
+            start,
+            end,
+            scope: Some(scope),
+            batches: Vec::new(),
+            modes: Vec::new(),
+            events: 1,
+        });
+        self
+    }
+
+    /// An event of any class. Returns its index.
+    pub(crate) fn add(
+        &mut self,
+        core: u32,
+        class: Class,
+        time: (i64, i64),
+        bytes: u64,
+        stalls: u32,
+    ) -> usize {
+        let track = &mut self.tracks[core as usize][class.engine as usize];
+        track.start.push(time.0);
+        track.end.push(time.1);
+        track.cycles.push(time.1 - time.0);
+        let known = self.classes.iter().position(|c| *c == class);
+        track.columns.class.push(known.unwrap_or_else(|| {
+            self.classes.push(class);
+            self.classes.len() - 1
+        }) as u32);
+        let known = self.tags.iter().position(|t| *t == self.tag);
+        track.columns.tag.push(known.unwrap_or_else(|| {
+            self.tags.push(self.tag);
+            self.tags.len() - 1
+        }) as u32);
+        track.columns.bytes.push(bytes);
+        track.columns.stalls.push(stalls);
+        track.start.len() - 1
+    }
+
+    /// Work of no particular kind.
+    pub(crate) fn work(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
+        self.add(core, plain(engine), (start, end), 0, 0)
+    }
+
+    /// A load from DDR by the GDMA.
+    pub(crate) fn load(&mut self, core: u32, start: i64, end: i64, bytes: u64) -> usize {
+        self.add(core, plain(Engine::Gdma), (start, end), bytes, 0)
+    }
+
+    /// Work of the TIU with known operations: asked for, padded, ideal cycles. The first two make its shape.
+    pub(crate) fn compute(
+        &mut self,
+        core: u32,
+        time: (i64, i64),
+        ops: (i128, i128, i128),
+    ) -> usize {
+        let (alg_ops, uarch_ops, alg_cycles) = ops;
+        let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
+        let shape = format!("{alg_ops}x{uarch_ops}");
+        self.add(core, Class { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
+    }
+
+    /// A wait.
+    pub(crate) fn wait(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
+        let class =
+            Class { activity: Activity::Wait, function_type: "sys".into(), ..plain(engine) };
+        self.add(core, class, (start, end), 0, 0)
+    }
+
+    /// A send.
+    pub(crate) fn send(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
+        let class =
+            Class { activity: Activity::Send, function_type: "sys".into(), ..plain(engine) };
+        self.add(core, class, (start, end), 0, 0)
+    }
+
+    /// The send `from` (core, engine, index) released the wait `to`.
+    pub(crate) fn flow(&mut self, from: (u32, Engine, usize), to: (u32, Engine, usize)) {
+        let event = |(index, engine, i)| (Place { index, engine }, i);
+        self.flows.push(Flow { send: event(from), wait: event(to) });
+    }
+
+    pub(crate) fn model(&self) -> Model<'_> {
+        let engines = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma];
+        let track = |index: usize, engine: Engine| {
+            let track = &self.tracks[index][engine as usize];
+            EngineTrack {
+                place: Place { index: index as u32, engine },
+                start: &track.start,
+                end: &track.end,
+                cycles: &track.cycles,
+                columns: &track.columns,
+            }
+        };
+        let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));
+        Model {
+            tracks: cores.chain([(0, Engine::Cdma)]).map(|(core, e)| track(core, e)).collect(),
+            classes: &self.classes,
+            tags: &self.tags,
+            kernels: &self.kernels,
+            cores: 2,
+            core_launches: &self.launches,
+            port_launches: &[],
+            flows: &self.flows,
+            reuse: self.reuse,
+            tiu_mhz: 1000.0,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What was analyzed, and what became of its records.
+
+use std::collections::BTreeMap;
+
+use bigtpu_timeline::{Counts, Ledger, Profile, Severity};
+use serde::{Deserialize, Serialize};
+
+/// The dump.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DumpFacts {
+    /// Chip.
+    pub chip: String,
+    /// A static model was run.
+    pub is_static: bool,
+    /// Cores shown.
+    pub cores: u64,
+    /// CDMA ports with a file.
+    pub ports: u64,
+    /// Events shown.
+    pub events: u64,
+    /// TIU clock in MHz.
+    pub tiu_mhz: f64,
+    /// DMA clock in MHz.
+    pub dma_mhz: f64,
+}
+
+impl DumpFacts {
+    pub(super) fn of(profile: &Profile<'_>) -> Self {
+        Self {
+            chip: profile.chip.name.clone(),
+            is_static: profile.is_static,
+            cores: profile.cores.len() as u64,
+            ports: profile.ports.len() as u64,
+            events: profile.event_count() as u64,
+            tiu_mhz: profile.clocks.tiu_mhz as f64,
+            dma_mhz: profile.clocks.dma_mhz,
+        }
+    }
+}
+
+/// One engine's records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerLine {
+    /// Engine.
+    pub engine: String,
+    /// Core, or port for CDMA.
+    pub index: u32,
+    /// Counts by their titles in `summary.txt`.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// One thing that went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteFacts {
+    /// Data was lost; else it is a warning.
+    pub is_loss: bool,
+    /// What, where, and what to do.
+    pub text: String,
+}
+
+/// What was read, corrected, left out or lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerFacts {
+    /// Notes of lost data.
+    pub losses: u64,
+    /// Records that are missing or could not be used, as far as known.
+    pub lost_records: u64,
+    /// By engine.
+    pub lines: Vec<LedgerLine>,
+    /// In words.
+    pub notes: Vec<NoteFacts>,
+}
+
+impl LedgerFacts {
+    pub(super) fn of(ledger: &Ledger) -> Self {
+        let lines = ledger.lines.iter().map(|line| {
+            let titles = Counts::TITLES.iter().map(|t| (*t).to_owned());
+            LedgerLine {
+                engine: line.place.engine.name().to_owned(),
+                index: line.place.index,
+                counts: titles.zip(line.counts.values()).collect(),
+            }
+        });
+        let is_loss = |severity| severity == Severity::Loss;
+        let notes = ledger
+            .notes
+            .iter()
+            .map(|note| NoteFacts { is_loss: is_loss(note.severity), text: note.to_string() });
+        Self {
+            losses: ledger.notes.iter().filter(|n| is_loss(n.severity)).count() as u64,
+            lost_records: ledger.lines.iter().map(|l| l.counts.lost).sum(),
+            lines: lines.collect(),
+            notes: notes.collect(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The report: every answer on a run with names resolved, as one value that machines read and views show.
+//!
+//! `report.json` is this value as JSON; its schema is `docs/report.schema.json`.
+
+mod dump;
+mod kernel;
+mod legacy;
+
+use serde::{Deserialize, Serialize};
+
+pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts};
+pub use kernel::Kernel;
+pub use legacy::{LegacyRow, Port, PortSide};
+
+use bigtpu_timeline::Profile;
+
+use crate::advice::{Advice, advice};
+use crate::balance::{Barriers, Imbalance};
+use crate::findings::Findings;
+use crate::gaps::Gaps;
+use crate::groups::{Group, Key, groups};
+use crate::hardware::Hardware;
+use crate::intervals::Intervals;
+use crate::launches::CoreLaunches;
+use crate::roofline::Roofline;
+use crate::summary::Summary;
+
+/// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Groups kept of each grouping.
+const MOST_GROUPS: usize = 100;
+
+/// Commands grouped by one key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Grouping {
+    /// What they are grouped by.
+    pub by: Key,
+    /// The groups that took longest, those first.
+    pub groups: Vec<Group>,
+    /// Groups beyond these.
+    pub left_out: u64,
+}
+
+/// Where the wall time went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AllIntervals {
+    /// All cores and ports together.
+    pub overall: Intervals,
+    /// Each core.
+    pub cores: Vec<Intervals>,
+}
+
+/// The run and its kernels under their roofs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rooflines {
+    /// The roofs of one core.
+    pub hardware: Hardware,
+    /// The whole run.
+    pub overall: Roofline,
+    /// Each kernel, in the order of [`Report::kernels`].
+    pub kernels: Vec<Roofline>,
+}
+
+/// How evenly the cores share the work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Balance {
+    /// Kernels that ran on several cores, those that lose most first.
+    pub kernels: Vec<Imbalance>,
+    /// Barriers between cores.
+    pub barriers: Barriers,
+}
+
+/// All answers on a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    pub schema_version: u32,
+    /// The program's version.
+    pub version: String,
+    /// What was analyzed.
+    pub dump: DumpFacts,
+    /// What was read, corrected, left out or lost.
+    pub ledger: LedgerFacts,
+    /// The columns of `summary.txt`: parallelism there is a sum of engine times and may pass 1.
+    pub legacy_summary: Vec<LegacyRow>,
+    /// Where the wall time went.
+    pub intervals: AllIntervals,
+    /// Kernel functions, those that took longest first.
+    pub kernels: Vec<Kernel>,
+    /// Commands grouped by each key.
+    pub groupings: Vec<Grouping>,
+    /// Bubbles.
+    pub gaps: Gaps,
+    /// Launches and what is between them.
+    pub launches: Vec<CoreLaunches>,
+    /// Rooflines.
+    pub roofline: Rooflines,
+    /// Balance between cores.
+    pub balance: Balance,
+    /// CDMA ports.
+    pub ports: Vec<Port>,
+    /// Advice, the greatest gain first.
+    pub advice: Vec<Advice>,
+}
+
+impl Report {
+    /// Puts the findings on a profile together.
+    #[must_use]
+    pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
+        let groupings = Key::ALL.into_iter().map(|by| {
+            let mut groups = groups(findings.model, &[by]);
+            let left_out = groups.len().saturating_sub(MOST_GROUPS) as u64;
+            groups.truncate(MOST_GROUPS);
+            Grouping { by, groups, left_out }
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            dump: DumpFacts::of(profile),
+            ledger: LedgerFacts::of(&profile.ledger),
+            legacy_summary: LegacyRow::all(summary),
+            groupings: groupings.collect(),
+            kernels: Kernel::all(&findings),
+            ports: Port::all(summary),
+            advice: advice(&findings),
+            intervals: AllIntervals { overall: findings.overall, cores: findings.cores },
+            gaps: findings.gaps,
+            launches: findings.launches,
+            roofline: Rooflines {
+                hardware: findings.hardware,
+                overall: findings.roofline,
+                kernels: findings.kernel_rooflines,
+            },
+            balance: Balance { kernels: findings.imbalances, barriers: findings.barriers },
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! How far each kernel is from what the chip can do, and what holds it back (`docs/analysis.md`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::facts::Model;
+use crate::groups::{gbps, tops, whole};
+use crate::hardware::Hardware;
+use crate::intervals::Times;
+use crate::kernel_totals::KernelTotals;
+use crate::number::{quotient, ratio, round4};
+use crate::spans::Spans;
+
+/// What holds a kernel back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The matrix and vector units.
+    Compute,
+    /// DDR bandwidth.
+    Ddr,
+    /// L2M bandwidth.
+    L2m,
+    /// None of the roofs is near: starts, dependencies and small commands cost the time.
+    Latency,
+    /// Most of the time passes in sync.
+    Sync,
+}
+
+impl Bound {
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Ddr => "DDR",
+            Self::L2m => "L2M",
+            Self::Latency => "latency",
+            Self::Sync => "sync",
+        }
+    }
+}
+
+/// A kernel, or the whole run, under its roofs. Times are core times: those of all cores added up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Roofline {
+    /// Kernel function; empty for the whole run.
+    pub kernel: String,
+    /// Core time in ns: the kernel's launches; of the whole run the window times its active cores.
+    pub ns: i64,
+    /// ns of it in which an engine of the core worked.
+    pub work_ns: i64,
+    /// ns of it in which engines were in system commands only.
+    pub sync_ns: i64,
+    /// ns that the TIU would need at its ideal speed.
+    pub ideal_compute_ns: i64,
+    /// ns that the bytes from and to DDR would need at its ceiling.
+    pub ideal_ddr_ns: i64,
+    /// ns that the bytes from and to L2M would need at its ceiling.
+    pub ideal_l2m_ns: i64,
+    /// Operations asked for.
+    pub ops: u64,
+    /// Bytes from and to DDR.
+    pub ddr_bytes: u64,
+    /// Bytes from and to L2M.
+    pub l2m_bytes: u64,
+    /// Operations for each byte of DDR traffic; absent without such traffic or operations.
+    pub ddr_intensity: Option<f64>,
+    /// Operations for each byte of L2M traffic; absent without such traffic or operations.
+    pub l2m_intensity: Option<f64>,
+    /// Achieved tera-operations a second of a core.
+    pub tops: f64,
+    /// Achieved DDR bandwidth of a core in GB/s.
+    pub ddr_gbps: f64,
+    /// Achieved L2M bandwidth of a core in GB/s.
+    pub l2m_gbps: f64,
+    /// What holds it back.
+    pub bound: Bound,
+    /// The nearest roof's ideal time over the time it took: 1 stands on the roof.
+    pub roof: f64,
+    /// Share of the commands whose full bits are known: without them operations are not counted.
+    pub known: f64,
+}
+
+/// Nearer than this to a roof is bound by it.
+const NEAR: f64 = 0.6;
+/// More sync than this of the time is bound by sync.
+const MUCH_SYNC: f64 = 0.4;
+
+struct Demand {
+    ns: i64,
+    work_ns: i64,
+    sync_ns: i64,
+    commands: (u64, u64),
+    alg_ops: i128,
+    alg_cycles: i128,
+    ddr_bytes: u64,
+    l2m_bytes: u64,
+}
+
+impl Demand {
+    fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
+        let at = |bytes: u64, gbps: f64| if gbps > 0.0 { (bytes as f64 / gbps) as i64 } else { 0 };
+        let ideal_compute = (self.alg_cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
+        let ideal_ddr = at(self.ddr_bytes, hardware.ddr_gbps);
+        let ideal_l2m = at(self.l2m_bytes, hardware.l2m_gbps);
+        let roofs =
+            [(ideal_compute, Bound::Compute), (ideal_ddr, Bound::Ddr), (ideal_l2m, Bound::L2m)];
+        // The first of equals.
+        let nearest = roofs.into_iter().rev().max_by_key(|(ns, _)| *ns);
+        let (ideal, resource) = nearest.unwrap_or((0, Bound::Latency));
+        let roof = ratio(ideal, self.ns);
+        let bound = if roof >= NEAR {
+            resource
+        } else if ratio(self.sync_ns, self.ns) >= MUCH_SYNC {
+            Bound::Sync
+        } else {
+            Bound::Latency
+        };
+        let intensity = |bytes: u64| {
+            let known = bytes > 0 && self.alg_ops > 0;
+            known.then(|| round4(quotient(self.alg_ops, bytes.into())))
+        };
+        Roofline {
+            kernel,
+            ns: self.ns,
+            work_ns: self.work_ns,
+            sync_ns: self.sync_ns,
+            ideal_compute_ns: ideal_compute,
+            ideal_ddr_ns: ideal_ddr,
+            ideal_l2m_ns: ideal_l2m,
+            ops: whole(self.alg_ops),
+            ddr_bytes: self.ddr_bytes,
+            l2m_bytes: self.l2m_bytes,
+            ddr_intensity: intensity(self.ddr_bytes),
+            l2m_intensity: intensity(self.l2m_bytes),
+            tops: tops(self.alg_ops, self.ns),
+            ddr_gbps: gbps(self.ddr_bytes, self.ns),
+            l2m_gbps: gbps(self.l2m_bytes, self.ns),
+            bound,
+            roof,
+            known: round4(quotient(self.commands.0.into(), self.commands.1.into())),
+        }
+    }
+}
+
+/// Work and sync-only time within a kernel's launches, by kernel.
+fn time_within(model: &Model<'_>, times: &Times) -> Vec<(i64, i64)> {
+    let mut within = vec![(0, 0); model.kernels.len()];
+    for (core, launches) in times.cores.iter().zip(model.core_launches) {
+        let work: Spans = core.work();
+        let sync = core.sync.without(&work);
+        for slice in launches {
+            if let Some(sums) = within.get_mut(slice.kernel as usize) {
+                sums.0 += work.covered(slice.start, slice.end);
+                sums.1 += sync.covered(slice.start, slice.end);
+            }
+        }
+    }
+    within
+}
+
+/// The kernels in the order given.
+#[must_use]
+pub fn kernel_rooflines(
+    model: &Model<'_>,
+    times: &Times,
+    kernels: &[KernelTotals],
+    hardware: &Hardware,
+) -> Vec<Roofline> {
+    let within = time_within(model, times);
+    let of = |totals: &KernelTotals| {
+        let (work_ns, sync_ns) = within.get(totals.kernel as usize).copied().unwrap_or_default();
+        let demand = Demand {
+            ns: totals.launches.total(),
+            work_ns,
+            sync_ns,
+            commands: (totals.full, totals.commands),
+            alg_ops: totals.alg_ops,
+            alg_cycles: totals.alg_cycles,
+            ddr_bytes: totals.ddr_bytes,
+            l2m_bytes: totals.l2m_bytes,
+        };
+        demand.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
+    };
+    kernels.iter().map(of).collect()
+}
+
+/// The whole run: cores that ran anything, over the window. Ports are left out, they have their own links.
+#[must_use]
+pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Roofline {
+    let wall = times.window.1 - times.window.0;
+    let mut demand = Demand {
+        ns: 0,
+        work_ns: 0,
+        sync_ns: 0,
+        commands: (0, 0),
+        alg_ops: 0,
+        alg_cycles: 0,
+        ddr_bytes: 0,
+        l2m_bytes: 0,
+    };
+    for (number, core) in (0..).zip(&times.cores) {
+        if core.engines.is_empty() {
+            continue;
+        }
+        let work = core.work();
+        demand.ns += wall;
+        demand.work_ns += work.total();
+        demand.sync_ns += core.sync.without(&work).total();
+        for event in model.core(number).flat_map(|track| model.events(track)) {
+            if !event.class.activity.is_work() {
+                continue;
+            }
+            demand.commands.0 += u64::from(event.class.is_full);
+            demand.commands.1 += 1;
+            demand.alg_ops += event.class.cost.alg_ops;
+            demand.alg_cycles += event.class.cost.alg_cycles;
+            match event.class.direction {
+                Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes,
+                Some(d) if d.has_l2() => demand.l2m_bytes += event.bytes,
+                _ => {}
+            }
+        }
+    }
+    demand.roofline(String::new(), hardware)
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::kernel_totals::kernel_totals;
+    use crate::planted::Planted;
+
+    fn hardware() -> Hardware {
+        Hardware {
+            chip: "AKS".into(),
+            cores: 8,
+            tiu_mhz: 1000.0,
+            ddr_gbps: 10.0,
+            l2m_gbps: 20.0,
+            l2m_bytes: None,
+            peak_tops: [("INT8".to_owned(), 32.768)].into(),
+        }
+    }
+
+    #[test]
+    fn every_bound_is_found() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "compute", 0, 100);
+        planted.compute(0, (0, 100), (1_000_000, 1_000_000, 90));
+        planted.load(0, 0, 20, 100);
+        planted.kernel(0, "ddr", 100, 200);
+        planted.load(0, 100, 200, 950);
+        planted.kernel(0, "latency", 200, 300);
+        planted.compute(0, (200, 300), (10, 100, 5));
+        planted.kernel(0, "sync", 300, 400);
+        planted.wait(0, Engine::Tiu, 300, 390);
+        planted.compute(0, (390, 400), (10, 100, 5));
+        let model = planted.model();
+        let times = Times::of(&model);
+        let mut found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        found.sort_by(|a, b| a.kernel.cmp(&b.kernel));
+        let bounds: Vec<_> = found.iter().map(|r| (r.kernel.as_str(), r.bound, r.roof)).collect();
+        assert_eq!(
+            bounds,
+            [
+                ("compute", Bound::Compute, 0.9),
+                ("ddr", Bound::Ddr, 0.95),
+                ("latency", Bound::Latency, 0.05),
+                ("sync", Bound::Sync, 0.05),
+            ]
+        );
+        let compute = &found[0];
+        assert_eq!((compute.tops, compute.ddr_gbps), (10.0, 1.0));
+        assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
+        assert_eq!((found[3].sync_ns, found[3].work_ns), (90, 10));
+        let all = overall_roofline(&model, &times, &hardware());
+        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (400, 310, 90, 1050));
+        assert_eq!(all.ideal_compute_ns, 100);
+    }
+}

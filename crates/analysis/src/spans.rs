@@ -1,0 +1,129 @@
+//! Sets of time: sorted spans that do not touch, and what they cover.
+
+/// A set of time in ns, as half-open spans in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spans {
+    spans: Vec<(i64, i64)>,
+    /// ns covered by all spans before each.
+    before: Vec<i64>,
+    total: i64,
+}
+
+impl Spans {
+    /// The union of spans in any order; those that end before they start cover nothing.
+    #[must_use]
+    pub fn union(spans: impl IntoIterator<Item = (i64, i64)>) -> Self {
+        let mut all: Vec<(i64, i64)> =
+            spans.into_iter().filter(|(start, end)| start < end).collect();
+        if !all.is_sorted() {
+            all.sort_unstable();
+        }
+        let mut set = Self::default();
+        for (start, end) in all {
+            match set.spans.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => set.spans.push((start, end)),
+            }
+        }
+        set.count();
+        set
+    }
+
+    fn count(&mut self) {
+        let mut total = 0;
+        self.before.clear();
+        for (start, end) in &self.spans {
+            self.before.push(total);
+            total += end - start;
+        }
+        self.total = total;
+    }
+
+    /// The spans.
+    #[must_use]
+    pub fn spans(&self) -> &[(i64, i64)] {
+        &self.spans
+    }
+
+    /// ns covered.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.total
+    }
+
+    /// ns covered before `time`.
+    fn covered_before(&self, time: i64) -> i64 {
+        let after = self.spans.partition_point(|(start, _)| *start < time);
+        let Some(last) = after.checked_sub(1) else { return 0 };
+        match (self.before.get(last), self.spans.get(last)) {
+            (Some(before), Some((start, end))) => before + time.min(*end) - start,
+            _ => 0,
+        }
+    }
+
+    /// ns covered from `start` to `end`.
+    #[must_use]
+    pub fn covered(&self, start: i64, end: i64) -> i64 {
+        (self.covered_before(end) - self.covered_before(start)).max(0)
+    }
+
+    /// What this set covers and `other` does not.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let mut rest = Vec::new();
+        let mut next = 0;
+        for &(mut start, end) in &self.spans {
+            while other.spans.get(next).is_some_and(|o| o.1 <= start) {
+                next += 1;
+            }
+            let mut cut = next;
+            while let Some(&(from, to)) = other.spans.get(cut).filter(|o| o.0 < end) {
+                if start < from {
+                    rest.push((start, from));
+                }
+                start = start.max(to);
+                cut += 1;
+            }
+            if start < end {
+                rest.push((start, end));
+            }
+        }
+        Self::union(rest)
+    }
+
+    /// What either set covers.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        Self::union(self.spans.iter().chain(&other.spans).copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn cells(spans: &[(i64, i64)]) -> Vec<bool> {
+        (0..100).map(|t| spans.iter().any(|(start, end)| (*start..*end).contains(&t))).collect()
+    }
+
+    fn some_spans() -> impl Strategy<Value = Vec<(i64, i64)>> {
+        prop::collection::vec((0i64..100, 0i64..100), 0..12)
+    }
+
+    proptest! {
+        #[test]
+        fn sets_agree_with_single_ns(a in some_spans(), b in some_spans(), from in 0i64..100, to in 0i64..100) {
+            let (x, y) = (Spans::union(a.clone()), Spans::union(b.clone()));
+            let (p, q) = (cells(&a), cells(&b));
+            let count = |is: &dyn Fn(usize) -> bool| (0..100).filter(|&t| is(t)).count() as i64;
+            prop_assert_eq!(x.total(), count(&|t| p[t]));
+            prop_assert_eq!(x.with(&y).total(), count(&|t| p[t] || q[t]));
+            prop_assert_eq!(x.without(&y).total(), count(&|t| p[t] && !q[t]));
+            prop_assert_eq!(cells(x.without(&y).spans()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
+            let within = |t: usize| (from..to).contains(&(t as i64));
+            prop_assert_eq!(x.covered(from, to), count(&|t| p[t] && within(t)));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `report.json`: the report for machines. Its schema is `docs/report.schema.json`.
+#![forbid(unsafe_code)]
+
+use bigtpu_analysis::Report;
+use bigtpu_emit::{EmitError, Emitter, Input, Written};
+
+/// Name of the file.
+pub const REPORT_FILE: &str = "report.json";
+
+/// The report as JSON.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JsonReport;
+
+impl Emitter for JsonReport {
+    fn name(&self) -> &'static str {
+        "report"
+    }
+
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+        let mut file = input.out.file(REPORT_FILE)?;
+        file.append(json(input.analysis.report(input.profile)).as_bytes())?;
+        Ok(vec![file.commit()?])
+    }
+}
+
+/// A report as indented JSON with a line break at its end: the same bytes for the same report.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    // Every key is a text and every number finite, so that nothing can go wrong.
+    let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Reads a report back.
+///
+/// # Errors
+/// When the text is no report, or one of another [`bigtpu_analysis::SCHEMA_VERSION`] whose fields differ.
+pub fn read_json(text: &str) -> Result<Report, serde_json::Error> {
+    serde_json::from_str(text)
+}

@@ -1,0 +1,52 @@
+//! How evenly the cores share the work.
+
+use bigtpu_analysis::{Report, percent};
+
+use super::{short, table, us};
+use crate::table::Table;
+
+/// Kernels that ran on several cores.
+pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
+    let rows = report.balance.kernels.iter().take(most).map(|k| {
+        vec![
+            short(&k.kernel),
+            k.cores.to_string(),
+            k.slowest.to_string(),
+            us(k.slowest_ns),
+            format!("{:.3}", k.mean_ns / 1000.0),
+            percent(k.imbalance, 1),
+            us(k.lost_ns),
+            us(k.start_skew_ns),
+            us(k.end_skew_ns),
+        ]
+    });
+    let header = [
+        "Kernel",
+        "Cores",
+        "Slowest",
+        "Slowest(us)",
+        "Mean(us)",
+        "Imbalance",
+        "Lost(us)",
+        "StartSkew(us)",
+        "EndSkew(us)",
+    ];
+    table("Balance between cores", &header, rows.collect())
+}
+
+/// A line on barriers; `None` without any.
+#[must_use]
+pub fn barriers_text(report: &Report) -> Option<String> {
+    let barriers = &report.balance.barriers;
+    if barriers.count == 0 {
+        return None;
+    }
+    let last = barriers.last.iter().map(|(core, times)| format!("core {core}: {times}"));
+    Some(format!(
+        "Barriers between cores: {}, mean skew {:.3} us, {} us of waiting; last came {}",
+        barriers.count,
+        barriers.mean_skew_ns / 1000.0,
+        us(barriers.waited_ns),
+        last.collect::<Vec<_>>().join(", ")
+    ))
+}

@@ -1,0 +1,86 @@
+//! Bubbles and launch gaps.
+
+use bigtpu_analysis::{Edge, Report};
+
+use super::{share, short, table, us};
+use crate::table::Table;
+
+/// What each cause costs each engine.
+pub(super) fn causes_table(report: &Report) -> Table {
+    let wall = report.intervals.overall.wall_ns;
+    let rows = report.gaps.causes.iter().map(|c| {
+        vec![
+            format!("{} {}", c.engine, c.index),
+            c.cause.name().to_owned(),
+            c.count.to_string(),
+            us(c.total_ns),
+            share(c.total_ns, wall),
+            us(c.max_ns),
+        ]
+    });
+    let header = ["Engine", "Cause", "Count", "Total(us)", "Of wall", "Max(us)"];
+    table("Bubbles by cause", &header, rows.collect())
+}
+
+/// The longest bubbles.
+pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
+    let edge = |edge: &Option<Edge>| {
+        edge.as_ref().map_or_else(|| "-".into(), |e| format!("{} ({})", short(&e.name), e.event))
+    };
+    let rows = report.gaps.longest.iter().take(most).map(|gap| {
+        vec![
+            format!("{} {}", gap.engine, gap.index),
+            gap.start_ns.to_string(),
+            us(gap.ns()),
+            gap.cause.name().to_owned(),
+            us(gap.sync_ns),
+            us(gap.other_engine_ns),
+            us(gap.idle_ns),
+            edge(&gap.before),
+            edge(&gap.after),
+            gap.waited_for
+                .as_ref()
+                .map_or_else(|| "-".into(), |(engine, i)| format!("{engine} {i}")),
+        ]
+    });
+    let header = [
+        "Engine",
+        "At(ns)",
+        "Length(us)",
+        "Cause",
+        "Sync(us)",
+        "Other(us)",
+        "Idle(us)",
+        "After",
+        "Before",
+        "WaitedFor",
+    ];
+    table("The longest bubbles", &header, rows.collect())
+}
+
+/// Launches of each core and the gaps between them.
+pub(super) fn launches_table(report: &Report) -> Table {
+    let rows = report.launches.iter().map(|core| {
+        vec![
+            core.core.to_string(),
+            core.launches.to_string(),
+            us(core.idle_before_ns),
+            us(core.idle_after_ns),
+            core.gaps.to_string(),
+            us(core.gap_ns),
+            us(core.gap_p50_ns),
+            us(core.gap_p95_ns),
+        ]
+    });
+    let header = [
+        "Core",
+        "Launches",
+        "IdleBefore(us)",
+        "IdleAfter(us)",
+        "Gaps",
+        "GapTotal(us)",
+        "p50(us)",
+        "p95(us)",
+    ];
+    table("Launches and the gaps between them", &header, rows.collect())
+}

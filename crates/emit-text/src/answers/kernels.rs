@@ -1,0 +1,89 @@
+//! Kernels: what took long, and what holds it back.
+
+use bigtpu_analysis::{Report, percent};
+
+use super::{share, short, table, us};
+use crate::table::Table;
+
+/// The kernels that took longest, with what bounds them.
+#[must_use]
+pub fn kernels_table(report: &Report, most: usize) -> Table {
+    let header = [
+        "Kernel",
+        "Count",
+        "Cores",
+        "Total(us)",
+        "Share",
+        "Mean(us)",
+        "p95(us)",
+        "TIU",
+        "GDMA",
+        "GB/s",
+        "TOPS",
+        "uArch",
+        "Bound",
+    ];
+    let both = report.kernels.iter().zip(&report.roofline.kernels).take(most);
+    let rows = both.map(|(kernel, roofline)| {
+        let [tiu, gdma, ..] = kernel.busy_ns;
+        vec![
+            short(&kernel.kernel),
+            kernel.launches.to_string(),
+            kernel.cores.to_string(),
+            us(kernel.total_ns),
+            percent(kernel.share, 1),
+            format!("{:.3}", kernel.mean_ns / 1000.0),
+            us(kernel.p95_ns),
+            share(tiu, kernel.total_ns),
+            share(gdma, kernel.total_ns),
+            format!("{:.2}", kernel.gbps),
+            format!("{:.3}", kernel.tops),
+            percent(kernel.uarch_rate, 1),
+            roofline.bound.name().to_owned(),
+        ]
+    });
+    let title = match report.kernels.len() {
+        n if n > most => format!("Kernels (the first {most} of {n}; time of all cores added up)"),
+        _ => "Kernels (time of all cores added up)".to_owned(),
+    };
+    table(&title, &header, rows.collect())
+}
+
+/// The kernels under their roofs, then the whole run.
+pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
+    let header = [
+        "Kernel",
+        "Time(us)",
+        "Compute(us)",
+        "DDR(us)",
+        "L2M(us)",
+        "Roof",
+        "Bound",
+        "Ops/B",
+        "TOPS",
+        "DDR(GB/s)",
+        "L2M(GB/s)",
+        "Known",
+    ];
+    let row = |r: &bigtpu_analysis::Roofline, name: String| {
+        vec![
+            name,
+            us(r.ns),
+            us(r.ideal_compute_ns),
+            us(r.ideal_ddr_ns),
+            us(r.ideal_l2m_ns),
+            percent(r.roof, 1),
+            r.bound.name().to_owned(),
+            r.ddr_intensity.map_or_else(|| "-".into(), |x| format!("{x:.2}")),
+            format!("{:.3}", r.tops),
+            format!("{:.2}", r.ddr_gbps),
+            format!("{:.2}", r.l2m_gbps),
+            percent(r.known, 1),
+        ]
+    };
+    let kernels = report.roofline.kernels.iter().take(most);
+    let rows = kernels.map(|r| row(r, short(&r.kernel))).collect();
+    let mut table = table("Roofline (ideal times; core time)", &header, rows);
+    table.footer = vec![row(&report.roofline.overall, "Overall".into())];
+    table
+}

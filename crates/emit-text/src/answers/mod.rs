@@ -1,0 +1,79 @@
+//! The answers as texts and tables: for the console and for `summary.txt`.
+
+mod advice;
+mod balance;
+mod gaps;
+mod intervals;
+mod kernels;
+
+pub use advice::{advice_brief, advice_full};
+pub use balance::barriers_text;
+pub use intervals::intervals_text;
+pub use kernels::kernels_table;
+
+use balance::imbalance_table;
+use gaps::{causes_table, gaps_table, launches_table};
+use intervals::{engines_table, intervals_table};
+use kernels::rooflines_table;
+
+use bigtpu_analysis::{Report, percent, quotient};
+
+use crate::table::Table;
+
+/// Rows of the longer tables.
+const MANY: usize = 20;
+
+/// Every table that has rows, in the order of the questions: where, what, why.
+#[must_use]
+pub fn answer_tables(report: &Report) -> Vec<Table> {
+    let all = [
+        intervals_table(report),
+        engines_table(report),
+        kernels_table(report, MANY),
+        rooflines_table(report, MANY),
+        causes_table(report),
+        gaps_table(report, MANY),
+        launches_table(report),
+        imbalance_table(report, MANY),
+    ];
+    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// ns as microseconds with 3 decimals.
+fn us(ns: i64) -> String {
+    format!("{:.3}", ns as f64 / 1000.0)
+}
+
+/// A share of a whole as a percentage with 1 decimal.
+fn share(part: i64, whole: i64) -> String {
+    percent(quotient(part.into(), whole.into()), 1)
+}
+
+fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    let header = header.iter().map(|h| (*h).to_owned()).collect();
+    Table { title: title.into(), header, rows, footer: Vec::new() }
+}
+
+/// A longer name is cut in its middle, where kernels differ least.
+fn short(name: &str) -> String {
+    const MOST: usize = 40;
+    let length = name.chars().count();
+    if length <= MOST {
+        return name.to_owned();
+    }
+    let head: String = name.chars().take(MOST / 2 - 1).collect();
+    let tail: String = name.chars().skip(length - (MOST / 2 - 1)).collect();
+    format!("{head}..{tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        let name = "a".repeat(30) + &"z".repeat(30);
+        assert_eq!(short(&name), "a".repeat(19) + ".." + &"z".repeat(19));
+        assert_eq!(short("kernel"), "kernel");
+    }
+}
