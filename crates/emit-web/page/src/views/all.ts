@@ -1,7 +1,8 @@
 // The views, in the order of their tabs.
+import { compare } from "./compare";
 import { overview } from "./overview";
 import type { View } from "./view";
 
 export function views(): View[] {
-  return [overview()];
+  return [overview(), compare()];
 }

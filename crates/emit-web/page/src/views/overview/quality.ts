@@ -46,7 +46,7 @@ function line(note: Note): HTMLElement {
 
 export function ledgerPanel(page: Page): HTMLElement {
   const { titles, lines } = page.head.ledger;
-  return h("section", { class: "panel" }, h("h2", null, t(TEXTS.ledger)),
+  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.ledger)),
     h("div", { class: "scroll" }, h("table", { id: "ledger", class: "data" },
       h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...titles.map((title) => h("th", { class: "num" }, title)))),
       h("tbody", null, ...lines.map((l) => h("tr", null, h("td", null, l.place),
