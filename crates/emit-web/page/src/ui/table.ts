@@ -1,5 +1,6 @@
 // Tables of up to some thousand rows: sorted by a click on a column's title, walked with the arrow keys.
 import { h, put } from "./dom";
+import { type Text, t } from "./i18n";
 
 export interface Column<Row> {
   key: string;
@@ -26,13 +27,24 @@ export interface TableOptions<Row> {
   open?(row: Row): void;
   /** What `open` does, as the rows' title. */
   openHint?: string;
+  /** Rows that are shown at first; a button shows the others. All if absent. */
+  most?: number;
 }
+
+const TEXTS = {
+  all: ["Show all {0}", "显示全部 {0} 行"],
+} satisfies Record<string, Text>;
 
 export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const { columns } = options;
   let sort = options.sort;
+  let most = options.most ?? Infinity;
   const body = h("tbody", { onkeydown: (e: KeyboardEvent) => walk(e, body) });
   const head = h("tr");
+  const more = h("button", { class: "more", onclick: () => {
+    most = Infinity;
+    fill();
+  } }, t(TEXTS.all, options.rows.length));
 
   function fill(): void {
     put(head, ...columns.map((column) => {
@@ -41,7 +53,8 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
         h("button", { title: column.hint, "data-sort": column.key, onclick: () => sortBy(column) },
           column.title, h("span", { "aria-hidden": "true" }, on ? (sort!.down ? " ▾" : " ▴") : "")));
     }));
-    put(body, ...sorted().map(row));
+    put(body, ...sorted().slice(0, most).map(row));
+    more.hidden = options.rows.length <= most;
   }
 
   function sortBy(column: Column<Row>): void {
@@ -70,18 +83,26 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   }
 
   fill();
-  return h("div", { class: "scroll" }, h("table", { id: options.id, class: "data", "aria-label": options.label }, h("thead", null, head), body));
+  return h("div", { class: "scroll" }, h("table", { id: options.id, class: "data", "aria-label": options.label }, h("thead", null, head), body), more);
 }
 
 function compare(a: number | string, b: number | string): number {
   return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
+/** Arrow keys: up and down from row to row, and from button to button in cells. */
 function walk(event: KeyboardEvent, body: HTMLElement): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const [down, right] = ({ ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] } as Record<string, [number, number]>)[event.key] ?? [0, 0];
+  const here = document.activeElement as HTMLElement;
+  const row = here.closest("tr");
   const rows = [...body.children] as HTMLElement[];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  if (!step || at < 0) return;
-  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+  const next = rows[rows.indexOf(row!) + down];
+  if (!row || !next || (down === 0 && right === 0)) return;
+  const cell = here.closest("td");
+  if (!cell) {
+    if (down !== 0) next.focus();
+  } else {
+    next.children[cell.cellIndex + right]?.querySelector("button")?.focus();
+  }
   event.preventDefault();
 }

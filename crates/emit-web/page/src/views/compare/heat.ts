@@ -1,7 +1,7 @@
 // The same kernel across cores: which core takes longer than the others.
 import type { KernelHead } from "../../data/head";
 import { h, put } from "../../ui/dom";
-import { count, duration, percent } from "../../ui/format";
+import { alignedDuration, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch } from "../../ui/launches";
 import * as state from "../../ui/state";
@@ -85,7 +85,7 @@ function heatTable(shell: Shell, kernels: KernelHead[], metric: Metric): HTMLEle
       value: (k) => imbalance(k.byCore.map(value)), cell: (k) => (k.byCore.length > 1 ? percent(imbalance(k.byCore.map(value))) : "–"),
     },
   ];
-  return table({ id: "kernel-heat", label: t(TEXTS.title), columns, rows: kernels });
+  return table({ id: "kernel-heat", label: t(TEXTS.title), columns, rows: kernels, most: 20 });
 }
 
 function of(kernel: KernelHead, core: number, value: (c: ByCore) => number): number | null {
@@ -105,5 +105,5 @@ function heatCell(shell: Shell, kernel: KernelHead, core: number, metric: Metric
     class: slowest ? "slowest" : null, "data-core": core, "data-value": mine, title: t(TEXTS.vsMean, `${off >= 0 ? "+" : ""}${percent(off)}`),
     style: { background: `color-mix(in srgb, var(${off > 0 ? "--over" : "--under"}) ${strength}%, transparent)` },
     onclick: () => void longestLaunch(shell.page, kernel.kernel, core).then((slice) => slice && shell.showSlice(slice)),
-  }, slowest && h("span", { class: "mark", "aria-hidden": "true" }, "▲ "), metric === "count" ? count(mine) : duration(mine, 1));
+  }, slowest && h("span", { class: "mark", "aria-hidden": "true" }, "▲ "), metric === "count" ? count(mine) : alignedDuration(mine, 1));
 }

@@ -22,6 +22,7 @@ const TEXTS = {
   engine: ["Engine", "引擎"],
   all: ["all", "全部"],
   least: ["Waits of at least", "等待不短于"],
+  message: ["Message", "消息"],
   fit: ["Whole run", "全程"],
   wait: ["wait", "等待"],
   send: ["send", "发送"],
@@ -93,9 +94,14 @@ export class MessagesPanel {
     const engine = choose("message-engine", engines.map((e) => [e, e.toUpperCase()]), "m.engine");
     const least = h("input", { id: "message-least", size: 7, placeholder: "1us", value: state.get("m.least"), oninput: () => apply() });
 
+    const numbers = m.message ? [...new Set(m.message)].filter((n) => n >= 0).sort((a, b) => a - b) : [];
+    const message = choose("message-number", numbers.map((n) => [String(n), String(n)]), "m.message");
+
     function apply(): void {
-      const shown = filterMessages(m, { core: core.value, engine: engine.value, least: readDuration(least.value) ?? 0 });
-      state.set({ "m.core": core.value, "m.engine": engine.value, "m.least": least.value });
+      const shown = filterMessages(m, {
+        core: core.value, engine: engine.value, least: readDuration(least.value) ?? 0, message: message.value === "" ? null : Number(message.value),
+      });
+      state.set({ "m.core": core.value, "m.engine": engine.value, "m.message": message.value, "m.least": least.value });
       chart.show(shown);
       plot.element.style.height = `${chart.height}px`;
       plot.redraw();
@@ -105,6 +111,7 @@ export class MessagesPanel {
     put(this.element,
       h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)),
         h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
+        m.message && h("label", null, t(TEXTS.message), " ", message),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)),
         h("span", { class: "legend-row muted" }, key("--wait", t(TEXTS.wait)), key("--send", t(TEXTS.send)), m.send.length > 0 && key("--arrow", t(TEXTS.arrow)))),
       this.totals(m, plot),
@@ -129,6 +136,7 @@ export class MessagesPanel {
     const track = m.lanes[m.lane[at]!]!;
     const lines = [h("b", null, `${this.laneName(m, m.lane[at]!)} · ${this.shell.page.nameText(track.times!.name[m.row[at]!]!)} #${m.row[at]}`)];
     const add = (text: string): void => void lines.push(h("div", null, text) as HTMLElement);
+    if ((m.message?.[at] ?? -1) >= 0) add(`${t(TEXTS.message)} ${m.message![at]}`);
     add(`${duration(m.start[at]!)} + ${duration(m.end[at]! - m.start[at]!)}`);
     if (m.isWait[at]) {
       add(`${t(TEXTS.waited, duration(m.end[at]! - m.start[at]!))} (${percent((m.end[at]! - m.start[at]!) / Math.max(this.shell.page.head.totalNs, 1), 2)})`);

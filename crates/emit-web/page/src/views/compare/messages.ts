@@ -16,6 +16,8 @@ export interface Messages {
   wait: Uint32Array;
   /** For each wait the pair whose send ended last; -1 where no sender is certain. */
   releasedBy: Int32Array;
+  /** Number of the message of each send and wait in a pair, -1 of others; null where the page has none. */
+  message: Int32Array | null;
 }
 
 export async function readMessages(page: Page): Promise<Messages> {
@@ -36,7 +38,7 @@ export async function readMessages(page: Page): Promise<Messages> {
   const m: Messages = {
     lanes, first: new Uint32Array(lanes.length + 1), lane: new Uint16Array(total), row: new Uint32Array(total),
     start: new Float64Array(total), end: new Float64Array(total), isWait: new Uint8Array(total),
-    send: new Uint32Array(), wait: new Uint32Array(), releasedBy: new Int32Array(total).fill(-1),
+    send: new Uint32Array(), wait: new Uint32Array(), releasedBy: new Int32Array(total).fill(-1), message: null,
   };
   const places = new Map<number, Map<number, number>>();
   let at = 0;
@@ -61,12 +63,15 @@ export async function readMessages(page: Page): Promise<Messages> {
 
 async function readPairs(page: Page, m: Messages, places: Map<number, Map<number, number>>): Promise<void> {
   if (page.head.flows.rows === 0) return;
-  const { sendTrack, sendRow, waitTrack, waitRow } = await page.flows();
+  const { sendTrack, sendRow, waitTrack, waitRow, message } = await page.flows();
+  if (message) m.message = new Int32Array(m.row.length).fill(-1);
   const pairs: [send: number, wait: number][] = [];
   for (let i = 0; i < page.head.flows.rows; i++) {
     const send = places.get(sendTrack![i]!)?.get(sendRow![i]!);
     const wait = places.get(waitTrack![i]!)?.get(waitRow![i]!);
-    if (send !== undefined && wait !== undefined) pairs.push([send, wait]);
+    if (send === undefined || wait === undefined) continue;
+    pairs.push([send, wait]);
+    if (m.message) m.message[send] = m.message[wait] = message![i]!;
   }
   const length = (wait: number): number => m.end[wait]! - m.start[wait]!;
   pairs.sort((a, b) => length(b[1]) - length(a[1]) || a[1] - b[1] || a[0] - b[0]);
@@ -86,20 +91,22 @@ export interface MessageFilter {
   engine: string;
   /** Waits shorter than this (ns) are left out, with the sends that only they took. */
   least: number;
+  /** Number of a message; null all. */
+  message: number | null;
 }
 
 /** Which sends and waits a filter shows. */
 export function filterMessages(m: Messages, filter: MessageFilter): Uint8Array {
   const inLane = m.lanes.map((l) => (filter.core === "" || (l.kind !== "cdma" && String(l.head.core) === filter.core)) && (filter.engine === "" || l.kind === filter.engine));
   const shown = new Uint8Array(m.row.length);
-  const long = (i: number): boolean => !m.isWait[i] || m.end[i]! - m.start[i]! >= filter.least;
+  const suits = (i: number): boolean => filter.message === null || m.message?.[i] === filter.message;
+  const long = (i: number): boolean => suits(i) && (!m.isWait[i] || m.end[i]! - m.start[i]! >= filter.least);
   for (let i = 0; i < shown.length; i++) shown[i] = inLane[m.lane[i]!] && long(i) && (m.isWait[i] || filter.least <= 0) ? 1 : 0;
-  const partners = new Uint8Array(shown);
   for (let p = 0; p < m.send.length; p++) {
     const send = m.send[p]!;
     const wait = m.wait[p]!;
     if (!long(wait)) continue;
-    if (inLane[m.lane[send]!] || inLane[m.lane[wait]!]) partners[send] = partners[wait] = 1;
+    if (inLane[m.lane[send]!] || inLane[m.lane[wait]!]) shown[send] = shown[wait] = 1;
   }
-  return partners;
+  return shown;
 }

@@ -1,5 +1,5 @@
 // The columns of the table of commands: a number for each row, and how it reads.
-import { bytes, count, duration, percent } from "../../ui/format";
+import { alignedDuration, bytes, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import type { Rows } from "./rows";
 
@@ -58,8 +58,8 @@ export const COLUMNS: Column[] = [
     },
     text: (rows, n) => rows.page.text(rows.page.head.kernels[n] ?? -1),
   },
-  { key: "start", title: ["Start", "开始"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 11, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: (n) => duration(n) },
-  { key: "dur", title: ["Duration", "时长"], width: 11, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: (n) => duration(n) },
+  { key: "start", title: ["Start", "开始"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 11, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: (n) => alignedDuration(n) },
+  { key: "dur", title: ["Duration", "时长"], width: 11, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: (n) => alignedDuration(n) },
   { key: "rate", title: ["uArch rate", "uArch 利用率"], width: 11, num: true, facts: true, csv: "uArch rate", read: fact("rate"), format: (n) => percent(n) },
   { key: "bytes", title: ["Bytes", "字节"], width: 9, num: true, facts: true, csv: "Bytes", read: fact("bytes"), format: bytes },
   { key: "ddr", title: ["DDR GB/s", "DDR GB/s"], width: 10, num: true, facts: true, csv: "DDR bandwidth (GB/s)", read: bandwidth("ddr"), format: rate },

@@ -1,7 +1,7 @@
 // How much of the time each engine worked.
 import { h } from "../../ui/dom";
 import { stack } from "../../ui/bars";
-import { duration, percent } from "../../ui/format";
+import { alignedDuration, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { findState } from "../find/filter";
 import type { Shell } from "../view";
@@ -44,5 +44,5 @@ function line(shell: Shell, engine: string, core: number, ns: number, total: num
   },
   h("span", null, engine),
   stack([{ share, color: `var(--${engine.toLowerCase()})`, title: text }], text),
-  h("span", { class: "num" }, percent(share)), h("span", { class: "num muted" }, duration(ns, 1)));
+  h("span", { class: "num" }, percent(share)), h("span", { class: "num muted" }, alignedDuration(ns, 1)));
 }

@@ -20,6 +20,24 @@ const TEXTS = {
   more: ["{0} more", "另有 {0} 条"],
 } satisfies Record<string, Text>;
 
+/** What the ledger counts, in words; titles stay as in summary.txt. */
+const COUNTS: Record<string, Text> = {
+  read: ["records in the dump", "转储中的记录"],
+  shown: ["events in the results", "结果中的事件"],
+  matched: ["shown, with a command", "有对应指令"],
+  unmatched: ["shown, without a command", "无对应指令"],
+  labelled: ["unmatched, named by place", "按位置命名"],
+  preamble: ["of the preamble", "属于前导"],
+  trimmed: ["strays and duplicates", "多余与重复"],
+  rotated: ["moved by ring rotation", "因环形旋转移位"],
+  reordered: ["moved to undo disorder", "因乱序移位"],
+  wrapped: ["run-overs undone", "修正的计数回绕"],
+  lost: ["missing or unusable", "缺失或不可用"],
+  undecodable: ["command's bits unknown", "指令比特未知"],
+  commands: ["commands dispatched", "下发的指令"],
+  unseen: ["commands without a record", "没有记录的指令"],
+};
+
 type Note = LedgerHead["notes"][number];
 const ORDER: Note["severity"][] = ["loss", "warning", "note"];
 /** Notes that stand open; the others are folded. */
@@ -48,7 +66,7 @@ export function ledgerPanel(page: Page): HTMLElement {
   const { titles, lines } = page.head.ledger;
   return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.ledger)),
     h("div", { class: "scroll" }, h("table", { id: "ledger", class: "data" },
-      h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...titles.map((title) => h("th", { class: "num" }, title)))),
+      h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...titles.map((title) => h("th", { class: "num" }, title, COUNTS[title] && h("small", null, t(COUNTS[title])))))),
       h("tbody", null, ...lines.map((l) => h("tr", null, h("td", null, l.place),
         ...l.counts.map((n, i) => h("td", { class: `num ${n === 0 ? "zero" : titles[i] === "lost" ? "bad" : ""}`, "data-key": titles[i] }, count(n)))))))),
     h("p", { class: "key muted" }, t(TEXTS.ledgerNote)));
