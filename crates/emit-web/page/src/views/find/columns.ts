@@ -42,7 +42,7 @@ const bandwidth = (key: string) => (rows: Rows, at: number): Read => {
   return moved ? (row) => moved[row]! / Math.max(dur[row]!, 1) : () => NaN;
 };
 
-const kernelOf = (rows: Rows, tag: number): number => rows.page.head.tags[tag]?.kernel ?? -1;
+const kernelOf = (rows: Rows, tag: number): number => rows.page.tag(tag).kernel;
 
 export const COLUMNS: Column[] = [
   { key: "engine", title: ["Engine", "引擎"], width: 8, csv: "Engine", read: (_, at) => () => at, text: (rows, at) => rows.tracks[at]!.engine },

@@ -69,8 +69,8 @@ function inKernels(text: string): Term {
 export function withKernel({ page, facts }: Rows, at: number, suits: (name: string) => boolean): Matcher {
   const tags = facts[at]?.tag;
   if (!tags) return () => false;
-  const hits = page.head.tags.map((tag) => tag.kernel >= 0 && suits(page.text(page.head.kernels[tag.kernel] ?? -1)));
-  return (row) => hits[tags[row]!] === true;
+  const hits = page.head.kernels.map((kernel) => suits(page.text(kernel)));
+  return (row) => hits[page.tag(tags[row]!).kernel] === true;
 }
 
 function equals(key: string, number: number): Term {
