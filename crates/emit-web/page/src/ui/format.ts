@@ -1,12 +1,21 @@
 // Numbers for people. Bytes and bandwidths are decimal (GB/s = bytes a ns), as in all other outputs.
 
+const UNITS = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]] as const;
+
+function unitOf(ns: number): (typeof UNITS)[number] {
+  return UNITS.findLast(([, size]) => Math.abs(ns) >= size) ?? UNITS[0];
+}
+
 /** A duration in the unit that suits it. */
 export function duration(ns: number, digits = 3): string {
-  const size = Math.abs(ns);
-  if (size < 1e3) return `${trim(ns, 0)} ns`;
-  if (size < 1e6) return `${trim(ns / 1e3, digits)} µs`;
-  if (size < 1e9) return `${trim(ns / 1e6, digits)} ms`;
-  return `${trim(ns / 1e9, digits)} s`;
+  const [unit, size] = unitOf(ns);
+  return `${trim(ns / size, size === 1 ? 0 : digits)} ${unit}`;
+}
+
+/** The same with all digits, for numbers under one another. */
+export function alignedDuration(ns: number, digits = 3): string {
+  const [unit, size] = unitOf(ns);
+  return `${(ns / size).toFixed(size === 1 ? 0 : digits)} ${unit}`;
 }
 
 function trim(n: number, digits: number): string {

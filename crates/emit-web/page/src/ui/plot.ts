@@ -1,0 +1,165 @@
+// A canvas with time from left to right: zoom at the pointer, drag, keys, a tip at what the pointer rests on.
+import { roundStep, timeLabel } from "./axis";
+import { css } from "./colors";
+import { h, put } from "./dom";
+
+export interface PlotOptions {
+  id: string;
+  /** What it shows, for readers of the screen. */
+  label: string;
+  /** All of the time, ns. */
+  range: [number, number];
+  /** CSS pixels at the left for names of rows, and at the top for the axis' labels. */
+  gutter: number;
+  /** Draws everything but the axis; coordinates are CSS pixels. */
+  draw(plot: Plot, context: CanvasRenderingContext2D): void;
+  /** What to show at a point; null for nothing. */
+  tip(plot: Plot, x: number, y: number): (Node | string)[] | null;
+  click(plot: Plot, x: number, y: number): void;
+  /** The visible range changed. */
+  moved?(start: number, end: number): void;
+}
+
+export const AXIS = 22;
+
+export class Plot {
+  readonly element: HTMLElement;
+  readonly canvas = h("canvas", { tabindex: 0 });
+  private readonly tip = h("div", { class: "tip", hidden: true });
+  private frame = 0;
+  start: number;
+  end: number;
+  width = 0;
+  height = 0;
+
+  constructor(readonly options: PlotOptions) {
+    [this.start, this.end] = options.range;
+    this.canvas.id = options.id;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-label", options.label);
+    this.element = h("div", { class: "plot" }, this.canvas, this.tip);
+    this.listen();
+    new ResizeObserver(() => this.redraw()).observe(this.element);
+  }
+
+  /** x of a time. */
+  x(ns: number): number {
+    return this.options.gutter + ((ns - this.start) / (this.end - this.start)) * (this.width - this.options.gutter);
+  }
+
+  /** The time at an x. */
+  time(x: number): number {
+    return this.start + ((x - this.options.gutter) / Math.max(this.width - this.options.gutter, 1)) * (this.end - this.start);
+  }
+
+  /** Shows a range, cut to all of the time. */
+  show(start: number, end: number): void {
+    const [first, last] = this.options.range;
+    const length = Math.min(Math.max(end - start, 10), last - first);
+    this.start = Math.min(Math.max(start, first), last - length);
+    this.end = this.start + length;
+    this.options.moved?.(this.start, this.end);
+    this.redraw();
+  }
+
+  fit(): void {
+    this.show(...this.options.range);
+  }
+
+  zoom(factor: number, at = (this.start + this.end) / 2): void {
+    this.show(at - (at - this.start) * factor, at + (this.end - at) * factor);
+  }
+
+  redraw(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  private paint(): void {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth === 0) return;
+    const scale = devicePixelRatio;
+    this.width = clientWidth;
+    this.height = clientHeight;
+    this.canvas.width = Math.round(clientWidth * scale);
+    this.canvas.height = Math.round(clientHeight * scale);
+    const context = this.canvas.getContext("2d")!;
+    context.scale(scale, scale);
+    context.font = `${getComputedStyle(this.element).fontSize} ${css("--sans")}`;
+    context.textBaseline = "middle";
+    this.axis(context);
+    this.options.draw(this, context);
+    this.canvas.dataset.start = String(Math.round(this.start));
+    this.canvas.dataset.end = String(Math.round(this.end));
+  }
+
+  private axis(context: CanvasRenderingContext2D): void {
+    const step = roundStep((this.end - this.start) / Math.max((this.width - this.options.gutter) / 120, 1));
+    context.textAlign = "center";
+    for (let at = Math.ceil(this.start / step) * step; at <= this.end; at += step) {
+      const x = Math.round(this.x(at)) + 0.5;
+      context.fillStyle = css("--line");
+      context.fillRect(x, AXIS, 1, this.height - AXIS);
+      const text = timeLabel(at, step, this.end);
+      const half = context.measureText(text).width / 2;
+      if (x + half > this.width || x - half < this.options.gutter - 40) continue;
+      context.fillStyle = css("--muted");
+      context.fillText(text, x, AXIS / 2);
+    }
+  }
+
+  private listen(): void {
+    let dragged: { x: number; start: number; end: number; moved: boolean } | null = null;
+    this.canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan((event.deltaX || event.deltaY) / 800);
+      else this.zoom(Math.exp(event.deltaY / 400), this.time(event.offsetX));
+    }, { passive: false });
+    this.canvas.addEventListener("pointerdown", (event) => {
+      dragged = { x: event.offsetX, start: this.start, end: this.end, moved: false };
+      this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (!dragged) return this.rest(event.offsetX, event.offsetY);
+      const by = event.offsetX - dragged.x;
+      if (Math.abs(by) > 3) dragged.moved = true;
+      const ns = (by / Math.max(this.width - this.options.gutter, 1)) * (dragged.end - dragged.start);
+      if (dragged.moved) this.show(dragged.start - ns, dragged.end - ns);
+    });
+    this.canvas.addEventListener("pointerup", (event) => {
+      if (dragged && !dragged.moved) this.options.click(this, event.offsetX, event.offsetY);
+      dragged = null;
+    });
+    this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.canvas.addEventListener("dblclick", () => this.fit());
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  private pan(share: number): void {
+    const by = (this.end - this.start) * share;
+    this.show(this.start + by, this.end + by);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => this.pan(-0.2), ArrowRight: () => this.pan(0.2), a: () => this.pan(-0.2), d: () => this.pan(0.2),
+      "+": () => this.zoom(0.7), "=": () => this.zoom(0.7), w: () => this.zoom(0.7), "-": () => this.zoom(1.4), s: () => this.zoom(1.4),
+      "0": () => this.fit(), Home: () => this.fit(),
+    };
+    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    if (!action) return;
+    action();
+    event.preventDefault();
+  }
+
+  private rest(x: number, y: number): void {
+    const content = this.options.tip(this, x, y);
+    this.tip.hidden = !content;
+    this.canvas.style.cursor = content ? "pointer" : "default";
+    if (!content) return;
+    put(this.tip, ...content);
+    const { offsetWidth, offsetHeight } = this.tip;
+    this.tip.style.left = `${Math.min(x + 14, Math.max(this.width - offsetWidth - 4, 0))}px`;
+    this.tip.style.top = `${y + 18 + offsetHeight > this.height ? Math.max(y - offsetHeight - 10, 0) : y + 18}px`;
+  }
+}

@@ -1,0 +1,108 @@
+// Tables of up to some thousand rows: sorted by a click on a column's title, walked with the arrow keys.
+import { h, put } from "./dom";
+import { type Text, t } from "./i18n";
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  /** What the column means. */
+  hint?: string;
+  /** What it is sorted by. */
+  value(row: Row): number | string;
+  /** What is shown; the value if absent. */
+  cell?(row: Row): Node | string;
+  /** Numbers stand at the right. */
+  num?: boolean;
+  /** Class of the cell. */
+  mark?(row: Row): string;
+}
+
+export interface TableOptions<Row> {
+  id: string;
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  sort?: { key: string; down: boolean };
+  /** A click on a row, or Enter. */
+  open?(row: Row): void;
+  /** What `open` does, as the rows' title. */
+  openHint?: string;
+  /** Rows that are shown at first; a button shows the others. All if absent. */
+  most?: number;
+}
+
+const TEXTS = {
+  all: ["Show all {0}", "显示全部 {0} 行"],
+} satisfies Record<string, Text>;
+
+export function table<Row>(options: TableOptions<Row>): HTMLElement {
+  const { columns } = options;
+  let sort = options.sort;
+  let most = options.most ?? Infinity;
+  const body = h("tbody", { onkeydown: (e: KeyboardEvent) => walk(e, body) });
+  const head = h("tr");
+  const more = h("button", { class: "more", onclick: () => {
+    most = Infinity;
+    fill();
+  } }, t(TEXTS.all, options.rows.length));
+
+  function fill(): void {
+    put(head, ...columns.map((column) => {
+      const on = sort?.key === column.key;
+      return h("th", { class: column.num && "num", "aria-sort": on ? (sort!.down ? "descending" : "ascending") : "none" },
+        h("button", { title: column.hint, "data-sort": column.key, onclick: () => sortBy(column) },
+          column.title, h("span", { "aria-hidden": "true" }, on ? (sort!.down ? " ▾" : " ▴") : "")));
+    }));
+    put(body, ...sorted().slice(0, most).map(row));
+    more.hidden = options.rows.length <= most;
+  }
+
+  function sortBy(column: Column<Row>): void {
+    sort = { key: column.key, down: sort?.key === column.key ? !sort.down : Boolean(column.num) };
+    fill();
+    head.querySelector<HTMLElement>(`[data-sort="${CSS.escape(column.key)}"]`)?.focus();
+  }
+
+  function sorted(): Row[] {
+    const column = columns.find((c) => c.key === sort?.key);
+    if (!column) return options.rows;
+    const sign = sort!.down ? -1 : 1;
+    return [...options.rows].sort((a, b) => sign * compare(column.value(a), column.value(b)));
+  }
+
+  function row(data: Row, at: number): HTMLElement {
+    const open = options.open;
+    const cells = columns.map((c) =>
+      h("td", { class: [c.num && "num", c.mark?.(data)].filter(Boolean).join(" ") || null, "data-key": c.key }, c.cell?.(data) ?? String(c.value(data))));
+    if (!open) return h("tr", null, ...cells);
+    return h("tr", {
+      class: "open", tabindex: at === 0 ? 0 : -1, title: options.openHint,
+      onclick: (e: MouseEvent) => (e.target as Element).closest("button, a") || open(data),
+      onkeydown: (e: KeyboardEvent) => e.key === "Enter" && e.target === e.currentTarget && open(data),
+    }, ...cells);
+  }
+
+  fill();
+  return h("div", { class: "scroll" }, h("table", { id: options.id, class: "data", "aria-label": options.label }, h("thead", null, head), body), more);
+}
+
+function compare(a: number | string, b: number | string): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+/** Arrow keys: up and down from row to row, and from button to button in cells. */
+function walk(event: KeyboardEvent, body: HTMLElement): void {
+  const [down, right] = ({ ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] } as Record<string, [number, number]>)[event.key] ?? [0, 0];
+  const here = document.activeElement as HTMLElement;
+  const row = here.closest("tr");
+  const rows = [...body.children] as HTMLElement[];
+  const next = rows[rows.indexOf(row!) + down];
+  if (!row || !next || (down === 0 && right === 0)) return;
+  const cell = here.closest("td");
+  if (!cell) {
+    if (down !== 0) next.focus();
+  } else {
+    next.children[cell.cellIndex + right]?.querySelector("button")?.focus();
+  }
+  event.preventDefault();
+}

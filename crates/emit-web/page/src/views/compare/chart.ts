@@ -1,0 +1,167 @@
+// Draws sends, waits and the arrows between them; finds the one at a point.
+import type { Plot } from "../../ui/plot";
+import { AXIS } from "../../ui/plot";
+import { css } from "../../ui/colors";
+import type { Messages } from "./messages";
+
+/** Arrows drawn at once, those of the longest waits; more would be a grey cloud. */
+export const MOST_ARROWS = 1500;
+/** CSS pixels of a row, and of the names at the left. */
+export const ROW = 26;
+export const GUTTER = 132;
+
+export class Chart {
+  /** Lanes shown, from the top. */
+  lanes: number[] = [];
+  /** By send and wait: whether it is shown. */
+  shown: Uint8Array;
+  /** The wait or send that is pointed at; -1 none. */
+  hot = -1;
+  /** Arrows in view, and how many of them were drawn. */
+  arrows = { inView: 0, drawn: 0 };
+  private rowOf = new Map<number, number>();
+
+  constructor(
+    readonly m: Messages,
+    private readonly nameOf: (lane: number) => string,
+  ) {
+    this.shown = new Uint8Array(m.row.length).fill(1);
+  }
+
+  show(shown: Uint8Array): void {
+    this.shown = shown;
+    const { m } = this;
+    this.lanes = m.lanes.map((_, lane) => lane).filter((lane) => {
+      for (let i = m.first[lane]!; i < m.first[lane + 1]!; i++) if (shown[i]) return true;
+      return false;
+    });
+    this.rowOf = new Map(this.lanes.map((lane, row) => [lane, row]));
+  }
+
+  get height(): number {
+    return AXIS + Math.max(this.lanes.length, 1) * ROW;
+  }
+
+  private middle(lane: number): number {
+    return AXIS + (this.rowOf.get(lane) ?? 0) * ROW + ROW / 2;
+  }
+
+  draw(plot: Plot, c: CanvasRenderingContext2D): void {
+    this.names(plot, c);
+    c.save();
+    c.beginPath();
+    c.rect(GUTTER, AXIS, plot.width - GUTTER, plot.height - AXIS);
+    c.clip();
+    for (const lane of this.lanes) this.lane(plot, c, lane);
+    this.pairs(plot, c);
+    c.restore();
+  }
+
+  private names(plot: Plot, c: CanvasRenderingContext2D): void {
+    c.textAlign = "left";
+    for (const [row, lane] of this.lanes.entries()) {
+      const y = AXIS + row * ROW;
+      c.fillStyle = css("--line");
+      c.fillRect(0, y, plot.width, 1);
+      c.fillStyle = css("--text");
+      c.fillText(this.nameOf(lane), 4, y + ROW / 2 + 1, GUTTER - 8);
+    }
+  }
+
+  /** Index of the first of a lane that may reach into the view: waits of one engine hardly overlap. */
+  private from(lane: number, start: number): number {
+    const { m } = this;
+    let low = m.first[lane]!;
+    let high = m.first[lane + 1]!;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (m.end[middle]! < start) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(low - 1, m.first[lane]!);
+  }
+
+  private lane(plot: Plot, c: CanvasRenderingContext2D, lane: number): void {
+    const { m } = this;
+    const y = this.middle(lane);
+    const colors = { wait: css("--wait"), send: css("--send") };
+    let drawn = -1;
+    for (let i = this.from(lane, plot.start); i < m.first[lane + 1]! && m.start[i]! <= plot.end; i++) {
+      if (!this.shown[i]) continue;
+      const left = plot.x(m.start[i]!);
+      const right = plot.x(m.end[i]!);
+      // What falls into the pixel that is drawn already would not be seen.
+      if (right < drawn + 0.5 && i !== this.hot) continue;
+      drawn = Math.max(right, left + 1);
+      const wait = m.isWait[i] === 1;
+      c.fillStyle = wait ? colors.wait : colors.send;
+      if (wait) c.fillRect(left, y - 7, Math.max(right - left, 1.5), 14);
+      else c.fillRect(left, y - 9, Math.max(right - left, 2), 18);
+      if (i === this.hot) {
+        c.strokeStyle = css("--text");
+        c.lineWidth = 1.5;
+        c.strokeRect(left - 1, y - 9, Math.max(right - left, 1.5) + 2, 18);
+      }
+    }
+  }
+
+  private pairs(plot: Plot, c: CanvasRenderingContext2D): void {
+    const { m } = this;
+    this.arrows = { inView: 0, drawn: 0 };
+    c.lineWidth = 1;
+    c.strokeStyle = c.fillStyle = css("--arrow");
+    const hot: number[] = [];
+    for (let p = 0; p < m.send.length; p++) {
+      const send = m.send[p]!;
+      const wait = m.wait[p]!;
+      if (!this.shown[send] || !this.shown[wait]) continue;
+      if (Math.max(m.end[send]!, m.end[wait]!) < plot.start || Math.min(m.end[send]!, m.end[wait]!) > plot.end) continue;
+      this.arrows.inView++;
+      if (send === this.hot || wait === this.hot) hot.push(p);
+      else if (this.arrows.drawn < MOST_ARROWS) this.arrow(plot, c, p);
+      else continue;
+      this.arrows.drawn++;
+    }
+    c.lineWidth = 2;
+    c.strokeStyle = c.fillStyle = css("--accent");
+    for (const p of hot) this.arrow(plot, c, p);
+  }
+
+  private arrow(plot: Plot, c: CanvasRenderingContext2D, pair: number): void {
+    const { m } = this;
+    const x0 = plot.x(m.end[m.send[pair]!]!);
+    const x1 = plot.x(m.end[m.wait[pair]!]!);
+    const y0 = this.middle(m.lane[m.send[pair]!]!);
+    const y1 = this.middle(m.lane[m.wait[pair]!]!);
+    const down = Math.sign(y1 - y0);
+    const tip = y1 - down * 8;
+    c.beginPath();
+    c.moveTo(x0, y0 + down * 9);
+    c.bezierCurveTo(x0, (y0 + tip) / 2, x1, (y0 + tip) / 2, x1, tip);
+    c.stroke();
+    c.beginPath();
+    c.moveTo(x1, tip);
+    c.lineTo(x1 - 3, tip - down * 6);
+    c.lineTo(x1 + 3, tip - down * 6);
+    c.fill();
+  }
+
+  /** The shown send or wait at a point, or the nearest within some pixels; -1 if there is none. */
+  at(plot: Plot, x: number, y: number): number {
+    const lane = this.lanes[Math.floor((y - AXIS) / ROW)];
+    if (lane === undefined || y < AXIS || x < GUTTER) return -1;
+    const { m } = this;
+    const near = plot.time(x + 5) - plot.time(x);
+    const time = plot.time(x);
+    let best = -1;
+    let distance = near;
+    for (let i = this.from(lane, time - near); i < m.first[lane + 1]! && m.start[i]! <= time + near; i++) {
+      const off = Math.max(m.start[i]! - time, time - m.end[i]!, 0);
+      if (this.shown[i] && (off < distance || (off === distance && best < 0))) {
+        best = i;
+        distance = off;
+      }
+    }
+    return best;
+  }
+}

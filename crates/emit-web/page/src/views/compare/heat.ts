@@ -1,0 +1,109 @@
+// The same kernel across cores: which core takes longer than the others.
+import type { KernelHead } from "../../data/head";
+import { h, put } from "../../ui/dom";
+import { alignedDuration, count, percent } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { longestLaunch } from "../../ui/launches";
+import * as state from "../../ui/state";
+import { type Column, table } from "../../ui/table";
+import type { Shell } from "../view";
+import { imbalance } from "./imbalance";
+
+const TEXTS = {
+  title: ["Kernels across cores", "核函数的多核对比"],
+  none: ["No kernel names are known, so kernels can't be compared.", "没有核函数名，无法对比。"],
+  kernel: ["Kernel", "核函数"],
+  core: ["Core {0}", "核 {0}"],
+  metric: ["Show", "显示"],
+  total: ["total time", "总时间"],
+  mean: ["mean time of a launch", "单次平均时间"],
+  max: ["longest launch", "最长一次"],
+  count: ["launches", "次数"],
+  imbalance: ["Imbalance", "不均衡度"],
+  imbalanceHint: ["Greatest over mean of the cores that ran it, less 1", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
+  key: [
+    "A cell is the redder the more the core is above the mean of its row, the bluer the more below; full colour from 30 % on. ▲ marks the slowest core. A click shows the core's longest launch in the timeline.",
+    "单元格越红表示该核超过本行平均值越多，越蓝表示低得越多；偏差达 30 % 时颜色最深。▲ 标记最慢的核。点击可在时间线中查看该核最长的一次执行。",
+  ],
+  vsMean: ["{0} against the mean", "与平均值相比 {0}"],
+} satisfies Record<string, Text>;
+
+type ByCore = KernelHead["byCore"][number];
+
+const METRICS = {
+  total: (c: ByCore) => c.total,
+  mean: (c: ByCore) => c.total / Math.max(c.count, 1),
+  max: (c: ByCore) => c.max,
+  count: (c: ByCore) => c.count,
+} as const;
+type Metric = keyof typeof METRICS;
+
+/** Deviation from the mean at which the colour is full. */
+const FULL = 0.3;
+
+export function heatPanel(shell: Shell): HTMLElement {
+  const { page } = shell;
+  const kernels = page.head.topKernels.filter((k) => k.byCore.length > 0);
+  const holder = h("div");
+  const asked = state.get("heat");
+  let metric: Metric = asked in METRICS ? (asked as Metric) : "total";
+  const choose = h("select", {
+    id: "heat-metric",
+    onchange: () => {
+      metric = choose.value as Metric;
+      state.set({ heat: metric });
+      fill();
+    },
+  }, ...(Object.keys(METRICS) as Metric[]).map((m) => h("option", { value: m, selected: m === metric }, t(TEXTS[m]))));
+
+  function fill(): void {
+    put(holder, heatTable(shell, kernels, metric));
+  }
+
+  fill();
+  return h("section", { class: "panel" },
+    h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), kernels.length > 0 && h("label", null, t(TEXTS.metric), " ", choose)),
+    kernels.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none)) : holder,
+    kernels.length > 0 && h("p", { class: "key muted" }, t(TEXTS.key)));
+}
+
+function heatTable(shell: Shell, kernels: KernelHead[], metric: Metric): HTMLElement {
+  const { page } = shell;
+  const value = METRICS[metric];
+  const cores = [...new Set(kernels.flatMap((k) => k.byCore.map((c) => c.core)))].sort((a, b) => a - b);
+  const name = (k: KernelHead): string => page.text(page.head.kernels[k.kernel] ?? -1);
+  const columns: Column<KernelHead>[] = [
+    { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (k) => h("span", { title: name(k) }, name(k)) },
+    ...cores.map((core): Column<KernelHead> => ({
+      key: `core${core}`, title: t(TEXTS.core, core), num: true,
+      value: (k) => of(k, core, value) ?? -1,
+      mark: () => "heat",
+      cell: (k) => heatCell(shell, k, core, metric),
+    })),
+    {
+      key: "imbalance", title: t(TEXTS.imbalance), hint: t(TEXTS.imbalanceHint), num: true,
+      value: (k) => imbalance(k.byCore.map(value)), cell: (k) => (k.byCore.length > 1 ? percent(imbalance(k.byCore.map(value))) : "–"),
+    },
+  ];
+  return table({ id: "kernel-heat", label: t(TEXTS.title), columns, rows: kernels, most: 20 });
+}
+
+function of(kernel: KernelHead, core: number, value: (c: ByCore) => number): number | null {
+  const found = kernel.byCore.find((c) => c.core === core);
+  return found ? value(found) : null;
+}
+
+function heatCell(shell: Shell, kernel: KernelHead, core: number, metric: Metric): Node | string {
+  const values = kernel.byCore.map(METRICS[metric]);
+  const mine = of(kernel, core, METRICS[metric]);
+  if (mine === null) return "–";
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  const off = mean > 0 ? mine / mean - 1 : 0;
+  const strength = Math.min(Math.abs(off) / FULL, 1) * 45;
+  const slowest = values.length > 1 && mine === Math.max(...values) && off > 0.01;
+  return h("button", {
+    class: slowest ? "slowest" : null, "data-core": core, "data-value": mine, title: t(TEXTS.vsMean, `${off >= 0 ? "+" : ""}${percent(off)}`),
+    style: { background: `color-mix(in srgb, var(${off > 0 ? "--over" : "--under"}) ${strength}%, transparent)` },
+    onclick: () => void longestLaunch(shell.page, kernel.kernel, core).then((slice) => slice && shell.showSlice(slice)),
+  }, slowest && h("span", { class: "mark", "aria-hidden": "true" }, "▲ "), metric === "count" ? count(mine) : alignedDuration(mine, 1));
+}

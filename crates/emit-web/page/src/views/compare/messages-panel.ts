@@ -1,0 +1,155 @@
+// The message chart with its filters and the table of the longest waits.
+import { h, put } from "../../ui/dom";
+import { count, duration, percent } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { Plot } from "../../ui/plot";
+import * as state from "../../ui/state";
+import { readDuration } from "../find/filter";
+import type { Shell } from "../view";
+import { Chart, GUTTER } from "./chart";
+import { filterMessages, type Messages, readMessages } from "./messages";
+import { waitsTable } from "./waits";
+
+const TEXTS = {
+  title: ["Messages: who waits for whom", "消息：谁在等谁"],
+  loading: ["Reading …", "读取中…"],
+  none: ["No engine sent or waited for a message: there is nothing to draw.", "没有引擎发送或等待消息：没有可绘制的内容。"],
+  noPairs: [
+    "Which send released which wait is not certain here, so there are no arrows: pairs are only shown where the full commands are known and everything sent and awaited of a message fits together.",
+    "这里无法确定哪个发送释放了哪个等待，因此没有箭头：只有在完整指令已知、且某消息的发送与等待全部对应时才显示配对。",
+  ],
+  core: ["Core", "核"],
+  engine: ["Engine", "引擎"],
+  all: ["all", "全部"],
+  least: ["Waits of at least", "等待不短于"],
+  message: ["Message", "消息"],
+  fit: ["Whole run", "全程"],
+  wait: ["wait", "等待"],
+  send: ["send", "发送"],
+  arrow: ["released", "释放"],
+  totals: ["{0} sends, {1} waits of {2} together, {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
+  some: ["{0} of {1} arrows in view are drawn, those of the longest waits: zoom in for the others", "视野内 {1} 个箭头中绘制了 {0} 个（等待最长者）：放大可见其余"],
+  keys: ["Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
+  waited: ["waited {0}", "等待 {0}"],
+  releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],
+  releases: ["releases {0} waits", "释放 {0} 个等待"],
+  unknown: ["sender not certain", "发送者不确定"],
+  coreName: ["Core {0} {1}", "核 {0} {1}"],
+  portName: ["Port {0}", "端口 {0}"],
+} satisfies Record<string, Text>;
+
+export class MessagesPanel {
+  readonly element = h("section", { class: "panel messages", id: "messages" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.loading)));
+  private plot: Plot | null = null;
+
+  constructor(private readonly shell: Shell) {
+    void readMessages(shell.page).then((m) => this.build(m));
+  }
+
+  redraw(): void {
+    this.plot?.redraw();
+  }
+
+  private laneName(m: Messages, lane: number): string {
+    const track = m.lanes[lane]!;
+    return track.kind === "cdma" ? t(TEXTS.portName, track.head.core) : t(TEXTS.coreName, track.head.core, track.engine);
+  }
+
+  private build(m: Messages): void {
+    if (m.row.length === 0) return put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none)));
+    const { page } = this.shell;
+    const name = (lane: number): string => this.laneName(m, lane);
+    const chart = new Chart(m, name);
+    const holder = h("div");
+    const arrows = h("p", { class: "key muted", id: "message-arrows" });
+    const go = (i: number): void => this.shell.showSlice({ track: m.lanes[m.lane[i]!]!.index, row: m.row[i]! });
+
+    const plot = (this.plot = new Plot({
+      id: "message-chart", label: t(TEXTS.title), range: [0, Math.max(page.head.span.length, 1)], gutter: GUTTER,
+      draw: (p, context) => {
+        chart.draw(p, context);
+        const { inView, drawn } = chart.arrows;
+        arrows.textContent = drawn < inView ? t(TEXTS.some, count(drawn), count(inView)) : t(TEXTS.keys);
+      },
+      tip: (p, x, y) => {
+        const at = chart.at(p, x, y);
+        if (at !== chart.hot) {
+          chart.hot = at;
+          p.redraw();
+        }
+        return at < 0 ? null : this.describe(m, at);
+      },
+      click: (p, x, y) => {
+        const at = chart.at(p, x, y);
+        if (at >= 0) go(at);
+      },
+    }));
+    if (page.head.device.end > page.head.device.start) plot.show(page.head.device.start, page.head.device.end);
+
+    const choose = (id: string, options: [string, string][], key: string): HTMLSelectElement =>
+      h("select", { id, onchange: apply }, ...[["", t(TEXTS.all)], ...options].map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text!)));
+    const cores = [...new Set(m.lanes.filter((l) => l.kind !== "cdma").map((l) => String(l.head.core)))].sort((a, b) => Number(a) - Number(b));
+    const engines = [...new Set(m.lanes.map((l) => l.kind))];
+    const core = choose("message-core", cores.map((c) => [c, c]), "m.core");
+    const engine = choose("message-engine", engines.map((e) => [e, e.toUpperCase()]), "m.engine");
+    const least = h("input", { id: "message-least", size: 7, placeholder: "1us", value: state.get("m.least"), oninput: () => apply() });
+
+    const numbers = m.message ? [...new Set(m.message)].filter((n) => n >= 0).sort((a, b) => a - b) : [];
+    const message = choose("message-number", numbers.map((n) => [String(n), String(n)]), "m.message");
+
+    function apply(): void {
+      const shown = filterMessages(m, {
+        core: core.value, engine: engine.value, least: readDuration(least.value) ?? 0, message: message.value === "" ? null : Number(message.value),
+      });
+      state.set({ "m.core": core.value, "m.engine": engine.value, "m.message": message.value, "m.least": least.value });
+      chart.show(shown);
+      plot.element.style.height = `${chart.height}px`;
+      plot.redraw();
+      put(holder, waitsTable(m, shown, page.head.totalNs, name, go));
+    }
+
+    put(this.element,
+      h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)),
+        h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
+        m.message && h("label", null, t(TEXTS.message), " ", message),
+        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)),
+        h("span", { class: "legend-row muted" }, key("--wait", t(TEXTS.wait)), key("--send", t(TEXTS.send)), m.send.length > 0 && key("--arrow", t(TEXTS.arrow)))),
+      this.totals(m, plot),
+      m.send.length === 0 && h("p", { class: "warning-line" }, t(TEXTS.noPairs)),
+      plot.element, arrows, holder);
+    apply();
+  }
+
+  private totals(m: Messages, plot: Plot): HTMLElement {
+    let waits = 0;
+    let waited = 0;
+    for (let i = 0; i < m.row.length; i++) {
+      if (!m.isWait[i]) continue;
+      waits++;
+      waited += m.end[i]! - m.start[i]!;
+    }
+    Object.assign(plot.canvas.dataset, { waits, sends: m.row.length - waits, pairs: m.send.length });
+    return h("p", { class: "muted" }, t(TEXTS.totals, count(m.row.length - waits), count(waits), duration(waited), count(m.send.length)));
+  }
+
+  private describe(m: Messages, at: number): (Node | string)[] {
+    const track = m.lanes[m.lane[at]!]!;
+    const lines = [h("b", null, `${this.laneName(m, m.lane[at]!)} · ${this.shell.page.nameText(track.times!.name[m.row[at]!]!)} #${m.row[at]}`)];
+    const add = (text: string): void => void lines.push(h("div", null, text) as HTMLElement);
+    if ((m.message?.[at] ?? -1) >= 0) add(`${t(TEXTS.message)} ${m.message![at]}`);
+    add(`${duration(m.start[at]!)} + ${duration(m.end[at]! - m.start[at]!)}`);
+    if (m.isWait[at]) {
+      add(`${t(TEXTS.waited, duration(m.end[at]! - m.start[at]!))} (${percent((m.end[at]! - m.start[at]!) / Math.max(this.shell.page.head.totalNs, 1), 2)})`);
+      const pair = m.releasedBy[at]!;
+      const send = m.send[pair];
+      add(send === undefined ? t(TEXTS.unknown) : t(TEXTS.releasedBy, `${this.laneName(m, m.lane[send]!)} #${m.row[send]}`, duration(m.end[at]! - m.end[send]!)));
+    } else {
+      add(t(TEXTS.releases, m.send.reduce((n, s) => n + (s === at ? 1 : 0), 0)));
+    }
+    return lines;
+  }
+}
+
+function key(color: string, text: string): HTMLElement {
+  return h("span", null, h("i", { class: "swatch", style: { background: `var(${color})` } }), text);
+}

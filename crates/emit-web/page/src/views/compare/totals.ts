@@ -1,0 +1,60 @@
+// Totals of each core, engine by engine, and how uneven they are.
+import type { CoreHead } from "../../data/head";
+import type { Page } from "../../data/page";
+import { stack } from "../../ui/bars";
+import { h } from "../../ui/dom";
+import { alignedDuration, duration, percent } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { imbalance } from "./imbalance";
+
+const TEXTS = {
+  title: ["Work per core", "各核工作量"],
+  one: ["Only one core ran: there is nothing to compare.", "只有一个核运行：没有可比较的内容。"],
+  core: ["Core {0}", "核 {0}"],
+  imbalance: ["Imbalance", "不均衡度"],
+  most: ["most", "最多"],
+  note: [
+    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: what a perfect spread would save.",
+    "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：完全均衡可节省的部分。",
+  ],
+  kernels: ["Kernels", "核函数"],
+} satisfies Record<string, Text>;
+
+interface Measure {
+  name: string;
+  color: string;
+  of(core: CoreHead): number;
+}
+
+export function totalsPanel(page: Page): HTMLElement {
+  const { cores, topKernels } = page.head;
+  const inKernels = new Map<number, number>();
+  for (const kernel of topKernels) for (const c of kernel.byCore) inKernels.set(c.core, (inKernels.get(c.core) ?? 0) + c.total);
+  const all: Measure[] = [
+    { name: "TIU", color: "var(--tiu)", of: (c) => c.tiuNs },
+    { name: "GDMA", color: "var(--gdma)", of: (c) => c.gdmaNs },
+    { name: "SDMA", color: "var(--sdma)", of: (c) => c.sdmaNs },
+    { name: t(TEXTS.kernels), color: "var(--kernel)", of: (c) => inKernels.get(c.core) ?? 0 },
+  ];
+  const measures = all.filter((m) => cores.some((c) => m.of(c) > 0));
+  return h("section", { class: "panel" }, h("h2", null, t(TEXTS.title)),
+    cores.length < 2 && h("p", { class: "muted" }, t(TEXTS.one)),
+    h("div", { class: "scroll" }, h("table", { id: "core-totals", class: "data" },
+      h("thead", null, h("tr", null, h("th"), ...measures.map((m) => h("th", null, m.name)))),
+      h("tbody", null, ...cores.map((core) => h("tr", null, h("td", null, t(TEXTS.core, core.core)), ...measures.map((m) => cell(m, core, cores)))),
+        cores.length > 1 && h("tr", { class: "overall" }, h("td", null, t(TEXTS.imbalance)), ...measures.map((m) => {
+          const share = imbalance(cores.map((c) => m.of(c)));
+          return h("td", { "data-imbalance": share.toFixed(4), "data-engine": m.name }, percent(share));
+        }))))),
+    cores.length > 1 && h("p", { class: "key muted" }, t(TEXTS.note)));
+}
+
+function cell(measure: Measure, core: CoreHead, cores: CoreHead[]): HTMLElement {
+  const ns = measure.of(core);
+  const most = Math.max(...cores.map((c) => measure.of(c)), 1);
+  const text = `${measure.name} ${duration(ns)}`;
+  return h("td", { "data-core": core.core, "data-engine": measure.name, "data-ns": ns },
+    h("div", { class: "total-cell" }, stack([{ share: ns / most, color: measure.color, title: text }], text),
+      h("span", { class: "num" }, alignedDuration(ns, 1)),
+      h("small", { class: "most" }, cores.length > 1 && ns === most ? t(TEXTS.most) : "")));
+}

@@ -1,0 +1,116 @@
+// The form of the find view: query and filters.
+import type { Page } from "../../data/page";
+import { h, put } from "../../ui/dom";
+import { type Text, t } from "../../ui/i18n";
+import type { Filter } from "./filter";
+
+const TEXTS = {
+  query: ["Search", "搜索"],
+  queryHint: ["name, kernel, global index, command id or 0x address", "名称、核函数、全局索引、指令编号或 0x 地址"],
+  queryHelp: [
+    "Words must all hold. A text is looked for in names, types and kernels; a number also is a Global Idx or Cmd Id; 0x… is an address that a command reads or writes from. name: kernel: idx: id: addr: before a word say where to look.",
+    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: kernel: idx: id: addr: 可限定位置。",
+  ],
+  kernel: ["Kernel", "核函数"],
+  core: ["Core", "核"],
+  engine: ["Engine", "引擎"],
+  engines: ["all engines", "全部引擎"],
+  type: ["Type", "类型"],
+  role: ["Role", "角色"],
+  all: ["all", "全部"],
+  work: ["work", "工作"],
+  wait: ["wait", "等待"],
+  send: ["send", "发送"],
+  system: ["system", "系统"],
+  duration: ["Duration", "时长"],
+  bandwidth: ["GB/s", "GB/s"],
+  bandwidthHint: ["The greater of DDR and L2M bandwidth", "DDR 与 L2M 带宽中较大者"],
+  rate: ["uArch %", "uArch %"],
+  min: ["min", "最小"],
+  max: ["max", "最大"],
+  clear: ["Clear", "清除"],
+  kernels: ["kernel launches", "核函数执行"],
+  layers: ["layers", "层"],
+  host: ["host", "主机"],
+} satisfies Record<string, Text>;
+
+type Field = HTMLInputElement | HTMLSelectElement;
+
+export class Controls {
+  readonly element: HTMLFormElement;
+  private readonly fields = new Map<keyof Filter, Field>();
+
+  constructor(
+    page: Page,
+    private readonly changed: (filter: Filter) => void,
+  ) {
+    const { head } = page;
+    const kinds = [...new Set(page.tracks.map((track) => track.kind))];
+    const other: Partial<Record<string, string>> = { kernel: t(TEXTS.kernels), layer: t(TEXTS.layers), host: t(TEXTS.host) };
+    const engines = kinds.map((kind): [string, string] => [kind, other[kind] ?? kind.toUpperCase()]);
+    const cores = [...new Set(page.tracks.filter((track) => track.head.core >= 0).map((track) => track.head.core))].sort((a, b) => a - b);
+    const types = [...new Set(head.types.flatMap((totals) => totals.map((x) => page.text(x.type))))].sort();
+    const kernels = [...new Set(head.kernels.map((k) => page.text(k)))].sort();
+    const roles = (["work", "wait", "send", "system"] as const).filter((role) => head.names.some((n) => n.role === role));
+    this.element = h("form", { class: "find-form", onsubmit: (e: Event) => e.preventDefault(), oninput: () => this.tell() },
+      h("label", { class: "query" }, t(TEXTS.query), this.input("q", t(TEXTS.queryHint), t(TEXTS.queryHelp))),
+      h("label", null, t(TEXTS.engine), this.select("engine", engines, t(TEXTS.engines))),
+      h("label", null, t(TEXTS.core), this.select("core", cores.map((c) => [String(c), String(c)]), t(TEXTS.all))),
+      h("label", null, t(TEXTS.type), this.select("type", types.map((x) => [x, x]), t(TEXTS.all))),
+      h("label", null, t(TEXTS.kernel), this.select("kernel", kernels.map((k) => [k, k]), t(TEXTS.all))),
+      h("label", null, t(TEXTS.role), this.select("role", roles.map((r) => [r, t(TEXTS[r])]), t(TEXTS.all))),
+      h("span", { class: "break" }),
+      this.range(t(TEXTS.duration), "dmin", "dmax", "10us"),
+      this.range(t(TEXTS.bandwidth), "bmin", "bmax", "20", t(TEXTS.bandwidthHint)),
+      this.range(t(TEXTS.rate), "umin", "umax", "50"),
+      h("button", { type: "button", id: "find-clear", onclick: () => this.clear() }, t(TEXTS.clear)));
+  }
+
+  private input(key: keyof Filter, placeholder: string, title = ""): HTMLInputElement {
+    const field = h("input", { id: `find-${key}`, placeholder, title: title || null, autocomplete: "off", spellcheck: "false", type: key === "q" ? "search" : "text" });
+    this.fields.set(key, field);
+    return field;
+  }
+
+  private select(key: keyof Filter, options: [string, string][], all: string): HTMLSelectElement {
+    const field = h("select", { id: `find-${key}` });
+    put(field, ...[["", all], ...options].map(([value, text]) => h("option", { value }, text!)));
+    this.fields.set(key, field);
+    return field;
+  }
+
+  private range(title: string, least: keyof Filter, most: keyof Filter, example: string, hint = ""): HTMLElement {
+    const from = this.input(least, `≥ ${example}`, hint);
+    const to = this.input(most, "≤", hint);
+    from.setAttribute("aria-label", `${title} ${t(TEXTS.min)}`);
+    to.setAttribute("aria-label", `${title} ${t(TEXTS.max)}`);
+    return h("span", { class: "range", role: "group", "aria-label": title }, title, h("span", null, from, "–", to));
+  }
+
+  /** Shows a filter; values that no option has (another dump's link) are added, so that they are seen. */
+  fill(filter: Filter): void {
+    for (const [key, field] of this.fields) {
+      const value = filter[key];
+      if (field instanceof HTMLSelectElement && ![...field.options].some((o) => o.value === value)) field.append(h("option", { value }, value));
+      if (field.value !== value) field.value = value;
+    }
+  }
+
+  focus(): void {
+    this.fields.get("q")?.focus();
+  }
+
+  private read(): Filter {
+    return Object.fromEntries([...this.fields].map(([key, field]) => [key, field.value])) as unknown as Filter;
+  }
+
+  private tell(): void {
+    this.changed(this.read());
+  }
+
+  private clear(): void {
+    for (const field of this.fields.values()) field.value = "";
+    this.tell();
+    this.focus();
+  }
+}

@@ -1,0 +1,98 @@
+// The words of a search, made ready for a million rows.
+//
+// Words are parted by blanks and must all hold. `name:`, `kernel:`, `idx:`, `id:`, `addr:` before a word say where to look.
+// Without: a text is looked for in function names, types and kernels; a decimal number also is a global index or command id;
+// 0x… is an address: a command matches whose source or destination is at it, or whose first `bytes` from there hold it.
+import type { Rows } from "./rows";
+
+/** Whether a row of the track at hand matches. */
+type Matcher = (row: number) => boolean;
+
+/** Makes a matcher for each track. */
+export interface Term {
+  facts: boolean;
+  on(rows: Rows, at: number): Matcher;
+}
+
+const PREFIXES = ["name", "kernel", "idx", "id", "addr"] as const;
+type Prefix = (typeof PREFIXES)[number];
+
+export function readQuery(query: string): Term[] {
+  return query.split(/\s+/).filter(Boolean).map(readTerm);
+}
+
+function readTerm(word: string): Term {
+  const colon = word.indexOf(":");
+  const prefix = PREFIXES.find((p) => colon > 0 && word.slice(0, colon).toLowerCase() === p);
+  const rest = prefix ? word.slice(colon + 1) : word;
+  const number = /^(0x[0-9a-f]+|\d+)$/i.test(rest) ? Number(rest) : NaN;
+  const isAddress = /^0x/i.test(rest);
+  const looks: Term[] = [];
+  const at = (p: Prefix): boolean => prefix === p || prefix === undefined;
+  if (at("name")) looks.push(inNames(rest));
+  if (at("kernel")) looks.push(inKernels(rest));
+  if (at("idx") && !isAddress && !Number.isNaN(number)) looks.push({ facts: false, on: () => (row) => row === number });
+  if (at("id") && !isAddress && !Number.isNaN(number)) looks.push(equals("id", number));
+  if (!Number.isNaN(number) && (prefix === "addr" || (prefix === undefined && isAddress))) looks.push(atAddress(number));
+  return any(looks);
+}
+
+function any(terms: Term[]): Term {
+  return {
+    facts: terms.some((term) => term.facts),
+    on: (rows, at) => {
+      const matchers = terms.map((term) => term.on(rows, at));
+      if (matchers.length === 1) return matchers[0]!;
+      return (row) => matchers.some((m) => m(row));
+    },
+  };
+}
+
+function inNames(text: string): Term {
+  const wanted = text.toLowerCase();
+  return {
+    facts: false,
+    on: ({ page, times }, at) => {
+      const hits = page.head.names.map((n) => page.text(n.name).toLowerCase().includes(wanted) || page.text(n.type).toLowerCase().includes(wanted));
+      const { name } = times[at]!;
+      return (row) => hits[name[row]!] === true;
+    },
+  };
+}
+
+function inKernels(text: string): Term {
+  const wanted = text.toLowerCase();
+  return { facts: true, on: (rows, at) => withKernel(rows, at, (name) => name.toLowerCase().includes(wanted)) };
+}
+
+/** Rows whose kernel's name suits. */
+export function withKernel({ page, facts }: Rows, at: number, suits: (name: string) => boolean): Matcher {
+  const tags = facts[at]?.tag;
+  if (!tags) return () => false;
+  const hits = page.head.kernels.map((kernel) => suits(page.text(kernel)));
+  return (row) => hits[page.tag(tags[row]!).kernel] === true;
+}
+
+function equals(key: string, number: number): Term {
+  return {
+    facts: true,
+    on: ({ facts }, at) => {
+      const column = facts[at]?.[key];
+      return column ? (row) => column[row] === number : () => false;
+    },
+  };
+}
+
+function atAddress(address: number): Term {
+  return {
+    facts: true,
+    on: ({ facts }, at) => {
+      const { src, dst, bytes } = facts[at] ?? {};
+      const holds = (start: Float64Array | undefined, row: number): boolean => {
+        const from = start?.[row] ?? 0;
+        return from > 0 && address >= from && address < from + Math.max(bytes?.[row] ?? 1, 1);
+      };
+      return (row) => holds(src, row) || holds(dst, row);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Accesses to a core's local memory, as columns with their times.
+import type { Page } from "../../data/page";
+
+export interface Accesses {
+  /** Index into `tracks`, and the event's row there. */
+  track: Float64Array;
+  row: Float64Array;
+  /** 1 writes, 0 reads. */
+  write: Float64Array;
+  /** Byte in the lane, and bytes in each lane. */
+  addr: Float64Array;
+  bytes: Float64Array;
+  /** First lane, and how many. */
+  lane: Float64Array;
+  lanes: Float64Array;
+  /** Index into `strings`. */
+  operand: Float64Array;
+  start: Float64Array;
+  end: Float64Array;
+  /** Places of the accesses, by start. */
+  byStart: Uint32Array;
+  /** The longest access, ns: how far before a time one must look. */
+  longest: number;
+}
+
+/** The accesses of a core; null where they are not known. */
+export async function readAccesses(page: Page, core: number): Promise<Accesses | null> {
+  const columns = await page.localMemory(core);
+  if (!columns) return null;
+  const { track, row } = columns;
+  const count = track!.length;
+  const start = new Float64Array(count);
+  const end = new Float64Array(count);
+  let longest = 0;
+  for (const index of new Set(track)) await page.tracks[index]!.loadTimes();
+  for (let i = 0; i < count; i++) {
+    const times = page.tracks[track![i]!]!.times!;
+    start[i] = times.start[row![i]!]!;
+    end[i] = start[i]! + times.dur[row![i]!]!;
+    longest = Math.max(longest, end[i]! - start[i]!);
+  }
+  const byStart = Uint32Array.from(start, (_, i) => i).sort((a, b) => start[a]! - start[b]!);
+  return { ...(columns as unknown as Pick<Accesses, "track" | "row" | "write" | "addr" | "bytes" | "lane" | "lanes" | "operand">), start, end, byStart, longest };
+}
+
+export interface AccessFilter {
+  reads: boolean;
+  writes: boolean;
+  /** Only accesses that touch this lane; -1 all. */
+  lane: number;
+}
+
+/** 1 for each access that a filter shows. */
+export function filterAccesses(a: Accesses, filter: AccessFilter): Uint8Array {
+  const shown = new Uint8Array(a.start.length);
+  for (let i = 0; i < shown.length; i++) {
+    const inLane = filter.lane < 0 || (filter.lane >= a.lane[i]! && filter.lane < a.lane[i]! + a.lanes[i]!);
+    shown[i] = inLane && (a.write[i] ? filter.writes : filter.reads) ? 1 : 0;
+  }
+  return shown;
+}
+
+/** Place in `byStart` of the first access that starts at or after a time. */
+export function placeOf(a: Accesses, time: number): number {
+  let low = 0;
+  let high = a.byStart.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (a.start[a.byStart[middle]!]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

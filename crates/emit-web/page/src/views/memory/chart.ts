@@ -1,0 +1,200 @@
+// Draws the accesses as rectangles of time and address, and the live total under them; finds the access at a point.
+import { bytes as bytesText } from "../../ui/format";
+import { css } from "../../ui/colors";
+import { AXIS, type Plot } from "../../ui/plot";
+import { type Accesses, placeOf } from "./accesses";
+import type { Live } from "./live";
+
+/** CSS pixels of the names at the left, of the live total and the gap above it. */
+export const GUTTER = 118;
+const LIVE = 90;
+const GAP = 26;
+
+export interface Window {
+  /** Bytes of a lane shown: from, to. */
+  from: number;
+  to: number;
+}
+
+export class MemoryChart {
+  hot = -1;
+  window: Window;
+
+  constructor(
+    readonly a: Accesses,
+    readonly laneBytes: number,
+    readonly bankBytes: number,
+    public shown: Uint8Array,
+    public live: Live,
+    private readonly texts: { bank(n: number): string; live: string; most(text: string): string },
+  ) {
+    this.window = { from: 0, to: laneBytes };
+  }
+
+  private bottom(plot: Plot): number {
+    return plot.height - LIVE - GAP;
+  }
+
+  private y(plot: Plot, addr: number): number {
+    const { from, to } = this.window;
+    return AXIS + ((addr - from) / (to - from)) * (this.bottom(plot) - AXIS);
+  }
+
+  draw(plot: Plot, c: CanvasRenderingContext2D): void {
+    this.banks(plot, c);
+    this.rectangles(plot, c);
+    if (this.hot >= 0) this.outline(plot, c, this.hot);
+    this.total(plot, c);
+  }
+
+  private banks(plot: Plot, c: CanvasRenderingContext2D): void {
+    const bank = this.bankBytes > 0 ? this.bankBytes : this.laneBytes;
+    const { from, to } = this.window;
+    const height = (bank / (to - from)) * (this.bottom(plot) - AXIS);
+    const every = Math.max(1, Math.ceil(15 / height));
+    c.textAlign = "left";
+    for (let n = Math.floor(from / bank); n * bank < to; n++) {
+      const y = Math.round(this.y(plot, n * bank));
+      c.fillStyle = css("--line");
+      c.fillRect(0, y, plot.width, 1);
+      if (n % every !== 0) continue;
+      c.fillStyle = css("--text");
+      c.fillText(this.texts.bank(n), 4, y + Math.min(height / 2, 12));
+      c.fillStyle = css("--muted");
+      c.textAlign = "right";
+      c.fillText(`0x${(n * bank).toString(16)}`, GUTTER - 8, y + Math.min(height / 2, 12));
+      c.textAlign = "left";
+    }
+    c.fillStyle = css("--line");
+    c.fillRect(0, this.bottom(plot), plot.width, 1);
+  }
+
+  /** Marks pixels, so that a million accesses cost no more than their area: 1 read, 2 written, 3 both. */
+  private rectangles(plot: Plot, c: CanvasRenderingContext2D): void {
+    const scale = devicePixelRatio;
+    const width = Math.floor((plot.width - GUTTER) * scale);
+    const top = AXIS + 1;
+    const height = Math.floor((this.bottom(plot) - top) * scale);
+    if (width <= 0 || height <= 0) return;
+    const marks = new Uint8Array(width * height);
+    const { a, window } = this;
+    const perNs = width / (plot.end - plot.start);
+    const perByte = height / (window.to - window.from);
+    for (let p = placeOf(a, plot.start - a.longest); p < a.byStart.length; p++) {
+      const i = a.byStart[p]!;
+      if (a.start[i]! > plot.end) break;
+      if (!this.shown[i]) continue;
+      const left = Math.max(Math.floor((a.start[i]! - plot.start) * perNs), 0);
+      const right = Math.min(Math.max(Math.ceil((a.end[i]! - plot.start) * perNs), left + 1), width);
+      const above = Math.max(Math.floor((a.addr[i]! - window.from) * perByte), 0);
+      const below = Math.min(Math.max(Math.ceil((a.addr[i]! + a.bytes[i]! - window.from) * perByte), above + 2), height);
+      const mark = a.write[i] ? 2 : 1;
+      for (let y = above; y < below; y++) for (let x = y * width + left, end = y * width + right; x < end; x++) marks[x]! |= mark;
+    }
+    const colors = [0, rgba(css("--read")), rgba(css("--write")), rgba(css("--both"))];
+    const image = new ImageData(width, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < marks.length; i++) if (marks[i]) pixels[i] = colors[marks[i]!]!;
+    // An image put there replaces what is below; drawn through a canvas it keeps the grid's lines.
+    const layer = new OffscreenCanvas(width, height);
+    layer.getContext("2d")!.putImageData(image, 0, 0);
+    c.drawImage(layer, GUTTER, top, width / scale, height / scale);
+  }
+
+  private outline(plot: Plot, c: CanvasRenderingContext2D, i: number): void {
+    const { a } = this;
+    const left = Math.max(plot.x(a.start[i]!), GUTTER);
+    const right = Math.max(plot.x(a.end[i]!), left + 2);
+    const top = Math.max(this.y(plot, a.addr[i]!), AXIS);
+    const bottom = Math.min(Math.max(this.y(plot, a.addr[i]! + a.bytes[i]!), top + 2), this.bottom(plot));
+    c.strokeStyle = css("--text");
+    c.lineWidth = 1.5;
+    c.strokeRect(left - 1, top - 1, right - left + 2, bottom - top + 2);
+  }
+
+  private total(plot: Plot, c: CanvasRenderingContext2D): void {
+    const bottom = plot.height - 1;
+    const top = bottom - LIVE;
+    const { time, bytes, most } = this.live;
+    c.fillStyle = css("--text");
+    c.textAlign = "left";
+    c.fillText(this.texts.live, 4, top + 8);
+    c.fillStyle = css("--muted");
+    c.fillText(this.texts.most(bytesText(most)), 4, top + 26);
+    c.fillStyle = css("--line");
+    c.fillRect(GUTTER, bottom, plot.width - GUTTER, 1);
+    if (most === 0) return;
+    const y = (n: number): number => bottom - (n / most) * (LIVE - 6);
+    c.beginPath();
+    c.moveTo(GUTTER, bottom);
+    let at = firstAfter(time, plot.start) - 1;
+    let level = at >= 0 ? bytes[at]! : 0;
+    c.lineTo(GUTTER, y(level));
+    // Of the changes within a pixel, the greatest total is drawn.
+    for (let x = GUTTER; x < plot.width; x++) {
+      const until = plot.time(x + 1);
+      let high = level;
+      while (at + 1 < time.length && time[at + 1]! < until) {
+        level = bytes[++at]!;
+        high = Math.max(high, level);
+      }
+      c.lineTo(x, y(high));
+      c.lineTo(x + 1, y(high));
+    }
+    c.strokeStyle = css("--accent");
+    c.lineWidth = 1.5;
+    c.stroke();
+    c.lineTo(plot.width, bottom);
+    c.globalAlpha = 0.15;
+    c.fillStyle = css("--accent");
+    c.fill();
+    c.globalAlpha = 1;
+  }
+
+  /** The live total at a time. */
+  liveAt(time: number): number {
+    return this.live.bytes[firstAfter(this.live.time, time) - 1] ?? 0;
+  }
+
+  /** The shown access at a point: of several, the one that starts last; -1 if there is none. */
+  at(plot: Plot, x: number, y: number): number {
+    if (x < GUTTER || y < AXIS || y > this.bottom(plot)) return -1;
+    const { a, window } = this;
+    const near = plot.time(x + 2) - plot.time(x);
+    const time = plot.time(x);
+    const addr = window.from + ((y - AXIS) / (this.bottom(plot) - AXIS)) * (window.to - window.from);
+    const slack = (2 / (this.bottom(plot) - AXIS)) * (window.to - window.from);
+    let best = -1;
+    for (let p = placeOf(a, time - a.longest - near); p < a.byStart.length; p++) {
+      const i = a.byStart[p]!;
+      if (a.start[i]! > time + near) break;
+      if (this.shown[i] && a.end[i]! >= time - near && a.addr[i]! - slack <= addr && addr < a.addr[i]! + a.bytes[i]! + slack) best = i;
+    }
+    return best;
+  }
+
+  /** Whether a point is on the live total. */
+  onLive(plot: Plot, x: number, y: number): boolean {
+    return x >= GUTTER && y >= plot.height - LIVE - 1;
+  }
+}
+
+/** Place of the first number above another, in ascending ones. */
+function firstAfter(numbers: Float64Array, than: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! <= than) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A colour such as #aabbcc as the pixel of an image. */
+function rgba(color: string): number {
+  const bytes = new Uint8ClampedArray(4);
+  for (let i = 0; i < 3; i++) bytes[i] = parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
+  bytes[3] = 235;
+  return new Uint32Array(bytes.buffer)[0]!;
+}

@@ -1,0 +1,166 @@
+// The view's parts together: the choice of core, lane and bank, the chart, what is missing and why.
+import { h, put } from "../../ui/dom";
+import { bytes, count, duration } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { Plot } from "../../ui/plot";
+import * as state from "../../ui/state";
+import type { Shell } from "../view";
+import { type Accesses, filterAccesses, readAccesses } from "./accesses";
+import { GUTTER, MemoryChart } from "./chart";
+import { liveBytes } from "./live";
+
+const TEXTS = {
+  title: ["Local memory over time", "本地内存随时间的读写"],
+  reading: ["Reading …", "读取中…"],
+  missing: ["Which addresses were used is not known for this dump.", "此转储无法得知使用了哪些地址。"],
+  why: [
+    "Addresses stand in the full bits of a command. A dump has them when it was recorded in profile mode 2, or when it is of a static model whose commands are in the folder. In the other modes the records only say which command ran, and when.",
+    "地址在指令的完整比特中。以 profile 模式 2 录制、或文件夹中带有静态模型指令的转储才有这些内容。其他模式的记录只说明哪条指令在何时运行。",
+  ],
+  missingCore: ["Nothing is known of core {0}'s local memory: its commands' full bits are not in the dump. Choose another core.", "核 {0} 的本地内存情况未知：转储中没有其指令的完整比特。请选择其他核。"],
+  core: ["Core", "核"],
+  reads: ["reads", "读"],
+  writes: ["writes", "写"],
+  both: ["both within a pixel", "同一像素内读写"],
+  lane: ["Lane", "Lane"],
+  bank: ["Bank", "Bank"],
+  all: ["all", "全部"],
+  fit: ["Whole run", "全程"],
+  counted: ["{0} reads and {1} writes shown, of {2} accesses; {3} lanes of {4}, banks of {5}", "显示 {0} 次读、{1} 次写，共 {2} 次访问；{3} 个 lane，每个 {4}，每 bank {5}"],
+  bankName: ["Bank {0}", "Bank {0}"],
+  live: ["Live bytes", "存活字节"],
+  most: ["at most {0}", "最多 {0}"],
+  liveNow: ["{0} live in a lane", "每 lane 存活 {0}"],
+  lanes: ["lanes {0} to {1}", "lane {0} 至 {1}"],
+  definition: [
+    "Live bytes: addresses of a lane that were written and will be read again before the next write to them, counted once whichever lanes hold them. A byte is live from the end of that write to the end of its last read. What was written before the recording is not counted.",
+    "存活字节：每个 lane 中已写入、且在下次写入前还会被读取的地址；无论位于哪些 lane，同一地址只计一次。从写入结束算起，到最后一次读取结束为止。录制之前写入的内容不计。",
+  ],
+  grain: ["Addresses are rounded out to {0} bytes for it.", "计算时地址按 {0} 字节取整。"],
+  keys: ["Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
+} satisfies Record<string, Text>;
+
+export class MemoryPanel {
+  readonly element = h("section", { class: "panel memory-panel" });
+  private plot: Plot | null = null;
+
+  constructor(private readonly shell: Shell) {
+    const lmem = shell.page.head.lmem;
+    if (!lmem || lmem.cores.length === 0) this.missing();
+    else void this.load(this.startCore());
+  }
+
+  redraw(): void {
+    this.plot?.redraw();
+  }
+
+  private startCore(): number {
+    const cores = this.shell.page.head.lmem!.cores;
+    const asked = state.get("l.core");
+    return asked !== "" && Number.isInteger(Number(asked)) ? Number(asked) : cores[0]!.core;
+  }
+
+  private missing(): void {
+    put(this.element, h("h2", null, t(TEXTS.title)), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.missing))), h("p", { class: "muted" }, t(TEXTS.why))));
+  }
+
+  private async load(core: number): Promise<void> {
+    put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.reading)));
+    const accesses = await readAccesses(this.shell.page, core);
+    if (accesses) this.build(core, accesses);
+    else put(this.element, this.bar(core), h("p", { id: "memory-missing", class: "missing" }, t(TEXTS.missingCore, core)));
+  }
+
+  private bar(core: number, ...more: (Node | string)[]): HTMLElement {
+    const known = this.shell.page.head.cores.map((c) => c.core);
+    const choose = h("select", {
+      id: "memory-core",
+      onchange: () => {
+        state.set({ "l.core": choose.value });
+        void this.load(Number(choose.value));
+      },
+    }, ...[...new Set([...known, core])].map((c) => h("option", { value: c, selected: c === core }, c)));
+    return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), h("label", null, t(TEXTS.core), " ", choose), ...more);
+  }
+
+  private build(core: number, a: Accesses): void {
+    const { page } = this.shell;
+    const lmem = page.head.lmem!;
+    const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
+    const check = (id: string, on: boolean): HTMLInputElement => h("input", { id, type: "checkbox", checked: on, onchange: () => apply() });
+    const reads = check("memory-reads", state.get("l.show") !== "writes");
+    const writes = check("memory-writes", state.get("l.show") !== "reads");
+    const numbers = (id: string, key: string, most: number): HTMLSelectElement =>
+      h("select", { id, onchange: () => apply() }, h("option", { value: "" }, t(TEXTS.all)),
+        ...Array.from({ length: most }, (_, n) => h("option", { value: n, selected: state.get(key) === String(n) }, n)));
+    const lane = numbers("memory-lane", "l.lane", lmem.lanes);
+    const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes));
+    const counted = h("p", { class: "muted", id: "memory-counted" });
+    const note = h("p", { class: "key muted" });
+    const numberOf = (field: HTMLSelectElement): number => (field.value === "" ? -1 : Number(field.value));
+
+    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, lmem.laneBytes, numberOf(lane)), {
+      bank: (n) => t(TEXTS.bankName, n), live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
+    });
+    const plot = (this.plot = new Plot({
+      id: "memory-chart", label: t(TEXTS.title), range: [0, Math.max(page.head.span.length, 1)], gutter: GUTTER,
+      draw: (p, context) => chart.draw(p, context),
+      tip: (p, x, y) => {
+        if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, bytes(chart.liveAt(p.time(x)))))];
+        const at = chart.at(p, x, y);
+        if (at !== chart.hot) {
+          chart.hot = at;
+          p.redraw();
+        }
+        return at < 0 ? null : this.describe(a, at, bankBytes);
+      },
+      click: (p, x, y) => {
+        const at = chart.at(p, x, y);
+        if (at >= 0) this.shell.showSlice({ track: a.track[at]!, row: a.row[at]! });
+      },
+    }));
+    plot.show(page.head.device.start, Math.max(page.head.device.end, page.head.device.start + 1));
+
+    let lastLane = numberOf(lane);
+    const apply = (): void => {
+      const shown = filterAccesses(a, { reads: reads.checked, writes: writes.checked, lane: numberOf(lane) });
+      if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, lmem.laneBytes, (lastLane = numberOf(lane)));
+      chart.shown = shown;
+      chart.window = bank.value === "" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
+      state.set({ "l.show": reads.checked === writes.checked ? "" : reads.checked ? "reads" : "writes", "l.lane": lane.value, "l.bank": bank.value });
+      const number = [0, 0];
+      for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
+      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, bytes(lmem.laneBytes), bytes(bankBytes));
+      note.textContent = [t(TEXTS.definition), chart.live.grain > 1 ? t(TEXTS.grain, chart.live.grain) : "", t(TEXTS.keys)].join(" ");
+      Object.assign(plot.canvas.dataset, { accesses: shown.length, shown: number[0]! + number[1]!, liveMost: chart.live.most });
+      plot.redraw();
+    };
+    put(this.element,
+      this.bar(core,
+        h("label", null, reads, " ", swatch("--read"), t(TEXTS.reads)), h("label", null, writes, " ", swatch("--write"), t(TEXTS.writes)),
+        h("span", { class: "muted" }, swatch("--both"), t(TEXTS.both)),
+        h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
+        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit))),
+      counted, plot.element, note);
+    apply();
+  }
+
+  private describe(a: Accesses, at: number, bankBytes: number): (Node | string)[] {
+    const { page } = this.shell;
+    const track = page.tracks[a.track[at]!]!;
+    const name = page.nameText(track.times!.name[a.row[at]!]!);
+    const from = a.addr[at]!;
+    const line = (text: string): HTMLElement => h("div", null, text);
+    return [
+      h("b", null, `${track.engine} · ${name} #${a.row[at]}`),
+      line(`${page.text(a.operand[at]!)}: ${t(a.write[at] ? TEXTS.writes : TEXTS.reads)} ${count(a.bytes[at]!)} B`),
+      line(`0x${from.toString(16)} – 0x${(from + a.bytes[at]! - 1).toString(16)} (${t(TEXTS.bankName, Math.floor(from / bankBytes))})`),
+      line(t(TEXTS.lanes, a.lane[at]!, a.lane[at]! + a.lanes[at]! - 1)),
+      line(`${duration(a.start[at]!)} + ${duration(a.end[at]! - a.start[at]!)}`),
+    ];
+  }
+}
+
+function swatch(color: string): HTMLElement {
+  return h("i", { class: "swatch", style: { background: `var(${color})` } });
+}

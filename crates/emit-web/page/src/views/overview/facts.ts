@@ -1,0 +1,47 @@
+// What was profiled: chip, clocks, cores, duration, events; and the chip's configuration.
+import type { Page } from "../../data/page";
+import { h } from "../../ui/dom";
+import { count, duration } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+
+const TEXTS = {
+  chip: ["Chip", "芯片"],
+  clocks: ["Clocks TIU / DMA", "时钟 TIU / DMA"],
+  cores: ["Cores", "核数"],
+  coresRan: ["{0} with commands", "{0} 个有指令"],
+  time: ["Duration", "时长"],
+  timeHint: ["first start to last end", "首个开始到最后结束"],
+  events: ["Events", "事件"],
+  onTracks: ["on {0} engines", "分布在 {0} 个引擎"],
+  mode: ["Commands", "指令"],
+  fixed: ["static", "静态"],
+  dynamic: ["dynamic", "动态"],
+  fixedHint: ["from a compiled model", "来自编译好的模型"],
+  dynamicHint: ["dispatched while it ran", "运行时下发"],
+  configuration: ["Configuration of the chip", "芯片配置"],
+} satisfies Record<string, Text>;
+
+function tile(key: string, title: string, value: string, note: string): HTMLElement {
+  return h("div", { class: "tile", "data-fact": key }, h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
+}
+
+export function tiles(page: Page): HTMLElement {
+  const { head } = page;
+  const engines = page.tracks.filter((track) => track.isEngine && track.head.events > 0);
+  const cores = new Set(engines.filter((e) => e.kind !== "cdma").map((e) => e.head.core)).size;
+  const dma = head.chip.ddrGbps ? `DDR ${head.chip.ddrGbps} GB/s` : "";
+  const l2 = head.chip.l2Gbps ? `L2M ${head.chip.l2Gbps} GB/s` : "";
+  return h("div", { class: "tiles wide", id: "tiles" },
+    tile("chip", t(TEXTS.chip), head.chip.name, [dma, l2].filter(Boolean).join(" · ")),
+    tile("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeHint)),
+    tile("events", t(TEXTS.events), count(head.events), t(TEXTS.onTracks, engines.length)),
+    tile("cores", t(TEXTS.cores), String(head.chip.cores), t(TEXTS.coresRan, cores)),
+    tile("clocks", t(TEXTS.clocks), `${head.clocks.tiuMhz} / ${head.clocks.dmaMhz}`, "MHz"),
+    tile("mode", t(TEXTS.mode), t(head.isStatic ? TEXTS.fixed : TEXTS.dynamic), t(head.isStatic ? TEXTS.fixedHint : TEXTS.dynamicHint)));
+}
+
+export function configurationPanel(page: Page): HTMLElement {
+  return h("section", { class: "panel" }, h("h2", null, t(TEXTS.configuration)),
+    h("dl", { id: "configuration", class: "facts" },
+      ...page.head.chip.facts.map(([key, value]) => h("div", null, h("dt", null, key), h("dd", null, value)))));
+}

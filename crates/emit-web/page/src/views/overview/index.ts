@@ -1,0 +1,27 @@
+// The overview: what ran, how well the engines were used, where to look.
+//
+// For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
+// #types-ENGINE, #top-kernels, #ports, #configuration, #quality[data-state], #ledger.
+import { h, put } from "../../ui/dom";
+import type { View } from "../view";
+import { busyPanel } from "./busy";
+import { configurationPanel, tiles } from "./facts";
+import { kernelsPanel } from "./kernels";
+import { ledgerPanel, qualityPanel } from "./quality";
+import { portsPanel } from "./ports";
+import { summaryPanel } from "./summary";
+import { typePanels } from "./types";
+
+export function overview(): View {
+  return {
+    id: "overview",
+    title: ["Overview", "总览"],
+    mount(root, shell) {
+      const { page } = shell;
+      put(root, h("div", { class: "grid" },
+        tiles(page), qualityPanel(page), summaryPanel(page),
+        busyPanel(shell), ...typePanels(shell), kernelsPanel(shell),
+        portsPanel(page), configurationPanel(page), ledgerPanel(page)));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// The data's quality: a line when all is well, warnings in words when not, and the counts.
+import type { LedgerHead } from "../../data/head";
+import type { Page } from "../../data/page";
+import { h } from "../../ui/dom";
+import { count } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+
+const TEXTS = {
+  clean: ["Nothing lost: every record that the dump holds is accounted for, and nothing in it was doubtful.", "没有丢失：转储中的每条记录都有着落，也没有可疑之处。"],
+  noted: ["Nothing lost. {0} notes on the data:", "没有丢失。关于数据的 {0} 条说明："],
+  doubtful: ["Nothing lost, but {0} things are doubtful:", "没有丢失，但有 {0} 处可疑："],
+  lost: ["Data was lost: what you see is not all that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
+  loss: ["lost", "丢失"],
+  warning: ["doubtful", "可疑"],
+  note: ["note", "说明"],
+  at: ["{0}, byte {1}", "{0}，字节 {1}"],
+  ledger: ["Where every record went", "每条记录的去向"],
+  ledgerNote: ["Records read from the dump and what became of them, for each engine. `summary.txt` has the same table.", "从转储读出的记录及其去向，按引擎列出。`summary.txt` 中有同一张表。"],
+  place: ["Engine", "引擎"],
+  more: ["{0} more", "另有 {0} 条"],
+} satisfies Record<string, Text>;
+
+/** What the ledger counts, in words; titles stay as in summary.txt. */
+const COUNTS: Record<string, Text> = {
+  read: ["records in the dump", "转储中的记录"],
+  shown: ["events in the results", "结果中的事件"],
+  matched: ["shown, with a command", "有对应指令"],
+  unmatched: ["shown, without a command", "无对应指令"],
+  labelled: ["unmatched, named by place", "按位置命名"],
+  preamble: ["of the preamble", "属于前导"],
+  trimmed: ["strays and duplicates", "多余与重复"],
+  rotated: ["moved by ring rotation", "因环形旋转移位"],
+  reordered: ["moved to undo disorder", "因乱序移位"],
+  wrapped: ["run-overs undone", "修正的计数回绕"],
+  lost: ["missing or unusable", "缺失或不可用"],
+  undecodable: ["command's bits unknown", "指令比特未知"],
+  commands: ["commands dispatched", "下发的指令"],
+  unseen: ["commands without a record", "没有记录的指令"],
+};
+
+type Note = LedgerHead["notes"][number];
+const ORDER: Note["severity"][] = ["loss", "warning", "note"];
+/** Notes that stand open; the others are folded. */
+const SHOWN = 6;
+
+export function qualityPanel(page: Page): HTMLElement {
+  const notes = [...page.head.ledger.notes].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+  const number = (severity: Note["severity"]): number => notes.filter((n) => n.severity === severity).length;
+  const [state, text] = number("loss") > 0 ? ["loss", t(TEXTS.lost)]
+    : number("warning") > 0 ? ["warning", t(TEXTS.doubtful, number("warning"))]
+    : notes.length > 0 ? ["note", t(TEXTS.noted, notes.length)]
+    : ["clean", t(TEXTS.clean)];
+  const mark = state === "loss" ? "✕" : state === "warning" ? "!" : "✓";
+  return h("section", { class: `quality wide ${state}`, id: "quality", "data-state": state },
+    h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text)),
+    notes.length > 0 && h("ul", null, ...notes.slice(0, SHOWN).map(line)),
+    notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));
+}
+
+function line(note: Note): HTMLElement {
+  const where = note.offset === null ? note.file : t(TEXTS.at, note.file, count(note.offset));
+  return h("li", { "data-severity": note.severity }, h("span", { class: `chip ${note.severity}` }, t(TEXTS[note.severity])), note.text, " ", where && h("code", { class: "muted" }, where));
+}
+
+export function ledgerPanel(page: Page): HTMLElement {
+  const { titles, lines } = page.head.ledger;
+  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.ledger)),
+    h("div", { class: "scroll" }, h("table", { id: "ledger", class: "data" },
+      h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...titles.map((title) => h("th", { class: "num" }, title, COUNTS[title] && h("small", null, t(COUNTS[title])))))),
+      h("tbody", null, ...lines.map((l) => h("tr", null, h("td", null, l.place),
+        ...l.counts.map((n, i) => h("td", { class: `num ${n === 0 ? "zero" : titles[i] === "lost" ? "bad" : ""}`, "data-key": titles[i] }, count(n)))))))),
+    h("p", { class: "key muted" }, t(TEXTS.ledgerNote)));
+}
