@@ -3,8 +3,9 @@ import { compare } from "./compare";
 import { find } from "./find";
 import { memory } from "./memory";
 import { overview } from "./overview";
+import { timelineView } from "./timeline/timeline";
 import type { View } from "./view";
 
 export function views(): View[] {
-  return [overview(), compare(), memory(), find()];
+  return [overview(), timelineView(), compare(), memory(), find()];
 }

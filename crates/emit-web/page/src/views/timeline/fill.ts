@@ -1,0 +1,139 @@
+// A row's slices as rectangles. What is narrower than a pixel is gathered by pixel: the name that takes most of it
+// gives the colour, the covered share the opacity.
+import type { LaneIndex } from "./laneindex";
+import type { Paint } from "./paint";
+import { type QuadList, faded } from "./quads";
+import { type MipIndex, type TrackData, bucketFrom } from "./trackdata";
+import { type Source, sourceOf } from "./levels";
+
+/** Where a lane stands, in device pixels, and the time that is shown. */
+export interface Place {
+  y: number;
+  height: number;
+  start: number;
+  end: number;
+  /** Device pixels a ns. */
+  scale: number;
+  width: number;
+}
+
+/** A slice that is wide enough for its name. */
+export interface LabelSpot {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  name: number;
+  colour: number;
+}
+
+const LABEL_FROM = 26;
+const MOST_LABELS = 700;
+
+class Pixel {
+  private at = -1;
+  private covered = 0;
+  private best = 0;
+  private colour = 0;
+  private hatch = 0;
+  private level = 0;
+
+  constructor(
+    private readonly quads: QuadList,
+    private readonly place: Place,
+  ) {}
+
+  add(x: number, share: number, colour: number, hatch: number, level: number): void {
+    const at = Math.floor(x);
+    if (at !== this.at) {
+      this.flush();
+      this.at = at;
+    }
+    this.covered += share;
+    this.level = Math.max(this.level, level);
+    // What a filter dims does not hide what it lets stand out.
+    const weight = share * (colour >>> 24 === 255 ? 1 : 0.01) + 1e-9;
+    if (weight > this.best) {
+      this.best = weight;
+      this.colour = colour;
+      this.hatch = hatch;
+    }
+  }
+
+  flush(): void {
+    if (this.best > 0) bar(this.quads, this.place, this.at, 1, faded(this.colour, 0.3 + 0.7 * Math.min(1, this.covered)), this.hatch, this.level);
+    this.covered = this.best = this.level = 0;
+  }
+}
+
+function bar(quads: QuadList, place: Place, x: number, w: number, colour: number, hatch: number, level: number): void {
+  const height = level >= 1 ? place.height : Math.max(Math.round(place.height * level), 2);
+  if (level < 1) quads.pushRun(x, place.y, w, place.height, faded(colour, 0.15), 0);
+  quads.pushRun(x, place.y + place.height - height, w, height, colour, hatch);
+}
+
+export function fillTrack(quads: QuadList, labels: LabelSpot[], data: TrackData, paint: Paint, bars: boolean, places: (lane: number) => Place): Source {
+  const { start, end, scale } = places(0);
+  const source = sourceOf(data, start, end, scale);
+  if (!source) return null;
+  for (let lane = 0; lane < data.track.head.lanes; lane++) {
+    if ("raw" in source) fillSlices(quads, labels, data, source.raw, lane, paint, bars, places(lane));
+    else fillBuckets(quads, data, source.mip, lane, paint, bars, places(lane));
+  }
+  return source;
+}
+
+function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index: LaneIndex, lane: number, paint: Paint, bars: boolean, place: Place): void {
+  const { start, dur, name } = index.times;
+  const names = paint.names(data.track);
+  const tags = paint.needsTag(data.track) ? (data.wantFacts()?.tag ?? null) : null;
+  const shares = bars && data.track.isEngine ? data.wantShares() : null;
+  const pixel = new Pixel(quads, place);
+  const last = index.to(lane, place.end);
+  for (let at = index.from(lane, place.start); at < last; at++) {
+    const row = index.row(at);
+    const x = (start[row]! - place.start) * place.scale;
+    const w = dur[row]! * place.scale;
+    const n = name[row]!;
+    const colour = paint.of(names, n, tags ? tags[row]! : -1);
+    const hatch = paint.hatch[n]!;
+    const level = shares && !hatch ? Math.max(shares[row]!, 0.06) : 1;
+    if (w < 1) {
+      pixel.add(x, Math.max(w, 0.03), colour, hatch, level);
+      continue;
+    }
+    pixel.flush();
+    const left = Math.max(Math.round(x), -4);
+    const right = Math.min(Math.max(Math.round(x + w), left + 1), place.width + 4);
+    const wide = right - left;
+    bar(quads, place, left, wide > 3 ? wide - 1 : wide, colour, hatch, level);
+    if (wide > LABEL_FROM * devicePixelRatio && labels.length < MOST_LABELS) labels.push({ x: left, y: place.y, w: wide, h: place.height, name: n, colour: level < 0.8 ? 0 : colour });
+  }
+  pixel.flush();
+}
+
+function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: number, paint: Paint, bars: boolean, place: Place): void {
+  const { bucketNs, at, busy, name, tag, high } = index.mip;
+  const names = paint.names(data.track);
+  const byTag = paint.needsTag(data.track);
+  const wide = bucketNs * place.scale;
+  const pixel = new Pixel(quads, place);
+  const last = Math.ceil(place.end / bucketNs);
+  const stop = bucketFrom(index, lane, last);
+  for (let i = bucketFrom(index, lane, Math.floor(place.start / bucketNs)); i < stop; i++) {
+    const x = (at[i]! * bucketNs - place.start) * place.scale;
+    const n = name[i]!;
+    const colour = paint.of(names, n, byTag ? tag[i]! : -1);
+    const hatch = paint.hatch[n]!;
+    const level = bars && high && !hatch ? Math.max(high[i]!, 0.06) : 1;
+    if (wide < 1) {
+      pixel.add(x, (busy[i]! / bucketNs) * wide, colour, hatch, level);
+      continue;
+    }
+    pixel.flush();
+    const left = Math.round(x);
+    const right = Math.round(x + wide);
+    if (right > left) bar(quads, place, left, right - left, faded(colour, 0.3 + 0.7 * Math.min(1, busy[i]! / bucketNs)), hatch, level);
+  }
+  pixel.flush();
+}

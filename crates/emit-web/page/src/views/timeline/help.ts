@@ -1,0 +1,34 @@
+// Keys and mouse, on demand.
+import { h } from "../../ui/dom";
+import { type Text, t } from "../../ui/i18n";
+import { TEXTS } from "./texts";
+
+const KEYS: [string, Text][] = [
+  ["Wheel, pinch, W S, + −", ["Zoom at the cursor", "以光标为中心缩放"]],
+  ["Drag, A D, ← →", ["Move in time", "在时间上移动"]],
+  ["↑ ↓, PgUp PgDn", ["Scroll the rows (or the wheel over the labels)", "滚动行（或在标签上用滚轮）"]],
+  ["F, 0", ["Show the whole run; again: with the host's time", "显示全程；再按一次：含主机时间"]],
+  ["Click", ["Pin a slice and show all its fields", "固定切片并显示所有字段"]],
+  ["Double click", ["Zoom to a slice", "缩放到切片"]],
+  ["[ ] or , .", ["Previous, next slice on the same track", "同一轨道的上一个、下一个切片"]],
+  ["Shift + drag, drag on the axis", ["Select a time range and count it", "选择时间范围并统计"]],
+  ["M", ["Select the pinned slice's time as the range", "以固定切片的时间为范围"]],
+  ["Z", ["Zoom to the range, else to the slice", "缩放到范围，否则到切片"]],
+  ["Shift + wheel", ["Move in time", "在时间上移动"]],
+  ["L, H, C", ["Lines, bar height, colours by kernel", "曲线、柱高、按 Kernel 着色"]],
+  ["Esc", ["Close, unpin, clear the range", "关闭、取消固定、清除范围"]],
+  ["?", ["This help", "本帮助"]],
+];
+
+export class Help {
+  readonly element = h("dialog", { class: "tl-help", "aria-label": t(TEXTS.help) },
+    h("h2", null, t(TEXTS.help)),
+    h("dl", null, ...KEYS.map(([keys, text]) => h("div", null, h("dt", null, keys), h("dd", null, t(text))))),
+    h("form", { method: "dialog" }, h("button", null, t(TEXTS.close))),
+  );
+
+  toggle(): void {
+    if (this.element.open) this.element.close();
+    else this.element.showModal();
+  }
+}

@@ -1,0 +1,55 @@
+// The keyboard.
+import type { Scene } from "./scene";
+
+export interface KeyActions {
+  help(): void;
+  step(by: -1 | 1): void;
+  scrollBy(pixels: number): void;
+  escape(): void;
+  rangeOfSelection(): void;
+}
+
+const ZOOM = 1.3;
+const MOVE = 0.15;
+
+/** What a key does; null if nothing. */
+export function keyAction(key: string, scene: Scene, actions: KeyActions): (() => void) | null {
+  const { viewport } = scene;
+  const zoom = (factor: number) => () => {
+    viewport.zoom(factor, scene.cursor ? viewport.time(scene.cursor.x) : (viewport.start + viewport.end) / 2);
+    scene.moved();
+  };
+  const move = (share: number) => () => {
+    viewport.pan(viewport.length * share);
+    scene.moved();
+  };
+  switch (key.length === 1 ? key.toLowerCase() : key) {
+    case "w": case "+": case "=": return zoom(1 / ZOOM);
+    case "s": case "-": case "_": return zoom(ZOOM);
+    case "a": case "ArrowLeft": return move(-MOVE);
+    case "d": case "ArrowRight": return move(MOVE);
+    case "ArrowUp": return () => actions.scrollBy(-48);
+    case "ArrowDown": return () => actions.scrollBy(48);
+    case "PageUp": return () => actions.scrollBy(-400);
+    case "PageDown": return () => actions.scrollBy(400);
+    case "f": case "0": return () => scene.fit();
+    case "z": return () => void scene.zoomToSelection();
+    case "m": return () => actions.rangeOfSelection();
+    case "[": case ",": return () => actions.step(-1);
+    case "]": case ".": return () => actions.step(1);
+    case "l": return () => scene.choose({ lines: !scene.options.lines });
+    case "h": return () => scene.choose({ bars: !scene.options.bars });
+    case "c": return () => scene.choose({ colour: scene.options.colour === "type" ? "kernel" : "type" });
+    case "Escape": return () => actions.escape();
+    case "?": return () => actions.help();
+    default: return null;
+  }
+}
+
+/** Whether the key belongs to what has the focus, such as a text field. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return true;
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.key !== "Escape" && target?.closest("input:not([type=checkbox]), select, textarea, dialog")) return true;
+  return /^(Arrow|Page)/.test(event.key) && target?.closest(".tl-bottom, .tl-menu, [role=tablist]") !== null && target !== null;
+}

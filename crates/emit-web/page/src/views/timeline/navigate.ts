@@ -1,0 +1,31 @@
+// Going to slices: centring, the neighbours on the same track, links from other views.
+import type { SliceRef } from "../view";
+import { rowsByStart } from "./laneindex";
+import type { Scene } from "./scene";
+
+const orders = new WeakMap<Float64Array, Uint32Array>();
+
+/** The slice before or after on the same track by start; null at the ends. */
+export async function neighbour(scene: Scene, slice: SliceRef, by: -1 | 1): Promise<SliceRef | null> {
+  const { times } = await scene.data[slice.track]!.loadIndex();
+  if (scene.track(slice.track).head.sorted) {
+    const row = slice.row + by;
+    return row >= 0 && row < times.start.length ? { track: slice.track, row } : null;
+  }
+  let order = orders.get(times.start);
+  if (!order) orders.set(times.start, (order = rowsByStart(times)));
+  const row = order[order.indexOf(slice.row) + by];
+  return row === undefined ? null : { track: slice.track, row };
+}
+
+/** Selects the slice, shows its row, and brings it into view; `scrollTo` takes a row's top and height. */
+export async function goToSlice(scene: Scene, slice: SliceRef, scrollTo: (y: number, height: number) => void): Promise<void> {
+  if (!scene.exists(slice)) return;
+  if (!scene.rows.some((row) => row.kind === "slices" && row.track?.index === slice.track)) scene.uncover(slice.track);
+  if (scene.selected?.track !== slice.track || scene.selected.row !== slice.row) scene.select(slice);
+  const range = await scene.sliceRange(slice);
+  scene.viewport.reveal(range);
+  const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === slice.track);
+  if (row) scrollTo(row.y, row.height);
+  scene.moved();
+}

@@ -1,0 +1,94 @@
+// What the user chose to see, kept in the URL's fragment.
+import type { TrackKind } from "../../data/head";
+import * as state from "../../ui/state";
+import type { SliceRef } from "../view";
+import type { Range } from "./viewport";
+
+export interface Options {
+  /** Cores to show; null for all. */
+  cores: number[] | null;
+  /** Kinds of tracks that are not shown. */
+  hidden: TrackKind[];
+  colour: "type" | "kernel";
+  /** Bars as high as the command's uArch rate or share of the peak bandwidth. */
+  bars: boolean;
+  /** Lines of uArch rate and bandwidth under the engines. */
+  lines: boolean;
+  /** Function types to stand out, the rest is dimmed; empty for all. */
+  only: string[];
+  /** Text that a slice's name must hold to stand out. */
+  mark: string;
+  /** Groups that are folded. */
+  folded: string[];
+}
+
+const KEYS = {
+  cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines",
+  only: "tl.only", mark: "tl.mark", folded: "tl.fold", view: "tl.view", range: "tl.range", slice: "tl.slice", canvas: "tl.canvas",
+} as const;
+
+const list = (text: string): string[] => (text === "" ? [] : text.split("|"));
+
+/** `folded` where the fragment says nothing. */
+export function readOptions(folded: string[]): Options {
+  const cores = state.get(KEYS.cores);
+  const fold = state.get(KEYS.folded);
+  return {
+    cores: cores === "" ? null : list(cores).map(Number),
+    hidden: list(state.get(KEYS.hidden)) as TrackKind[],
+    colour: state.get(KEYS.colour) === "kernel" ? "kernel" : "type",
+    bars: state.get(KEYS.bars) === "1",
+    lines: state.get(KEYS.lines) !== "0",
+    only: list(state.get(KEYS.only)),
+    mark: state.get(KEYS.mark),
+    folded: fold === "" ? folded : fold === "-" ? [] : list(fold),
+  };
+}
+
+export function writeOptions(options: Options): void {
+  state.set({
+    [KEYS.cores]: options.cores ? options.cores.join("|") : "",
+    [KEYS.hidden]: options.hidden.join("|"),
+    [KEYS.colour]: options.colour === "type" ? "" : options.colour,
+    [KEYS.bars]: options.bars ? "1" : "",
+    [KEYS.lines]: options.lines ? "" : "0",
+    [KEYS.only]: options.only.join("|"),
+    [KEYS.mark]: options.mark,
+    [KEYS.folded]: options.folded.join("|") || "-",
+  });
+}
+
+/** Whether the fragment asks for the 2D canvas even where WebGL2 is at hand (`tl.canvas=1`). */
+export function canvasAsked(): boolean {
+  return state.get(KEYS.canvas) === "1";
+}
+
+function readRange(key: string): Range | null {
+  const [start, end] = state.get(key).split("~").map(Number);
+  return start !== undefined && end !== undefined && end > start ? { start, end } : null;
+}
+
+const writeRange = (range: Range | null): string => (range ? `${Number(range.start.toFixed(2))}~${Number(range.end.toFixed(2))}` : "");
+
+export interface Place {
+  view: Range | null;
+  range: Range | null;
+  slice: SliceRef | null;
+}
+
+export function readPlace(): Place {
+  const [track, row] = state.get(KEYS.slice).split(".").map(Number);
+  return {
+    view: readRange(KEYS.view),
+    range: readRange(KEYS.range),
+    slice: track !== undefined && row !== undefined && track >= 0 && row >= 0 ? { track, row } : null,
+  };
+}
+
+export function writePlace(place: Place): void {
+  state.set({
+    [KEYS.view]: writeRange(place.view),
+    [KEYS.range]: writeRange(place.range),
+    [KEYS.slice]: place.slice ? `${place.slice.track}.${place.slice.row}` : "",
+  });
+}

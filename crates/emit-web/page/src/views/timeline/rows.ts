@@ -1,0 +1,116 @@
+// The rows of the plot, from top to bottom, in CSS pixels.
+import type { TrackKind } from "../../data/head";
+import type { Page, Track } from "../../data/page";
+import { t } from "../../ui/i18n";
+import type { Options } from "./options";
+import { TEXTS } from "./texts";
+
+export interface Row {
+  /** `core0`, `ports`, `host` for groups; `slices7`, `line7` for the track with index 7. */
+  id: string;
+  /** A group's header; slices; lines below the slices of their engine. */
+  kind: "group" | "slices" | "line";
+  /** Of slices and lines. */
+  track: Track | null;
+  /** Of a group: its engines, drawn small in the header while it is folded. */
+  engines: Track[];
+  group: string;
+  folded: boolean;
+  label: string;
+  /** Busy share of the whole time, 0..1; -1 where it says nothing. */
+  share: number;
+  y: number;
+  height: number;
+  laneHeight: number;
+}
+
+/** Heights at a root font of 14 px. */
+const HEIGHT = { group: 24, line: 30, kernel: 20, layer: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
+
+const ORDER: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "host"];
+
+export interface Group {
+  id: string;
+  label: string;
+  tracks: Track[];
+}
+
+/** Cores, then CDMA ports, then host threads; tracks without events are left out. */
+export function groupsOf(page: Page): Group[] {
+  const groups = new Map<string, Group>();
+  const add = (id: string, label: string, track: Track) => {
+    const group = groups.get(id) ?? { id, label, tracks: [] };
+    group.tracks.push(track);
+    groups.set(id, group);
+  };
+  const tracks = page.tracks.filter((track) => track.head.events > 0);
+  const isPort = (track: Track) => track.kind === "cdma" || (track.head.port ?? -1) >= 0;
+  for (const track of tracks) if (track.kind !== "host" && !isPort(track)) add(`core${track.head.core}`, t(TEXTS.core, track.head.core), track);
+  for (const track of tracks) if (isPort(track)) add("ports", t(TEXTS.ports), track);
+  for (const track of tracks) if (track.kind === "host") add("host", t(TEXTS.host), track);
+  for (const group of groups.values()) group.tracks.sort((a, b) => (a.head.port ?? -1) - (b.head.port ?? -1) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  return [...groups.values()].sort((a, b) => coreOf(a) - coreOf(b));
+}
+
+const coreOf = (group: Group): number => (group.id.startsWith("core") ? Number(group.id.slice(4)) : Infinity);
+
+function shows(group: Group, options: Options): boolean {
+  return !options.cores || coreOf(group) === Infinity || options.cores.includes(coreOf(group));
+}
+
+/** `unit`: CSS pixels for one of `HEIGHT`. */
+export function layRows(page: Page, groups: Group[], options: Options, unit: number): Row[] {
+  const rows: Row[] = [];
+  let y = 0;
+  const add = (row: Partial<Row> & Pick<Row, "id" | "kind" | "label" | "group">, height: number, laneHeight = height) => {
+    const whole = { track: null, engines: [], folded: false, share: -1, ...row, y, height: Math.round(height * unit), laneHeight: Math.round(laneHeight * unit) };
+    rows.push(whole);
+    y += whole.height;
+  };
+  for (const group of groups) {
+    if (!shows(group, options)) continue;
+    const tracks = group.tracks.filter((track) => !options.hidden.includes(track.kind));
+    if (tracks.length === 0) continue;
+    const folded = options.folded.includes(group.id);
+    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks.filter((t) => t.kind !== "layer") : [] }, HEIGHT.group);
+    if (folded) continue;
+    for (const track of tracks) {
+      const lane = track.kind === "kernel" || track.kind === "layer" || track.kind === "host" ? HEIGHT[track.kind] : track.head.lanes > 1 ? HEIGHT.lanes : HEIGHT.lane;
+      add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: labelOf(page, track), share: shareOf(page, track) }, lane * track.head.lanes + HEIGHT.air, lane);
+      if (options.lines && hasLine(track)) add({ id: `line${track.index}`, kind: "line", group: group.id, track, label: t(track.kind === "tiu" ? TEXTS.rate : TEXTS.bandwidth) }, HEIGHT.line);
+    }
+    y += Math.round(HEIGHT.end * unit);
+  }
+  return rows;
+}
+
+function hasLine(track: Track): boolean {
+  return track.isEngine && (track.head.facts !== null || track.head.mips.length > 0);
+}
+
+function labelOf(page: Page, track: Track): string {
+  const { kind, port } = track.head;
+  if (kind === "host") return page.text(track.head.label ?? -1);
+  if (kind === "layer") return t(TEXTS.layers);
+  if (kind === "kernel") return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : t(TEXTS.kernels);
+  return kind === "cdma" ? `CDMA ${port ?? track.head.core}` : track.engine;
+}
+
+function shareOf(page: Page, track: Track): number {
+  const { cores, ports, totalNs } = page.head;
+  if (totalNs <= 0) return -1;
+  if (track.kind === "cdma") return (ports.find((p) => p.port === (track.head.port ?? track.head.core))?.busyNs ?? -totalNs) / totalNs;
+  const core = cores.find((c) => c.core === track.head.core);
+  const ns = track.kind === "tiu" ? core?.tiuNs : track.kind === "gdma" ? core?.gdmaNs : track.kind === "sdma" ? core?.sdmaNs : undefined;
+  return ns === undefined ? -1 : ns / totalNs;
+}
+
+/** Row at a height, -1 for none. */
+export function rowAt(rows: Row[], y: number): number {
+  return rows.findIndex((row) => y >= row.y && y < row.y + row.height);
+}
+
+export function heightOf(rows: Row[]): number {
+  const last = rows.at(-1);
+  return last ? last.y + last.height : 0;
+}

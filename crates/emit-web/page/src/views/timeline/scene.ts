@@ -1,0 +1,181 @@
+// What the timeline shows now, and what happens to it. Everything that draws or lists reads it here.
+import type { Page, Track } from "../../data/page";
+import type { SliceRef } from "../view";
+import type { Hit } from "./hit";
+import { LineData } from "./lines";
+import { type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
+import { Paint, type Palettes, palettes } from "./paint";
+import { readGround } from "./palette";
+import { type Group, type Row, groupsOf, heightOf, layRows } from "./rows";
+import { TrackData } from "./trackdata";
+import { type Range, Viewport } from "./viewport";
+
+export interface Watcher {
+  /** Something in view changed: draw a frame. */
+  draw(): void;
+  /** Rows or options changed. */
+  layout(): void;
+  /** Another slice is selected, or none. */
+  selection(): void;
+  /** Another range is selected, or none. `done` is false while it is being dragged. */
+  range(done: boolean): void;
+}
+
+/** Cores from which on groups start folded, but for the first. */
+const MANY_CORES = 9;
+
+export class Scene {
+  readonly data: TrackData[];
+  readonly lines: LineData[];
+  readonly groups: Group[];
+  readonly viewport: Viewport;
+  readonly palettes: Palettes;
+  options: Options;
+  paint: Paint;
+  rows: Row[] = [];
+  height = 0;
+  /** CSS pixels for one unit of `rows`: 1 at a root font of 14 px. */
+  unit = 1;
+  scroll = 0;
+  hover: Hit | null = null;
+  /** Cursor on the plot in CSS pixels, null when it is elsewhere. */
+  cursor: { x: number; y: number } | null = null;
+  selected: SliceRef | null = null;
+  range: Range | null = null;
+
+  constructor(
+    readonly page: Page,
+    private readonly watcher: Watcher,
+  ) {
+    this.data = page.tracks.map((track) => new TrackData(track, () => watcher.draw()));
+    this.lines = this.data.map((data) => new LineData(data));
+    this.groups = groupsOf(page);
+    this.viewport = new Viewport({ start: 0, end: Math.max(page.head.span.length, 1) });
+    this.palettes = palettes(page);
+    this.options = readOptions(this.foldedAtFirst());
+    this.paint = this.newPaint();
+    this.restore();
+  }
+
+  private foldedAtFirst(): string[] {
+    const cores = this.groups.filter((g) => g.id.startsWith("core"));
+    return cores.length < MANY_CORES ? [] : cores.slice(1).map((g) => g.id);
+  }
+
+  private newPaint(): Paint {
+    return new Paint(this.page, readGround(), this.options, this.palettes);
+  }
+
+  /** Takes view, range, slice and options from the fragment. */
+  restore(): void {
+    const place = readPlace();
+    this.options = readOptions(this.foldedAtFirst());
+    if (place.view) this.viewport.set(place.view.start, place.view.end);
+    else this.viewport.fit(this.home());
+    this.range = place.range;
+    this.selected = place.slice && this.exists(place.slice) ? place.slice : null;
+    this.repaint();
+  }
+
+  exists({ track, row }: SliceRef): boolean {
+    return row < (this.page.tracks[track]?.head.events ?? 0);
+  }
+
+  /** The device's time, which the page opens with. */
+  home(): Range {
+    const { device, span } = this.page.head;
+    return device.end > device.start ? device : { start: 0, end: Math.max(span.length, 1) };
+  }
+
+  track(index: number): Track {
+    return this.page.tracks[index]!;
+  }
+
+  /** Theme or options changed. */
+  repaint(): void {
+    this.paint = this.newPaint();
+    this.relay();
+  }
+
+  relay(): void {
+    this.rows = layRows(this.page, this.groups, this.options, this.unit);
+    this.height = heightOf(this.rows);
+    this.watcher.layout();
+    this.watcher.draw();
+  }
+
+  choose(changes: Partial<Options>): void {
+    this.options = { ...this.options, ...changes };
+    writeOptions(this.options);
+    this.repaint();
+  }
+
+  fold(group: string): void {
+    const { folded } = this.options;
+    this.choose({ folded: folded.includes(group) ? folded.filter((id) => id !== group) : [...folded, group] });
+  }
+
+  /** Call after `viewport` was changed. */
+  moved(): void {
+    this.remember();
+    this.watcher.draw();
+  }
+
+  private remember(): void {
+    const home = new Viewport(this.viewport.whole);
+    home.fit(this.home());
+    const { start, end } = this.viewport;
+    const away = Math.abs(start - home.start) + Math.abs(end - home.end) > 0.01;
+    writePlace({ view: away ? { start, end } : null, range: this.range, slice: this.selected });
+  }
+
+  select(slice: SliceRef | null): void {
+    this.selected = slice;
+    this.remember();
+    this.watcher.selection();
+    this.watcher.draw();
+  }
+
+  setRange(range: Range | null, done = true): void {
+    this.range = range && range.end - range.start >= 1 ? range : null;
+    if (done) this.remember();
+    this.watcher.range(done);
+    this.watcher.draw();
+  }
+
+  /** The device's time; once more: the host's too. */
+  fit(): void {
+    const before = this.viewport.length;
+    this.viewport.fit(this.home());
+    if (before === this.viewport.length) this.viewport.fit({ start: 0, end: this.viewport.whole.end });
+    this.moved();
+  }
+
+  /** Times of a slice; decodes the track if need be. */
+  async sliceRange(slice: SliceRef): Promise<Range> {
+    const { start, dur } = (await this.data[slice.track]!.loadIndex()).times;
+    return { start: start[slice.row]!, end: start[slice.row]! + dur[slice.row]! };
+  }
+
+  async zoomToSelection(): Promise<void> {
+    if (this.range) this.viewport.fit(this.range);
+    else if (this.selected) {
+      const { start, end } = await this.sliceRange(this.selected);
+      const air = Math.max((end - start) * 0.5, 10);
+      this.viewport.set(start - air, end + air);
+    } else return;
+    this.moved();
+  }
+
+  /** Makes the track's row one that is shown. */
+  uncover(track: number): void {
+    const group = this.groups.find((g) => g.tracks.some((t) => t.index === track));
+    const { kind, head } = this.track(track);
+    const { cores, hidden, folded } = this.options;
+    this.choose({
+      cores: cores && group?.id.startsWith("core") && !cores.includes(head.core) ? [...cores, head.core].sort((a, b) => a - b) : cores,
+      hidden: hidden.filter((k) => k !== kind),
+      folded: folded.filter((id) => id !== group?.id),
+    });
+  }
+}

@@ -1,0 +1,78 @@
+// A slice in words: its times at once, its further facts when they are decoded.
+import type { Track } from "../../data/page";
+import { bytes, count, duration, gbps, percent } from "../../ui/format";
+import { t } from "../../ui/i18n";
+import type { SliceRef } from "../view";
+import { grouped, moment } from "./axis";
+import type { Scene } from "./scene";
+import { FACTS, TEXTS } from "./texts";
+
+export type Fact = [label: string, value: string];
+
+export function trackName(track: Track): string {
+  const { core, port, kind, label } = track.head;
+  if (kind === "host") return track.page.text(label ?? -1);
+  const name = kind === "kernel" ? t(TEXTS.kernels) : kind === "layer" ? t(TEXTS.layers) : track.engine;
+  if (kind === "cdma") return `${name} ${port ?? core}`;
+  return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : `${t(TEXTS.core, core)} · ${name}`;
+}
+
+/** Track, type and times. */
+export async function sliceTimes(scene: Scene, { track, row }: SliceRef): Promise<{ title: string; facts: Fact[] }> {
+  const { start, dur, name } = (await scene.data[track]!.loadIndex()).times;
+  const owner = scene.track(track);
+  const type = scene.page.typeText(name[row]!);
+  const title = scene.page.nameText(name[row]!);
+  const facts: Fact[] = [[t(FACTS.track), trackName(owner)]];
+  if (owner.isEngine && type !== "") facts.push([t(FACTS.type), type]);
+  facts.push([t(FACTS.start), moment(start[row]!)], [t(FACTS.dur), duration(dur[row]!)], [t(FACTS.end), moment(start[row]! + dur[row]!)]);
+  if (owner.isEngine) facts.push([t(FACTS.row), String(row)]);
+  return { title, facts };
+}
+
+type Show = (value: number, ns: number, scene: Scene, textual: boolean) => string | null;
+const number: Show = (value) => count(value);
+const text: Show = (value, _, scene, textual) => (textual ? scene.page.text(value) : String(value)) || null;
+const known: Show = (value, ...rest) => (value < 0 ? null : text(value, ...rest));
+const address: Show = (value) => (value === 0 ? null : `0x${value.toString(16)}`);
+const speed: Show = (value, ns) => gbps(value / Math.max(ns, 1));
+
+/** Columns of facts in the order of reading, with how each is written. */
+const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
+  ["id", text], ["cycles", number], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
+  ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
+  ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
+];
+
+/** All that `TrackHead.facts` tells of the row. */
+export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promise<Fact[]> {
+  const data = scene.data[track]!;
+  const facts = await data.loadFacts();
+  const { dur } = (await data.loadIndex()).times;
+  const { page } = scene;
+  const head = data.track.head.facts;
+  const found: Fact[] = [];
+  const tag = facts.tag ? page.head.tags[facts.tag[row]!] : undefined;
+  if (tag && data.track.isEngine) {
+    const kernel = page.kernelOfTag(facts.tag![row]!);
+    if (kernel !== "") found.push([t(FACTS.kernel), kernel]);
+    if (tag.scope >= 0) found.push([t(FACTS.scope), String(tag.scope)]);
+    if (tag.batch >= 0) found.push([t(FACTS.batch), String(tag.batch)]);
+    if (page.text(tag.mode) !== "") found.push([t(FACTS.mode), page.text(tag.mode)]);
+  }
+  const layer = facts.layer ? page.head.layers[facts.layer[row]!] : undefined;
+  if (layer) found.push([t(FACTS.layer), `${layer.id} · ${page.text(layer.name)}`]);
+  for (const [key, show] of SHOWN) {
+    const column = facts[key];
+    if (!column) continue;
+    const textual = head?.columns.find((c) => c.key === key)?.text ?? false;
+    const shown = show(column[row]!, dur[row]!, scene, textual);
+    if (shown !== null) found.push([t(FACTS[key]), shown]);
+  }
+  return found;
+}
+
+/** Register fields, in printing order. */
+export async function sliceFields(scene: Scene, { track, row }: SliceRef): Promise<Fact[]> {
+  return (await scene.track(track).fields(row)).map(({ key, value }) => [key, typeof value === "number" && !Number.isInteger(value) ? grouped(String(value)) : String(value)]);
+}

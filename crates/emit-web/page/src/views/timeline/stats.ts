@@ -1,0 +1,97 @@
+// What happens in a time range, by track and by function.
+import type { Track } from "../../data/page";
+import { amountOf } from "./pyramid";
+import type { Scene } from "./scene";
+import type { Range } from "./viewport";
+
+/** Sums over the part of the slices that lies in the range; times in ns. */
+export interface Sums {
+  /** Slices that touch the range. */
+  count: number;
+  /** Work: what is neither a wait nor a send nor another system command. */
+  busy: number;
+  /** Waits, sends and other system commands. */
+  waits: number;
+  bytes: number;
+  ddr: number;
+  l2: number;
+  /** uArch rate times ns. */
+  rate: number;
+}
+
+export interface TrackStats extends Sums {
+  track: Track;
+  /** No slice at all. */
+  idle: number;
+  gaps: number;
+  longestGap: number;
+  /** By index into `names`. */
+  byName: Map<number, Sums>;
+}
+
+export function noSums(): Sums {
+  return { count: 0, busy: 0, waits: 0, bytes: 0, ddr: 0, l2: 0, rate: 0 };
+}
+
+export function addSums(into: Sums, from: Sums): void {
+  for (const key of Object.keys(noSums()) as (keyof Sums)[]) into[key] += from[key];
+}
+
+/** Counts one track; decodes its facts. */
+export async function trackStats(scene: Scene, track: Track, range: Range): Promise<TrackStats> {
+  const data = scene.data[track.index]!;
+  const index = await data.loadIndex();
+  const facts = await data.loadFacts();
+  const { start, dur, name } = index.times;
+  const names = scene.page.head.names;
+  const stats: TrackStats = { ...noSums(), track, idle: 0, gaps: 0, longestGap: 0, byName: new Map() };
+  const bytes = facts.bytes ?? null;
+  const ddr = amountOf(facts, "ddr", index.times);
+  const l2 = amountOf(facts, "l2", index.times);
+  const rate = amountOf(facts, "rate", index.times);
+  const all: Span[] = [];
+  const work: Span[] = [];
+  for (let lane = 0; lane < index.lanes; lane++) {
+    const last = index.to(lane, range.end);
+    for (let place = index.from(lane, range.start); place < last; place++) {
+      const row = index.row(place);
+      const from = Math.max(start[row]!, range.start);
+      const to = Math.min(start[row]! + dur[row]!, range.end);
+      const part = dur[row]! > 0 ? (to - from) / dur[row]! : 1;
+      const works = (names[name[row]!]?.role ?? "work") === "work";
+      all.push([from, to]);
+      if (works) work.push([from, to]);
+      let sums = stats.byName.get(name[row]!);
+      if (!sums) stats.byName.set(name[row]!, (sums = noSums()));
+      sums.count++;
+      sums[works ? "busy" : "waits"] += to - from;
+      if (bytes) sums.bytes += bytes[row]! * part;
+      if (ddr) sums.ddr += ddr(row) * part;
+      if (l2) sums.l2 += l2(row) * part;
+      if (rate) sums.rate += rate(row) * part;
+    }
+  }
+  for (const sums of stats.byName.values()) addSums(stats, sums);
+  stats.busy = range.end - range.start - gapsOf(work, range).idle;
+  return Object.assign(stats, gapsOf(all, range));
+}
+
+type Span = [from: number, to: number];
+
+/** The time of the range that no span covers; where slices overlap, their time counts once. */
+function gapsOf(spans: Span[], range: Range): Pick<TrackStats, "idle" | "gaps" | "longestGap"> {
+  const found = { idle: 0, gaps: 0, longestGap: 0 };
+  let reached = range.start;
+  const gap = (ns: number) => {
+    if (ns <= 0) return;
+    found.gaps++;
+    found.idle += ns;
+    found.longestGap = Math.max(found.longestGap, ns);
+  };
+  for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
+    gap(from - reached);
+    reached = Math.max(reached, to);
+  }
+  gap(range.end - reached);
+  return found;
+}
