@@ -59,8 +59,7 @@ impl Core<'_> {
             }
         }
         if options.has_strays() && options.is_static() {
-            let end = plan.map_or(0, Plan::end);
-            file.own(&self.session.library.tiu_pair[0], 0, end + OWN_PS, 9);
+            file.stray(plan.map_or(0, Plan::end) + OWN_PS, 9);
         }
         arrivals
     }
@@ -79,9 +78,7 @@ impl Core<'_> {
             file.own(&library.dma_sends[1], 0, anchor_start(port), id);
         }
         if options.has_strays() {
-            file.commands = Commands::None;
-            file.own(&library.tiu_pair[0], 0, 0, 7);
-            file.commands = Commands::Words;
+            file.stray(0, 7);
             if !options.is_static() {
                 for (template, id) in library.tiu_pair.iter().zip(0..) {
                     file.own(template, 0, u64::from(id + 1) * OWN_PS, id);
@@ -183,6 +180,13 @@ impl<S: Sink> CoreFile<'_, S> {
         let end = start + template.least_ps;
         let (depends_on, address, noise) = (0, 0, 0);
         self.issue(&Issue { template, port, id, depends_on, address, start, end, noise });
+    }
+
+    /// A record of the TIU that no command explains.
+    fn stray(&mut self, start: u64, id: u32) {
+        let commands = std::mem::replace(&mut self.commands, Commands::None);
+        self.own(&self.core.session.library.tiu_pair[0], 0, start, id);
+        self.commands = commands;
     }
 
     /// The words before a launch's commands.

@@ -32,7 +32,8 @@ pub(crate) struct Planned<'a> {
     pub(crate) session: &'a Session<'a>,
     pub(crate) plan: Plan,
     pub(crate) cores: Vec<FilePlan>,
-    pub(crate) ports: Vec<FilePlan>,
+    /// Ports that have records, and their files.
+    pub(crate) ports: Vec<(u8, FilePlan)>,
 }
 
 /// The counters of cores and ports differ by up to this, in ps.
@@ -74,15 +75,15 @@ impl<'a> Session<'a> {
             FilePlan::new(format!("cdmlib0_{core}.profile"), count, &self.rings(count))
         });
         let cores = cores.collect::<Result<_>>()?;
-        let used = (0..options.ports).filter(|&port| self.owner(port).is_some());
-        let ports = used.map(|port| {
+        let ports = (0..options.ports).map(|port| {
             let mut count = Count::default();
             if let Some(run) = self.port(port, 0) {
                 run.run(&plan, &mut count);
             }
-            FilePlan::new(format!("cdma0_{port}.profile"), &count, &[])
+            Ok((port, FilePlan::new(format!("cdma0_{port}.profile"), &count, &[])?))
         });
-        let ports = ports.collect::<Result<_>>()?;
+        let mut ports = ports.collect::<Result<Vec<_>>>()?;
+        ports.retain(|(_, file)| file.bytes > 0);
         Ok(Planned { session: self, plan, cores, ports })
     }
 
@@ -135,9 +136,9 @@ impl Planned<'_> {
         }
     }
 
-    /// A port of the session, by its place among those in use.
-    pub(crate) fn port(&self, at: usize) -> Option<Port<'_>> {
-        self.session.port(u8::try_from(at).ok()?, self.plan.end())
+    /// A port of the session.
+    pub(crate) fn port(&self, port: u8) -> Option<Port<'_>> {
+        self.session.port(port, self.plan.end())
     }
 
     /// `global.profile` (section 1).
@@ -156,7 +157,7 @@ impl Planned<'_> {
                 counts.push((format!("core{core}_{engine}_record"), file.records(part)));
             }
         }
-        for (port, file) in self.ports.iter().enumerate() {
+        for (port, file) in &self.ports {
             counts.push((format!("cdma_port{port}_record"), file.records(Part::Cdma)));
         }
         // The runtime that lets rings lap does not count; a count of 1 would stand for truncated data.

@@ -71,12 +71,12 @@ struct Job<'a> {
 #[derive(Clone, Copy)]
 enum Owner {
     Core(u32),
-    Port(usize),
+    Port(u8),
 }
 
 fn jobs<'a>(planned: &'a Planned<'a>) -> Vec<Job<'a>> {
     let cores = planned.cores.iter().zip(0..).map(|(file, core)| (file, Owner::Core(core)));
-    let ports = planned.ports.iter().zip(0..).map(|(file, at)| (file, Owner::Port(at)));
+    let ports = planned.ports.iter().map(|(port, file)| (file, Owner::Port(*port)));
     cores.chain(ports).map(|(file, owner)| Job { planned, file, owner }).collect()
 }
 
@@ -87,8 +87,8 @@ impl Job<'_> {
             Owner::Core(core) => {
                 self.planned.core(core).run(Some(plan), &mut regions);
             }
-            Owner::Port(at) => {
-                if let Some(port) = self.planned.port(at) {
+            Owner::Port(port) => {
+                if let Some(port) = self.planned.port(port) {
                     port.run(plan, &mut regions);
                 }
             }
