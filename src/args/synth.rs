@@ -2,13 +2,126 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
+use bigtpu_synth::{Options, Plant, Style};
+use clap::ValueEnum;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile synth demo && bigtpuprofile demo demo_out --perfetto
+      a dump to look at, and its analysis
+  bigtpuprofile synth big --launches 20000 --cores 8 --mode 2
+      a large one
+  bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
+      one with faults that an analysis should find
+
+The same options give the same bytes.";
+
 /// Write a synthetic dump: for demos, tests and measurements
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Directory for the dump
+    /// Directory for the dump; new or empty
     pub(crate) out: PathBuf,
 
     /// Chip
     #[arg(long, value_name = "CHIP", default_value = "aks", value_parser = ["aks", "aksv", "bm1688", "cv84x6"], ignore_case = true)]
-    pub(crate) chip: String,
+    chip: String,
+
+    /// Cores that took part; all of the chip by default
+    #[arg(long, value_name = "N")]
+    cores: Option<u32>,
+
+    /// How commands are dispatched
+    #[arg(long, value_name = "STYLE", default_value = "op")]
+    style: StyleArg,
+
+    /// Capture mode: 0 records, 1 also dispatched commands, 2 also their full bits
+    #[arg(long, value_name = "MODE", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=2))]
+    mode: u8,
+
+    /// Kernel launches on every core
+    #[arg(long, value_name = "N", default_value_t = 22)]
+    launches: u64,
+
+    /// Tiles of every launch
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    repeat: u32,
+
+    /// CDMA ports in use (AKS, AKSV)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    cdma: u8,
+
+    /// What chance follows from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Share of records that are lost, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    loss: f64,
+
+    /// Share of SDMA and CDMA records that stand out of order, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    disorder: f64,
+
+    /// The PMU rings hold three quarters of the records: the oldest are overwritten
+    #[arg(long)]
+    lapped: bool,
+
+    /// The TIU's 32-bit cycle counter runs over half-way
+    #[arg(long)]
+    wrap: bool,
+
+    /// Cores that run no kernel, as 2,5
+    #[arg(long, value_name = "CORES", value_delimiter = ',')]
+    idle: Vec<u32>,
+
+    /// A fault to find: imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US or slow-kernel=NAME:FACTOR
+    #[arg(long, value_name = "FAULT")]
+    plant: Vec<Plant>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// `--style`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum StyleArg {
+    /// Kernel by kernel, as eager PyTorch
+    Op,
+    /// Cached descriptor streams
+    Graph,
+    /// RISC-V tensor front end (AKSV, CV84X6)
+    Rvt,
+    /// Static model
+    Bmodel,
+}
+
+impl Args {
+    /// What the dump is to be like.
+    pub(crate) fn options(&self) -> Result<Options> {
+        let defaults = Options::of_chip(&self.chip)?;
+        Ok(Options {
+            cores: self.cores.unwrap_or(defaults.cores),
+            style: match self.style {
+                StyleArg::Op => Style::Op,
+                StyleArg::Graph => Style::Graph,
+                StyleArg::Rvt => Style::Rvt,
+                StyleArg::Bmodel => Style::Bmodel,
+            },
+            mode: self.mode,
+            launches: self.launches,
+            repeat: self.repeat,
+            ports: self.cdma,
+            seed: self.seed,
+            loss: self.loss,
+            disorder: self.disorder,
+            lapped: self.lapped,
+            wrap: self.wrap,
+            idle: self.idle.clone(),
+            plants: self.plant.clone(),
+            ..defaults
+        })
+    }
 }

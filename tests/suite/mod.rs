@@ -4,5 +4,6 @@ mod beyond;
 mod damage;
 mod golden;
 mod host;
+mod synth;
 mod trace;
 mod usage;

@@ -252,6 +252,13 @@ impl Chip {
         self.engines.get(usize::from(number)).copied().flatten()
     }
 
+    /// The lowest number of an engine in DYN_DATA words: the inverse of [`Chip::engine`].
+    #[must_use]
+    pub fn engine_number(&self, engine: Engine) -> Option<u8> {
+        let place = self.engines.iter().position(|&e| e == Some(engine))?;
+        u8::try_from(place).ok()
+    }
+
     /// Name of a data type's code; `None` beyond the table.
     #[must_use]
     pub fn data_type(&self, code: u64) -> Option<&str> {
@@ -326,7 +333,7 @@ mod tests {
                 for op in chip.ops(engine).ops() {
                     let Some(register) = &op.register else { continue };
                     for variant in (0..32).filter(|&v| op.variants[v].is_some()) {
-                        let bits = op.head_for_test(chip.ops(engine), variant as u8);
+                        let bits = chip.ops(engine).blank(op, variant as u8).unwrap();
                         let command = chip.ops(engine).decode(&bits).unwrap();
                         assert_eq!(command.op.name, op.name, "{} {variant}", chip.name);
                         assert_eq!(usize::from(command.variant), variant);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::data::{OpData, RegisterData};
-use crate::register::{Register, Slot, extract};
+use crate::register::{Register, Slot, extract, insert};
 use crate::tiu_cost::TiuFamily;
 
 /// Where the parts of a command's head stand, as (first bit, width).
@@ -201,6 +201,31 @@ impl OpTable {
         &self.ops
     }
 
+    /// The operation that a head says.
+    #[must_use]
+    pub fn find(&self, short: bool, task: u8, variant: u8) -> Option<&Op> {
+        let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(variant);
+        let number = self.index.get(place).copied().unwrap_or(0);
+        usize::from(number).checked_sub(1).and_then(|i| self.ops.get(i))
+    }
+
+    /// Zero bits with a head that says `op` and `variant`: what [`OpTable::decode`] reads back. `None` for an
+    /// operation without a register.
+    #[must_use]
+    pub fn blank(&self, op: &Op, variant: u8) -> Option<Vec<u8>> {
+        let mut bits = vec![0u8; op.register.as_ref()?.bytes()];
+        insert(&mut bits, self.head.task.0, self.head.task.1, op.task.into());
+        let width = match self.head.narrow {
+            Some((narrow, width)) if narrow == op.task => width,
+            _ => self.head.sub.1,
+        };
+        insert(&mut bits, self.head.sub.0, width, variant.into());
+        if let Some(bit) = self.head.short {
+            insert(&mut bits, bit, 1, op.short.unwrap_or(false).into());
+        }
+        Some(bits)
+    }
+
     /// Recognises the command that starts at `bits`.
     ///
     /// # Errors
@@ -221,9 +246,7 @@ impl OpTable {
         {
             sub &= (1 << width) - 1;
         }
-        let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(sub);
-        let number = self.index.get(place).copied().unwrap_or(0);
-        let Some(op) = usize::from(number).checked_sub(1).and_then(|i| self.ops.get(i)) else {
+        let Some(op) = self.find(short, task, sub) else {
             return Err(Undecodable::UnknownHead { task, sub, bits: self.length_of(short, task) });
         };
         let Some(register) = &op.register else {
@@ -243,26 +266,6 @@ impl OpTable {
     fn length_of(&self, short: bool, task: u8) -> Option<u32> {
         let same = |op: &&Op| op.task == task && op.short.is_none_or(|s| s == short);
         shared(self.ops.iter().filter(same).map(|op| op.bits))
-    }
-}
-
-#[cfg(test)]
-impl Op {
-    /// Zero bits with a head that says this operation and `variant`.
-    pub(crate) fn head_for_test(&self, table: &OpTable, variant: u8) -> Vec<u8> {
-        let mut bits = vec![0u8; self.register.as_ref().map_or(0, Register::bytes)];
-        let mut set = |bit: u16, value: u64| {
-            for i in 0..8 {
-                let at = usize::from(bit) + i;
-                bits[at / 8] |= ((value >> i & 1) as u8) << (at % 8);
-            }
-        };
-        set(table.head.task.0, self.task.into());
-        set(table.head.sub.0, variant.into());
-        if let Some(bit) = table.head.short {
-            set(bit, self.short.unwrap_or(false).into());
-        }
-        bits
     }
 }
 

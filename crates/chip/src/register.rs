@@ -19,6 +19,11 @@ impl Field {
     pub fn value(&self, bits: &[u8]) -> u64 {
         extract(bits, self.bit, self.width)
     }
+
+    /// Sets the field in a command's bytes, cut to its width; bits past their end are left out.
+    pub fn put(&self, bits: &mut [u8], value: u64) {
+        insert(bits, self.bit, self.width, value);
+    }
 }
 
 /// `width` (at most 64) bits from `bit` on, little-endian. Bits past the end read as 0.
@@ -35,6 +40,19 @@ pub(crate) fn extract(bits: &[u8], bit: u16, width: u8) -> u64 {
     }
     let value = u128::from_le_bytes(wide) >> (bit % 8);
     (value & ((1u128 << width) - 1)) as u64
+}
+
+/// Writes the low `width` (at most 64) bits of `value` from `bit` on, little-endian: the inverse of [`extract`].
+pub(crate) fn insert(bits: &mut [u8], bit: u16, width: u8, value: u64) {
+    let shift = bit % 8;
+    let mask = ((1u128 << width) - 1) << shift;
+    let value = u128::from(value) << shift & mask;
+    let bytes = usize::from(shift + u16::from(width)).div_ceil(8);
+    let places = bits.iter_mut().skip(usize::from(bit / 8)).take(bytes);
+    for (place, (new, mask)) in places.zip(value.to_le_bytes().into_iter().zip(mask.to_le_bytes()))
+    {
+        *place = *place & !mask | new;
+    }
 }
 
 macro_rules! slots {
@@ -113,6 +131,12 @@ impl Register {
         Self { bits: data.bits, fields, slots }
     }
 
+    /// The field of that name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|f| f.name == name)
+    }
+
     /// Length in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -164,6 +188,28 @@ mod tests {
         assert_eq!(names, ["reserved", "b"]);
         assert_eq!(register.fields[0].value(&[0x21, 0x43]), 0x43);
         assert_eq!(register.fields[1].value(&[0x21, 0x43]), 2);
+    }
+
+    #[test]
+    fn insert_is_the_inverse_of_extract() {
+        let old: Vec<u8> = (0..24u8).map(|i| i.wrapping_mul(91) ^ 0x33).collect();
+        for bit in 0..128u16 {
+            for width in [1u8, 3, 16, 23, 32, 64] {
+                let mut bits = old.clone();
+                insert(&mut bits, bit, width, 0x0123_4567_89ab_cdef);
+                let expected = (0x0123_4567_89ab_cdef_u128 & ((1 << width) - 1)) as u64;
+                assert_eq!(extract(&bits, bit, width), expected, "{bit}+{width}");
+                let neighbours = |bits: &[u8]| {
+                    let after = bit + u16::from(width);
+                    (
+                        extract(bits, bit.saturating_sub(9), 9.min(bit) as u8),
+                        extract(bits, after, 9),
+                    )
+                };
+                assert_eq!(neighbours(&bits), neighbours(&old), "{bit}+{width}");
+            }
+        }
+        insert(&mut [0u8; 2], 12, 32, u64::MAX);
     }
 
     #[test]

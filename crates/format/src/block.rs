@@ -65,6 +65,34 @@ impl BlockKind {
         }
     }
 
+    /// The type number of a kind.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::MonitorTiu => 3,
+            Self::MonitorGdma => 4,
+            Self::MonitorSdma => 11,
+            Self::MonitorCdma => 12,
+            Self::DynData => 5,
+            Self::DynExtra => 6,
+            Self::DesTiu => 13,
+            Self::DesGdma => 14,
+            Self::DesSdma => 15,
+            Self::DesCdma => 16,
+            Self::DesKv => 17,
+            Self::NotNeeded(number) | Self::Unknown(number) => number,
+        }
+    }
+
+    /// The head of a block of this kind, for `length` bytes of content.
+    #[must_use]
+    pub fn head(self, length: u32) -> [u8; 8] {
+        let mut head = [0; 8];
+        head[..4].copy_from_slice(&self.number().to_le_bytes());
+        head[4..].copy_from_slice(&length.to_le_bytes());
+        head
+    }
+
     /// The block's name in the runtime's sources.
     #[must_use]
     pub fn name(self) -> String {
@@ -176,6 +204,15 @@ mod tests {
         out.extend((content.len() as u32).to_le_bytes());
         out.extend(content);
         out
+    }
+
+    #[test]
+    fn numbers_and_kinds_are_one_to_one() {
+        for number in 0..=u32::from(u8::MAX) {
+            assert_eq!(BlockKind::of(number).number(), number);
+        }
+        let head = BlockKind::DesKv.head(0);
+        assert_eq!(blocks(&head).blocks[0].kind, BlockKind::DesKv);
     }
 
     #[test]

@@ -34,6 +34,23 @@ pub enum WordKind {
     Unknown,
 }
 
+impl WordKind {
+    /// Bits 0-6 of a word of this kind; `None` for those that stand for several numbers.
+    #[must_use]
+    pub fn number(self) -> Option<u8> {
+        Some(match self {
+            Self::Func => 0,
+            Self::NodeSet => 1,
+            Self::Des(engine) => 8 + (engine & 3),
+            Self::IdReset => 12,
+            Self::RvtNodeSet => 13,
+            Self::BatchIdx => 14,
+            Self::FuncEnd => 15,
+            Self::Skipped | Self::Unknown => return None,
+        })
+    }
+}
+
 /// One 32-bit word of DYN_DATA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Word(pub u32);
@@ -49,6 +66,12 @@ impl Word {
                 | u32::from(sub & 31) << 15
                 | u32::from(info & 0xfff) << 20,
         )
+    }
+
+    /// A word of bits 0-6 and bits 7-31.
+    #[must_use]
+    pub fn with_payload(kind: u8, payload: u32) -> Self {
+        Self(u32::from(kind & 0x7f) | payload << 7)
     }
 
     /// Bits 0-6 as a number.
@@ -211,6 +234,15 @@ mod tests {
             (word.kind(), word.engine(), word.task(), word.sub(), word.info()),
             (WordKind::NodeSet, 3, 6, 4, 0xabc)
         );
+    }
+
+    #[test]
+    fn kinds_and_numbers_agree() {
+        for number in 0..=0x7f {
+            let kind = Word::with_payload(number, 0x1ff_ffff).kind();
+            assert!(kind.number().is_none_or(|n| n == number), "{kind:?}");
+        }
+        assert_eq!(Word::with_payload(14, 77).payload(), 77);
     }
 
     #[test]

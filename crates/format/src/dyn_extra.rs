@@ -9,6 +9,19 @@
 
 use crate::DamagedTail;
 
+/// Bytes of an item's head.
+pub const EXTRA_HEAD_BYTES: usize = 12;
+
+/// The head of an item of kind 1, for `length` bytes.
+#[must_use]
+pub fn extra_head(id: u32, length: u32) -> [u8; EXTRA_HEAD_BYTES] {
+    let mut head = [0; EXTRA_HEAD_BYTES];
+    for (place, word) in head.chunks_exact_mut(4).zip([id, 1, length]) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    head
+}
+
 /// What an item holds. The kind does not matter for pairing: every PIO command takes one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExtraKind {
@@ -71,7 +84,7 @@ impl<'a> Iterator for ExtraItems<'a> {
         if rest.is_empty() {
             return None;
         }
-        let Some((head, body)) = rest.split_at_checked(12) else {
+        let Some((head, body)) = rest.split_at_checked(EXTRA_HEAD_BYTES) else {
             return self.stop(format!("{} bytes are too few for an item's head of 12", rest.len()));
         };
         let field = |i: usize| {
@@ -87,7 +100,7 @@ impl<'a> Iterator for ExtraItems<'a> {
             100 => ExtraKind::Custom,
             n => ExtraKind::Unknown(n),
         };
-        let offset = self.at + 12;
+        let offset = self.at + EXTRA_HEAD_BYTES;
         self.at = offset + length;
         Some(ExtraItem { kind, offset, bytes })
     }
@@ -98,9 +111,8 @@ mod tests {
     use super::*;
 
     fn item(kind: u32, bytes: &[u8]) -> Vec<u8> {
-        let mut out = 7u32.to_le_bytes().to_vec();
-        out.extend(kind.to_le_bytes());
-        out.extend((bytes.len() as u32).to_le_bytes());
+        let mut out = extra_head(7, bytes.len() as u32).to_vec();
+        out[4..8].copy_from_slice(&kind.to_le_bytes());
         out.extend(bytes);
         out
     }

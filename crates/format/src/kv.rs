@@ -20,6 +20,17 @@ impl KvHeader {
     /// Bytes of the head.
     pub const BYTES: usize = 12;
 
+    /// The head as bytes, with the id that follows key and count.
+    #[must_use]
+    pub fn head(self, id: u32) -> [u8; Self::BYTES] {
+        let mut head = [0; Self::BYTES];
+        let words = [self.key, self.count, id];
+        for (place, word) in head.chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        head
+    }
+
     /// Splits a block into its head and the descriptors; `None` when it is too short.
     #[must_use]
     pub fn split(content: &[u8]) -> Option<(Self, &[u8])> {

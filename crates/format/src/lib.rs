@@ -18,10 +18,12 @@ mod record;
 pub use block::{Block, BlockKind, Blocks, DamagedTail, blocks};
 pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_near};
 pub use dyn_data::{Node, Word, WordKind, Words};
-pub use dyn_extra::{ExtraItem, ExtraItems, ExtraKind};
+pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};
 pub use error::{Error, Result};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
 pub use mapped::FileBytes;
-pub use record::{CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, records};
-pub use zerocopy::little_endian::U32;
+pub use record::{
+    CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, record_bytes, records,
+};
+pub use zerocopy::little_endian::{U16, U32};

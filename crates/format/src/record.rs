@@ -4,7 +4,7 @@
 //! below hold each field of every chip that uses them.
 
 use zerocopy::little_endian::{U16, U32};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// TIU record of AKS, AKSV and CV84X6, 16 bytes.
 ///
@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 ///  word 0 start  1 end  2 inst_id  3 thread_id_and_bank_conflict
 ///                                    (CV84X6: bit 0 thread_id, bits 1-31 bank_conflict)
 /// ```
-#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct TiuRecord {
     /// Start, in cycles of the TIU clock, modulo 2^32.
@@ -26,7 +26,7 @@ pub struct TiuRecord {
 }
 
 /// TIU record of BM1688, 32 bytes; the id has 16 bits.
-#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct TiuWideRecord {
     /// Start, in cycles of the TIU clock, modulo 2^32.
@@ -48,7 +48,7 @@ pub struct TiuWideRecord {
 ///       9 axi_d0_rd_stall  10 gif_mem_w  11 gif_mem_ar  12 axi_d0_wr_valid
 ///      13 axi_d0_rd_valid  14 gif_wr_valid  15 gif_rd_valid
 /// ```
-#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct DmaRecord {
     /// Start, in cycles of the DMA clock, modulo 2^32.
@@ -95,7 +95,7 @@ pub struct DmaRecord {
 ///      24.. stall:  d0 wr rd, d1 wr rd, fmem wr rd, l2sram wr rd
 ///      32.. first and last times of each bus: nothing is derived from them
 /// ```
-#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct DmaWideRecord {
     /// Start, in cycles of the DMA clock, modulo 2^32.
@@ -125,7 +125,7 @@ pub struct DmaWideRecord {
 ///      12 ati_data_valid  13 .._stall  14 ari_data_valid  15 .._stall
 ///      16 ati_txfifo_stall  17 replay_number  18.. first and last times of each bus
 /// ```
-#[derive(Debug, Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct CdmaRecord {
     /// Start, in cycles of the DMA clock, modulo 2^32.
@@ -177,6 +177,12 @@ pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
     }
 }
 
+/// A record as the bytes that a monitor block holds.
+#[must_use]
+pub fn record_bytes<T: IntoBytes + Immutable>(record: &T) -> &[u8] {
+    record.as_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +202,7 @@ mod tests {
         let (found, tail) = records::<TiuRecord>(&bytes);
         assert_eq!((found.len(), tail), (2, 5));
         assert_eq!(found[1].start.get(), u32::from_le_bytes([16, 17, 18, 19]));
+        assert_eq!(record_bytes(&found[1]), &bytes[16..32]);
         assert_eq!(records::<TiuRecord>(&bytes[..5]).1, 5);
     }
 }

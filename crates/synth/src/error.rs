@@ -10,6 +10,28 @@ pub enum Error {
     /// There is no such chip.
     #[error(transparent)]
     Chip(#[from] UnknownChip),
+    /// No dump can be like that.
+    #[error("no such dump can be made: {what}")]
+    Options {
+        /// What is not possible, and what is.
+        what: String,
+    },
+    /// A block would be larger than its length field can say.
+    #[error(
+        "{file}: a block of {bytes} bytes passes the format's 4 GiB; take fewer launches or tiles"
+    )]
+    TooLarge {
+        /// The file.
+        file: String,
+        /// Bytes of the block.
+        bytes: u64,
+    },
+    /// The directory holds something.
+    #[error("{path}: is not empty; give a new directory for the dump")]
+    NotEmpty {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The operating system refused.
     #[error("{path}: cannot be written ({source}); check its permissions and the room on the disk")]
     Io {

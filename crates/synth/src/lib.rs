@@ -1,47 +1,37 @@
-//! Synthetic PMU dumps: the format of section 1 to 4 of `docs/format.md`, written instead of read.
+//! Synthetic PMU dumps: the format of sections 1 to 4 of `docs/format.md`, written instead of read.
+//!
+//! A dump follows from its [`Options`] alone: the same options give the same bytes, whatever the number of threads.
+//! Everything is made twice: first only counted, so that the size and place of each block is known, then
+//! written, each part of a file through a buffer of its own. Memory does not grow with the dump, but for 4 bytes
+//! a launch and the descriptor streams of one launch of each kernel.
 #![forbid(unsafe_code)]
 
+mod clock;
+mod core;
 mod error;
+mod file;
+mod kernel;
+mod launch;
+mod library;
+mod monitor;
 mod options;
-
-use std::collections::BTreeMap;
-use std::path::Path;
+mod output;
+mod plan;
+mod plant;
+mod port;
+mod record;
+mod rng;
+mod session;
+mod streams;
+mod template;
+mod write;
 
 pub use error::{Error, Result};
-pub use options::Options;
+pub use options::{Options, Style};
+pub use plant::{NoPlant, Plant};
+pub use write::{Written, generate, write};
 
-/// A dump in memory: file names and their bytes.
-#[must_use]
-pub fn generate(options: &Options) -> BTreeMap<String, Vec<u8>> {
-    let arch = options.chip.name.as_str();
-    BTreeMap::from([
-        ("global.profile".to_owned(), format!("arch={arch}\ncore_num=1\n").into_bytes()),
-        ("cdmlib0_0.profile".to_owned(), Vec::new()),
-    ])
-}
-
-/// Writes a dump to a directory, which is created where it is missing.
-///
-/// # Errors
-/// When the system refuses to write.
-pub fn write(options: &Options, dir: &Path) -> Result<()> {
-    let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
-    std::fs::create_dir_all(dir).map_err(|e| failed(dir, e))?;
-    for (name, bytes) in generate(options) {
-        let path = dir.join(name);
-        std::fs::write(&path, bytes).map_err(|e| failed(&path, e))?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_dump_names_its_chip() {
-        let options = Options::of_chip("cv84x6").unwrap();
-        assert!(generate(&options)["global.profile"].starts_with(b"arch=CV84X6\n"));
-        assert!(Options::of_chip("none").is_err());
-    }
+/// Names of the kernels that dumps are made of, in the order of their launches.
+pub fn kernel_names() -> impl Iterator<Item = &'static str> {
+    kernel::KERNELS.iter().map(|kernel| kernel.name)
 }

@@ -1,14 +1,54 @@
 //! What a dump is to be like.
 
-use bigtpu_chip::Chip;
+use bigtpu_chip::{Chip, Family};
 
-use crate::Result;
+use crate::{Error, Plant, Result};
 
-/// What a dump is to be like.
+/// How commands are dispatched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Kernel by kernel through the register interface, as eager PyTorch does.
+    Op,
+    /// Cached descriptor streams, one launch a stream of each engine.
+    Graph,
+    /// Through the RISC-V tensor front end (AKSV, CV84X6).
+    Rvt,
+    /// A static model: descriptors as blocks of their own. With a mode above 0 the last quarter of the
+    /// launches is dispatched kernel by kernel.
+    Bmodel,
+}
+
+/// What a dump is to be like. The same options give the same bytes.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The chip that the dump says it is from.
     pub chip: &'static Chip,
+    /// Cores that took part, from 1 to the chip's number.
+    pub cores: u32,
+    /// How commands are dispatched.
+    pub style: Style,
+    /// Capture mode: 0 records only, 1 also the dispatched commands, 2 also their full bits.
+    pub mode: u8,
+    /// Kernel launches on every core.
+    pub launches: u64,
+    /// Tiles of every launch.
+    pub repeat: u32,
+    /// CDMA ports in use, at most the chip's.
+    pub ports: u8,
+    /// What chance follows from.
+    pub seed: u64,
+    /// Share of records that are lost, from 0 to 1.
+    pub loss: f64,
+    /// Share of SDMA and CDMA records that stand before their predecessor, from 0 to 1.
+    pub disorder: f64,
+    /// The PMU rings of TIU and GDMA hold three quarters of the core's records: the oldest are overwritten.
+    pub lapped: bool,
+    /// The TIU's 32-bit cycle counter runs over half-way.
+    pub wrap: bool,
+    /// Cores that run no kernel.
+    pub idle: Vec<u32>,
+    /// Faults.
+    pub plants: Vec<Plant>,
 }
 
 impl Options {
@@ -17,6 +57,134 @@ impl Options {
     /// # Errors
     /// When there is no such chip.
     pub fn of_chip(name: &str) -> Result<Self> {
-        Ok(Self { chip: Chip::find(name)? })
+        let chip = Chip::find(name)?;
+        Ok(Self {
+            chip,
+            cores: chip.core_num,
+            style: Style::Op,
+            mode: 2,
+            launches: 20,
+            repeat: 8,
+            ports: 0,
+            seed: 0,
+            loss: 0.0,
+            disorder: 0.0,
+            lapped: false,
+            wrap: false,
+            idle: Vec::new(),
+            plants: Vec::new(),
+        })
+    }
+
+    /// Checks that such a dump can be.
+    ///
+    /// # Errors
+    /// [`Error::Options`] says which option is not possible and what is.
+    pub fn check(&self) -> Result<()> {
+        let chip = &self.chip.name;
+        let has_front_end = self.chip.wrap.is_some() || self.chip.names.has_rvt();
+        let share = |share: f64| (0.0..=1.0).contains(&share);
+        let known = |core: u32| core < self.cores;
+        let plant_is_known = |plant: &Plant| match plant {
+            Plant::Imbalance { core, .. } | Plant::Bubble { core, .. } => known(*core),
+            Plant::SlowKernel { name, .. } => {
+                crate::kernel::KERNELS.iter().any(|kernel| kernel.name == name)
+            }
+        };
+        let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
+        let what = if self.cores == 0 || self.cores > self.chip.core_num {
+            format!("{chip} has 1 to {} cores, not {}", self.chip.core_num, self.cores)
+        } else if u32::from(self.ports) > self.chip.cdma_ports {
+            format!("{chip} has {} CDMA ports, not {}", self.chip.cdma_ports, self.ports)
+        } else if self.mode > 2 {
+            format!("capture modes are 0, 1 and 2, not {}", self.mode)
+        } else if self.style == Style::Rvt && !has_front_end {
+            format!("{chip} has no RISC-V front end; style rvt is for AKSV and CV84X6")
+        } else if !share(self.loss) || !share(self.disorder) {
+            "loss and disorder are shares from 0 to 1".to_owned()
+        } else if self.repeat == 0 || self.repeat > MAX_REPEAT {
+            format!("a launch has 1 to {MAX_REPEAT} tiles, not {}", self.repeat)
+        } else if self.launches > MAX_LAUNCHES {
+            format!("at most {MAX_LAUNCHES} launches are possible, not {}", self.launches)
+        } else if !self.idle.iter().all(|&core| known(core)) {
+            format!("only cores below {} can be idle", self.cores)
+        } else if !self.plants.iter().all(plant_is_known) {
+            format!(
+                "a fault is planted on a core below {} or on one of the kernels {}",
+                self.cores,
+                names()
+            )
+        } else {
+            return Ok(());
+        };
+        Err(Error::Options { what })
+    }
+
+    /// Whether the run is one of a static model.
+    pub(crate) fn is_static(&self) -> bool {
+        self.style == Style::Bmodel
+    }
+
+    /// Whether commands are written at all.
+    pub(crate) fn has_commands(&self) -> bool {
+        self.mode > 0
+    }
+
+    /// Cores that run kernels.
+    pub(crate) fn active(&self) -> Vec<u32> {
+        (0..self.cores).filter(|core| !self.idle.contains(core)).collect()
+    }
+
+    /// The core that sends the ports' anchors, if it is there: the chip's last, in a dynamic run.
+    pub(crate) fn anchor(&self) -> Option<u32> {
+        let last = self.chip.core_num.checked_sub(1)?;
+        (self.ports > 0 && !self.is_static() && self.cores > last).then_some(last)
+    }
+
+    /// Launches whose descriptors are a static model's.
+    pub(crate) fn static_launches(&self) -> u64 {
+        match (self.style, self.mode) {
+            (Style::Bmodel, 0) => self.launches,
+            (Style::Bmodel, _) => self.launches - self.launches / 4,
+            _ => 0,
+        }
+    }
+
+    /// Whether the TIU monitor has the strays of CV84X6.
+    pub(crate) fn has_strays(&self) -> bool {
+        self.chip.family == Family::Cv84x6
+    }
+}
+
+/// A launch's commands fit the id counters, and its arrival fits 32 bits of ns.
+const MAX_REPEAT: u32 = 10_000;
+/// The plan of the session holds 4 bytes a launch.
+const MAX_LAUNCHES: u64 = 100_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let refused = |chip: &str, change: fn(&mut Options)| {
+            let mut options = Options::of_chip(chip).unwrap();
+            options.check().unwrap();
+            change(&mut options);
+            options.check().unwrap_err().to_string()
+        };
+        for (chip, change, word) in [
+            ("aks", (|o| o.cores = 9) as fn(&mut Options), "1 to 8 cores"),
+            ("bm1688", |o| o.ports = 1, "0 CDMA ports"),
+            ("aks", |o| o.style = Style::Rvt, "style rvt is for AKSV"),
+            ("aks", |o| o.mode = 3, "0, 1 and 2"),
+            ("aks", |o| o.loss = f64::NAN, "shares"),
+            ("aks", |o| o.repeat = 0, "tiles"),
+            ("cv84x6", |o| o.idle = vec![4], "below 4"),
+            ("cv84x6", |o| o.plants = vec!["slow-kernel=x:2".parse().unwrap()], "flash_attention"),
+        ] {
+            let error = refused(chip, change);
+            assert!(error.contains(word), "{error}");
+        }
     }
 }

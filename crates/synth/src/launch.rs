@@ -1,0 +1,235 @@
+//! One launch on one core: what is dispatched, and when the engines do it.
+//!
+//! Engines work in order and side by side. A command starts when its engine is free, the buffers that it reads are
+//! full and the one that it fills has been read. A launch ends with a sync of all cores, so that nothing is
+//! carried over: the core's part of a launch follows from the seed, the core and the launch's number alone.
+
+use bigtpu_chip::Engine;
+
+use crate::kernel::BUFFERS;
+use crate::library::Library;
+use crate::rng::Chance;
+use crate::template::Template;
+
+/// A command, and when it ran.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Issue<'t> {
+    pub(crate) template: &'t Template,
+    /// CDMA port; 0 on other engines.
+    pub(crate) port: u8,
+    /// Number of the command on its engine or port, from 0.
+    pub(crate) id: u32,
+    /// `cmd_id_dep`: 1 more than the id of the other engine's command that this one waits for, or 0.
+    pub(crate) depends_on: u32,
+    /// Low word of the address in off-chip memory.
+    pub(crate) address: u32,
+    /// In ps of the session.
+    pub(crate) start: u64,
+    /// In ps of the session.
+    pub(crate) end: u64,
+    /// Chance for the record's counters.
+    pub(crate) noise: u32,
+}
+
+/// What follows a launch, command by command in dispatch order.
+pub(crate) trait Observer {
+    /// A command was dispatched and ran.
+    fn issue(&mut self, issue: &Issue<'_>);
+}
+
+/// A core's part of a launch.
+#[derive(Debug)]
+pub(crate) struct Launch<'a> {
+    pub(crate) library: &'a Library,
+    pub(crate) seed: u64,
+    pub(crate) core: u32,
+    /// Number of the launch.
+    pub(crate) number: u64,
+    /// When it starts, in ps of the session.
+    pub(crate) start: u64,
+    /// CDMA ports that the core submits to.
+    pub(crate) ports: &'a [u8],
+    /// What times are multiplied by.
+    pub(crate) factor: f64,
+    /// Pauses before the first command of an engine's middle tile, in ps.
+    pub(crate) bubbles: &'a [(Engine, u64)],
+}
+
+/// Where the engines of a launch stand.
+#[derive(Debug)]
+pub(crate) struct Engines {
+    /// When each is free: TIU, GDMA, SDMA, then the ports.
+    free: Vec<u64>,
+    /// Commands of each so far.
+    ids: Vec<u32>,
+}
+
+/// Time between two commands of an engine, in ps.
+const GAP_PS: u64 = 20_000;
+/// Time from the end of a command to the start of one that waited for it, in ps.
+const HANDOVER_PS: u64 = 40_000;
+/// Times vary by up to 64 of these parts.
+const JITTER_PARTS: u64 = 256;
+
+const UNITS_BEFORE_PORTS: usize = 3;
+
+fn unit(engine: Engine, port: usize) -> usize {
+    match engine {
+        Engine::Tiu => 0,
+        Engine::Gdma => 1,
+        Engine::Sdma => 2,
+        Engine::Cdma => UNITS_BEFORE_PORTS + port,
+    }
+}
+
+/// A buffer: when it was filled and read last, and by which command.
+#[derive(Debug, Clone, Copy, Default)]
+struct Buffer {
+    full: u64,
+    read: u64,
+    writer: Option<(Engine, u32)>,
+    reader: Option<(Engine, u32)>,
+}
+
+impl Launch<'_> {
+    /// Runs the opening, where the style has one, and all tiles. Returns the engines at the end.
+    pub(crate) fn tiles(&self, observer: &mut impl Observer) -> Engines {
+        let units = UNITS_BEFORE_PORTS + self.ports.len();
+        let mut engines = Engines { free: vec![self.start; units], ids: vec![0; units] };
+        let mut chance = Chance::of(self.seed, [self.core.into(), self.number, 0]);
+        for template in &self.library.opening {
+            engines.system(template, None, observer);
+        }
+        let mut buffers = [[Buffer::default(); BUFFERS]; 2];
+        let repeat = self.library.repeat;
+        for tile in 0..repeat {
+            let odd = usize::from(tile % 2 == 1);
+            let mut bubbles = if tile == repeat / 2 { self.bubbles } else { &[] }.to_vec();
+            for template in self.library.tile(self.number, odd == 1) {
+                let engine = template.step.engine;
+                let pauses = bubbles.iter().position(|b| b.0 == engine);
+                let pause = pauses.map_or(0, |at| bubbles.swap_remove(at).1);
+                let repeats = if engine == Engine::Cdma { self.ports.len() } else { 1 };
+                for port in 0..repeats {
+                    let noise = chance.bits();
+                    let Some(buffers) = buffers.get_mut(odd) else { continue };
+                    let place = Place { template, port, tile, noise, pause };
+                    self.step(&place, &mut engines, buffers, observer);
+                }
+            }
+        }
+        engines
+    }
+
+    fn step(
+        &self,
+        place: &Place<'_>,
+        engines: &mut Engines,
+        buffers: &mut [Buffer; BUFFERS],
+        observer: &mut impl Observer,
+    ) {
+        let template = place.template;
+        let step = template.step;
+        let at = unit(step.engine, place.port);
+        let (Some(&free), Some(&id)) = (engines.free.get(at), engines.ids.get(at)) else { return };
+        let mut ready = 0;
+        let mut depends_on = 0;
+        let mut wait_for = |time: u64, command: Option<(Engine, u32)>| {
+            if let Some((engine, id)) = command {
+                ready = ready.max(time + HANDOVER_PS);
+                if engine != step.engine && matches!(engine, Engine::Tiu | Engine::Gdma) {
+                    depends_on = depends_on.max(id + 1);
+                }
+            }
+        };
+        for buffer in step.reads.iter().filter_map(|&b| buffers.get(usize::from(b))) {
+            wait_for(buffer.full, buffer.writer);
+        }
+        if let Some(buffer) = step.writes.and_then(|b| buffers.get(usize::from(b))) {
+            wait_for(buffer.full, buffer.writer);
+            wait_for(buffer.read, buffer.reader);
+        }
+        let start = ready.max(free + GAP_PS) + place.pause;
+        let jitter = JITTER_PARTS + (place.noise & 63);
+        let time = if template.is_system {
+            template.least_ps
+        } else {
+            let time = template.least_ps * jitter / JITTER_PARTS;
+            // A factor of 1 must change nothing.
+            if self.factor == 1.0 { time } else { (time as f64 * self.factor) as u64 }
+        };
+        let end = start + time;
+        for buffer in step.reads.iter() {
+            if let Some(buffer) = buffers.get_mut(usize::from(*buffer)) {
+                buffer.read = buffer.read.max(end);
+                buffer.reader = Some((step.engine, id));
+            }
+        }
+        if let Some(buffer) = step.writes.and_then(|b| buffers.get_mut(usize::from(b))) {
+            (buffer.full, buffer.writer) = (end, Some((step.engine, id)));
+        }
+        engines.free[at] = end;
+        engines.ids[at] = id + 1;
+        observer.issue(&Issue {
+            template,
+            port: self.ports.get(place.port).copied().unwrap_or(0),
+            id,
+            depends_on,
+            address: self.address(place.tile, step.writes.or(step.reads.first().copied())),
+            start,
+            end,
+            noise: (place.noise >> 32) as u32,
+        });
+    }
+
+    /// Each kernel has a region of 256 MiB in off-chip memory, in which tiles and their buffers follow one another.
+    fn address(&self, tile: u32, buffer: Option<u8>) -> u32 {
+        let kernel = crate::kernel::of_launch(self.number) as u32;
+        let slot = tile.wrapping_mul(BUFFERS as u32) + u32::from(buffer.unwrap_or(0));
+        (kernel << 28) | ((slot % (1 << 11)) << 17)
+    }
+
+    /// The sync that ends a launch: TIU and GDMA each send, and wait until all cores are there.
+    pub(crate) fn sync(&self, mut engines: Engines, release: u64, observer: &mut impl Observer) {
+        for (send, wait) in &self.library.syncs {
+            engines.system(send, None, observer);
+            engines.system(wait, Some(release), observer);
+        }
+    }
+}
+
+struct Place<'a> {
+    template: &'a Template,
+    /// Place of the port among those of the core.
+    port: usize,
+    tile: u32,
+    noise: u64,
+    pause: u64,
+}
+
+impl Engines {
+    /// When the last engine is done, with room for the sends of the sync.
+    pub(crate) fn arrival(&self) -> u64 {
+        const SENDS_PS: u64 = 100_000;
+        self.free.iter().copied().max().unwrap_or(0) + SENDS_PS
+    }
+
+    /// A system command; one that waits ends at its release.
+    fn system(&mut self, template: &Template, release: Option<u64>, observer: &mut impl Observer) {
+        let at = unit(template.step.engine, 0);
+        let (Some(free), Some(id)) = (self.free.get_mut(at), self.ids.get_mut(at)) else { return };
+        let start = *free + GAP_PS;
+        let end = release.map_or(start + template.least_ps, |release| release.max(start));
+        observer.issue(&Issue {
+            template,
+            port: 0,
+            id: *id,
+            depends_on: 0,
+            address: 0,
+            start,
+            end,
+            noise: 0,
+        });
+        (*free, *id) = (end, *id + 1);
+    }
+}

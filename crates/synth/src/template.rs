@@ -1,0 +1,306 @@
+//! A step as its chip writes it: a DYN_DATA word, a descriptor that wants only an address and a dependence, and a
+//! duration.
+
+use bigtpu_chip::{Chip, Engine, Family, Field, Memory, TiuCost};
+use bigtpu_format::{Word, WordKind};
+
+use crate::Style;
+use crate::kernel::{Shape, Step};
+
+/// A step as its chip writes it.
+#[derive(Debug)]
+pub(crate) struct Template {
+    pub(crate) step: &'static Step,
+    /// Whether it is one of the engine's system commands.
+    pub(crate) is_system: bool,
+    /// The descriptor; empty where the chip has no such command.
+    pub(crate) bits: Vec<u8>,
+    /// The word of the dispatched command; a CDMA word wants its port.
+    pub(crate) word: Word,
+    /// Whether the command takes a DYN_EXTRA item.
+    pub(crate) takes_extra: bool,
+    /// Bytes that a transfer moves.
+    pub(crate) bytes: u32,
+    /// The least time that it takes, in ps.
+    pub(crate) least_ps: u64,
+    depends_on: Option<Field>,
+    address: Option<Field>,
+}
+
+/// Time of a system command that waits for nothing, in cycles of its engine.
+pub(crate) const SYSTEM_CYCLES: u64 = 11;
+/// Cycles that a TIU command takes before and after the work itself.
+const TIU_OVERHEAD_CYCLES: u64 = 30;
+/// Time that a transfer takes before its first byte, in ps.
+const DMA_LATENCY_PS: u64 = 300_000;
+/// Bandwidth of a chip-to-chip link, in bytes a us.
+const LINK_BYTES_PER_US: u64 = 25_000;
+
+impl Template {
+    /// Encodes a step for the even or odd buffers.
+    pub(crate) fn of(chip: &'static Chip, style: Style, step: &'static Step, odd: bool) -> Self {
+        let is_system = step.code.0 == chip.system.of(step.engine);
+        let ops = chip.ops(step.engine);
+        let (task, variant) = step.code;
+        let op = ops.find(true, task, variant).or_else(|| ops.find(false, task, variant));
+        let blank = op.and_then(|op| Some((op.register.as_ref()?, ops.blank(op, variant)?)));
+        let mut depends_on = None;
+        let mut address = None;
+        let mut bits = Vec::new();
+        if let Some((register, blank)) = blank {
+            bits = blank;
+            let mut set = |name: &str, value: u64| {
+                if let Some(field) = register.field(name) {
+                    field.put(&mut bits, value);
+                }
+            };
+            match step.engine {
+                Engine::Tiu if is_system => {}
+                Engine::Tiu => tiu_fields(chip, step, odd, &mut set),
+                _ if is_system => {}
+                _ => dma_fields(chip, step, odd, &mut set),
+            }
+            depends_on = register.field("cmd_id_dep").cloned();
+            let side = if step.sides.0 == Memory::Lmem { "dst" } else { "src" };
+            address = register.field(&format!("{side}_start_addr_l32")).cloned();
+        }
+        let is_rvt = style == Style::Rvt && step.engine != Engine::Cdma;
+        let bytes = if step.engine == Engine::Tiu || is_system {
+            0
+        } else {
+            step.shape.volume() * u64::from(element_bytes(step.data_type))
+        };
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let least_ps = least_ps(chip, step, is_system, &bits, bytes);
+        Self {
+            step,
+            is_system,
+            word: word(chip, step, is_system, is_rvt),
+            takes_extra: !is_rvt,
+            bytes,
+            least_ps,
+            bits,
+            depends_on,
+            address,
+        }
+    }
+
+    /// Appends the descriptor with an address in off-chip memory and the command that it waits for.
+    pub(crate) fn append(&self, address: u32, depends_on: u32, to: &mut Vec<u8>) {
+        let start = to.len();
+        to.extend_from_slice(&self.bits);
+        let Some(bits) = to.get_mut(start..) else { return };
+        if let Some(field) = &self.address {
+            field.put(bits, address.into());
+        }
+        if let Some(field) = &self.depends_on {
+            field.put(bits, depends_on.into());
+        }
+    }
+
+    /// Sets what a send or wait says: its message, and with how many others it pairs.
+    pub(crate) fn say(&mut self, chip: &Chip, message: u64, partners: u64) {
+        let ops = chip.ops(self.step.engine);
+        let name = if self.step.engine == Engine::Tiu { "imm" } else { "constant_value" };
+        let field = ops.decode(&self.bits).ok().and_then(|c| c.register.field(name).cloned());
+        if let Some(field) = field {
+            field.put(&mut self.bits, message | partners << 16);
+        }
+    }
+}
+
+fn element_bytes(data_type: u8) -> u32 {
+    bigtpu_chip::Precision(data_type).whole_bytes()
+}
+
+/// Code of a memory in the words of transfers.
+fn memory_code(memory: Memory) -> u16 {
+    match memory {
+        Memory::L2m | Memory::L2 => 1,
+        Memory::Lmem => 2,
+        Memory::Ddr | Memory::Unknown => 0,
+    }
+}
+
+fn word(chip: &Chip, step: &Step, is_system: bool, is_rvt: bool) -> Word {
+    let kind = if is_rvt { WordKind::RvtNodeSet } else { WordKind::NodeSet };
+    let kind = kind.number().unwrap_or(0);
+    let engine = chip.engine_number(step.engine).unwrap_or(0);
+    if is_rvt && chip.names.has_rvt() {
+        let (function, variant) = generator(chip, step.generator).unwrap_or((31, 0));
+        return Word::new(kind, engine, function, variant as u8 & 31, variant >> 5);
+    }
+    let info = match step.engine {
+        _ if is_system => 0,
+        Engine::Tiu => step.data_type.into(),
+        _ => {
+            let (from, to) = (memory_code(step.sides.0), memory_code(step.sides.1));
+            to << 6 | from << 4 | u16::from(step.data_type)
+        }
+    };
+    Word::new(kind, engine, step.code.0, step.code.1, info)
+}
+
+/// The generator indices of an RVT command's name.
+fn generator(chip: &Chip, name: &str) -> Option<(u8, u16)> {
+    let mut all = (0..32u8).flat_map(|function| (0..64u16).map(move |variant| (function, variant)));
+    all.find(|&(function, variant)| chip.names.rvt(function, variant.into()).1 == name)
+}
+
+fn least_ps(chip: &Chip, step: &Step, is_system: bool, bits: &[u8], bytes: u32) -> u64 {
+    let clock = |key| chip.arch_number(key).map_or(1000, |mhz| mhz as u64);
+    let (tiu_mhz, dma_mhz) = (clock("TIU Frequency(MHz)"), clock("DMA Frequency(MHz)"));
+    match step.engine {
+        Engine::Tiu if is_system => SYSTEM_CYCLES * 1_000_000 / tiu_mhz,
+        Engine::Tiu => {
+            let cost = chip.ops(Engine::Tiu).decode(bits).map(|c| TiuCost::of(chip, &c));
+            let cost = cost.unwrap_or(TiuCost::UNIT);
+            let cycles = u64::try_from(cost.alg_cycles).unwrap_or(0)
+                + u64::from(cost.initial_cycles)
+                + TIU_OVERHEAD_CYCLES;
+            cycles * 1_000_000 / tiu_mhz
+        }
+        _ if is_system => SYSTEM_CYCLES * 1_000_000 / dma_mhz,
+        Engine::Cdma => DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / LINK_BYTES_PER_US,
+        Engine::Gdma | Engine::Sdma => {
+            let gb_per_s = chip.arch_number("DDR Max BW(GB/s/Core)").unwrap_or(32.0);
+            let bytes_per_us = (gb_per_s * 1000.0) as u64;
+            DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / bytes_per_us.max(1)
+        }
+    }
+}
+
+/// Where a buffer starts in a lane's local memory: each has a bank of its own, as far as there are banks.
+fn local_address(chip: &Chip, buffer: u8, odd: bool) -> u64 {
+    let bits = |key| chip.arch_number(key).map_or(14, |bits| bits as u32);
+    let bank = 1u64 << bits("Tpu Bank Addr Width(bits)");
+    let lane = 1u64 << bits("Tpu Lmem Addr Width(bits)");
+    (u64::from(buffer) * 2 + u64::from(odd)) * bank % lane
+}
+
+fn tiu_fields(chip: &Chip, step: &Step, odd: bool, set: &mut impl FnMut(&str, u64)) {
+    let Shape { n, c, h, w, k, window } = step.shape;
+    let [n, c, h, w, k, window] = [n, c, h, w, k, window].map(u64::from);
+    let precision = u64::from(step.data_type);
+    for field in ["opt_res0_prec", "opt_opd0_prec", "opt_opd1_prec", "opt_opd2_prec"] {
+        set(field, precision);
+    }
+    set("res0_n", n);
+    set("res0_c", c);
+    set("res0_h", h);
+    set("res0_w", w);
+    match step.code {
+        // Products: nn has opd1 as k x n, nt as n x k.
+        (2, 5) => [("opd1_c", k), ("opd1_w", w)].map(|(name, value)| set(name, value)),
+        (2, _) => [("opd1_c", w), ("opd1_w", k)].map(|(name, value)| set(name, value)),
+        // Convolutions and pools: windows, and an input that they fit.
+        _ => [("opd1_h", window), ("opd1_w", window)].map(|(name, value)| set(name, value)),
+    };
+    set("opd0_n", n);
+    set("opd0_c", k);
+    set("opd0_h", h + window - 1);
+    set("opd0_w", w + window - 1);
+    set("opd1_n", 8);
+    set("opt_opd2_const", 1);
+    set("opt_opd5_const", 1);
+    set("tsk_opd_num", 2);
+    for (operand, strides) in
+        [("res0", [c * h * w, h * w, w, 1]), ("opd0", [c * h * w, h * w, w, 1])]
+    {
+        for (axis, stride) in ["n", "c", "h", "w"].into_iter().zip(strides) {
+            set(&format!("{operand}_{axis}_str"), stride.min(0xffff));
+        }
+    }
+    let place = |buffer: Option<u8>| local_address(chip, buffer.unwrap_or(0), odd);
+    set("res0_addr", place(step.writes));
+    for (operand, buffer) in ["opd0_addr", "opd1_addr"].into_iter().zip(step.reads) {
+        set(operand, place(Some(*buffer)));
+    }
+}
+
+fn dma_fields(chip: &Chip, step: &Step, odd: bool, set: &mut impl FnMut(&str, u64)) {
+    let Shape { n, c, h, w, .. } = step.shape;
+    let [n, c, h, w] = [n, c, h, w].map(u64::from);
+    set("stride_enable", 1);
+    set("src_data_format", step.data_type.into());
+    for side in ["src", "dst"] {
+        for (axis, size) in [("n", n), ("c", c), ("h", h), ("w", w)] {
+            set(&format!("{side}_{axis}size"), size);
+        }
+        for (axis, stride) in [("n", c * h * w), ("c", h * w), ("h", w), ("w", 1)] {
+            set(&format!("{side}_{axis}stride"), stride);
+        }
+    }
+    for (side, memory, buffer) in
+        [("src", step.sides.0, step.reads.first().copied()), ("dst", step.sides.1, step.writes)]
+    {
+        let local = local_address(chip, buffer.unwrap_or(0), odd);
+        let low = if memory == Memory::Ddr { 0 } else { local };
+        set(&format!("{side}_start_addr_l32"), low);
+        let high = high_address(chip.family, memory);
+        for field in ["h13", "h8"] {
+            set(&format!("{side}_start_addr_{field}"), high);
+        }
+    }
+}
+
+/// The address bits above 32, with the memory's tag (section 4.3).
+fn high_address(family: Family, memory: Memory) -> u64 {
+    /// DDR starts behind the first 4 GiB.
+    const DDR: u64 = 1;
+    match (family, memory) {
+        (Family::Aks | Family::Cv84x6, Memory::L2m | Memory::L2) => 30 << 8,
+        (Family::Aks, Memory::Lmem) => 31 << 8,
+        (Family::Aks, _) => DDR,
+        (Family::Bm1688 | Family::Cv84x6, Memory::Lmem) => 0,
+        (Family::Bm1688, _) => 1 << 7 | DDR,
+        (Family::Cv84x6, _) => 1 << 8 | DDR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::{Direction, Slot, chips};
+
+    use super::*;
+    use crate::kernel::KERNELS;
+
+    #[test]
+    fn every_step_is_a_command_of_every_chip() {
+        for chip in chips() {
+            for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
+                if step.engine == Engine::Cdma && chip.cdma_ports == 0 {
+                    continue;
+                }
+                let template = Template::of(chip, Style::Op, step, true);
+                let mut bits = Vec::new();
+                template.append(0x1234_5600, 77, &mut bits);
+                let command = chip.ops(step.engine).decode(&bits).unwrap();
+                if step.engine == Engine::Tiu {
+                    let cost = TiuCost::of(chip, &command);
+                    assert!(cost.alg_cycles > 0, "{} {}", chip.name, command.op.name);
+                    assert!(cost.alg_ops <= cost.uarch_ops, "{} {}", chip.name, command.op.name);
+                    assert_eq!(command.get(Slot::IdDep), 77);
+                } else if step.engine == Engine::Gdma {
+                    let direction = Direction::of_command(chip, &command);
+                    assert_eq!((direction.from, direction.to), step.sides, "{}", chip.name);
+                    let ddr = if step.sides.0 == Memory::Ddr { Slot::SrcL32 } else { Slot::DstL32 };
+                    assert_eq!(command.get(ddr), 0x1234_5600);
+                }
+                assert!(template.least_ps > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn generators_are_found_where_the_chip_has_them() {
+        let chip = Chip::find("CV84X6").unwrap();
+        for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
+            if step.engine != Engine::Cdma {
+                let template = Template::of(chip, Style::Rvt, step, false);
+                assert_ne!(template.word.task(), 31, "{}", step.generator);
+                assert!(!template.takes_extra);
+            }
+        }
+    }
+}

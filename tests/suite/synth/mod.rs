@@ -1,0 +1,62 @@
+//! Synthetic dumps: read back whole, repaired where they are disturbed, with faults that can be measured.
+
+mod command;
+mod disturbed;
+mod plants;
+mod whole;
+
+use std::fmt::Write;
+
+use bigtpu_chip::Engine;
+use bigtpu_synth::{Options, write};
+use bigtpu_timeline::{Counts, Dump, Profile, Severity};
+use tempfile::TempDir;
+
+/// A dump on disk.
+struct Synth {
+    dir: TempDir,
+}
+
+impl Synth {
+    fn new(options: &Options) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        write(options, dir.path()).unwrap();
+        Self { dir }
+    }
+
+    fn look<T>(&self, look: impl FnOnce(&Profile<'_>) -> T) -> T {
+        let dump = Dump::open(self.dir.path()).unwrap();
+        look(&Profile::build(&dump, &bigtpu_timeline::Options::default()))
+    }
+}
+
+/// The defaults of a chip, with a few changes.
+fn options(chip: &str, change: impl FnOnce(&mut Options)) -> Options {
+    let mut options = Options::of_chip(chip).unwrap();
+    change(&mut options);
+    options
+}
+
+/// The sum of all engines' counts.
+fn total(profile: &Profile<'_>, count: impl Fn(&Counts) -> u64) -> u64 {
+    profile.ledger.lines.iter().map(|line| count(&line.counts)).sum()
+}
+
+fn notes(profile: &Profile<'_>) -> Vec<(Severity, String)> {
+    profile.ledger.notes.iter().map(|note| (note.severity, note.to_string())).collect()
+}
+
+/// An engine's events as (cycles, id, kernel), without the first and last `margin` ns of rounding.
+fn events(profile: &Profile<'_>, core: usize, engine: Engine) -> Vec<(i64, i64, String)> {
+    let core = &profile.cores[core];
+    let track = core.tracks.iter().find(|track| track.place.engine == engine).unwrap();
+    let kernel = |i: usize| {
+        let tag = &core.tags[track.events.tag[i] as usize];
+        let mut name = String::new();
+        write!(name, "{:?}", tag.kernel.map(|k| &profile.kernels[k as usize])).unwrap();
+        name
+    };
+    (0..track.events.len())
+        .map(|i| (track.events.cycles[i], track.events.id[i], kernel(i)))
+        .collect()
+}
