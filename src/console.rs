@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::Written;
 use bigtpu_emit_text::{Table, ledger_table, legacy_rows, notes, ports_table};
@@ -84,6 +84,20 @@ impl Console {
             writeln!(out, "  {} ({}){hint}", file.path.display(), size(file.bytes))?;
         }
         Ok(())
+    }
+}
+
+/// What came of writing to stdout; a reader that went away is no error of ours.
+pub(crate) fn or_unread(told: Result<()>) -> Result<()> {
+    let is_unread = |error: &anyhow::Error| {
+        let io = error.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    };
+    match told {
+        Err(error) if is_unread(&error) => Ok(()),
+        told => told.map_err(|error| {
+            anyhow!("stdout cannot be written ({error}); results in files are not affected")
+        }),
     }
 }
 

@@ -5,6 +5,8 @@ mod args;
 mod console;
 mod emitters;
 mod generate;
+mod host_notes;
+mod interrupt;
 mod layout;
 mod progress;
 mod run;
@@ -25,11 +27,13 @@ mod exit {
 fn main() -> ExitCode {
     let args = Args::parse();
     if let Some(what) = args.generate {
-        return match generate::print(what) {
+        return match console::or_unread(generate::print(what)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&error),
         };
     }
+    interrupt::watch();
+    silence_full_disks();
     match run::run(&args) {
         Ok(run::Outcome::Whole) => ExitCode::SUCCESS,
         Ok(run::Outcome::Lost) if args.strict => ExitCode::from(exit::LOSS),
@@ -39,16 +43,20 @@ fn main() -> ExitCode {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    // A reader that went away is no error of ours.
-    let closed = |cause: &(dyn std::error::Error + 'static)| {
-        let io = cause.downcast_ref::<std::io::Error>();
-        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(closed) {
-        return ExitCode::SUCCESS;
-    }
     // Our errors are whole sentences that name their causes.
     // If even stderr is gone, the exit code has to do.
     let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(exit::ERROR)
+}
+
+/// The workbook's library panics when a temporary file of its own can't be written, which the emitter turns into an
+/// error; that is told as such, and once.
+fn silence_full_disks() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if !text.starts_with("Couldn't write to xml file") {
+            others(panic);
+        }
+    }));
 }

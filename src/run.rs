@@ -5,15 +5,15 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
-use bigtpu_emit_perfetto::anchored_offset;
 use bigtpu_emit_xlsx::Layers;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_timeline::{Dump, Options, Profile};
 use rayon::prelude::*;
 
-use crate::args::{Args, HostAlignArg};
-use crate::console::Console;
+use crate::args::Args;
+use crate::console::{Console, or_unread};
 use crate::emitters::{self, Config};
+use crate::host_notes::host_notes;
 use crate::progress;
 
 /// How a run ended.
@@ -37,12 +37,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let host = host.transpose()?.map(Arc::new);
     let out = OutDir::create(&args.output_dir)?;
     let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
-    let profile = Profile::build(&dump, &options);
+    let mut profile = Profile::build(&dump, &options);
+    if let (Some(file), Some(host)) = (&args.trace_file, &host) {
+        let notes = host_notes(file, host, args.host_align, &profile);
+        profile.ledger.notes.extend(notes);
+    }
     let analysis = Analysis::of(&profile);
     drop(reading);
-    let host_notes = host_notes(args, host.as_deref(), &profile);
-    let host_lost =
-        host.as_deref().is_some_and(|h| h.stats.bad > 0 || !h.stats.warnings.is_empty());
     let config = Config {
         host,
         host_align: args.host_align.into(),
@@ -51,14 +52,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let emitters = emitters::pick(args, &config);
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
+    out.publish()?;
     if !args.quiet {
         let summary = args.perfetto && !args.disable_summary;
         let console = Console { verbose: args.verbose, summary };
-        console.notes(&profile, &host_notes);
-        console.results(&profile, &analysis)?;
-        console.written(&written)?;
+        console.notes(&profile, &remarks(args));
+        let told = console.results(&profile, &analysis).and_then(|()| console.written(&written));
+        or_unread(told)?;
     }
-    Ok(if host_lost || profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
+    Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }
 
 /// Emitters run side by side; their files are listed in the emitters' order.
@@ -75,39 +77,11 @@ fn emit(
     Ok(written?.into_iter().flatten().collect())
 }
 
-/// What is to be said of the host trace.
-fn host_notes(args: &Args, host: Option<&HostTrace>, profile: &Profile<'_>) -> Vec<String> {
-    let (Some(file), Some(host)) = (&args.trace_file, host) else { return Vec::new() };
-    let name = file.display();
-    let stats = &host.stats;
-    let mut notes = Vec::new();
-    if !args.perfetto {
-        notes.push(format!("{name}: has no effect without --perfetto"));
-    }
-    let aligned = anchored_offset(profile, host).is_some();
-    match args.host_align {
-        HostAlignArg::Anchors if !aligned => notes.push(format!(
-            "{name}: no tpudnn event to go by, so host and device are not aligned: device time starts at 0, host time \
-             is the host's own; --host_align start shows both from the same moment"
-        )),
-        HostAlignArg::Start => notes.push(format!(
-            "{name}: device time starts at the host's first event, as asked for; they are not aligned"
-        )),
-        HostAlignArg::Anchors => {}
-    }
-    for bad in &stats.first_bad {
-        notes.push(format!("{name} at byte {}: an event was left out: {}", bad.offset, bad.why));
-    }
-    let more = stats.bad.saturating_sub(stats.first_bad.len() as u64);
-    if more > 0 {
-        notes.push(format!("{name}: {more} more events were left out"));
-    }
-    for warning in &stats.warnings {
-        notes.push(format!("{name} at byte {}: {}", warning.offset, warning.text));
-    }
-    let unmatched = stats.unmatched_begins + stats.unmatched_ends;
-    if unmatched > 0 {
-        notes.push(format!("{name}: {unmatched} begins or ends without a partner were left out"));
-    }
-    notes
+/// What is to be said of the command line.
+fn remarks(args: &Args) -> Vec<String> {
+    let unused = args.trace_file.as_deref().filter(|_| !args.perfetto);
+    unused
+        .map(|file| format!("{}: has no effect without --perfetto", file.display()))
+        .into_iter()
+        .collect()
 }

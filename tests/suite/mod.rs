@@ -6,3 +6,4 @@ mod golden;
 mod host;
 mod trace;
 mod usage;
+mod whole;

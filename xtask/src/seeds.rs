@@ -73,7 +73,9 @@ impl Seeds {
     fn of_blocks(&mut self, seed: &str, chip: usize, file: &[u8]) -> Result<()> {
         let found = blocks(file).blocks;
         for block in &found {
-            let Some(engine) = STREAMS.iter().position(|&kind| kind == block.kind) else { continue };
+            let Some(engine) = STREAMS.iter().position(|&kind| kind == block.kind) else {
+                continue;
+            };
             let pick = [(chip * 4 + engine) as u8];
             let bytes = [&pick, block.content].concat();
             self.add("descriptors", &format!("{seed}-{engine}"), &bytes)?;

@@ -125,13 +125,32 @@ fn deflate(packets: &mut Vec<u8>) {
     });
 }
 
+/// Offsets beyond this many ns (146 years) are taken for it, so that sums stay within 64 bits.
+const MOST_OFFSET: i64 = i64::MAX / 2;
+
 /// What to add to device times (section 8.4).
 fn device_offset(profile: &Profile<'_>, host: Option<&HostTrace>, align: HostAlign) -> i64 {
     let Some(host) = host else { return 0 };
-    match align {
+    let offset = match align {
         HostAlign::Start => host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0),
         HostAlign::Anchors => anchored_offset(profile, host).unwrap_or(0),
-    }
+    };
+    offset.clamp(-MOST_OFFSET, MOST_OFFSET)
+}
+
+/// How many events of device and host start before 0, where a trace can't show them: they stand at 0.
+#[must_use]
+pub fn events_before_zero(profile: &Profile<'_>, host: &HostTrace, align: HostAlign) -> usize {
+    let offset = device_offset(profile, Some(host), align);
+    let of_device = profile.tracks().flat_map(|t| &t.events.start).map(|start| start + offset);
+    let slices = host.kept_slices().map(|(_, slice)| slice.start_ns);
+    let asyncs = host.async_slices.iter().map(|slice| slice.start_ns);
+    let marks = host.instants.iter().map(|mark| mark.at_ns);
+    let async_marks = host.async_instants.iter().map(|mark| mark.at_ns);
+    let flows = host.flows.iter().map(|flow| flow.at_ns);
+    let samples = host.counters.iter().flat_map(|c| &c.samples).map(|sample| sample.at_ns);
+    let of_host = slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples);
+    of_device.chain(of_host).filter(|&time| time < 0).count()
 }
 
 /// What to add to device times, in ns, so that they lie on the host's time line; `None` where the host trace has
@@ -140,7 +159,9 @@ fn device_offset(profile: &Profile<'_>, host: Option<&HostTrace>, align: HostAli
 pub fn anchored_offset(profile: &Profile<'_>, host: &HostTrace) -> Option<i64> {
     let tail = profile.tail_offset_ns.map(ExactNs::from_ns);
     let pause = tail.and_then(|tail| host.anchors.device_end_ns(&tail));
-    pause.map(|pause| pause - profile.latest_end).or_else(|| host.anchors.device_start_ns())
+    pause
+        .map(|pause| pause.saturating_sub(profile.latest_end))
+        .or_else(|| host.anchors.device_start_ns())
 }
 
 /// Sync flows by the tracks that they touch.

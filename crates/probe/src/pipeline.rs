@@ -53,6 +53,7 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
     for emitter in emitters {
         written.extend(emitter.emit(&input).map_err(|error| error.to_string())?);
     }
+    out.publish().map_err(|error| error.to_string())?;
     for file in &written {
         let size = std::fs::metadata(&file.path).expect("a written file is there").len();
         assert_eq!(size, file.bytes, "{}", file.path.display());
