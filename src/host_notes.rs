@@ -17,7 +17,7 @@ pub(crate) fn host_notes(
 ) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut note = |severity, offset, text: String| {
-        notes.push(Note { severity, file: Some(file.to_owned()), offset, text });
+        notes.push(Note { offset, ..Note::of(severity, file, text) });
     };
     let stats = &host.stats;
     for bad in &stats.first_bad {

@@ -16,9 +16,15 @@ use crate::pipeline::{Views, analyze};
 pub fn container(file: &[u8]) {
     let found = blocks(file);
     let mut end = 0;
+    let known = found.blocks.iter().map(|block| (block.offset, block.content.len() as u64));
+    let unknown = found.unknown.iter().map(|run| (run.offset, run.bytes));
+    let mut places: Vec<(u64, u64)> = known.chain(unknown).collect();
+    places.sort_unstable();
+    for (offset, bytes) in places {
+        assert_eq!(offset, end + 8, "a gap between blocks");
+        end = offset + bytes;
+    }
     for block in &found.blocks {
-        assert_eq!(block.offset, end + 8, "a gap between blocks");
-        end = block.offset + block.content.len() as u64;
         let name = block.kind.name();
         assert!(!name.is_empty());
         match block.kind {

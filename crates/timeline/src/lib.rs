@@ -31,7 +31,7 @@ mod totals_check;
 pub use cdma::Owner;
 pub use dump::{Dump, OpenError, SourceFile};
 pub use events::{Binding, Events};
-pub use ledger::{Counts, Ledger, Line, Note, Place, Severity};
+pub use ledger::{Counts, Extent, Ledger, Line, Note, Place, Severity};
 pub use monitor::Monitor;
 pub use profile::{Clocks, Core, Options, Profile, Track};
 pub use tags::{Mode, Tag};
