@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Engine;
 
+use crate::printable::printable;
+
 /// Whose records a line counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
@@ -133,7 +135,7 @@ impl Note {
     /// What was wrong, and how much of the file it is, without control characters: words of the dump may be in it.
     #[must_use]
     pub fn said(&self) -> String {
-        let mut said = printable(&self.text);
+        let mut said = printable(&self.text).into_owned();
         if let Some(extent) = self.extent {
             said.push_str(&format!(" ({extent})"));
         }
@@ -144,7 +146,7 @@ impl Note {
     #[must_use]
     pub fn file_name(&self) -> String {
         let file = self.file.as_deref().unwrap_or(Path::new(""));
-        printable(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy())
+        printable(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).into_owned()
     }
 }
 
@@ -159,22 +161,6 @@ impl fmt::Display for Note {
         }
         f.write_str(&self.said())
     }
-}
-
-/// A text on one line that no terminal takes for a command.
-fn printable(text: &str) -> String {
-    let show = |c: char| match is_harmless(c) {
-        true => c.to_string(),
-        false => c.escape_unicode().to_string(),
-    };
-    text.chars().map(show).collect()
-}
-
-/// No control character, and none that turns the direction of what follows.
-fn is_harmless(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    !c.is_control() && !turns
 }
 
 /// Lines by place, and notes.

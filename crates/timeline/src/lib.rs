@@ -18,6 +18,7 @@ mod ledger;
 mod monitor;
 mod nodes;
 mod pair;
+mod printable;
 mod profile;
 mod reorder;
 mod ring;

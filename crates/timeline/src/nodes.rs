@@ -4,6 +4,7 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Node as DynNode, Word, Words};
 
 use crate::ledger::Notes;
+use crate::printable::{LONGEST_NAME, printable, short_name};
 use crate::tags::{Mode, Tag, TagTable};
 
 /// What a node dispatches.
@@ -63,6 +64,8 @@ struct Walk<'a, 'd> {
     missing_extras: u64,
     lost: Vec<Lost>,
     bad_bits: Option<(u64, u64, String)>,
+    /// Offset and bytes of the first kernel's name that is too long to be shown.
+    long_name: Option<(u64, usize)>,
 }
 
 /// Nodes that are left out for one reason.
@@ -123,11 +126,12 @@ pub(crate) fn walk_block(
         missing_extras: 0,
         lost: Vec::new(),
         bad_bits: None,
+        long_name: None,
     };
     for (at, node) in Words::new(content) {
         walk.node(offset + at as u64, node);
     }
-    let Walk { missing_extras, lost, bad_bits, extras, .. } = walk;
+    let Walk { missing_extras, lost, bad_bits, long_name, extras, .. } = walk;
     for lost in lost {
         // Nothing behind a cut is read.
         let bytes = match lost.what {
@@ -139,6 +143,12 @@ pub(crate) fn walk_block(
     if let Some((at, n, what)) = bad_bits {
         let text =
             format!("DYN_EXTRA: {n} commands do not decode and show as unknown; the first: {what}");
+        notes.warn(Some(at), text);
+    }
+    if let Some((at, bytes)) = long_name {
+        let text = format!(
+            "DYN_DATA: a kernel's name has {bytes} bytes; of such names the first {LONGEST_NAME} characters are shown"
+        );
         notes.warn(Some(at), text);
     }
     if missing_extras > 0 {
@@ -163,8 +173,12 @@ impl Walk<'_, '_> {
         match node {
             DynNode::Command { rvt, word } => self.command(at, rvt, word),
             DynNode::Func(name) => {
+                let shown = short_name(&name);
+                if shown.len() < name.len() && self.long_name.is_none() {
+                    self.long_name = Some((at, name.len()));
+                }
                 let tags = &mut self.nodes.tags;
-                self.context.kernel = Some(tags.kernel(&name));
+                self.context.kernel = Some(tags.kernel(&printable(shown)));
                 self.context.scope = Some(tags.scopes);
                 tags.scopes += 1;
             }
