@@ -4,6 +4,7 @@ mod beyond;
 mod damage;
 mod golden;
 mod host;
+mod mutants;
 mod trace;
 mod usage;
 mod whole;
