@@ -2,9 +2,8 @@
 
 use std::process::Stdio;
 
-use super::tree;
 use crate::support::case::case;
-use crate::support::run::{finish, tool};
+use crate::support::run::{finish, tool, tree};
 
 /// Two dumps of whose results the names are the same and the contents not.
 const CASES: [&str; 2] = ["aks-mode2-sync", "aks-bmodel"];

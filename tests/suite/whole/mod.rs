@@ -6,30 +6,10 @@ mod signal;
 mod space;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::dump::{DumpCopy, record_bytes};
-use crate::support::run::finish;
-
-/// Every file below a directory, hidden ones too, and an entry for each directory.
-fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![root.to_owned()];
-    while let Some(dir) = open.pop() {
-        for entry in fs::read_dir(&dir).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_owned();
-            if path.is_dir() {
-                found.insert(name, Vec::new());
-                open.push(path);
-            } else {
-                found.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    found
-}
+use crate::support::run::{finish, tool, tree};
 
 /// A dump whose analysis takes a while: the monitors of a fixture many times over.
 fn large_dump() -> DumpCopy {
@@ -47,7 +27,7 @@ fn large_dump() -> DumpCopy {
 /// Old results of another dump in `out`.
 fn old_results(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let old = DumpCopy::of("aksv-mode1");
-    let mut run = crate::support::run::tool();
+    let mut run = tool();
     let said = finish(run.arg(old.path()).arg(out).args(["--perfetto", "--enable_doc"]));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     tree(out)

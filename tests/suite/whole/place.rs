@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use super::tree;
 use crate::support::case::case;
 use crate::support::dump::DumpCopy;
-use crate::support::run::{finish, tool};
+use crate::support::run::{finish, tool, tree};
 
 const CASE: &str = "aks-mode2-sync";
 

@@ -7,9 +7,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::{large_dump, old_results, tree};
+use super::{large_dump, old_results};
 use crate::support::dump::DumpCopy;
-use crate::support::run::tool;
+use crate::support::run::{tool, tree};
 
 const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];
 
