@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use bigtpu_analysis::{Analysis, Report};
 use bigtpu_emit::Written;
 use bigtpu_emit_text::{
@@ -104,9 +104,8 @@ impl Console {
     }
 
     /// What is doubtful or lost, on stderr.
-    pub(crate) fn notes(&self, profile: &Profile<'_>, more: &[String]) {
-        let all: Vec<String> =
-            more.iter().map(|n| format!("warning: {n}")).chain(notes(profile)).collect();
+    pub(crate) fn notes(&self, profile: &Profile<'_>) {
+        let all = notes(profile);
         let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
         // A reader of stderr that went away is no reason to stop.
         let mut err = std::io::stderr().lock();
@@ -131,6 +130,20 @@ impl Console {
             writeln!(out, "  {line}")?;
         }
         Ok(())
+    }
+}
+
+/// What came of writing to stdout; a reader that went away is no error of ours.
+pub(crate) fn or_unread(told: Result<()>) -> Result<()> {
+    let is_unread = |error: &anyhow::Error| {
+        let io = error.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    };
+    match told {
+        Err(error) if is_unread(&error) => Ok(()),
+        told => told.map_err(|error| {
+            anyhow!("stdout cannot be written ({error}); results in files are not affected")
+        }),
     }
 }
 

@@ -8,6 +8,8 @@ mod emitters;
 mod exit;
 mod generate;
 mod hardware;
+mod host_notes;
+mod interrupt;
 mod layout;
 mod progress;
 mod synth;
@@ -19,19 +21,34 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::args::{Cli, Command};
+use crate::console::or_unread;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::watch();
+    silence_full_disks();
     run(&cli).unwrap_or_else(|error| exit::error(&error))
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
-        (None, Some(what)) => generate::print(what).map(|()| ExitCode::SUCCESS),
+        (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;
             Ok(exit::analyzed(outcome, cli.analyze.strict))
         }
     }
+}
+
+/// The workbook's library panics when a temporary file of its own can't be written, which the emitter turns into an
+/// error; that is told as such, and once.
+fn silence_full_disks() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if !text.starts_with("Couldn't write to xml file") {
+            others(panic);
+        }
+    }));
 }

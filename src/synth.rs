@@ -5,13 +5,15 @@ use std::io::Write;
 use anyhow::Result;
 
 use crate::args::synth::Args;
+use crate::console::or_unread;
 
 /// Writes the dump that the arguments describe.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let written = bigtpu_synth::write(&args.options()?, &args.out)?;
-    if !args.quiet {
-        let (files, bytes) = (written.files, written.bytes);
-        writeln!(std::io::stdout(), "{}: {files} files, {bytes} bytes", args.out.display())?;
+    if args.quiet {
+        return Ok(());
     }
-    Ok(())
+    let (files, bytes) = (written.files, written.bytes);
+    let line = writeln!(std::io::stdout(), "{}: {files} files, {bytes} bytes", args.out.display());
+    or_unread(line.map_err(Into::into))
 }

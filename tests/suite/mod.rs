@@ -4,6 +4,8 @@ mod beyond;
 mod damage;
 mod golden;
 mod host;
+mod mutants;
 mod synth;
 mod trace;
 mod usage;
+mod whole;

@@ -9,3 +9,4 @@ pub(crate) mod register_text;
 pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod trace;
+pub(crate) mod workbook;

@@ -101,3 +101,22 @@ pub(crate) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
         .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
         .collect()
 }
+
+/// Every file below a directory, hidden ones too, and an entry for each directory.
+pub(crate) fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(dir) = open.pop() {
+        for entry in fs::read_dir(&dir).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_owned();
+            if path.is_dir() {
+                found.insert(name, Vec::new());
+                open.push(path);
+            } else {
+                found.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}

@@ -3,10 +3,12 @@
 //! * `cargo run -p xtask -- protos` rewrites the Rust sources generated from
 //!   the trimmed Perfetto schema.
 //! * `cargo run -p xtask -- protos --check` fails when those are stale.
+//! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
 
 mod protos;
+mod seeds;
 
 use std::process::ExitCode;
 
@@ -16,6 +18,7 @@ usage: cargo run -p xtask -- <command>
 commands:
   protos           regenerate the Rust sources of crates/perfetto-protos
   protos --check   fail when they are stale, write nothing
+  seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
 fn main() -> ExitCode {
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
     let result = match args.as_slice() {
         ["protos"] => protos::write(),
         ["protos", "--check"] => protos::check(),
+        ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -172,7 +172,7 @@ impl Chip {
                 || chip.aliases.iter().any(by_name)
         };
         chips().iter().find(matches).ok_or_else(|| UnknownChip {
-            given: arch.to_owned(),
+            given: arch.chars().take(60).collect(),
             known: chips().iter().map(Self::identity).collect::<Vec<_>>().join(", "),
         })
     }

@@ -23,7 +23,7 @@ use bigtpu_analysis::Flow;
 use bigtpu_emit::{EmitError, Emitter, Input, OutFile, Written};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_perfetto_protos::field;
-use bigtpu_timeline::Place;
+use bigtpu_timeline::{Place, Profile};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
@@ -114,6 +114,21 @@ fn deflate(packets: &mut Vec<u8>) {
     wire::message(packets, field::trace::PACKET, |out| {
         wire::bytes(out, field::trace_packet::COMPRESSED_PACKETS, &deflated);
     });
+}
+
+/// How many events of device and host start before 0, where a trace can't show them: they stand at 0.
+#[must_use]
+pub fn events_before_zero(profile: &Profile<'_>, host: &HostTrace, align: HostAlign) -> usize {
+    let offset = align.device_offset(host, profile.tail_offset_ns, profile.latest_end);
+    let of_device = profile.tracks().flat_map(|t| &t.events.start).map(|start| start + offset);
+    let slices = host.kept_slices().map(|(_, slice)| slice.start_ns);
+    let asyncs = host.async_slices.iter().map(|slice| slice.start_ns);
+    let marks = host.instants.iter().map(|mark| mark.at_ns);
+    let async_marks = host.async_instants.iter().map(|mark| mark.at_ns);
+    let flows = host.flows.iter().map(|flow| flow.at_ns);
+    let samples = host.counters.iter().flat_map(|c| &c.samples).map(|sample| sample.at_ns);
+    let of_host = slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples);
+    of_device.chain(of_host).filter(|&time| time < 0).count()
 }
 
 /// Sync flows by the tracks that they touch.

@@ -59,12 +59,11 @@ fn notes(
     for note in notes {
         row += 1;
         kind(sheet, row, note.severity)?;
-        let name = note.file.as_deref().and_then(std::path::Path::file_name);
-        sheet.text(row, 1, &name.unwrap_or_default().to_string_lossy())?;
+        sheet.text(row, 1, &note.file_name())?;
         if let Some(offset) = note.offset {
             sheet.number(row, 3, whole(offset.into()))?;
         }
-        sheet.text(row, 4, &note.text)?;
+        sheet.text(row, 4, &note.said())?;
     }
     for note in more {
         row += 1;

@@ -26,7 +26,7 @@ pub trait Emitter: Send + Sync {
     /// Name, as the registry knows it.
     fn name(&self) -> &'static str;
 
-    /// Writes the view's files.
+    /// Writes the view's files; they are seen once the caller has [published](OutDir::publish) them.
     ///
     /// # Errors
     /// [`EmitError`] when a file can't be written; none is then left half-written.

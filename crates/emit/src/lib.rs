@@ -6,8 +6,10 @@ mod emitter;
 mod error;
 mod out_dir;
 mod progress;
+mod unfinished;
 
 pub use emitter::{Emitter, Input, Registry};
 pub use error::EmitError;
 pub use out_dir::{OutDir, OutFile, Written};
 pub use progress::{Progress, Quiet, Task};
+pub use unfinished::abandon;

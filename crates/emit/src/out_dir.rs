@@ -1,17 +1,30 @@
-//! The output directory: files are whole or absent.
+//! The output directory: a run's files appear in it together, when all of them are whole.
 
-use std::fs::Permissions;
-use std::io::{BufWriter, Write};
+use std::collections::BTreeSet;
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::EmitError;
+use crate::unfinished::{Directories, Part, rename_all};
 
 /// The directory that all output goes into.
+///
+/// Files are written under temporary names. Nothing is seen of them, and old files stay, until they are
+/// [published](OutDir::publish); without that, dropping the last handle leaves the directory as it was.
 #[derive(Debug, Clone)]
 pub struct OutDir {
     root: PathBuf,
+    stage: Arc<Stage>,
+}
+
+#[derive(Debug)]
+struct Stage {
+    /// Whole files and the names that they are to get.
+    whole: Mutex<Vec<(Part, PathBuf)>>,
+    // Dropped after the files in them.
+    directories: Directories,
 }
 
 /// A file that was written.
@@ -29,9 +42,12 @@ impl OutDir {
     /// # Errors
     /// [`EmitError::Directory`] when it can't be made or is a file.
     pub fn create(root: &Path) -> Result<Self, EmitError> {
-        std::fs::create_dir_all(root)
+        let stage = Stage { whole: Mutex::default(), directories: Directories::none() };
+        stage
+            .directories
+            .make(root)
             .map_err(|source| EmitError::Directory { path: root.to_owned(), source })?;
-        Ok(Self { root: root.to_owned() })
+        Ok(Self { root: root.to_owned(), stage: Arc::new(stage) })
     }
 
     /// The directory.
@@ -40,24 +56,60 @@ impl OutDir {
         &self.root
     }
 
-    /// Starts a file. It appears under its name when it is [committed](OutFile::commit); until then an old
-    /// file of that name stays.
+    /// Starts a file. [Committed](OutFile::commit) and [published](OutDir::publish), it replaces an old one of its name.
     ///
     /// # Errors
-    /// [`EmitError::File`] when it can't be created.
+    /// [`EmitError::File`] when it can't be created, or a directory has its name.
     pub fn file(&self, name: &str) -> Result<OutFile, EmitError> {
         let path = self.root.join(name);
         let error = |source| EmitError::File { path: path.clone(), source };
+        if path.is_dir() {
+            return Err(error(io::ErrorKind::IsADirectory.into()));
+        }
         let parent = path.parent().unwrap_or(&self.root);
-        std::fs::create_dir_all(parent).map_err(error)?;
+        self.stage.directories.make(parent).map_err(error)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".bigtpuprofile-").suffix(".part");
         if let Some(permissions) = ordinary_permissions() {
             builder.permissions(permissions);
         }
-        let file = builder.tempfile_in(parent).map_err(error)?;
-        Ok(OutFile { writer: BufWriter::with_capacity(1 << 18, file), path, bytes: 0 })
+        let (file, part) = Part::create(&builder, parent).map_err(error)?;
+        let writer = BufWriter::with_capacity(1 << 18, file);
+        Ok(OutFile { writer, part, path, bytes: 0, stage: Arc::clone(&self.stage) })
     }
+
+    /// Gives all committed files their names. Of two runs into one directory, the files of the one that publishes last
+    /// are there.
+    ///
+    /// # Errors
+    /// [`EmitError::File`] when one can't be renamed; those behind it then keep their old content.
+    pub fn publish(&self) -> Result<(), EmitError> {
+        let whole =
+            std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
+        let parents: BTreeSet<PathBuf> =
+            whole.iter().filter_map(|(_, path)| path.parent().map(Path::to_owned)).collect();
+        let _lock = lock(&self.root);
+        rename_all(whole).map_err(|(path, source)| EmitError::File { path, source })?;
+        // The names reach the disk, too. Where a directory can't be synced, the system does it in its own time.
+        for parent in parents {
+            let _ = File::open(parent).and_then(|directory| directory.sync_all());
+        }
+        Ok(())
+    }
+}
+
+/// Waits until no other run gives files in this directory their names. Where the file system knows no locks,
+/// each file is whole all the same.
+#[cfg(unix)]
+fn lock(directory: &Path) -> Option<File> {
+    let directory = File::open(directory).ok()?;
+    rustix::fs::flock(&directory, rustix::fs::FlockOperation::LockExclusive).ok()?;
+    Some(directory)
+}
+
+#[cfg(not(unix))]
+fn lock(_directory: &Path) -> Option<File> {
+    None
 }
 
 /// What any new file gets, less the process's mask; temporary files are private otherwise.
@@ -75,13 +127,15 @@ fn ordinary_permissions() -> Option<Permissions> {
 /// A file that is being written under a temporary name. Dropping it leaves nothing behind.
 #[derive(Debug)]
 pub struct OutFile {
-    writer: BufWriter<NamedTempFile>,
+    writer: BufWriter<File>,
+    part: Part,
     path: PathBuf,
     bytes: u64,
+    stage: Arc<Stage>,
 }
 
 impl OutFile {
-    fn error(&self, source: std::io::Error) -> EmitError {
+    fn error(&self, source: io::Error) -> EmitError {
         EmitError::File { path: self.path.clone(), source }
     }
 
@@ -94,27 +148,28 @@ impl OutFile {
         self.writer.write_all(bytes).map_err(|source| self.error(source))
     }
 
-    /// Gives the whole file its name.
+    /// Ends the file: its bytes are on the disk, and it is ready to be [published](OutDir::publish).
     ///
     /// # Errors
-    /// [`EmitError::File`] when the last bytes can't be written or the file can't be renamed.
+    /// [`EmitError::File`] when the last bytes can't be written.
     pub fn commit(self) -> Result<Written, EmitError> {
-        let Self { writer, path, bytes } = self;
+        let Self { writer, part, path, bytes, stage } = self;
         let error = |source| EmitError::File { path: path.clone(), source };
         let file = writer.into_inner().map_err(|e| error(e.into_error()))?;
-        file.persist(&path).map_err(|e| error(e.error))?;
+        file.sync_all().map_err(error)?;
+        stage.whole.lock().unwrap_or_else(PoisonError::into_inner).push((part, path.clone()));
         Ok(Written { path, bytes })
     }
 }
 
 impl Write for OutFile {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.writer.write(bytes)?;
         self.bytes += n as u64;
         Ok(n)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
 }
@@ -123,23 +178,51 @@ impl Write for OutFile {
 mod tests {
     use super::*;
 
+    fn names(dir: &Path) -> usize {
+        std::fs::read_dir(dir).unwrap().count()
+    }
+
     #[test]
-    fn a_file_appears_only_when_committed() {
+    fn files_appear_only_when_published() {
         let dir = tempfile::tempdir().unwrap();
         let out = OutDir::create(&dir.path().join("a/b")).unwrap();
-        std::fs::write(out.path().join("x.txt"), "old").unwrap();
-        let mut file = out.file("x.txt").unwrap();
-        file.append(b"new").unwrap();
-        assert_eq!(std::fs::read_to_string(out.path().join("x.txt")).unwrap(), "old");
-        drop(file);
-        assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 1);
-        let mut file = out.file("sub/x.txt").unwrap();
-        file.append(b"new").unwrap();
-        let written = file.commit().unwrap();
-        assert_eq!(
-            (std::fs::read_to_string(&written.path).unwrap().as_str(), written.bytes),
-            ("new", 3)
-        );
+        let old = out.path().join("x.txt");
+        std::fs::write(&old, "old").unwrap();
+        let mut dropped = out.file("x.txt").unwrap();
+        dropped.append(b"half").unwrap();
+        drop(dropped);
+        assert_eq!(names(out.path()), 1);
+        for name in ["x.txt", "sub/x.txt"] {
+            let mut file = out.file(name).unwrap();
+            file.append(b"new").unwrap();
+            let written = file.commit().unwrap();
+            assert_eq!(written, Written { path: out.path().join(name), bytes: 3 });
+        }
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
+        out.publish().unwrap();
+        for name in ["x.txt", "sub/x.txt"] {
+            assert_eq!(std::fs::read_to_string(out.path().join(name)).unwrap(), "new");
+        }
+        drop(out);
+        assert_eq!(names(&dir.path().join("a/b")), 2);
+    }
+
+    #[test]
+    fn what_is_not_published_leaves_no_trace() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(&dir.path().join("a/b")).unwrap();
+        out.file("sub/x.txt").unwrap().commit().unwrap();
+        drop(out);
+        assert_eq!(names(dir.path()), 0);
+    }
+
+    #[test]
+    fn a_directory_in_the_way_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(dir.path()).unwrap();
+        std::fs::create_dir(dir.path().join("x.txt")).unwrap();
+        let error = out.file("x.txt").unwrap_err().to_string();
+        assert!(error.contains("x.txt") && error.contains("directory"), "{error}");
     }
 
     #[test]

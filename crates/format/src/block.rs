@@ -125,6 +125,20 @@ pub struct Block<'a> {
     pub content: &'a [u8],
 }
 
+/// Blocks of types that are not known, one directly behind another: a file that was not written to its end may have
+/// millions of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownBlocks {
+    /// Type number of the first.
+    pub first: u32,
+    /// Offset of the first one's content in the file, in bytes.
+    pub offset: u64,
+    /// How many there are.
+    pub count: u64,
+    /// Bytes of their contents, and of the heads between them.
+    pub bytes: u64,
+}
+
 /// The end of a file that is no whole block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DamagedTail {
@@ -139,11 +153,33 @@ pub struct DamagedTail {
 /// All blocks of a file, and what is wrong with its end.
 #[derive(Debug, Default)]
 pub struct Blocks<'a> {
-    /// The blocks in file order. The last one may be cut short, see `damage`.
+    /// The blocks of known types, in file order. The last one may be cut short, see `damage`.
     pub blocks: Vec<Block<'a>>,
+    /// The others, in file order.
+    pub unknown: Vec<UnknownBlocks>,
     /// Set when the file ends inside a block's head or content.
     pub damage: Option<DamagedTail>,
 }
+
+impl<'a> Blocks<'a> {
+    fn add(&mut self, block: Block<'a>) {
+        let BlockKind::Unknown(first) = block.kind else {
+            self.blocks.push(block);
+            return;
+        };
+        let (offset, bytes) = (block.offset, block.content.len() as u64);
+        match self.unknown.last_mut() {
+            Some(run) if run.offset + run.bytes + HEAD == offset => {
+                run.count += 1;
+                run.bytes += HEAD + bytes;
+            }
+            _ => self.unknown.push(UnknownBlocks { first, offset, count: 1, bytes }),
+        }
+    }
+}
+
+/// Bytes of a block's head.
+const HEAD: u64 = 8;
 
 fn head(input: &[u8]) -> IResult<&[u8], (u32, u32)> {
     (le_u32, le_u32).parse(input)
@@ -174,7 +210,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
         let kind = BlockKind::of(number);
         match content(after_head, length) {
             Ok((after, content)) => {
-                found.blocks.push(Block { kind, offset: start + 8, content });
+                found.add(Block { kind, offset: start + HEAD, content });
                 rest = after;
             }
             Err(_) => {
@@ -187,7 +223,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
                         after_head.len()
                     ),
                 });
-                found.blocks.push(Block { kind, offset: start + 8, content: after_head });
+                found.add(Block { kind, offset: start + HEAD, content: after_head });
                 break;
             }
         }
@@ -223,9 +259,19 @@ mod tests {
         let found = blocks(&file);
         assert_eq!(found.damage, None);
         let kinds: Vec<_> = found.blocks.iter().map(|b| (b.kind, b.offset)).collect();
+        assert_eq!(kinds, [(BlockKind::MonitorTiu, 8), (BlockKind::DynData, 43)]);
+        assert_eq!(found.unknown, [UnknownBlocks { first: 77, offset: 32, count: 1, bytes: 3 }]);
+    }
+
+    #[test]
+    fn a_tail_of_zeros_is_one_run() {
+        let mut file = block(3, &[1; 16]);
+        file.extend([0; 8000]);
+        let found = blocks(&file);
+        assert_eq!((found.blocks.len(), &found.damage), (1, &None));
         assert_eq!(
-            kinds,
-            [(BlockKind::MonitorTiu, 8), (BlockKind::Unknown(77), 32), (BlockKind::DynData, 43)]
+            found.unknown,
+            [UnknownBlocks { first: 0, offset: 32, count: 1000, bytes: 7992 }]
         );
     }
 

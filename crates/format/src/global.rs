@@ -1,5 +1,8 @@
 //! `global.profile` (section 1): what the runtime says of the whole dump.
 
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use crate::{Error, MAX_CORES, Result};
@@ -25,6 +28,26 @@ impl RecordCount {
     #[must_use]
     pub fn port(&self) -> Option<u32> {
         self.engine.strip_prefix("cdma_port")?.parse().ok()
+    }
+
+    /// Whether it counts an engine of a core, or a port, that there may be.
+    fn is_believable(&self) -> bool {
+        let core = self.core().filter(|(_, engine)| ["tiu", "gdma", "sdma"].contains(engine));
+        core.map(|(core, _)| core).or(self.port()).is_some_and(|index| index < MAX_CORES)
+    }
+}
+
+/// Bytes of `global.profile` beyond this many are not read.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Warnings beyond this many are counted only.
+const MOST_WARNINGS: usize = 50;
+
+/// The start of a value that may be of any length.
+fn short(value: &str) -> Cow<'_, str> {
+    match value.char_indices().nth(60) {
+        Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()).into(),
+        None => value.into(),
     }
 }
 
@@ -55,9 +78,19 @@ impl Global {
     /// # Errors
     /// [`Error::Io`] when it can't be read, [`Error::NoArch`] when it names no chip.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes =
-            std::fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        let global = Self::parse(&String::from_utf8_lossy(&bytes));
+        let io = |source| Error::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(io)?;
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        let is_cut = bytes.len() as u64 > MOST_BYTES;
+        bytes.truncate(MOST_BYTES as usize);
+        let mut global = Self::parse(&String::from_utf8_lossy(&bytes));
+        if is_cut {
+            let text = format!(
+                "only the first {MOST_BYTES} bytes are read; a sound one has a few hundred"
+            );
+            global.warnings.insert(0, text);
+        }
         if global.arch.is_empty() {
             return Err(Error::NoArch { path: path.to_owned() });
         }
@@ -77,13 +110,20 @@ impl Global {
                 global.line(index + 1, key.trim(), value.trim());
             }
         }
+        let more = global.warnings.len().saturating_sub(MOST_WARNINGS);
+        if more > 0 {
+            global.warnings.truncate(MOST_WARNINGS);
+            global.warnings.push(format!("{more} more lines are ignored"));
+        }
         global
     }
 
     fn line(&mut self, number: usize, key: &str, value: &str) {
         let mut bad = |what: &str| {
-            self.warnings
-                .push(format!("line {number}: {key}={value} is not {what}; the line is ignored"));
+            self.warnings.push(format!(
+                "line {number}: {key}={} is not {what}; the line is ignored",
+                short(value)
+            ));
         };
         match key {
             "arch" => self.arch = value.to_owned(),
@@ -107,8 +147,12 @@ impl Global {
                 if let Some(engine) = key.strip_suffix("_record") {
                     match value.parse() {
                         Ok(count) => {
-                            self.records.retain(|r| r.engine != engine);
-                            self.records.push(RecordCount { engine: engine.to_owned(), count });
+                            let record = RecordCount { engine: engine.to_owned(), count };
+                            // Keys of no core or port are unknown keys.
+                            if record.is_believable() {
+                                self.records.retain(|r| r.engine != engine);
+                                self.records.push(record);
+                            }
                         }
                         Err(_) => bad("a count"),
                     }
@@ -148,5 +192,33 @@ mod tests {
         assert_eq!((global.core_num, global.tpu_freq), (None, None));
         assert_eq!(global.warnings.len(), 3);
         assert!(global.warnings[0].starts_with("line 2: core_num=many"));
+    }
+
+    #[test]
+    fn warnings_are_few_and_short() {
+        let line = format!("core_num={}\n", "é".repeat(1000));
+        let warnings = Global::parse(&line.repeat(1000)).warnings;
+        assert_eq!(warnings.len(), MOST_WARNINGS + 1);
+        assert!(warnings.iter().all(|warning| warning.len() < 250), "{}", warnings[0]);
+        assert!(warnings[MOST_WARNINGS].starts_with("950 more lines"));
+    }
+
+    #[test]
+    fn counts_of_nothing_that_can_be_are_ignored() {
+        let text =
+            "arch=5\ncore999_tiu_record=1\nx_record=2\ncore1_hau_record=3\ncdma_port256_record=4\n";
+        let global = Global::parse(text);
+        assert!(global.records.is_empty() && global.warnings.is_empty());
+    }
+
+    #[test]
+    fn a_file_of_any_size_is_read_within_bounds() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("global.profile");
+        std::fs::write(&path, "arch=5\n").unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        let global = Global::read(&path).unwrap();
+        assert_eq!(global.arch, "5");
+        assert!(global.warnings[0].starts_with("only the first"), "{:?}", global.warnings);
     }
 }

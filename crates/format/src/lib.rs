@@ -15,7 +15,7 @@ mod kv;
 mod mapped;
 mod record;
 
-pub use block::{Block, BlockKind, Blocks, DamagedTail, blocks};
+pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
 pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_near};
 pub use dyn_data::{Node, Word, WordKind, Words};
 pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};

@@ -4,6 +4,9 @@ use crate::anchor::Anchors;
 use crate::decimal::ExactNs;
 use crate::model::HostTrace;
 
+/// Offsets beyond this many ns (146 years) are taken for it, so that sums stay within 64 bits.
+const MOST_OFFSET: i64 = i64::MAX / 2;
+
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HostAlign {
@@ -24,10 +27,11 @@ impl HostAlign {
         tail_offset_ns: Option<i64>,
         latest_end: i64,
     ) -> i64 {
-        match self {
+        let offset = match self {
             Self::Start => host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0),
             Self::Anchors => host.anchors.device_offset(tail_offset_ns, latest_end).unwrap_or(0),
-        }
+        };
+        offset.clamp(-MOST_OFFSET, MOST_OFFSET)
     }
 }
 
@@ -38,6 +42,6 @@ impl Anchors {
     pub fn device_offset(&self, tail_offset_ns: Option<i64>, latest_end: i64) -> Option<i64> {
         let tail = tail_offset_ns.map(ExactNs::from_ns);
         let pause = tail.and_then(|tail| self.device_end_ns(&tail));
-        pause.map(|pause| pause - latest_end).or_else(|| self.device_start_ns())
+        pause.map(|pause| pause.saturating_sub(latest_end)).or_else(|| self.device_start_ns())
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_chip::{Chip, UnknownChip};
 use bigtpu_format::{DumpDir, FileBytes, Global};
 
-use crate::ledger::{Note, Severity};
+use crate::ledger::{Extent, Note, Severity};
 
 /// Why a dump can't be analyzed at all.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,11 @@ impl Dump {
             .map_err(|source| OpenError::Chip { path: dir.global.clone(), source })?;
         let mut notes: Vec<Note> = Vec::new();
         let mut note = |severity, file: &Path, text: String| {
-            notes.push(Note { severity, file: Some(file.to_owned()), offset: None, text });
+            let mut note = Note::of(severity, file, text);
+            if severity == Severity::Loss {
+                note.extent = whole_file(file);
+            }
+            notes.push(note);
         };
         for text in &global.warnings {
             note(Severity::Warning, &dir.global, text.clone());
@@ -109,4 +113,10 @@ impl Dump {
         }
         Ok(Self { root: root.to_owned(), global, chip, cores, ports, notes })
     }
+}
+
+/// All of a file; `None` for what is no file or can't be looked at.
+fn whole_file(file: &Path) -> Option<Extent> {
+    let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
+    Some(Extent { bytes: metadata.len(), of: metadata.len() })
 }

@@ -184,7 +184,7 @@ impl JoinedCore<'_> {
             let text = format!(
                 "{dropped} of {before} {name} records, at the ends, fit no command and are left out"
             );
-            self.notes.loss_anywhere(text);
+            self.notes.loss_anywhere(None, text);
         }
     }
 

@@ -1,9 +1,11 @@
 //! The ledger: what was read, corrected, left out or lost, and why. Nothing is lost silently.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Engine;
+
+use crate::printable::printable;
 
 /// Whose records a line counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,6 +91,25 @@ pub enum Severity {
     Loss,
 }
 
+/// How much of a file a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes that are left out or in doubt.
+    pub bytes: u64,
+    /// Bytes of the whole file.
+    pub of: u64,
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = 100.0 * self.bytes as f64 / self.of.max(1) as f64;
+        match share {
+            ..0.1 => write!(f, "under 0.1% of the file"),
+            _ => write!(f, "{share:.1}% of the file"),
+        }
+    }
+}
+
 /// One thing that went wrong, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -98,22 +119,47 @@ pub struct Note {
     pub file: Option<PathBuf>,
     /// Where in the file, in bytes.
     pub offset: Option<u64>,
+    /// How much of the file it is about.
+    pub extent: Option<Extent>,
     /// What was wrong, and what to do.
     pub text: String,
 }
 
+impl Note {
+    /// A note about a file as a whole.
+    #[must_use]
+    pub fn of(severity: Severity, file: &Path, text: String) -> Self {
+        Self { severity, file: Some(file.to_owned()), offset: None, extent: None, text }
+    }
+
+    /// What was wrong, and how much of the file it is, without control characters: words of the dump may be in it.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let mut said = printable(&self.text).into_owned();
+        if let Some(extent) = self.extent {
+            said.push_str(&format!(" ({extent})"));
+        }
+        said
+    }
+
+    /// The file's name without its directory and without control characters; empty if there is no file.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let file = self.file.as_deref().unwrap_or(Path::new(""));
+        printable(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).into_owned()
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            let name =
-                file.file_name().map_or_else(|| file.to_string_lossy(), |n| n.to_string_lossy());
-            write!(f, "{name}")?;
+        if self.file.is_some() {
+            f.write_str(&self.file_name())?;
             if let Some(offset) = self.offset {
                 write!(f, " at byte {offset}")?;
             }
             f.write_str(": ")?;
         }
-        f.write_str(&self.text)
+        f.write_str(&self.said())
     }
 }
 
@@ -134,32 +180,91 @@ impl Ledger {
     }
 }
 
+/// Notes of a file beyond this many are counted only.
+const MOST_NOTES: usize = 200;
+
 /// Notes of one file.
 #[derive(Debug)]
 pub(crate) struct Notes {
     file: PathBuf,
-    pub(crate) notes: Vec<Note>,
+    /// Bytes of the file.
+    size: u64,
+    notes: Vec<Note>,
+    /// Notes beyond the most, and how grave the gravest of them is.
+    more: Option<(u64, Severity)>,
 }
 
 impl Notes {
-    pub(crate) fn of(file: &std::path::Path) -> Self {
-        Self { file: file.to_owned(), notes: Vec::new() }
+    pub(crate) fn of(file: &Path, size: usize) -> Self {
+        Self { file: file.to_owned(), size: size as u64, notes: Vec::new(), more: None }
     }
 
-    pub(crate) fn loss(&mut self, offset: u64, text: impl Into<String>) {
-        self.add(Severity::Loss, Some(offset), text.into());
+    /// A loss of `bytes` bytes at `offset`.
+    pub(crate) fn loss(&mut self, offset: u64, bytes: u64, text: impl Into<String>) {
+        let extent = Extent { bytes, of: self.size };
+        self.add(Severity::Loss, Some(offset), Some(extent), text.into());
     }
 
-    /// A loss that has no one place in the file.
-    pub(crate) fn loss_anywhere(&mut self, text: impl Into<String>) {
-        self.add(Severity::Loss, None, text.into());
+    /// A loss that can't be told in bytes of the file.
+    pub(crate) fn loss_anywhere(&mut self, offset: Option<u64>, text: impl Into<String>) {
+        self.add(Severity::Loss, offset, None, text.into());
     }
 
     pub(crate) fn warn(&mut self, offset: Option<u64>, text: impl Into<String>) {
-        self.add(Severity::Warning, offset, text.into());
+        self.add(Severity::Warning, offset, None, text.into());
     }
 
-    fn add(&mut self, severity: Severity, offset: Option<u64>, text: String) {
-        self.notes.push(Note { severity, file: Some(self.file.clone()), offset, text });
+    fn add(
+        &mut self,
+        severity: Severity,
+        offset: Option<u64>,
+        extent: Option<Extent>,
+        text: String,
+    ) {
+        if self.notes.len() < MOST_NOTES {
+            let file = Some(self.file.clone());
+            self.notes.push(Note { severity, file, offset, extent, text });
+        } else {
+            let (count, gravest) = self.more.unwrap_or((0, severity));
+            self.more = Some((count + 1, gravest.max(severity)));
+        }
+    }
+
+    /// All notes of the file.
+    pub(crate) fn finish(mut self) -> Vec<Note> {
+        if let Some((count, severity)) = self.more {
+            let text = format!("{count} more notes on this file are left out");
+            self.notes.push(Note::of(severity, &self.file, text));
+        }
+        self.notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_names_file_place_and_share() {
+        let mut notes = Notes::of(Path::new("dir/cdmlib0_0.profile"), 200);
+        notes.loss(8, 5, "cut");
+        notes.warn(None, "odd\u{1b}[31m \u{202e}name");
+        let notes = notes.finish();
+        assert_eq!(notes[0].to_string(), "cdmlib0_0.profile at byte 8: cut (2.5% of the file)");
+        let harmless = "cdmlib0_0.profile: odd\\u{1b}[31m \\u{202e}name";
+        assert_eq!(notes[1].to_string(), harmless);
+    }
+
+    #[test]
+    fn notes_beyond_the_most_are_counted_with_their_gravity() {
+        let mut notes = Notes::of(Path::new("file"), 1);
+        (0..MOST_NOTES).for_each(|_| notes.warn(None, "doubtful"));
+        notes.warn(None, "doubtful");
+        notes.loss(0, 1, "lost");
+        let notes = notes.finish();
+        assert_eq!(notes.len(), MOST_NOTES + 1);
+        let last = notes.last().unwrap();
+        assert_eq!(last.severity, Severity::Loss);
+        assert_eq!(last.to_string(), "file: 2 more notes on this file are left out");
     }
 }

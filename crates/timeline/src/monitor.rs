@@ -209,7 +209,8 @@ fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, no
         counts.lost += 1;
         let at = block.offset + (block.content.len() - tail) as u64;
         let name = block.kind.name();
-        notes.loss(at, format!("{name} ends with {tail} bytes of a record of {record}; left out"));
+        let text = format!("{name} ends with {tail} bytes of a record of {record}; left out");
+        notes.loss(at, tail as u64, text);
     }
 }
 
@@ -230,8 +231,8 @@ fn note_lapped(
         0 => "older ones were overwritten, how many is not known".to_owned(),
         _ => format!("at least {lost} older ones were overwritten"),
     };
-    notes.loss(
-        at,
+    notes.loss_anywhere(
+        Some(at),
         format!(
             "{} PMU ring lapped: the last {kept} records survive, {older}; profile again with \
              max_record_num={enough} or more",

@@ -4,6 +4,7 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Node as DynNode, Word, Words};
 
 use crate::ledger::Notes;
+use crate::printable::{LONGEST_NAME, printable, short_name};
 use crate::tags::{Mode, Tag, TagTable};
 
 /// What a node dispatches.
@@ -61,9 +62,46 @@ struct Walk<'a, 'd> {
     extras: std::slice::Iter<'a, Extra<'d>>,
     has_extras: bool,
     missing_extras: u64,
-    unknown_words: Vec<u64>,
-    lost_nodes: Vec<(u64, String)>,
-    bad_bits: Vec<(u64, String)>,
+    lost: Vec<Lost>,
+    bad_bits: Option<(u64, u64, String)>,
+    /// Offset and bytes of the first kernel's name that is too long to be shown.
+    long_name: Option<(u64, usize)>,
+}
+
+/// Nodes that are left out for one reason.
+struct Lost {
+    what: LostNode,
+    /// Offset of the first in the file.
+    at: u64,
+    count: u64,
+    /// Bytes of all of them.
+    bytes: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LostNode {
+    UnknownWord,
+    Cut(&'static str),
+    /// A command for a CDMA port.
+    Command(usize),
+    /// A stream for a CDMA port.
+    Stream(usize),
+}
+
+impl Lost {
+    fn text(&self) -> String {
+        let n = self.count;
+        match self.what {
+            LostNode::UnknownWord => format!("DYN_DATA holds {n} words of unknown kinds, skipped"),
+            LostNode::Cut(what) => format!("DYN_DATA: {what}"),
+            LostNode::Command(port) => {
+                format!("DYN_DATA: {n} commands for CDMA port {port}, which the chip lacks")
+            }
+            LostNode::Stream(port) => {
+                format!("DYN_DATA: {n} streams for CDMA port {port}, which the chip lacks")
+            }
+        }
+    }
 }
 
 /// Walks one DYN_DATA block whose content starts at `offset` of the file.
@@ -86,33 +124,38 @@ pub(crate) fn walk_block(
         extras: extras.iter(),
         has_extras: !extras.is_empty(),
         missing_extras: 0,
-        unknown_words: Vec::new(),
-        lost_nodes: Vec::new(),
-        bad_bits: Vec::new(),
+        lost: Vec::new(),
+        bad_bits: None,
+        long_name: None,
     };
     for (at, node) in Words::new(content) {
         walk.node(offset + at as u64, node);
     }
-    let Walk { missing_extras, unknown_words, lost_nodes, bad_bits, extras, .. } = walk;
-    if let Some(&first) = unknown_words.first() {
-        let n = unknown_words.len();
-        notes.loss(first, format!("DYN_DATA holds {n} words of unknown kinds, skipped"));
+    let Walk { missing_extras, lost, bad_bits, long_name, extras, .. } = walk;
+    for lost in lost {
+        // Nothing behind a cut is read.
+        let bytes = match lost.what {
+            LostNode::Cut(_) => offset + content.len() as u64 - lost.at,
+            _ => lost.bytes,
+        };
+        notes.loss(lost.at, bytes, lost.text());
     }
-    for (at, text) in lost_nodes {
-        notes.loss(at, text);
+    if let Some((at, n, what)) = bad_bits {
+        let text =
+            format!("DYN_EXTRA: {n} commands do not decode and show as unknown; the first: {what}");
+        notes.warn(Some(at), text);
     }
-    if let Some((at, what)) = bad_bits.first() {
-        let n = bad_bits.len();
-        notes.warn(
-            Some(*at),
-            format!("DYN_EXTRA: {n} commands do not decode and show as unknown; the first: {what}"),
+    if let Some((at, bytes)) = long_name {
+        let text = format!(
+            "DYN_DATA: a kernel's name has {bytes} bytes; of such names the first {LONGEST_NAME} characters are shown"
         );
+        notes.warn(Some(at), text);
     }
     if missing_extras > 0 {
         let text = format!(
             "DYN_EXTRA ends {missing_extras} items early; those commands are known by type only"
         );
-        notes.loss(offset, text);
+        notes.loss_anywhere(Some(offset), text);
     } else if extras.len() > 0 {
         let text = format!("DYN_EXTRA has {} items more than DYN_DATA has commands", extras.len());
         notes.warn(Some(offset), text);
@@ -120,7 +163,8 @@ pub(crate) fn walk_block(
     if !content.len().is_multiple_of(4) {
         let tail = content.len() % 4;
         let at = offset + (content.len() - tail) as u64;
-        notes.loss(at, format!("DYN_DATA ends with {tail} bytes that are no whole word"));
+        let text = format!("DYN_DATA ends with {tail} bytes that are no whole word");
+        notes.loss(at, tail as u64, text);
     }
 }
 
@@ -129,8 +173,12 @@ impl Walk<'_, '_> {
         match node {
             DynNode::Command { rvt, word } => self.command(at, rvt, word),
             DynNode::Func(name) => {
+                let shown = short_name(&name);
+                if shown.len() < name.len() && self.long_name.is_none() {
+                    self.long_name = Some((at, name.len()));
+                }
                 let tags = &mut self.nodes.tags;
-                self.context.kernel = Some(tags.kernel(&name));
+                self.context.kernel = Some(tags.kernel(&printable(shown)));
                 self.context.scope = Some(tags.scopes);
                 tags.scopes += 1;
             }
@@ -147,8 +195,17 @@ impl Walk<'_, '_> {
             },
             DynNode::Des { engine, key, count } => self.stream(at, engine, key, count),
             DynNode::Skipped => {}
-            DynNode::Unknown(_) => self.unknown_words.push(at),
-            DynNode::Cut(what) => self.lost_nodes.push((at, format!("DYN_DATA: {what}"))),
+            DynNode::Unknown(_) => self.lose(LostNode::UnknownWord, at),
+            DynNode::Cut(what) => self.lose(LostNode::Cut(what), at),
+        }
+    }
+
+    /// Takes note of a node that is left out.
+    fn lose(&mut self, what: LostNode, at: u64) {
+        let bytes = if matches!(what, LostNode::Stream(_)) { 8 } else { 4 };
+        match self.lost.iter_mut().find(|lost| lost.what == what) {
+            Some(lost) => (lost.count, lost.bytes) = (lost.count + 1, lost.bytes + bytes),
+            None => self.lost.push(Lost { what, at, count: 1, bytes }),
         }
     }
 
@@ -172,7 +229,7 @@ impl Walk<'_, '_> {
             }
             // HAU has a number and records nothing.
             None if word.engine() == 2 => {}
-            None => self.unknown_words.push(at),
+            None => self.lose(LostNode::UnknownWord, at),
         }
     }
 
@@ -188,7 +245,10 @@ impl Walk<'_, '_> {
         match self.chip.ops(engine).decode(extra.bytes) {
             Ok(_) => NodeKind::Full { word, bits: extra.offset },
             Err(error) => {
-                self.bad_bits.push((extra.offset, error.to_string()));
+                match &mut self.bad_bits {
+                    Some((_, count, _)) => *count += 1,
+                    None => self.bad_bits = Some((extra.offset, 1, error.to_string())),
+                }
                 NodeKind::BadBits { word, bits: extra.offset }
             }
         }
@@ -200,10 +260,7 @@ impl Walk<'_, '_> {
         let (Some(list), Some(next)) =
             (self.nodes.cdma.get_mut(port), self.next_cdma.get_mut(port))
         else {
-            self.lost_nodes.push((
-                at,
-                format!("DYN_DATA: a command for CDMA port {port}, which the chip lacks"),
-            ));
+            self.lose(LostNode::Command(port), at);
             return;
         };
         let kind = NodeKind::Command { word };
@@ -224,10 +281,7 @@ impl Walk<'_, '_> {
                 let port = (count >> 28) as usize;
                 match self.nodes.cdma.get_mut(port) {
                     Some(list) => list.push(node(count & 0x0fff_ffff)),
-                    None => self.lost_nodes.push((
-                        at,
-                        format!("DYN_DATA: a stream for CDMA port {port}, which the chip lacks"),
-                    )),
+                    None => self.lose(LostNode::Stream(port), at),
                 }
             }
         }

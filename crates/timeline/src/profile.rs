@@ -1,7 +1,6 @@
 //! The profile: every core's and port's events on one time line.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
@@ -10,7 +9,7 @@ use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
 use crate::events::{Binding, Events};
 use crate::join::JoinedCore;
-use crate::ledger::{Counts, Ledger, Line, Note, Place};
+use crate::ledger::{Counts, Ledger, Line, Place};
 use crate::monitor::{Clean, Monitor};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
@@ -152,7 +151,7 @@ impl<'d> Profile<'d> {
     fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Vec<Tag>, file: &'d [u8]) {
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         (slot.tags, slot.file) = (tags, file);
-        self.ledger.notes.extend(core.notes.notes);
+        self.ledger.notes.extend(core.notes.finish());
         let parts = core.monitors.into_iter().zip(core.counts);
         for ((track, engine), (clean, counts)) in
             slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
@@ -165,7 +164,7 @@ impl<'d> Profile<'d> {
 
     fn add_port(&mut self, port: Port<'d>) {
         let place = Place { index: port.index, engine: Engine::Cdma };
-        self.ledger.notes.extend(port.notes.notes);
+        self.ledger.notes.extend(port.notes.finish());
         let mut track = Track::new(place, port.clean);
         (track.owner, track.anchor) = (port.owner, port.anchor);
         self.ledger.add(place, port.counts, &track.events);
@@ -329,9 +328,4 @@ fn empty_cores<'d>(dump: &Dump, cores: &Cores<'d>) -> Vec<Core<'d>> {
             file: &[],
         })
         .collect()
-}
-
-/// A note about the whole dump.
-pub(crate) fn note_of(file: &Path, severity: crate::Severity, text: String) -> Note {
-    Note { severity, file: Some(file.to_owned()), offset: None, text }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, blocks};
+use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
 
 use crate::clock::same_turn;
 use crate::ledger::{Counts, Notes};
@@ -40,7 +40,7 @@ impl<'d> CoreSource<'d> {
             nodes: Nodes::default(),
             cache: Cache::default(),
             des: std::array::from_fn(|_| StaticStream { blocks: Vec::new() }),
-            notes: Notes::of(path),
+            notes: Notes::of(path, file.len()),
         };
         let found = sound_blocks(file, &mut source.notes);
         let mut seen = [false; 3];
@@ -59,11 +59,14 @@ impl<'d> CoreSource<'d> {
                         source.cache.add(header, stream, block.offset + KvHeader::BYTES as u64);
                     }
                     None => {
-                        source.notes.loss(block.offset, "DES_KV is too short for its head of 12")
+                        let size = block.content.len() as u64;
+                        let text = "DES_KV is too short for its head of 12";
+                        source.notes.loss(block.offset, size, text);
                     }
                 },
                 BlockKind::MonitorCdma => source.notes.loss(
                     block.offset,
+                    block.content.len() as u64,
                     "MONITOR_CDMA stands in a core's file; it belongs into a cdma*_PORT.profile",
                 ),
                 BlockKind::DynData
@@ -76,9 +79,9 @@ impl<'d> CoreSource<'d> {
         let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
         if !extras.is_empty() && !has_commands {
             let n = extras.len();
-            source.notes.loss_anywhere(format!(
-                "DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing"
-            ));
+            let first = extras.first().map(|extra| extra.offset);
+            let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
+            source.notes.loss_anywhere(first, text);
         }
         // The commands may stand before the extras that they take.
         for block in found.iter().filter(|b| b.kind == BlockKind::DynData) {
@@ -116,6 +119,7 @@ impl<'d> CoreSource<'d> {
             let size = block.content.len();
             notes.loss(
                 block.offset,
+                size as u64,
                 format!("a further {name} block of {size} bytes; only a file's first is read"),
             );
             return;
@@ -133,6 +137,7 @@ impl<'d> CoreSource<'d> {
             let at = block.offset + damage.offset;
             self.notes.loss(
                 at,
+                damage.bytes,
                 format!(
                     "DYN_EXTRA: {}; the {} bytes from there on are left out",
                     damage.what, damage.bytes
@@ -151,15 +156,19 @@ impl<'d> CoreSource<'d> {
 /// A file's blocks, with notes of those that are unknown or cut.
 pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'d>> {
     let found = blocks(file);
-    for block in &found.blocks {
-        if let BlockKind::Unknown(_) = block.kind {
-            let (name, size) = (block.kind.name(), block.content.len());
-            notes.loss(block.offset, format!("{name} of {size} bytes, skipped"));
-        }
+    for run in &found.unknown {
+        let UnknownBlocks { first, offset, count, bytes } = *run;
+        let name = BlockKind::Unknown(first).name();
+        let text = match count {
+            1 => format!("{name} of {bytes} bytes, skipped"),
+            _ => format!("{name} and {} more behind it, {bytes} bytes, skipped", count - 1),
+        };
+        notes.loss(offset, bytes, text);
     }
     if let Some(damage) = found.damage {
         notes.loss(
             damage.offset,
+            damage.bytes,
             format!(
                 "{}; of the {} bytes from there on only whole records and commands are kept; copy the file again",
                 damage.what, damage.bytes

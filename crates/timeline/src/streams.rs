@@ -28,7 +28,7 @@ pub(crate) fn descriptors(
             "{} descriptors: {error}; the {bytes} bytes from there on are left out",
             engine.name()
         );
-        notes.loss(offset + *at as u64, text);
+        notes.loss(offset + *at as u64, *bytes as u64, text);
     } else if let Some((at, error)) =
         walked.commands.iter().find_map(|c| c.error.as_ref().map(|e| (c.offset, e)))
     {
@@ -67,11 +67,12 @@ impl<'d> Cache<'d> {
         let Some(&(stream, offset)) = self.blocks.get(&header) else {
             if self.missing.insert(header) {
                 let KvHeader { key, count } = header;
-                notes.loss_anywhere(format!(
+                let text = format!(
                     "a {} stream of {count} commands (key {key}) was dispatched, but no DES_KV block \
                      holds it: its records are known by kernel only",
                     engine.name()
-                ));
+                );
+                notes.loss_anywhere(None, text);
             }
             return None;
         };

@@ -7,7 +7,6 @@ use crate::cdma::Port;
 use crate::dump::Dump;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Note, Severity};
-use crate::profile::note_of;
 
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found<'a> {
@@ -28,7 +27,7 @@ pub(crate) fn check_counts(
     for record in &dump.global.records {
         let Some(found) = find(record, cores, ports) else { continue };
         for (severity, text) in verdicts(dump, record.count, &found) {
-            notes.push(note_of(&file, severity, text));
+            notes.push(Note::of(severity, &file, text));
         }
     }
 }

@@ -18,7 +18,8 @@ fn an_unknown_block_is_skipped_and_named() {
             blocks.insert(place, Block { kind: 77, content: b"from the future".to_vec() });
         });
         let place = format!("{FILE} at byte {}", start + HEAD);
-        let note = Note { lost: true, place: &place, says: &["unknown block type 77", "15 bytes"] };
+        let says = ["unknown block type 77", "15 bytes", "% of the file)"];
+        let note = Note { lost: true, place: &place, says: &says };
         let run = expect("unknown block", &dump, &note);
         for (name, text) in &plain {
             assert!(&run.files()[name] == text, "{place}: {name} changed");
@@ -58,7 +59,7 @@ fn the_ragged_end_of_a_monitor_is_left_out() {
         });
         let place = format!("{FILE} at byte {end}");
         let says = format!("{name} ends with {tail} bytes of a record of {bytes}");
-        let note = Note { lost: true, place: &place, says: &[&says] };
+        let note = Note { lost: true, place: &place, says: &[&says, "% of the file)"] };
         let run = expect(name, &dump, &note);
         assert_eq!(shown(&run), undamaged(CASE), "{name}: the whole records are shown");
     }
@@ -70,6 +71,7 @@ fn a_second_monitor_of_a_kind_is_told() {
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::TIU, content: vec![0; 32] }));
     let place = format!("{FILE} at byte {}", end + HEAD);
-    let note = Note { lost: true, place: &place, says: &["MONITOR_BD", "32 bytes"] };
+    let note =
+        Note { lost: true, place: &place, says: &["MONITOR_BD", "32 bytes", "% of the file)"] };
     assert_eq!(shown(&expect("second monitor", &dump, &note)), undamaged(CASE));
 }

@@ -59,7 +59,11 @@ fn a_cut_item_is_told_where_it_starts() {
         extra.content.truncate(item + 15);
     });
     let place = format!("{FILE} at byte {}", start + item);
-    let note = Note { lost: true, place: &place, says: &["DYN_EXTRA: an item says", "has 3"] };
+    let note = Note {
+        lost: true,
+        place: &place,
+        says: &["DYN_EXTRA: an item says", "has 3", "% of the file)"],
+    };
     assert_eq!(shown(&expect("item cut", &dump, &note)), undamaged("aks-mode2-sync"));
 }
 
@@ -72,7 +76,8 @@ fn an_unknown_word_is_skipped() {
         data.content.splice(0..0, 50u32.to_le_bytes());
     });
     let place = format!("{FILE} at byte {at}");
-    let note = Note { lost: true, place: &place, says: &["DYN_DATA", "unknown kind"] };
+    let note =
+        Note { lost: true, place: &place, says: &["DYN_DATA", "unknown kind", "% of the file)"] };
     assert_eq!(shown(&expect("unknown word", &dump, &note)), undamaged("aks-mode2-sync"));
 }
 

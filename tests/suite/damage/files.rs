@@ -84,7 +84,8 @@ fn files_that_are_nobodys_are_named() {
     for (name, says) in stray {
         let dump = DumpCopy::of("aks-mode2-sync");
         dump.write(name, "x");
-        let note = Note { lost: true, place: name, says: &["left out", says] };
+        let note =
+            Note { lost: true, place: name, says: &["left out", says, "100.0% of the file"] };
         assert_eq!(shown(&expect(name, &dump, &note)), undamaged("aks-mode2-sync"));
     }
     let dump = DumpCopy::of("aks-mode2-sync");

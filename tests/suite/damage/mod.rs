@@ -2,6 +2,7 @@
 
 mod blocks;
 mod commands;
+mod extremes;
 mod files;
 mod global;
 mod random;
@@ -13,6 +14,7 @@ use crate::support::dump::DumpCopy;
 use crate::support::register_text::records;
 use crate::support::run::Finished;
 use crate::support::summary::notes;
+use crate::support::workbook::rows;
 
 /// What must be said of a damaged dump.
 struct Note<'a> {
@@ -20,7 +22,7 @@ struct Note<'a> {
     lost: bool,
     /// The file and, where there is one, the place in it.
     place: &'a str,
-    /// Further words of the note.
+    /// Further words of the note; of bytes that are lost, the share of the file is among them.
     says: &'a [&'a str],
 }
 
@@ -35,11 +37,11 @@ impl Note<'_> {
     }
 }
 
-/// Analyzes a damaged dump: it must work, with the note on stderr and in the summary; and with
+/// Analyzes a damaged dump: it must work, with the note on stderr, in the summary, the trace and the workbook; and with
 /// `--strict` it must end with code 3 if, and only if, data was lost.
 #[track_caller]
 fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
-    let run = dump.analyze(&["--perfetto", "--verbose"]);
+    let run = dump.analyze(&["--perfetto", "--enable_doc", "--verbose"]);
     let said = &run.said;
     assert_eq!(said.code, Some(0), "{what}: {}", said.stderr);
     let line = said.stderr.lines().find(|line| note.is(line));
@@ -48,14 +50,27 @@ fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
     let summary = run.text("summary.txt");
     assert!(notes(&summary).contains(&line), "{what}: not in the summary: {line}\n{summary}");
 
-    let strict = dump.analyze(&["--perfetto", "--strict"]);
+    let (_, told) = line.split_once(": ").unwrap();
+    let mut attributes = run.trace().attributes.into_iter();
+    assert!(attributes.any(|(_, value)| value == told), "{what}: not in the trace: {told}");
+    in_workbook(what, &run, told);
+
+    let strict = dump.analyze(&["--perfetto", "--enable_doc", "--strict"]);
     let code = if note.lost { 3 } else { 0 };
     assert_eq!(strict.said.code, Some(code), "{what}, --strict: {}", strict.said.stderr);
     // Strictness changes the verdict only.
     assert!(strict.files() == run.files(), "{what}: --strict changes the outputs");
-    // The trace is whole and sound whatever the dump.
-    run.trace();
     run
+}
+
+/// Expects a note in the workbook: its words, its file and its byte have cells of their own.
+#[track_caller]
+fn in_workbook(what: &str, run: &Finished, told: &str) {
+    let (place, said) = told.split_once(": ").unwrap();
+    let (file, offset) = place.split_once(" at byte ").unwrap_or((place, ""));
+    let rows = rows(run.out(), "Data Quality");
+    let found = rows.iter().any(|row| row[4] == said && row[1] == file && row[3] == offset);
+    assert!(found, "{what}: not in the workbook: {told}");
 }
 
 /// How many records each register text shows.

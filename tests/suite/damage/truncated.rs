@@ -41,8 +41,12 @@ fn a_cut_is_told_with_its_block_and_offset() {
             ..HEAD => format!("{left} bytes are too few for a block head of {HEAD}"),
             _ => format!("the file has {} left", left - HEAD),
         };
+        let share = match 100.0 * left as f64 / cut as f64 {
+            ..0.1 => "(under 0.1% of the file)".to_owned(),
+            share => format!("({share:.1}% of the file)"),
+        };
         let place = format!("{FILE} at byte {block}");
-        let note = Note { lost: true, place: &place, says: &[&what] };
+        let note = Note { lost: true, place: &place, says: &[&what, &share] };
         let run = expect(&format!("cut at {cut}"), &dump, &note);
         // The other core is not touched.
         let found = shown(&run);

@@ -2,6 +2,7 @@
 
 use super::{host_slices, merge_events, merge_text, strict_code};
 use crate::support::run::Finished;
+use crate::support::summary::notes;
 
 const GOOD: &str = r#"{"ph":"X","name":"good","pid":1,"tid":1,"ts":1,"dur":1}"#;
 const ALSO: &str = r#"{"ph":"X","name":"also","pid":1,"tid":1,"ts":20,"dur":1}"#;
@@ -31,7 +32,12 @@ fn a_broken_event_is_left_out_and_named() {
         let place = format!("host.json at byte {offset}: an event was left out: ");
         let line = run.said.stderr.lines().find(|line| line.contains(&place));
         let line = line.unwrap_or_else(|| panic!("{event}: {}", run.said.stderr));
-        assert!(line.starts_with("warning: ") && line.contains(why), "{line}");
+        let summary = run.text("summary.txt");
+        assert!(notes(&summary).contains(&line), "not in the summary: {summary}");
+        let (_, told) = line.split_once(": ").unwrap();
+        let in_trace = run.trace().attributes.iter().any(|(_, value)| value == told);
+        assert!(in_trace, "not in the trace: {told}");
+        assert!(line.starts_with("lost: ") && line.contains(why), "{line}");
     }
 }
 

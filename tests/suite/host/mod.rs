@@ -34,7 +34,7 @@ fn strict_code(text: &str) -> Option<i32> {
     })
 }
 
-fn with_file<T>(text: &str, go: impl FnOnce(&Path) -> T) -> T {
+fn with_file<T>(text: impl AsRef<[u8]>, go: impl FnOnce(&Path) -> T) -> T {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("host.json");
     fs::write(&path, text).unwrap();

@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use super::{CASE, contains_all};
 use crate::support::case::case;
+use crate::support::dump::DumpCopy;
 use crate::support::run::{analyzed, files, finish, tool};
 use crate::support::summary::table;
 
@@ -87,4 +88,32 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(ended.status.code(), Some(0));
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "");
     assert!(out.join("summary.txt").is_file());
+}
+
+#[test]
+fn a_reader_that_goes_away_hides_no_loss() {
+    let dump = DumpCopy::of(CASE);
+    let name = "cdmlib0_0.profile";
+    let bytes = dump.read(name);
+    dump.write(name, &bytes[..bytes.len() - 5]);
+    let mut command = tool();
+    command.arg(dump.path()).arg(dump.parent().join("out")).args(["--perfetto", "--strict"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stdout_that_takes_nothing_is_an_error_but_the_files_are_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = tool();
+    command.arg(case(CASE).dump()).arg(dir.path()).stdout(full).stderr(Stdio::piped());
+    let ended = command.spawn().unwrap().wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    contains_all(&said, &["error: stdout cannot be written", "files are not affected"]);
+    let expected = analyzed::<&str>(&case(CASE).dump(), &[]).files();
+    assert!(files(dir.path()) == expected);
 }

@@ -63,11 +63,11 @@ fn kernel_names_are_texts() {
     }
     assert!(found.iter().any(|f| f == "_x0041_" || f == "_x005F_x0041_"), "{found:?}");
     assert!(found.contains(&"<&>\"'".to_owned()));
-    assert!(found.contains(&"k".repeat(32_767)));
+    assert!(found.contains(&"k".repeat(1000)));
     assert_eq!(book.worksheet_formula("Kernels").unwrap().used_cells().count(), 0);
     let quality = book.worksheet_range("Data Quality").unwrap();
-    let told = quality.used_cells().any(
-        |(_, _, c)| matches!(c, Data::String(s) if s.contains("Kernels!A") && s.contains("40000")),
-    );
+    let told = quality
+        .used_cells()
+        .any(|(_, _, c)| matches!(c, Data::String(s) if s.contains("name has 40000 bytes")));
     assert!(told);
 }

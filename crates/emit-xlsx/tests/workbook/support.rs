@@ -22,5 +22,7 @@ pub(crate) fn write_with(workbook: &Workbook, dump: &Path, out: &Path) -> Option
     let analysis = Analysis::of(&profile);
     let out = OutDir::create(out).unwrap();
     let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
-    workbook.emit(&input).unwrap().pop().map(|written| written.path)
+    let written = workbook.emit(&input).unwrap().pop();
+    out.publish().unwrap();
+    written.map(|written| written.path)
 }

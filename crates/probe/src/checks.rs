@@ -1,0 +1,194 @@
+//! One check for each kind of input. Each takes any bytes and panics when something does not hold.
+
+use std::path::Path;
+
+use bigtpu_chip::{Engine, StreamEnd, chips, walk};
+use bigtpu_format::{BlockKind, ExtraItems, Global, KvHeader, Node, Words, blocks};
+use bigtpu_host_trace::{HostTrace, ReadOptions, Span, Stats, nest};
+
+use crate::files::Files;
+use crate::pipeline::{Views, analyze};
+
+/// The container: blocks lie in the file one behind another, and with what is damaged make up all of it.
+///
+/// # Panics
+/// When they don't.
+pub fn container(file: &[u8]) {
+    let found = blocks(file);
+    let mut end = 0;
+    let known = found.blocks.iter().map(|block| (block.offset, block.content.len() as u64));
+    let unknown = found.unknown.iter().map(|run| (run.offset, run.bytes));
+    let mut places: Vec<(u64, u64)> = known.chain(unknown).collect();
+    places.sort_unstable();
+    for (offset, bytes) in places {
+        assert_eq!(offset, end + 8, "a gap between blocks");
+        end = offset + bytes;
+    }
+    for block in &found.blocks {
+        let name = block.kind.name();
+        assert!(!name.is_empty());
+        match block.kind {
+            BlockKind::DynData => words(block.content),
+            BlockKind::DynExtra => items(block.content),
+            BlockKind::DesKv => {
+                let split = KvHeader::split(block.content);
+                assert_eq!(split.is_some(), block.content.len() >= KvHeader::BYTES);
+            }
+            _ => {}
+        }
+    }
+    match &found.damage {
+        None => assert_eq!(end, file.len() as u64, "bytes of the file are in no block"),
+        Some(damage) => assert_eq!(damage.offset + damage.bytes, file.len() as u64),
+    }
+}
+
+/// DYN_DATA: nodes follow one another, each a word or more, and all whole words are seen.
+///
+/// # Panics
+/// When they don't.
+pub fn words(content: &[u8]) {
+    let mut next = 0;
+    for (at, node) in Words::new(content) {
+        assert!(at >= next && at.is_multiple_of(4) && at + 4 <= content.len(), "node at {at}");
+        next = at + 4;
+        if let Node::Func(name) = node {
+            // Bytes that are no UTF-8 become one mark of three bytes each, at most.
+            assert!(name.len() <= 3 * content.len());
+        }
+    }
+}
+
+/// DYN_DATA and DYN_EXTRA; the first two bytes say how much of the rest is DYN_DATA.
+///
+/// # Panics
+/// When [`words`] or [`items`] does.
+pub fn dyn_data(bytes: &[u8]) {
+    let Some((length, rest)) = bytes.split_first_chunk() else { return };
+    let (data, extra) = rest.split_at(usize::from(u16::from_le_bytes(*length)).min(rest.len()));
+    words(data);
+    items(extra);
+    let block = |kind: u32, content: &[u8]| {
+        let length = (content.len() as u32).to_le_bytes();
+        [&kind.to_le_bytes(), &length, content].concat()
+    };
+    // All of the walk, on the chip that has the most rules.
+    let core = [block(5, data), block(6, extra)].concat();
+    let files = [("cdmlib0_3.profile", core), ("global.profile", b"arch=6".to_vec())];
+    directory(&Files(files.map(|(name, bytes)| (name.to_owned(), bytes)).to_vec()).pack());
+}
+
+/// DYN_EXTRA: items and what is damaged make up the whole block.
+///
+/// # Panics
+/// When they don't.
+pub fn items(content: &[u8]) {
+    let mut items = ExtraItems::new(content);
+    let mut end = 0;
+    for item in items.by_ref() {
+        assert_eq!(item.offset, end + 12);
+        end = item.offset + item.bytes.len();
+    }
+    let damaged = items.damage().map_or(0, |damage| damage.bytes as usize);
+    assert_eq!(end + damaged, content.len(), "bytes of the block are in no item");
+}
+
+/// `global.profile`: its meaning does not depend on a byte order mark, line ends or blanks, and each line is warned of
+/// once at most.
+///
+/// # Panics
+/// When it does.
+pub fn global(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let plain = Global::parse(&text);
+    assert!(plain.warnings.len() <= text.lines().count());
+    let dressed: String = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .flat_map(|line| ["\t ", line, " \r\n"])
+        .collect();
+    let dressed = Global::parse(&format!("\u{feff}{dressed}"));
+    assert_eq!(format!("{plain:?}"), format!("{dressed:?}"));
+}
+
+/// Descriptors of any chip and engine; the first byte picks them. Commands follow one another, and a stream that breaks
+/// off says where.
+///
+/// # Panics
+/// When they don't.
+pub fn descriptors(bytes: &[u8]) {
+    let Some((&pick, stream)) = bytes.split_first() else { return };
+    let engines = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma];
+    let chip = &chips()[usize::from(pick / 4) % chips().len()];
+    let engine = engines[usize::from(pick % 4)];
+    let walked = walk(chip, engine, stream);
+    let offsets: Vec<usize> = walked.commands.iter().map(|command| command.offset).collect();
+    assert!(offsets.is_sorted_by(|a, b| a < b), "commands overlap");
+    assert!(offsets.iter().all(|&at| at < stream.len()), "a command lies behind the stream");
+    if let StreamEnd::Lost { offset, bytes, .. } = walked.end {
+        assert_eq!(offset + bytes, stream.len());
+    }
+}
+
+/// How compressed data start.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// A host trace: plain text is the same trace in pieces of any size, and every slice is nested once.
+///
+/// # Panics
+/// When it isn't.
+pub fn host_trace(text: &[u8]) {
+    let read = |chunk_bytes| {
+        let options =
+            ReadOptions { chunk_bytes, max_event_bytes: 1 << 16, ..ReadOptions::default() };
+        HostTrace::read(text, Path::new("trace.json"), &options)
+    };
+    let (large, small) = (read(1 << 16), read(61));
+    let (large, small) = match (large, small) {
+        (Ok(large), Ok(small)) => (large, small),
+        // Of damaged compressed data, smaller pieces save more.
+        (large, small) if text.starts_with(&GZIP) && (large.is_err() || small.is_err()) => return,
+        (Err(large), Err(small)) => {
+            assert_eq!(std::mem::discriminant(&large), std::mem::discriminant(&small));
+            return;
+        }
+        (large, small) => panic!("{:?}, in small pieces {:?}", large.err(), small.err()),
+    };
+    // How much is read of what stands behind the trace's end depends on the pieces.
+    let text_bytes = large.stats.text_bytes;
+    assert!(
+        text.starts_with(&GZIP) || large.stats == Stats { text_bytes, ..small.stats },
+        "{:?}",
+        large.stats
+    );
+    assert!(text.starts_with(&GZIP) || large.slices == small.slices);
+    let mut kept = 0;
+    for places in large.kept_by_thread() {
+        let spans: Vec<Span> = places.iter().map(|&at| Span::from(&large.slices[at])).collect();
+        let lanes = nest(&spans);
+        assert!(spans.is_empty() || !lanes.is_empty());
+        kept += spans.len();
+    }
+    assert_eq!(kept, large.kept_slices().count());
+}
+
+/// A whole dump directory, packed (see [`Files::pack`]): analyzed with all views, or refused in one sentence.
+///
+/// # Panics
+/// When something does not hold, or a file was left that is no result.
+pub fn directory(packed: &[u8]) {
+    let dir = tempfile::tempdir().expect("there is room for temporary files");
+    let (input, output) = (dir.path().join("dump"), dir.path().join("out"));
+    std::fs::create_dir(&input).expect("a directory can be made");
+    Files::unpack(packed).write(&input);
+    let views = Views { workbook: packed.len().is_multiple_of(8), compress: false };
+    match analyze(&input, &output, views) {
+        Ok(written) => {
+            let top = std::fs::read_dir(&output).expect("results are there").count();
+            let in_top = written.iter().filter(|file| file.path.parent() == Some(&output)).count();
+            let below = usize::from(in_top < written.len());
+            assert_eq!(top, in_top + below, "litter in the output directory");
+        }
+        Err(sentence) => assert!(sentence.len() > 20, "no sentence: {sentence}"),
+    }
+}

@@ -1,0 +1,37 @@
+//! Ctrl-C, and being asked to end: nothing half-written is left behind.
+
+/// From now on, a signal that ends the process clears away first what is not finished. Signals that whoever started us
+/// had ignored (`nohup`) stay ignored.
+#[cfg(unix)]
+pub(crate) fn watch() {
+    use std::io::Write;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::{emulate_default_handler, signal_name};
+
+    let ignored = ignored_signals();
+    let watched = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0);
+    // Where signals can't be watched, they end the process as ever.
+    let Ok(mut signals) = Signals::new(watched) else { return };
+    let wait = move || {
+        let Some(signal) = signals.forever().next() else { return };
+        bigtpu_emit::abandon();
+        let name = signal_name(signal).unwrap_or("a signal");
+        let _ = writeln!(std::io::stderr(), "stopped by {name}; nothing half-written is left");
+        // Ended by the signal itself, as shells expect; they show 128 and its number.
+        let _ = emulate_default_handler(signal);
+    };
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn watch() {}
+
+/// Signals that the process ignores, as bits from signal 1 on; none where the system doesn't tell.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,79 @@
+//! Two thousand damaged dumps: each ends within five seconds and 512 MB, with a documented exit code, and with outputs
+//! that open or none.
+
+mod binary;
+mod shard;
+
+use std::fs;
+use std::path::Path;
+
+use bigtpu_probe::mutate::{Mutant, mutant};
+use bigtpu_probe::{Files, Numbers};
+
+use crate::support::case::{all, fixture};
+use crate::support::register_text::parse;
+use crate::support::run::TRACE;
+use crate::support::trace::Trace;
+use crate::support::workbook::{WORKBOOK, rows};
+
+/// Mutants that are analyzed in the process of a test.
+const IN_PROCESS: u64 = 1800;
+
+/// Mutants that the binary analyzes.
+const OF_BINARY: u64 = 200;
+
+/// Most memory of a process, in KiB.
+const MOST_KIB: u32 = 512 << 10;
+
+/// Most seconds that a processor may work on a mutant.
+const MOST_SECONDS: u32 = 5;
+
+/// The fixtures' dumps, each with its host trace.
+fn sound() -> Vec<Files> {
+    let read = |case: crate::support::case::Case| {
+        let mut files = Files::read(&case.dump());
+        if let Some(trace) = case.host_trace() {
+            files.0.push(("host_trace.json".to_owned(), fs::read(trace).unwrap()));
+        }
+        files
+    };
+    all().into_iter().map(read).collect()
+}
+
+/// The mutant of a number.
+fn of(sound: &[Files], number: u64) -> Mutant {
+    mutant(&sound[number as usize % sound.len()], &mut Numbers::of(number))
+}
+
+/// Opens every output, as its users' programs do.
+fn open(out: &Path) {
+    let names: Vec<String> = fs::read_dir(out)
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for name in &names {
+        match name.as_str() {
+            "PerfDoc" => {
+                assert_eq!(fs::read_dir(out.join(name)).unwrap().count(), 1, "litter");
+                assert!(!rows(out, "Data Quality").is_empty());
+                assert!(out.join(WORKBOOK).is_file());
+            }
+            TRACE => {
+                let trace = Trace::open(&out.join(TRACE));
+                assert!(trace.problems.is_empty(), "{:#?}", trace.problems);
+            }
+            "summary.txt" => assert!(!fs::read_to_string(out.join(name)).unwrap().is_empty()),
+            text if text.contains("RegInfo_") => {
+                let (_, records) = parse(&fs::read_to_string(out.join(name)).unwrap());
+                assert!(!records.is_empty(), "{name} has no record");
+            }
+            other => panic!("{other} is no output"),
+        }
+    }
+}
+
+#[test]
+fn all_fixtures_are_mutated() {
+    assert!(fixture("").is_dir() && sound().len() >= 38, "{} dumps", sound().len());
+}

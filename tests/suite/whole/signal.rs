@@ -1,0 +1,77 @@
+//! A signal in the middle of a run.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use super::{large_dump, old_results};
+use crate::support::dump::DumpCopy;
+use crate::support::run::{tool, tree};
+
+const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];
+
+/// A run that writes all it can, without waiting for its end.
+fn start(dump: &DumpCopy, out: &Path) -> Child {
+    let mut command = tool();
+    command.arg(dump.path()).arg(out).args(["--perfetto", "--enable_doc", "-j1"]);
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until the run writes a file under a temporary name.
+fn wait_for_part(run: &mut Child, out: &Path) {
+    loop {
+        let is_part = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".part");
+        let mut names = fs::read_dir(out).into_iter().flatten().map(|e| e.unwrap().file_name());
+        if names.any(|name| is_part(&name)) {
+            return;
+        }
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be stopped");
+    }
+}
+
+fn send(signal: &str, run: &Child) {
+    let sent = Command::new("kill").args(["-s", signal, &run.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn a_stopped_run_leaves_old_results_and_no_litter() {
+    let dump = large_dump();
+    let dir = tempfile::tempdir().unwrap();
+    let used = dir.path().join("used");
+    let old = old_results(&used);
+    for out in [used.clone(), dir.path().join("new/deep")] {
+        for (name, number) in SIGNALS {
+            let mut run = start(&dump, &out);
+            wait_for_part(&mut run, &out);
+            send(name, &run);
+            let ended = run.wait_with_output().unwrap();
+            // Ended by the signal: shells show 128 and its number.
+            assert_eq!(ended.status.signal(), Some(number), "{:?}", ended.status);
+            let said = String::from_utf8(ended.stderr).unwrap();
+            let expected = format!("stopped by SIG{name}; nothing half-written is left\n");
+            assert!(said.ends_with(&expected), "{said}");
+        }
+    }
+    assert!(tree(&used) == old, "old results changed: {:?}", tree(&used).keys());
+    assert!(!dir.path().join("new").exists(), "directories that the run made are left");
+}
+
+#[test]
+fn ignored_signals_stay_ignored() {
+    let dump = large_dump();
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    // As nohup does.
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"trap '' HUP; exec "$0" "$@""#, env!("CARGO_BIN_EXE_bigtpuprofile")]);
+    command.arg(dump.path()).arg(&out).args(["--perfetto", "-j1"]).stdout(Stdio::null());
+    let mut run = command.spawn().unwrap();
+    wait_for_part(&mut run, &out);
+    send("HUP", &run);
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert!(out.join("perfetto.pftrace").is_file());
+}
