@@ -1,10 +1,11 @@
 // One frame of the plot: grounds, slices and lines as rectangles.
 import { ticks } from "./axis";
 import { type LabelSpot, type Place, fillTrack } from "./fill";
-import { type Series, fullScale } from "./lines";
+import { type Series, lineValues } from "./lines";
 import { packed } from "./palette";
-import { QuadList } from "./quads";
+import { QuadList, STYLE } from "./quads";
 import type { Row } from "./rows";
+import { Scale } from "./scale";
 import type { Scene } from "./scene";
 
 export interface Plot {
@@ -13,27 +14,23 @@ export interface Plot {
   height: number;
 }
 
-/** Values of a line row as they were drawn last, for its label and the cursor. */
-export interface DrawnLine {
-  series: Series[];
-  /** What the row's full height stands for. */
-  full: number;
-}
-
 export class Frame {
   readonly quads = new QuadList();
   readonly labels: LabelSpot[] = [];
-  readonly drawn = new Map<number, DrawnLine>();
+  /** Values of the line rows as they were drawn last, by track. */
+  readonly drawn = new Map<number, Series[]>();
+  readonly scale = new Scale();
   /** Rows on the screen that had nothing decoded to draw from. */
   waiting = 0;
 
-  /** `withLines`: facts may be decoded for the lines. */
-  build(scene: Scene, plot: Plot, withLines: boolean): void {
+  /** `withLines`: facts may be decoded for the lines. Tells whether the lines' scale changed. */
+  build(scene: Scene, plot: Plot, withLines: boolean): boolean {
     const { quads } = this;
     const ratio = devicePixelRatio;
     quads.clear();
     this.labels.length = 0;
     this.waiting = 0;
+    this.scale.begin();
     this.grid(scene, plot, ratio);
     for (const row of scene.rows) {
       const y = row.y - scene.scroll;
@@ -42,6 +39,7 @@ export class Frame {
       else if (row.kind === "slices") this.slices(scene, plot, row, ratio);
       else if (withLines) this.line(scene, plot, row, ratio);
     }
+    return this.scale.end();
   }
 
   private grid(scene: Scene, plot: Plot, ratio: number): void {
@@ -82,32 +80,36 @@ export class Frame {
 
   private line(scene: Scene, plot: Plot, row: Row, ratio: number): void {
     const track = row.track!;
-    const columns = Math.ceil(plot.width);
-    const series = scene.lines[track.index]!.values(scene.viewport.start, 1 / scene.viewport.scale, columns);
+    const series = lineValues(scene.data[track.index]!, scene.viewport.start, 1 / scene.viewport.scale, Math.ceil(plot.width));
     if (!series) {
       this.drawn.delete(track.index);
       return;
     }
-    const known = Math.max(...series.map((s) => fullScale(track, s.metric)));
-    const full = known > 0 ? known : series.reduce((most, s) => s.values.reduce((a, b) => Math.max(a, b), most), 1e-9);
-    this.drawn.set(track.index, { series, full });
+    this.drawn.set(track.index, series);
+    const isRate = series[0]?.metric === "rate";
+    if (!isRate) for (const { values } of series) this.scale.see(values);
+    const full = isRate ? 1 : this.scale.full;
     const base = Math.round((row.y - scene.scroll + row.height - 2) * ratio);
-    const room = (row.height - 6) * ratio;
-    const stroke = Math.max(1, Math.round(1.2 * ratio));
-    series.forEach(({ metric, values }, order) => {
-      const hex = lineColour(scene, track.kind, metric);
-      const area = packed(hex, order === 0 ? 0.3 : 0.12);
-      const edge = packed(hex);
-      for (let i = 0; i < columns; i++) {
-        const value = values[i]!;
-        if (value <= 0) continue;
-        const h = Math.max(stroke, Math.round(Math.min(1, value / full) * room));
-        const x = Math.round(i * ratio);
-        const w = Math.round((i + 1) * ratio) - x;
-        this.quads.push(x, base - h, w, h, area);
-        this.quads.push(x, base - h, w, stroke, edge);
-      }
-    });
+    const room = (row.height - 5) * ratio;
+    for (const { metric, values } of series) this.curve(values, full, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
+  }
+
+  /** A step line over an area; where it rises or falls, the higher column is opaque down to the lower one. */
+  private curve(values: Float64Array, full: number, base: number, room: number, ratio: number, colour: number): void {
+    const stroke = Math.max(1, Math.round(ratio));
+    const height = (i: number) => {
+      const value = values[i] ?? 0;
+      return value > 0 ? Math.max(stroke, Math.round(Math.min(1, value / full) * room)) : 0;
+    };
+    let before = height(0);
+    let h = before;
+    for (let i = 0; i < values.length; i++) {
+      const after = height(i + 1);
+      const x = Math.round(i * ratio);
+      if (h > 0) this.quads.pushRun(x, base - h, Math.round((i + 1) * ratio) - x, h, colour, STYLE.line + Math.max(stroke, h - Math.min(before, after)));
+      before = h;
+      h = after;
+    }
   }
 }
 

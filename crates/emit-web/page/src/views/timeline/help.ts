@@ -24,7 +24,7 @@ export class Help {
   readonly element = h("dialog", { class: "tl-help", "aria-label": t(TEXTS.help) },
     h("h2", null, t(TEXTS.help)),
     h("dl", null, ...KEYS.map(([keys, text]) => h("div", null, h("dt", null, keys), h("dd", null, t(text))))),
-    h("form", { method: "dialog" }, h("button", null, t(TEXTS.close))),
+    h("button", { onclick: () => this.element.close() }, t(TEXTS.close)),
   );
 
   toggle(): void {

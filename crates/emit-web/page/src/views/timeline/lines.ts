@@ -1,81 +1,68 @@
 // Values of the line rows: uArch rate of the TIU; DDR and L2M bandwidth of DMA engines; mean of each pixel's time.
-import type { Track } from "../../data/page";
+import type { Mip, Track } from "../../data/page";
 import type { LaneIndex } from "./laneindex";
-import { type Metric, Pyramid, amountOf, spread } from "./pyramid";
-import { type TrackData, bucketFrom } from "./trackdata";
+import { type Metric, amountOf, spread } from "./spread";
+import { type MipIndex, type TrackData, bucketFrom } from "./trackdata";
 
 /** Slices in view up to which they are summed one by one. */
 const MANY = 30_000;
+/** Widest bucket in columns of the line that stands for its slices. */
+const BUCKET_WIDTH = 2;
 
 export interface Series {
   metric: Metric;
-  /** Full height: 1 for the rate, the chip's peak in GB/s, or the highest value where the peak is not known. */
+  /** The rate, 0..1, or GB/s. */
   values: Float64Array;
 }
 
-export class LineData {
-  private pyramids: Map<Metric, Pyramid> | null = null;
-  readonly metrics: Metric[];
-
-  constructor(private readonly data: TrackData) {
-    this.metrics = metricsOf(data.track);
-  }
-
-  /** By series one value for each of `columns` steps from `start`; null until it can tell. */
-  values(start: number, step: number, columns: number): Series[] | null {
-    const end = start + step * columns;
-    const { track } = this.data;
-    if (!track.head.facts) return this.fromMips(start, step, columns);
-    const facts = this.data.wantFacts();
-    const index = this.data.wantIndex();
-    if (!facts || !index) return this.fromMips(start, step, columns);
-    if (!this.pyramids) {
-      this.pyramids = new Map();
-      for (const metric of this.metrics) {
-        const amount = amountOf(facts, metric, index.times);
-        if (amount) this.pyramids.set(metric, new Pyramid(index.times, amount, track.page.head.span.length));
-      }
-    }
-    const oneByOne = index.count(start, end) <= MANY;
-    return this.metrics.map((metric) => {
-      const values = new Float64Array(columns);
-      const pyramid = this.pyramids!.get(metric);
-      const amount = oneByOne ? amountOf(facts, metric, index.times) : null;
-      if (amount && pyramid && pyramid.finest > step) sum(index, amount, values, start, step);
-      else pyramid?.read(values, start, step);
-      for (let i = 0; i < columns; i++) values[i]! /= step;
-      return { metric, values };
-    });
-  }
-
-  /** From the levels of detail, which know the rate, or a share of the peak, but not of which memory. */
-  private fromMips(start: number, step: number, columns: number): Series[] | null {
-    const { track } = this.data;
-    const level = track.head.mips.findLastIndex((m) => m.bucketNs <= step * 2);
-    const index = track.head.mips.length > 0 ? this.data.wantMip(Math.max(level, 0)) : null;
-    const metric = this.metrics[0];
-    if (!index?.mip.high || !metric) return null;
-    // With facts to come, a bandwidth that mixes both memories would only mislead.
-    if (metric !== "rate" && track.head.facts) return null;
-    const { bucketNs, at, busy, high } = index.mip;
-    const full = fullScale(track, metric) || 1;
+/** By metric of the track, one value for each of `columns` steps of `step` ns from `start`; null until it can tell. */
+export function lineValues(data: TrackData, start: number, step: number, columns: number): Series[] | null {
+  const { mips, facts, events } = data.track.head;
+  const end = start + step * columns;
+  const share = Math.min(1, (end - start) / Math.max(data.track.page.head.span.length, 1));
+  const inView = data.index?.count(start, end) ?? events * share;
+  const level = mips.findLastIndex((m) => m.bucketNs <= step * BUCKET_WIDTH);
+  const wantsSlices = facts !== null && (mips.length === 0 || (level < 0 && inView <= MANY));
+  const loaded = wantsSlices ? data.wantFacts() : null;
+  const index = wantsSlices ? data.wantIndex() : null;
+  const mip = loaded && index ? null : mips.length > 0 ? data.wantMip(Math.max(level, 0)) : null;
+  if (!mip && !(loaded && index)) return null;
+  return metricsOf(data.track).map((metric) => {
     const values = new Float64Array(columns);
-    for (let lane = 0; lane < track.head.lanes; lane++) {
-      const stop = bucketFrom(index, lane, Math.ceil((start + step * columns) / bucketNs));
-      for (let i = bucketFrom(index, lane, Math.floor(start / bucketNs)); i < stop; i++) {
-        const x = (at[i]! * bucketNs - start) / step;
-        spread(values, x, x + bucketNs / step, (busy[i]! * high[i]! * full) / step);
-      }
+    if (mip) sumBuckets(mip, metric, values, start, step);
+    else {
+      const amount = amountOf(loaded!, metric, index!.times);
+      if (amount) sumSlices(index!, amount, values, start, step);
     }
-    return [{ metric, values }];
+    for (let i = 0; i < columns; i++) values[i]! /= step;
+    return { metric, values };
+  });
+}
+
+function sumBuckets(index: MipIndex, metric: Metric, into: Float64Array, start: number, step: number): void {
+  const { mip, bounds } = index;
+  const amount = bucketAmount(mip, metric);
+  const wide = mip.bucketNs / step;
+  for (let lane = 0; lane < bounds.length - 1; lane++) {
+    const stop = bucketFrom(index, lane, Math.ceil((start + step * into.length) / mip.bucketNs));
+    for (let i = bucketFrom(index, lane, Math.floor(start / mip.bucketNs)); i < stop; i++) {
+      const x = (mip.at[i]! * mip.bucketNs - start) / step;
+      const given = amount(i);
+      if (given > 0) spread(into, x, x + wide, given);
+    }
   }
 }
 
-function sum(index: LaneIndex, amount: (row: number) => number, into: Float64Array, start: number, step: number): void {
+function bucketAmount({ busy, high, ddr, l2 }: Mip, metric: Metric): (bucket: number) => number {
+  if (metric === "rate") return (i) => busy[i]! * (high?.[i] ?? 0);
+  const bytes = metric === "ddr" ? ddr : l2;
+  return (i) => bytes?.[i] ?? 0;
+}
+
+function sumSlices(index: LaneIndex, amount: (row: number) => number, into: Float64Array, start: number, step: number): void {
   const { start: starts, dur } = index.times;
-  const end = start + step * into.length;
   for (let lane = 0; lane < index.lanes; lane++) {
-    const last = index.to(lane, end);
+    const last = index.to(lane, start + step * into.length);
     for (let place = index.from(lane, start); place < last; place++) {
       const row = index.row(place);
       const given = amount(row);
@@ -86,17 +73,15 @@ function sum(index: LaneIndex, amount: (row: number) => number, into: Float64Arr
   }
 }
 
-/** The metrics that the track moves anything in. */
-function metricsOf(track: Track): Metric[] {
+/** The metrics that the track's line row shows. */
+export function metricsOf(track: Track): Metric[] {
   if (track.kind === "tiu") return ["rate"];
-  if (track.kind === "cdma") return ["ddr"];
-  if (track.kind === "sdma") return ["ddr"];
   const { cores } = track.page.head;
-  return cores.some((core) => core.gdmaL2.bytes > 0) ? ["ddr", "l2"] : ["ddr"];
+  return track.kind === "gdma" && cores.some((core) => core.gdmaL2.bytes > 0) ? ["ddr", "l2"] : ["ddr"];
 }
 
-/** What the top of the row stands for; 0 where the chip's peak is not known. */
-export function fullScale(track: Track, metric: Metric): number {
+/** The chip's peak in GB/s, 1 for the rate; 0 where it is not known. */
+export function peakOf(track: Track, metric: Metric): number {
   const { ddrGbps, l2Gbps } = track.page.head.chip;
   return metric === "rate" ? 1 : metric === "ddr" ? ddrGbps : l2Gbps;
 }

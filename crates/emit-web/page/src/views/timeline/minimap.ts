@@ -13,7 +13,7 @@ interface Load {
 
 export class Minimap {
   readonly canvas = document.createElement("canvas");
-  private readonly context = this.canvas.getContext("2d")!;
+  private readonly context = this.canvas.getContext("2d", { willReadFrequently: true })!;
   private load: Load | null = null;
   private counted = "";
 

@@ -24,7 +24,7 @@ export interface Options {
 
 const KEYS = {
   cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines",
-  only: "tl.only", mark: "tl.mark", folded: "tl.fold", view: "tl.view", range: "tl.range", slice: "tl.slice", canvas: "tl.canvas",
+  only: "tl.only", mark: "tl.mark", folded: "tl.fold", view: "tl.view", range: "tl.range", slice: "tl.slice", renderer: "tl.renderer",
 } as const;
 
 const list = (text: string): string[] => (text === "" ? [] : text.split("|"));
@@ -58,9 +58,10 @@ export function writeOptions(options: Options): void {
   });
 }
 
-/** Whether the fragment asks for the 2D canvas even where WebGL2 is at hand (`tl.canvas=1`). */
-export function canvasAsked(): boolean {
-  return state.get(KEYS.canvas) === "1";
+/** The renderer that the fragment asks for (`tl.renderer=webgl2` or `canvas`); null for the one that suits. */
+export function rendererAsked(): "webgl2" | "canvas" | null {
+  const asked = state.get(KEYS.renderer);
+  return asked === "webgl2" || asked === "canvas" ? asked : null;
 }
 
 function readRange(key: string): Range | null {

@@ -10,19 +10,24 @@ import type { Scene } from "./scene";
 const widths = new Map<string, number>();
 
 export class Overlay {
-  readonly canvas = document.createElement("canvas");
-  private readonly context = this.canvas.getContext("2d")!;
+  /** A canvas over the plot; null where it draws on the plot itself. */
+  readonly canvas: HTMLCanvasElement | null;
+  private readonly context: CanvasRenderingContext2D;
+
+  constructor(plot: CanvasRenderingContext2D | null) {
+    this.canvas = plot ? null : document.createElement("canvas");
+    this.context = plot ?? this.canvas!.getContext("2d")!;
+  }
 
   resize(width: number, height: number): void {
-    this.canvas.width = width;
-    this.canvas.height = height;
+    if (this.canvas) Object.assign(this.canvas, { width, height });
   }
 
   draw(scene: Scene, plot: Plot, frame: Frame, flows: Flow[]): void {
     const { context } = this;
     const ratio = devicePixelRatio;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    if (this.canvas) context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.names(scene, frame.labels, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.outlines(scene);
@@ -62,7 +67,8 @@ export class Overlay {
   private cut(text: string, room: number, size: number): string {
     const width = this.measure(text, size);
     if (width <= room) return text;
-    const fits = Math.floor((text.length * room) / width) - 1;
+    let fits = Math.floor((text.length * room) / width) - 1;
+    while (fits >= 2 && this.measure(`${text.slice(0, fits)}…`, size) > room) fits--;
     return fits < 2 ? "" : `${text.slice(0, fits)}…`;
   }
 

@@ -21,7 +21,7 @@ export class Paint {
     options: Options,
     colourOf: Palettes,
   ) {
-    const { names, tags } = page.head;
+    const { names } = page.head;
     const grey = packed(systemColour(ground.dark));
     const only = new Set(options.only);
     const mark = options.mark.toLowerCase();
@@ -36,7 +36,7 @@ export class Paint {
     this.command = make(true);
     this.other = make(false);
     const unknown = packed(ground.muted);
-    this.byTag = options.colour === "kernel" ? Uint32Array.from(tags, (_, tag) => {
+    this.byTag = options.colour === "kernel" ? Uint32Array.from({ length: page.head.tags.rows }, (_, tag) => {
       const hex = colourOf.own.get(page.kernelOfTag(tag));
       return hex ? packed(hex) : unknown;
     }) : null;

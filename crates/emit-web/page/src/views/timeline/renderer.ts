@@ -1,19 +1,22 @@
-// Draws rectangles: with WebGL2, or with a 2D canvas where there is none.
-import { CanvasRenderer } from "./canvas2d";
+// Draws rectangles: with WebGL2 on a graphics card, else on a 2D canvas.
 import { GlRenderer } from "./gl";
+import { PixelRenderer } from "./pixels";
 import type { QuadList } from "./quads";
 
 export interface Renderer {
   readonly kind: "webgl2" | "canvas";
   readonly canvas: HTMLCanvasElement;
+  /** Where texts can be drawn over the rectangles; null where they need a canvas of their own. */
+  readonly context: CanvasRenderingContext2D | null;
   /** Size in device pixels. */
   resize(width: number, height: number): void;
-  /** Clears and draws. */
-  draw(quads: QuadList): void;
+  /** Draws over an empty ground of the colour. */
+  draw(quads: QuadList, ground: number): void;
   /** Frees what the graphics card holds. */
   destroy(): void;
 }
 
-export function makeRenderer(canvasOnly: boolean): Renderer {
-  return (canvasOnly ? null : GlRenderer.make()) ?? new CanvasRenderer();
+/** `asked`: what the fragment asks for, whatever the browser has. */
+export function makeRenderer(asked: "webgl2" | "canvas" | null): Renderer {
+  return (asked === "canvas" ? null : GlRenderer.make(asked === "webgl2")) ?? new PixelRenderer();
 }

@@ -58,12 +58,13 @@ function shows(group: Group, options: Options): boolean {
   return !options.cores || coreOf(group) === Infinity || options.cores.includes(coreOf(group));
 }
 
-/** `unit`: CSS pixels for one of `HEIGHT`. */
-export function layRows(page: Page, groups: Group[], options: Options, unit: number): Row[] {
+/** `unit`: CSS pixels for one of `HEIGHT`; `stretch`: factor for all heights but those of headers. */
+export function layRows(page: Page, groups: Group[], options: Options, unit: number, stretch: number): Row[] {
   const rows: Row[] = [];
   let y = 0;
   const add = (row: Partial<Row> & Pick<Row, "id" | "kind" | "label" | "group">, height: number, laneHeight = height) => {
-    const whole = { track: null, engines: [], folded: false, share: -1, ...row, y, height: Math.round(height * unit), laneHeight: Math.round(laneHeight * unit) };
+    const tall = row.kind === "group" ? 1 : stretch;
+    const whole = { track: null, engines: [], folded: false, share: -1, ...row, y, height: Math.round(height * unit * tall), laneHeight: Math.round(laneHeight * unit * tall) };
     rows.push(whole);
     y += whole.height;
   };

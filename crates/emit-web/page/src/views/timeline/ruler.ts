@@ -6,7 +6,7 @@ import type { Scene } from "./scene";
 
 export class Ruler {
   readonly canvas = document.createElement("canvas");
-  private readonly context = this.canvas.getContext("2d")!;
+  private readonly context = this.canvas.getContext("2d", { willReadFrequently: true })!;
 
   /** Sizes in CSS pixels. */
   draw(scene: Scene, width: number, height: number): void {
@@ -30,7 +30,8 @@ export class Ruler {
       for (let i = 1; i < minor; i++) context.fillRect(Math.round(viewport.x(time + (step * i) / minor)), height - 4, 1, 4);
       context.fillStyle = ground.muted;
       context.fillRect(x, height - 9 * unit, 1, 9 * unit);
-      context.fillText(label(time), x + 4, height / 2);
+      const text = label(time);
+      if (x + 6 + context.measureText(text).width < width) context.fillText(text, x + 4, height / 2);
     }
     if (scene.range) this.range(scene, height);
     if (scene.cursor) this.cursor(scene, width, height);
@@ -38,7 +39,7 @@ export class Ruler {
 
   private range(scene: Scene, height: number): void {
     const { context } = this;
-    const { ground, } = scene.paint;
+    const { ground } = scene.paint;
     const { start, end } = scene.range!;
     const left = scene.viewport.x(start);
     const right = scene.viewport.x(end);
@@ -59,7 +60,7 @@ export class Ruler {
   /** A text on a ground of its own. */
   private tag(scene: Scene, text: string, middle: number, height: number, width: number): void {
     const { context } = this;
-    const { ground, } = scene.paint;
+    const { ground } = scene.paint;
     const w = context.measureText(text).width + 12;
     const x = Math.min(Math.max(middle - w / 2, 0), Math.max(width - w, 0));
     context.fillStyle = ground.text;

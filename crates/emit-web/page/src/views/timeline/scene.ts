@@ -2,7 +2,6 @@
 import type { Page, Track } from "../../data/page";
 import type { SliceRef } from "../view";
 import type { Hit } from "./hit";
-import { LineData } from "./lines";
 import { type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
 import { Paint, type Palettes, palettes } from "./paint";
 import { readGround } from "./palette";
@@ -21,12 +20,13 @@ export interface Watcher {
   range(done: boolean): void;
 }
 
+const MOST_STRETCH = 1.7;
+
 /** Cores from which on groups start folded, but for the first. */
 const MANY_CORES = 9;
 
 export class Scene {
   readonly data: TrackData[];
-  readonly lines: LineData[];
   readonly groups: Group[];
   readonly viewport: Viewport;
   readonly palettes: Palettes;
@@ -37,6 +37,8 @@ export class Scene {
   /** CSS pixels for one unit of `rows`: 1 at a root font of 14 px. */
   unit = 1;
   scroll = 0;
+  /** Height of the plot without panels, in CSS pixels. */
+  room = 0;
   hover: Hit | null = null;
   /** Cursor on the plot in CSS pixels, null when it is elsewhere. */
   cursor: { x: number; y: number } | null = null;
@@ -48,7 +50,6 @@ export class Scene {
     private readonly watcher: Watcher,
   ) {
     this.data = page.tracks.map((track) => new TrackData(track, () => watcher.draw()));
-    this.lines = this.data.map((data) => new LineData(data));
     this.groups = groupsOf(page);
     this.viewport = new Viewport({ start: 0, end: Math.max(page.head.span.length, 1) });
     this.palettes = palettes(page);
@@ -98,7 +99,10 @@ export class Scene {
   }
 
   relay(): void {
-    this.rows = layRows(this.page, this.groups, this.options, this.unit);
+    this.rows = layRows(this.page, this.groups, this.options, this.unit, 1);
+    // Few rows take more of the room, so that a small run is not a strip at the top of an empty screen.
+    const stretch = Math.min(this.room / Math.max(heightOf(this.rows), 1), MOST_STRETCH);
+    if (stretch > 1.05) this.rows = layRows(this.page, this.groups, this.options, this.unit, stretch);
     this.height = heightOf(this.rows);
     this.watcher.layout();
     this.watcher.draw();

@@ -52,7 +52,7 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promis
   const { page } = scene;
   const head = data.track.head.facts;
   const found: Fact[] = [];
-  const tag = facts.tag ? page.head.tags[facts.tag[row]!] : undefined;
+  const tag = facts.tag && facts.tag[row]! >= 0 ? page.tag(facts.tag[row]!) : undefined;
   if (tag && data.track.isEngine) {
     const kernel = page.kernelOfTag(facts.tag![row]!);
     if (kernel !== "") found.push([t(FACTS.kernel), kernel]);
@@ -65,7 +65,7 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promis
   for (const [key, show] of SHOWN) {
     const column = facts[key];
     if (!column) continue;
-    const textual = head?.columns.find((c) => c.key === key)?.text ?? false;
+    const textual = head?.columns.some((c) => c.key === key && c.map) ?? false;
     const shown = show(column[row]!, dur[row]!, scene, textual);
     if (shown !== null) found.push([t(FACTS[key]), shown]);
   }

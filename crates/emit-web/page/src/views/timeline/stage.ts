@@ -5,8 +5,9 @@ import type { Flow } from "./flows";
 import { Frame } from "./frame";
 import type { TimelineHook } from "./hook";
 import { Minimap } from "./minimap";
-import { canvasAsked } from "./options";
+import { rendererAsked } from "./options";
 import { Overlay } from "./overlay";
+import { packed } from "./palette";
 import { type Renderer, makeRenderer } from "./renderer";
 import { Ruler } from "./ruler";
 import type { Scene } from "./scene";
@@ -16,8 +17,8 @@ const KEPT_FRAMES = 240;
 
 export class Stage {
   readonly frame = new Frame();
-  readonly renderer: Renderer = makeRenderer(canvasAsked());
-  private readonly overlay = new Overlay();
+  readonly renderer: Renderer = makeRenderer(rendererAsked());
+  private readonly overlay = new Overlay(this.renderer.context);
   private readonly ruler = new Ruler();
   private readonly minimap = new Minimap();
   readonly plot = h("div", { class: "tl-plot", tabindex: 0, role: "application", "aria-label": t(TEXTS.plot) }, this.renderer.canvas, this.overlay.canvas);
@@ -31,7 +32,11 @@ export class Stage {
   /** Facts for the lines are decoded after the first picture. */
   private calm = false;
 
-  constructor(private readonly scene: () => Scene) {}
+  /** `scaled` is told what the top of the bandwidth rows stands for now. */
+  constructor(
+    private readonly scene: () => Scene,
+    private readonly scaled: (gbps: number) => void,
+  ) {}
 
   /** Asks for a frame. */
   draw(): void {
@@ -59,8 +64,11 @@ export class Stage {
     const scene = this.scene();
     const began = performance.now();
     const { frame, size } = this;
-    frame.build(scene, size, this.calm);
-    this.renderer.draw(frame.quads);
+    if (frame.build(scene, size, this.calm)) {
+      frame.build(scene, size, this.calm);
+      this.scaled(frame.scale.full);
+    }
+    this.renderer.draw(frame.quads, packed(scene.paint.ground.panel));
     this.overlay.draw(scene, size, frame, this.flows);
     this.ruler.draw(scene, this.rulerBox.clientWidth, this.rulerBox.clientHeight);
     this.minimap.draw(scene, this.minimapBox.clientWidth, this.minimapBox.clientHeight);

@@ -1,6 +1,6 @@
 // What happens in a time range, by track and by function.
 import type { Track } from "../../data/page";
-import { amountOf } from "./pyramid";
+import { amountOf } from "./spread";
 import type { Scene } from "./scene";
 import type { Range } from "./viewport";
 

@@ -7,7 +7,7 @@ import { Help } from "./help";
 import { hitAt } from "./hit";
 import { makeHook } from "./hook";
 import { isTyping, keyAction } from "./keys";
-import { fillLabels } from "./labels";
+import { fillLabels, fillScale } from "./labels";
 import { goToSlice, neighbour } from "./navigate";
 import { minimapPointers, plotPointers, rulerPointers } from "./pointer";
 import { Scene } from "./scene";
@@ -31,7 +31,7 @@ class Timeline {
   private readonly ended = new AbortController();
 
   constructor(private readonly root: HTMLElement, shell: Shell) {
-    this.stage = new Stage(() => this.scene);
+    this.stage = new Stage(() => this.scene, (gbps) => fillScale(this.labels, gbps));
     this.scene = new Scene(shell.page, {
       draw: () => this.stage.draw(),
       layout: () => this.ready && this.layout(),
@@ -140,6 +140,7 @@ class Timeline {
     const { scene } = this;
     const focused = document.activeElement?.getAttribute("data-group");
     fillLabels(this.labels, scene);
+    fillScale(this.labels, this.stage.frame.scale.full);
     if (focused) this.labels.querySelector<HTMLElement>(`[data-group="${focused}"]`)?.focus();
     this.rows.style.height = `${Math.max(scene.height, this.scroller.clientHeight)}px`;
     this.root.classList.toggle("tl-empty", scene.rows.length === 0);
@@ -152,6 +153,7 @@ class Timeline {
     if (scroller.clientHeight === 0) return;
     this.root.style.setProperty("--scrollbar", `${scroller.offsetWidth - scroller.clientWidth}px`);
     this.stage.plot.style.height = `${scroller.clientHeight}px`;
+    scene.room = this.root.clientHeight - this.scroller.offsetTop;
     scene.unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
     scene.relay();
   }

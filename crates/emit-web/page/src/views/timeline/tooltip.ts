@@ -81,7 +81,7 @@ export class Tooltip {
     const { scene } = this;
     const drawn = this.frame.drawn.get(track);
     const x = scene.cursor?.x ?? 0;
-    const facts: Fact[] = (drawn?.series ?? []).map(({ metric, values }) => {
+    const facts: Fact[] = (drawn ?? []).map(({ metric, values }) => {
       const value = values[Math.floor(x)] ?? 0;
       return [t(FACTS[metric]), metric === "rate" ? percent(value, 1) : gbps(value)];
     });
