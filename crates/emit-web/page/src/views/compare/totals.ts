@@ -14,8 +14,8 @@ const TEXTS = {
   imbalance: ["Imbalance", "不均衡度"],
   most: ["most", "最多"],
   note: [
-    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: what a perfect spread would save.",
-    "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：完全均衡可节省的部分。",
+    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: 0 where all cores do the same.",
+    "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：各核相同时为 0。",
   ],
   kernels: ["Kernels", "核函数"],
 } satisfies Record<string, Text>;

@@ -2,7 +2,7 @@
 import { h } from "../../../ui/dom";
 import { duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
-import type { Advice, Answers } from "./model";
+import type { Advice, Answers } from "../../../data/answers";
 
 const TEXTS = {
   title: ["Advice", "建议"],

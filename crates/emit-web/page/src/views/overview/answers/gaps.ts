@@ -4,7 +4,7 @@ import { alignedDuration } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
-import type { Answers, Edge, Gap } from "./model";
+import { type Answers, type Edge, type Gap, sinceStart } from "../../../data/answers";
 
 const TEXTS = {
   title: ["Longest gaps", "最长的空隙"],
@@ -19,7 +19,7 @@ const TEXTS = {
   start: ["before the first work", "首次工作之前"],
   end: ["after the last work", "最后工作之后"],
   sync: ["own sync", "自身同步"],
-  other_engine: ["another engine works", "其他引擎在工作"],
+  other_engine: ["other engine", "其他引擎"],
   launch: ["kernel launch", "核函数启动"],
   idle: ["nothing ran", "无运行"],
 } satisfies Record<string, Text>;
@@ -27,11 +27,13 @@ const TEXTS = {
 const CAUSES: Record<string, Text> = { start: TEXTS.start, end: TEXTS.end, sync: TEXTS.sync, other_engine: TEXTS.other_engine, launch: TEXTS.launch, idle: TEXTS.idle };
 
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
+  const { head } = shell.page;
+  const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
   const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
   const columns: Column<Gap>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}` },
-    { key: "length", title: t(TEXTS.length), num: true, value: (g) => g.end_ns - g.start_ns, cell: (g) => alignedDuration(g.end_ns - g.start_ns) },
-    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(g.start_ns) },
+    { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
+    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
     { key: "cause", title: t(TEXTS.cause), value: (g) => (CAUSES[g.cause] ? t(CAUSES[g.cause]!) : g.cause) },
     { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
     { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g.after) },
@@ -40,6 +42,6 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))
       : table({
         id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, sort: { key: "length", down: true }, openHint: t(TEXTS.open),
-        open: (g) => shell.showRange(g.start_ns, g.end_ns),
+        open: (g) => shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g)),
       }));
 }

@@ -3,7 +3,7 @@ import { stack, swatch } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
 import { alignedDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
-import type { Answers, Phases } from "./model";
+import type { Answers, Phases } from "../../../data/answers";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],

@@ -1,11 +1,11 @@
 // Kernels under the chip's roofs: the chart where operations are known, and what holds each kernel back.
 import { h, svg } from "../../../ui/dom";
-import { alignedDuration, gbps, percent } from "../../../ui/format";
+import { alignedDuration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell } from "../../view";
-import type { Answers, Roof } from "./model";
+import type { Answers, Roof } from "../../../data/answers";
 
 const TEXTS = {
   title: ["Roofline of a core", "单核 Roofline"],
@@ -34,8 +34,8 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
     { key: "bound", title: t(TEXTS.bound), value: (r) => (BOUNDS[r.bound] ? t(BOUNDS[r.bound]!) : r.bound) },
     { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: (r) => percent(r.roof) },
     { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },
-    { key: "ddr", title: "DDR", num: true, value: (r) => r.ddr_gbps, cell: (r) => gbps(r.ddr_gbps) },
-    { key: "l2", title: "L2M", num: true, value: (r) => r.l2m_gbps, cell: (r) => gbps(r.l2m_gbps) },
+    { key: "ddr", title: "DDR GB/s", num: true, value: (r) => r.ddr_gbps, cell: (r) => r.ddr_gbps.toFixed(1) },
+    { key: "l2", title: "L2M GB/s", num: true, value: (r) => r.l2m_gbps, cell: (r) => r.l2m_gbps.toFixed(1) },
   ];
   const points = rows.filter((r) => (r.ddr_intensity ?? 0) > 0 && r.tops > 0);
   return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title)),

@@ -1,6 +1,6 @@
-// The answers that the overview shows, where the page has them: `answers` of the head. Names and units are those of `report.json`;
-// times are ns since the span's start.
-import type { Page } from "../../../data/page";
+// The answers on the run that the page shows: parts of `report.json` as they stand there, with its names and units; its schema and
+// docs/analysis.md say what they mean. Times are absolute ns: see `sinceStart`.
+import type { Head } from "./head";
 
 export interface Phases {
   /** null: all cores and ports together. */
@@ -20,6 +20,10 @@ export interface Gap {
   index: number;
   start_ns: number;
   end_ns: number;
+  /** The three add up to the gap. */
+  sync_ns: number;
+  other_engine_ns: number;
+  idle_ns: number;
   cause: string;
   before: Edge | null;
   after: Edge | null;
@@ -61,7 +65,7 @@ export interface Answers {
   advice: Advice[];
 }
 
-/** The answers; null on pages without. */
-export function answersOf(page: Page): Answers | null {
-  return (page.head as { answers?: Answers }).answers ?? null;
+/** An absolute time as ns since the span's start. Host clocks exceed doubles, so of one some hundred ns may be lost. */
+export function sinceStart(head: Head, ns: number): number {
+  return Number(BigInt(ns) - BigInt(head.span.start));
 }
