@@ -9,7 +9,7 @@ export interface PlotOptions {
   label: string;
   /** All of the time, ns. */
   range: [number, number];
-  /** CSS pixels at the left for names of rows, and at the top for the axis' labels. */
+  /** Room at the left for names of rows, in units (see `Plot.unit`). */
   gutter: number;
   /** Draws everything but the axis; coordinates are CSS pixels. */
   draw(plot: Plot, context: CanvasRenderingContext2D): void;
@@ -20,7 +20,10 @@ export interface PlotOptions {
   moved?(start: number, end: number): void;
 }
 
+/** Height of the axis at the top, in units. */
 export const AXIS = 22;
+/** Units of a line of text: what the plot's font size is. */
+export const FONT = 12;
 
 export class Plot {
   readonly element: HTMLElement;
@@ -31,6 +34,8 @@ export class Plot {
   end: number;
   width = 0;
   height = 0;
+  /** CSS pixels of a unit: 1 at the usual font size, more on large screens. */
+  unit = 1;
 
   constructor(readonly options: PlotOptions) {
     [this.start, this.end] = options.range;
@@ -44,12 +49,21 @@ export class Plot {
 
   /** x of a time. */
   x(ns: number): number {
-    return this.options.gutter + ((ns - this.start) / (this.end - this.start)) * (this.width - this.options.gutter);
+    return this.left + ((ns - this.start) / (this.end - this.start)) * (this.width - this.left);
+  }
+
+  /** x at which time starts, and y at which the axis ends. */
+  get left(): number {
+    return this.options.gutter * this.unit;
+  }
+
+  get top(): number {
+    return AXIS * this.unit;
   }
 
   /** The time at an x. */
   time(x: number): number {
-    return this.start + ((x - this.options.gutter) / Math.max(this.width - this.options.gutter, 1)) * (this.end - this.start);
+    return this.start + ((x - this.left) / Math.max(this.width - this.left, 1)) * (this.end - this.start);
   }
 
   /** Shows a range, cut to all of the time. */
@@ -79,13 +93,15 @@ export class Plot {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0) return;
     const scale = devicePixelRatio;
+    const size = parseFloat(getComputedStyle(this.element).fontSize);
+    this.unit = size / FONT;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = Math.round(clientWidth * scale);
     this.canvas.height = Math.round(clientHeight * scale);
     const context = this.canvas.getContext("2d")!;
     context.scale(scale, scale);
-    context.font = `${getComputedStyle(this.element).fontSize} ${css("--sans")}`;
+    context.font = `${size}px ${css("--sans")}`;
     context.textBaseline = "middle";
     this.axis(context);
     this.options.draw(this, context);
@@ -94,17 +110,17 @@ export class Plot {
   }
 
   private axis(context: CanvasRenderingContext2D): void {
-    const step = roundStep((this.end - this.start) / Math.max((this.width - this.options.gutter) / 120, 1));
+    const step = roundStep((this.end - this.start) / Math.max((this.width - this.left) / (120 * this.unit), 1));
     context.textAlign = "center";
     for (let at = Math.ceil(this.start / step) * step; at <= this.end; at += step) {
       const x = Math.round(this.x(at)) + 0.5;
       context.fillStyle = css("--line");
-      context.fillRect(x, AXIS, 1, this.height - AXIS);
+      context.fillRect(x, this.top, 1, this.height - this.top);
       const text = timeLabel(at, step, this.end);
       const half = context.measureText(text).width / 2;
-      if (x + half > this.width || x - half < this.options.gutter - 40) continue;
+      if (x + half > this.width || x - half < this.left - 40) continue;
       context.fillStyle = css("--muted");
-      context.fillText(text, x, AXIS / 2);
+      context.fillText(text, x, this.top / 2);
     }
   }
 
@@ -123,7 +139,7 @@ export class Plot {
       if (!dragged) return this.rest(event.offsetX, event.offsetY);
       const by = event.offsetX - dragged.x;
       if (Math.abs(by) > 3) dragged.moved = true;
-      const ns = (by / Math.max(this.width - this.options.gutter, 1)) * (dragged.end - dragged.start);
+      const ns = (by / Math.max(this.width - this.left, 1)) * (dragged.end - dragged.start);
       if (dragged.moved) this.show(dragged.start - ns, dragged.end - ns);
     });
     this.canvas.addEventListener("pointerup", (event) => {

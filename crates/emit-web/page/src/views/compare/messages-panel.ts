@@ -2,7 +2,7 @@
 import { h, put } from "../../ui/dom";
 import { count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { Plot } from "../../ui/plot";
+import { FONT, Plot } from "../../ui/plot";
 import * as state from "../../ui/state";
 import { readDuration } from "../find/filter";
 import type { Shell } from "../view";
@@ -29,7 +29,7 @@ const TEXTS = {
   arrow: ["released", "释放"],
   totals: ["{0} sends, {1} waits of {2} together, {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
   some: ["{0} of {1} arrows in view are drawn, those of the longest waits: zoom in for the others", "视野内 {1} 个箭头中绘制了 {0} 个（等待最长者）：放大可见其余"],
-  keys: ["Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
+  keys: ["An arrow comes from the send that released the wait, the last of those it needed; pointing at it shows all of them. Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送，即所需发送中的最后一个；指向等待可看到全部。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
   waited: ["waited {0}", "等待 {0}"],
   releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],
   releases: ["releases {0} waits", "释放 {0} 个等待"],
@@ -103,7 +103,7 @@ export class MessagesPanel {
       });
       state.set({ "m.core": core.value, "m.engine": engine.value, "m.message": message.value, "m.least": least.value });
       chart.show(shown);
-      plot.element.style.height = `${chart.height}px`;
+      plot.element.style.height = `${chart.height / FONT}em`;
       plot.redraw();
       put(holder, waitsTable(m, shown, page.head.totalNs, name, go));
     }

@@ -20,6 +20,9 @@ const TEXTS = {
   kernels: ["Kernels", "核函数"],
 } satisfies Record<string, Text>;
 
+/** Imbalance from which on the busiest core is marked. */
+const MARKED = 0.01;
+
 interface Measure {
   name: string;
   color: string;
@@ -51,10 +54,12 @@ export function totalsPanel(page: Page): HTMLElement {
 
 function cell(measure: Measure, core: CoreHead, cores: CoreHead[]): HTMLElement {
   const ns = measure.of(core);
-  const most = Math.max(...cores.map((c) => measure.of(c)), 1);
+  const all = cores.map((c) => measure.of(c));
+  const most = Math.max(...all, 1);
+  const marked = ns === most && imbalance(all) > MARKED;
   const text = `${measure.name} ${duration(ns)}`;
   return h("td", { "data-core": core.core, "data-engine": measure.name, "data-ns": ns },
     h("div", { class: "total-cell" }, stack([{ share: ns / most, color: measure.color, title: text }], text),
       h("span", { class: "num" }, alignedDuration(ns, 1)),
-      h("small", { class: "most" }, cores.length > 1 && ns === most ? t(TEXTS.most) : "")));
+      h("small", { class: "most" }, marked ? t(TEXTS.most) : "")));
 }

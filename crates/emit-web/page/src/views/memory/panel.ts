@@ -1,6 +1,6 @@
 // The view's parts together: the choice of core, lane and bank, the chart, what is missing and why.
 import { h, put } from "../../ui/dom";
-import { bytes, count, duration } from "../../ui/format";
+import { binaryBytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { Plot } from "../../ui/plot";
 import * as state from "../../ui/state";
@@ -106,7 +106,7 @@ export class MemoryPanel {
       id: "memory-chart", label: t(TEXTS.title), range: [0, Math.max(page.head.span.length, 1)], gutter: GUTTER,
       draw: (p, context) => chart.draw(p, context),
       tip: (p, x, y) => {
-        if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, bytes(chart.liveAt(p.time(x)))))];
+        if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, binaryBytes(chart.liveAt(p.time(x)))))];
         const at = chart.at(p, x, y);
         if (at !== chart.hot) {
           chart.hot = at;
@@ -130,7 +130,7 @@ export class MemoryPanel {
       state.set({ "l.show": reads.checked === writes.checked ? "" : reads.checked ? "reads" : "writes", "l.lane": lane.value, "l.bank": bank.value });
       const number = [0, 0];
       for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
-      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, bytes(lmem.laneBytes), bytes(bankBytes));
+      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, binaryBytes(lmem.laneBytes), binaryBytes(bankBytes));
       note.textContent = [t(TEXTS.definition), chart.live.grain > 1 ? t(TEXTS.grain, chart.live.grain) : "", t(TEXTS.keys)].join(" ");
       Object.assign(plot.canvas.dataset, { accesses: shown.length, shown: number[0]! + number[1]!, liveMost: chart.live.most });
       plot.redraw();
