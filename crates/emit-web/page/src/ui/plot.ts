@@ -1,7 +1,9 @@
 // A canvas with time from left to right: zoom at the pointer, drag, keys, a tip at what the pointer rests on.
+import type { Page } from "../data/page";
 import { roundStep, timeLabel } from "./axis";
 import { css } from "./colors";
 import { h, put } from "./dom";
+import * as state from "./state";
 
 export interface PlotOptions {
   id: string;
@@ -16,14 +18,20 @@ export interface PlotOptions {
   /** What to show at a point; null for nothing. */
   tip(plot: Plot, x: number, y: number): (Node | string)[] | null;
   click(plot: Plot, x: number, y: number): void;
-  /** The visible range changed. */
-  moved?(start: number, end: number): void;
+  /** Key of the page's state that holds the visible range, as `start-end`; none while all is shown. */
+  key: string;
 }
 
 /** Height of the axis at the top, in units. */
 export const AXIS = 22;
 /** Units of a line of text: what the plot's font size is. */
 export const FONT = 12;
+
+/** All of the device's time, ns since the span's start. */
+export function deviceRange(page: Page): [number, number] {
+  const { start, end } = page.head.device;
+  return [start, Math.max(end, start + 1)];
+}
 
 export class Plot {
   readonly element: HTMLElement;
@@ -45,6 +53,7 @@ export class Plot {
     this.element = h("div", { class: "plot" }, this.canvas, this.tip);
     this.listen();
     new ResizeObserver(() => this.redraw()).observe(this.element);
+    this.follow();
   }
 
   /** x of a time. */
@@ -72,8 +81,15 @@ export class Plot {
     const length = Math.min(Math.max(end - start, 10), last - first);
     this.start = Math.min(Math.max(start, first), last - length);
     this.end = this.start + length;
-    this.options.moved?.(this.start, this.end);
+    state.set({ [this.options.key]: length >= last - first ? "" : `${Math.round(this.start)}-${Math.round(this.end)}` });
     this.redraw();
+  }
+
+  /** Takes over the range that the page's state holds; all of the time if it has none. */
+  follow(): void {
+    const [start, end] = state.get(this.options.key).split("-").map(Number);
+    if (start !== undefined && end !== undefined && end > start) this.show(start, end);
+    else this.fit();
   }
 
   fit(): void {
