@@ -1,6 +1,8 @@
 // What the writer puts into the page, besides columns of numbers: the shape of the JSON element `head`.
 // The Rust side is `crates/emit-web/src/head.rs`; both change together.
 
+import type { Answers } from "./answers";
+
 /** A column inside a chunk. */
 export interface ColumnHead {
   key: string;
@@ -231,6 +233,7 @@ export interface Head {
   flows: ChunkHead;
   ledger: LedgerHead;
   lmem: LmemHead | null;
+  answers: Answers;
   /** What this page leaves out, and why: always shown. Keys of the dictionary with their arguments. */
   notices: { key: string; args: (string | number)[] }[];
 }

@@ -40,6 +40,11 @@ export function bytes(n: number): string {
   return `${unit === 0 ? n : n.toFixed(n < 10 ? 2 : 1)} ${units[unit]}`;
 }
 
+/** A size of memory on the chip, which comes in powers of two. */
+export function binaryBytes(n: number): string {
+  return n < 1024 ? `${n} B` : `${trim(n / 1024, 1)} KiB`;
+}
+
 export function count(n: number): string {
   return n.toLocaleString("en-US");
 }

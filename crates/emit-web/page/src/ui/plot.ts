@@ -1,7 +1,9 @@
 // A canvas with time from left to right: zoom at the pointer, drag, keys, a tip at what the pointer rests on.
+import type { Page } from "../data/page";
 import { roundStep, timeLabel } from "./axis";
 import { css } from "./colors";
 import { h, put } from "./dom";
+import * as state from "./state";
 
 export interface PlotOptions {
   id: string;
@@ -9,18 +11,27 @@ export interface PlotOptions {
   label: string;
   /** All of the time, ns. */
   range: [number, number];
-  /** CSS pixels at the left for names of rows, and at the top for the axis' labels. */
+  /** Room at the left for names of rows, in units (see `Plot.unit`). */
   gutter: number;
   /** Draws everything but the axis; coordinates are CSS pixels. */
   draw(plot: Plot, context: CanvasRenderingContext2D): void;
   /** What to show at a point; null for nothing. */
   tip(plot: Plot, x: number, y: number): (Node | string)[] | null;
   click(plot: Plot, x: number, y: number): void;
-  /** The visible range changed. */
-  moved?(start: number, end: number): void;
+  /** Key of the page's state that holds the visible range, as `start-end`; none while all is shown. */
+  key: string;
 }
 
+/** Height of the axis at the top, in units. */
 export const AXIS = 22;
+/** Units of a line of text: what the plot's font size is. */
+export const FONT = 12;
+
+/** All of the device's time, ns since the span's start. */
+export function deviceRange(page: Page): [number, number] {
+  const { start, end } = page.head.device;
+  return [start, Math.max(end, start + 1)];
+}
 
 export class Plot {
   readonly element: HTMLElement;
@@ -31,6 +42,8 @@ export class Plot {
   end: number;
   width = 0;
   height = 0;
+  /** CSS pixels of a unit: 1 at the usual font size, more on large screens. */
+  unit = 1;
 
   constructor(readonly options: PlotOptions) {
     [this.start, this.end] = options.range;
@@ -40,16 +53,26 @@ export class Plot {
     this.element = h("div", { class: "plot" }, this.canvas, this.tip);
     this.listen();
     new ResizeObserver(() => this.redraw()).observe(this.element);
+    this.follow();
   }
 
   /** x of a time. */
   x(ns: number): number {
-    return this.options.gutter + ((ns - this.start) / (this.end - this.start)) * (this.width - this.options.gutter);
+    return this.left + ((ns - this.start) / (this.end - this.start)) * (this.width - this.left);
+  }
+
+  /** x at which time starts, and y at which the axis ends. */
+  get left(): number {
+    return this.options.gutter * this.unit;
+  }
+
+  get top(): number {
+    return AXIS * this.unit;
   }
 
   /** The time at an x. */
   time(x: number): number {
-    return this.start + ((x - this.options.gutter) / Math.max(this.width - this.options.gutter, 1)) * (this.end - this.start);
+    return this.start + ((x - this.left) / Math.max(this.width - this.left, 1)) * (this.end - this.start);
   }
 
   /** Shows a range, cut to all of the time. */
@@ -58,8 +81,15 @@ export class Plot {
     const length = Math.min(Math.max(end - start, 10), last - first);
     this.start = Math.min(Math.max(start, first), last - length);
     this.end = this.start + length;
-    this.options.moved?.(this.start, this.end);
+    state.set({ [this.options.key]: length >= last - first ? "" : `${Math.round(this.start)}-${Math.round(this.end)}` });
     this.redraw();
+  }
+
+  /** Takes over the range that the page's state holds; all of the time if it has none. */
+  follow(): void {
+    const [start, end] = state.get(this.options.key).split("-").map(Number);
+    if (start !== undefined && end !== undefined && end > start) this.show(start, end);
+    else this.fit();
   }
 
   fit(): void {
@@ -79,13 +109,15 @@ export class Plot {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0) return;
     const scale = devicePixelRatio;
+    const size = parseFloat(getComputedStyle(this.element).fontSize);
+    this.unit = size / FONT;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = Math.round(clientWidth * scale);
     this.canvas.height = Math.round(clientHeight * scale);
     const context = this.canvas.getContext("2d")!;
     context.scale(scale, scale);
-    context.font = `${getComputedStyle(this.element).fontSize} ${css("--sans")}`;
+    context.font = `${size}px ${css("--sans")}`;
     context.textBaseline = "middle";
     this.axis(context);
     this.options.draw(this, context);
@@ -94,17 +126,17 @@ export class Plot {
   }
 
   private axis(context: CanvasRenderingContext2D): void {
-    const step = roundStep((this.end - this.start) / Math.max((this.width - this.options.gutter) / 120, 1));
+    const step = roundStep((this.end - this.start) / Math.max((this.width - this.left) / (120 * this.unit), 1));
     context.textAlign = "center";
     for (let at = Math.ceil(this.start / step) * step; at <= this.end; at += step) {
       const x = Math.round(this.x(at)) + 0.5;
       context.fillStyle = css("--line");
-      context.fillRect(x, AXIS, 1, this.height - AXIS);
+      context.fillRect(x, this.top, 1, this.height - this.top);
       const text = timeLabel(at, step, this.end);
       const half = context.measureText(text).width / 2;
-      if (x + half > this.width || x - half < this.options.gutter - 40) continue;
+      if (x + half > this.width || x - half < this.left - 40) continue;
       context.fillStyle = css("--muted");
-      context.fillText(text, x, AXIS / 2);
+      context.fillText(text, x, this.top / 2);
     }
   }
 
@@ -123,7 +155,7 @@ export class Plot {
       if (!dragged) return this.rest(event.offsetX, event.offsetY);
       const by = event.offsetX - dragged.x;
       if (Math.abs(by) > 3) dragged.moved = true;
-      const ns = (by / Math.max(this.width - this.options.gutter, 1)) * (dragged.end - dragged.start);
+      const ns = (by / Math.max(this.width - this.left, 1)) * (dragged.end - dragged.start);
       if (dragged.moved) this.show(dragged.start - ns, dragged.end - ns);
     });
     this.canvas.addEventListener("pointerup", (event) => {

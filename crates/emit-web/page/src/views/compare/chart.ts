@@ -6,7 +6,7 @@ import type { Messages } from "./messages";
 
 /** Arrows drawn at once, those of the longest waits; more would be a grey cloud. */
 export const MOST_ARROWS = 1500;
-/** CSS pixels of a row, and of the names at the left. */
+/** Height of a row, and width of the names at the left, in the plot's units. */
 export const ROW = 26;
 export const GUTTER = 132;
 
@@ -38,19 +38,20 @@ export class Chart {
     this.rowOf = new Map(this.lanes.map((lane, row) => [lane, row]));
   }
 
+  /** In the plot's units. */
   get height(): number {
     return AXIS + Math.max(this.lanes.length, 1) * ROW;
   }
 
-  private middle(lane: number): number {
-    return AXIS + (this.rowOf.get(lane) ?? 0) * ROW + ROW / 2;
+  private middle(plot: Plot, lane: number): number {
+    return plot.top + ((this.rowOf.get(lane) ?? 0) + 0.5) * ROW * plot.unit;
   }
 
   draw(plot: Plot, c: CanvasRenderingContext2D): void {
     this.names(plot, c);
     c.save();
     c.beginPath();
-    c.rect(GUTTER, AXIS, plot.width - GUTTER, plot.height - AXIS);
+    c.rect(plot.left, plot.top, plot.width - plot.left, plot.height - plot.top);
     c.clip();
     for (const lane of this.lanes) this.lane(plot, c, lane);
     this.pairs(plot, c);
@@ -60,11 +61,11 @@ export class Chart {
   private names(plot: Plot, c: CanvasRenderingContext2D): void {
     c.textAlign = "left";
     for (const [row, lane] of this.lanes.entries()) {
-      const y = AXIS + row * ROW;
+      const y = plot.top + row * ROW * plot.unit;
       c.fillStyle = css("--line");
       c.fillRect(0, y, plot.width, 1);
       c.fillStyle = css("--text");
-      c.fillText(this.nameOf(lane), 4, y + ROW / 2 + 1, GUTTER - 8);
+      c.fillText(this.nameOf(lane), 4, y + (ROW / 2) * plot.unit + 1, plot.left - 8);
     }
   }
 
@@ -83,7 +84,7 @@ export class Chart {
 
   private lane(plot: Plot, c: CanvasRenderingContext2D, lane: number): void {
     const { m } = this;
-    const y = this.middle(lane);
+    const y = this.middle(plot, lane);
     const colors = { wait: css("--wait"), send: css("--send") };
     let drawn = -1;
     for (let i = this.from(lane, plot.start); i < m.first[lane + 1]! && m.start[i]! <= plot.end; i++) {
@@ -116,11 +117,16 @@ export class Chart {
       const wait = m.wait[p]!;
       if (!this.shown[send] || !this.shown[wait]) continue;
       if (Math.max(m.end[send]!, m.end[wait]!) < plot.start || Math.min(m.end[send]!, m.end[wait]!) > plot.end) continue;
+      const touched = send === this.hot || wait === this.hot;
+      if (touched) hot.push(p);
+      // Of the sends that a wait needs, the last one releases it; the others' arrows only show when it is pointed at.
+      if (m.releasedBy[wait] !== p) continue;
       this.arrows.inView++;
-      if (send === this.hot || wait === this.hot) hot.push(p);
-      else if (this.arrows.drawn < MOST_ARROWS) this.arrow(plot, c, p);
-      else continue;
-      this.arrows.drawn++;
+      if (touched) this.arrows.drawn++;
+      else if (this.arrows.drawn < MOST_ARROWS) {
+        this.arrow(plot, c, p);
+        this.arrows.drawn++;
+      }
     }
     c.lineWidth = 2;
     c.strokeStyle = c.fillStyle = css("--accent");
@@ -131,8 +137,8 @@ export class Chart {
     const { m } = this;
     const x0 = plot.x(m.end[m.send[pair]!]!);
     const x1 = plot.x(m.end[m.wait[pair]!]!);
-    const y0 = this.middle(m.lane[m.send[pair]!]!);
-    const y1 = this.middle(m.lane[m.wait[pair]!]!);
+    const y0 = this.middle(plot, m.lane[m.send[pair]!]!);
+    const y1 = this.middle(plot, m.lane[m.wait[pair]!]!);
     const down = Math.sign(y1 - y0);
     const tip = y1 - down * 8;
     c.beginPath();
@@ -148,8 +154,8 @@ export class Chart {
 
   /** The shown send or wait at a point, or the nearest within some pixels; -1 if there is none. */
   at(plot: Plot, x: number, y: number): number {
-    const lane = this.lanes[Math.floor((y - AXIS) / ROW)];
-    if (lane === undefined || y < AXIS || x < GUTTER) return -1;
+    const lane = this.lanes[Math.floor((y - plot.top) / (ROW * plot.unit))];
+    if (lane === undefined || y < plot.top || x < plot.left) return -1;
     const { m } = this;
     const near = plot.time(x + 5) - plot.time(x);
     const time = plot.time(x);

@@ -2,6 +2,7 @@
 //
 // For tests: #core-totals [data-core][data-engine][data-ns] and [data-imbalance], #kernel-heat (td[data-core][data-value]), #heat-metric,
 // #messages canvas[data-start][data-end][data-waits][data-sends][data-pairs], #message-core, #message-engine, #message-least, #longest-waits.
+// In the URL: `heat` (metric), `m.core`, `m.engine`, `m.least`, `m.message`, `m.range`.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
 import { heatPanel } from "./heat";
@@ -17,7 +18,7 @@ export function compare(): View {
       messages = new MessagesPanel(shell);
       put(root, h("div", { class: "rows" }, totalsPanel(shell.page), heatPanel(shell), messages.element));
     },
-    show: () => messages?.redraw(),
+    show: () => messages?.show(),
     redraw: () => messages?.redraw(),
   };
 }

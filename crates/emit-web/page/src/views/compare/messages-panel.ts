@@ -1,8 +1,10 @@
 // The message chart with its filters and the table of the longest waits.
+import { swatch } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
 import { count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { Plot } from "../../ui/plot";
+import { type Fields, follow, keep } from "../../ui/fields";
+import { deviceRange, FONT, Plot } from "../../ui/plot";
 import * as state from "../../ui/state";
 import { readDuration } from "../find/filter";
 import type { Shell } from "../view";
@@ -29,7 +31,7 @@ const TEXTS = {
   arrow: ["released", "释放"],
   totals: ["{0} sends, {1} waits of {2} together, {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
   some: ["{0} of {1} arrows in view are drawn, those of the longest waits: zoom in for the others", "视野内 {1} 个箭头中绘制了 {0} 个（等待最长者）：放大可见其余"],
-  keys: ["Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
+  keys: ["An arrow comes from the send that released the wait, the last of those it needed; pointing at it shows all of them. Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送，即所需发送中的最后一个；指向等待可看到全部。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
   waited: ["waited {0}", "等待 {0}"],
   releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],
   releases: ["releases {0} waits", "释放 {0} 个等待"],
@@ -41,9 +43,18 @@ const TEXTS = {
 export class MessagesPanel {
   readonly element = h("section", { class: "panel messages", id: "messages" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.loading)));
   private plot: Plot | null = null;
+  private fields: Fields | null = null;
+  private apply: () => void = () => {};
 
   constructor(private readonly shell: Shell) {
     void readMessages(shell.page).then((m) => this.build(m));
+  }
+
+  /** Takes over what the page's state says. */
+  show(): void {
+    if (this.fields && follow(this.fields)) this.apply();
+    this.plot?.follow();
+    this.plot?.redraw();
   }
 
   redraw(): void {
@@ -65,7 +76,8 @@ export class MessagesPanel {
     const go = (i: number): void => this.shell.showSlice({ track: m.lanes[m.lane[i]!]!.index, row: m.row[i]! });
 
     const plot = (this.plot = new Plot({
-      id: "message-chart", label: t(TEXTS.title), range: [0, Math.max(page.head.span.length, 1)], gutter: GUTTER,
+      id: "message-chart", label: t(TEXTS.title), key: "m.range", gutter: GUTTER,
+      range: deviceRange(page),
       draw: (p, context) => {
         chart.draw(p, context);
         const { inView, drawn } = chart.arrows;
@@ -84,29 +96,29 @@ export class MessagesPanel {
         if (at >= 0) go(at);
       },
     }));
-    if (page.head.device.end > page.head.device.start) plot.show(page.head.device.start, page.head.device.end);
 
     const choose = (id: string, options: [string, string][], key: string): HTMLSelectElement =>
-      h("select", { id, onchange: apply }, ...[["", t(TEXTS.all)], ...options].map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text!)));
+      h("select", { id, onchange: () => this.apply() }, ...[["", t(TEXTS.all)], ...options].map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text!)));
     const cores = [...new Set(m.lanes.filter((l) => l.kind !== "cdma").map((l) => String(l.head.core)))].sort((a, b) => Number(a) - Number(b));
     const engines = [...new Set(m.lanes.map((l) => l.kind))];
     const core = choose("message-core", cores.map((c) => [c, c]), "m.core");
     const engine = choose("message-engine", engines.map((e) => [e, e.toUpperCase()]), "m.engine");
-    const least = h("input", { id: "message-least", size: 7, placeholder: "1us", value: state.get("m.least"), oninput: () => apply() });
+    const least = h("input", { id: "message-least", size: 7, placeholder: "1us", value: state.get("m.least"), oninput: () => this.apply() });
 
     const numbers = m.message ? [...new Set(m.message)].filter((n) => n >= 0).sort((a, b) => a - b) : [];
     const message = choose("message-number", numbers.map((n) => [String(n), String(n)]), "m.message");
 
-    function apply(): void {
+    const fields: Fields = (this.fields = [["m.core", core], ["m.engine", engine], ["m.least", least], ["m.message", message]]);
+    this.apply = () => {
       const shown = filterMessages(m, {
         core: core.value, engine: engine.value, least: readDuration(least.value) ?? 0, message: message.value === "" ? null : Number(message.value),
       });
-      state.set({ "m.core": core.value, "m.engine": engine.value, "m.message": message.value, "m.least": least.value });
+      keep(fields);
       chart.show(shown);
-      plot.element.style.height = `${chart.height}px`;
+      plot.element.style.height = `${chart.height / FONT}em`;
       plot.redraw();
       put(holder, waitsTable(m, shown, page.head.totalNs, name, go));
-    }
+    };
 
     put(this.element,
       h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)),
@@ -117,7 +129,7 @@ export class MessagesPanel {
       this.totals(m, plot),
       m.send.length === 0 && h("p", { class: "warning-line" }, t(TEXTS.noPairs)),
       plot.element, arrows, holder);
-    apply();
+    this.apply();
   }
 
   private totals(m: Messages, plot: Plot): HTMLElement {
@@ -151,5 +163,5 @@ export class MessagesPanel {
 }
 
 function key(color: string, text: string): HTMLElement {
-  return h("span", null, h("i", { class: "swatch", style: { background: `var(${color})` } }), text);
+  return h("span", null, swatch(`var(${color})`), text);
 }

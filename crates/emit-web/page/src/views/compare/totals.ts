@@ -14,11 +14,14 @@ const TEXTS = {
   imbalance: ["Imbalance", "不均衡度"],
   most: ["most", "最多"],
   note: [
-    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: what a perfect spread would save.",
-    "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：完全均衡可节省的部分。",
+    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: 0 where all cores do the same.",
+    "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：各核相同时为 0。",
   ],
   kernels: ["Kernels", "核函数"],
 } satisfies Record<string, Text>;
+
+/** Imbalance from which on the busiest core is marked. */
+const MARKED = 0.01;
 
 interface Measure {
   name: string;
@@ -51,10 +54,12 @@ export function totalsPanel(page: Page): HTMLElement {
 
 function cell(measure: Measure, core: CoreHead, cores: CoreHead[]): HTMLElement {
   const ns = measure.of(core);
-  const most = Math.max(...cores.map((c) => measure.of(c)), 1);
+  const all = cores.map((c) => measure.of(c));
+  const most = Math.max(...all, 1);
+  const marked = ns === most && imbalance(all) > MARKED;
   const text = `${measure.name} ${duration(ns)}`;
   return h("td", { "data-core": core.core, "data-engine": measure.name, "data-ns": ns },
     h("div", { class: "total-cell" }, stack([{ share: ns / most, color: measure.color, title: text }], text),
       h("span", { class: "num" }, alignedDuration(ns, 1)),
-      h("small", { class: "most" }, cores.length > 1 && ns === most ? t(TEXTS.most) : "")));
+      h("small", { class: "most" }, marked ? t(TEXTS.most) : "")));
 }

@@ -1,12 +1,12 @@
 // Draws the accesses as rectangles of time and address, and the live total under them; finds the access at a point.
-import { bytes as bytesText } from "../../ui/format";
+import { binaryBytes } from "../../ui/format";
 import { css } from "../../ui/colors";
-import { AXIS, type Plot } from "../../ui/plot";
+import type { Plot } from "../../ui/plot";
 import { type Accesses, placeOf } from "./accesses";
 import type { Live } from "./live";
 
-/** CSS pixels of the names at the left, of the live total and the gap above it. */
-export const GUTTER = 118;
+/** Width of the names at the left, height of the live total and of the gap above it, in the plot's units. */
+export const GUTTER = 120;
 const LIVE = 90;
 const GAP = 26;
 
@@ -32,12 +32,12 @@ export class MemoryChart {
   }
 
   private bottom(plot: Plot): number {
-    return plot.height - LIVE - GAP;
+    return plot.height - (LIVE + GAP) * plot.unit;
   }
 
   private y(plot: Plot, addr: number): number {
     const { from, to } = this.window;
-    return AXIS + ((addr - from) / (to - from)) * (this.bottom(plot) - AXIS);
+    return plot.top + ((addr - from) / (to - from)) * (this.bottom(plot) - plot.top);
   }
 
   draw(plot: Plot, c: CanvasRenderingContext2D): void {
@@ -50,8 +50,8 @@ export class MemoryChart {
   private banks(plot: Plot, c: CanvasRenderingContext2D): void {
     const bank = this.bankBytes > 0 ? this.bankBytes : this.laneBytes;
     const { from, to } = this.window;
-    const height = (bank / (to - from)) * (this.bottom(plot) - AXIS);
-    const every = Math.max(1, Math.ceil(15 / height));
+    const height = (bank / (to - from)) * (this.bottom(plot) - plot.top);
+    const every = Math.max(1, Math.ceil((15 * plot.unit) / height));
     c.textAlign = "left";
     for (let n = Math.floor(from / bank); n * bank < to; n++) {
       const y = Math.round(this.y(plot, n * bank));
@@ -59,10 +59,10 @@ export class MemoryChart {
       c.fillRect(0, y, plot.width, 1);
       if (n % every !== 0) continue;
       c.fillStyle = css("--text");
-      c.fillText(this.texts.bank(n), 4, y + Math.min(height / 2, 12));
+      c.fillText(this.texts.bank(n), 4, y + Math.min(height / 2, 12 * plot.unit));
       c.fillStyle = css("--muted");
       c.textAlign = "right";
-      c.fillText(`0x${(n * bank).toString(16)}`, GUTTER - 8, y + Math.min(height / 2, 12));
+      c.fillText(`0x${(n * bank).toString(16)}`, plot.left - 8, y + Math.min(height / 2, 12 * plot.unit));
       c.textAlign = "left";
     }
     c.fillStyle = css("--line");
@@ -72,8 +72,8 @@ export class MemoryChart {
   /** Marks pixels, so that a million accesses cost no more than their area: 1 read, 2 written, 3 both. */
   private rectangles(plot: Plot, c: CanvasRenderingContext2D): void {
     const scale = devicePixelRatio;
-    const width = Math.floor((plot.width - GUTTER) * scale);
-    const top = AXIS + 1;
+    const width = Math.floor((plot.width - plot.left) * scale);
+    const top = plot.top + 1;
     const height = Math.floor((this.bottom(plot) - top) * scale);
     if (width <= 0 || height <= 0) return;
     const marks = new Uint8Array(width * height);
@@ -98,14 +98,14 @@ export class MemoryChart {
     // An image put there replaces what is below; drawn through a canvas it keeps the grid's lines.
     const layer = new OffscreenCanvas(width, height);
     layer.getContext("2d")!.putImageData(image, 0, 0);
-    c.drawImage(layer, GUTTER, top, width / scale, height / scale);
+    c.drawImage(layer, plot.left, top, width / scale, height / scale);
   }
 
   private outline(plot: Plot, c: CanvasRenderingContext2D, i: number): void {
     const { a } = this;
-    const left = Math.max(plot.x(a.start[i]!), GUTTER);
+    const left = Math.max(plot.x(a.start[i]!), plot.left);
     const right = Math.max(plot.x(a.end[i]!), left + 2);
-    const top = Math.max(this.y(plot, a.addr[i]!), AXIS);
+    const top = Math.max(this.y(plot, a.addr[i]!), plot.top);
     const bottom = Math.min(Math.max(this.y(plot, a.addr[i]! + a.bytes[i]!), top + 2), this.bottom(plot));
     c.strokeStyle = css("--text");
     c.lineWidth = 1.5;
@@ -114,24 +114,24 @@ export class MemoryChart {
 
   private total(plot: Plot, c: CanvasRenderingContext2D): void {
     const bottom = plot.height - 1;
-    const top = bottom - LIVE;
+    const top = bottom - LIVE * plot.unit;
     const { time, bytes, most } = this.live;
     c.fillStyle = css("--text");
     c.textAlign = "left";
-    c.fillText(this.texts.live, 4, top + 8);
+    c.fillText(this.texts.live, 4, top + 8 * plot.unit);
     c.fillStyle = css("--muted");
-    c.fillText(this.texts.most(bytesText(most)), 4, top + 26);
+    c.fillText(this.texts.most(binaryBytes(most)), 4, top + 26 * plot.unit);
     c.fillStyle = css("--line");
-    c.fillRect(GUTTER, bottom, plot.width - GUTTER, 1);
+    c.fillRect(plot.left, bottom, plot.width - plot.left, 1);
     if (most === 0) return;
-    const y = (n: number): number => bottom - (n / most) * (LIVE - 6);
+    const y = (n: number): number => bottom - (n / most) * (LIVE * plot.unit - 6);
     c.beginPath();
-    c.moveTo(GUTTER, bottom);
+    c.moveTo(plot.left, bottom);
     let at = firstAfter(time, plot.start) - 1;
     let level = at >= 0 ? bytes[at]! : 0;
-    c.lineTo(GUTTER, y(level));
+    c.lineTo(plot.left, y(level));
     // Of the changes within a pixel, the greatest total is drawn.
-    for (let x = GUTTER; x < plot.width; x++) {
+    for (let x = plot.left; x < plot.width; x++) {
       const until = plot.time(x + 1);
       let high = level;
       while (at + 1 < time.length && time[at + 1]! < until) {
@@ -158,12 +158,12 @@ export class MemoryChart {
 
   /** The shown access at a point: of several, the one that starts last; -1 if there is none. */
   at(plot: Plot, x: number, y: number): number {
-    if (x < GUTTER || y < AXIS || y > this.bottom(plot)) return -1;
+    if (x < plot.left || y < plot.top || y > this.bottom(plot)) return -1;
     const { a, window } = this;
     const near = plot.time(x + 2) - plot.time(x);
     const time = plot.time(x);
-    const addr = window.from + ((y - AXIS) / (this.bottom(plot) - AXIS)) * (window.to - window.from);
-    const slack = (2 / (this.bottom(plot) - AXIS)) * (window.to - window.from);
+    const addr = window.from + ((y - plot.top) / (this.bottom(plot) - plot.top)) * (window.to - window.from);
+    const slack = (2 / (this.bottom(plot) - plot.top)) * (window.to - window.from);
     let best = -1;
     for (let p = placeOf(a, time - a.longest - near); p < a.byStart.length; p++) {
       const i = a.byStart[p]!;
@@ -175,7 +175,7 @@ export class MemoryChart {
 
   /** Whether a point is on the live total. */
   onLive(plot: Plot, x: number, y: number): boolean {
-    return x >= GUTTER && y >= plot.height - LIVE - 1;
+    return x >= plot.left && y >= plot.height - LIVE * plot.unit - 1;
   }
 }
 

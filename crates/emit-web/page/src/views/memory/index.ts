@@ -1,7 +1,7 @@
 // Local memory: which addresses of the lanes are read and written over time on a core.
 //
-// In the URL: `l.core`, `l.show` (reads, writes; both if absent), `l.lane`, `l.bank`.
-// For tests: #memory-missing where nothing is known, else #memory-core, #memory-reads, #memory-writes, #memory-lane, #memory-bank,
+// In the URL: `l.core`, `l.show` (reads, writes; both if absent), `l.lane`, `l.bank`, `l.range`.
+// For tests: #memory-missing where nothing is known, else #memory-core, #memory-show, #memory-lane, #memory-bank,
 // #memory-chart canvas[data-start][data-end][data-accesses][data-shown][data-live-most], #memory-counted.
 import type { View } from "../view";
 import { MemoryPanel } from "./panel";
@@ -15,6 +15,7 @@ export function memory(): View {
       panel = new MemoryPanel(shell);
       root.replaceChildren(panel.element);
     },
+    show: () => panel?.show(),
     redraw: () => panel?.redraw(),
   };
 }

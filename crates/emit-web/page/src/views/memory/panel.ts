@@ -1,8 +1,10 @@
 // The view's parts together: the choice of core, lane and bank, the chart, what is missing and why.
+import { swatch } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
-import { bytes, count, duration } from "../../ui/format";
+import { binaryBytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { Plot } from "../../ui/plot";
+import { type Fields, follow, keep } from "../../ui/fields";
+import { deviceRange, Plot } from "../../ui/plot";
 import * as state from "../../ui/state";
 import type { Shell } from "../view";
 import { type Accesses, filterAccesses, readAccesses } from "./accesses";
@@ -19,6 +21,8 @@ const TEXTS = {
   ],
   missingCore: ["Nothing is known of core {0}'s local memory: its commands' full bits are not in the dump. Choose another core.", "核 {0} 的本地内存情况未知：转储中没有其指令的完整比特。请选择其他核。"],
   core: ["Core", "核"],
+  show: ["Show", "显示"],
+  readsWrites: ["reads and writes", "读和写"],
   reads: ["reads", "读"],
   writes: ["writes", "写"],
   both: ["both within a pixel", "同一像素内读写"],
@@ -43,11 +47,22 @@ const TEXTS = {
 export class MemoryPanel {
   readonly element = h("section", { class: "panel memory-panel" });
   private plot: Plot | null = null;
+  private core = -1;
+  private fields: Fields | null = null;
+  private apply: () => void = () => {};
 
   constructor(private readonly shell: Shell) {
     const lmem = shell.page.head.lmem;
     if (!lmem || lmem.cores.length === 0) this.missing();
     else void this.load(this.startCore());
+  }
+
+  /** Takes over what the page's state says. */
+  show(): void {
+    if (this.core >= 0 && this.startCore() !== this.core) return void this.load(this.startCore());
+    if (this.fields && follow(this.fields)) this.apply();
+    this.plot?.follow();
+    this.redraw();
   }
 
   redraw(): void {
@@ -65,8 +80,11 @@ export class MemoryPanel {
   }
 
   private async load(core: number): Promise<void> {
+    this.core = core;
+    this.fields = this.plot = null;
     put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.reading)));
     const accesses = await readAccesses(this.shell.page, core);
+    if (core !== this.core) return;
     if (accesses) this.build(core, accesses);
     else put(this.element, this.bar(core), h("p", { id: "memory-missing", class: "missing" }, t(TEXTS.missingCore, core)));
   }
@@ -87,11 +105,10 @@ export class MemoryPanel {
     const { page } = this.shell;
     const lmem = page.head.lmem!;
     const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
-    const check = (id: string, on: boolean): HTMLInputElement => h("input", { id, type: "checkbox", checked: on, onchange: () => apply() });
-    const reads = check("memory-reads", state.get("l.show") !== "writes");
-    const writes = check("memory-writes", state.get("l.show") !== "reads");
+    const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)]];
+    const show = h("select", { id: "memory-show", onchange: () => this.apply() }, ...kinds.map(([value, text]) => h("option", { value, selected: state.get("l.show") === value }, text)));
     const numbers = (id: string, key: string, most: number): HTMLSelectElement =>
-      h("select", { id, onchange: () => apply() }, h("option", { value: "" }, t(TEXTS.all)),
+      h("select", { id, onchange: () => this.apply() }, h("option", { value: "" }, t(TEXTS.all)),
         ...Array.from({ length: most }, (_, n) => h("option", { value: n, selected: state.get(key) === String(n) }, n)));
     const lane = numbers("memory-lane", "l.lane", lmem.lanes);
     const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes));
@@ -103,10 +120,10 @@ export class MemoryPanel {
       bank: (n) => t(TEXTS.bankName, n), live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
     });
     const plot = (this.plot = new Plot({
-      id: "memory-chart", label: t(TEXTS.title), range: [0, Math.max(page.head.span.length, 1)], gutter: GUTTER,
+      id: "memory-chart", label: t(TEXTS.title), range: deviceRange(page), gutter: GUTTER, key: "l.range",
       draw: (p, context) => chart.draw(p, context),
       tip: (p, x, y) => {
-        if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, bytes(chart.liveAt(p.time(x)))))];
+        if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, binaryBytes(chart.liveAt(p.time(x)))))];
         const at = chart.at(p, x, y);
         if (at !== chart.hot) {
           chart.hot = at;
@@ -119,30 +136,29 @@ export class MemoryPanel {
         if (at >= 0) this.shell.showSlice({ track: a.track[at]!, row: a.row[at]! });
       },
     }));
-    plot.show(page.head.device.start, Math.max(page.head.device.end, page.head.device.start + 1));
 
     let lastLane = numberOf(lane);
-    const apply = (): void => {
-      const shown = filterAccesses(a, { reads: reads.checked, writes: writes.checked, lane: numberOf(lane) });
+    const fields: Fields = (this.fields = [["l.show", show], ["l.lane", lane], ["l.bank", bank]]);
+    this.apply = () => {
+      const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane) });
       if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, lmem.laneBytes, (lastLane = numberOf(lane)));
       chart.shown = shown;
       chart.window = bank.value === "" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
-      state.set({ "l.show": reads.checked === writes.checked ? "" : reads.checked ? "reads" : "writes", "l.lane": lane.value, "l.bank": bank.value });
+      keep(fields);
       const number = [0, 0];
       for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
-      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, bytes(lmem.laneBytes), bytes(bankBytes));
+      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, binaryBytes(lmem.laneBytes), binaryBytes(bankBytes));
       note.textContent = [t(TEXTS.definition), chart.live.grain > 1 ? t(TEXTS.grain, chart.live.grain) : "", t(TEXTS.keys)].join(" ");
       Object.assign(plot.canvas.dataset, { accesses: shown.length, shown: number[0]! + number[1]!, liveMost: chart.live.most });
       plot.redraw();
     };
     put(this.element,
       this.bar(core,
-        h("label", null, reads, " ", swatch("--read"), t(TEXTS.reads)), h("label", null, writes, " ", swatch("--write"), t(TEXTS.writes)),
-        h("span", { class: "muted" }, swatch("--both"), t(TEXTS.both)),
-        h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
-        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit))),
+        h("label", null, t(TEXTS.show), " ", show), h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
+        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)),
+        h("span", { class: "legend-row muted" }, key("--read", t(TEXTS.reads)), key("--write", t(TEXTS.writes)), key("--both", t(TEXTS.both)))),
       counted, plot.element, note);
-    apply();
+    this.apply();
   }
 
   private describe(a: Accesses, at: number, bankBytes: number): (Node | string)[] {
@@ -161,6 +177,6 @@ export class MemoryPanel {
   }
 }
 
-function swatch(color: string): HTMLElement {
-  return h("i", { class: "swatch", style: { background: `var(${color})` } });
+function key(color: string, text: string): HTMLElement {
+  return h("span", null, swatch(`var(${color})`), text);
 }

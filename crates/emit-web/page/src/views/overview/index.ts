@@ -1,9 +1,11 @@
 // The overview: what ran, how well the engines were used, where to look.
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
-// #types-ENGINE, #top-kernels, #ports, #configuration, #quality[data-state], #ledger.
+// #types-ENGINE, #top-kernels, #ports, #configuration, #quality[data-state], #ledger;
+// with answers #phases [data-phase], #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
+import { answerPanels } from "./answers";
 import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
 import { kernelsPanel } from "./kernels";
@@ -18,10 +20,11 @@ export function overview(): View {
     title: ["Overview", "总览"],
     mount(root, shell) {
       const { page } = shell;
+      const answers = answerPanels(shell);
       put(root, h("div", { class: "grid" },
         tiles(page), qualityPanel(page), summaryPanel(page),
-        busyPanel(shell), ...typePanels(shell), kernelsPanel(shell),
-        portsPanel(page), configurationPanel(page), ledgerPanel(page)));
+        ...answers.first, busyPanel(shell), ...typePanels(shell), kernelsPanel(shell),
+        ...answers.later, portsPanel(page), configurationPanel(page), ledgerPanel(page)));
     },
   };
 }

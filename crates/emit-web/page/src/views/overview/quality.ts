@@ -15,7 +15,7 @@ const TEXTS = {
   note: ["note", "说明"],
   at: ["{0}, byte {1}", "{0}，字节 {1}"],
   ledger: ["Where every record went", "每条记录的去向"],
-  ledgerNote: ["Records read from the dump and what became of them, for each engine. `summary.txt` has the same table.", "从转储读出的记录及其去向，按引擎列出。`summary.txt` 中有同一张表。"],
+  ledgerNote: ["Records read from the dump and what became of them, for each engine. summary.txt has the same table.", "从转储读出的记录及其去向，按引擎列出。summary.txt 中有同一张表。"],
   place: ["Engine", "引擎"],
   more: ["{0} more", "另有 {0} 条"],
 } satisfies Record<string, Text>;

@@ -50,8 +50,7 @@ function merged(page: Page, tracks: Track[]): TypeTotals[] {
 function panel(shell: Shell, tracks: Track[]): HTMLElement {
   const { page } = shell;
   const { engine, kind } = tracks[0]!;
-  const colors = typeColors(page);
-  const color = (type: number): string => colors.get(type) ?? "var(--muted)";
+  const color = typeColors(page);
   const all = merged(page, tracks);
   const whole = Math.max(all.reduce((sum, x) => sum + x.ns, 0), 1);
   const shown = all.length > SHOWN + 1 ? all.slice(0, SHOWN) : all;

@@ -1,0 +1,71 @@
+// The answers on the run that the page shows: parts of `report.json` as they stand there, with its names and units; its schema and
+// docs/analysis.md say what they mean. Times are absolute ns: see `sinceStart`.
+import type { Head } from "./head";
+
+export interface Phases {
+  /** null: all cores and ports together. */
+  core: number | null;
+  wall_ns: number;
+  compute_only_ns: number;
+  overlapped_ns: number;
+  transfer_only_ns: number;
+  sync_ns: number;
+  idle_ns: number;
+  overlap_ratio: number;
+}
+
+export interface Gap {
+  engine: string;
+  /** Core, or port of CDMA. */
+  index: number;
+  start_ns: number;
+  end_ns: number;
+  /** The three add up to the gap. */
+  sync_ns: number;
+  other_engine_ns: number;
+  idle_ns: number;
+  cause: string;
+  before: Edge | null;
+  after: Edge | null;
+}
+
+export interface Edge {
+  event: number;
+  name: string;
+  kernel: string;
+}
+
+export interface Roof {
+  /** "" the whole run. */
+  kernel: string;
+  ns: number;
+  ddr_intensity: number | null;
+  tops: number;
+  ddr_gbps: number;
+  l2m_gbps: number;
+  bound: string;
+  /** Ideal time under the nearest roof over the time it took. */
+  roof: number;
+  /** Share of the commands whose operations are known. */
+  known: number;
+}
+
+export interface Advice {
+  id: string;
+  text: string;
+  evidence: { what: string; value: number; unit: string; place: string }[];
+  gain_ns?: number | null;
+  gain?: number | null;
+}
+
+export interface Answers {
+  intervals: { overall: Phases; cores: Phases[] };
+  gaps: { longest: Gap[] };
+  roofline: { hardware: { ddr_gbps: number; l2m_gbps: number; peak_tops: Record<string, number> }; overall: Roof; kernels: Roof[] };
+  advice: Advice[];
+}
+
+/** An absolute time as ns since the span's start. Host clocks exceed doubles, so of one some hundred ns may be lost. */
+export function sinceStart(head: Head, ns: number): number {
+  return Number(BigInt(ns) - BigInt(head.span.start));
+}

@@ -1,0 +1,20 @@
+// Form fields that stand for keys of the page's state.
+import * as state from "./state";
+
+export type Fields = (readonly [key: string, field: HTMLInputElement | HTMLSelectElement])[];
+
+/** Sets fields to what the state says; whether any was different. A link may have changed the state. */
+export function follow(fields: Fields): boolean {
+  let changed = false;
+  for (const [key, field] of fields) {
+    if (field.value === state.get(key)) continue;
+    field.value = state.get(key);
+    changed = true;
+  }
+  return changed;
+}
+
+/** Puts the fields' values into the state. */
+export function keep(fields: Fields): void {
+  state.set(Object.fromEntries(fields.map(([key, field]) => [key, field.value])));
+}

@@ -1,0 +1,31 @@
+// Advice with the numbers that it rests on.
+import { h } from "../../../ui/dom";
+import { duration, percent } from "../../../ui/format";
+import { type Text, t } from "../../../ui/i18n";
+import type { Advice, Answers } from "../../../data/answers";
+
+const TEXTS = {
+  title: ["Advice", "建议"],
+  none: ["No rule found anything to improve.", "没有规则发现可改进之处。"],
+  gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
+  note: ["Estimates of wall time; they do not add up.", "均为总时长的估计值，不可相加。"],
+} satisfies Record<string, Text>;
+
+/** Pieces that stand open. */
+const OPEN = 1;
+
+export function advicePanel({ advice }: Answers): HTMLElement {
+  return h("section", { class: "panel", id: "advice" }, h("h2", null, t(TEXTS.title)),
+    advice.length === 0 && h("p", { class: "muted" }, t(TEXTS.none)),
+    ...advice.map((a, at) => piece(a, at < OPEN)),
+    advice.length > 0 && h("p", { class: "key muted" }, t(TEXTS.note)));
+}
+
+function piece(a: Advice, open: boolean): HTMLElement {
+  const gain = a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
+  return h("details", { open, "data-advice": a.id },
+    h("summary", null, h("span", null, h("b", null, a.id.replaceAll("-", " ")), h("span", { class: "chip" }, gain))),
+    h("p", null, a.text),
+    h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
+      h("tr", null, h("td", null, e.what), h("td", { class: "num" }, `${e.value} ${e.unit}`), h("td", { class: "muted place" }, e.place))))));
+}

@@ -1,0 +1,47 @@
+// The longest times in which an engine did no work.
+import { h } from "../../../ui/dom";
+import { alignedDuration } from "../../../ui/format";
+import { type Text, t } from "../../../ui/i18n";
+import { type Column, table } from "../../../ui/table";
+import type { Shell } from "../../view";
+import { type Answers, type Edge, type Gap, sinceStart } from "../../../data/answers";
+
+const TEXTS = {
+  title: ["Longest gaps", "最长的空隙"],
+  none: ["No engine stood still between its commands.", "没有引擎在指令之间停顿。"],
+  engine: ["Engine", "引擎"],
+  length: ["Length", "时长"],
+  at: ["At", "开始于"],
+  cause: ["Cause", "原因"],
+  before: ["After", "之前"],
+  after: ["Before", "之后"],
+  open: ["Show it in the timeline", "在时间线中显示"],
+  start: ["before the first work", "首次工作之前"],
+  end: ["after the last work", "最后工作之后"],
+  sync: ["own sync", "自身同步"],
+  other_engine: ["other engine", "其他引擎"],
+  launch: ["kernel launch", "核函数启动"],
+  idle: ["nothing ran", "无运行"],
+} satisfies Record<string, Text>;
+
+const CAUSES: Record<string, Text> = { start: TEXTS.start, end: TEXTS.end, sync: TEXTS.sync, other_engine: TEXTS.other_engine, launch: TEXTS.launch, idle: TEXTS.idle };
+
+export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
+  const { head } = shell.page;
+  const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
+  const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
+  const columns: Column<Gap>[] = [
+    { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}` },
+    { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
+    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
+    { key: "cause", title: t(TEXTS.cause), value: (g) => (CAUSES[g.cause] ? t(CAUSES[g.cause]!) : g.cause) },
+    { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
+    { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g.after) },
+  ];
+  return h("section", { class: "panel", id: "gaps" }, h("h2", null, t(TEXTS.title)),
+    gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))
+      : table({
+        id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, sort: { key: "length", down: true }, openHint: t(TEXTS.open),
+        open: (g) => shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g)),
+      }));
+}

@@ -1,0 +1,12 @@
+// The panels of the answers.
+import type { Shell } from "../../view";
+import { advicePanel } from "./advice";
+import { gapsPanel } from "./gaps";
+import { phasesPanel } from "./phases";
+import { rooflinePanel } from "./roofline";
+
+/** What to read first, and what belongs further down. */
+export function answerPanels(shell: Shell): { first: HTMLElement[]; later: HTMLElement[] } {
+  const { answers } = shell.page.head;
+  return { first: [phasesPanel(answers), advicePanel(answers)], later: [rooflinePanel(shell, answers), gapsPanel(shell, answers)] };
+}

@@ -1,0 +1,44 @@
+// Where the wall time went, of all cores together and of each.
+import { stack, swatch } from "../../../ui/bars";
+import { h } from "../../../ui/dom";
+import { alignedDuration, duration, percent } from "../../../ui/format";
+import { type Text, t } from "../../../ui/i18n";
+import type { Answers, Phases } from "../../../data/answers";
+
+const TEXTS = {
+  title: ["Where the time went", "时间去向"],
+  all: ["All", "全部"],
+  core: ["Core {0}", "核 {0}"],
+  compute_only_ns: ["compute only", "仅计算"],
+  overlapped_ns: ["compute and transfer", "计算与搬运重叠"],
+  transfer_only_ns: ["transfer only (exposed)", "仅搬运（未被掩盖）"],
+  sync_ns: ["waiting for sync", "等待同步"],
+  idle_ns: ["idle", "空闲"],
+  overlap: ["Overlap", "重叠率"],
+  overlapHint: ["Time of both over the lesser of compute and transfer: 100 % is all that can be hidden", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
+  note: ["Every moment of {0} counts once: work before sync, sync before idle.", "{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
+} satisfies Record<string, Text>;
+
+const PHASES = [
+  ["compute_only_ns", "var(--tiu)"], ["overlapped_ns", "var(--good)"], ["transfer_only_ns", "var(--gdma)"], ["sync_ns", "var(--wait)"], ["idle_ns", "var(--line)"],
+] as const;
+
+export function phasesPanel({ intervals }: Answers): HTMLElement {
+  const rows = intervals.cores.length > 1 ? [intervals.overall, ...intervals.cores] : [intervals.overall];
+  return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
+    h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
+    ...rows.map(line),
+    h("table", { class: "legend" }, h("tbody", null, ...PHASES.map(([key, color]) => h("tr", { "data-phase": key }, h("td", null, swatch(color), t(TEXTS[key])),
+      h("td", { class: "num" }, alignedDuration(intervals.overall[key], 1)), h("td", { class: "num" }, percent(intervals.overall[key] / Math.max(intervals.overall.wall_ns, 1))))))),
+    h("p", { class: "key muted" }, t(TEXTS.note, duration(intervals.overall.wall_ns))));
+}
+
+function line(phases: Phases): HTMLElement {
+  const name = phases.core === null ? t(TEXTS.all) : t(TEXTS.core, phases.core);
+  const parts = PHASES.map(([key, color]) => {
+    const share = phases[key] / Math.max(phases.wall_ns, 1);
+    return { share, color, title: `${t(TEXTS[key])}: ${percent(share)}, ${duration(phases[key])}` };
+  });
+  return h("div", { class: "phase-line" }, phases.core === null ? h("b", null, name) : h("span", null, name),
+    stack(parts, `${name}: ${parts.map((p) => p.title).join("; ")}`), h("span", { class: "num" }, percent(phases.overlap_ratio)));
+}

@@ -1,0 +1,99 @@
+// Kernels under the chip's roofs: the chart where operations are known, and what holds each kernel back.
+import { h, svg } from "../../../ui/dom";
+import { alignedDuration, percent } from "../../../ui/format";
+import { type Text, t } from "../../../ui/i18n";
+import { type Column, table } from "../../../ui/table";
+import { findState } from "../../find/filter";
+import type { Shell } from "../../view";
+import type { Answers, Roof } from "../../../data/answers";
+
+const TEXTS = {
+  title: ["Roofline of a core", "单核 Roofline"],
+  noOps: ["No kernel's operations are known, so there is no chart: the dump lacks the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整比特。"],
+  x: ["operations for each byte of DDR traffic", "每字节 DDR 流量的运算数"],
+  y: ["TOPS", "TOPS"],
+  kernel: ["Kernel", "核函数"],
+  whole: ["whole run", "整次运行"],
+  time: ["Time", "时间"],
+  bound: ["Bound by", "受限于"],
+  roof: ["Of the roof", "达到上限"],
+  roofHint: ["Ideal time under the nearest roof over the time it took", "最近上限下的理想时间 ÷ 实际时间"],
+  list: ["List its commands", "列出其指令"],
+} satisfies Record<string, Text>;
+
+const BOUNDS: Record<string, Text> = {
+  compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"],
+};
+
+export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
+  const rows = [roofline.overall, ...roofline.kernels];
+  const name = (r: Roof): string => r.kernel || t(TEXTS.whole);
+  const columns: Column<Roof>[] = [
+    { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
+    { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, cell: (r) => alignedDuration(r.ns) },
+    { key: "bound", title: t(TEXTS.bound), value: (r) => (BOUNDS[r.bound] ? t(BOUNDS[r.bound]!) : r.bound) },
+    { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: (r) => percent(r.roof) },
+    { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },
+    { key: "ddr", title: "DDR GB/s", num: true, value: (r) => r.ddr_gbps, cell: (r) => r.ddr_gbps.toFixed(1) },
+    { key: "l2", title: "L2M GB/s", num: true, value: (r) => r.l2m_gbps, cell: (r) => r.l2m_gbps.toFixed(1) },
+  ];
+  const points = rows.filter((r) => (r.ddr_intensity ?? 0) > 0 && r.tops > 0);
+  return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title)),
+    points.length > 0 ? chart(points, roofline.hardware, name) : h("p", { class: "muted" }, t(TEXTS.noOps)),
+    table({
+      id: "roofs", label: t(TEXTS.title), columns, rows, most: 10, sort: { key: "time", down: true }, openHint: t(TEXTS.list),
+      open: (r) => shell.find(findState({ kernel: r.kernel })),
+    }));
+}
+
+const WIDTH = 620;
+const HEIGHT = 300;
+const LEFT = 48;
+const BOTTOM = 36;
+
+function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: (r: Roof) => string): SVGElement {
+  const peaks = distinctPeaks(hardware.peak_tops);
+  const highest = Math.max(...peaks.map((p) => p.tops), ...points.map((p) => p.tops), 1e-6);
+  const lowest = Math.min(...points.map((p) => p.tops), highest / 100);
+  const ridge = hardware.ddr_gbps > 0 ? (highest * 1000) / hardware.ddr_gbps : 1;
+  const intensities = [...points.map((p) => p.ddr_intensity!), ridge];
+  const x = scale(Math.min(...intensities) / 2, Math.max(...intensities) * 4, LEFT, WIDTH - 8);
+  const y = scale(lowest / 2, highest * 2, HEIGHT - BOTTOM, 8);
+  const text = (at: number, to: number, words: string, anchor = "middle"): SVGElement =>
+    svg("text", { x: at, y: to, "text-anchor": anchor, "font-size": 11, fill: "var(--muted)" }, words);
+  const line = (x1: number, y1: number, x2: number, y2: number, stroke: string, dash = ""): SVGElement => svg("line", { x1, y1, x2, y2, stroke, "stroke-dasharray": dash || null });
+  const marks: SVGElement[] = [];
+  for (const n of powers(x.low, x.high)) marks.push(line(x.at(n), 8, x.at(n), HEIGHT - BOTTOM, "var(--line)"), text(x.at(n), HEIGHT - BOTTOM + 14, String(n)));
+  for (const n of powers(y.low, y.high)) marks.push(line(LEFT, y.at(n), WIDTH - 8, y.at(n), "var(--line)"), text(LEFT - 5, y.at(n) + 4, String(n), "end"));
+  for (const peak of peaks) {
+    const from = hardware.ddr_gbps > 0 ? Math.max((peak.tops * 1000) / hardware.ddr_gbps, x.low) : x.low;
+    marks.push(line(x.at(Math.min(from, x.high)), y.at(peak.tops), WIDTH - 8, y.at(peak.tops), "var(--tiu)"), text(WIDTH - 10, y.at(peak.tops) - 4, peak.types, "end"));
+  }
+  if (hardware.ddr_gbps > 0) {
+    const from = Math.max(x.low, (y.low * 1000) / hardware.ddr_gbps);
+    marks.push(line(x.at(from), y.at((from * hardware.ddr_gbps) / 1000), x.at(ridge), y.at(highest), "var(--gdma)"),
+      text(x.at(from) + 4, y.at((from * hardware.ddr_gbps) / 1000) - 8, `DDR ${hardware.ddr_gbps} GB/s`, "start"));
+  }
+  for (const p of points) {
+    marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: p.kernel ? 4.5 : 6, fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": 0.85 },
+      svg("title", null, `${name(p)}: ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS`)));
+  }
+  marks.push(text((LEFT + WIDTH) / 2, HEIGHT - 6, t(TEXTS.x)), svg("text", { x: 12, y: HEIGHT / 2, "font-size": 11, fill: "var(--muted)", transform: `rotate(-90 12 ${HEIGHT / 2})`, "text-anchor": "middle" }, t(TEXTS.y)));
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "roof-chart", role: "img", "aria-label": t(TEXTS.title) }, ...marks);
+}
+
+/** Peaks with the types that have them, greatest first. */
+function distinctPeaks(peaks: Record<string, number>): { tops: number; types: string }[] {
+  const types = new Map<number, string[]>();
+  for (const [type, tops] of Object.entries(peaks)) if (tops > 0) types.set(tops, [...(types.get(tops) ?? []), type]);
+  return [...types].sort((a, b) => b[0] - a[0]).map(([tops, names]) => ({ tops, types: names.join(", ") }));
+}
+
+function scale(low: number, high: number, from: number, to: number): { low: number; high: number; at(n: number): number } {
+  return { low, high, at: (n) => from + (Math.log(n / low) / Math.log(high / low)) * (to - from) };
+}
+
+function powers(low: number, high: number): number[] {
+  const first = Math.ceil(Math.log10(low));
+  return Array.from({ length: Math.max(Math.floor(Math.log10(high)) - first + 1, 0) }, (_, i) => Number(`1e${first + i}`));
+}
