@@ -58,11 +58,35 @@ export interface Advice {
   gain?: number | null;
 }
 
+/** A message that several cores meet at, once. */
+export interface Barrier {
+  /** The last send's end: the barrier opens. */
+  at_ns: number;
+  /** From the first send's end to the last one's. */
+  skew_ns: number;
+  last_core: number;
+  /** Of all its waits together. */
+  waited_ns: number;
+  cores: number;
+}
+
+export interface Barriers {
+  count: number;
+  skew_ns: number;
+  mean_skew_ns: number;
+  waited_ns: number;
+  /** How often each core came last. */
+  last: [core: number, times: number][];
+  /** Those with the greatest skew. */
+  worst: Barrier[];
+}
+
 export interface Answers {
   intervals: { overall: Phases; cores: Phases[] };
   gaps: { longest: Gap[] };
   roofline: { hardware: { ddr_gbps: number; l2m_gbps: number; peak_tops: Record<string, number> }; overall: Roof; kernels: Roof[] };
   advice: Advice[];
+  balance: { barriers: Barriers };
 }
 
 /** An absolute time as ns since the span's start. Host clocks exceed doubles, so of one some hundred ns may be lost. */

@@ -20,7 +20,7 @@ const TEXTS = {
   openSend: ["Show the send in the timeline", "在时间线中显示该发送"],
 } satisfies Record<string, Text>;
 
-/** Rows of the table. */
+/** Rows of the table at most. */
 const MOST = 50;
 
 export function waitsTable(m: Messages, shown: Uint8Array, totalNs: number, laneName: (lane: number) => string, go: (i: number) => void): HTMLElement {
@@ -49,5 +49,5 @@ export function waitsTable(m: Messages, shown: Uint8Array, totalNs: number, lane
   }
 
   return h("div", { class: "waits" }, h("h3", null, t(TEXTS.title)),
-    table({ id: "longest-waits", label: t(TEXTS.title), columns, rows: rows.slice(0, MOST), sort: { key: "waited", down: true }, open: go, openHint: t(TEXTS.open) }));
+    table({ id: "longest-waits", label: t(TEXTS.title), columns, rows: rows.slice(0, MOST), most: 12, sort: { key: "waited", down: true }, open: go, openHint: t(TEXTS.open) }));
 }

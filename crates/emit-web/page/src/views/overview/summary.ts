@@ -14,6 +14,8 @@ const TEXTS = {
     "bandwidths under {0} %, {1} % of the chip's maximum (DDR {2} GB/s per core, L2M {3} GB/s)",
     "带宽低于芯片上限的 {0} %、{1} %（DDR 每核 {2} GB/s，L2M {3} GB/s）",
   ],
+  comma: ["; ", "；"],
+  stop: [". ", "。"],
   zero: ["A bandwidth or rate of zero is not coloured: nothing was moved or computed.", "带宽或利用率为零时不着色：没有搬运或计算。"],
 } satisfies Record<string, Text>;
 
@@ -60,5 +62,5 @@ function key(page: Page): HTMLElement {
   if (chip.ddrGbps > 0) parts.push(t(TEXTS.bandwidth, ...percents(BANDWIDTH), chip.ddrGbps, chip.l2Gbps || "–"));
   return h("p", { id: "summary-key", class: "key muted" },
     h("span", { class: "chip warn" }, t(TEXTS.low)), h("span", { class: "chip bad" }, t(TEXTS.veryLow)),
-    `${parts.join("; ")}. ${t(TEXTS.zero)}`);
+    `${parts.join(t(TEXTS.comma))}${t(TEXTS.stop)}${t(TEXTS.zero)}`);
 }

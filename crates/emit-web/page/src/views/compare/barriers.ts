@@ -1,0 +1,53 @@
+// Barriers between cores: who comes last, and what that costs the others.
+import { type Barrier, sinceStart } from "../../data/answers";
+import { stack } from "../../ui/bars";
+import { h } from "../../ui/dom";
+import { alignedDuration, count, duration } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { type Column, table } from "../../ui/table";
+import type { Shell } from "../view";
+
+const TEXTS = {
+  title: ["Barriers: who comes last", "栅障：谁最后到达"],
+  totals: [
+    "{0} barriers between cores; from the first send to the last {1} on average; the waits at them took {2} together, over all cores.",
+    "核间栅障 {0} 次；首末发送平均相差 {1}；各核在栅障处的等待合计 {2}。",
+  ],
+  core: ["Core {0}", "核 {0}"],
+  times: ["last {0} times", "最后到达 {0} 次"],
+  at: ["Opens at", "打开于"],
+  skew: ["Skew", "偏差"],
+  skewHint: ["From the first send to the last one", "从首个发送到最后一个发送"],
+  last: ["Last", "最后到达"],
+  waited: ["Waited", "等待合计"],
+  waitedHint: ["All its waits together", "其全部等待之和"],
+  cores: ["Cores", "核数"],
+  open: ["Show it in the timeline", "在时间线中显示"],
+} satisfies Record<string, Text>;
+
+/** The panel; nothing where no barrier is certain. */
+export function barriersPanel(shell: Shell): HTMLElement | null {
+  const { head } = shell.page;
+  const { barriers } = head.answers.balance;
+  if (barriers.count === 0) return null;
+  const columns: Column<Barrier>[] = [
+    { key: "at", title: t(TEXTS.at), num: true, value: (b) => b.at_ns, cell: (b) => alignedDuration(sinceStart(head, b.at_ns)) },
+    { key: "skew", title: t(TEXTS.skew), hint: t(TEXTS.skewHint), num: true, value: (b) => b.skew_ns, cell: (b) => alignedDuration(b.skew_ns) },
+    { key: "last", title: t(TEXTS.last), num: true, value: (b) => b.last_core, cell: (b) => t(TEXTS.core, b.last_core) },
+    { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), num: true, value: (b) => b.waited_ns, cell: (b) => alignedDuration(b.waited_ns) },
+    { key: "cores", title: t(TEXTS.cores), num: true, value: (b) => b.cores },
+  ];
+  const show = (b: Barrier): void => {
+    const at = sinceStart(head, b.at_ns);
+    shell.showRange(at - b.skew_ns * 1.2, at + b.skew_ns * 0.2);
+  };
+  return h("section", { class: "panel", id: "barriers" }, h("h2", null, t(TEXTS.title)),
+    h("p", { class: "muted" }, t(TEXTS.totals, count(barriers.count), duration(barriers.mean_skew_ns), duration(barriers.waited_ns))),
+    h("div", { class: "halves" },
+      h("div", null, ...[...barriers.last].sort((a, b) => a[0] - b[0]).map(([core, times]) => {
+        const text = t(TEXTS.times, count(times));
+        return h("div", { class: "last-line", "data-core": core, "data-times": times }, h("span", null, t(TEXTS.core, core)),
+          stack([{ share: times / barriers.count, color: "var(--over)", title: text }], text), h("span", { class: "muted" }, text));
+      })),
+      table({ id: "worst-barriers", label: t(TEXTS.title), columns, rows: barriers.worst, most: 8, sort: { key: "skew", down: true }, open: show, openHint: t(TEXTS.open) })));
+}
