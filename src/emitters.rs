@@ -45,6 +45,7 @@ fn registry() -> Registry<Config> {
             Box::new(Perfetto {
                 host: config.host.clone(),
                 align: config.host_align,
+                layers: config.layers.clone(),
                 compress: config.compress_trace,
             })
         })

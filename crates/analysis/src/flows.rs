@@ -20,6 +20,8 @@ pub struct Flow {
     pub send: (Place, usize),
     /// Track and index of the wait.
     pub wait: (Place, usize),
+    /// Number of the message.
+    pub message: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -46,13 +48,14 @@ pub fn sync_flows(profile: &Profile<'_>) -> Vec<Flow> {
         }
     }
     let mut flows = Vec::new();
-    for mut cores in by_message.into_values() {
-        let per_core: Vec<Option<Vec<Flow>>> = cores.values_mut().map(|s| rounds(s)).collect();
+    for (message, mut cores) in by_message {
+        let per_core: Vec<Option<Vec<Flow>>> =
+            cores.values_mut().map(|s| rounds(message, s)).collect();
         if per_core.iter().all(Option::is_some) {
             flows.extend(per_core.into_iter().flatten().flatten());
         } else {
             let mut all: Vec<Sync> = cores.into_values().flatten().collect();
-            flows.extend(rounds(&mut all).into_iter().flatten());
+            flows.extend(rounds(message, &mut all).into_iter().flatten());
         }
     }
     flows
@@ -94,7 +97,7 @@ fn sync_of(
 }
 
 /// The pairs, if everything falls into rounds.
-fn rounds(syncs: &mut [Sync]) -> Option<Vec<Flow>> {
+fn rounds(message: u64, syncs: &mut [Sync]) -> Option<Vec<Flow>> {
     syncs.sort_by_key(|s| (s.end, s.is_wait, s.event.0, s.event.1));
     let mut flows = Vec::new();
     let mut rest = &*syncs;
@@ -109,7 +112,7 @@ fn rounds(syncs: &mut [Sync]) -> Option<Vec<Flow>> {
             return None;
         }
         for s in send {
-            flows.extend(wait.iter().map(|w| Flow { send: s.event, wait: w.event }));
+            flows.extend(wait.iter().map(|w| Flow { send: s.event, wait: w.event, message }));
         }
         rest = after;
     }
@@ -126,7 +129,7 @@ mod tests {
     }
 
     fn pairs(syncs: &[Sync]) -> Option<Vec<(usize, usize)>> {
-        let flows = rounds(&mut syncs.to_vec())?;
+        let flows = rounds(0, &mut syncs.to_vec())?;
         Some(flows.iter().map(|f| (f.send.1, f.wait.1)).collect())
     }
 

@@ -136,7 +136,7 @@ impl Planted {
     /// The send `from` (core, engine, index) released the wait `to`.
     pub(crate) fn flow(&mut self, from: (u32, Engine, usize), to: (u32, Engine, usize)) {
         let event = |(index, engine, i)| (Place { index, engine }, i);
-        self.flows.push(Flow { send: event(from), wait: event(to) });
+        self.flows.push(Flow { send: event(from), wait: event(to), message: 0 });
     }
 
     pub(crate) fn model(&self) -> Model<'_> {

@@ -2,17 +2,19 @@
 
 use bigtpu_analysis::{Bandwidth, KernelSlice, Lanes, assign_lanes, dma, kernel_slices};
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_layers::{LayerSlice, Layers, layer_slices};
+use bigtpu_timeline::{Core, Profile, Track};
 
 use crate::Flows;
 use crate::device::{CounterSource, SliceSource};
 use crate::sequence::Sequence;
-use crate::source::{BandwidthSource, KernelSource, Source};
+use crate::source::{BandwidthSource, KernelSource, LayerSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks of a core's tracks, as bigTpuProfile numbers them; the core's bandwidths stand with the GDMA's.
 mod rank {
     pub(super) const KERNEL: i32 = 5;
+    pub(super) const LAYER: i32 = 5;
     pub(super) const TIU: i32 = 4;
     pub(super) const TIU_RATE: i32 = 3;
     pub(super) const GDMA: i32 = 2;
@@ -25,11 +27,12 @@ mod rank {
 /// Defines the device's tracks and makes their sources.
 pub(crate) fn device_sources<'p, 'd>(
     profile: &'p Profile<'d>,
+    layers: Option<&'p Layers>,
     offset: i64,
     flows: &'p Flows,
     tracks: &mut Tracks,
 ) -> Vec<Box<dyn Source + 'p>> {
-    let mut build = Build { profile, offset, flows, tracks, sources: Vec::new() };
+    let mut build = Build { profile, layers, offset, flows, tracks, sources: Vec::new() };
     for core in 0..profile.cores.len() {
         build.core(core);
     }
@@ -45,6 +48,7 @@ pub(crate) fn device_sources<'p, 'd>(
 
 struct Build<'p, 'd, 't> {
     profile: &'p Profile<'d>,
+    layers: Option<&'p Layers>,
     offset: i64,
     flows: &'p Flows,
     tracks: &'t mut Tracks,
@@ -62,6 +66,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let [tiu, gdma, sdma] = &core.tracks;
         let (profile, offset) = (self.profile, self.offset);
         self.kernels("Kernel Function", &[tiu, gdma, sdma], under(rank::KERNEL));
+        self.layers(core, under(rank::LAYER));
         self.slices("TIU", tiu, under(rank::TIU));
         let sequence = self.tracks.sequence("TIU Utilization", counter(rank::TIU_RATE, "%"));
         self.sources.push(Box::new(CounterSource::new(profile, tiu, offset, sequence)));
@@ -129,8 +134,29 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             order,
             at: 0,
             flows: self.flows.on(track.place),
+            layers: self.layers,
             sequence,
         }));
+    }
+
+    fn layers(&mut self, core: &'p Core<'d>, kind: Kind<'_>) {
+        let Some(layers) = self.layers else { return };
+        let slices = layer_slices(layers, core);
+        let start: Vec<i64> = slices.iter().map(|s| s.start).collect();
+        let end: Vec<i64> = slices.iter().map(|s| s.end).collect();
+        let lanes: Vec<Vec<LayerSlice>> = match assign_lanes(&start, &end) {
+            _ if slices.is_empty() => Vec::new(),
+            Lanes::Single => vec![slices],
+            Lanes::Several(lanes) => lanes
+                .into_iter()
+                .map(|lane| lane.into_iter().map(|i| slices[i as usize]).collect())
+                .collect(),
+        };
+        for (lane, slices) in lanes.into_iter().enumerate() {
+            let sequence = self.tracks.lane("Layer", lane, kind);
+            let offset = self.offset;
+            self.sources.push(Box::new(LayerSource { layers, offset, slices, at: 0, sequence }));
+        }
     }
 
     fn kernels(&mut self, name: &str, tracks: &[&Track<'d>], kind: Kind<'_>) {

@@ -2,6 +2,7 @@
 
 use bigtpu_analysis::{dma, percent, percent_number, tiu};
 use bigtpu_chip::{Command, Engine, Family, Slot};
+use bigtpu_layers::Layers;
 use bigtpu_timeline::{Profile, Track};
 
 use crate::args::Args;
@@ -21,6 +22,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) order: Option<Vec<u32>>,
     pub(crate) at: usize,
     pub(crate) flows: &'p [(u32, u64, bool)],
+    pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
 }
 
@@ -32,8 +34,8 @@ impl Source for SliceSource<'_, '_> {
         for place in self.at..until {
             let i = self.order.as_ref().map_or(place, |order| order[place] as usize);
             let (start, end) = (events.start[i] + self.offset, events.end[i] + self.offset);
-            let Self { profile, track, flows, sequence, .. } = self;
-            let event = Event { profile, track, flows, i };
+            let Self { profile, track, flows, layers, sequence, .. } = self;
+            let event = Event { profile, track, flows, layers: *layers, i };
             if track.place.engine == Engine::Tiu {
                 event.tiu_slice(sequence, out, start);
             } else {
@@ -58,6 +60,7 @@ struct Event<'p, 'd> {
     profile: &'p Profile<'d>,
     track: &'p Track<'d>,
     flows: &'p [(u32, u64, bool)],
+    layers: Option<&'p Layers>,
     i: usize,
 }
 
@@ -80,6 +83,10 @@ impl Event<'_, '_> {
         let id_offset = i64::from(track.place.engine != Engine::Cdma);
         args.int(Arg::CmdId, track.events.id[i] + id_offset);
         args.int(Arg::GlobalIdx, i as i64);
+        if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(track, i)) {
+            args.int(Arg::LayerId, id as i64);
+            args.text(Arg::LayerName, &layer.name);
+        }
         let first = self.flows.partition_point(|&(event, ..)| (event as usize) < i);
         for &(_, flow, ends) in
             self.flows[first..].iter().take_while(|&&(event, ..)| event as usize == i)

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use bigtpu_analysis::Flow;
 use bigtpu_emit::{EmitError, Emitter, Input, OutFile, Written};
 use bigtpu_host_trace::{HostAlign, HostTrace};
+use bigtpu_layers::Layers;
 use bigtpu_perfetto_protos::field;
 use bigtpu_timeline::{Place, Profile};
 use flate2::Compression;
@@ -40,6 +41,8 @@ pub struct Perfetto {
     pub host: Option<Arc<HostTrace>>,
     /// How to merge it.
     pub align: HostAlign,
+    /// Layers of a static model.
+    pub layers: Option<Arc<Layers>>,
     /// Deflate the packets inside the trace (`compressed_packets`).
     pub compress: bool,
 }
@@ -60,7 +63,8 @@ impl Emitter for Perfetto {
         });
         let flows = Flows::of(&input.analysis.flows);
         let mut tracks = Tracks::default();
-        let mut sources = device_sources(profile, offset, &flows, &mut tracks);
+        let mut sources =
+            device_sources(profile, self.layers.as_deref(), offset, &flows, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));
         }

@@ -42,6 +42,8 @@ args! {
     DstNStride = "dst_nstride", DstCStride = "dst_cstride", DstHStride = "dst_hstride",
     DstWStride = "dst_wstride",
     FuncScopeId = "Func Scope Id",
+    LayerId = "Layer Id",
+    LayerName = "Layer Name",
 }
 
 impl Arg {

@@ -3,6 +3,7 @@
 
 use bigtpu_analysis::Bandwidth;
 use bigtpu_analysis::KernelSlice;
+use bigtpu_layers::{LayerSlice, Layers};
 use bigtpu_timeline::Profile;
 
 use crate::names::Arg;
@@ -77,6 +78,32 @@ impl Source for KernelSource<'_, '_> {
                 if !mode.is_empty() {
                     args.text(Arg::Mode, &mode);
                 }
+            });
+            self.sequence.end(out, slice.end + self.offset);
+        }
+        self.at += piece.len();
+        piece.len()
+    }
+}
+
+/// One lane of layers of a static model.
+pub(crate) struct LayerSource<'p> {
+    pub(crate) layers: &'p Layers,
+    pub(crate) offset: i64,
+    pub(crate) slices: Vec<LayerSlice>,
+    pub(crate) at: usize,
+    pub(crate) sequence: Sequence,
+}
+
+impl Source for LayerSource<'_> {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let rest = self.slices.get(self.at..).unwrap_or(&[]);
+        let piece = &rest[..rest.len().min(PIECE)];
+        for slice in piece {
+            let name = self.layers.layers.get(slice.layer).map_or("", |l| l.name.as_str());
+            self.sequence.begin(out, slice.start + self.offset, name, "layer", |args| {
+                args.int(Arg::LayerId, slice.layer as i64 + 1);
+                args.text(Arg::LayerName, name);
             });
             self.sequence.end(out, slice.end + self.offset);
         }

@@ -220,7 +220,7 @@ impl Assembly {
 
     /// Which send released which wait.
     fn flows(&self, input: &Input<'_, '_>) -> Chunk {
-        let keys = ["sendTrack", "sendRow", "waitTrack", "waitRow"];
+        let keys = ["sendTrack", "sendRow", "waitTrack", "waitRow", "message"];
         let mut columns = keys.map(Column::differences);
         for flow in &input.analysis.flows {
             let (Some(&send), Some(&wait)) =
@@ -228,9 +228,9 @@ impl Assembly {
             else {
                 continue;
             };
-            for (column, n) in columns.iter_mut().zip([send, flow.send.1, wait, flow.wait.1]) {
-                column.push(n as i64);
-            }
+            let rows = [send, flow.send.1, wait, flow.wait.1].map(|n| n as i64);
+            let numbers = rows.into_iter().chain([flow.message as i64]);
+            columns.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
         }
         Chunk::of(columns.into())
     }

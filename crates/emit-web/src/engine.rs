@@ -55,9 +55,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
         body.push(start + offset, dur, name, tag);
         body.slices.rates.push(rates);
         if let (Some(column), Some(layers)) = (&mut layer, layers) {
-            let id = events.id[i].saturating_add(1);
-            let at = layers.find(place.index, place.engine, id);
-            column.push(at.map_or(-1, |at| at as i64));
+            column.push(layers.index_of_event(track, i).map_or(-1, |at| at as i64));
         }
     }
     let ends: Vec<i64> = events.start.iter().zip(&body.slices.dur).map(|(s, d)| s + d).collect();

@@ -135,18 +135,11 @@ impl<'b, 'd> Rows<'b, 'd> {
 impl Rows<'_, '_> {
     /// The layer that the command belongs to, if it is known.
     fn layer(&self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
-        let id = self.track.events.id.get(i).map(|id| id.saturating_add(1));
-        let core = self.track.place.index;
-        let found = self.layers.zip(id).and_then(|(layers, id)| {
-            let at = layers.find(core, self.engine, id)?;
-            Some((at, layers.layers.get(at)?))
-        });
+        let found = self.layers.and_then(|layers| layers.of_event(self.track, i));
         let [id, name] = self.layer;
         for (col, is_id) in [(id, true), (name, false)] {
             match (col, found) {
-                (Some(col), Some((at, _))) if is_id => {
-                    sheet.number(row, col, whole(at as i128 + 1))?
-                }
+                (Some(col), Some((at, _))) if is_id => sheet.number(row, col, whole(at as i128))?,
                 (Some(col), Some((_, layer))) => sheet.text(row, col, &layer.name)?,
                 (Some(col), None) => sheet.text(row, col, "-")?,
                 (None, _) => {}

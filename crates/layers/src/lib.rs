@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bigtpu_chip::Engine;
+use bigtpu_timeline::Track;
 
 pub use layer::Layer;
 pub use module::Module;
@@ -101,6 +102,21 @@ impl Layers {
             return;
         }
         self.ranges.insert((core, is_tiu, first), (last, index));
+    }
+
+    /// The layer that event `i` of a track belongs to, and its id; `None` on CDMA ports.
+    #[must_use]
+    pub fn of_event(&self, track: &Track<'_>, i: usize) -> Option<(usize, &Layer)> {
+        let index = self.index_of_event(track, i)?;
+        Some((index + 1, self.layers.get(index)?))
+    }
+
+    /// Index of the layer that event `i` of a track belongs to.
+    #[must_use]
+    pub fn index_of_event(&self, track: &Track<'_>, i: usize) -> Option<usize> {
+        // Layer files count command ids from 1.
+        let id = track.events.id.get(i)?.saturating_add(1);
+        self.find(track.place.index, track.place.engine, id)
     }
 
     /// Index of the layer that a core's command belongs to, by its `Cmd Id`.

@@ -26,15 +26,13 @@ pub struct LayerSlice {
 pub fn layer_slices(layers: &Layers, core: &Core<'_>) -> Vec<LayerSlice> {
     let mut runs: BTreeMap<(u32, usize), LayerSlice> = BTreeMap::new();
     for track in &core.tracks {
-        let (place, events) = (track.place, &track.events);
+        let events = &track.events;
         let (mut run, mut last) = (0, i64::MIN);
-        for ((&id, &start), &end) in events.id.iter().zip(&events.start).zip(&events.end) {
+        for (i, (&start, &end)) in events.start.iter().zip(&events.end).enumerate() {
+            let id = events.id.get(i).copied().unwrap_or(last);
             run += u32::from(id < last);
             last = id;
-            // Layer files count command ids from 1.
-            let Some(layer) = layers.find(place.index, place.engine, id.saturating_add(1)) else {
-                continue;
-            };
+            let Some(layer) = layers.index_of_event(track, i) else { continue };
             let new = LayerSlice { layer, start, end: start, events: 0 };
             let slice = runs.entry((run, layer)).or_insert(new);
             slice.start = slice.start.min(start);

@@ -50,6 +50,7 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
         Box::new(Perfetto {
             host: host.clone(),
             align: HostAlign::Anchors,
+            layers: layers.clone(),
             compress: views.compress,
         }),
         Box::new(WebPage { host, layers: layers.clone(), ..WebPage::default() }),

@@ -63,6 +63,14 @@ fn open(out: &Path) {
                 let trace = Trace::open(&out.join(TRACE));
                 assert!(trace.problems.is_empty(), "{:#?}", trace.problems);
             }
+            "PerfWeb" => {
+                let page = fs::read_to_string(out.join("PerfWeb/result.html")).unwrap();
+                assert!(page.ends_with("</html>\n"), "the page is cut");
+            }
+            "report.json" => {
+                let report = fs::read_to_string(out.join(name)).unwrap();
+                assert!(bigtpu_emit_report::read_json(&report).is_ok(), "report.json is no report");
+            }
             "summary.txt" => assert!(!fs::read_to_string(out.join(name)).unwrap().is_empty()),
             text if text.contains("RegInfo_") => {
                 let (_, records) = parse(&fs::read_to_string(out.join(name)).unwrap());

@@ -229,7 +229,7 @@ export interface Head {
   topKernels: KernelHead[];
   /** Columns and rows of the first table of summary.txt. */
   table: { columns: string[]; rows: string[][] };
-  /** The columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`). */
+  /** The columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`), and `message` (its number). */
   flows: ChunkHead;
   ledger: LedgerHead;
   lmem: LmemHead | null;
