@@ -5,6 +5,7 @@ mod compressed;
 mod flows;
 mod kernels;
 mod lanes;
+mod layers;
 mod metadata;
 mod rates;
 mod size;
