@@ -30,7 +30,7 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
   showFields();
   put(root,
     h("div", { class: "tl-bar" },
-      h("b", { class: "tl-title", title }, title),
+      h("b", { class: "tl-title", role: "status", title }, title),
       h("button", { title: t(TEXTS.previous), "aria-label": t(TEXTS.previous), onclick: () => actions.step(-1) }, "‹"),
       h("button", { title: t(TEXTS.next), "aria-label": t(TEXTS.next), onclick: () => actions.step(1) }, "›"),
       h("button", { onclick: () => actions.center(slice) }, t(TEXTS.toSlice)),

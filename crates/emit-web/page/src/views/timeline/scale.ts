@@ -17,6 +17,7 @@ export class Scale {
 
   /** After the rows; true if they must be drawn anew with another scale. */
   end(): boolean {
+    if (this.highest === 0) return false;
     const wanted = niceStep(Math.max(this.highest, 1e-3));
     if (wanted === this.full || (wanted < this.full && wanted > this.full / 4 && this.highest > this.full / 4)) return false;
     this.full = wanted;

@@ -40,14 +40,16 @@ export async function showStats(scene: Scene, range: Range, root: HTMLElement, c
 function trackTable(stats: TrackStats[], length: number): Table {
   const head = [STATS.track, STATS.count, STATS.busy, STATS.share, STATS.waits, STATS.idle, STATS.gaps, STATS.longest, STATS.bytes, STATS.ddr, STATS.l2, STATS.rate].map((text) => t(text));
   const cells = (label: string, s: Sums, tracks: number) => [label, count(s.count), duration(s.busy), percent(s.busy / Math.max(length * tracks, 1)), s.waits > 0 ? duration(s.waits) : ""];
-  const moved = (s: Sums) => [s.bytes > 0 ? bytes(Math.round(s.bytes)) : "", s.ddr > 0 ? (s.ddr / length).toFixed(2) : "", s.l2 > 0 ? (s.l2 / length).toFixed(2) : "", s.rate > 0 && s.busy > 0 ? percent(s.rate / s.busy) : ""];
-  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), duration(s.idle), count(s.gaps), s.longestGap > 0 ? duration(s.longestGap) : "", ...moved(s)]);
+  // `rated`: busy time of what has a uArch rate.
+  const moved = (s: Sums, rated: number) => [s.bytes > 0 ? bytes(Math.round(s.bytes)) : "", s.ddr > 0 ? (s.ddr / length).toFixed(2) : "", s.l2 > 0 ? (s.l2 / length).toFixed(2) : "", s.rate > 0 ? percent(s.rate / rated) : ""];
+  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), duration(s.idle), count(s.gaps), s.longestGap > 0 ? duration(s.longestGap) : "", ...moved(s, s.busy)]);
   const engines = stats.filter((s) => s.track.isEngine);
   if (engines.length > 1) {
     const all = noSums();
     for (const s of engines) addSums(all, s);
+    const tiuBusy = engines.reduce((sum, s) => sum + (s.track.kind === "tiu" ? s.busy : 0), 0);
     const idle = engines.reduce((sum, s) => sum + s.idle, 0);
-    rows.push([...cells(t(STATS.all), all, engines.length), duration(idle), count(engines.reduce((n, s) => n + s.gaps, 0)), duration(Math.max(...engines.map((s) => s.longestGap))), ...moved(all)]);
+    rows.push([...cells(t(STATS.all), all, engines.length), duration(idle), count(engines.reduce((n, s) => n + s.gaps, 0)), duration(Math.max(...engines.map((s) => s.longestGap))), ...moved(all, tiuBusy)]);
   }
   return { head, rows };
 }

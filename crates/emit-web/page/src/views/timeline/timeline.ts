@@ -1,5 +1,6 @@
 // The timeline: puts scene, stage, panels and input together.
 import { h } from "../../ui/dom";
+import { t } from "../../ui/i18n";
 import type { Shell, SliceRef, View } from "../view";
 import { Bottom } from "./bottom";
 import { flowsOf } from "./flows";
@@ -42,7 +43,7 @@ class Timeline {
     this.tooltip = new Tooltip(scene, stage.frame);
     this.bottom = new Bottom(scene, { step: (by) => void this.step(by), center: (slice) => void this.goTo(slice), close: () => scene.select(null) });
     const toolbar = h("div", { class: "tl-toolbar" });
-    this.rows = h("div", { class: "tl-rows" }, this.labels, stage.plot);
+    this.rows = h("div", { class: "tl-rows" }, this.labels, stage.plot, h("p", { class: "tl-nothing muted" }, t(TEXTS.empty)));
     this.scroller = h("div", { class: "tl-scroll" }, this.rows);
     const head = h("div", { class: "tl-head" }, stage.minimapBox, stage.rulerBox);
     root.append(toolbar, head, this.scroller, this.bottom.element, this.tooltip.element, this.help.element);
@@ -121,7 +122,7 @@ class Timeline {
 
   private async step(by: -1 | 1): Promise<void> {
     const next = this.scene.selected && (await neighbour(this.scene, this.scene.selected, by));
-    if (next) await this.goTo(next);
+    if (next) await this.goTo(next, false);
   }
 
   private selection(): void {
@@ -158,10 +159,10 @@ class Timeline {
     scene.relay();
   }
 
-  async goTo(target: SliceRef | Range): Promise<void> {
+  async goTo(target: SliceRef | Range, closer = true): Promise<void> {
     const { scene } = this;
     if ("row" in target) {
-      return goToSlice(scene, target, (y, height) => {
+      return goToSlice(scene, target, closer, (y, height) => {
         const { scrollTop, clientHeight } = this.scroller;
         if (y < scrollTop || y + height > scrollTop + clientHeight) this.scroller.scrollTop = y - clientHeight / 3;
       });

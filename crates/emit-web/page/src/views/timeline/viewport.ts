@@ -64,12 +64,12 @@ export class Viewport {
     this.set(range.start - air, range.end + air);
   }
 
-  /** Moves just far enough that the range is seen; shows it larger if it is far narrower or wider than the screen. */
-  reveal(range: Range): void {
+  /** Moves so that the range is seen; shows less time if `closer` is set and it is hardly to be seen, more if it does not fit. */
+  reveal(range: Range, closer: boolean): void {
     const length = range.end - range.start;
     const middle = (range.start + range.end) / 2;
     const seen = this.length;
-    const wanted = length > seen * 0.8 ? length * 1.6 : length < seen / 400 ? Math.max(length * 12, 400) : seen;
+    const wanted = length > seen * 0.8 ? length * 1.6 : closer && length < seen / 400 ? Math.max(length * 12, 400) : seen;
     if (wanted === seen && range.start >= this.start && range.end <= this.end) return;
     this.set(middle - wanted / 2, middle + wanted / 2);
   }
