@@ -1,0 +1,63 @@
+// The overview shows the numbers of the other outputs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fixture, launch, open, render, run, scratch } from "./support.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+/** Rows of the first table of summary.txt. */
+function summary(dump) {
+  const out = scratch();
+  run(dump, out, "--perfetto", "--quiet");
+  const lines = readFileSync(join(out, "summary.txt"), "utf8").split("\n");
+  const rules = lines.flatMap((line, i) => (/^-+$/.test(line) ? [i] : []));
+  return lines.slice(rules[0] + 1, rules[1] + 2).filter((l) => l.includes("|")).map((l) => l.split("|").map((c) => c.trim()));
+}
+
+for (const name of ["aks-mode2-sync", "bm1688-mode1", "cv84x6-bmodel", "aksv-mode2-cdma"]) {
+  test(`summary of ${name}`, async () => {
+    const { out, file } = render(fixture(name));
+    const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+    const shown = await page.$$eval("#summary tbody tr, #summary tfoot tr", (rows) => rows.map((r) => [...r.children].map((c) => c.textContent.trim())));
+    assert.deepEqual(shown.filter((r) => r.length > 3), summary(fixture(name)));
+    const report = JSON.parse(readFileSync(join(out, "report.json"), "utf8"));
+    assert.equal(await page.locator("#advice [data-advice]").count(), report.advice.length);
+    const phases = await page.$$eval("#phases [data-phase]", (all) => all.length);
+    assert.ok(phases > 0 || report.intervals.overall.wall_ns === 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+test("damage is told in words", async () => {
+  const { file } = render(fixture("aksv-lost-records"));
+  const { page } = await open(browser, file, { hash: "lang=en" });
+  assert.notEqual(await page.getAttribute("#quality", "data-state"), "good");
+  const words = await page.textContent("#quality");
+  const notes = await page.evaluate(() => window.bigtpuPage.head.ledger.notes.map((n) => n.text));
+  assert.ok(notes.length === 0 || notes.some((n) => words.includes(n)), words);
+  await page.context().close();
+});
+
+test("both languages, both themes, every tab", async () => {
+  const { file } = render(fixture("aks-mode2-sync"));
+  for (const lang of ["en", "zh"]) {
+    for (const theme of ["light", "dark"]) {
+      const { page, errors } = await open(browser, file, { hash: `lang=${lang}&theme=${theme}` });
+      for (const tab of ["overview", "timeline", "compare", "memory", "find"]) {
+        await page.click(`#tab-${tab}`);
+        assert.ok(await page.locator(`#panel-${tab}`).isVisible());
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${tab} is ${wide} px too wide`);
+      }
+      assert.equal(await page.getAttribute("html", "lang"), lang === "zh" ? "zh-CN" : "en");
+      assert.equal(await page.getAttribute("html", "data-theme"), theme);
+      assert.deepEqual(errors, []);
+      await page.context().close();
+    }
+  }
+});

@@ -1,0 +1,89 @@
+// The timeline: zoom, hover, selection, statistics, links.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fixture, launch, open, render } from "./support.mjs";
+
+let browser, file;
+before(async () => {
+  browser = await launch();
+  ({ file } = render(fixture("aks-mode2-sync")));
+});
+after(() => browser.close());
+
+const visible = (page) => page.evaluate(() => window.bigtpu.visible());
+const settled = (page) => page.waitForFunction(() => window.bigtpu?.firstPicture > 0);
+
+async function timeline(options = {}) {
+  const opened = await open(browser, file, { ...options, hash: `lang=en&tab=timeline${options.hash ?? ""}` });
+  await settled(opened.page);
+  return opened;
+}
+
+/** The longest slice of the first GDMA track. */
+function target(page) {
+  return page.evaluate(async () => {
+    const track = window.bigtpuPage.tracks.find((t) => t.kind === "gdma");
+    const { dur, name, start } = await track.loadTimes();
+    const row = dur.indexOf(Math.max(...dur));
+    return { track: track.index, row, name: window.bigtpuPage.nameText(name[row]), start: start[row], dur: dur[row] };
+  });
+}
+
+for (const renderer of ["", "&renderer=canvas"]) {
+  test(`hover and click show the command ${renderer}`, async () => {
+    const { page, errors } = await timeline({ hash: renderer });
+    const slice = await target(page);
+    const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), slice);
+    await page.mouse.move(x, y);
+    await page.waitForFunction((s) => window.bigtpu.hovered()?.row === s.row && window.bigtpu.hovered()?.track === s.track, slice);
+    const tip = page.locator("[role=tooltip]");
+    await tip.waitFor();
+    const text = await tip.textContent();
+    assert.ok(text.includes(slice.name), text);
+    await page.mouse.click(x, y);
+    await page.waitForFunction((s) => window.bigtpu.selected()?.row === s.row, slice);
+    assert.ok((await page.textContent("body")).includes("src_start_addr"), "fields of the command are shown");
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+test("the wheel zooms at the cursor, keys move, F shows all", async () => {
+  const { page, errors } = await timeline();
+  const all = await visible(page);
+  const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), await target(page));
+  const width = (await page.viewportSize()).width;
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -400);
+  await page.waitForFunction((w) => window.bigtpu.visible().end - window.bigtpu.visible().start < w * 0.9, all.end - all.start);
+  const near = await visible(page);
+  assert.ok(near.start >= all.start && near.end <= all.end && x < width);
+  await page.keyboard.press("d");
+  await page.waitForFunction((s) => window.bigtpu.visible().start > s, near.start);
+  await page.keyboard.press("f");
+  await page.waitForFunction((w) => Math.abs(window.bigtpu.visible().end - window.bigtpu.visible().start - w) < w * 0.01, all.end - all.start);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a link restores view and selection", async () => {
+  const { page } = await timeline();
+  const slice = await target(page);
+  const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), slice);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  await page.waitForTimeout(300);
+  const at = await page.evaluate((s) => window.bigtpu.locate(s), slice);
+  await page.mouse.click(at.x, at.y);
+  await page.waitForFunction((s) => window.bigtpu.selected()?.row === s.row, slice);
+  await page.waitForTimeout(400);
+  const [range, hash] = [await visible(page), await page.evaluate(() => location.hash.slice(1))];
+  await page.context().close();
+  const again = await open(browser, file, { hash });
+  await settled(again.page);
+  const restored = await visible(again.page);
+  const width = range.end - range.start;
+  assert.ok(Math.abs(restored.start - range.start) < width * 0.01 && Math.abs(restored.end - range.end) < width * 0.01);
+  assert.deepEqual(await again.page.evaluate(() => window.bigtpu.selected()), { track: slice.track, row: slice.row });
+  await again.page.context().close();
+});
