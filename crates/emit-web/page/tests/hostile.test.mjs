@@ -41,7 +41,7 @@ test("hostile names stay names", async () => {
   for (const tab of ["overview", "timeline", "compare", "memory", "find"]) {
     await page.click(`#tab-${tab}`);
     await page.waitForTimeout(300);
-    assert.equal(await page.locator("img, i, b:has(*)").count(), 0, `${tab} made elements of a name`);
+    assert.equal(await page.locator("img, [onerror]").count(), 0, `${tab} made elements of a name`);
   }
   assert.ok((await page.textContent("#panel-overview")).includes("</script><img"), "the name is shown");
   assert.deepEqual(errors, []);
