@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod synth;
+pub(crate) mod views;
 
 use clap::{Parser, Subcommand};
 
