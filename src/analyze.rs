@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
 use bigtpu_host_trace::{HostTrace, ReadOptions};
@@ -15,7 +15,7 @@ use crate::args::analyze::Args;
 use crate::console::{Console, or_unread};
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
-use crate::{hardware, progress};
+use crate::{hardware, progress, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -27,9 +27,7 @@ pub(crate) enum Outcome {
 
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    rayon::ThreadPoolBuilder::new().num_threads(args.jobs.into()).build_global().map_err(
-        |error| anyhow!("{} threads can't be started ({error}); try --jobs 1", args.jobs),
-    )?;
+    threads::start(args.jobs)?;
     let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
     let dump = Dump::open(input_dir)?;
     let progress = progress::progress(args.quiet);
