@@ -27,7 +27,9 @@ pub(crate) fn write(root: &Path, entries: &[Entry], out: &OutDir) -> Result<[Wri
         file.append(bytes)?;
         Ok(file.commit()?)
     };
-    Ok([file("index.json", &json)?, file("index.md", table(entries).as_bytes())?])
+    let written = [file("index.json", &json)?, file("index.md", table(entries).as_bytes())?];
+    out.publish()?;
+    Ok(written)
 }
 
 /// The index as a Markdown table.

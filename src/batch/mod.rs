@@ -15,6 +15,7 @@ use bigtpu_emit::OutDir;
 
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
+use crate::console::or_unread;
 use crate::{exit, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
@@ -39,16 +40,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let count = |status| entries.iter().filter(|entry| entry.status == status).count();
     let (lost, failed) = (count(Status::Lost), count(Status::Failed));
     if !args.quiet {
-        let mut stdout = std::io::stdout().lock();
         let done = entries.len() - skipped - failed;
-        writeln!(
-            stdout,
+        let total = format!(
             "{} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data",
             entries.len()
-        )?;
-        for file in &written {
-            writeln!(stdout, "  {}", file.path.display())?;
-        }
+        );
+        let files = written.iter().map(|file| format!("  {}", file.path.display()));
+        let lines: Vec<String> = std::iter::once(total).chain(files).collect();
+        or_unread(writeln!(std::io::stdout(), "{}", lines.join("\n")).map_err(Into::into))?;
     }
     Ok(match (failed, lost) {
         (0, 0) => ExitCode::SUCCESS,

@@ -81,8 +81,6 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let _taken = budget.take(fingerprint.bytes());
     let dump = Dump::open(&input)?;
     let out = OutDir::create(&output)?;
-    // Until the new results are whole, there are none.
-    let _ = std::fs::remove_file(output.join(DONE));
     let profile = Profile::build(&dump, &args.views.options());
     let analysis = Analysis::of(&profile);
     let config = Config {
@@ -95,11 +93,12 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let emitters = emitters::pick(&args.views, &config);
     let written = analyze::emit(&emitters, &profile, &analysis, &out, &Quiet)?;
     let entry = Entry::of(relative, &profile, &analysis, &written, &out);
-    remove_old(&output, old.map_or(Vec::new(), |done| done.entry.files), &entry.files);
     let mut file = out.file(DONE)?;
     let done = Done { fingerprint, entry };
     file.append(&serde_json::to_vec_pretty(&done)?)?;
     file.commit()?;
+    out.publish()?;
+    remove_old(&output, old.map_or(Vec::new(), |done| done.entry.files), &done.entry.files);
     Ok(Outcome { entry: done.entry, is_old: false })
 }
 
