@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{Dump, Profile};
 use rayon::prelude::*;
 
 use crate::args::analyze::Args;
 use crate::console::{Console, or_unread};
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
-use crate::{hardware, progress};
+use crate::{hardware, progress, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -27,9 +27,7 @@ pub(crate) enum Outcome {
 
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    rayon::ThreadPoolBuilder::new().num_threads(args.jobs.into()).build_global().map_err(
-        |error| anyhow!("{} threads can't be started ({error}); try --jobs 1", args.jobs),
-    )?;
+    threads::start(args.jobs)?;
     let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
     let dump = Dump::open(input_dir)?;
     let progress = progress::progress(args.quiet);
@@ -37,8 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
     let host = host.transpose()?.map(Arc::new);
     let out = OutDir::create(&args.output_dir)?;
-    let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
-    let mut profile = Profile::build(&dump, &options);
+    let mut profile = Profile::build(&dump, &args.views.options());
     if let (Some(file), Some(host)) = (&args.trace_file, &host) {
         let notes = host_notes(file, host, args.host_align, &profile);
         profile.ledger.notes.extend(notes);
@@ -49,15 +46,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let config = Config {
         host,
         host_align: args.host_align.into(),
-        compress_trace: args.compress_trace,
+        compress_trace: args.views.compress_trace,
         source: source_name(&dump.root),
         layers: Layers::open(&dump.root).map(Arc::new),
     };
-    let emitters = emitters::pick(args, &config);
+    let emitters = emitters::pick(&args.views, &config);
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
-        let summary = args.perfetto && !args.disable_summary;
+        let summary = args.views.has_summary();
         let console = Console { verbose: args.verbose, full: args.full, summary };
         console.notes(&profile);
         let told = if args.json {
@@ -71,13 +68,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 /// Name of a dump: that of its directory.
-fn source_name(root: &Path) -> String {
+pub(crate) fn source_name(root: &Path) -> String {
     let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Emitters run side by side; their files are listed in the emitters' order.
-fn emit(
+pub(crate) fn emit(
     emitters: &[Box<dyn Emitter>],
     profile: &Profile<'_>,
     analysis: &Analysis,

@@ -11,7 +11,20 @@ use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 
-use crate::args::analyze::Args;
+use crate::args::views::Views;
+
+/// Register texts.
+pub(crate) const TEXT: &str = "text";
+/// `summary.txt`.
+pub(crate) const SUMMARY: &str = "summary";
+/// `report.json`.
+pub(crate) const REPORT: &str = "report";
+/// The workbook.
+pub(crate) const WORKBOOK: &str = "workbook";
+/// The page.
+pub(crate) const PAGE: &str = "page";
+/// `perfetto.pftrace`.
+pub(crate) const TRACE: &str = "trace";
 
 /// What emitters are configured with.
 pub(crate) struct Config {
@@ -27,13 +40,13 @@ pub(crate) struct Config {
 /// All emitters.
 fn registry() -> Registry<Config> {
     Registry::default()
-        .with("reginfo", |_| Box::new(RegisterTexts))
-        .with("summary", |_| Box::new(SummaryText))
-        .with("report", |_| Box::new(JsonReport))
-        .with("workbook", |config: &Config| {
+        .with(TEXT, |_| Box::new(RegisterTexts))
+        .with(SUMMARY, |_| Box::new(SummaryText))
+        .with(REPORT, |_| Box::new(JsonReport))
+        .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })
-        .with("web", |config| {
+        .with(PAGE, |config| {
             Box::new(WebPage {
                 source: config.source.clone(),
                 host: config.host.clone(),
@@ -41,7 +54,7 @@ fn registry() -> Registry<Config> {
                 layers: config.layers.clone(),
             })
         })
-        .with("perfetto", |config| {
+        .with(TRACE, |config| {
             Box::new(Perfetto {
                 host: config.host.clone(),
                 align: config.host_align,
@@ -51,20 +64,12 @@ fn registry() -> Registry<Config> {
         })
 }
 
+/// Names that `--emit` takes.
+pub(crate) fn names() -> Vec<&'static str> {
+    registry().names().collect()
+}
+
 /// The emitters that the command line asks for.
-pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
-    let mut names = vec!["reginfo", "report"];
-    if args.perfetto {
-        names.push("perfetto");
-        if !args.disable_summary {
-            names.push("summary");
-        }
-    }
-    if args.enable_doc || !args.perfetto && !args.disable_doc {
-        names.push("workbook");
-    }
-    if !args.perfetto && !args.disable_web {
-        names.push("web");
-    }
-    registry().make(&names, config)
+pub(crate) fn pick(views: &Views, config: &Config) -> Vec<Box<dyn Emitter>> {
+    registry().make(&views.emitters(), config)
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use crate::analyze::Outcome;
 
-const ERROR: u8 = 1;
+/// Something went wrong.
+pub(crate) const ERROR: u8 = 1;
 const LOSS: u8 = 3;
 
 /// The end of an analysis; `strict` makes losses count.

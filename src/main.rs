@@ -3,6 +3,7 @@
 
 mod analyze;
 mod args;
+mod batch;
 mod console;
 mod emitters;
 mod exit;
@@ -13,6 +14,7 @@ mod interrupt;
 mod layout;
 mod progress;
 mod synth;
+mod threads;
 mod written;
 
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
+        (Some(Command::Batch(args)), _) => batch::run(args),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {

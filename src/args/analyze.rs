@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use bigtpu_host_trace::HostAlign;
 use clap::ValueEnum;
 
+use super::views::Views;
+
 /// What an analysis is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -16,25 +18,8 @@ pub(crate) struct Args {
     #[arg(default_value = "profile_out")]
     pub(crate) output_dir: PathBuf,
 
-    /// Write perfetto.pftrace and the summary
-    #[arg(long)]
-    pub(crate) perfetto: bool,
-
-    /// Do not write or show the summary
-    #[arg(long = "disable_summary", alias = "disable-summary")]
-    pub(crate) disable_summary: bool,
-
-    /// Do not write the page
-    #[arg(long = "disable_web", alias = "disable-web")]
-    pub(crate) disable_web: bool,
-
-    /// Do not write the workbook
-    #[arg(long = "disable_doc", alias = "disable-doc", conflicts_with = "enable_doc")]
-    pub(crate) disable_doc: bool,
-
-    /// Write the workbook also with --perfetto
-    #[arg(long = "enable_doc", alias = "enable-doc")]
-    pub(crate) enable_doc: bool,
+    #[command(flatten)]
+    pub(crate) views: Views,
 
     /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not
     #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE")]
@@ -48,18 +33,6 @@ pub(crate) struct Args {
         default_value = "anchors"
     )]
     pub(crate) host_align: HostAlignArg,
-
-    /// TIU clock in MHz; else that of global.profile, else the chip's own
-    #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) tiu_freq: Option<u64>,
-
-    /// Report cores 0..N-1 only
-    #[arg(long = "num_core", alias = "num-core", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) num_core: Option<u32>,
-
-    /// Deflate the packets inside the trace: a quarter of the size, opened by current viewers
-    #[arg(long = "compress_trace", alias = "compress-trace")]
-    pub(crate) compress_trace: bool,
 
     /// Roofs of the chip that replace those that are known, as JSON: see docs/analysis.md
     #[arg(long, value_name = "FILE")]

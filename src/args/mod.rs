@@ -1,7 +1,9 @@
 //! The command line: an analysis by default, anything else by a subcommand of its own file.
 
 pub(crate) mod analyze;
+pub(crate) mod batch;
 pub(crate) mod synth;
+pub(crate) mod views;
 
 use clap::{Parser, Subcommand};
 
@@ -40,5 +42,6 @@ pub(crate) struct Cli {
 /// Everything but an analysis.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Batch(batch::Args),
     Synth(synth::Args),
 }

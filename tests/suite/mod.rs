@@ -1,5 +1,6 @@
 //! The tests, by theme.
 
+mod batch;
 mod beyond;
 mod damage;
 mod golden;

@@ -52,7 +52,7 @@ pub const TRACE_FILE: &str = "perfetto.pftrace";
 
 impl Emitter for Perfetto {
     fn name(&self) -> &'static str {
-        "perfetto"
+        "trace"
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {

@@ -18,7 +18,7 @@ const PIECE: usize = 1 << 16;
 
 impl Emitter for RegisterTexts {
     fn name(&self) -> &'static str {
-        "reginfo"
+        "text"
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {

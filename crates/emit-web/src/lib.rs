@@ -48,7 +48,7 @@ pub const PAGE_FILE: &str = "PerfWeb/result.html";
 
 impl Emitter for WebPage {
     fn name(&self) -> &'static str {
-        "web"
+        "page"
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {

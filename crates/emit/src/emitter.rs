@@ -55,6 +55,11 @@ impl<C> Registry<C> {
         self
     }
 
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.constructors.iter().map(|(name, _)| *name)
+    }
+
     /// The emitters of the given names, in the registry's order; unknown names make none.
     pub fn make(&self, names: &[&str], config: &C) -> Vec<Box<dyn Emitter>> {
         let wanted = self.constructors.iter().filter(|(name, _)| names.contains(name));

@@ -8,7 +8,9 @@
 
 mod clock;
 mod core;
+mod core_file;
 mod error;
+mod fields;
 mod file;
 mod kernel;
 mod launch;

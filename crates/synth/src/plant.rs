@@ -7,9 +7,9 @@ use bigtpu_chip::Engine;
 /// A planted fault. Times are exact to one cycle of the engine's clock.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plant {
-    /// `imbalance=CORE:FACTOR`: every TIU, GDMA and SDMA command of the launches of this core takes `factor` times as
-    /// long as it does without the plant. Sync commands keep their times but for the waits: the other cores
-    /// wait at the end of each launch.
+    /// `imbalance=CORE:FACTOR`: every command of this core's tiles takes `factor` times as long as it does
+    /// without the plant. System commands keep their times but for the waits: the other cores wait at the end
+    /// of each launch.
     Imbalance {
         /// The slow core.
         core: u32,
@@ -26,8 +26,8 @@ pub enum Plant {
         /// How long the engine stands still, in us.
         us: u64,
     },
-    /// `slow-kernel=NAME:FACTOR`: every TIU, GDMA and SDMA command of the launches of this kernel takes `factor` times as
-    /// long on every core.
+    /// `slow-kernel=NAME:FACTOR`: every command of this kernel's tiles takes `factor` times as long, on every
+    /// core. System commands keep their times.
     SlowKernel {
         /// Name of the kernel.
         name: String,

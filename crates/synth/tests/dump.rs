@@ -1,4 +1,5 @@
 //! Dumps of any options: sound containers, the same bytes in memory, on disk and again.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 

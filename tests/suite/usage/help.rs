@@ -3,7 +3,8 @@
 use super::contains_all;
 use crate::support::run::say;
 
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 13] = [
+    "emit",
     "perfetto",
     "disable_summary",
     "disable_web",

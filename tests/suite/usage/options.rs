@@ -7,7 +7,7 @@ use crate::support::run::{analyze, analyzed, say};
 
 #[test]
 fn wrong_usage_ends_with_code_2() {
-    let bad: [&[&str]; 14] = [
+    let bad: [&[&str]; 16] = [
         &[],
         &["--nope"],
         &["dump", "out", "surplus"],
@@ -22,6 +22,8 @@ fn wrong_usage_ends_with_code_2() {
         &["dump", "--quiet", "--verbose"],
         &["dump", "--disable_doc", "--enable_doc"],
         &["--generate", "poem"],
+        &["dump", "--emit", "trace,poem"],
+        &["dump", "--emit", "trace", "--perfetto"],
     ];
     for args in bad {
         let said = say(args);
@@ -85,6 +87,20 @@ fn the_summary_can_be_left_out() {
     assert!(!run.names().contains(&"summary.txt".to_owned()));
     assert!(!run.said.stdout.contains("Parallelism"), "{}", run.said.stdout);
     assert!(!run.trace().slices.is_empty());
+}
+
+#[test]
+fn exactly_what_emit_names_is_written() {
+    let dump = case(CASE).dump();
+    let names = |emit: &str| analyzed(&dump, &["--emit", emit]).names();
+    assert_eq!(names("trace,summary"), ["perfetto.pftrace", "summary.txt"]);
+    assert_eq!(names("summary"), ["summary.txt"]);
+    let texts = ["tdmaRegInfo_0.txt", "tdmaRegInfo_1.txt", "tiuRegInfo_0.txt", "tiuRegInfo_1.txt"];
+    assert_eq!(names("text"), texts);
+    let all = analyzed(&dump, &["--perfetto"]);
+    let run = analyzed(&dump, &["--emit", "trace"]);
+    assert!(run.files()["perfetto.pftrace"] == all.files()["perfetto.pftrace"]);
+    assert!(!run.said.stdout.contains("Parallelism") && all.said.stdout.contains("Parallelism"));
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! From aligned events to files: each emitter alone, all threads, into a directory of its own.
+
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit_perfetto::Perfetto;
+use bigtpu_emit_text::{RegisterTexts, SummaryText};
+use bigtpu_emit_web::WebPage;
+use bigtpu_emit_xlsx::Workbook;
+use bigtpu_host_trace::HostAlign;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+use crate::dumps::{options, synth, written};
+
+fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
+    let synth = synth(&options(2, |_| {}));
+    let profile = synth.profile();
+    let analysis = Analysis::of(&profile);
+    let dir = tempfile::tempdir().unwrap();
+    let emit = |out: &OutDir| {
+        let input = Input { profile: &profile, analysis: &analysis, out, progress: &Quiet };
+        emitter.emit(&input).unwrap();
+    };
+    let out = OutDir::create(dir.path()).unwrap();
+    emit(&out);
+    out.publish().unwrap();
+    let events = profile.event_count();
+    eprintln!(
+        "{}: {} bytes an event, of {} bytes an event read",
+        emitter.name(),
+        written(dir.path()) / events as u64,
+        synth.bytes() / events as u64
+    );
+    // Files that are not published are removed when their directory is dropped, outside of the measurement.
+    bencher.counter(ItemsCount::new(events)).bench_local(|| {
+        let out = OutDir::create(dir.path()).unwrap();
+        emit(&out);
+        out
+    });
+}
+
+#[divan::bench]
+fn text(bencher: Bencher<'_, '_>) {
+    emit(bencher, &RegisterTexts);
+}
+
+#[divan::bench]
+fn summary(bencher: Bencher<'_, '_>) {
+    emit(bencher, &SummaryText);
+}
+
+#[divan::bench]
+fn workbook(bencher: Bencher<'_, '_>) {
+    emit(bencher, &Workbook::default());
+}
+
+#[divan::bench]
+fn page(bencher: Bencher<'_, '_>) {
+    let page =
+        WebPage { source: "bench".into(), host: None, align: HostAlign::Anchors, layers: None };
+    emit(bencher, &page);
+}
+
+#[divan::bench(args = [false, true])]
+fn trace(bencher: Bencher<'_, '_>, compress: bool) {
+    emit(bencher, &Perfetto { host: None, align: HostAlign::Anchors, compress });
+}

@@ -1,0 +1,75 @@
+//! The index of all dumps: `index.json` and `index.md`.
+
+use std::path::Path;
+
+use anyhow::Result;
+use bigtpu_emit::{OutDir, Written};
+use serde::Serialize;
+
+use super::entry::Entry;
+
+#[derive(Serialize)]
+struct Index<'a> {
+    tool: &'static str,
+    version: &'static str,
+    root: String,
+    dumps: &'a [Entry],
+}
+
+/// Writes the index.
+pub(crate) fn write(root: &Path, entries: &[Entry], out: &OutDir) -> Result<[Written; 2]> {
+    let root = root.to_string_lossy().into_owned();
+    let (tool, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    let mut json = serde_json::to_vec_pretty(&Index { tool, version, root, dumps: entries })?;
+    json.push(b'\n');
+    let file = |name, bytes: &[u8]| -> Result<Written> {
+        let mut file = out.file(name)?;
+        file.append(bytes)?;
+        Ok(file.commit()?)
+    };
+    let written = [file("index.json", &json)?, file("index.md", table(entries).as_bytes())?];
+    out.publish()?;
+    Ok(written)
+}
+
+/// The index as a Markdown table.
+fn table(entries: &[Entry]) -> String {
+    let mut text = String::from(
+        "| dump | chip | cores | ports | events | duration (us) | status | notes |\n\
+         |---|---|--:|--:|--:|--:|---|---|\n",
+    );
+    for entry in entries {
+        let duration = entry.duration_us.map_or_else(String::new, |us| format!("{us:.3}"));
+        let notes: Vec<String> = entry.error.iter().chain(&entry.notes).map(|n| cell(n)).collect();
+        let cells = [
+            cell(&entry.dump),
+            entry.chip.clone().unwrap_or_default(),
+            entry.cores.to_string(),
+            entry.ports.to_string(),
+            entry.events.to_string(),
+            duration,
+            entry.status.name().to_owned(),
+            notes.join("<br>"),
+        ];
+        text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+    text
+}
+
+/// A text that does not end its cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_stays_a_row() {
+        let entry = Entry::failed(Path::new("a|b"), "one\ntwo".to_owned());
+        let text = table(&[entry]);
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | failed | one two |\n"), "{text}");
+    }
+}

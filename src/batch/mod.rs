@@ -1,0 +1,57 @@
+//! `bigtpuprofile batch`: all dumps below a directory.
+
+mod budget;
+mod entry;
+mod find;
+mod fingerprint;
+mod index;
+mod work;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use bigtpu_emit::OutDir;
+
+use crate::args::batch::Args;
+use crate::batch::entry::{Entry, Status};
+use crate::console::or_unread;
+use crate::{exit, threads};
+
+/// Analyzes the dumps that are not done yet, and writes the index of all.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    threads::start(args.jobs)?;
+    let found = find::dumps(&args.root, &args.out)?;
+    let out = OutDir::create(&args.out)?;
+    let outcomes = work::all(args, &found.dumps);
+    let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
+    let entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
+    let written = index::write(&args.root, &entries, &out)?;
+    // A reader of stderr that went away is no reason to stop.
+    let mut err = std::io::stderr().lock();
+    for text in &found.skipped {
+        let _ = writeln!(err, "warning: {text}");
+    }
+    for entry in &entries {
+        if let Some(error) = &entry.error {
+            let _ = writeln!(err, "error: {error}");
+        }
+    }
+    let count = |status| entries.iter().filter(|entry| entry.status == status).count();
+    let (lost, failed) = (count(Status::Lost), count(Status::Failed));
+    if !args.quiet {
+        let done = entries.len() - skipped - failed;
+        let total = format!(
+            "{} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data",
+            entries.len()
+        );
+        let files = written.iter().map(|file| format!("  {}", file.path.display()));
+        let lines: Vec<String> = std::iter::once(total).chain(files).collect();
+        or_unread(writeln!(std::io::stdout(), "{}", lines.join("\n")).map_err(Into::into))?;
+    }
+    Ok(match (failed, lost) {
+        (0, 0) => ExitCode::SUCCESS,
+        (0, _) => exit::analyzed(crate::analyze::Outcome::Lost, args.strict),
+        _ => ExitCode::from(exit::ERROR),
+    })
+}

@@ -1,0 +1,110 @@
+//! The work on each dump: side by side, as far as memory allows, and past those that are broken.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::{OutDir, Quiet};
+use bigtpu_host_trace::HostAlign;
+use bigtpu_layers::Layers;
+use bigtpu_timeline::{Dump, Profile};
+
+use super::budget::Budget;
+use super::entry::{DONE, Done, Entry, OutputFile};
+use super::fingerprint::Fingerprint;
+use crate::args::batch::Args;
+use crate::emitters::{self, Config};
+use crate::{analyze, progress};
+
+/// What became of a dump.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) entry: Entry,
+    /// Whether its results were there already.
+    pub(crate) is_old: bool,
+}
+
+/// Works on all dumps; the answers are in the dumps' order.
+///
+/// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
+/// threads, and as fit the budget.
+pub(crate) fn all(args: &Args, dumps: &[PathBuf]) -> Vec<Outcome> {
+    let budget = Budget::default();
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(Vec::new());
+    let progress = progress::progress(args.quiet);
+    let task = progress.task("dumps", dumps.len() as u64);
+    std::thread::scope(|scope| {
+        for _ in 0..rayon::current_num_threads().min(dumps.len()) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(dump) = dumps.get(at) else { return };
+                    let outcome = one(args, dump, &budget);
+                    task.advance(1);
+                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
+                }
+            });
+        }
+    });
+    let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    outcomes.sort_by_key(|(at, _)| *at);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+/// A dump, whatever happens.
+fn one(args: &Args, dump: &Path, budget: &Budget) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| analyzed(args, dump, budget))) {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => failed(dump, error.to_string()),
+        Err(_) => failed(dump, format!("{}: the analysis broke off", dump.display())),
+    }
+}
+
+fn failed(dump: &Path, error: String) -> Outcome {
+    Outcome { entry: Entry::failed(dump, error), is_old: false }
+}
+
+fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
+    let (input, output) = (args.root.join(relative), args.out.join(relative));
+    let fingerprint = Fingerprint::of(&input, &args.views)?;
+    let old = Done::read(&output);
+    if let Some(done) = &old
+        && done.fingerprint == fingerprint
+        && !args.force
+    {
+        return Ok(Outcome { entry: done.entry.clone(), is_old: true });
+    }
+    let _taken = budget.take(fingerprint.bytes());
+    let dump = Dump::open(&input)?;
+    let out = OutDir::create(&output)?;
+    let profile = Profile::build(&dump, &args.views.options());
+    let analysis = Analysis::of(&profile);
+    let config = Config {
+        host: None,
+        host_align: HostAlign::Anchors,
+        compress_trace: args.views.compress_trace,
+        source: analyze::source_name(&dump.root),
+        layers: Layers::open(&dump.root).map(Arc::new),
+    };
+    let emitters = emitters::pick(&args.views, &config);
+    let written = analyze::emit(&emitters, &profile, &analysis, &out, &Quiet)?;
+    let entry = Entry::of(relative, &profile, &analysis, &written, &out);
+    let mut file = out.file(DONE)?;
+    let done = Done { fingerprint, entry };
+    file.append(&serde_json::to_vec_pretty(&done)?)?;
+    file.commit()?;
+    out.publish()?;
+    remove_old(&output, old.map_or(Vec::new(), |done| done.entry.files), &done.entry.files);
+    Ok(Outcome { entry: done.entry, is_old: false })
+}
+
+/// Removes results of an earlier run that are not written any more.
+fn remove_old(dir: &Path, old: Vec<OutputFile>, new: &[OutputFile]) {
+    for file in old.iter().filter(|old| !new.iter().any(|new| new.name == old.name)) {
+        let _ = std::fs::remove_file(dir.join(&file.name));
+    }
+}
