@@ -1,4 +1,5 @@
 // Ticks of the time axis and their labels.
+import { roundStep } from "../../ui/axis";
 
 export interface Ticks {
   /** ns between labelled ticks. */
@@ -17,16 +18,9 @@ const UNITS = [
   { name: "s", ns: 1e9 },
 ];
 
-/** A step of 1, 2 or 5 times a power of ten, at least `least` ns. */
-export function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  for (const factor of [1, 2, 5, 10]) if (power * factor >= least * 0.999) return power * factor;
-  return power * 10;
-}
-
 /** All ticks have one unit, that of the times in view, and the decimals that tell them apart. */
 export function ticks(start: number, end: number, width: number, labelWidth: number): Ticks {
-  const step = Math.max(niceStep(((end - start) / width) * labelWidth), 1);
+  const step = Math.max(roundStep(((end - start) / width) * labelWidth), 1);
   const top = Math.max(Math.abs(start), Math.abs(end));
   const unit = UNITS.findLast((u) => top >= u.ns * 2) ?? UNITS[0]!;
   const digits = Math.max(0, Math.ceil(Math.log10(unit.ns / step) - 1e-9));

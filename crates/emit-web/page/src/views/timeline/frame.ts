@@ -23,8 +23,8 @@ export class Frame {
   /** Rows on the screen that had nothing decoded to draw from. */
   waiting = 0;
 
-  /** `withLines`: facts may be decoded for the lines. Tells whether the lines' scale changed. */
-  build(scene: Scene, plot: Plot, withLines: boolean): boolean {
+  /** Tells whether the lines' scale changed. What is not decoded yet is asked for. */
+  build(scene: Scene, plot: Plot): boolean {
     const { quads } = this;
     const ratio = devicePixelRatio;
     quads.clear();
@@ -37,7 +37,7 @@ export class Frame {
       if (y + row.height < 0 || y > plot.height) continue;
       if (row.kind === "group") this.group(scene, plot, row, ratio);
       else if (row.kind === "slices") this.slices(scene, plot, row, ratio);
-      else if (withLines) this.line(scene, plot, row, ratio);
+      else this.line(scene, plot, row, ratio);
     }
     return this.scale.end();
   }

@@ -1,5 +1,5 @@
 // What the full height of the bandwidth rows stands for: one scale for all of them, so that engines and cores compare.
-import { niceStep } from "./axis";
+import { roundStep } from "../../ui/axis";
 
 /** The shown range's highest value, rounded up; it shrinks only when far too large, so that it does not flicker. */
 export class Scale {
@@ -18,7 +18,7 @@ export class Scale {
   /** After the rows; true if they must be drawn anew with another scale. */
   end(): boolean {
     if (this.highest === 0) return false;
-    const wanted = niceStep(Math.max(this.highest, 1e-3));
+    const wanted = roundStep(Math.max(this.highest, 1e-3));
     if (wanted === this.full || (wanted < this.full && wanted > this.full / 4 && this.highest > this.full / 4)) return false;
     this.full = wanted;
     return true;

@@ -29,7 +29,7 @@ export class Stage {
   private size = { width: 0, height: 0, ratio: 0 };
   private asked = 0;
   private last = 0;
-  /** Facts for the lines are decoded after the first picture. */
+  /** The first picture stands: what is less urgent may be decoded. */
   private calm = false;
 
   /** `scaled` is told what the top of the bandwidth rows stands for now. */
@@ -59,13 +59,18 @@ export class Stage {
     return true;
   }
 
+  /** Asks for what the first frame needs, before the browser comes to draw one. */
+  prepare(): void {
+    if (this.resize()) this.frame.build(this.scene(), this.size);
+  }
+
   private render(now: number): void {
     if (!this.resize()) return;
     const scene = this.scene();
     const began = performance.now();
     const { frame, size } = this;
-    if (frame.build(scene, size, this.calm)) {
-      frame.build(scene, size, this.calm);
+    if (frame.build(scene, size)) {
+      frame.build(scene, size);
       this.scaled(frame.scale.full);
     }
     this.renderer.draw(frame.quads, packed(scene.paint.ground.panel));
@@ -88,10 +93,7 @@ export class Stage {
 
   private settle(): void {
     this.calm = true;
-    setTimeout(() => {
-      this.draw();
-      this.recount();
-    }, 50);
+    setTimeout(() => this.recount(), 50);
   }
 
   /** Counts the minimap anew if other cores are shown. */

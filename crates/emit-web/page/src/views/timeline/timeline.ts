@@ -52,6 +52,7 @@ class Timeline {
     this.input();
     this.ready = true;
     this.resized();
+    stage.prepare();
     this.selection();
     if (scene.range) this.bottom.update("range");
   }
