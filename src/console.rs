@@ -4,9 +4,9 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Result, anyhow};
 use bigtpu_analysis::{Analysis, Report};
-use bigtpu_emit::Written;
+use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
-    Table, advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
+    advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
     ledger_table, legacy_rows, notes, ports_table,
 };
 use bigtpu_timeline::Profile;

@@ -1,6 +1,6 @@
 //! Layout of tables: plain text, or fitted to a terminal.
 
-use bigtpu_emit_text::Table;
+use bigtpu_emit::Table;
 use comfy_table::presets::{ASCII_FULL_CONDENSED, UTF8_HORIZONTAL_ONLY};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width};
 

@@ -9,6 +9,7 @@ mod exit;
 mod generate;
 mod hardware;
 mod host_notes;
+mod info;
 mod interrupt;
 mod layout;
 mod progress;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
+        (Some(Command::Info(args)), _) => info::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {

@@ -1,6 +1,7 @@
 //! The command line: an analysis by default, anything else by a subcommand of its own file.
 
 pub(crate) mod analyze;
+pub(crate) mod info;
 pub(crate) mod synth;
 
 use clap::{Parser, Subcommand};
@@ -40,5 +41,6 @@ pub(crate) struct Cli {
 /// Everything but an analysis.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Info(info::Args),
     Synth(synth::Args),
 }
