@@ -1,6 +1,7 @@
 //! The command line: an analysis by default, anything else by a subcommand of its own file.
 
 pub(crate) mod analyze;
+pub(crate) mod diff;
 pub(crate) mod info;
 pub(crate) mod synth;
 
@@ -18,7 +19,8 @@ Examples:
 Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
 A dump directory that is called like a command is reached as ./synth.
 
-Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict).";
+Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict),
+4 a limit was passed (diff --fail-on).";
 
 /// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
 #[derive(Debug, Parser)]
@@ -41,6 +43,7 @@ pub(crate) struct Cli {
 /// Everything but an analysis.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Diff(diff::Args),
     Info(info::Args),
     Synth(synth::Args),
 }

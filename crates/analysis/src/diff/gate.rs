@@ -6,6 +6,7 @@
 //!
 //! With a sign the number is a change (with `%` relative, else absolute), without one it is the value after.
 
+use std::fmt;
 use std::str::FromStr;
 
 use wildmatch::WildMatch;
@@ -62,6 +63,12 @@ pub enum Outcome {
     NothingMatches,
     /// Passed.
     Passed(Vec<Violation>),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 impl FromStr for Limit {
