@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
+use bigtpu_emit_events::{CsvEvents, ParquetEvents};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
@@ -30,6 +31,8 @@ fn registry() -> Registry<Config> {
         .with("reginfo", |_| Box::new(RegisterTexts))
         .with("summary", |_| Box::new(SummaryText))
         .with("report", |_| Box::new(JsonReport))
+        .with("events", |_| Box::new(ParquetEvents::default()))
+        .with("csv", |_| Box::new(CsvEvents))
         .with("workbook", |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })
@@ -58,6 +61,12 @@ pub(crate) fn pick(args: &Args, config: &Config) -> Vec<Box<dyn Emitter>> {
         if !args.disable_summary {
             names.push("summary");
         }
+    }
+    if args.events {
+        names.push("events");
+    }
+    if args.csv {
+        names.push("csv");
     }
     if args.enable_doc || !args.perfetto && !args.disable_doc {
         names.push("workbook");

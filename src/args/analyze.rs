@@ -61,6 +61,14 @@ pub(crate) struct Args {
     #[arg(long = "compress_trace", alias = "compress-trace")]
     pub(crate) compress_trace: bool,
 
+    /// Write events.parquet: a row for each event, for queries
+    #[arg(long)]
+    pub(crate) events: bool,
+
+    /// Write events.csv: the same rows as text
+    #[arg(long)]
+    pub(crate) csv: bool,
+
     /// Roofs of the chip that replace those that are known, as JSON: see docs/analysis.md
     #[arg(long, value_name = "FILE")]
     pub(crate) hw: Option<PathBuf>,

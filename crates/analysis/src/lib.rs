@@ -56,7 +56,7 @@ pub use facts::{Class, Columns, EngineTrack, Event, Facts, Model, Reuse};
 pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
-pub use groups::{Group, Key, groups};
+pub use groups::{Group, Key, gbps, groups};
 pub use hardware::{Hardware, Overrides};
 pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};

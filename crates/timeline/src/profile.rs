@@ -231,6 +231,12 @@ impl<'d> Profile<'d> {
 }
 
 impl<'d> Track<'d> {
+    /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
+    #[must_use]
+    pub fn command_id(&self, i: usize) -> Option<i64> {
+        Some(self.events.id.get(i)? + i64::from(self.place.engine != Engine::Cdma))
+    }
+
     fn new(place: Place, clean: Clean<'d>) -> Self {
         Self {
             place,
