@@ -1,5 +1,6 @@
 //! The tests, by theme.
 
+mod answers;
 mod beyond;
 mod damage;
 mod golden;

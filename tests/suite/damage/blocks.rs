@@ -21,7 +21,8 @@ fn an_unknown_block_is_skipped_and_named() {
         let says = ["unknown block type 77", "15 bytes", "% of the file)"];
         let note = Note { lost: true, place: &place, says: &says };
         let run = expect("unknown block", &dump, &note);
-        for (name, text) in &plain {
+        // The report holds the notes.
+        for (name, text) in plain.iter().filter(|(name, _)| *name != "report.json") {
             assert!(&run.files()[name] == text, "{place}: {name} changed");
         }
     }
