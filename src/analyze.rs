@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let reading = progress.task("reading", 0);
     let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
     let host = host.transpose()?.map(Arc::new);
+    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
     let out = OutDir::create(&args.output_dir)?;
     let options = Options { tiu_mhz: args.tiu_freq, num_cores: args.num_core };
     let mut profile = Profile::build(&dump, &options);
@@ -43,7 +44,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let notes = host_notes(file, host, args.host_align, &profile);
         profile.ledger.notes.extend(notes);
     }
-    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
     let analysis = Analysis::of(&profile).with_hardware(hardware);
     drop(reading);
     let config = Config {

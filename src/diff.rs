@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_analysis::{Analysis, Outcome, Report, Run, diff};
-use bigtpu_emit::OutDir;
+use bigtpu_analysis::{Analysis, Diff, Outcome, Report, Run, diff};
+use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_diff::{FEW_ROWS, headline, tables};
 use bigtpu_emit_report::{REPORT_FILE, read_json};
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::args::diff::Args;
-use crate::console::render;
+use crate::console::{or_unread, render};
 use crate::written::written_lines;
 
 /// How a comparison ended.
@@ -43,23 +43,16 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     }
     let verdicts: Vec<String> = passed.iter().chain(&kept).cloned().collect();
     let written = match &args.out {
-        Some(dir) => bigtpu_emit_diff::write(&diff, &verdicts, &OutDir::create(dir)?)?,
+        Some(dir) => {
+            let out = OutDir::create(dir)?;
+            let written = bigtpu_emit_diff::write(&diff, &verdicts, &out)?;
+            out.publish()?;
+            written
+        }
         None => Vec::new(),
     };
     if !args.quiet {
-        let mut out = std::io::stdout().lock();
-        for line in headline(&diff) {
-            writeln!(out, "{line}")?;
-        }
-        for table in tables(&diff, FEW_ROWS) {
-            writeln!(out, "{}\n{}", table.title, render(&table))?;
-        }
-        for line in &kept {
-            writeln!(out, "{line}")?;
-        }
-        for line in written_lines(&written, true) {
-            writeln!(out, "written: {line}")?;
-        }
+        or_unread(show(&diff, &kept, &written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = std::io::stderr().lock();
@@ -67,6 +60,23 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         let _ = writeln!(err, "{line}");
     }
     Ok(verdict)
+}
+
+fn show(diff: &Diff, kept: &[String], written: &[Written]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for line in headline(diff) {
+        writeln!(out, "{line}")?;
+    }
+    for table in tables(diff, FEW_ROWS) {
+        writeln!(out, "{}\n{}", table.title, render(&table))?;
+    }
+    for line in kept {
+        writeln!(out, "{line}")?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
 }
 
 /// The runs of a side.

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
-        (Some(Command::Info(args)), _) => info::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Info(args)), _) => or_unread(info::run(args)).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {

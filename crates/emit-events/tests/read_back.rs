@@ -21,11 +21,12 @@ fn written(case: &str, partition: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>, 
     let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
     let events = ParquetEvents { partition: partition.into() };
     let file = events.emit(&input).unwrap().remove(0);
+    let csv = CsvEvents.emit(&input).unwrap().remove(0);
+    out.publish().unwrap();
     assert_eq!(file.path, dir.path().join(partition).join("events.parquet"));
     assert_eq!(std::fs::metadata(&file.path).unwrap().len(), file.bytes);
     let reader = SerializedFileReader::new(std::fs::File::open(&file.path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap().map(|row| texts(&row.unwrap())).collect();
-    let csv = CsvEvents.emit(&input).unwrap().remove(0);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(csv.path).unwrap();
     let lines = reader.records().map(|r| r.unwrap().iter().map(str::to_owned).collect()).collect();
     (rows, lines, profile.event_count())
