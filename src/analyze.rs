@@ -34,13 +34,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let reading = progress.task("reading", 0);
     let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
     let host = host.transpose()?.map(Arc::new);
+    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
     let out = OutDir::create(&args.output_dir)?;
     let mut profile = Profile::build(&dump, &args.views.options());
     if let (Some(file), Some(host)) = (&args.trace_file, &host) {
         let notes = host_notes(file, host, args.host_align, &profile);
         profile.ledger.notes.extend(notes);
     }
-    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
     let analysis = Analysis::of(&profile).with_hardware(hardware);
     drop(reading);
     let config = Config {

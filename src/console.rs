@@ -4,18 +4,18 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Result, anyhow};
 use bigtpu_analysis::{Analysis, Report};
-use bigtpu_emit::Written;
+use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
-    Table, advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
+    advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
     ledger_table, legacy_rows, notes, ports_table,
 };
 use bigtpu_timeline::Profile;
 
-use crate::layout::{fitting, plain};
+use crate::layout::{bare, fitting, plain};
 use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.
-const FEW_NOTES: usize = 4;
+const FEW_NOTES: usize = 3;
 
 /// Kernels and pieces of advice that are shown without `--full`.
 const TOP_KERNELS: usize = 5;
@@ -71,27 +71,27 @@ impl Console {
         for line in intervals_text(report) {
             writeln!(out, "{line}")?;
         }
-        let tables = if self.full {
-            answer_tables(report)
-        } else {
-            vec![kernels_table(report, TOP_KERNELS)]
-        };
+        let tables = if self.full { answer_tables(report) } else { Vec::new() };
         for table in tables.iter().filter(|table| !table.rows.is_empty()) {
             writeln!(out, "{}\n{}", table.title, render(table))?;
+        }
+        let kernels = kernels_table(report, TOP_KERNELS);
+        if !self.full && !kernels.rows.is_empty() {
+            writeln!(out, "{}\n{}", kernels.title, render_bare(&kernels))?;
         }
         if let Some(line) = barriers_text(report).filter(|_| self.full) {
             writeln!(out, "{line}")?;
         }
-        let advice = if self.full { advice_full(report) } else { advice_brief(report, TOP_ADVICE) };
-        if !advice.is_empty() {
-            writeln!(out, "Advice (docs/advice.md):")?;
-        }
-        for line in advice {
+        let most = if self.full { report.advice.len() } else { TOP_ADVICE };
+        let heading = match report.advice.len() {
+            0 => return Ok(()),
+            n if n > most => format!("Advice ({most} of {n}, docs/advice.md):"),
+            _ => "Advice (docs/advice.md):".to_owned(),
+        };
+        writeln!(out, "{heading}")?;
+        let lines = if self.full { advice_full(report) } else { advice_brief(report, most) };
+        for line in lines {
             writeln!(out, "  {line}")?;
-        }
-        let more = report.advice.len().saturating_sub(TOP_ADVICE);
-        if more > 0 && !self.full {
-            writeln!(out, "  ({more} more: --full)")?;
         }
         Ok(())
     }
@@ -150,6 +150,16 @@ pub(crate) fn or_unread(told: Result<()>) -> Result<()> {
 /// `1 core`, `2 cores`.
 pub(crate) fn number(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A table without rules, or one that is turned where the terminal is too narrow for it.
+fn render_bare(table: &Table) -> String {
+    let text = bare(table);
+    let is_wide = |width: u16| text.lines().any(|line| line.chars().count() > width.into());
+    match comfy_table::Table::new().width() {
+        Some(width) if std::io::stdout().is_terminal() && is_wide(width) => render(table),
+        _ => text,
+    }
 }
 
 /// A table for a terminal, or plain text with the headers of `summary.txt` where stdout is none.

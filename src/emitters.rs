@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
+use bigtpu_emit_events::{CsvEvents, ParquetEvents};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
@@ -19,6 +20,10 @@ pub(crate) const TEXT: &str = "text";
 pub(crate) const SUMMARY: &str = "summary";
 /// `report.json`.
 pub(crate) const REPORT: &str = "report";
+/// `events.parquet`.
+pub(crate) const EVENTS: &str = "events";
+/// `events.csv`.
+pub(crate) const CSV: &str = "csv";
 /// The workbook.
 pub(crate) const WORKBOOK: &str = "workbook";
 /// The page.
@@ -43,6 +48,8 @@ fn registry() -> Registry<Config> {
         .with(TEXT, |_| Box::new(RegisterTexts))
         .with(SUMMARY, |_| Box::new(SummaryText))
         .with(REPORT, |_| Box::new(JsonReport))
+        .with(EVENTS, |_| Box::new(ParquetEvents::default()))
+        .with(CSV, |_| Box::new(CsvEvents))
         .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })

@@ -4,16 +4,26 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::analyze::Outcome;
+use crate::diff::Verdict;
 
 /// Something went wrong.
 pub(crate) const ERROR: u8 = 1;
 const LOSS: u8 = 3;
+const LIMIT: u8 = 4;
 
 /// The end of an analysis; `strict` makes losses count.
 pub(crate) fn analyzed(outcome: Outcome, strict: bool) -> ExitCode {
     match outcome {
         Outcome::Lost if strict => ExitCode::from(LOSS),
         Outcome::Whole | Outcome::Lost => ExitCode::SUCCESS,
+    }
+}
+
+/// The end of a comparison.
+pub(crate) fn compared(verdict: Verdict) -> ExitCode {
+    match verdict {
+        Verdict::Kept => ExitCode::SUCCESS,
+        Verdict::Passed => ExitCode::from(LIMIT),
     }
 }
 

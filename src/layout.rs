@@ -1,7 +1,7 @@
 //! Layout of tables: plain text, or fitted to a terminal.
 
-use bigtpu_emit_text::Table;
-use comfy_table::presets::{ASCII_FULL_CONDENSED, UTF8_HORIZONTAL_ONLY};
+use bigtpu_emit::Table;
+use comfy_table::presets::{ASCII_FULL_CONDENSED, NOTHING, UTF8_HORIZONTAL_ONLY};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width};
 
 /// A table as plain text of any width.
@@ -11,6 +11,15 @@ pub(crate) fn plain(table: &Table) -> String {
     out.set_header(&table.header);
     fill(&mut out, table.rows.iter().chain(&table.footer));
     out.to_string()
+}
+
+/// A table as plain text of any width, without rules.
+pub(crate) fn bare(table: &Table) -> String {
+    let mut out = comfy_table::Table::new();
+    out.load_preset(NOTHING);
+    out.set_header(&table.header);
+    fill(&mut out, table.rows.iter().chain(&table.footer));
+    out.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 /// A table that fits `width` columns: headers are broken at their words, columns that are 0 all over are left

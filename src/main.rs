@@ -5,11 +5,13 @@ mod analyze;
 mod args;
 mod batch;
 mod console;
+mod diff;
 mod emitters;
 mod exit;
 mod generate;
 mod hardware;
 mod host_notes;
+mod info;
 mod interrupt;
 mod layout;
 mod progress;
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
+        (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
+        (Some(Command::Info(args)), _) => or_unread(info::run(args)).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {

@@ -37,7 +37,7 @@ fn how_to_open(path: &Path) -> &'static str {
 }
 
 /// A size for people: 12 bytes, 3.4 KiB, 5.6 MiB.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     let bytes_f = bytes as f64;
     match bytes {
         0..1024 => format!("{bytes} bytes"),

@@ -63,5 +63,5 @@ fn page(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(args = [false, true])]
 fn trace(bencher: Bencher<'_, '_>, compress: bool) {
-    emit(bencher, &Perfetto { host: None, align: HostAlign::Anchors, compress });
+    emit(bencher, &Perfetto { host: None, align: HostAlign::Anchors, layers: None, compress });
 }

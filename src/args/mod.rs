@@ -2,6 +2,8 @@
 
 pub(crate) mod analyze;
 pub(crate) mod batch;
+pub(crate) mod diff;
+pub(crate) mod info;
 pub(crate) mod synth;
 pub(crate) mod views;
 
@@ -19,7 +21,8 @@ Examples:
 Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
 A dump directory that is called like a command is reached as ./synth.
 
-Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict).";
+Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict),
+4 a limit was passed (diff --fail-on).";
 
 /// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
 #[derive(Debug, Parser)]
@@ -43,5 +46,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Batch(batch::Args),
+    Diff(diff::Args),
+    Info(info::Args),
     Synth(synth::Args),
 }

@@ -33,9 +33,17 @@ pub(crate) struct Views {
         value_name = "NAMES",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(emitters::names()),
-        conflicts_with_all = ["perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc"]
+        conflicts_with_all = ["perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc", "events", "csv"]
     )]
     pub(crate) emit: Vec<String>,
+
+    /// Write events.parquet: a row for each event, for queries
+    #[arg(long)]
+    pub(crate) events: bool,
+
+    /// Write events.csv: the same rows as text
+    #[arg(long)]
+    pub(crate) csv: bool,
 
     /// TIU clock in MHz; else that of global.profile, else the chip's own
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
@@ -65,6 +73,12 @@ impl Views {
         }
         if self.enable_doc || !self.perfetto && !self.disable_doc {
             names.push(emitters::WORKBOOK);
+        }
+        if self.events {
+            names.push(emitters::EVENTS);
+        }
+        if self.csv {
+            names.push(emitters::CSV);
         }
         if !self.perfetto && !self.disable_web {
             names.push(emitters::PAGE);

@@ -1,5 +1,6 @@
 //! The tests, by theme.
 
+mod answers;
 mod batch;
 mod beyond;
 mod damage;

@@ -6,6 +6,7 @@ use bigtpu_timeline::Place;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Model;
+use crate::intervals::Times;
 use crate::number::{ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
@@ -15,11 +16,12 @@ pub struct Imbalance {
     pub kernel: String,
     /// Cores that ran it.
     pub cores: u64,
-    /// Time of the kernel's launches by core, in ns; `(core, ns)`.
+    /// Time in which any engine of a core worked within the kernel's launches, in ns; `(core, ns)`. Waiting for
+    /// the others is no work.
     pub core_ns: Vec<(u32, i64)>,
-    /// The core that took longest: the straggler.
+    /// The core that worked longest: the straggler.
     pub slowest: u32,
-    /// ns that it took.
+    /// ns that it worked.
     pub slowest_ns: i64,
     /// Mean of the cores in ns.
     pub mean_ns: f64,
@@ -70,15 +72,23 @@ pub struct Barriers {
 /// Barriers that are kept one by one.
 const MOST: usize = 10;
 
+/// A core's launches of a kernel.
+#[derive(Default)]
+struct OnCore {
+    launches: Vec<(i64, i64)>,
+    work_ns: i64,
+}
+
 /// Kernels that ran on several cores: those that lose most first.
 #[must_use]
-pub fn imbalances(model: &Model<'_>) -> Vec<Imbalance> {
-    // By kernel and core: times of the launches.
-    let mut kernels: BTreeMap<u32, BTreeMap<u32, Vec<(i64, i64)>>> = BTreeMap::new();
-    for (core, slices) in (0..).zip(model.core_launches) {
+pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
+    let mut kernels: BTreeMap<u32, BTreeMap<u32, OnCore>> = BTreeMap::new();
+    for ((number, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
+        let work = time.work();
         for slice in slices {
-            let cores = kernels.entry(slice.kernel).or_default();
-            cores.entry(core).or_default().push((slice.start, slice.end));
+            let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
+            on_core.launches.push((slice.start, slice.end));
+            on_core.work_ns += work.covered(slice.start, slice.end);
         }
     }
     let several = kernels.into_iter().filter(|(_, cores)| cores.len() > 1);
@@ -88,21 +98,19 @@ pub fn imbalances(model: &Model<'_>) -> Vec<Imbalance> {
     found
 }
 
-fn imbalance(kernel: &str, cores: &BTreeMap<u32, Vec<(i64, i64)>>) -> Imbalance {
-    let core_ns: Vec<(u32, i64)> = cores
-        .iter()
-        .map(|(core, launches)| (*core, launches.iter().map(|(start, end)| end - start).sum()))
-        .collect();
+fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
+    let core_ns: Vec<(u32, i64)> =
+        cores.iter().map(|(core, on_core)| (*core, on_core.work_ns)).collect();
     let n = core_ns.len() as i64;
     let sum: i64 = core_ns.iter().map(|(_, ns)| ns).sum();
     let slowest = core_ns.iter().rev().max_by_key(|(_, ns)| *ns).copied().unwrap_or_default();
     let mut skews = (0, 0);
-    let mut rounds = cores.values().map(Vec::len).max().unwrap_or(0);
-    if cores.values().any(|launches| launches.len() != rounds) {
+    let mut rounds = cores.values().map(|c| c.launches.len()).max().unwrap_or(0);
+    if cores.values().any(|c| c.launches.len() != rounds) {
         rounds = 0;
     }
     for round in 0..rounds {
-        let of_round = || cores.values().filter_map(|launches| launches.get(round));
+        let of_round = || cores.values().filter_map(|c| c.launches.get(round));
         let spread = |value: fn(&(i64, i64)) -> i64| {
             let (least, most) = (of_round().map(value).min(), of_round().map(value).max());
             most.unwrap_or(0) - least.unwrap_or(0)
@@ -184,13 +192,20 @@ mod tests {
         let mut planted = Planted::default();
         planted.kernel(0, "even", 0, 10).kernel(1, "even", 5, 15);
         planted.kernel(0, "skewed", 10, 20).kernel(1, "skewed", 20, 50);
-        planted.kernel(0, "skewed", 30, 40).kernel(1, "skewed", 60, 70);
+        planted.kernel(0, "skewed", 30, 58).kernel(1, "skewed", 60, 70);
         planted.kernel(0, "alone", 80, 90);
-        let found = imbalances(&planted.model());
+        for (core, start, end) in
+            [(0, 0, 10), (0, 10, 20), (0, 30, 40), (1, 5, 15), (1, 20, 50), (1, 60, 70)]
+        {
+            planted.work(core, Engine::Tiu, start, end);
+        }
+        planted.wait(0, Engine::Tiu, 40, 58);
+        let model = planted.model();
+        let found = imbalances(&model, &Times::of(&model));
         let [skewed, even] = &found[..] else { panic!("{found:?}") };
         assert_eq!((skewed.kernel.as_str(), skewed.slowest, skewed.slowest_ns), ("skewed", 1, 40));
         assert_eq!((skewed.mean_ns, skewed.imbalance, skewed.lost_ns), (30.0, 0.3333, 10));
-        assert_eq!((skewed.rounds, skewed.start_skew_ns, skewed.end_skew_ns), (2, 40, 60));
+        assert_eq!((skewed.rounds, skewed.start_skew_ns, skewed.end_skew_ns), (2, 40, 42));
         assert_eq!((even.imbalance, even.lost_ns, even.end_skew_ns), (0.0, 0, 5));
     }
 

@@ -55,7 +55,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             hardware,
             gaps: Gaps::of(model, &times, MOST_GAPS),
             launches: core_launches(model, &times),
-            imbalances: imbalances(model),
+            imbalances: imbalances(model, &times),
             barriers: barriers(model),
         }
     }

@@ -191,7 +191,8 @@ pub(crate) fn whole(n: i128) -> u64 {
 }
 
 /// Bytes over ns, in GB/s; 0 where no time passed.
-pub(crate) fn gbps(bytes: u64, ns: i64) -> f64 {
+#[must_use]
+pub fn gbps(bytes: u64, ns: i64) -> f64 {
     round4(quotient(bytes.into(), ns.into()))
 }
 

@@ -13,6 +13,7 @@ mod advice;
 mod analysis;
 mod balance;
 mod bandwidth;
+mod diff;
 mod dma;
 mod engine_summary;
 mod engine_totals;
@@ -45,6 +46,9 @@ pub use advice::{Advice, Evidence, advice};
 pub use analysis::Analysis;
 pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use diff::{
+    Change, Diff, Limit, LimitError, Outcome, Row, Run, Stat, Subject, Violation, diff,
+};
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
@@ -52,7 +56,7 @@ pub use facts::{Class, Columns, EngineTrack, Event, Facts, Model, Reuse};
 pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
-pub use groups::{Group, Key, groups};
+pub use groups::{Group, Key, gbps, groups};
 pub use hardware::{Hardware, Overrides};
 pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};

@@ -80,8 +80,7 @@ impl Event<'_, '_> {
         if let Some(mode) = tag.mode {
             args.text(Arg::Mode, mode.name());
         }
-        let id_offset = i64::from(track.place.engine != Engine::Cdma);
-        args.int(Arg::CmdId, track.events.id[i] + id_offset);
+        args.int(Arg::CmdId, track.command_id(i).unwrap_or(0));
         args.int(Arg::GlobalIdx, i as i64);
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(track, i)) {
             args.int(Arg::LayerId, id as i64);

@@ -1,8 +1,7 @@
 //! The ledger as a table and notes.
 
-use bigtpu_timeline::{Counts, Profile, Severity};
-
-use crate::table::Table;
+use bigtpu_emit::Table;
+use bigtpu_timeline::{Counts, Note, Profile, Severity};
 
 /// What happened to each engine's records.
 #[must_use]
@@ -25,9 +24,15 @@ pub fn ledger_table(profile: &Profile<'_>) -> Table {
 pub fn notes(profile: &Profile<'_>) -> Vec<String> {
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
-    let word = |severity| match severity {
+    notes.into_iter().map(note_line).collect()
+}
+
+/// A note after a word on its severity.
+#[must_use]
+pub fn note_line(note: &Note) -> String {
+    let word = match note.severity {
         Severity::Loss => "lost",
         Severity::Warning => "warning",
     };
-    notes.into_iter().map(|n| format!("{}: {n}", word(n.severity))).collect()
+    format!("{word}: {note}")
 }

@@ -5,12 +5,10 @@ mod answers;
 mod ledger;
 mod register_text;
 mod summary_text;
-mod table;
 
 pub use answers::{
     advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
 };
-pub use ledger::{ledger_table, notes};
+pub use ledger::{ledger_table, note_line, notes};
 pub use register_text::RegisterTexts;
 pub use summary_text::{SummaryText, legacy_rows, ports_table};
-pub use table::Table;

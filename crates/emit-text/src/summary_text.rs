@@ -1,11 +1,10 @@
 //! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger, the ports and the answers.
 
 use bigtpu_analysis::{SUMMARY_COLUMNS, Summary, SummaryRows, percent, quotient};
-use bigtpu_emit::{EmitError, Emitter, Input, Written};
+use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
 
 use crate::answers::{advice_full, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};
-use crate::table::Table;
 
 /// The summary.
 #[derive(Debug, Clone, Copy, Default)]

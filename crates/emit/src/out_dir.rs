@@ -135,7 +135,9 @@ pub struct OutFile {
 }
 
 impl OutFile {
-    fn error(&self, source: io::Error) -> EmitError {
+    /// What to say when writing it failed.
+    #[must_use]
+    pub fn failed(&self, source: io::Error) -> EmitError {
         EmitError::File { path: self.path.clone(), source }
     }
 
@@ -145,7 +147,7 @@ impl OutFile {
     /// [`EmitError::File`] when the system refuses.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), EmitError> {
         self.bytes += bytes.len() as u64;
-        self.writer.write_all(bytes).map_err(|source| self.error(source))
+        self.writer.write_all(bytes).map_err(|source| self.failed(source))
     }
 
     /// Ends the file: its bytes are on the disk, and it is ready to be [published](OutDir::publish).

@@ -35,6 +35,17 @@ pub struct Clocks {
 }
 
 impl Clocks {
+    /// The clocks of a dump (section 1).
+    #[must_use]
+    pub fn of(dump: &Dump, options: &Options) -> Self {
+        let number = |key: &str| dump.chip.arch_number(key).unwrap_or(1000.0);
+        let own = number("TIU Frequency(MHz)") as u64;
+        Self {
+            tiu_mhz: options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own),
+            dma_mhz: number("DMA Frequency(MHz)"),
+        }
+    }
+
     /// Clock of an engine in MHz.
     #[must_use]
     pub fn mhz(&self, engine: Engine) -> f64 {
@@ -98,11 +109,7 @@ impl<'d> Profile<'d> {
     #[must_use]
     pub fn build(dump: &'d Dump, options: &Options) -> Self {
         let chip = dump.chip;
-        let own = chip.arch_number("TIU Frequency(MHz)").unwrap_or(1000.0) as u64;
-        let clocks = Clocks {
-            tiu_mhz: options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own),
-            dma_mhz: chip.arch_number("DMA Frequency(MHz)").unwrap_or(1000.0),
-        };
+        let clocks = Clocks::of(dump, options);
         let is_static = dump.global.is_static;
         let (mut cores, mut ports) = join_all(dump, clocks);
         if !is_static && !cores.is_empty() {
@@ -115,7 +122,7 @@ impl<'d> Profile<'d> {
         let merged = Merged::of(&mut cores);
         trim(dump, &mut cores, &mut ports);
         let mut ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
-        check_counts(dump, &cores, &ports, &mut ledger.notes);
+        ledger.notes.extend(check_counts(dump, |place| counts_of(&cores, &ports, place)));
         let files = dump.cores.iter().map(|f| (f.index, f.bytes()));
         let mut profile = Self {
             chip,
@@ -224,6 +231,12 @@ impl<'d> Profile<'d> {
 }
 
 impl<'d> Track<'d> {
+    /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
+    #[must_use]
+    pub fn command_id(&self, i: usize) -> Option<i64> {
+        Some(self.events.id.get(i)? + i64::from(self.place.engine != Engine::Cdma))
+    }
+
     fn new(place: Place, clean: Clean<'d>) -> Self {
         Self {
             place,
@@ -248,6 +261,15 @@ impl Ledger {
             self.lines.push(Line { place, counts });
         }
     }
+}
+
+/// What is known of an engine's records, `None` where it has no file.
+fn counts_of(cores: &Cores<'_>, ports: &[Port<'_>], place: Place) -> Option<Counts> {
+    if place.engine == Engine::Cdma {
+        return ports.iter().find(|p| p.index == place.index).map(|p| p.counts);
+    }
+    let (_, core) = cores.iter().find(|(index, _)| *index == place.index)?;
+    core.counts.get(place.engine as usize).copied()
 }
 
 /// The joined cores, by number.

@@ -115,13 +115,7 @@ impl<'d> CoreSource<'d> {
     ) {
         let (counts, notes) = (&mut self.counts[engine], &mut self.notes);
         if std::mem::replace(&mut seen[engine], true) {
-            let name = block.kind.name();
-            let size = block.content.len();
-            notes.loss(
-                block.offset,
-                size as u64,
-                format!("a further {name} block of {size} bytes; only a file's first is read"),
-            );
+            further_monitor(block, notes);
             return;
         }
         self.monitors[engine] = clean(chip, CORE_ENGINES[engine], block, ring, counts, notes);
@@ -151,6 +145,13 @@ impl<'d> CoreSource<'d> {
             descriptors(chip, CORE_ENGINES[engine], block.content, block.offset, &mut self.notes);
         self.des[engine].blocks.push(found);
     }
+}
+
+/// Notes a monitor block of a kind that the core's file already has.
+pub(crate) fn further_monitor(block: &Block<'_>, notes: &mut Notes) {
+    let (name, size) = (block.kind.name(), block.content.len());
+    let text = format!("a further {name} block of {size} bytes; only a file's first is read");
+    notes.loss(block.offset, size as u64, text);
 }
 
 /// A file's blocks, with notes of those that are unknown or cut.

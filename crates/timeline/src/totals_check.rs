@@ -3,42 +3,34 @@
 use bigtpu_chip::Engine;
 use bigtpu_format::{GLOBAL_PROFILE, RecordCount};
 
-use crate::cdma::Port;
 use crate::dump::Dump;
-use crate::join::JoinedCore;
-use crate::ledger::{Counts, Note, Severity};
+use crate::ledger::{Counts, Note, Place, Severity};
 
 /// Whose records a line of `global.profile` counts, and what we found there.
-struct Found<'a> {
+struct Found {
     name: String,
     is_tiu: bool,
     /// `None`: there is no file.
-    counts: Option<&'a Counts>,
+    counts: Option<Counts>,
 }
 
-/// Adds a note for every record count that tells of a loss or disagrees with the files.
-pub(crate) fn check_counts(
-    dump: &Dump,
-    cores: &[(u32, JoinedCore<'_>)],
-    ports: &[Port<'_>],
-    notes: &mut Vec<Note>,
-) {
+/// Notes for every record count that tells of a loss or disagrees with the files. `counts_of` tells what was found
+/// of an engine, `None` where it has no file.
+pub(crate) fn check_counts(dump: &Dump, counts_of: impl Fn(Place) -> Option<Counts>) -> Vec<Note> {
     let file = dump.root.join(GLOBAL_PROFILE);
+    let mut notes = Vec::new();
     for record in &dump.global.records {
-        let Some(found) = find(record, cores, ports) else { continue };
+        let Some(found) = find(record, &counts_of) else { continue };
         for (severity, text) in verdicts(dump, record.count, &found) {
             notes.push(Note::of(severity, &file, text));
         }
     }
+    notes
 }
 
-fn find<'a>(
-    record: &RecordCount,
-    cores: &'a [(u32, JoinedCore<'_>)],
-    ports: &'a [Port<'_>],
-) -> Option<Found<'a>> {
+fn find(record: &RecordCount, counts_of: impl Fn(Place) -> Option<Counts>) -> Option<Found> {
     if let Some(port) = record.port() {
-        let counts = ports.iter().find(|p| p.index == port).map(|p| &p.counts);
+        let counts = counts_of(Place { index: port, engine: Engine::Cdma });
         return Some(Found { name: format!("CDMA port {port}"), is_tiu: false, counts });
     }
     let (core, engine) = record.core()?;
@@ -48,21 +40,18 @@ fn find<'a>(
         "sdma" => Engine::Sdma,
         _ => return None,
     };
-    let counts = cores
-        .iter()
-        .find(|(index, _)| *index == core)
-        .and_then(|(_, joined)| joined.counts.get(engine as usize));
-    let name = format!("core {core} {}", engine.name());
-    Some(Found { name, is_tiu: engine == Engine::Tiu, counts })
+    let place = Place { index: core, engine };
+    let is_tiu = engine == Engine::Tiu;
+    Some(Found { name: place.to_string(), is_tiu, counts: counts_of(place) })
 }
 
-fn verdicts(dump: &Dump, said: u64, found: &Found<'_>) -> Vec<(Severity, String)> {
+fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, String)> {
     let mut out = Vec::new();
     let name = &found.name;
     let strays = if found.is_tiu { dump.chip.edge_trim as u64 } else { 0 };
     let ring = dump.global.max_record_num.filter(|&ring| ring > 0);
     if let Some(ring) = ring.filter(|&ring| said >= ring) {
-        let needed = found.counts.map_or(0, |c| c.commands).max(said).saturating_add(1);
+        let needed = found.counts.as_ref().map_or(0, |c| c.commands).max(said).saturating_add(1);
         let enough =
             needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
         out.push((
@@ -76,7 +65,7 @@ fn verdicts(dump: &Dump, said: u64, found: &Found<'_>) -> Vec<(Severity, String)
         let text = format!("{name}: a single record means truncated data");
         out.push((Severity::Warning, text));
     }
-    match found.counts {
+    match &found.counts {
         None if said > 0 => out.push((
             Severity::Loss,
             format!("{name}: {said} records were written, but the dump has no file for it"),

@@ -4,7 +4,7 @@ use super::{CASE, contains_all};
 use crate::support::case::case;
 use crate::support::run::{finish, say, tool};
 
-const COMMANDS: [&str; 2] = ["batch", "synth"];
+const COMMANDS: [&str; 4] = ["batch", "diff", "info", "synth"];
 
 #[test]
 fn every_command_is_listed_and_explains_itself() {

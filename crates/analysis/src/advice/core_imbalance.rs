@@ -20,12 +20,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let evidence = uneven.clone().take(SHOWN).flat_map(|k| {
         let place = format!("kernel {} on core {}", k.kernel, k.slowest);
         [
-            Evidence::us("time of the slowest core", k.slowest_ns, &place),
+            Evidence::us("work of the slowest core", k.slowest_ns, &place),
             Evidence::us("mean of the cores", k.mean_ns as i64, &place),
         ]
     });
     let text = format!(
-        "{} kernels take longer on one core than on the others: split their work evenly.",
+        "{} kernels keep one core at work longer than the others: split their work evenly.",
         uneven.clone().count()
     );
     Some(Advice::saving(findings, ID, lost, text, evidence.collect()))

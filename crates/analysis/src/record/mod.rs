@@ -137,11 +137,10 @@ struct Times {
 impl Times {
     fn of(track: &Track<'_>, i: usize) -> Self {
         let events = &track.events;
-        let offset = i64::from(track.place.engine != Engine::Cdma);
         Self {
             start: events.start[i],
             end: events.end[i],
-            command: events.id[i] + offset,
+            command: track.command_id(i).unwrap_or(0),
             cycles: events.cycles[i],
         }
     }

@@ -108,6 +108,16 @@ impl Report {
     /// Puts the findings on a profile together.
     #[must_use]
     pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
+        let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(&profile.ledger));
+        Self::from_parts(dump, ledger, summary, findings)
+    }
+
+    pub(crate) fn from_parts(
+        dump: DumpFacts,
+        ledger: LedgerFacts,
+        summary: &Summary,
+        findings: Findings<'_, '_>,
+    ) -> Self {
         let groupings = Key::ALL.into_iter().map(|by| {
             let mut groups = groups(findings.model, &[by]);
             let left_out = groups.len().saturating_sub(MOST_GROUPS) as u64;
@@ -117,8 +127,8 @@ impl Report {
         Self {
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            dump: DumpFacts::of(profile),
-            ledger: LedgerFacts::of(&profile.ledger),
+            dump,
+            ledger,
             legacy_summary: LegacyRow::all(summary),
             groupings: groupings.collect(),
             kernels: Kernel::all(&findings),

@@ -1,9 +1,9 @@
 //! How evenly the cores share the work.
 
 use bigtpu_analysis::{Report, percent};
+use bigtpu_emit::Table;
 
 use super::{short, table, us};
-use crate::table::Table;
 
 /// Kernels that ran on several cores.
 pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {

@@ -1,9 +1,9 @@
 //! Bubbles and launch gaps.
 
 use bigtpu_analysis::{Edge, Report};
+use bigtpu_emit::Table;
 
 use super::{share, short, table, us};
-use crate::table::Table;
 
 /// What each cause costs each engine.
 pub(super) fn causes_table(report: &Report) -> Table {

@@ -1,9 +1,9 @@
 //! Where the wall time went.
 
 use bigtpu_analysis::{Intervals, Report, percent};
+use bigtpu_emit::Table;
 
 use super::{share, table, us};
-use crate::table::Table;
 
 /// Two lines: the phases of all cores and ports together, and the ratios.
 #[must_use]

@@ -1,9 +1,9 @@
 //! Kernels: what took long, and what holds it back.
 
 use bigtpu_analysis::{Report, percent};
+use bigtpu_emit::Table;
 
 use super::{share, short, table, us};
-use crate::table::Table;
 
 /// The kernels that took longest, with what bounds them.
 #[must_use]

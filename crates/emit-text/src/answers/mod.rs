@@ -17,8 +17,7 @@ use intervals::{engines_table, intervals_table};
 use kernels::rooflines_table;
 
 use bigtpu_analysis::{Report, percent, quotient};
-
-use crate::table::Table;
+use bigtpu_emit::Table;
 
 /// Rows of the longer tables.
 const MANY: usize = 20;

@@ -1,0 +1,45 @@
+//! Numbers of a comparison as people read them.
+
+use bigtpu_analysis::{Change, Stat, percent};
+
+/// A number in its unit: times in microseconds, whole counts without decimals.
+fn number(value: f64, unit: &str) -> String {
+    match unit {
+        "ns" => format!("{:.3}", value / 1000.0),
+        "" | "B" if value.fract() == 0.0 => format!("{value:.0}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// The unit that [`number`] shows.
+pub(crate) fn unit(unit: &str) -> &str {
+    if unit == "ns" { "us" } else { unit }
+}
+
+/// Median of a side, with its spread where several runs are given; `-` for a missing side.
+pub(crate) fn side(stat: Option<Stat>, unit: &str) -> String {
+    match stat {
+        None => "-".into(),
+        Some(stat) if stat.runs > 1 => {
+            format!("{} +-{}", number(stat.median, unit), number(stat.spread(), unit))
+        }
+        Some(stat) => number(stat.median, unit),
+    }
+}
+
+/// The absolute change, with its sign.
+pub(crate) fn absolute(change: &Change) -> String {
+    let text = number(change.absolute, change.unit);
+    if change.absolute > 0.0 { format!("+{text}") } else { text }
+}
+
+/// The relative change; `new`, `gone`, or `-` where there is none to tell.
+pub(crate) fn relative(change: &Change) -> String {
+    match (change.relative, change.before.is_some(), change.after.is_some()) {
+        (Some(ratio), ..) if ratio > 0.0 => format!("+{}", percent(ratio, 2)),
+        (Some(ratio), ..) => percent(ratio, 2),
+        (None, false, true) => "new".into(),
+        (None, true, false) => "gone".into(),
+        _ => "-".into(),
+    }
+}

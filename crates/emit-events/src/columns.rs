@@ -1,0 +1,118 @@
+//! The columns of a row: the one place that names them.
+
+use std::fmt;
+
+use bigtpu_chip::Engine;
+
+use crate::rows::Row;
+
+/// Type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// 64-bit whole number.
+    Int,
+    /// Double.
+    Float,
+    /// Text.
+    Text,
+    /// Yes or no.
+    Bool,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cell<'a> {
+    /// Not known, or the event has none.
+    Null,
+    Int(i64),
+    Float(f64),
+    Text(&'a str),
+    Bool(bool),
+}
+
+impl fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => Ok(()),
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Float(x) => write!(f, "{x:?}"),
+            Self::Text(text) => f.write_str(text),
+            Self::Bool(yes) => write!(f, "{yes}"),
+        }
+    }
+}
+
+/// A column.
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) cell: for<'a> fn(&Row<'a>) -> Cell<'a>,
+}
+
+macro_rules! columns {
+    ($($name:ident: $kind:ident = |$row:ident| $cell:expr;)*) => {
+        /// The columns, in order. `docs/events.md` says what they mean.
+        pub(crate) const COLUMNS: &[Column] = &[$({
+            fn cell<'a>($row: &Row<'a>) -> Cell<'a> {
+                $cell
+            }
+            Column { name: stringify!($name), kind: Kind::$kind, cell }
+        }),*];
+    };
+}
+
+/// Counts pass 64 bits only where a shape is nonsense.
+fn whole(n: i128) -> i64 {
+    i64::try_from(n.max(0)).unwrap_or(i64::MAX)
+}
+
+fn int(n: Option<u32>) -> Cell<'static> {
+    n.map_or(Cell::Null, |n| Cell::Int(n.into()))
+}
+
+/// An empty text is an unknown one.
+fn text(text: &str) -> Cell<'_> {
+    if text.is_empty() { Cell::Null } else { Cell::Text(text) }
+}
+
+/// TIU work whose full bits are known.
+fn counted(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
+    let class = row.class;
+    let is_counted = class.engine == Engine::Tiu && class.activity.is_work() && class.is_full;
+    if is_counted { value() } else { Cell::Null }
+}
+
+/// DMA work.
+fn moved(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
+    let is_moved = row.class.engine != Engine::Tiu && row.class.activity.is_work();
+    if is_moved { value() } else { Cell::Null }
+}
+
+columns! {
+    engine: Text = |row| Cell::Text(row.place.engine.name());
+    core: Int = |row| int((row.place.engine != Engine::Cdma).then_some(row.place.index));
+    port: Int = |row| int((row.place.engine == Engine::Cdma).then_some(row.place.index));
+    event: Int = |row| Cell::Int(row.event as i64);
+    cmd_id: Int = |row| Cell::Int(row.command);
+    start_ns: Int = |row| Cell::Int(row.start);
+    end_ns: Int = |row| Cell::Int(row.end);
+    duration_ns: Int = |row| Cell::Int(row.end - row.start);
+    cycles: Int = |row| Cell::Int(row.cycles);
+    activity: Text = |row| Cell::Text(row.class.activity.name());
+    function_type: Text = |row| text(&row.class.function_type);
+    function_name: Text = |row| text(&row.class.function_name);
+    data_type: Text = |row| text(&row.class.data_type);
+    shape: Text = |row| text(&row.class.shape);
+    direction: Text = |row| row.class.direction.map_or(Cell::Null, |d| Cell::Text(d.text()));
+    kernel: Text = |row| row.kernel.map_or(Cell::Null, text);
+    scope: Int = |row| int(row.tag.scope);
+    batch: Int = |row| int(row.tag.batch);
+    mode: Text = |row| row.tag.mode.map_or(Cell::Null, |mode| Cell::Text(mode.name()));
+    is_full: Bool = |row| Cell::Bool(row.class.is_full);
+    ops: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.alg_ops)));
+    uarch_ops: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.uarch_ops)));
+    ideal_cycles: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.alg_cycles)));
+    bytes: Int = |row| moved(row, || Cell::Int(i64::try_from(row.bytes).unwrap_or(i64::MAX)));
+    gbps: Float = |row| moved(row, || Cell::Float(bigtpu_analysis::gbps(row.bytes, row.end - row.start)));
+    stall_cycles: Int = |row| Cell::Int(row.stalls.into());
+}

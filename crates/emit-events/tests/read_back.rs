@@ -1,0 +1,84 @@
+//! The Parquet file is read back with its crate's reader and compared with the CSV and the profile.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::Path;
+
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit_events::{CsvEvents, ParquetEvents};
+use bigtpu_timeline::{Dump, Options, Profile};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
+
+/// Rows of both files: the Parquet's as texts, the CSV's as they stand; then the number of events.
+fn written(case: &str, partition: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>, usize) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let dump = Dump::open(&root.join(case).join("dump")).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let analysis = Analysis::of(&profile);
+    let dir = tempfile::tempdir().unwrap();
+    let out = OutDir::create(dir.path()).unwrap();
+    let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
+    let events = ParquetEvents { partition: partition.into() };
+    let file = events.emit(&input).unwrap().remove(0);
+    let csv = CsvEvents.emit(&input).unwrap().remove(0);
+    out.publish().unwrap();
+    assert_eq!(file.path, dir.path().join(partition).join("events.parquet"));
+    assert_eq!(std::fs::metadata(&file.path).unwrap().len(), file.bytes);
+    let reader = SerializedFileReader::new(std::fs::File::open(&file.path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap().map(|row| texts(&row.unwrap())).collect();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(csv.path).unwrap();
+    let lines = reader.records().map(|r| r.unwrap().iter().map(str::to_owned).collect()).collect();
+    (rows, lines, profile.event_count())
+}
+
+fn texts(row: &Row) -> Vec<String> {
+    let cell = |field: &Field| match field {
+        Field::Null => String::new(),
+        Field::Long(n) => n.to_string(),
+        Field::Double(x) => format!("{x:?}"),
+        Field::Bool(yes) => yes.to_string(),
+        Field::Str(text) => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    row.get_column_iter().map(|(_, field)| cell(field)).collect()
+}
+
+#[test]
+fn both_files_hold_every_event_and_the_same_cells() {
+    for case in ["aks-mode0-cdma", "aks-mode2-sync", "aksv-rvt", "bm1688-bmodel", "cv84x6-rvt"] {
+        let (rows, lines, events) = written(case, "");
+        assert_eq!((rows.len(), lines.len()), (events, events + 1), "{case}");
+        assert_eq!(rows, lines[1..], "{case}");
+    }
+}
+
+#[test]
+fn cells_are_those_of_the_register_text() {
+    let (rows, lines, _) = written("aks-mode2-sync", "device=0/call=3");
+    let column = |name: &str| lines[0].iter().position(|n| n == name).unwrap();
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../fixtures/aks-mode2-sync/ref/tdmaRegInfo_1.txt"),
+    );
+    let text = text.unwrap();
+    let of_key = |key: &str| -> Vec<&str> {
+        text.lines().filter_map(|l| l.trim().strip_prefix(key)?.strip_prefix(": ")).collect()
+    };
+    let dma: Vec<&Vec<String>> =
+        rows.iter().filter(|r| r[column("core")] == "1" && r[column("engine")] != "TIU").collect();
+    assert_eq!(dma.len(), of_key("Start Time(ns)").len());
+    for (name, key) in [
+        ("start_ns", "Start Time(ns)"),
+        ("end_ns", "End Time(ns)"),
+        ("cmd_id", "Cmd Id"),
+        ("cycles", "Asic Cycle"),
+        ("event", "Global Idx"),
+        ("function_name", "Function Name"),
+        ("kernel", "kernel_func"),
+        ("stall_cycles", "Stall Cycle"),
+    ] {
+        let found: Vec<&str> = dma.iter().map(|r| r[column(name)].as_str()).collect();
+        assert_eq!(found, of_key(key), "{name}");
+    }
+}

@@ -1,0 +1,150 @@
+//! What a dump holds by its heads alone: blocks, records, capture mode, and whether the runtime's counts agree
+//! (sections 1 and 2). Nothing is decoded, so that a dump of any size takes milliseconds.
+
+use std::path::PathBuf;
+
+use bigtpu_chip::Engine;
+use bigtpu_format::{BlockKind, CdmaRecord};
+
+use crate::dump::{Dump, SourceFile};
+use crate::ledger::{Counts, Note, Notes, Place};
+use crate::source::{further_monitor, sound_blocks};
+use crate::totals_check::check_counts;
+
+/// All blocks of a kind in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockSum {
+    /// What they hold.
+    pub kind: BlockKind,
+    /// How many there are.
+    pub blocks: u64,
+    /// Bytes of their contents.
+    pub bytes: u64,
+    /// Whole PMU records in them; `None` for a kind that holds none.
+    pub records: Option<u64>,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileSurvey {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Core, or port.
+    pub index: u32,
+    /// It is a CDMA port's.
+    pub is_port: bool,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its blocks by kind, in order of first appearance.
+    pub blocks: Vec<BlockSum>,
+}
+
+/// What a dump holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Survey {
+    /// Cores in order, then ports.
+    pub files: Vec<FileSurvey>,
+    /// What is wrong with the directory, the files' ends and the runtime's counts.
+    pub notes: Vec<Note>,
+}
+
+impl Survey {
+    /// Looks at the heads of all blocks.
+    #[must_use]
+    pub fn of(dump: &Dump) -> Self {
+        let mut survey = Self { files: Vec::new(), notes: dump.notes.clone() };
+        let cores = dump.cores.iter().map(|file| (file, false));
+        for (file, is_port) in cores.chain(dump.ports.iter().map(|file| (file, true))) {
+            let mut notes = Notes::of(&file.path, file.bytes().len());
+            survey.files.push(FileSurvey::of(dump, file, is_port, &mut notes));
+            survey.notes.extend(notes.finish());
+        }
+        let mut of_counts = check_counts(dump, |place| survey.counts(place));
+        survey.notes.append(&mut of_counts);
+        survey
+    }
+
+    /// Capture mode: 0 monitors only, 1 also commands, 2 also the commands' full bits. `None` for a static model,
+    /// whose descriptors say all.
+    #[must_use]
+    pub fn mode(&self) -> Option<u8> {
+        let has = |kinds: &[BlockKind]| {
+            self.files.iter().flat_map(|f| &f.blocks).any(|b| kinds.contains(&b.kind))
+        };
+        if has(&[BlockKind::DynExtra]) {
+            Some(2)
+        } else if has(&[BlockKind::DynData]) {
+            Some(1)
+        } else if has(&[BlockKind::DesTiu, BlockKind::DesGdma, BlockKind::DesSdma]) {
+            None
+        } else {
+            Some(0)
+        }
+    }
+
+    fn counts(&self, place: Place) -> Option<Counts> {
+        let is_port = place.engine == Engine::Cdma;
+        let own = |f: &&FileSurvey| (f.is_port, f.index) == (is_port, place.index);
+        let file = self.files.iter().find(own)?;
+        Some(Counts { read: file.records(place.engine), ..Counts::default() })
+    }
+}
+
+impl FileSurvey {
+    fn of(dump: &Dump, file: &SourceFile, is_port: bool, notes: &mut Notes) -> Self {
+        let mut blocks: Vec<BlockSum> = Vec::new();
+        for block in sound_blocks(file.bytes(), notes) {
+            let (tiu, dma) = dump.chip.record_bytes;
+            let size = match block.kind {
+                BlockKind::MonitorTiu => Some(tiu),
+                BlockKind::MonitorGdma | BlockKind::MonitorSdma => Some(dma),
+                BlockKind::MonitorCdma => Some(size_of::<CdmaRecord>()),
+                _ => None,
+            };
+            let bytes = block.content.len();
+            let records = size.map(|size| (bytes / size.max(1)) as u64);
+            match blocks.iter_mut().find(|sum| sum.kind == block.kind) {
+                Some(sum) => {
+                    sum.blocks += 1;
+                    sum.bytes += bytes as u64;
+                    match (&mut sum.records, records) {
+                        (Some(all), Some(more)) if is_port => *all += more,
+                        (Some(_), Some(_)) => further_monitor(&block, notes),
+                        _ => {}
+                    }
+                }
+                None => blocks.push(BlockSum {
+                    kind: block.kind,
+                    blocks: 1,
+                    bytes: bytes as u64,
+                    records,
+                }),
+            }
+        }
+        Self {
+            path: file.path.clone(),
+            index: file.index,
+            is_port,
+            bytes: file.bytes().len() as u64,
+            blocks,
+        }
+    }
+
+    /// Records of an engine.
+    #[must_use]
+    pub fn records(&self, engine: Engine) -> u64 {
+        let kind = match engine {
+            Engine::Tiu => BlockKind::MonitorTiu,
+            Engine::Gdma => BlockKind::MonitorGdma,
+            Engine::Sdma => BlockKind::MonitorSdma,
+            Engine::Cdma => BlockKind::MonitorCdma,
+        };
+        self.of_kind(kind).and_then(|sum| sum.records).unwrap_or(0)
+    }
+
+    /// The blocks of a kind.
+    #[must_use]
+    pub fn of_kind(&self, kind: BlockKind) -> Option<&BlockSum> {
+        self.blocks.iter().find(|sum| sum.kind == kind)
+    }
+}

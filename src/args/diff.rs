@@ -1,0 +1,39 @@
+//! Arguments of `bigtpuprofile diff`.
+
+use std::path::PathBuf;
+
+use bigtpu_analysis::Limit;
+
+/// Compare two runs, or two sets of runs; with limits, a gate for CI
+///
+/// Each side is a dump directory, a report.json, a directory that holds a report.json, or a directory of several of
+/// these: each is then a run of that side.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Before
+    pub(crate) before: PathBuf,
+
+    /// After
+    pub(crate) after: PathBuf,
+
+    /// A further run before; may be given several times
+    #[arg(long = "also-before", value_name = "PATH")]
+    pub(crate) also_before: Vec<PathBuf>,
+
+    /// A further run after; may be given several times
+    #[arg(long = "also-after", value_name = "PATH")]
+    pub(crate) also_after: Vec<PathBuf>,
+
+    /// Write diff.txt, diff.md, diff.json and diff.html there
+    #[arg(short, long = "out", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// End with exit code 4 if the limit is passed, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given
+    /// several times, see docs/ci.md
+    #[arg(long = "fail-on", alias = "fail_on", value_name = "LIMIT")]
+    pub(crate) fail_on: Vec<Limit>,
+
+    /// Say nothing but errors and limits that were passed
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

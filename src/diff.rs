@@ -1,0 +1,137 @@
+//! `bigtpuprofile diff`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use bigtpu_analysis::{Analysis, Diff, Outcome, Report, Run, diff};
+use bigtpu_emit::{OutDir, Written};
+use bigtpu_emit_diff::{FEW_ROWS, headline, tables};
+use bigtpu_emit_report::{REPORT_FILE, read_json};
+use bigtpu_timeline::{Dump, Options, Profile};
+
+use crate::args::diff::Args;
+use crate::console::{or_unread, render};
+use crate::written::written_lines;
+
+/// How a comparison ended.
+pub(crate) enum Verdict {
+    /// Every limit was kept.
+    Kept,
+    /// Some limit was passed.
+    Passed,
+}
+
+/// Compares, shows, writes, and checks the limits.
+pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    let before = runs(std::iter::once(&args.before).chain(&args.also_before))?;
+    let after = runs(std::iter::once(&args.after).chain(&args.also_after))?;
+    let diff = diff(&before, &after);
+    let mut verdict = Verdict::Kept;
+    let mut passed = Vec::new();
+    let mut kept = Vec::new();
+    for limit in &args.fail_on {
+        match limit.check(&diff) {
+            Outcome::Kept(rows) => kept.push(format!("kept: {limit} ({rows} looked at)")),
+            Outcome::NothingMatches => kept.push(format!("warning: {limit} matches nothing")),
+            Outcome::Passed(violations) => {
+                verdict = Verdict::Passed;
+                passed
+                    .extend(violations.iter().map(|v| format!("passed: {}: {}", v.limit, v.text)));
+            }
+        }
+    }
+    let verdicts: Vec<String> = passed.iter().chain(&kept).cloned().collect();
+    let written = match &args.out {
+        Some(dir) => {
+            let out = OutDir::create(dir)?;
+            let written = bigtpu_emit_diff::write(&diff, &verdicts, &out)?;
+            out.publish()?;
+            written
+        }
+        None => Vec::new(),
+    };
+    if !args.quiet {
+        or_unread(show(&diff, &kept, &written))?;
+    }
+    // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
+    let mut err = std::io::stderr().lock();
+    for line in &passed {
+        let _ = writeln!(err, "{line}");
+    }
+    Ok(verdict)
+}
+
+fn show(diff: &Diff, kept: &[String], written: &[Written]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for line in headline(diff) {
+        writeln!(out, "{line}")?;
+    }
+    for table in tables(diff, FEW_ROWS) {
+        writeln!(out, "{}\n{}", table.title, render(&table))?;
+    }
+    for line in kept {
+        writeln!(out, "{line}")?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}
+
+/// The runs of a side.
+fn runs<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for path in paths {
+        match report(path)? {
+            Some(report) => runs.push(Run { name: path.display().to_string(), report }),
+            None => runs.extend(runs_within(path)?),
+        }
+    }
+    Ok(runs)
+}
+
+/// The report of a file or directory; `None` for a directory that is neither a dump nor holds a report.
+fn report(path: &Path) -> Result<Option<Report>> {
+    if path.is_file() {
+        return read(path).map(Some);
+    }
+    if path.join(bigtpu_format::GLOBAL_PROFILE).is_file() {
+        let dump = Dump::open(path)?;
+        let profile = Profile::build(&dump, &Options::default());
+        return Ok(Some(Analysis::of(&profile).report(&profile).clone()));
+    }
+    let inside = path.join(REPORT_FILE);
+    if inside.is_file() { read(&inside).map(Some) } else { Ok(None) }
+}
+
+fn read(path: &Path) -> Result<Report> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        anyhow!("{name}: cannot be read ({error}); give a report.json or a dump directory")
+    })?;
+    read_json(&text).map_err(|error| {
+        anyhow!("{name}: no report of this version ({error}); analyze the dump again, or give the dump itself")
+    })
+}
+
+/// Every run in a directory, in the order of their names.
+fn runs_within(path: &Path) -> Result<Vec<Run>> {
+    let name = path.display();
+    let hint = "give a dump directory, a report.json, or a directory of these";
+    let entries = std::fs::read_dir(path)
+        .map_err(|error| anyhow!("{name}: cannot be read ({error}); {hint}"))?;
+    let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    inside.sort();
+    let is_candidate = |p: &&PathBuf| p.is_dir() || p.extension().is_some_and(|e| e == "json");
+    let mut runs = Vec::new();
+    for path in inside.iter().filter(is_candidate) {
+        if let Some(report) = report(path)? {
+            runs.push(Run { name: path.display().to_string(), report });
+        }
+    }
+    if runs.is_empty() {
+        bail!("{name}: holds neither a dump nor a report; {hint}");
+    }
+    Ok(runs)
+}

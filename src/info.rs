@@ -1,0 +1,94 @@
+//! `bigtpuprofile info`.
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_chip::Engine;
+use bigtpu_emit::Table;
+use bigtpu_emit_text::note_line;
+use bigtpu_format::BlockKind;
+use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Survey};
+
+use crate::args::info::Args;
+use crate::console::{number, render};
+use crate::written::size;
+
+/// Shows chip, mode, clocks, files with their records and blocks, and what is wrong.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let dump = Dump::open(&args.dump)?;
+    let survey = Survey::of(&dump);
+    let chip = dump.chip;
+    let clocks = Clocks::of(&dump, &Options::default());
+    let mut out = std::io::stdout().lock();
+    let mode = match survey.mode() {
+        None => "static model: descriptors".to_owned(),
+        Some(0) => "mode 0: PMU records only".to_owned(),
+        Some(1) => "mode 1: commands by type".to_owned(),
+        Some(mode) => format!("mode {mode}: commands with full bits"),
+    };
+    let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
+    writeln!(out, "{}: {}, {kind}, {mode}", args.dump.display(), chip.name)?;
+    let said = if dump.global.tpu_freq.is_some() { "as the dump says" } else { "the chip's own" };
+    writeln!(out, "TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz)?;
+    let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
+    let ring = dump.global.max_record_num;
+    writeln!(
+        out,
+        "{} of {}, {} of {}{}",
+        number(files(false), "core file"),
+        chip.core_num,
+        number(files(true), "CDMA port file"),
+        chip.cdma_ports,
+        ring.map_or_else(String::new, |n| format!(", PMU rings of {n} records"))
+    )?;
+    writeln!(out, "{}", render(&table(&survey)))?;
+    for note in &survey.notes {
+        writeln!(out, "{}", note_line(note))?;
+    }
+    if survey.notes.is_empty() {
+        writeln!(out, "Nothing is wrong with heads and counts.")?;
+    }
+    Ok(())
+}
+
+fn table(survey: &Survey) -> Table {
+    let header = [
+        "File",
+        "Size",
+        "TIU",
+        "GDMA",
+        "SDMA",
+        "CDMA",
+        "DynWords",
+        "DynExtra",
+        "Descriptors",
+        "Cached",
+        "Other",
+    ];
+    let row = |file: &FileSurvey| {
+        let bytes = |kinds: &[BlockKind]| -> u64 {
+            kinds.iter().filter_map(|kind| file.of_kind(*kind)).map(|sum| sum.bytes).sum()
+        };
+        let other = file
+            .blocks
+            .iter()
+            .filter(|sum| matches!(sum.kind, BlockKind::NotNeeded(_) | BlockKind::Unknown(_)));
+        let name = file.path.file_name().map(|n| n.to_string_lossy().into_owned());
+        let mut row = vec![name.unwrap_or_default(), size(file.bytes)];
+        row.extend(Engine::ALL.map(|engine| file.records(engine).to_string()));
+        row.push((bytes(&[BlockKind::DynData]) / 4).to_string());
+        row.push(size(bytes(&[BlockKind::DynExtra])));
+        let descriptors =
+            [BlockKind::DesTiu, BlockKind::DesGdma, BlockKind::DesSdma, BlockKind::DesCdma];
+        row.push(size(bytes(&descriptors)));
+        row.push(file.of_kind(BlockKind::DesKv).map_or(0, |sum| sum.blocks).to_string());
+        row.push(other.map(|sum| sum.blocks).sum::<u64>().to_string());
+        row
+    };
+    Table {
+        title: "Files".into(),
+        header: header.map(str::to_owned).into(),
+        rows: survey.files.iter().map(row).collect(),
+        footer: Vec::new(),
+    }
+}

@@ -1,0 +1,84 @@
+//! `bigtpuprofile diff`: what changed, and limits as a gate.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{Synth, analyze, with};
+use crate::support::case::case;
+use crate::support::run::{Said, say};
+
+fn compare(before: &std::path::Path, after: &std::path::Path, more: &[&str]) -> Said {
+    let paths = [before.to_str().unwrap(), after.to_str().unwrap()];
+    say(&[&["diff"], &paths[..], more].concat())
+}
+
+#[test]
+fn a_planted_change_is_found_and_ends_the_build() {
+    let even = Synth::new(&["--cores", "2", "--launches", "11"]);
+    let slow = Synth::new(&["--cores", "2", "--launches", "11", "--plant", "slow-kernel=rope:3"]);
+    let out = tempfile::tempdir().unwrap();
+    let dir = out.path().to_str().unwrap();
+    let limits =
+        ["--fail-on", "kernel:ro*>+5%", "--fail-on", "kernel:matmul*>+5%", "--fail-on", "loss>0"];
+    let said = compare(&even.path(), &slow.path(), &[&["-o", dir], &limits[..]].concat());
+    assert_eq!(said.code, Some(4), "{said:?}");
+    let line = said.stderr.trim_end();
+    assert!(line.starts_with("passed: kernel:ro*>+5%: kernel rope: time went from "), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+    assert!(said.stdout.contains("kept: kernel:matmul*>+5% (4 looked at)"), "{}", said.stdout);
+    let diff: Value =
+        serde_json::from_str(&fs::read_to_string(out.path().join("diff.json")).unwrap()).unwrap();
+    let rows: Vec<&Value> =
+        diff["rows"].as_array().unwrap().iter().filter(|r| r["subject"] == "kernel").collect();
+    assert_eq!(rows[0]["name"], "rope", "the greatest change stands first");
+    let time = with(&rows[0]["changes"], "metric", "time");
+    assert!((1.7..=2.0).contains(&time["relative"].as_f64().unwrap()), "{time:#}");
+    for (file, text) in
+        [("diff.txt", "rope"), ("diff.md", "| rope | "), ("diff.html", "<td>rope</td>")]
+    {
+        assert!(fs::read_to_string(out.path().join(file)).unwrap().contains(text), "{file}");
+    }
+}
+
+#[test]
+fn kept_limits_and_equal_runs_are_fine() {
+    let dump = case("aks-mode2-sync").dump();
+    let said = compare(&dump, &dump, &["--fail-on", "total>+0%", "--fail-on", "total<+0%", "-q"]);
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn reports_and_folders_of_them_are_sides_too() {
+    let before = analyze(&case("aks-mode2-sync").dump());
+    let after = analyze(&case("aks-graph-des").dump());
+    let of_dumps = compare(&case("aks-mode2-sync").dump(), &case("aks-graph-des").dump(), &[]);
+    let of_reports = compare(&before.out().join("report.json"), after.out(), &[]);
+    let tables = |said: &Said| said.stdout.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(of_reports.code, Some(0), "{of_reports:?}");
+    assert_eq!(tables(&of_reports), tables(&of_dumps));
+    let several = tempfile::tempdir().unwrap();
+    for name in ["run1", "run2"] {
+        fs::create_dir(several.path().join(name)).unwrap();
+        fs::copy(before.out().join("report.json"), several.path().join(name).join("report.json"))
+            .unwrap();
+    }
+    let said = compare(several.path(), &case("aks-mode2-sync").dump(), &[]);
+    assert!(said.stdout.contains("31.432 +-0.000"), "{}", said.stdout);
+    assert!(said.stdout.contains("noise"), "{}", said.stdout);
+}
+
+#[test]
+fn what_is_no_run_or_limit_is_refused() {
+    let dump = case("aks-mode2-sync").dump();
+    let empty = tempfile::tempdir().unwrap();
+    let said = compare(empty.path(), &dump, &[]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stderr.contains("holds neither a dump nor a report"), "{}", said.stderr);
+    fs::write(empty.path().join("report.json"), "{}").unwrap();
+    let said = compare(&empty.path().join("report.json"), &dump, &[]);
+    assert!(said.stderr.contains("no report of this version"), "{}", said.stderr);
+    let said = compare(&dump, &dump, &["--fail-on", "speed>1"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.stderr.contains("starts with none of total, core"), "{}", said.stderr);
+}

@@ -1,0 +1,80 @@
+//! What the console shows of the answers.
+
+use super::{Synth, analyze};
+use crate::support::case::case;
+use crate::support::run::{analyzed, say};
+
+/// Eight cores with losses: every part of the output at its longest.
+#[test]
+fn the_default_output_fits_forty_lines() {
+    let synth = Synth::new(&["--launches", "12", "--cdma", "3", "--loss", "0.01"]);
+    let run = analyzed(&synth.path(), &["--perfetto", "--enable_doc", "--events", "--csv"]);
+    let (out, err) = (run.said.stdout.lines().count(), run.said.stderr.lines().count());
+    assert!(out + err <= 40, "{out} + {err} lines:\n{}{}", run.said.stdout, run.said.stderr);
+    for part in ["Where the time went: ", "Kernels (the first 5 of", "Advice (", "Written:"] {
+        assert!(run.said.stdout.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn full_shows_every_answer() {
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--full", "--disable_doc"]);
+    for title in [
+        "Where the wall time went",
+        "Engines",
+        "Kernels (time",
+        "Roofline",
+        "Bubbles by cause",
+        "The longest bubbles",
+        "Launches and the gaps",
+        "Balance between cores",
+        "    overlap ratio 0.0215 [core 0]",
+    ] {
+        assert!(run.said.stdout.contains(title), "{title} in {}", run.said.stdout);
+    }
+}
+
+#[test]
+fn json_is_the_report_and_nothing_else() {
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--json", "--disable_doc"]);
+    assert_eq!(run.said.stdout, run.text("report.json"));
+    let again = analyze(&case("aks-mode2-sync").dump());
+    assert_eq!(again.text("report.json"), run.said.stdout);
+}
+
+#[test]
+fn roofs_can_be_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("hw.json");
+    let dump = case("aks-mode2-sync").dump();
+    std::fs::write(&file, r#"{"ddr_gbps": 34.132, "peak_tops": {"TF32": 4.5}}"#).unwrap();
+    let args = ["--hw", file.to_str().unwrap(), "--disable_doc"];
+    let (own, other) = (super::report(&analyze(&dump)), super::report(&analyzed(&dump, &args)));
+    let hardware = &other["roofline"]["hardware"];
+    assert_eq!(
+        (hardware["ddr_gbps"].as_f64(), hardware["peak_tops"]["TF32"].as_f64()),
+        (Some(34.132), Some(4.5))
+    );
+    let ideal = |report: &serde_json::Value| {
+        report["roofline"]["overall"]["ideal_ddr_ns"].as_i64().unwrap()
+    };
+    // Half of the bandwidth: twice the time, but for the cut to whole ns.
+    assert!((ideal(&other) - 2 * ideal(&own)).abs() <= 1, "{} {}", ideal(&other), ideal(&own));
+    std::fs::write(&file, r#"{"ddr": 1}"#).unwrap();
+    let said =
+        say(&[dump.to_str().unwrap(), dir.path().join("o").to_str().unwrap(), args[0], args[1]]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stderr.contains("hw.json: no roofs of a chip"), "{}", said.stderr);
+}
+
+/// The first table is a contract; what follows it tells the same as the report.
+#[test]
+fn the_summary_ends_with_the_answers() {
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto", "--disable_web"]);
+    let summary = run.text("summary.txt");
+    let (first, answers) = summary.split_once("Where the wall time went").unwrap();
+    assert!(first.contains("Ledger"), "{first}");
+    for text in ["conv2d_forward_multi_core", "launch-overhead (up to 6.978 us, 22.2%)"] {
+        assert!(answers.contains(text), "{text}");
+    }
+}

@@ -1,0 +1,49 @@
+//! `bigtpuprofile info`.
+
+use crate::support::case::case;
+use crate::support::dump::DumpCopy;
+use crate::support::run::say;
+
+fn info(dump: &std::path::Path) -> String {
+    let said = say(&["info", dump.to_str().unwrap()]);
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said:?}");
+    said.stdout
+}
+
+#[test]
+fn chip_mode_clocks_files_and_counts() {
+    let text = info(&case("aks-mode2-sync").dump());
+    for part in [
+        "AKS, dynamic run, mode 2",
+        "TIU 1000 MHz (as the dump says), DMA 1000 MHz",
+        "2 core files of 8, 0 CDMA port files of 11, PMU rings of 4096 records",
+        "Nothing is wrong with heads and counts.",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let row = text.lines().find(|line| line.contains("cdmlib0_0.profile")).unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    assert_eq!(cells[3..8], ["27", "21", "4", "0", "100"]);
+    for (name, mode) in [
+        ("aks-mode0-cdma", "mode 0: PMU records only"),
+        ("aks-mode1-batch", "mode 1: commands by type"),
+        ("bm1688-bmodel", "static model: descriptors"),
+    ] {
+        assert!(info(&case(name).dump()).contains(mode), "{name}");
+    }
+}
+
+/// The same notes as an analysis gives, as far as heads can tell.
+#[test]
+fn damage_is_told() {
+    let dump = DumpCopy::of("aks-mode2-sync");
+    let file = dump.read("cdmlib0_1.profile");
+    dump.write("cdmlib0_1.profile", &file[..file.len() - 3000]);
+    let text = info(&dump.path());
+    let notes: Vec<&str> = text.lines().filter(|l| l.starts_with("lost: ")).collect();
+    assert!(notes.iter().any(|n| n.contains("cdmlib0_1.profile at byte")), "{text}");
+    let analyzed = dump.analyze(&["--disable_doc"]).said.stderr;
+    notes.iter().for_each(|note| assert!(analyzed.contains(note), "{note} in {analyzed}"));
+    let twice = info(&case("aks-two-monitor-blocks").dump());
+    assert!(twice.contains("lost: cdmlib0_0.profile at byte"), "{twice}");
+}

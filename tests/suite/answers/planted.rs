@@ -1,0 +1,70 @@
+//! Faults that `synth` plants are found, where they are and as large as they are.
+
+use super::{Synth, with};
+
+const SHAPE: [&str; 4] = ["--cores", "4", "--launches", "11"];
+
+fn planted(fault: &str) -> serde_json::Value {
+    Synth::new(&[&SHAPE[..], &["--plant", fault]].concat()).report()
+}
+
+#[test]
+fn an_imbalance_names_its_core_and_factor() {
+    let report = planted("imbalance=2:1.5");
+    let kernels = report["balance"]["kernels"].as_array().unwrap();
+    let matmuls = || kernels.iter().filter(|k| k["kernel"].as_str().unwrap().starts_with("matmul"));
+    assert_eq!(matmuls().count(), 4);
+    for kernel in matmuls() {
+        assert_eq!(kernel["slowest"], 2, "{kernel:#}");
+        // One of four works 1.5 times as long: 1.5 / 1.125 - 1.
+        let imbalance = kernel["imbalance"].as_f64().unwrap();
+        assert!((imbalance - 1.0 / 3.0).abs() < 0.02, "{kernel:#}");
+    }
+    assert_eq!(report["balance"]["barriers"]["last"], serde_json::json!([[2, 22]]));
+    let advice = with(&report["advice"], "id", "core-imbalance");
+    assert!(advice["evidence"][0]["place"].as_str().unwrap().ends_with("on core 2"), "{advice:#}");
+    let even = Synth::new(&SHAPE).report();
+    let ids: Vec<_> = even["advice"].as_array().unwrap().iter().map(|a| &a["id"]).collect();
+    assert!(!ids.contains(&&serde_json::json!("core-imbalance")), "{ids:?}");
+}
+
+#[test]
+fn a_bubble_is_found_on_its_engine_and_others_wait_for_it() {
+    let (even, report) = (Synth::new(&SHAPE).report(), planted("bubble=1:tiu:80"));
+    let longest = |report: &serde_json::Value, core: u32| {
+        let gaps = report["gaps"]["longest"].as_array().unwrap();
+        gaps.iter().find(|g| g["engine"] == "TIU" && g["index"] == core).unwrap().clone()
+    };
+    let bubble = longest(&report, 1);
+    let length = bubble["end_ns"].as_i64().unwrap() - bubble["start_ns"].as_i64().unwrap();
+    assert!((80_000..84_000).contains(&length), "{bubble:#}");
+    assert_ne!(bubble["cause"], "sync");
+    for core in [0, 2, 3] {
+        let waiting = longest(&report, core);
+        assert_eq!(waiting["cause"], "sync", "{waiting:#}");
+        assert_eq!(waiting["waited_for"], serde_json::json!(["TIU", 1]), "{waiting:#}");
+    }
+    let wall =
+        |report: &serde_json::Value| report["intervals"]["overall"]["wall_ns"].as_i64().unwrap();
+    assert!(
+        (wall(&report) - wall(&even) - 80_000).abs() < 5_000,
+        "{} {}",
+        wall(&even),
+        wall(&report)
+    );
+}
+
+#[test]
+fn a_slow_kernel_stands_out_in_a_comparison() {
+    let (even, slow) = (Synth::new(&SHAPE).report(), planted("slow-kernel=rope:3"));
+    let time = |report: &serde_json::Value, kernel: &str| {
+        with(&report["kernels"], "kernel", kernel)["total_ns"].as_f64().unwrap()
+    };
+    // Its sync, which nothing slows, is part of a launch.
+    let factor = time(&slow, "rope") / time(&even, "rope");
+    assert!((2.7..=3.0).contains(&factor), "{factor}");
+    for kernel in ["matmul_qkv", "flash_attention", "rms_norm"] {
+        let factor = time(&slow, kernel) / time(&even, kernel);
+        assert!((0.99..1.01).contains(&factor), "{kernel} {factor}");
+    }
+}
