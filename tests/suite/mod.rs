@@ -4,6 +4,7 @@ mod beyond;
 mod damage;
 mod golden;
 mod host;
+mod hostile;
 mod mutants;
 mod synth;
 mod trace;
