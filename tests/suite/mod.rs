@@ -2,10 +2,12 @@
 
 mod beyond;
 mod damage;
+mod docs;
 mod golden;
 mod host;
 mod hostile;
 mod mutants;
+mod replay;
 mod synth;
 mod trace;
 mod usage;

@@ -186,3 +186,15 @@ fn every_port_of_the_summary_is_in_its_table() {
         assert_eq!(row["Events"], "4", "port {port}: with a send and a wait, which move nothing");
     }
 }
+
+#[test]
+fn a_lapped_ring_is_told() {
+    let dump = DumpCopy::of("aksv-lapped-ring");
+    let run = dump.analyze(&["--perfetto", "--verbose", "--strict"]);
+    assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
+    let told = run.said.stderr.lines().find(|line| line.contains("PMU ring lapped")).unwrap();
+    assert!(told.starts_with("lost: cdmlib0_") && told.contains(" at byte "), "{told}");
+    assert!(told.contains("profile again with max_record_num="), "{told}");
+    let ledger = ledger(&run.text("summary.txt"));
+    assert!(ledger.values().any(|line| line["rotated"] > 0));
+}
