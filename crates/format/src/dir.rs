@@ -51,6 +51,10 @@ impl DumpDir {
         }
         let global = root.join(GLOBAL_PROFILE);
         if !global.is_file() {
+            if std::fs::symlink_metadata(&global).is_ok() {
+                let source = std::io::Error::other("not a regular file, or a link to nowhere");
+                return Err(Error::Io { path: global, source });
+            }
             return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root) });
         }
         let mut ignored = Vec::new();

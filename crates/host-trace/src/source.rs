@@ -13,7 +13,48 @@ type Again<R> = Chain<Cursor<Vec<u8>>, R>;
 /// Plain or decompressed text.
 pub(crate) enum Source<R: Read> {
     Plain(Again<R>),
-    Gzip(Box<MultiGzDecoder<BufReader<Again<R>>>>),
+    Gzip(Box<Unpacked<R>>),
+}
+
+/// Text that is being decompressed, up to [`MOST_FOLD`].
+pub(crate) struct Unpacked<R: Read> {
+    decoder: MultiGzDecoder<BufReader<Counted<Again<R>>>>,
+    /// Bytes of text so far.
+    text: u64,
+}
+
+/// Text of more than [`FREE`] bytes may be so many times as long as the compressed data, and no longer: that of a torch trace
+/// in the fixtures is 13 times as long; data that are made to fill the memory unfold a thousand times.
+const MOST_FOLD: u64 = 100;
+
+/// Text of so many bytes may be compressed to any size.
+const FREE: u64 = 16 << 20;
+
+/// Counts what is read.
+pub(crate) struct Counted<R> {
+    reader: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buf)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let compressed = self.decoder.get_ref().get_ref().bytes;
+        if self.text > FREE && self.text / MOST_FOLD > compressed {
+            let text = format!("they unfold more than {MOST_FOLD} times, as no trace does");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        let read = self.decoder.read(buf)?;
+        self.text += read as u64;
+        Ok(read)
+    }
 }
 
 impl<R: Read> Source<R> {
@@ -24,7 +65,9 @@ impl<R: Read> Source<R> {
         let gzipped = start == GZIP;
         let again = Cursor::new(start).chain(reader);
         Ok(if gzipped {
-            Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(chunk, again))))
+            let counted = Counted { reader: again, bytes: 0 };
+            let decoder = MultiGzDecoder::new(BufReader::with_capacity(chunk, counted));
+            Self::Gzip(Box::new(Unpacked { decoder, text: 0 }))
         } else {
             Self::Plain(again)
         })

@@ -5,6 +5,7 @@ mod commands;
 mod extremes;
 mod files;
 mod global;
+mod joining;
 mod random;
 mod truncated;
 

@@ -1,0 +1,200 @@
+//! Records and commands that do not fit one another.
+
+use super::{Note, expect, shown, undamaged};
+use crate::support::dump::{Block, DumpCopy, HEAD, blocks, boundaries, kind};
+use crate::support::summary::{ledger, table};
+
+const CDMA: &str = "aksv-mode2-cdma";
+const SYNC: &str = "aks-mode2-sync";
+const FILE: &str = "cdmlib0_0.profile";
+
+fn start_of(dump: &DumpCopy, file: &str, kind: u32) -> usize {
+    let bytes = dump.read(file);
+    boundaries(&bytes)[blocks(&bytes).iter().position(|b| b.kind == kind).unwrap()] + HEAD
+}
+
+#[test]
+fn lost_records_are_told_by_what_they_leave() {
+    let says = ["7 GDMA records fit no command and 9 GDMA commands have no record"];
+    let dump = DumpCopy::of("aksv-lost-records");
+    let run = expect("records", &dump, &Note { lost: false, place: FILE, says: &says });
+    let ledger = ledger(&run.text("summary.txt"));
+    assert_eq!((ledger["core 0 GDMA"]["unmatched"], ledger["core 0 GDMA"]["unseen"]), (7, 9));
+}
+
+#[test]
+fn strays_at_the_ends_are_left_out_and_told() {
+    // The last TIU records have an id that only an early command has.
+    let dump = DumpCopy::of(SYNC);
+    let strays = 4;
+    dump.edit(FILE, |blocks| {
+        let tiu = blocks.iter_mut().find(|block| block.kind == kind::TIU).unwrap();
+        let all = tiu.content.len() / 16;
+        for record in all - strays..all {
+            tiu.content[record * 16 + 8..record * 16 + 12].copy_from_slice(&1u32.to_le_bytes());
+        }
+    });
+    let says = ["TIU records, at the ends, fit no command and are left out"];
+    let run = expect("strays", &dump, &Note { lost: true, place: FILE, says: &says });
+    assert!(shown(&run)["tiuRegInfo_0.txt"] < undamaged(SYNC)["tiuRegInfo_0.txt"]);
+}
+
+#[test]
+fn a_model_whose_commands_fit_no_record_leaves_the_records() {
+    let dump = DumpCopy::of("aks-bmodel");
+    const DES_TIU: u32 = 13;
+    dump.edit(FILE, |blocks| {
+        let des = blocks.iter_mut().find(|block| block.kind == DES_TIU).unwrap();
+        des.content.truncate(16);
+    });
+    let says = ["no TIU record fits the model's commands"];
+    let run = expect("model", &dump, &Note { lost: false, place: FILE, says: &says });
+    assert_eq!(shown(&run), undamaged("aks-bmodel"));
+}
+
+#[test]
+fn ports_without_a_sync_send_keep_their_own_time() {
+    let dump = DumpCopy::of(CDMA);
+    dump.edit("cdmlib0_3.profile", |blocks| {
+        let sdma = blocks.iter_mut().find(|block| block.kind == kind::SDMA).unwrap();
+        sdma.content.truncate(3 * 64);
+    });
+    dump.edit_global(|text| text.replace("core3_sdma_record=8", "core3_sdma_record=3"));
+    let says = ["the SDMA has 1 sync sends for 3 CDMA ports", "keep their own time"];
+    let note = Note { lost: false, place: "cdmlib0_3.profile", says: &says };
+    let run = expect("sends", &dump, &note);
+    let ports = |shown: std::collections::BTreeMap<String, usize>| {
+        shown.into_iter().filter(|(name, _)| name.starts_with("cdma")).count()
+    };
+    assert_eq!(ports(shown(&run)), ports(undamaged(CDMA)));
+}
+
+#[test]
+fn records_of_a_port_that_fit_several_cores_stay_unmatched() {
+    let dump = DumpCopy::of(CDMA);
+    dump.write("cdmlib0_1.profile", dump.read(FILE));
+    dump.edit_global(|text| {
+        text.lines().filter(|l| !l.contains("_record=")).map(|l| format!("{l}\n")).collect()
+    });
+    let note = Note {
+        lost: false,
+        place: "cdma0_0.profile",
+        says: &["fit the commands of more than one core and stay unmatched"],
+    };
+    let run = expect("ambiguous", &dump, &note);
+    assert!(ledger(&run.text("summary.txt"))["port 0 CDMA"]["unmatched"] > 0);
+    // So few records fit that this is told, too.
+    let few =
+        Note { lost: false, place: "cdma0_0.profile", says: &["records fit no core's commands"] };
+    assert!(run.said.stderr.lines().any(|line| few.is(line)), "{}", run.said.stderr);
+}
+
+#[test]
+fn monitors_of_ports_do_not_belong_into_a_cores_file() {
+    let dump = DumpCopy::of(SYNC);
+    let end = dump.read(FILE).len();
+    dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::CDMA, content: vec![0; 128] }));
+    let place = format!("{FILE} at byte {}", end + HEAD);
+    let says = ["MONITOR_CDMA stands in a core's file", "% of the file)"];
+    let run = expect("cdma", &dump, &Note { lost: true, place: &place, says: &says });
+    assert_eq!(shown(&run), undamaged(SYNC));
+}
+
+#[test]
+fn blocks_that_a_port_does_not_use_are_no_loss() {
+    let dump = DumpCopy::of(CDMA);
+    let before = dump.analyze(&["--perfetto"]).files();
+    dump.edit("cdma0_0.profile", |blocks| {
+        for kind in [1, 2, 5, 6, 7, 8, 9, 10, 16, 17, 100] {
+            blocks.push(Block { kind, content: vec![0xff; 24] });
+        }
+    });
+    let run = dump.analyze(&["--perfetto", "--strict"]);
+    assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
+    assert!(run.files() == before);
+}
+
+#[test]
+fn a_stream_block_shorter_than_its_head_is_told() {
+    let dump = DumpCopy::of("aks-graph-des");
+    let end = dump.read(FILE).len();
+    dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::DES_KV, content: vec![1; 11] }));
+    let place = format!("{FILE} at byte {}", end + HEAD);
+    let says = ["DES_KV is too short for its head of 12", "% of the file)"];
+    let run = expect("short", &dump, &Note { lost: true, place: &place, says: &says });
+    assert_eq!(shown(&run), undamaged("aks-graph-des"));
+}
+
+#[test]
+fn commands_that_break_off_are_told_with_their_place() {
+    let name = (400u32 << 7).to_le_bytes().to_vec();
+    let stream = (8u32 | 1 << 7).to_le_bytes().to_vec();
+    let cases = [
+        (name, "a kernel's name passes the end of the block"),
+        (stream, "a DES node's second word is missing"),
+        (vec![0xff; 3], "DYN_DATA ends with 3 bytes that are no whole word"),
+    ];
+    for (tail, what) in cases {
+        let dump = DumpCopy::of(SYNC);
+        let mut length = 0;
+        dump.edit(FILE, |blocks| {
+            let data = blocks.iter_mut().find(|block| block.kind == kind::DYN_DATA).unwrap();
+            length = data.content.len();
+            data.content.extend(tail);
+        });
+        let place = format!("{FILE} at byte {}", start_of(&dump, FILE, kind::DYN_DATA) + length);
+        let note = Note { lost: true, place: &place, says: &[what, "% of the file)"] };
+        assert_eq!(shown(&expect(what, &dump, &note)), undamaged(SYNC));
+    }
+}
+
+#[test]
+fn blocks_may_stand_in_any_order() {
+    for case in [SYNC, "aks-graph-des", CDMA] {
+        let dump = DumpCopy::of(case);
+        let before = dump.analyze(&["--perfetto", "--enable_doc"]).files();
+        dump.edit(FILE, |blocks| {
+            // Streams of one key overrule one another, in their order.
+            blocks.sort_by_key(|block| std::cmp::Reverse(block.kind));
+        });
+        let run = dump.analyze(&["--perfetto", "--enable_doc", "--strict"]);
+        assert_eq!(run.said.code, Some(0), "{case}: {}", run.said.stderr);
+        assert!(run.files() == before, "{case}: the order of blocks changes the outputs");
+    }
+}
+
+#[test]
+fn the_last_of_several_lines_counts() {
+    let dump = DumpCopy::of(SYNC);
+    let before = dump.analyze(&["--perfetto"]).files();
+    dump.edit_global(|text| format!("arch=4\ntpu_freq=5\ncore_num=9\ncore0_tiu_record=99\n{text}"));
+    let run = dump.analyze(&["--perfetto", "--strict"]);
+    assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
+    assert!(run.files() == before);
+}
+
+#[test]
+fn every_port_of_the_summary_is_in_its_table() {
+    let dump = DumpCopy::of(CDMA);
+    let run = dump.analyze(&["--perfetto"]);
+    let ports = table(&run.text("summary.txt"), "CDMA ports");
+    assert_eq!(ports.keys().collect::<Vec<_>>(), ["0", "1", "2"]);
+    for (port, row) in ports {
+        let (sent, received) = (row["TxCmds"].as_str(), row["RxCmds"].as_str());
+        assert_eq!((sent, received, row["OtherCmds"].as_str()), ("1", "1", "0"), "port {port}");
+        assert_eq!(row["TxBytes"], row["RxBytes"], "port {port}");
+        assert_eq!(row["Events"], "4", "port {port}: with a send and a wait, which move nothing");
+    }
+}
+
+#[test]
+fn a_lapped_ring_is_told() {
+    let dump = DumpCopy::of("aksv-lapped-ring");
+    let run = dump.analyze(&["--perfetto", "--verbose", "--strict"]);
+    assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
+    let told = run.said.stderr.lines().find(|line| line.contains("PMU ring lapped")).unwrap();
+    assert!(told.starts_with("lost: cdmlib0_") && told.contains(" at byte "), "{told}");
+    assert!(told.contains("profile again with max_record_num="), "{told}");
+    let ledger = ledger(&run.text("summary.txt"));
+    assert!(ledger.values().any(|line| line["rotated"] > 0));
+}

@@ -1,0 +1,106 @@
+//! The documents name tests for what they say; these exist.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn doc(name: &str) -> String {
+    fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
+/// The names of all tests of the repository: functions behind the attribute.
+fn tests() -> BTreeSet<String> {
+    let mut open: Vec<PathBuf> =
+        ["crates", "src", "tests", "xtask"].map(|dir| root().join(dir)).to_vec();
+    let mut names = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            let text = fs::read_to_string(path).unwrap();
+            let behind = text.split("#[test]").skip(1);
+            let function = |part: &str| {
+                let name = part.split_once("fn ")?.1.split_once('(')?.0;
+                Some(name.to_owned())
+            };
+            names.extend(behind.filter_map(function));
+        }
+    }
+    names
+}
+
+/// What stands between backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Expects tests to be named, and each of them to exist.
+#[track_caller]
+fn named(what: &str, text: &str, tests: &BTreeSet<String>) {
+    let mut names = quoted(text).peekable();
+    assert!(names.peek().is_some(), "{what}: no test is named");
+    for name in names {
+        assert!(tests.contains(name), "{what}: there is no test {name}");
+    }
+}
+
+/// The cells of a table's rows, without its head.
+fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = text.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    lines.take_while(|line| line.starts_with('|')).map(|line| {
+        let inner = line.trim_start_matches("| ").trim_end_matches(" |");
+        inner.split(" | ").collect()
+    })
+}
+
+#[test]
+fn every_section_of_the_format_names_its_tests() {
+    let tests = tests();
+    let format = doc("format.md");
+    for line in format.lines().filter_map(|line| line.strip_prefix("Tests: ")) {
+        named("format.md", line, &tests);
+    }
+    // From section 1 to the differences, which have a table of their own.
+    let (_, sections) = format.split_once("\n## 1 ").unwrap();
+    let (sections, _) = sections.split_once("\n## 9 ").unwrap();
+    let mut count = 0;
+    for section in sections.split("\n##") {
+        let (title, text) = section.split_once('\n').unwrap();
+        if !text.trim().is_empty() {
+            assert!(text.contains("\nTests: ") || title.ends_with("Clean-up"), "{title}: no tests");
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count} sections");
+}
+
+#[test]
+fn every_difference_names_its_test() {
+    let tests = tests();
+    let format = doc("format.md");
+    let (_, differences) = format.split_once("\n## 9 ").unwrap();
+    let rows: Vec<_> = rows(differences).collect();
+    assert!(rows.len() >= 25, "{}", rows.len());
+    for row in rows {
+        named(row[0], row.last().unwrap(), &tests);
+    }
+}
+
+#[test]
+fn every_fault_names_its_test() {
+    let tests = tests();
+    let reliability = doc("reliability.md");
+    let (tables, _) = reliability.split_once("\n## Fuzzing").unwrap();
+    let mut count = 0;
+    for table in tables.split("\n## ").skip(1) {
+        for row in rows(table) {
+            named(row[0], row.last().unwrap(), &tests);
+            count += 1;
+        }
+    }
+    assert!(count >= 70, "{count} faults");
+}

@@ -1,0 +1,111 @@
+//! What a dump directory may hold instead of files.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use super::analyze_within_bounds;
+use crate::support::case::case;
+use crate::support::dump::DumpCopy;
+use crate::support::run::tree;
+
+const CASE: &str = "aks-mode2-sync";
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Something that can stand in the place of a file: what it is, and how it gets there.
+type Replacement = (&'static str, fn(&Path));
+
+fn replacements() -> [Replacement; 5] {
+    [
+        ("a pipe that nobody writes", fifo),
+        ("a link to a device", |path| symlink("/dev/zero", path).unwrap()),
+        ("a link to itself", |path| symlink(path, path).unwrap()),
+        ("a link to nowhere", |path| symlink("nowhere", path).unwrap()),
+        ("a directory", |path| fs::create_dir(path).unwrap()),
+    ]
+}
+
+#[test]
+fn what_is_no_file_is_left_out() {
+    for (what, put) in replacements() {
+        let dump = DumpCopy::of(CASE);
+        let name = "cdmlib0_1.profile";
+        dump.remove(name);
+        put(&dump.file(name));
+        let out = dump.parent().join("out");
+        let said = analyze_within_bounds(&dump.path(), &out, &["--strict", "--verbose"]);
+        assert_eq!(said.code, Some(3), "{what}: {}", said.stderr);
+        let line = format!("lost: {name}: left out: ");
+        assert!(said.stderr.lines().any(|l| l.starts_with(&line)), "{what}: {}", said.stderr);
+        assert!(out.join("tiuRegInfo_0.txt").is_file(), "{what}");
+    }
+}
+
+#[test]
+fn a_global_profile_that_is_no_file_is_an_error() {
+    for (what, put) in replacements() {
+        let dump = DumpCopy::of(CASE);
+        dump.remove("global.profile");
+        put(&dump.file("global.profile"));
+        let out = dump.parent().join("out");
+        let said = analyze_within_bounds(&dump.path(), &out, &[]);
+        assert_eq!(said.code, Some(1), "{what}: {}", said.stderr);
+        let says = "global.profile: cannot be read (not a regular file";
+        assert!(said.stderr.contains(says), "{what}: {}", said.stderr);
+        assert!(!out.exists(), "{what}");
+    }
+}
+
+#[test]
+fn links_to_files_are_read() {
+    let sound = case(CASE).dump();
+    let dir = tempfile::tempdir().unwrap();
+    let dump = dir.path().join("dump");
+    fs::create_dir(&dump).unwrap();
+    for entry in fs::read_dir(&sound).unwrap() {
+        let file = entry.unwrap();
+        symlink(file.path(), dump.join(file.file_name())).unwrap();
+    }
+    let [linked, plain] = [dump, sound].map(|dump| {
+        let out = tempfile::tempdir().unwrap();
+        let said = analyze_within_bounds(&dump, out.path(), &["--strict"]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        tree(out.path())
+    });
+    assert!(linked == plain);
+}
+
+#[test]
+fn names_of_files_do_not_reach_a_terminal_as_they_are() {
+    let dump = DumpCopy::of(CASE);
+    let name = "cdmlib\u{1b}[2J\n_x.profile";
+    dump.write(name, "x");
+    let out = dump.parent().join("out");
+    let said = analyze_within_bounds(&dump.path(), &out, &["--verbose"]);
+    assert!(
+        !said.stderr.contains('\u{1b}') && said.stderr.contains(r"cdmlib\u{1b}[2J\u{a}_x"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn words_of_global_profile_do_not_reach_a_terminal_as_they_are() {
+    let dump = DumpCopy::of(CASE);
+    dump.edit_global(|text| format!("{text}core_num=\u{1b}[2J\u{202e}{}\n", "9".repeat(1 << 20)));
+    let out = dump.parent().join("out");
+    let said = analyze_within_bounds(&dump.path(), &out, &["--verbose"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stderr.contains(r"core_num=\u{1b}[2J\u{202e}9999"), "{}", said.stderr);
+    assert!(!said.stderr.contains(['\u{1b}', '\u{202e}']) && said.stderr.len() < 1000);
+    dump.edit_global(|_| format!("arch=\u{1b}[2J{}\n", "9".repeat(1 << 20)));
+    let said = analyze_within_bounds(&dump.path(), &out, &[]);
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+    assert!(!said.stderr.contains('\u{1b}') && said.stderr.len() < 1000, "{}", said.stderr);
+}
