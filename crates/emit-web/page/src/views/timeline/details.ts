@@ -17,7 +17,7 @@ export interface DetailsActions {
 
 export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLElement, actions: DetailsActions): Promise<void> {
   const [{ title, facts }, further, fields, flows] = await Promise.all([sliceTimes(scene, slice), sliceFacts(scene, slice), sliceFields(scene, slice), flowsOf(scene, slice)]);
-  if (scene.selected?.track !== slice.track || scene.selected.row !== slice.row) return;
+  if (!scene.isSelected(slice)) return;
   const all = [...facts, ...further];
   const copy = h("button", { onclick: () => void copyText([[t(TEXTS.slice), title], ...all, ...fields].map((fact) => fact.join("\t")).join("\n")).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
   const fieldRoom = h("div", { class: "tl-fields" });

@@ -1,5 +1,5 @@
-// A row's slices as rectangles. What is narrower than a pixel is gathered by pixel: the name that takes most of it
-// gives the colour, the covered share the opacity.
+// A row's slices as rectangles. What is narrower than a pixel is gathered by pixel: the longest command, or wait if waits
+// take more, gives the colour, the covered share the opacity.
 import type { LaneIndex } from "./laneindex";
 import type { Paint } from "./paint";
 import { type QuadList, faded } from "./quads";
@@ -30,13 +30,22 @@ export interface LabelSpot {
 const LABEL_FROM = 26;
 const MOST_LABELS = 700;
 
+/** What a pixel's column holds of one sort: work, or waits and other system commands. */
+class Gathered {
+  covered = 0;
+  best = 0;
+  colour = 0;
+  level = 0;
+
+  clear(): void {
+    this.covered = this.best = this.level = 0;
+  }
+}
+
 class Pixel {
   private at = -1;
-  private covered = 0;
-  private best = 0;
-  private colour = 0;
-  private hatch = 0;
-  private level = 0;
+  private readonly work = new Gathered();
+  private readonly system = new Gathered();
 
   constructor(
     private readonly quads: QuadList,
@@ -49,20 +58,26 @@ class Pixel {
       this.flush();
       this.at = at;
     }
-    this.covered += share;
-    this.level = Math.max(this.level, level);
+    const sort = hatch ? this.system : this.work;
+    sort.covered += share;
+    sort.level = Math.max(sort.level, level);
     // What a filter dims does not hide what it lets stand out.
     const weight = share * (colour >>> 24 === 255 ? 1 : 0.01) + 1e-9;
-    if (weight > this.best) {
-      this.best = weight;
-      this.colour = colour;
-      this.hatch = hatch;
+    if (weight > sort.best) {
+      sort.best = weight;
+      sort.colour = colour;
     }
   }
 
+  /** Many short commands count together against one long wait. */
   flush(): void {
-    if (this.best > 0) bar(this.quads, this.place, this.at, 1, faded(this.colour, 0.3 + 0.7 * Math.min(1, this.covered)), this.hatch, this.level);
-    this.covered = this.best = this.level = 0;
+    const { work, system } = this;
+    const covered = work.covered + system.covered;
+    if (covered === 0) return;
+    const wins = work.covered >= system.covered ? work : system;
+    bar(this.quads, this.place, this.at, 1, faded(wins.colour, 0.3 + 0.7 * Math.min(1, covered)), wins === work ? 0 : 1, wins.level);
+    work.clear();
+    system.clear();
   }
 }
 

@@ -22,8 +22,12 @@ export class Legend {
     this.kernels = h("div", null, ...names.map((text) => h("div", { class: "tl-key" }, swatch(scene.palettes.own.get(text)), h("span", { class: "tl-name", title: text }, text))), h("hr"));
     this.clear = h("button", { class: "quiet", onclick: () => scene.choose({ only: [] }) }, t(TEXTS.clear));
     this.element = h("details", { class: "tl-menu" }, this.summary, h("div", { class: "tl-list" }, this.kernels, ...rows, this.clear));
-    document.addEventListener("pointerdown", (event) => {
+    const outside = (event: PointerEvent) => {
       if (event.target instanceof Node && !this.element.contains(event.target)) this.element.open = false;
+    };
+    this.element.addEventListener("toggle", () => {
+      if (this.element.open) document.addEventListener("pointerdown", outside);
+      else document.removeEventListener("pointerdown", outside);
     });
   }
 

@@ -18,14 +18,12 @@ export async function neighbour(scene: Scene, slice: SliceRef, by: -1 | 1): Prom
   return row === undefined ? null : { track: slice.track, row };
 }
 
-/** Selects the slice, shows its row, and brings it into view; `closer` zooms in on short ones; `scrollTo` takes a row's top and height. */
-export async function goToSlice(scene: Scene, slice: SliceRef, closer: boolean, scrollTo: (y: number, height: number) => void): Promise<void> {
+/** Selects the slice, shows its row, and brings it into view; `closer` zooms in on short ones. */
+export async function goToSlice(scene: Scene, slice: SliceRef, closer: boolean): Promise<void> {
   if (!scene.exists(slice)) return;
   if (!scene.rows.some((row) => row.kind === "slices" && row.track?.index === slice.track)) scene.uncover(slice.track);
-  if (scene.selected?.track !== slice.track || scene.selected.row !== slice.row) scene.select(slice);
+  if (!scene.isSelected(slice)) scene.select(slice);
   const range = await scene.sliceRange(slice);
   scene.viewport.reveal(range, closer);
-  const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === slice.track);
-  if (row) scrollTo(row.y, row.height);
   scene.moved();
 }

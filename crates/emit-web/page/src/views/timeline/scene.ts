@@ -78,6 +78,10 @@ export class Scene {
     this.repaint();
   }
 
+  isSelected({ track, row }: SliceRef): boolean {
+    return this.selected?.track === track && this.selected.row === row;
+  }
+
   exists({ track, row }: SliceRef): boolean {
     return row < (this.page.tracks[track]?.head.events ?? 0);
   }

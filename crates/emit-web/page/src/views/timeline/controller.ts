@@ -1,0 +1,198 @@
+// Puts the timeline's scene, stage, panels and input together.
+import { h } from "../../ui/dom";
+import { t } from "../../ui/i18n";
+import type { Shell, SliceRef } from "../view";
+import { Bottom } from "./bottom";
+import { flowsOf } from "./flows";
+import { Help } from "./help";
+import { hitAt } from "./hit";
+import { makeHook } from "./hook";
+import { isTyping, keyAction } from "./keys";
+import { fillLabels, fillScale } from "./labels";
+import { goToSlice, neighbour } from "./navigate";
+import { minimapPointers, plotPointers, rulerPointers } from "./pointer";
+import { Scene } from "./scene";
+import { Stage } from "./stage";
+import { TEXTS } from "./texts";
+import { Toolbar } from "./toolbar";
+import { Tooltip } from "./tooltip";
+import type { Range } from "./viewport";
+
+export class Timeline {
+  private readonly scene: Scene;
+  private readonly stage: Stage;
+  private readonly toolbar: Toolbar;
+  private readonly tooltip: Tooltip;
+  private readonly bottom: Bottom;
+  private readonly help = new Help();
+  private readonly labels = h("div", { class: "tl-labels" });
+  private readonly rows: HTMLElement;
+  private readonly scroller: HTMLElement;
+  private ready = false;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly root: HTMLElement, shell: Shell) {
+    this.stage = new Stage(() => this.scene, (gbps) => fillScale(this.labels, gbps));
+    this.scene = new Scene(shell.page, {
+      draw: () => this.stage.draw(),
+      layout: () => this.ready && this.layout(),
+      selection: () => this.selection(),
+      range: (done) => done && this.bottom.update("range"),
+    });
+    const { scene, stage } = this;
+    this.tooltip = new Tooltip(scene, stage.frame);
+    this.bottom = new Bottom(scene, { step: (by) => void this.step(by), center: (slice) => void this.goTo(slice), close: () => scene.select(null) });
+    const toolbar = h("div", { class: "tl-toolbar" });
+    this.rows = h("div", { class: "tl-rows" }, this.labels, stage.plot, h("p", { class: "tl-nothing muted" }, t(TEXTS.empty)));
+    this.scroller = h("div", { class: "tl-scroll" }, this.rows);
+    const head = h("div", { class: "tl-head" }, stage.minimapBox, stage.rulerBox);
+    root.append(toolbar, head, this.scroller, this.bottom.element, this.tooltip.element, this.help.element);
+    this.toolbar = new Toolbar(toolbar, scene, () => this.help.toggle());
+    stage.hook = window.bigtpu = makeHook(scene, stage.plot, stage.renderer.kind);
+    this.input();
+    this.ready = true;
+    this.resized();
+    stage.prepare();
+  }
+
+  private input(): void {
+    const { scene, stage, ended } = this;
+    const hit = (x: number, y: number) => hitAt(scene, x, y);
+    plotPointers(stage.plot, scene, {
+      scrollBy: (pixels) => this.scroller.scrollBy(0, pixels),
+      hover: (x, y, event) => {
+        scene.cursor = { x, y };
+        scene.hover = hit(x, y);
+        stage.plot.style.cursor = scene.hover?.kind === "slice" ? "pointer" : "default";
+        this.tooltip.show(scene.hover, event.clientX, event.clientY);
+        stage.draw();
+      },
+      leave: () => {
+        scene.cursor = scene.hover = null;
+        this.tooltip.hide();
+        stage.draw();
+      },
+      click: (x, y) => {
+        const found = hit(x, y);
+        stage.plot.focus();
+        scene.select(found?.kind === "slice" ? { track: found.track, row: found.row } : null);
+      },
+      zoomTo: (x, y) => {
+        const found = hit(x, y);
+        if (found?.kind !== "slice") return;
+        const air = Math.max((found.end - found.start) * 0.5, 10);
+        scene.viewport.set(found.start - air, found.end + air);
+        scene.moved();
+      },
+    });
+    rulerPointers(stage.rulerBox, scene);
+    minimapPointers(stage.minimapBox, scene);
+    this.scroller.addEventListener("scroll", () => {
+      scene.scroll = this.scroller.scrollTop;
+      this.tooltip.hide();
+      stage.draw();
+    });
+    document.addEventListener("keydown", (event) => this.key(event), { signal: ended.signal });
+    const observer = new ResizeObserver(() => this.resized());
+    observer.observe(this.scroller);
+    ended.signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (this.root.hidden || !this.root.isConnected || isTyping(event)) return;
+    const act = keyAction(event.key, this.scene, {
+      help: () => this.help.toggle(),
+      step: (by) => void this.step(by),
+      scrollBy: (pixels) => this.scroller.scrollBy(0, pixels),
+      escape: () => this.escape(),
+      rangeOfSelection: () => this.scene.selected && void this.scene.sliceRange(this.scene.selected).then((range) => this.scene.setRange(range)),
+    });
+    if (!act) return;
+    event.preventDefault();
+    this.tooltip.hide();
+    act();
+  }
+
+  /** Takes away one thing at a time: the slice, then the range. */
+  private escape(): void {
+    if (this.scene.selected) this.scene.select(null);
+    else this.scene.setRange(null);
+  }
+
+  private async step(by: -1 | 1): Promise<void> {
+    const next = this.scene.selected && (await neighbour(this.scene, this.scene.selected, by));
+    if (next) await this.goTo(next, false);
+  }
+
+  private selection(): void {
+    const { scene, stage } = this;
+    const slice = scene.selected;
+    stage.flows = [];
+    this.bottom.update("slice");
+    if (slice) void flowsOf(scene, slice).then((flows) => {
+      if (!scene.isSelected(slice)) return;
+      stage.flows = flows;
+      stage.draw();
+    });
+  }
+
+  private layout(): void {
+    const { scene } = this;
+    const focused = document.activeElement?.getAttribute("data-group");
+    fillLabels(this.labels, scene);
+    fillScale(this.labels, this.stage.frame.scale.full);
+    if (focused) this.labels.querySelector<HTMLElement>(`[data-group="${focused}"]`)?.focus();
+    this.rows.style.height = `${Math.max(scene.height, this.scroller.clientHeight)}px`;
+    this.root.classList.toggle("tl-empty", scene.rows.length === 0);
+    this.toolbar.update();
+    this.stage.recount();
+  }
+
+  private resized(): void {
+    const { scene, scroller } = this;
+    if (scroller.clientHeight === 0) return;
+    this.root.style.setProperty("--scrollbar", `${scroller.offsetWidth - scroller.clientWidth}px`);
+    this.stage.plot.style.height = `${scroller.clientHeight}px`;
+    scene.room = this.root.clientHeight - this.scroller.offsetTop;
+    scene.unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
+    scene.relay();
+  }
+
+  async goTo(target: SliceRef | Range, closer = true): Promise<void> {
+    const { scene } = this;
+    if ("row" in target) {
+      await goToSlice(scene, target, closer);
+      return this.revealRow();
+    }
+    scene.viewport.fit(target);
+    scene.setRange(target);
+    scene.moved();
+  }
+
+  /** Scrolls to the selected slice's row if it is out of sight. */
+  private revealRow(): void {
+    const row = this.scene.rows.find((r) => r.kind === "slices" && r.track?.index === this.scene.selected?.track);
+    if (!row) return;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (row.y < scrollTop || row.y + row.height > scrollTop + clientHeight) this.scroller.scrollTop = row.y - clientHeight / 3;
+  }
+
+  /** It became visible, or the fragment changed. */
+  show(): void {
+    this.scene.restore();
+    this.resized();
+    this.selection();
+    this.revealRow();
+  }
+
+  redraw(): void {
+    this.scene.repaint();
+    this.resized();
+  }
+
+  destroy(): void {
+    this.ended.abort();
+    this.stage.destroy();
+    delete window.bigtpu;
+  }
+}
