@@ -14,6 +14,8 @@ pub(crate) struct Slices {
     /// ns.
     pub(crate) dur: Vec<i64>,
     pub(crate) name: Vec<u32>,
+    /// By name: whether it is work, and no system command.
+    pub(crate) is_work: Vec<bool>,
     pub(crate) tag: Vec<u32>,
     /// Empty where all are in lane 0.
     pub(crate) lane: Vec<u32>,
@@ -56,12 +58,33 @@ struct Bucket {
     at: i64,
     busy: i64,
     count: u32,
-    /// ns of the slice that takes most of the bucket, its name and tag.
-    most: (i64, u32, u32),
+    /// ns of work.
+    work: i64,
+    /// Of the system commands and of work: ns of the slice that takes most of the bucket, its name and tag.
+    most: [Option<(i64, u32, u32)>; 2],
     /// `high` times ns.
     high: f64,
     ddr: f64,
     l2: f64,
+}
+
+impl Bucket {
+    /// Name and tag that stand for the bucket: of work where there is more of it than of system commands, so that
+    /// one long wait does not hide many short commands.
+    fn name(&self) -> (u32, u32) {
+        let [system, work] = self.most;
+        let first = if 2 * self.work >= self.busy { work.or(system) } else { system.or(work) };
+        first.map_or((0, 0), |(_, name, tag)| (name, tag))
+    }
+
+    /// Takes note of what a slice, or the slices of another bucket, take of this one.
+    fn note(&mut self, is_work: bool, most: (i64, u32, u32)) {
+        let [system, work] = &mut self.most;
+        let of = if is_work { work } else { system };
+        if of.is_none_or(|(ns, ..)| most.0 > ns) {
+            *of = Some(most);
+        }
+    }
 }
 
 /// The levels of a track, finest first; none for few slices.
@@ -143,13 +166,12 @@ fn fill(slices: &Slices, order: &[u32], width: i64) -> Vec<Bucket> {
         for at in first..=last {
             let covered = (start + dur).min((at + 1) * width) - start.max(at * width);
             if buckets.last().is_none_or(|b| b.lane != lane || b.at < at) {
-                let most = (covered, name, tag);
-                buckets.push(Bucket { lane, at, most, ..Bucket::default() });
+                buckets.push(Bucket { lane, at, ..Bucket::default() });
             }
             let Some(bucket) = buckets.last_mut() else { continue };
-            if covered > bucket.most.0 {
-                bucket.most = (covered, name, tag);
-            }
+            let is_work = slices.is_work.get(name as usize).copied().unwrap_or(true);
+            bucket.note(is_work, (covered, name, tag));
+            bucket.work += if is_work { covered } else { 0 };
             let share = if dur > 0 { covered as f64 / dur as f64 } else { 1.0 };
             bucket.busy += covered;
             bucket.count += u32::from(at == first);
@@ -169,8 +191,11 @@ fn coarser(fine: &[Bucket]) -> Vec<Bucket> {
             Some(b) => {
                 b.busy += bucket.busy;
                 b.count += bucket.count;
-                if bucket.most.0 > b.most.0 {
-                    b.most = bucket.most;
+                b.work += bucket.work;
+                for (is_work, most) in [false, true].into_iter().zip(bucket.most) {
+                    if let Some(most) = most {
+                        b.note(is_work, most);
+                    }
                 }
                 b.high += bucket.high;
                 b.ddr += bucket.ddr;
@@ -198,8 +223,9 @@ fn pack(buckets: &[Bucket], is_engine: bool) -> Chunk {
         at.push(b.at);
         busy.push(b.busy);
         count.push(b.count.into());
-        name.push(b.most.1.into());
-        tag.push(b.most.2.into());
+        let (of_name, of_tag) = b.name();
+        name.push(of_name.into());
+        tag.push(of_tag.into());
         let [high, ddr, l2] = &mut rates;
         let mean = if b.busy > 0 { b.high / b.busy as f64 } else { 0.0 };
         high.push((mean * 100.0).round() as i64);
@@ -227,12 +253,23 @@ mod tests {
     fn buckets_hold_what_falls_into_them() {
         let slices = slices(&[(0, 4), (5, 10), (20, 0)]);
         let buckets = fill(&slices, &[0, 1, 2], 8);
-        let seen: Vec<_> = buckets.iter().map(|b| (b.at, b.busy, b.count, b.most.1)).collect();
+        let seen: Vec<_> = buckets.iter().map(|b| (b.at, b.busy, b.count, b.name().0)).collect();
         assert_eq!(seen, [(0, 7, 2, 0), (1, 7, 0, 1), (2, 0, 1, 2)]);
         assert_eq!(count(&slices, &[0, 1, 2], 8), 3);
         let coarse: Vec<_> =
-            coarser(&buckets).iter().map(|b| (b.at, b.busy, b.count, b.most.1)).collect();
+            coarser(&buckets).iter().map(|b| (b.at, b.busy, b.count, b.name().0)).collect();
         assert_eq!(coarse, [(0, 14, 3, 1)]);
+    }
+
+    #[test]
+    fn one_wait_does_not_hide_many_commands() {
+        let mut slices = slices(&[(0, 3), (3, 3), (6, 1), (8, 5), (13, 2)]);
+        slices.is_work = vec![false, true, true, false, true];
+        slices.dur = vec![3, 3, 1, 5, 2];
+        let names = |buckets: &[Bucket]| buckets.iter().map(|b| b.name().0).collect::<Vec<_>>();
+        let buckets = fill(&slices, &[0, 1, 2, 3, 4], 8);
+        assert_eq!(names(&buckets), [1, 3]);
+        assert_eq!(names(&coarser(&buckets)), [3]);
     }
 
     #[test]

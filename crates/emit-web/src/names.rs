@@ -42,6 +42,11 @@ impl Names {
         index
     }
 
+    /// By name: whether it is work.
+    pub(crate) fn is_work(&self) -> Vec<bool> {
+        self.names.iter().map(|(.., activity)| activity.is_work()).collect()
+    }
+
     /// Index of the type's text of a name.
     pub(crate) fn kind(&self, index: u32) -> &str {
         self.names.get(index as usize).map_or("", |n| &n.0)

@@ -87,7 +87,8 @@ impl Body {
 
     /// Columns and levels of detail; `facts` are further columns.
     pub(crate) fn build(self, kind: &'static str, core: i64, facts: Vec<Column>) -> Built {
-        let Self { slices, names, lanes } = self;
+        let Self { mut slices, names, lanes } = self;
+        slices.is_work = names.is_work();
         let mut columns =
             vec![Column::differences("start"), Column::plain("dur"), Column::plain("name")];
         if let [start, dur, name] = columns.as_mut_slice() {

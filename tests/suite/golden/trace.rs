@@ -9,8 +9,8 @@ use crate::support::multiset::assert_same;
 use crate::support::run::analyzed;
 use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
 
-/// The numeric twin of `uArch Rate`, which the reference does not have.
-const TWIN: &str = "uArch Rate(%)";
+/// Arguments that the reference does not have: the numeric twin of `uArch Rate`, and layers.
+const OURS: [&str; 3] = ["uArch Rate(%)", "Layer Id", "Layer Name"];
 
 /// What the reference's trace holds.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ fn slice(json: &Json) -> Slice {
 /// A slice as the reference would have it.
 fn line(slice: &Slice) -> String {
     let mut slice = slice.clone();
-    slice.args.retain(|(name, _)| name != TWIN);
+    slice.args.retain(|(name, _)| !OURS.contains(&name.as_str()));
     slice.line()
 }
 
@@ -77,7 +77,9 @@ pub(super) fn compare(case: &Case, reference: &Reference, trace: &Trace) {
     let of_device = |track: &str| !track.starts_with("cpu op") && !track.starts_with("tpudnn op");
     let expected = reference.slices.iter().filter(|s| of_device(&s.track));
     let expected: Vec<String> = expected.map(Slice::line).collect();
-    let found = trace.slices.iter().filter(|s| of_device(&s.track));
+    // The reference has no track of layers.
+    let is_layer = |track: &str| without_lane(track).ends_with("/Layer");
+    let found = trace.slices.iter().filter(|s| of_device(&s.track) && !is_layer(&s.track));
     let found = found.filter(|slice| {
         // Only what the reference lacks may be excused.
         !is_launch_on_cdma_too(slice, trace) || expected.contains(&line(slice))
