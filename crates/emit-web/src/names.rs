@@ -19,27 +19,34 @@ pub(crate) struct NameHead {
 /// One track's names.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    index: HashMap<(String, String, Activity), u32>,
+    /// By type, then name: the index for each activity.
+    index: HashMap<String, HashMap<String, Vec<u32>>>,
     names: Vec<(String, String, Activity)>,
     /// The one that was asked for last: slices repeat.
-    last: Option<u32>,
+    last: u32,
 }
 
 impl Names {
     /// Index of a name.
     pub(crate) fn index(&mut self, kind: &str, name: &str, activity: Activity) -> u32 {
-        let is = |n: &(String, String, Activity)| n.0 == kind && n.1 == name && n.2 == activity;
-        if let Some(last) = self.last.filter(|&l| self.names.get(l as usize).is_some_and(is)) {
-            return last;
+        let is = |index: &u32, names: &[(String, String, Activity)]| {
+            names
+                .get(*index as usize)
+                .is_some_and(|n| n.0 == kind && n.1 == name && n.2 == activity)
+        };
+        if is(&self.last, &self.names) {
+            return self.last;
         }
-        let key = (kind.to_owned(), name.to_owned(), activity);
-        let next = self.names.len() as u32;
-        let index = *self.index.entry(key.clone()).or_insert(next);
-        if index == next {
-            self.names.push(key);
-        }
-        self.last = Some(index);
-        index
+        let known = self.index.get(kind).and_then(|of| of.get(name));
+        let known = known.and_then(|all| all.iter().copied().find(|i| is(i, &self.names)));
+        self.last = known.unwrap_or_else(|| {
+            let index = self.names.len() as u32;
+            self.names.push((kind.to_owned(), name.to_owned(), activity));
+            let of = self.index.entry(kind.to_owned()).or_default();
+            of.entry(name.to_owned()).or_default().push(index);
+            index
+        });
+        self.last
     }
 
     /// By name: whether it is work.

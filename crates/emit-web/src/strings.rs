@@ -7,17 +7,25 @@ use std::collections::HashMap;
 pub(crate) struct Strings {
     index: HashMap<String, u32>,
     pub(crate) texts: Vec<String>,
+    /// The one that was asked for last: texts repeat.
+    last: u32,
 }
 
 impl Strings {
     /// Index of a text.
     pub(crate) fn index(&mut self, text: &str) -> u32 {
-        if let Some(&index) = self.index.get(text) {
-            return index;
+        if self.texts.get(self.last as usize).is_some_and(|last| last == text) {
+            return self.last;
         }
-        let index = self.texts.len() as u32;
-        self.texts.push(text.to_owned());
-        self.index.insert(text.to_owned(), index);
-        index
+        self.last = match self.index.get(text) {
+            Some(&index) => index,
+            None => {
+                let index = self.texts.len() as u32;
+                self.texts.push(text.to_owned());
+                self.index.insert(text.to_owned(), index);
+                index
+            }
+        };
+        self.last
     }
 }
