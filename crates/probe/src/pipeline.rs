@@ -21,6 +21,8 @@ use crate::files::HOST_TRACE;
 pub struct Views {
     /// The workbook, which takes more time than the others together.
     pub workbook: bool,
+    /// The page, which takes much time where nothing is optimized.
+    pub page: bool,
     /// Deflated packets in the trace.
     pub compress: bool,
 }
@@ -53,8 +55,10 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
             layers: layers.clone(),
             compress: views.compress,
         }),
-        Box::new(WebPage { host, layers: layers.clone(), ..WebPage::default() }),
     ];
+    if views.page {
+        emitters.push(Box::new(WebPage { host, layers: layers.clone(), ..WebPage::default() }));
+    }
     if views.workbook {
         emitters.push(Box::new(Workbook { layers, ..Workbook::default() }));
     }

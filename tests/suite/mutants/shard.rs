@@ -69,7 +69,11 @@ fn one(files: &bigtpu_probe::Files, number: u64) -> f64 {
     let (input, output) = (dir.path().join("dump"), dir.path().join("out"));
     std::fs::create_dir(&input).unwrap();
     files.write(&input);
-    let views = Views { workbook: true, compress: number.is_multiple_of(4) };
+    let views = Views {
+        workbook: number.is_multiple_of(2),
+        page: number.is_multiple_of(3),
+        compress: number.is_multiple_of(4),
+    };
     let before = worked();
     let ended = analyze(&input, &output, views);
     let seconds = worked() - before;
