@@ -87,6 +87,8 @@ pub(crate) struct OnCore {
     count: u64,
     total: i64,
     max: i64,
+    /// ns within the launches in which an engine of the core worked; `None` where only one core ran the kernel.
+    work: Option<i64>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -183,7 +185,16 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
                 count: on.count + 1,
                 total: on.total + ns,
                 max: on.max.max(ns),
+                work: None,
             };
+        }
+    }
+    for imbalance in &analysis.report(profile).balance.kernels {
+        let kernel = profile.kernels.iter().position(|name| *name == imbalance.kernel);
+        for (core, ns) in &imbalance.core_ns {
+            if let Some(on) = kernel.and_then(|k| by_core.get_mut(&(k as u32, *core))) {
+                on.work = Some(*ns);
+            }
         }
     }
     let mut by_kernel: BTreeMap<u32, Vec<OnCore>> = BTreeMap::new();

@@ -166,8 +166,8 @@ export interface KernelHead {
   ddrBytes: number;
   otherBytes: number;
   gbps: number;
-  /** By core: launches and their total in ns; only cores that ran it. */
-  byCore: { core: number; count: number; total: number; max: number }[];
+  /** By core that ran it: launches, their total and longest in ns; `work`: ns within them in which an engine worked, null where only one core ran it. */
+  byCore: { core: number; count: number; total: number; max: number; work: number | null }[];
 }
 
 export interface LedgerHead {

@@ -15,6 +15,7 @@ const TEXTS = {
   kernel: ["Kernel", "核函数"],
   core: ["Core {0}", "核 {0}"],
   metric: ["Show", "显示"],
+  work: ["working time", "工作时间"],
   total: ["total time", "总时间"],
   mean: ["mean time of a launch", "单次平均时间"],
   max: ["longest launch", "最长一次"],
@@ -22,8 +23,8 @@ const TEXTS = {
   imbalance: ["Imbalance", "不均衡度"],
   imbalanceHint: ["Greatest over mean of the cores that ran it, less 1", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
   key: [
-    "A cell is the redder the more the core is above the mean of its row, the bluer the more below; full colour from 30 % on. ▲ marks the slowest core. Launches include their waits for other cores. A click shows the core's longest launch in the timeline.",
-    "单元格越红表示该核超过本行平均值越多，越蓝表示低得越多；偏差达 30 % 时颜色最深。▲ 标记最慢的核。执行时间包含等待其他核的时间。点击可在时间线中查看该核最长的一次执行。",
+    "A cell is the redder the more the core is above the mean of its row, the bluer the more below; full colour from 30 % on. ▲ marks the slowest core. Working time is that in which an engine of the core worked; the times of launches include their waits for other cores. A click shows the core's longest launch in the timeline.",
+    "单元格越红表示该核超过本行平均值越多，越蓝表示低得越多；偏差达 30 % 时颜色最深。▲ 标记最慢的核。工作时间是该核有引擎在工作的时间；执行时间包含等待其他核的时间。点击可在时间线中查看该核最长的一次执行。",
   ],
   vsMean: ["{0} against the mean", "与平均值相比 {0}"],
 } satisfies Record<string, Text>;
@@ -31,6 +32,7 @@ const TEXTS = {
 type ByCore = KernelHead["byCore"][number];
 
 const METRICS = {
+  work: (c: ByCore) => c.work ?? c.total,
   total: (c: ByCore) => c.total,
   mean: (c: ByCore) => c.total / Math.max(c.count, 1),
   max: (c: ByCore) => c.max,
@@ -46,7 +48,7 @@ export function heatPanel(shell: Shell): HTMLElement {
   const kernels = page.head.topKernels.filter((k) => k.byCore.length > 0);
   const holder = h("div");
   const asked = state.get("heat");
-  let metric: Metric = asked in METRICS ? (asked as Metric) : "total";
+  let metric: Metric = asked in METRICS ? (asked as Metric) : "work";
   const choose = h("select", {
     id: "heat-metric",
     onchange: () => {
