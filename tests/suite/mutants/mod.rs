@@ -10,6 +10,8 @@ use std::path::Path;
 use bigtpu_probe::mutate::{Mutant, mutant};
 use bigtpu_probe::{Files, Numbers};
 
+use bigtpu_synth::{Options, Style, generate};
+
 use crate::support::case::{all, fixture};
 use crate::support::register_text::parse;
 use crate::support::run::TRACE;
@@ -28,7 +30,7 @@ const MOST_KIB: u32 = 512 << 10;
 /// Most seconds that a processor may work on a mutant.
 const MOST_SECONDS: u32 = 5;
 
-/// The fixtures' dumps, each with its host trace.
+/// The fixtures' dumps, each with its host trace, and synthetic ones of every chip and style.
 fn sound() -> Vec<Files> {
     let read = |case: crate::support::case::Case| {
         let mut files = Files::read(&case.dump());
@@ -37,7 +39,27 @@ fn sound() -> Vec<Files> {
         }
         files
     };
-    all().into_iter().map(read).collect()
+    all().into_iter().map(read).chain(synthetic()).collect()
+}
+
+/// Small synthetic dumps: every style and mode that a chip can have.
+fn synthetic() -> Vec<Files> {
+    let mut dumps = Vec::new();
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        for style in [Style::Op, Style::Graph, Style::Rvt, Style::Bmodel] {
+            for mode in [1, 2] {
+                let defaults = Options::of_chip(chip).unwrap();
+                let ports = u8::from(defaults.chip.cdma_ports > 0);
+                let options =
+                    Options { style, mode, ports, cores: 2, launches: 3, repeat: 2, ..defaults };
+                // Not every chip has every style.
+                if let Ok(files) = generate(&options) {
+                    dumps.push(Files(files.into_iter().collect()));
+                }
+            }
+        }
+    }
+    dumps
 }
 
 /// The mutant of a number.
@@ -83,5 +105,5 @@ fn open(out: &Path) {
 
 #[test]
 fn all_fixtures_are_mutated() {
-    assert!(fixture("").is_dir() && sound().len() >= 38, "{} dumps", sound().len());
+    assert!(fixture("").is_dir() && sound().len() >= 38 + 16, "{} dumps", sound().len());
 }
