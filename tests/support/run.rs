@@ -28,6 +28,10 @@ pub(crate) struct Finished {
     _keep: TempDir,
 }
 
+/// For processes under a limit of address space: glibc otherwise reserves 64 MiB of it for each thread that happens to
+/// allocate while another does, used or not.
+pub(crate) const ONE_ARENA: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
+
 /// The binary, with nothing to read on stdin.
 pub(crate) fn tool() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bigtpuprofile"));

@@ -6,12 +6,12 @@ mod host_trace;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::run::{Said, finish};
+use crate::support::run::{ONE_ARENA, Said, finish};
 
 /// Analyzes a dump with no more than 512 MB of memory and a minute of a processor.
 fn analyze_within_bounds(dump: &Path, out: &Path, args: &[&str]) -> Said {
     let mut command = Command::new("sh");
     command.args(["-c", r#"ulimit -v 524288; ulimit -t 60; exec "$@""#, "sh"]);
     command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(dump).arg(out).args(["--perfetto", "-j2"]);
-    finish(command.args(args))
+    finish(command.args(args).env(ONE_ARENA.0, ONE_ARENA.1))
 }

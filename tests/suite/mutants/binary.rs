@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, OF_BINARY, of, open, sound};
-use crate::support::run::finish;
+use crate::support::run::{ONE_ARENA, finish};
 
 #[test]
 fn mutants_end_with_a_documented_code() {
@@ -21,6 +21,7 @@ fn mutants_end_with_a_documented_code() {
         command.args([MOST_KIB, MOST_SECONDS].map(|limit| limit.to_string()));
         command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(&input).arg(&output);
         command.args(["--perfetto", "--enable_doc", "-j2"]).stdin(Stdio::null());
+        command.env(ONE_ARENA.0, ONE_ARENA.1);
         if number.is_multiple_of(2) {
             command.arg("--strict");
         }

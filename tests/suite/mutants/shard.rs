@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use bigtpu_probe::{Views, analyze};
 
+use crate::support::run::ONE_ARENA;
+
 use super::{IN_PROCESS, MOST_KIB, MOST_SECONDS, of, open, sound};
 
 /// Where a child finds the numbers of its mutants.
@@ -27,6 +29,7 @@ fn mutants_end_well() {
                 "--ignored",
                 "--nocapture",
             ]);
+            command.env(ONE_ARENA.0, ONE_ARENA.1);
             command.env(RANGE, format!("{}-{}", shard * length, (shard + 1) * length));
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
         })
