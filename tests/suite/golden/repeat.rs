@@ -23,6 +23,12 @@ const CIRCUMSTANCES: [Circumstance; 4] = [
     Circumstance { jobs: "-j7", locale: "ar_EG.UTF-8", time_zone: "Pacific/Kiritimati" },
 ];
 
+/// The page, in the output directory.
+const PAGE: &str = "PerfWeb/result.html";
+
+/// Every emitter.
+const EVERY: &str = "text,summary,report,events,csv,workbook,page,trace";
+
 fn outputs(
     case: &Case,
     dump: &Path,
@@ -32,7 +38,8 @@ fn outputs(
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join(at.time_zone);
     let mut command = tool();
-    command.arg(dump).arg(&out).args(case.args()).arg("--enable_doc").args(more);
+    let args = case.args().into_iter().filter(|arg| arg != "--perfetto");
+    command.arg(dump).arg(&out).args(args).args(["--emit", EVERY]).args(more);
     command.arg(at.jobs).env("LC_ALL", at.locale).env("LANG", at.locale).env("TZ", at.time_zone);
     let said = finish(&mut command);
     assert_eq!(said.code, Some(0), "{}: {}", case.name, said.stderr);
@@ -45,8 +52,10 @@ fn turned(case: &Case) -> tempfile::TempDir {
     let mut files: Vec<PathBuf> =
         fs::read_dir(case.dump()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
+    // Of the same name: the page tells it.
+    fs::create_dir(copy.path().join("dump")).unwrap();
     for file in files.iter().rev() {
-        fs::copy(file, copy.path().join(file.file_name().unwrap())).unwrap();
+        fs::copy(file, copy.path().join("dump").join(file.file_name().unwrap())).unwrap();
     }
     copy
 }
@@ -64,7 +73,9 @@ fn outputs_do_not_depend_on_circumstances_or_chance() {
     for case in all() {
         let one = outputs(&case, &case.dump(), &CIRCUMSTANCES[0], &[]);
         // Of every emitter something is there.
-        for name in [TRACE, WORKBOOK, "summary.txt"] {
+        for name in
+            [TRACE, WORKBOOK, "summary.txt", "report.json", "events.parquet", "events.csv", PAGE]
+        {
             assert!(one.contains_key(Path::new(name)), "{}: no {name}", case.name);
         }
         assert!(
@@ -74,7 +85,7 @@ fn outputs_do_not_depend_on_circumstances_or_chance() {
         );
         for (number, at) in (0..).zip(&CIRCUMSTANCES[1..]) {
             let turned = turned(&case);
-            let dump = if number == 0 { case.dump() } else { turned.path().to_owned() };
+            let dump = if number == 0 { case.dump() } else { turned.path().join("dump") };
             same(&case, &one, &outputs(&case, &dump, at, &[]));
         }
     }
