@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use bigtpu_analysis::Analysis;
+use bigtpu_analysis::{Analysis, Overrides};
 use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
+use bigtpu_emit_text::notes;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Profile};
@@ -13,9 +14,10 @@ use rayon::prelude::*;
 
 use crate::args::analyze::Args;
 use crate::console::{Console, or_unread};
+use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
-use crate::{hardware, progress, threads};
+use crate::{hardware, progress, several, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -28,35 +30,27 @@ pub(crate) enum Outcome {
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     threads::start(args.jobs)?;
-    let input_dir = args.input_dir.as_deref().context("no dump directory was given")?;
-    let dump = Dump::open(input_dir)?;
+    let (inputs, output) = args.places();
+    match several::find(&inputs) {
+        Some(dumps) => several::run(args, &dumps, output),
+        None => single(args, inputs.first().context("no dump directory was given")?, output),
+    }
+}
+
+fn single(args: &Args, input: &Path, output: &Path) -> Result<Outcome> {
+    let dump = Dump::open(input)?;
     let progress = progress::progress(args.quiet);
     let reading = progress.task("reading", 0);
-    let host = args.trace_file.as_deref().map(|f| HostTrace::open(f, &ReadOptions::default()));
-    let host = host.transpose()?.map(Arc::new);
-    let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
-    let out = OutDir::create(&args.output_dir)?;
-    let mut profile = Profile::build(&dump, &args.views.options());
-    if let (Some(file), Some(host)) = (&args.trace_file, &host) {
-        let notes = host_notes(file, host, args.host_align, &profile);
-        profile.ledger.notes.extend(notes);
-    }
-    let analysis = Analysis::of(&profile).with_hardware(hardware);
+    let beside = Beside::read(args)?;
+    let out = OutDir::create(output)?;
+    let (profile, analysis) = beside.analyze(args, &dump);
     drop(reading);
-    let config = Config {
-        host,
-        host_align: args.host_align.into(),
-        compress_trace: args.views.compress_trace,
-        source: source_name(&dump.root),
-        layers: Layers::open(&dump.root).map(Arc::new),
-    };
-    let emitters = emitters::pick(&args.views, &config);
+    let emitters = emitters::pick(&args.views, &beside.config(args, &dump));
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
-        let summary = args.views.has_summary();
-        let console = Console { verbose: args.verbose, full: args.full, summary };
-        console.notes(&profile);
+        let console = Console::of(args);
+        console.notes(&notes(&profile));
         let told = if args.json {
             console.json(analysis.report(&profile))
         } else {
@@ -67,10 +61,44 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }
 
-/// Name of a dump: that of its directory.
-pub(crate) fn source_name(root: &Path) -> String {
-    let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
+/// What stands beside the dumps and is read once.
+pub(crate) struct Beside {
+    /// The host trace.
+    pub(crate) host: Option<Arc<HostTrace>>,
+    /// Roofs that replace those of the chip.
+    hardware: Overrides,
+}
+
+impl Beside {
+    /// Reads the files that the arguments name.
+    pub(crate) fn read(args: &Args) -> Result<Self> {
+        let open = |file| HostTrace::open(file, &ReadOptions::default());
+        let host = args.trace_file.as_deref().map(open).transpose()?.map(Arc::new);
+        let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
+        Ok(Self { host, hardware })
+    }
+
+    /// Analyzes a dump.
+    pub(crate) fn analyze<'d>(&self, args: &Args, dump: &'d Dump) -> (Profile<'d>, Analysis) {
+        let mut profile = Profile::build(dump, &args.views.options());
+        if let (Some(file), Some(host)) = (&args.trace_file, &self.host) {
+            let notes = host_notes(file, host, args.host_align, &profile);
+            profile.ledger.notes.extend(notes);
+        }
+        let analysis = Analysis::of(&profile).with_hardware(self.hardware.clone());
+        (profile, analysis)
+    }
+
+    /// What the dump's emitters are configured with.
+    pub(crate) fn config(&self, args: &Args, dump: &Dump) -> Config {
+        Config {
+            host: self.host.clone(),
+            host_align: args.host_align.into(),
+            compress_trace: args.views.compress_trace,
+            source: source_name(&dump.root),
+            layers: Layers::open(&dump.root).map(Arc::new),
+        }
+    }
 }
 
 /// Emitters run side by side; their files are listed in the emitters' order.

@@ -7,10 +7,11 @@ use bigtpu_analysis::{Analysis, Report};
 use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
     advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
-    ledger_table, legacy_rows, notes, ports_table,
+    ledger_table, legacy_rows, ports_table,
 };
 use bigtpu_timeline::Profile;
 
+use crate::args::analyze::Args;
 use crate::layout::{bare, fitting, plain};
 use crate::written::written_lines;
 
@@ -26,12 +27,17 @@ const PLAIN_WIDTH: u16 = 100;
 
 /// What the console is to show.
 pub(crate) struct Console {
-    pub(crate) verbose: bool,
-    pub(crate) full: bool,
-    pub(crate) summary: bool,
+    verbose: bool,
+    full: bool,
+    summary: bool,
 }
 
 impl Console {
+    /// The console that the arguments ask for.
+    pub(crate) fn of(args: &Args) -> Self {
+        Self { verbose: args.verbose, full: args.full, summary: args.views.has_summary() }
+    }
+
     /// The dump, its summary and the answers: without `--full` they fit a screen.
     pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
         let mut out = std::io::stdout().lock();
@@ -104,8 +110,7 @@ impl Console {
     }
 
     /// What is doubtful or lost, on stderr.
-    pub(crate) fn notes(&self, profile: &Profile<'_>) {
-        let all = notes(profile);
+    pub(crate) fn notes(&self, all: &[String]) {
         let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
         // A reader of stderr that went away is no reason to stop.
         let mut err = std::io::stderr().lock();
@@ -153,7 +158,7 @@ pub(crate) fn number(n: usize, what: &str) -> String {
 }
 
 /// A table without rules, or one that is turned where the terminal is too narrow for it.
-fn render_bare(table: &Table) -> String {
+pub(crate) fn render_bare(table: &Table) -> String {
     let text = bare(table);
     let is_wide = |width: u16| text.lines().any(|line| line.chars().count() > width.into());
     match comfy_table::Table::new().width() {

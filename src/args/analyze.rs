@@ -1,6 +1,6 @@
-//! Arguments of an analysis, `bigtpuprofile <input_dir> [output_dir]`.
+//! Arguments of an analysis, `bigtpuprofile <input_dir> [output_dir]`, or of several dumps.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bigtpu_host_trace::HostAlign;
 use clap::ValueEnum;
@@ -10,13 +10,17 @@ use super::views::Views;
 /// What an analysis is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files
+    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several
     #[arg(required_unless_present = "generate")]
-    pub(crate) input_dir: Option<PathBuf>,
+    input_dir: Option<PathBuf>,
 
     /// Directory for the results
     #[arg(default_value = "profile_out")]
-    pub(crate) output_dir: PathBuf,
+    output_dir: PathBuf,
+
+    /// With three or more directories, all but the last are dumps, and the last is for the results
+    #[arg(value_name = "MORE")]
+    more: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) views: Views,
@@ -65,6 +69,20 @@ pub(crate) struct Args {
     /// Print a man page or shell completions, and end
     #[arg(long, value_name = "WHAT", exclusive = true)]
     pub(crate) generate: Option<Generated>,
+}
+
+impl Args {
+    /// The directories with dumps, and the one for the results.
+    pub(crate) fn places(&self) -> (Vec<&Path>, &Path) {
+        let input = self.input_dir.as_deref();
+        match self.more.split_last() {
+            None => (input.into_iter().collect(), &self.output_dir),
+            Some((output, more)) => {
+                let between = std::iter::once(&self.output_dir).chain(more).map(PathBuf::as_path);
+                (input.into_iter().chain(between).collect(), output)
+            }
+        }
+    }
 }
 
 /// What `--generate` prints.

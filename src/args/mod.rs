@@ -15,6 +15,10 @@ Examples:
       trace, summary and register texts; open out/perfetto.pftrace in https://ui.perfetto.dev
   bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
       the same with the host's operators above the device's engines
+  bigtpuprofile cdm_profile_data_dev0-0 cdm_profile_data_dev1-0 out --perfetto
+      several devices: their tracks in one trace, a table of all, and the results of each in a directory of its own
+  bigtpuprofile run out --perfetto
+      the same with every dump in the directory run
   bigtpuprofile cdm_profile_data_dev0-0 out --strict || echo 'data was lost'
       for scripts: exit code 3 when the dump has gaps
 

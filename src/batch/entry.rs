@@ -8,6 +8,7 @@ use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
+use crate::dump_name::device_and_call;
 
 /// How the analysis of a dump ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,15 +108,6 @@ impl Entry {
     }
 }
 
-/// Device and call of `cdm_profile_data_dev{device}-{call}`; static models have no call.
-fn device_and_call(name: &str) -> (Option<u32>, Option<u32>) {
-    let Some(rest) = name.strip_prefix("cdm_profile_data_dev") else { return (None, None) };
-    match rest.split_once('-') {
-        Some((device, call)) => (device.parse().ok(), call.parse().ok()),
-        None => (rest.parse().ok(), None),
-    }
-}
-
 /// What lies with a dump's results: what they depend on, and what they are.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
@@ -134,17 +126,5 @@ impl Done {
             std::fs::metadata(dir.join(&file.name)).is_ok_and(|m| m.len() == file.bytes)
         };
         done.entry.files.iter().all(is_there).then_some(done)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn directories_tell_device_and_call() {
-        assert_eq!(device_and_call("cdm_profile_data_dev3-12"), (Some(3), Some(12)));
-        assert_eq!(device_and_call("cdm_profile_data_dev3"), (Some(3), None));
-        assert_eq!(device_and_call("dump"), (None, None));
     }
 }

@@ -16,6 +16,7 @@ use super::budget::Budget;
 use super::entry::{DONE, Done, Entry, OutputFile};
 use super::fingerprint::Fingerprint;
 use crate::args::batch::Args;
+use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::{analyze, progress};
 
@@ -87,7 +88,7 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
         host: None,
         host_align: HostAlign::Anchors,
         compress_trace: args.views.compress_trace,
-        source: analyze::source_name(&dump.root),
+        source: source_name(&dump.root),
         layers: Layers::open(&dump.root).map(Arc::new),
     };
     let emitters = emitters::pick(&args.views, &config);

@@ -68,8 +68,9 @@ pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use report::{
-    AllIntervals, Balance, DumpFacts, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow,
-    NoteFacts, Port, PortSide, Report, Rooflines, SCHEMA_VERSION,
+    Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
+    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, Port, PortSide, Report, Rooflines,
+    SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use spans::Spans;

@@ -5,8 +5,8 @@ use bigtpu_chip::Engine;
 use bigtpu_layers::{LayerSlice, Layers, layer_slices};
 use bigtpu_timeline::{Core, Profile, Track};
 
-use crate::Flows;
 use crate::device::{CounterSource, SliceSource};
+use crate::flows::Flows;
 use crate::sequence::Sequence;
 use crate::source::{BandwidthSource, KernelSource, LayerSource, Source};
 use crate::tracks::{Kind, Tracks};

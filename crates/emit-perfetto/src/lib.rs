@@ -8,31 +8,30 @@
 mod args;
 mod build;
 mod device;
+mod flows;
 mod host;
+mod merged;
 mod metadata;
 mod names;
 mod sequence;
 mod source;
 mod tracks;
 mod wire;
+mod writer;
 
-use std::io::Write as _;
 use std::sync::Arc;
 
-use bigtpu_analysis::Flow;
-use bigtpu_emit::{EmitError, Emitter, Input, OutFile, Written};
+use bigtpu_emit::{EmitError, Emitter, Input, Written};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
-use bigtpu_perfetto_protos::field;
-use bigtpu_timeline::{Place, Profile};
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
-use rayon::prelude::*;
+use bigtpu_timeline::Profile;
 
 use build::device_sources;
-use device::TrackFlows;
-use source::Source;
+use flows::Flows;
 use tracks::Tracks;
+use writer::Writer;
+
+pub use merged::{Device, MergedTrace};
 
 /// The trace.
 #[derive(Debug, Clone, Default)]
@@ -61,63 +60,22 @@ impl Emitter for Perfetto {
         let offset = host.map_or(0, |host| {
             self.align.device_offset(host, profile.tail_offset_ns, profile.latest_end)
         });
-        let flows = Flows::of(&input.analysis.flows);
+        let flows = Flows::of(&input.analysis.flows, 1);
         let mut tracks = Tracks::default();
         let mut sources =
             device_sources(profile, self.layers.as_deref(), offset, &flows, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));
         }
-        let mut file = input.out.file(TRACE_FILE)?;
+        let mut writer = Writer::create(input.out, self.compress)?;
         let mut head = metadata::packets(profile, host);
         head.extend(tracks.take_descriptors());
-        self.write(&mut file, &mut head)?;
+        writer.packets(head)?;
         let host_events = host.map_or(0, |h| h.slices.len());
         let task = input.progress.task("trace", (profile.event_count() + host_events) as u64);
-        let mut pieces: Vec<(Box<dyn Source + '_>, Vec<u8>, usize)> =
-            sources.into_iter().map(|s| (s, Vec::new(), 0)).collect();
-        while !pieces.is_empty() {
-            pieces.par_iter_mut().for_each(|(source, out, events)| {
-                *events = source.fill(out);
-                if self.compress {
-                    deflate(out);
-                }
-            });
-            for (_, out, events) in &mut pieces {
-                file.append(out)?;
-                out.clear();
-                task.advance(*events as u64);
-            }
-            pieces.retain(|(_, _, events)| *events > 0);
-        }
-        Ok(vec![file.commit()?])
+        writer.sources(sources, &*task)?;
+        Ok(vec![writer.commit()?])
     }
-}
-
-impl Perfetto {
-    fn write(&self, file: &mut OutFile, packets: &mut Vec<u8>) -> Result<(), EmitError> {
-        if self.compress {
-            deflate(packets);
-        }
-        file.append(packets)
-    }
-}
-
-/// Turns packets into one packet that holds them deflated.
-fn deflate(packets: &mut Vec<u8>) {
-    if packets.is_empty() {
-        return;
-    }
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Writing into a vector cannot fail; if it did, the packets would stay as they are.
-    if encoder.write_all(packets).is_err() {
-        return;
-    }
-    let Ok(deflated) = encoder.finish() else { return };
-    packets.clear();
-    wire::message(packets, field::trace::PACKET, |out| {
-        wire::bytes(out, field::trace_packet::COMPRESSED_PACKETS, &deflated);
-    });
 }
 
 /// How many events of device and host start before 0, where a trace can't show them: they stand at 0.
@@ -133,27 +91,4 @@ pub fn events_before_zero(profile: &Profile<'_>, host: &HostTrace, align: HostAl
     let samples = host.counters.iter().flat_map(|c| &c.samples).map(|sample| sample.at_ns);
     let of_host = slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples);
     of_device.chain(of_host).filter(|&time| time < 0).count()
-}
-
-/// Sync flows by the tracks that they touch.
-struct Flows(std::collections::HashMap<Place, TrackFlows>);
-
-impl Flows {
-    fn of(flows: &[Flow]) -> Self {
-        let mut by_track: std::collections::HashMap<Place, TrackFlows> =
-            std::collections::HashMap::new();
-        for (number, flow) in (1u64..).zip(flows) {
-            for ((place, i), ends) in [(flow.send, false), (flow.wait, true)] {
-                by_track.entry(place).or_default().push((i as u32, number, ends));
-            }
-        }
-        for list in by_track.values_mut() {
-            list.sort_unstable();
-        }
-        Self(by_track)
-    }
-
-    fn on(&self, place: Place) -> &[(u32, u64, bool)] {
-        self.0.get(&place).map_or(&[], Vec::as_slice)
-    }
 }

@@ -16,44 +16,76 @@ use crate::tracks::packet;
 const MOST_NOTES: usize = 100;
 
 /// Names and values.
-fn pairs(profile: &Profile<'_>) -> Vec<(String, String)> {
+type Pairs = Vec<(String, String)>;
+
+fn version() -> (String, String) {
+    ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())
+}
+
+/// What is said of a device; names begin with `prefix`.
+fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
+    let name = |what: &str| format!("{prefix}.{what}");
     let mut pairs = vec![
-        ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-        ("bigtpuprofile.chip".to_owned(), profile.chip.name.clone()),
-        ("bigtpuprofile.tiu_mhz".to_owned(), profile.clocks.tiu_mhz.to_string()),
-        ("bigtpuprofile.dma_mhz".to_owned(), profile.clocks.dma_mhz.to_string()),
-        ("bigtpuprofile.events".to_owned(), profile.event_count().to_string()),
+        (name("chip"), profile.chip.name.clone()),
+        (name("tiu_mhz"), profile.clocks.tiu_mhz.to_string()),
+        (name("dma_mhz"), profile.clocks.dma_mhz.to_string()),
+        (name("events"), profile.event_count().to_string()),
     ];
     for line in &profile.ledger.lines {
         let values = line.counts.values();
         let counts = Counts::TITLES.iter().zip(values).filter(|(_, n)| *n > 0);
         let counts: Vec<String> = counts.map(|(title, n)| format!("{title} {n}")).collect();
-        pairs.push((format!("bigtpuprofile.ledger.{}", line.place), counts.join(", ")));
+        pairs.push((name(&format!("ledger.{}", line.place)), counts.join(", ")));
     }
     let notes = &profile.ledger.notes;
     for (n, note) in notes.iter().take(MOST_NOTES).enumerate() {
-        pairs.push((format!("bigtpuprofile.note.{}", n + 1), note.to_string()));
+        pairs.push((name(&format!("note.{}", n + 1)), note.to_string()));
     }
     if notes.len() > MOST_NOTES {
-        pairs.push(("bigtpuprofile.notes".to_owned(), notes.len().to_string()));
+        pairs.push((name("notes"), notes.len().to_string()));
     }
     pairs
 }
 
-/// The packets.
+fn host_pair(host: &HostTrace) -> (String, String) {
+    let stats = &host.stats;
+    let text = format!(
+        "{} events, {} left out, {} mended, {} begins or ends without a partner",
+        stats.events,
+        stats.bad,
+        stats.mended,
+        stats.unmatched_begins + stats.unmatched_ends
+    );
+    ("bigtpuprofile.host".to_owned(), text)
+}
+
+/// The packets of a trace of one device.
 pub(crate) fn packets(profile: &Profile<'_>, host: Option<&HostTrace>) -> Vec<u8> {
-    let mut pairs = pairs(profile);
-    if let Some(host) = host {
-        let stats = &host.stats;
-        let text = format!(
-            "{} events, {} left out, {} mended, {} begins or ends without a partner",
-            stats.events,
-            stats.bad,
-            stats.mended,
-            stats.unmatched_begins + stats.unmatched_ends
-        );
-        pairs.push(("bigtpuprofile.host".to_owned(), text));
-    }
+    let mut pairs = vec![version()];
+    pairs.extend(device_pairs("bigtpuprofile", profile));
+    pairs.extend(host.map(host_pair));
+    written(pairs)
+}
+
+/// What a trace of several devices says of itself as a whole.
+pub(crate) fn of_trace(time_line: &str) -> Vec<u8> {
+    written(vec![version(), ("bigtpuprofile.time_line".to_owned(), time_line.to_owned())])
+}
+
+/// What such a trace says of a device.
+pub(crate) fn of_device(name: &str, start_ns: i64, profile: &Profile<'_>) -> Vec<u8> {
+    let prefix = format!("bigtpuprofile.{name}");
+    let mut pairs = vec![(format!("{prefix}.start_ns"), start_ns.to_string())];
+    pairs.extend(device_pairs(&prefix, profile));
+    written(pairs)
+}
+
+/// What such a trace says of the host.
+pub(crate) fn of_host(host: &HostTrace) -> Vec<u8> {
+    written(vec![host_pair(host)])
+}
+
+fn written(pairs: Pairs) -> Vec<u8> {
     let attribute = pairs
         .iter()
         .map(|(key, value)| Attribute {

@@ -10,7 +10,7 @@ use crate::wire;
 /// What a track is, beside its name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Kind<'a> {
-    /// Track that it belongs under.
+    /// Track that it belongs under; `None`: see [`Tracks::under`].
     pub(crate) parent: Option<u64>,
     /// Place among its siblings.
     pub(crate) rank: Option<i32>,
@@ -24,16 +24,23 @@ pub(crate) struct Kind<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Tracks {
     last: u64,
+    /// Track that those without a parent belong under.
+    root: Option<u64>,
     descriptors: Vec<u8>,
 }
 
 impl Tracks {
+    /// From now on, tracks without a parent belong under `root`.
+    pub(crate) fn under(&mut self, root: Option<u64>) {
+        self.root = root;
+    }
+
     /// Defines a track and returns its id.
     pub(crate) fn define(&mut self, name: &str, kind: Kind<'_>) -> u64 {
         self.last += 1;
         let descriptor = TrackDescriptor {
             uuid: Some(self.last),
-            parent_uuid: kind.parent,
+            parent_uuid: kind.parent.or(self.root),
             child_ordering: kind.ranks_children.then_some(ChildTracksOrdering::Explicit.into()),
             sibling_order_rank: kind.rank,
             counter: kind.counter.map(|unit| CounterDescriptor {

@@ -1,7 +1,8 @@
-//! `report.json`: the report for machines. Its schema is `docs/report.schema.json`.
+//! `report.json`: the report for machines. Its schema is `docs/report.schema.json`; that of several dumps' index is
+//! `docs/dumps.schema.json`.
 #![forbid(unsafe_code)]
 
-use bigtpu_analysis::Report;
+use bigtpu_analysis::{DumpIndex, Report};
 use bigtpu_emit::{EmitError, Emitter, Input, Written};
 
 /// Name of the file.
@@ -26,8 +27,18 @@ impl Emitter for JsonReport {
 /// A report as indented JSON with a line break at its end: the same bytes for the same report.
 #[must_use]
 pub fn json(report: &Report) -> String {
+    indented(report)
+}
+
+/// An index of several dumps as JSON, in the same manner.
+#[must_use]
+pub fn index_json(index: &DumpIndex) -> String {
+    indented(index)
+}
+
+fn indented(value: &impl serde::Serialize) -> String {
     // Every key is a text and every number finite, so that nothing can go wrong.
-    let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
 }
@@ -37,5 +48,13 @@ pub fn json(report: &Report) -> String {
 /// # Errors
 /// When the text is no report, or one of another [`bigtpu_analysis::SCHEMA_VERSION`] whose fields differ.
 pub fn read_json(text: &str) -> Result<Report, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// Reads an index of several dumps back.
+///
+/// # Errors
+/// When the text is no such index.
+pub fn read_index(text: &str) -> Result<DumpIndex, serde_json::Error> {
     serde_json::from_str(text)
 }

@@ -1,7 +1,8 @@
-//! Text views of a profile: the register texts that users' scripts parse, the summary, and the answers.
+//! Text views of a profile: the register texts that users' scripts parse, the summary, the answers, and several dumps side by side.
 #![forbid(unsafe_code)]
 
 mod answers;
+mod dumps;
 mod ledger;
 mod register_text;
 mod summary_text;
@@ -9,6 +10,7 @@ mod summary_text;
 pub use answers::{
     advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
 };
+pub use dumps::{dumps_table, dumps_text};
 pub use ledger::{ledger_table, note_line, notes};
 pub use register_text::RegisterTexts;
-pub use summary_text::{SummaryText, legacy_rows, ports_table};
+pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table};

@@ -6,6 +6,9 @@ use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
 use crate::answers::{advice_full, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};
 
+/// Name of the file.
+pub const SUMMARY_FILE: &str = "summary.txt";
+
 /// The summary.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SummaryText;
@@ -45,7 +48,7 @@ impl Emitter for SummaryText {
                 text.push_str(&format!("- {note}\n"));
             }
         }
-        let mut file = input.out.file("summary.txt")?;
+        let mut file = input.out.file(SUMMARY_FILE)?;
         file.append(text.as_bytes())?;
         Ok(vec![file.commit()?])
     }

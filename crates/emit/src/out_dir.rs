@@ -50,6 +50,12 @@ impl OutDir {
         Ok(Self { root: root.to_owned(), stage: Arc::new(stage) })
     }
 
+    /// A directory in this one, made when the first file is put there. Its files are published with this one's.
+    #[must_use]
+    pub fn below(&self, name: &str) -> Self {
+        Self { root: self.root.join(name), stage: Arc::clone(&self.stage) }
+    }
+
     /// The directory.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -216,6 +222,19 @@ mod tests {
         out.file("sub/x.txt").unwrap().commit().unwrap();
         drop(out);
         assert_eq!(names(dir.path()), 0);
+    }
+
+    #[test]
+    fn files_below_are_published_together() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(dir.path()).unwrap();
+        let below = out.below("a");
+        assert_eq!((below.path(), names(dir.path())), (&*dir.path().join("a"), 0));
+        below.file("x.txt").unwrap().commit().unwrap();
+        drop(below);
+        assert!(!dir.path().join("a/x.txt").exists());
+        out.publish().unwrap();
+        assert!(dir.path().join("a/x.txt").is_file());
     }
 
     #[test]

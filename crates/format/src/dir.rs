@@ -126,20 +126,25 @@ fn names(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Dump directories directly above or below `path`, in name order.
+/// Dump directories directly in `path`, in name order.
+#[must_use]
+pub fn find_dumps_in(path: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(path).into_iter().flatten();
+    let mut found: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    found.retain(|path| is_dump(path));
+    found.sort();
+    found
+}
+
+/// Dump directories directly above or below `path`: the one above, then those below in name order.
 #[must_use]
 pub fn find_dumps_near(path: &Path) -> Vec<PathBuf> {
-    let is_dump = |p: &Path| p.join(GLOBAL_PROFILE).is_file();
-    let mut found: Vec<PathBuf> =
-        path.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned)).into_iter().collect();
-    if let Ok(entries) = std::fs::read_dir(path) {
-        let mut below: Vec<PathBuf> =
-            entries.filter_map(std::result::Result::ok).map(|e| e.path()).collect();
-        below.sort();
-        found.extend(below);
-    }
-    found.retain(|p| is_dump(p));
-    found
+    let above = path.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned));
+    above.into_iter().filter(|path| is_dump(path)).chain(find_dumps_in(path)).collect()
+}
+
+fn is_dump(path: &Path) -> bool {
+    path.join(GLOBAL_PROFILE).is_file()
 }
 
 fn hint(root: &Path) -> String {

@@ -16,7 +16,7 @@ mod mapped;
 mod record;
 
 pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
-pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_near};
+pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_in, find_dumps_near};
 pub use dyn_data::{Node, Word, WordKind, Words};
 pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};
 pub use error::{Error, Result};

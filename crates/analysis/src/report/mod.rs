@@ -3,12 +3,14 @@
 //! `report.json` is this value as JSON; its schema is `docs/report.schema.json`.
 
 mod dump;
+mod index;
 mod kernel;
 mod legacy;
 
 use serde::{Deserialize, Serialize};
 
 pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts};
+pub use index::{Alignment, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 

@@ -39,22 +39,22 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
 }
 
 /// ns as microseconds with 3 decimals.
-fn us(ns: i64) -> String {
+pub(crate) fn us(ns: i64) -> String {
     format!("{:.3}", ns as f64 / 1000.0)
 }
 
 /// A share of a whole as a percentage with 1 decimal.
-fn share(part: i64, whole: i64) -> String {
+pub(crate) fn share(part: i64, whole: i64) -> String {
     percent(quotient(part.into(), whole.into()), 1)
 }
 
-fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+pub(crate) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
     let header = header.iter().map(|h| (*h).to_owned()).collect();
     Table { title: title.into(), header, rows, footer: Vec::new() }
 }
 
 /// A longer name is cut in its middle, where kernels differ least.
-fn short(name: &str) -> String {
+pub(crate) fn short(name: &str) -> String {
     const MOST: usize = 40;
     let length = name.chars().count();
     if length <= MOST {

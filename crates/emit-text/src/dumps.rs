@@ -1,0 +1,64 @@
+//! Several dumps of one run: a row each.
+
+use bigtpu_analysis::{DumpIndex, DumpRow, percent};
+use bigtpu_emit::Table;
+
+use crate::answers::{share, short, table, us};
+
+/// A row for each dump: how long it took, what filled the time, what is wrong with it.
+#[must_use]
+pub fn dumps_table(index: &DumpIndex) -> Table {
+    let header = [
+        "Dump",
+        "Chip",
+        "Cores",
+        "Start(us)",
+        "Wall(us)",
+        "Busy",
+        "Compute",
+        "Transfer",
+        "Exposed",
+        "Sync",
+        "Idle",
+        "TopKernel",
+        "OfKernels",
+        "Losses",
+        "Warnings",
+    ];
+    let row = |d: &DumpRow| {
+        let part = |ns| share(ns, d.wall_ns);
+        let top = d.top_kernel.as_ref();
+        vec![
+            d.name.name.clone(),
+            d.chip.clone(),
+            d.cores.to_string(),
+            us(d.start_ns),
+            us(d.wall_ns),
+            part(d.work_ns),
+            part(d.compute_ns),
+            part(d.transfer_ns),
+            part(d.exposed_transfer_ns),
+            part(d.sync_ns),
+            part(d.idle_ns),
+            top.map_or_else(|| "-".into(), |k| short(&k.kernel)),
+            top.map_or_else(|| "-".into(), |k| percent(k.share, 1)),
+            d.losses.to_string(),
+            d.warnings.to_string(),
+        ]
+    };
+    table("Devices", &header, index.dumps.iter().map(row).collect())
+}
+
+/// `summary.txt` of several dumps: the table, how they lie on one time line, and the notes of each.
+#[must_use]
+pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> String {
+    let mut text = dumps_table(index).text();
+    text.push_str(&format!("\nTime line: {}\n", index.time_line.note));
+    if !notes.is_empty() {
+        text.push_str("\nNotes\n");
+        for note in notes {
+            text.push_str(&format!("- {note}\n"));
+        }
+    }
+    text
+}

@@ -1,0 +1,47 @@
+//! What the names of dump directories tell.
+
+use std::path::Path;
+
+/// What the runtime's names begin with.
+const PREFIX: &str = "cdm_profile_data_";
+
+/// Name of a dump: that of its directory.
+pub(crate) fn source_name(root: &Path) -> String {
+    let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The part of a directory's name that tells dumps apart: `dev0-3` of `cdm_profile_data_dev0-3`.
+pub(crate) fn short_name(name: &str) -> &str {
+    name.strip_prefix(PREFIX).filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
+/// Device and call of `cdm_profile_data_dev{device}-{call}`; static models have no call.
+pub(crate) fn device_and_call(name: &str) -> (Option<u32>, Option<u32>) {
+    let Some(rest) = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_prefix("dev")) else {
+        return (None, None);
+    };
+    match rest.split_once('-') {
+        Some((device, call)) => (device.parse().ok(), call.parse().ok()),
+        None => (rest.parse().ok(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened_to_what_differs() {
+        assert_eq!(short_name("cdm_profile_data_dev0-3"), "dev0-3");
+        assert_eq!(short_name("cdm_profile_data_"), "cdm_profile_data_");
+        assert_eq!(short_name("run"), "run");
+    }
+
+    #[test]
+    fn directories_tell_device_and_call() {
+        assert_eq!(device_and_call("cdm_profile_data_dev3-12"), (Some(3), Some(12)));
+        assert_eq!(device_and_call("cdm_profile_data_dev3"), (Some(3), None));
+        assert_eq!(device_and_call("dump"), (None, None));
+    }
+}

@@ -1,0 +1,146 @@
+//! Several dumps in one run: each as by a run of its own, and all of them side by side.
+
+mod dumps;
+mod place;
+mod show;
+
+use std::path::Path;
+
+use anyhow::Result;
+use bigtpu_analysis::{DumpIndex, DumpRow};
+use bigtpu_emit::{OutDir, Progress, Written};
+use bigtpu_emit_perfetto::{Device, MergedTrace};
+use bigtpu_emit_report::{REPORT_FILE, index_json};
+use bigtpu_emit_text::{SUMMARY_FILE, dumps_text, notes};
+use bigtpu_timeline::Dump;
+
+use crate::analyze::{Beside, Outcome, emit};
+use crate::args::analyze::Args;
+use crate::console::or_unread;
+use crate::{emitters, progress};
+
+pub(crate) use dumps::{Named, find};
+use place::Plan;
+
+/// What came of a dump.
+struct Done {
+    /// Its number among the dumps.
+    number: usize,
+    row: DumpRow,
+    /// After the dump's name.
+    notes: Vec<String>,
+    has_loss: bool,
+    written: Vec<Written>,
+}
+
+/// Analyzes the dumps one after another, so that only one is in memory; each uses all threads.
+pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
+    // Those that can't be opened are told before any work is done.
+    let opened: Vec<Dump> =
+        dumps.iter().map(|dump| Dump::open(&dump.root)).collect::<Result<_, _>>()?;
+    let progress = progress::progress(args.quiet);
+    let beside = Beside::read(args)?;
+    let host = beside.host.as_deref();
+    let out = OutDir::create(output)?;
+    let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
+    let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
+    let mut plan = Plan::of(&places, host, args.host_align.into());
+    let mut trace = match args.views.emitters().contains(&emitters::TRACE) {
+        true => Some(MergedTrace::create(&out, &plan.time_line.note, args.views.compress_trace)?),
+        false => None,
+    };
+    let mut done = Vec::new();
+    for slot in plan.slots.clone() {
+        let mut longest_ns = 0;
+        for number in slot {
+            let (Some(named), Some(dump)) = (dumps.get(number), opened.get(number)) else {
+                continue;
+            };
+            let one = One { args, beside: &beside, number, named, dump, progress: &*progress };
+            longest_ns = longest_ns.max(one.run(&plan, &out, trace.as_mut(), &mut done)?);
+        }
+        plan.end_slot(longest_ns);
+    }
+    done.sort_by_key(|done| done.number);
+    let mut written = Vec::new();
+    if let Some(mut trace) = trace {
+        if let Some(host) = host {
+            trace.host(host, &*progress)?;
+        }
+        written.push(trace.finish()?);
+    }
+    let all_notes: Vec<String> = done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
+    let index = DumpIndex::new(plan.time_line, done.iter().map(|done| done.row.clone()).collect());
+    written.extend(write_texts(args, &index, &all_notes, &out)?);
+    out.publish()?;
+    if !args.quiet {
+        or_unread(show::show(args, &index, &all_notes, &written, &done))?;
+    }
+    Ok(if done.iter().any(|done| done.has_loss) { Outcome::Lost } else { Outcome::Whole })
+}
+
+/// A dump that is being worked on.
+struct One<'a> {
+    args: &'a Args,
+    beside: &'a Beside,
+    number: usize,
+    named: &'a Named,
+    dump: &'a Dump,
+    progress: &'a dyn Progress,
+}
+
+impl One<'_> {
+    /// Writes the dump's own results, and its tracks into the trace of all; returns the ns that it took.
+    fn run(
+        &self,
+        plan: &Plan,
+        out: &OutDir,
+        trace: Option<&mut MergedTrace>,
+        done: &mut Vec<Done>,
+    ) -> Result<i64> {
+        let Self { args, beside, number, named, dump, progress } = *self;
+        let name = &named.name;
+        let (profile, analysis) = beside.analyze(args, dump);
+        let config = beside.config(args, dump);
+        let emitters = emitters::pick(&args.views, &config);
+        let own = out.below(&name.directory);
+        let written = emit(&emitters, &profile, &analysis, &own, progress)?;
+        let end = profile.latest_end;
+        let start_ns = plan.start_ns(beside.host.as_deref(), profile.tail_offset_ns, end);
+        if let Some(trace) = trace {
+            let (profile, analysis) = (&profile, &analysis);
+            let layers = config.layers.as_deref();
+            let device = Device { name: &name.name, profile, analysis, layers, start_ns };
+            trace.device(device, progress)?;
+        }
+        done.push(Done {
+            number,
+            row: DumpRow::of(name.clone(), start_ns, analysis.report(&profile)),
+            notes: notes(&profile).iter().map(|note| format!("{}: {note}", name.name)).collect(),
+            has_loss: profile.ledger.has_loss(),
+            written,
+        });
+        Ok(end)
+    }
+}
+
+/// The index and the summary of all, as far as they are asked for.
+fn write_texts(
+    args: &Args,
+    index: &DumpIndex,
+    notes: &[String],
+    out: &OutDir,
+) -> Result<Vec<Written>> {
+    let asked = args.views.emitters();
+    let texts = [
+        (emitters::SUMMARY, SUMMARY_FILE, dumps_text(index, notes)),
+        (emitters::REPORT, REPORT_FILE, index_json(index)),
+    ];
+    let mut written = Vec::new();
+    for (_, name, text) in texts.iter().filter(|(emitter, ..)| asked.contains(emitter)) {
+        let mut file = out.file(name)?;
+        file.append(text.as_bytes())?;
+        written.push(file.commit()?);
+    }
+    Ok(written)
+}

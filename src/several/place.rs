@@ -1,0 +1,187 @@
+//! Where the dumps lie on one time line, and what that means.
+
+use std::collections::BTreeMap;
+
+use bigtpu_analysis::{Alignment, DumpName, TimeLine};
+use bigtpu_host_trace::{HostAlign, HostTrace};
+
+/// Moments beyond this many ns (146 years) are taken for it, so that sums stay within 64 bits.
+const MOST_NS: i64 = i64::MAX / 2;
+
+/// Where the dumps lie.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Dumps, by their numbers: those of a slot side by side, slots one after another.
+    pub(crate) slots: Vec<Vec<usize>>,
+    /// How, in words.
+    pub(crate) time_line: TimeLine,
+    /// Each lies where the host's anchors tell.
+    is_anchored: bool,
+    /// Where the slot that is next starts, in ns.
+    next_ns: i64,
+}
+
+/// What a dump tells of its place: host time from its end to that of `disable_profile`, in ns.
+type TailOffset = Option<i64>;
+
+impl Plan {
+    /// The plan for the dumps, each with its `tail_offset_ns`.
+    pub(crate) fn of(
+        dumps: &[(&DumpName, TailOffset)],
+        host: Option<&HostTrace>,
+        align: HostAlign,
+    ) -> Self {
+        let names: Vec<&DumpName> = dumps.iter().map(|dump| dump.0).collect();
+        let anchored = |host: &&HostTrace| {
+            let has_place = |tail| host.anchors.device_offset(tail, 0).is_some();
+            align == HostAlign::Anchors && dumps.iter().all(|dump| has_place(dump.1))
+        };
+        let host_anchors = host.filter(anchored);
+        if let Some(host) = host_anchors.filter(|_| !has_calls(&names)) {
+            let by_end = |tail: TailOffset| tail.is_some() && host.anchors.disable_end.is_some();
+            let by_start = dumps.iter().filter(|dump| !by_end(dump.1)).count();
+            let time_line =
+                TimeLine { alignment: Alignment::Anchors, note: anchors_note(by_start) };
+            let slots = vec![(0..dumps.len()).collect()];
+            return Self { slots, time_line, is_anchored: true, next_ns: 0 };
+        }
+        let slots = slots(&names);
+        let alignment = match slots.iter().any(|slot| slot.len() > 1) {
+            true => Alignment::SharedStart,
+            false => Alignment::OneAfterAnother,
+        };
+        let mut note = schedule_note(alignment, slots.len());
+        let mut next_ns = 0;
+        if let Some(host) = host {
+            note.push_str(host_note(align, host_anchors.is_some()));
+            if align == HostAlign::Start || host_anchors.is_some() {
+                next_ns = HostAlign::Start.device_offset(host, None, 0);
+            }
+        }
+        Self { slots, time_line: TimeLine { alignment, note }, is_anchored: false, next_ns }
+    }
+
+    /// Where the time 0 of a dump of the slot lies, in ns, given its tail offset and its latest end.
+    pub(crate) fn start_ns(&self, host: Option<&HostTrace>, tail: TailOffset, end: i64) -> i64 {
+        match host.filter(|_| self.is_anchored) {
+            Some(host) => HostAlign::Anchors.device_offset(host, tail, end),
+            None => self.next_ns,
+        }
+    }
+
+    /// Ends a slot whose longest dump took `longest_ns`: the next one starts there.
+    pub(crate) fn end_slot(&mut self, longest_ns: i64) {
+        self.next_ns = self.next_ns.saturating_add(longest_ns.max(0)).min(MOST_NS);
+    }
+}
+
+/// Whether some device has several dumps.
+fn has_calls(names: &[&DumpName]) -> bool {
+    let mut devices: Vec<u32> = names.iter().filter_map(|name| name.device).collect();
+    devices.sort_unstable();
+    devices.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Dumps of one call of different devices side by side, in the order of the calls; then the others, each alone.
+fn slots(names: &[&DumpName]) -> Vec<Vec<usize>> {
+    // By call, and by how many dumps of the same device and call came before.
+    let mut calls: BTreeMap<(u32, usize), Vec<usize>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for (number, name) in names.iter().enumerate() {
+        let (Some(_), Some(call)) = (name.device, name.call) else {
+            others.push(vec![number]);
+            continue;
+        };
+        let is_same = |n: &&&DumpName| n.device == name.device && n.call == name.call;
+        let before = names.iter().take(number).filter(is_same).count();
+        calls.entry((call, before)).or_default().push(number);
+    }
+    calls.into_values().chain(others).collect()
+}
+
+fn anchors_note(by_start: usize) -> String {
+    let mut note = "every dump lies on the host's time line by the host's tpudnn events and its own tail_offset_ns: \
+                    moments of different devices can be compared as far as these are exact"
+        .to_owned();
+    if by_start > 0 {
+        note.push_str(&format!(
+            "; {by_start} without an end to go by start when the host's first tpudnn event ends"
+        ));
+    }
+    note
+}
+
+fn schedule_note(alignment: Alignment, slots: usize) -> String {
+    let together = "dumps of the same call start at the same moment, because their names say so and nothing else ties \
+                    them: durations can be compared, moments of different devices can't";
+    match (alignment, slots) {
+        (Alignment::SharedStart, 1) => together.to_owned(),
+        (Alignment::SharedStart, _) => format!(
+            "{together}; what is of no common call follows, each when the longest before it has ended: the time \
+             between is not known"
+        ),
+        _ => "the dumps follow one another, because nothing ties them: durations can be compared, moments can't; \
+              the time between is not known"
+            .to_owned(),
+    }
+}
+
+/// What is to be said of a host trace that does not place each dump.
+fn host_note(align: HostAlign, has_anchors: bool) -> &'static str {
+    match (align, has_anchors) {
+        (HostAlign::Start, _) => {
+            "; the first starts at the host's first event, as asked for: host and devices are not aligned"
+        }
+        (HostAlign::Anchors, true) => {
+            "; the host's tpudnn events tell of one call of a device, not which of several, so the first starts at \
+             the host's first event: host and devices are not aligned; analyze one call at a time to align it"
+        }
+        (HostAlign::Anchors, false) => {
+            "; the host trace has no tpudnn event to go by, so host time is the host's own: host and devices are not \
+             aligned"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(device: Option<u32>, call: Option<u32>) -> DumpName {
+        DumpName { name: String::new(), directory: String::new(), device, call }
+    }
+
+    fn planned(dumps: &[(Option<u32>, Option<u32>)]) -> Plan {
+        let names: Vec<DumpName> = dumps.iter().map(|&(d, c)| name(d, c)).collect();
+        let dumps: Vec<_> = names.iter().map(|name| (name, None)).collect();
+        Plan::of(&dumps, None, HostAlign::Anchors)
+    }
+
+    #[test]
+    fn calls_are_side_by_side_and_follow_one_another() {
+        let (zero, one) = (Some(0), Some(1));
+        let plan = planned(&[(zero, zero), (zero, one), (one, zero), (one, one), (None, None)]);
+        assert_eq!(plan.slots, [vec![0, 2], vec![1, 3], vec![4]]);
+        assert_eq!(plan.time_line.alignment, Alignment::SharedStart);
+    }
+
+    /// Two hosts have a device 0 each: nothing tells that they are the same, or that they started together.
+    #[test]
+    fn the_same_device_and_call_is_never_beside_itself() {
+        let plan = planned(&[(Some(0), Some(0)), (Some(0), Some(0))]);
+        assert_eq!(plan.slots, [vec![0], vec![1]]);
+        assert_eq!(plan.time_line.alignment, Alignment::OneAfterAnother);
+        // A static model's name tells no call.
+        assert_eq!(planned(&[(Some(0), None), (Some(1), None)]).slots, [vec![0], vec![1]]);
+    }
+
+    #[test]
+    fn a_slot_starts_when_the_one_before_has_ended() {
+        let mut plan = planned(&[(Some(0), Some(0)), (Some(0), Some(1))]);
+        assert_eq!(plan.start_ns(None, Some(7), 100), 0);
+        plan.end_slot(100);
+        assert_eq!(plan.start_ns(None, Some(7), 50), 100);
+        plan.end_slot(i64::MAX);
+        assert_eq!(plan.start_ns(None, None, 50), MOST_NS);
+    }
+}

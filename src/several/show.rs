@@ -1,0 +1,66 @@
+//! What the console shows of several dumps.
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_analysis::DumpIndex;
+use bigtpu_emit::Written;
+use bigtpu_emit_report::index_json;
+use bigtpu_emit_text::dumps_table;
+
+use super::Done;
+use crate::args::analyze::Args;
+use crate::console::{Console, number, render_bare};
+use crate::written::{size, written_lines};
+
+/// Dumps that are shown without `--full`.
+const MOST_DUMPS: usize = 20;
+
+/// The notes, the table of all dumps, how they lie on one time line, and the files.
+pub(super) fn show(
+    args: &Args,
+    index: &DumpIndex,
+    notes: &[String],
+    written: &[Written],
+    done: &[Done],
+) -> Result<()> {
+    Console::of(args).notes(notes);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        out.write_all(index_json(index).as_bytes())?;
+        return Ok(());
+    }
+    let mut table = dumps_table(index);
+    let left_out = table.rows.len().saturating_sub(MOST_DUMPS);
+    if !args.full {
+        table.rows.truncate(MOST_DUMPS);
+    }
+    writeln!(out, "{}\n{}", number(index.dumps.len(), "dump"), render_bare(&table))?;
+    if left_out > 0 && !args.full {
+        writeln!(out, "({left_out} more: see --full or summary.txt)")?;
+    }
+    writeln!(out, "Time line: {}", index.time_line.note)?;
+    writeln!(out, "Written:")?;
+    for line in written_lines(written, args.full) {
+        writeln!(out, "  {line}")?;
+    }
+    for line in own_lines(done, args.full) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// The dumps' own files: one line for all without `full`.
+fn own_lines(done: &[Done], full: bool) -> Vec<String> {
+    if full {
+        return done.iter().flat_map(|done| written_lines(&done.written, true)).collect();
+    }
+    let files = || done.iter().flat_map(|done| &done.written);
+    let directories = done.iter().filter(|done| !done.written.is_empty()).count();
+    let Some(first) = done.iter().find(|done| !done.written.is_empty()) else { return Vec::new() };
+    let more =
+        if directories > 1 { format!(" and {} more", directories - 1) } else { String::new() };
+    let bytes = files().map(|file| file.bytes).sum();
+    let all = number(files().count(), "file");
+    vec![format!("{}/{more}: each dump's own ({all}, {})", first.row.name.directory, size(bytes))]
+}
