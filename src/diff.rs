@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use bigtpu_analysis::{Analysis, Diff, Outcome, Report, Run, diff};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_diff::{FEW_ROWS, headline, tables};
-use bigtpu_emit_report::{REPORT_FILE, read_json};
+use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::args::diff::Args;
@@ -110,8 +110,11 @@ fn read(path: &Path) -> Result<Report> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         anyhow!("{name}: cannot be read ({error}); give a report.json or a dump directory")
     })?;
-    read_json(&text).map_err(|error| {
-        anyhow!("{name}: no report of this version ({error}); analyze the dump again, or give the dump itself")
+    read_json(&text).map_err(|error| match read_index(&text) {
+        Ok(_) => anyhow!("{name}: lists several dumps; give the report.json of one of them, in a directory beside it"),
+        Err(_) => anyhow!(
+            "{name}: no report of this version ({error}); analyze the dump again, or give the dump itself"
+        ),
     })
 }
 

@@ -4,7 +4,7 @@ mod dumps;
 mod place;
 mod show;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use bigtpu_analysis::{DumpIndex, DumpRow};
@@ -27,6 +27,8 @@ struct Done {
     /// Its number among the dumps.
     number: usize,
     row: DumpRow,
+    /// Where its own results are.
+    directory: PathBuf,
     /// After the dump's name.
     notes: Vec<String>,
     has_loss: bool,
@@ -115,6 +117,7 @@ impl One<'_> {
         }
         done.push(Done {
             number,
+            directory: own.path().to_owned(),
             row: DumpRow::of(name.clone(), start_ns, analysis.report(&profile)),
             notes: notes(&profile).iter().map(|note| format!("{}: {note}", name.name)).collect(),
             has_loss: profile.ledger.has_loss(),

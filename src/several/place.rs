@@ -117,8 +117,8 @@ fn schedule_note(alignment: Alignment, slots: usize) -> String {
     match (alignment, slots) {
         (Alignment::SharedStart, 1) => together.to_owned(),
         (Alignment::SharedStart, _) => format!(
-            "{together}; what is of no common call follows, each when the longest before it has ended: the time \
-             between is not known"
+            "{together}; what comes later follows when the longest before it has ended: the time between is not \
+             known"
         ),
         _ => "the dumps follow one another, because nothing ties them: durations can be compared, moments can't; \
               the time between is not known"

@@ -62,5 +62,5 @@ fn own_lines(done: &[Done], full: bool) -> Vec<String> {
         if directories > 1 { format!(" and {} more", directories - 1) } else { String::new() };
     let bytes = files().map(|file| file.bytes).sum();
     let all = number(files().count(), "file");
-    vec![format!("{}/{more}: each dump's own ({all}, {})", first.row.name.directory, size(bytes))]
+    vec![format!("{}/{more}: each dump's own ({all}, {})", first.directory.display(), size(bytes))]
 }

@@ -10,6 +10,7 @@ mod host;
 mod hostile;
 mod mutants;
 mod replay;
+mod several;
 mod synth;
 mod trace;
 mod usage;

@@ -1,0 +1,106 @@
+//! What is written: each dump's own files, and those of all.
+
+use std::fs;
+
+use bigtpu_synth::Options;
+
+use super::{FOUR, Fleet, os, whole};
+use crate::support::case::case;
+use crate::support::run::{analyze, finish, tool, tree};
+
+#[test]
+fn each_dumps_files_are_those_of_a_run_of_its_own() {
+    for args in [&["--perfetto", "--csv"][..], &[]] {
+        let fleet = Fleet::of(&FOUR);
+        fleet.done(args);
+        for (_, name) in FOUR {
+            let alone = analyze(&fleet.dump(name), args);
+            assert_eq!(alone.said.code, Some(0));
+            let (own, alone) = (tree(&fleet.out().join(name)), tree(alone.out()));
+            assert!(own == alone, "{name}: {:?} {:?}", own.keys(), alone.keys());
+        }
+        let top = fs::read_dir(fleet.out()).unwrap().map(|e| e.unwrap().file_name());
+        let mut top: Vec<_> = top.map(|name| name.into_string().unwrap()).collect();
+        top.retain(|name| !name.starts_with("cdm_"));
+        top.sort();
+        let expected: &[&str] = match args.is_empty() {
+            true => &["report.json"],
+            false => &["perfetto.pftrace", "report.json", "summary.txt"],
+        };
+        assert_eq!(top, expected);
+    }
+}
+
+#[test]
+fn a_directory_of_dumps_is_the_list_of_them() {
+    let fleet = Fleet::of(&FOUR);
+    let args = ["--emit", "trace,summary,report"];
+    let at_once = whole(&fleet.run(&args), &fleet.out());
+    let listed = fleet.keep.path().join("listed");
+    // In any order.
+    let dumps = FOUR.iter().rev().map(|(_, name)| os(&fleet.dump(name)));
+    let said = finish(tool().args(dumps).arg(&listed).args(args).args(["-j", "1"]));
+    assert!(whole(&said, &listed) == at_once);
+}
+
+#[test]
+fn a_directory_with_one_dump_counts_as_several() {
+    let fleet = Fleet::of(&[FOUR[1]]);
+    fleet.done(&["--emit", "report,text"]);
+    assert!(fleet.out().join(FOUR[1].1).join("tiuRegInfo_0.txt").is_file());
+    assert_eq!(fleet.fields("name"), ["dev0-1"]);
+}
+
+/// Two positionals are what they always were: a dump and a directory for its results.
+#[test]
+fn of_two_directories_the_second_is_for_the_results() {
+    let fleet = Fleet::of(&FOUR[..2]);
+    let [into, _] = [FOUR[1].1, FOUR[0].1].map(|name| fleet.dump(name));
+    let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&into).arg("--perfetto"));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.starts_with("AKS, dynamic run"), "{}", said.stdout);
+    assert!(into.join("perfetto.pftrace").is_file() && !into.join("dump").exists());
+}
+
+#[test]
+fn dumps_of_one_name_get_directories_of_their_own() {
+    let (here, there) = (Fleet::of(&FOUR[..1]), Fleet::of(&[("aks-mode1-batch", FOUR[0].1)]));
+    let dumps = [here.dump(FOUR[0].1), there.dump(FOUR[0].1)];
+    let said = finish(tool().args(&dumps).arg(here.out()).args(["--emit", "report,trace"]));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert_eq!(here.fields("directory"), [FOUR[0].1.to_owned(), format!("{}_2", FOUR[0].1)]);
+    assert_eq!(here.fields("events"), [85, 70]);
+    assert_eq!(here.alignment().0, "one_after_another");
+    assert!(here.trace().paths().contains(&"dev0-0_2/Core 0/TIU"));
+}
+
+#[test]
+fn a_planted_slow_device_stands_out_in_the_table() {
+    let even = Options { launches: 11, cores: 2, ..Options::of_chip("aks").unwrap() };
+    let slow = Options { plants: vec!["slow-kernel=rope:9".parse().unwrap()], ..even.clone() };
+    let fleet = Fleet::synth(&[
+        ("cdm_profile_data_dev0-0", even.clone()),
+        ("cdm_profile_data_dev1-0", slow),
+        ("cdm_profile_data_dev2-0", even),
+    ]);
+    let said = fleet.done(&["--perfetto"]);
+    let walls: Vec<i64> =
+        fleet.fields("wall_ns").iter().map(|wall| wall.as_i64().unwrap()).collect();
+    assert!(walls[0] == walls[2] && walls[1] > walls[0], "{walls:?}");
+    let tops: Vec<_> = fleet.fields("top_kernel").iter().map(|k| k["kernel"].clone()).collect();
+    assert!(tops[1] == "rope" && tops[0] != "rope" && tops[0] == tops[2], "{tops:?}");
+    let summary = fs::read_to_string(fleet.out().join("summary.txt")).unwrap();
+    for text in [&said, &summary] {
+        let row = text.lines().find(|line| line.trim_start().starts_with("dev1-0")).unwrap();
+        let wall = format!("{:.3}", walls[1] as f64 / 1000.0);
+        assert!(row.contains(&wall) && row.contains("rope"), "{row}");
+        assert_eq!(text.matches("Time line: dumps of the same call start").count(), 1, "{text}");
+    }
+    assert!(said.lines().count() <= 40);
+    // What the row says is what the dump's own report says.
+    let own = fleet.out().join("cdm_profile_data_dev1-0/report.json");
+    let own: serde_json::Value = serde_json::from_slice(&fs::read(own).unwrap()).unwrap();
+    assert_eq!(own["intervals"]["overall"]["wall_ns"], walls[1]);
+    let exposed = &fleet.fields("exposed_transfer_ns")[1];
+    assert_eq!(&own["intervals"]["overall"]["transfer_only_ns"], exposed);
+}
