@@ -49,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         compress_trace: args.views.compress_trace,
         source: source_name(&dump.root),
         layers: Layers::open(&dump.root).map(Arc::new),
+        partition: None,
     };
     let emitters = emitters::pick(&args.views, &config);
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
