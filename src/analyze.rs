@@ -97,6 +97,7 @@ impl Beside {
             compress_trace: args.views.compress_trace,
             source: source_name(&dump.root),
             layers: Layers::open(&dump.root).map(Arc::new),
+            partition: None,
         }
     }
 }

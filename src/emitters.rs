@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
-use bigtpu_emit_events::{CsvEvents, ParquetEvents};
+use bigtpu_emit_events::{CsvEvents, ParquetEvents, Partition};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
@@ -20,7 +20,7 @@ pub(crate) const TEXT: &str = "text";
 pub(crate) const SUMMARY: &str = "summary";
 /// `report.json`.
 pub(crate) const REPORT: &str = "report";
-/// `events.parquet`.
+/// `events.parquet`, or the dump's file of a data set.
 pub(crate) const EVENTS: &str = "events";
 /// `events.csv`.
 pub(crate) const CSV: &str = "csv";
@@ -40,6 +40,8 @@ pub(crate) struct Config {
     pub(crate) source: String,
     /// Layers of a static model, where the dump folder describes them.
     pub(crate) layers: Option<Arc<Layers>>,
+    /// Where the events go in a data set of many dumps.
+    pub(crate) partition: Option<Partition>,
 }
 
 /// All emitters.
@@ -48,7 +50,9 @@ fn registry() -> Registry<Config> {
         .with(TEXT, |_| Box::new(RegisterTexts))
         .with(SUMMARY, |_| Box::new(SummaryText))
         .with(REPORT, |_| Box::new(JsonReport))
-        .with(EVENTS, |_| Box::new(ParquetEvents::default()))
+        .with(EVENTS, |config: &Config| {
+            Box::new(ParquetEvents { partition: config.partition.clone() })
+        })
         .with(CSV, |_| Box::new(CsvEvents))
         .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })

@@ -10,6 +10,8 @@ Examples:
       every dump below /data/profiles, each into the same place below results
   bigtpuprofile batch /data/profiles results --emit summary --strict
       totals only; exit code 3 when any dump has gaps
+  bigtpuprofile batch /data/profiles results --events
+      also results/events: the events of all dumps, partitioned by device and call
 
 Dumps that are done and unchanged are skipped. results/index.json and results/index.md list all of them.
 

@@ -1,12 +1,13 @@
 //! What became of a dump: a line of the index, and the note that lies with its results.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bigtpu_analysis::Analysis;
-use bigtpu_emit::{OutDir, Written};
+use bigtpu_emit::Written;
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
+use super::data_set;
 use super::fingerprint::Fingerprint;
 use crate::dump_name::device_and_call;
 
@@ -51,9 +52,11 @@ pub(crate) struct Entry {
     pub(crate) duration_us: Option<f64>,
     pub(crate) notes: Vec<String>,
     pub(crate) files: Vec<OutputFile>,
+    /// Its file of the data set of events, if that is asked for.
+    pub(crate) table: Option<OutputFile>,
 }
 
-/// A file of results, relative to the dump's output directory.
+/// A file of results, relative to the dump's output directory; that of the data set to the output directory of all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OutputFile {
     pub(crate) name: String,
@@ -78,6 +81,7 @@ impl Entry {
             duration_us: None,
             notes: Vec::new(),
             files: Vec::new(),
+            table: None,
         }
     }
 
@@ -87,12 +91,15 @@ impl Entry {
         profile: &Profile<'_>,
         analysis: &Analysis,
         written: &[Written],
-        out: &OutDir,
+        dirs: &Dirs<'_>,
     ) -> Self {
-        let files = written.iter().map(|file| OutputFile {
-            name: file.path.strip_prefix(out.path()).unwrap_or(&file.path).to_string_lossy().into(),
+        let below = |dir: &Path, file: &Written| OutputFile {
+            name: file.path.strip_prefix(dir).unwrap_or(&file.path).to_string_lossy().into(),
             bytes: file.bytes,
-        });
+        };
+        let is_table = |file: &&Written| file.path.starts_with(data_set::dir(dirs.all));
+        let table = written.iter().find(is_table).map(|file| below(dirs.all, file));
+        let files = written.iter().filter(|file| !is_table(file));
         Self {
             status: if profile.ledger.has_loss() { Status::Lost } else { Status::Whole },
             error: None,
@@ -102,9 +109,28 @@ impl Entry {
             events: profile.event_count(),
             duration_us: analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
             notes: bigtpu_emit_text::notes(profile),
-            files: files.collect(),
+            files: files.map(|file| below(dirs.own, file)).collect(),
+            table,
             ..Self::failed(dump, String::new())
         }
+    }
+}
+
+/// Where results go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dirs<'a> {
+    /// Those of all dumps.
+    pub(crate) all: &'a Path,
+    /// Those of the dump.
+    pub(crate) own: &'a Path,
+}
+
+impl Dirs<'_> {
+    /// The files of an entry.
+    pub(crate) fn files(&self, entry: &Entry) -> impl Iterator<Item = (PathBuf, u64)> {
+        let path = |dir: &Path, file: &OutputFile| (dir.join(&file.name), file.bytes);
+        let own = entry.files.iter().map(move |file| path(self.own, file));
+        own.chain(entry.table.iter().map(move |file| path(self.all, file)))
     }
 }
 
@@ -119,12 +145,13 @@ pub(crate) struct Done {
 pub(crate) const DONE: &str = "batch.json";
 
 impl Done {
-    /// What lies in a directory of results, if its files are still there.
-    pub(crate) fn read(dir: &Path) -> Option<Self> {
-        let done: Self = serde_json::from_slice(&std::fs::read(dir.join(DONE)).ok()?).ok()?;
-        let is_there = |file: &OutputFile| {
-            std::fs::metadata(dir.join(&file.name)).is_ok_and(|m| m.len() == file.bytes)
-        };
-        done.entry.files.iter().all(is_there).then_some(done)
+    /// What lies with a dump's results, if all of them are still there.
+    pub(crate) fn read(dirs: &Dirs<'_>) -> Option<Self> {
+        let done: Self = serde_json::from_slice(&std::fs::read(dirs.own.join(DONE)).ok()?).ok()?;
+        let is_there = |(path, bytes)| std::fs::metadata(path).is_ok_and(|m| m.len() == bytes);
+        let mut files = dirs.files(&done.entry);
+        let is_whole = files.all(is_there);
+        drop(files);
+        is_whole.then_some(done)
     }
 }

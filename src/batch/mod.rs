@@ -1,6 +1,7 @@
 //! `bigtpuprofile batch`: all dumps below a directory.
 
 mod budget;
+mod data_set;
 mod entry;
 mod find;
 mod fingerprint;
@@ -16,12 +17,15 @@ use bigtpu_emit::OutDir;
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
 use crate::console::or_unread;
-use crate::{exit, threads};
+use crate::{emitters, exit, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     threads::start(args.jobs)?;
     let found = find::dumps(&args.root, &args.out)?;
+    if args.views.emitters().contains(&emitters::EVENTS) {
+        data_set::check(&args.root, &found.dumps)?;
+    }
     let out = OutDir::create(&args.out)?;
     let outcomes = work::all(args, &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();

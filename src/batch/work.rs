@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{OutDir, Quiet};
+use bigtpu_emit_events::Partition;
 use bigtpu_host_trace::HostAlign;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Profile};
 
 use super::budget::Budget;
-use super::entry::{DONE, Done, Entry, OutputFile};
+use super::data_set;
+use super::entry::{DONE, Dirs, Done, Entry};
 use super::fingerprint::Fingerprint;
 use crate::args::batch::Args;
 use crate::dump_name::source_name;
@@ -72,7 +74,8 @@ fn failed(dump: &Path, error: String) -> Outcome {
 fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let (input, output) = (args.root.join(relative), args.out.join(relative));
     let fingerprint = Fingerprint::of(&input, &args.views)?;
-    let old = Done::read(&output);
+    let dirs = Dirs { all: &args.out, own: &output };
+    let old = Done::read(&dirs);
     if let Some(done) = &old
         && done.fingerprint == fingerprint
         && !args.force
@@ -84,28 +87,34 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let out = OutDir::create(&output)?;
     let profile = Profile::build(&dump, &args.views.options());
     let analysis = Analysis::of(&profile);
+    let partition = data_set::partition(&args.out, relative, &dump.root);
     let config = Config {
         host: None,
         host_align: HostAlign::Anchors,
         compress_trace: args.views.compress_trace,
         source: source_name(&dump.root),
         layers: Layers::open(&dump.root).map(Arc::new),
+        partition: Some(partition.clone()),
     };
     let emitters = emitters::pick(&args.views, &config);
     let written = analyze::emit(&emitters, &profile, &analysis, &out, &Quiet)?;
-    let entry = Entry::of(relative, &profile, &analysis, &written, &out);
+    let Partition { device, call, .. } = partition;
+    let entry = Entry { device, call, ..Entry::of(relative, &profile, &analysis, &written, &dirs) };
     let mut file = out.file(DONE)?;
     let done = Done { fingerprint, entry };
     file.append(&serde_json::to_vec_pretty(&done)?)?;
     file.commit()?;
     out.publish()?;
-    remove_old(&output, old.map_or(Vec::new(), |done| done.entry.files), &done.entry.files);
+    if let Some(old) = old {
+        remove_old(&dirs, &old.entry, &done.entry);
+    }
     Ok(Outcome { entry: done.entry, is_old: false })
 }
 
 /// Removes results of an earlier run that are not written any more.
-fn remove_old(dir: &Path, old: Vec<OutputFile>, new: &[OutputFile]) {
-    for file in old.iter().filter(|old| !new.iter().any(|new| new.name == old.name)) {
-        let _ = std::fs::remove_file(dir.join(&file.name));
+fn remove_old(dirs: &Dirs<'_>, old: &Entry, new: &Entry) {
+    let new: Vec<PathBuf> = dirs.files(new).map(|(path, _)| path).collect();
+    for (path, _) in dirs.files(old).filter(|(path, _)| !new.contains(path)) {
+        let _ = std::fs::remove_file(path);
     }
 }

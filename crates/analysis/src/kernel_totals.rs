@@ -1,5 +1,6 @@
 //! Kernel functions: how often each was launched, how long it took, and what its commands did.
 
+use bigtpu_chip::Engine;
 use bigtpu_timeline::Tag;
 
 use crate::facts::{Event, Model};
@@ -29,8 +30,10 @@ pub struct KernelTotals {
     pub ddr_bytes: u64,
     /// Bytes moved otherwise.
     pub other_bytes: u64,
-    /// Of these, bytes from or to shared memory on the chip.
-    pub l2m_bytes: u64,
+    /// Bytes that the cores' own engines moved from or to DDR: ports have their own links.
+    pub core_ddr_bytes: u64,
+    /// Bytes that the cores' own engines moved between local and shared memory on the chip.
+    pub core_l2m_bytes: u64,
     /// Operations asked for, of the TIU commands whose full bits are known.
     pub alg_ops: i128,
     /// Operations after padding.
@@ -65,11 +68,13 @@ impl KernelTotals {
         self.uarch_ops += event.class.cost.uarch_ops;
         self.alg_cycles += event.class.cost.alg_cycles;
         let Some(direction) = event.class.direction else { return };
+        let of_core = if event.class.engine == Engine::Cdma { 0 } else { event.bytes };
         if direction.has_ddr() {
             self.ddr_bytes += event.bytes;
+            self.core_ddr_bytes += of_core;
         } else {
             self.other_bytes += event.bytes;
-            self.l2m_bytes += if direction.has_l2() { event.bytes } else { 0 };
+            self.core_l2m_bytes += if direction.has_l2() { of_core } else { 0 };
         }
     }
 }
@@ -115,8 +120,6 @@ pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Engine;
-
     use super::*;
     use crate::planted::Planted;
 

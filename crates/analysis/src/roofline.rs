@@ -7,7 +7,7 @@ use crate::groups::{gbps, tops, whole};
 use crate::hardware::Hardware;
 use crate::intervals::Times;
 use crate::kernel_totals::KernelTotals;
-use crate::number::{quotient, ratio, round4};
+use crate::number::{percent, quotient, ratio, round4};
 use crate::spans::Spans;
 
 /// What holds a kernel back.
@@ -24,6 +24,9 @@ pub enum Bound {
     Latency,
     /// Most of the time passes in sync.
     Sync,
+    /// A roof is passed: the operations or bytes that were counted are more than the time allows at the chip's
+    /// peak. The commands, the records or the roofs are not as they should be.
+    Implausible,
 }
 
 impl Bound {
@@ -36,6 +39,7 @@ impl Bound {
             Self::L2m => "L2M",
             Self::Latency => "latency",
             Self::Sync => "sync",
+            Self::Implausible => "implausible",
         }
     }
 }
@@ -59,9 +63,9 @@ pub struct Roofline {
     pub ideal_l2m_ns: i64,
     /// Operations asked for.
     pub ops: u64,
-    /// Bytes from and to DDR.
+    /// Bytes that the cores' engines moved from and to DDR.
     pub ddr_bytes: u64,
-    /// Bytes from and to L2M.
+    /// Bytes that the cores' engines moved from and to L2M.
     pub l2m_bytes: u64,
     /// Operations for each byte of DDR traffic; absent without such traffic or operations.
     pub ddr_intensity: Option<f64>,
@@ -75,12 +79,26 @@ pub struct Roofline {
     pub l2m_gbps: f64,
     /// What holds it back.
     pub bound: Bound,
-    /// The nearest roof's ideal time over the time it took: 1 stands on the roof.
+    /// The nearest roof's ideal time over the time it took: 1 stands on the roof; of implausible counts it is
+    /// above 1 and no share of anything.
     pub roof: f64,
     /// Share of the commands whose full bits are known: without them operations are not counted.
     pub known: f64,
 }
 
+impl Roofline {
+    /// [`Roofline::roof`] as a text: a percentage, or that it is past the roof.
+    #[must_use]
+    pub fn roof_text(&self) -> String {
+        match self.bound {
+            Bound::Implausible => "> 100%".to_owned(),
+            _ => percent(self.roof, 1),
+        }
+    }
+}
+
+/// Further above a roof than this is more than the rounding of times to ns and of records to cycles.
+const PASSED: f64 = 1.05;
 /// Nearer than this to a roof is bound by it.
 const NEAR: f64 = 0.6;
 /// More sync than this of the time is bound by sync.
@@ -109,7 +127,9 @@ impl Demand {
         let nearest = roofs.into_iter().rev().max_by_key(|(ns, _)| *ns);
         let (ideal, resource) = nearest.unwrap_or((0, Bound::Latency));
         let roof = ratio(ideal, self.ns);
-        let bound = if roof >= NEAR {
+        let bound = if roof > PASSED {
+            Bound::Implausible
+        } else if roof >= NEAR {
             resource
         } else if ratio(self.sync_ns, self.ns) >= MUCH_SYNC {
             Bound::Sync
@@ -177,8 +197,8 @@ pub fn kernel_rooflines(
             commands: (totals.full, totals.commands),
             alg_ops: totals.alg_ops,
             alg_cycles: totals.alg_cycles,
-            ddr_bytes: totals.ddr_bytes,
-            l2m_bytes: totals.l2m_bytes,
+            ddr_bytes: totals.core_ddr_bytes,
+            l2m_bytes: totals.core_l2m_bytes,
         };
         demand.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
     };
@@ -279,5 +299,26 @@ mod tests {
         let all = overall_roofline(&model, &times, &hardware());
         assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (400, 310, 90, 1050));
         assert_eq!(all.ideal_compute_ns, 100);
+    }
+
+    #[test]
+    fn more_than_the_time_allows_is_implausible() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "operations", 0, 100);
+        planted.compute(0, (0, 100), (1_000_000, 1_000_000, 8000));
+        planted.kernel(0, "bytes", 100, 200);
+        planted.load(0, 100, 200, 1100);
+        planted.kernel(0, "rounded", 200, 300);
+        planted.compute(0, (200, 300), (1_000_000, 1_000_000, 104));
+        let model = planted.model();
+        let times = Times::of(&model);
+        let found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        let told = |kernel| {
+            let found = found.iter().find(|r| r.kernel == kernel).unwrap();
+            (found.bound, found.roof, found.roof_text())
+        };
+        assert_eq!(told("operations"), (Bound::Implausible, 80.0, "> 100%".to_owned()));
+        assert_eq!(told("bytes"), (Bound::Implausible, 1.1, "> 100%".to_owned()));
+        assert_eq!(told("rounded"), (Bound::Compute, 1.04, "104.0%".to_owned()));
     }
 }

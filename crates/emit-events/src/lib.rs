@@ -3,9 +3,12 @@
 
 mod columns;
 mod parquet_file;
+mod partition;
 mod rows;
 
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Written};
+
+pub use partition::Partition;
 
 use columns::COLUMNS;
 use rows::{Row, rows};
@@ -13,8 +16,8 @@ use rows::{Row, rows};
 /// `events.parquet`: typed columns, a row for each event.
 #[derive(Debug, Clone, Default)]
 pub struct ParquetEvents {
-    /// Folder below the output directory, such as `device=0/call=1`; empty for none.
-    pub partition: String,
+    /// Place in a data set of many dumps; else the file stands in the output directory.
+    pub partition: Option<Partition>,
 }
 
 impl Emitter for ParquetEvents {
@@ -23,11 +26,10 @@ impl Emitter for ParquetEvents {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
-        let name = match self.partition.as_str() {
-            "" => "events.parquet".to_owned(),
-            partition => format!("{partition}/events.parquet"),
+        let file = match &self.partition {
+            None => input.out.file("events.parquet")?,
+            Some(partition) => input.out.beside(&partition.data_set)?.file(&partition.file())?,
         };
-        let file = input.out.file(&name)?;
         Ok(vec![parquet_file::write(rows(input.profile, input.analysis), file)?])
     }
 }

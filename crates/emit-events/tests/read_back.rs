@@ -5,25 +5,31 @@ use std::path::Path;
 
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
-use bigtpu_emit_events::{CsvEvents, ParquetEvents};
+use bigtpu_emit_events::{CsvEvents, ParquetEvents, Partition};
 use bigtpu_timeline::{Dump, Options, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
 /// Rows of both files: the Parquet's as texts, the CSV's as they stand; then the number of events.
-fn written(case: &str, partition: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>, usize) {
+fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>, usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let dump = Dump::open(&root.join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());
     let analysis = Analysis::of(&profile);
     let dir = tempfile::tempdir().unwrap();
-    let out = OutDir::create(dir.path()).unwrap();
+    let out = OutDir::create(&dir.path().join("out")).unwrap();
     let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
-    let events = ParquetEvents { partition: partition.into() };
+    let data_set = dir.path().join("set");
+    let name = match call {
+        Some(call) => format!("set/device=0/call={call}/{case}.parquet"),
+        None => "out/events.parquet".to_owned(),
+    };
+    let partition = call.map(|_| Partition { data_set, device: Some(0), call, dump: case.into() });
+    let events = ParquetEvents { partition };
     let file = events.emit(&input).unwrap().remove(0);
     let csv = CsvEvents.emit(&input).unwrap().remove(0);
     out.publish().unwrap();
-    assert_eq!(file.path, dir.path().join(partition).join("events.parquet"));
+    assert_eq!(file.path, dir.path().join(name));
     assert_eq!(std::fs::metadata(&file.path).unwrap().len(), file.bytes);
     let reader = SerializedFileReader::new(std::fs::File::open(&file.path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap().map(|row| texts(&row.unwrap())).collect();
@@ -47,7 +53,7 @@ fn texts(row: &Row) -> Vec<String> {
 #[test]
 fn both_files_hold_every_event_and_the_same_cells() {
     for case in ["aks-mode0-cdma", "aks-mode2-sync", "aksv-rvt", "bm1688-bmodel", "cv84x6-rvt"] {
-        let (rows, lines, events) = written(case, "");
+        let (rows, lines, events) = written(case, None);
         assert_eq!((rows.len(), lines.len()), (events, events + 1), "{case}");
         assert_eq!(rows, lines[1..], "{case}");
     }
@@ -55,7 +61,7 @@ fn both_files_hold_every_event_and_the_same_cells() {
 
 #[test]
 fn cells_are_those_of_the_register_text() {
-    let (rows, lines, _) = written("aks-mode2-sync", "device=0/call=3");
+    let (rows, lines, _) = written("aks-mode2-sync", Some(3));
     let column = |name: &str| lines[0].iter().position(|n| n == name).unwrap();
     let text = std::fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -43,11 +43,19 @@ impl OutDir {
     /// [`EmitError::Directory`] when it can't be made or is a file.
     pub fn create(root: &Path) -> Result<Self, EmitError> {
         let stage = Stage { whole: Mutex::default(), directories: Directories::none() };
-        stage
+        Self { root: PathBuf::new(), stage: Arc::new(stage) }.beside(root)
+    }
+
+    /// Another directory of the same run, made with its parents: its files are published together with those of this one.
+    ///
+    /// # Errors
+    /// [`EmitError::Directory`] when it can't be made or is a file.
+    pub fn beside(&self, root: &Path) -> Result<Self, EmitError> {
+        self.stage
             .directories
             .make(root)
             .map_err(|source| EmitError::Directory { path: root.to_owned(), source })?;
-        Ok(Self { root: root.to_owned(), stage: Arc::new(stage) })
+        Ok(Self { root: root.to_owned(), stage: Arc::clone(&self.stage) })
     }
 
     /// A directory in this one, made when the first file is put there. Its files are published with this one's.

@@ -1,5 +1,7 @@
 //! Many dumps at once.
 
+mod data_set;
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -72,7 +72,7 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
             us(r.ideal_compute_ns),
             us(r.ideal_ddr_ns),
             us(r.ideal_l2m_ns),
-            percent(r.roof, 1),
+            r.roof_text(),
             r.bound.name().to_owned(),
             r.ddr_intensity.map_or_else(|| "-".into(), |x| format!("{x:.2}")),
             format!("{:.3}", r.tops),

@@ -1,0 +1,110 @@
+//! The data set of the events of all dumps.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
+use super::{ALL, DUMPS, Fleet, told};
+use crate::support::run::{analyzed, finish, tool, tree};
+
+/// Files of the data set, by the dumps' order.
+const FILES: [&str; 3] = [
+    "device=0/call=0/host1~cdm_profile_data_dev0-0.parquet",
+    "device=0/call=1/host1~cdm_profile_data_dev0-1.parquet",
+    "device=__HIVE_DEFAULT_PARTITION__/call=__HIVE_DEFAULT_PARTITION__/host2~run~model.parquet",
+];
+
+fn data_set(fleet: &Fleet) -> PathBuf {
+    fleet.out().join("events")
+}
+
+/// The files below a directory, by name.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let all = tree(dir).into_iter().filter(|(name, _)| dir.join(name).is_file());
+    all.map(|(name, bytes)| (name.to_string_lossy().into_owned(), bytes)).collect()
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).into_keys().collect()
+}
+
+/// Rows of a file, and the duration of all work in ns.
+fn rows(file: &Path) -> (i64, i64) {
+    let reader = SerializedFileReader::new(File::open(file).unwrap()).unwrap();
+    let (mut count, mut work_ns) = (0, 0);
+    for row in reader.get_row_iter(None).unwrap() {
+        let row = row.unwrap();
+        let cell = |name: &str| row.get_column_iter().find(|(n, _)| *n == name).unwrap().1.clone();
+        count += 1;
+        if let (Field::Str(activity), Field::Long(ns)) = (cell("activity"), cell("duration_ns"))
+            && activity == "work"
+        {
+            work_ns += ns;
+        }
+    }
+    (count, work_ns)
+}
+
+#[test]
+fn events_are_partitioned_by_device_and_call() {
+    let fleet = Fleet::new();
+    told(&fleet.run(&["--emit", "events,report"]), 0, ALL);
+    let set = data_set(&fleet);
+    assert_eq!(names(&set), FILES);
+    let index = fleet.index();
+    for ((dump, file), entry) in DUMPS.iter().zip(FILES).zip(index["dumps"].as_array().unwrap()) {
+        // The same file as alone, and nowhere else.
+        let alone = analyzed(&fleet.root().join(dump), &["--emit", "events"]).files();
+        assert!(fs::read(set.join(file)).unwrap() == alone["events.parquet"], "{file}");
+        assert_eq!(names(&fleet.out().join(dump)), ["batch.json", "report.json"]);
+        let (count, work_ns) = rows(&set.join(file));
+        assert_eq!(entry["events"], count);
+        assert!(work_ns > 0, "{file}");
+        assert_eq!(entry["table"]["name"], format!("events/{file}"));
+        assert_eq!(entry["table"]["bytes"], fs::metadata(set.join(file)).unwrap().len());
+    }
+}
+
+#[test]
+fn what_is_unchanged_stays_and_what_is_missing_comes_back() {
+    let fleet = Fleet::new();
+    let args = ["--emit", "events"];
+    told(&fleet.run(&args), 0, ALL);
+    let set = data_set(&fleet);
+    fs::write(set.join("device=0/call=0/note.txt"), "another's").unwrap();
+    let before = files(&fleet.out());
+    let modified = |file| fs::metadata(set.join(file)).unwrap().modified().unwrap();
+    let times = FILES.map(modified);
+    told(&fleet.run(&args), 0, "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data");
+    assert!(files(&fleet.out()) == before && FILES.map(modified) == times);
+    fs::remove_file(set.join(FILES[2])).unwrap();
+    told(&fleet.run(&args), 0, "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data");
+    assert!(files(&fleet.out()) == before);
+    // One thread or many, at once or one after another.
+    fs::remove_dir_all(fleet.out()).unwrap();
+    told(&fleet.run(&["--emit", "events", "-j", "1"]), 0, ALL);
+    assert!(FILES.iter().all(|file| files(&set)[*file] == before[&format!("events/{file}")]));
+    // What other options do not ask for goes, a file of another's stays.
+    fs::write(set.join("note.txt"), "another's").unwrap();
+    told(&fleet.run(&["--emit", "summary"]), 0, ALL);
+    assert_eq!(names(&set), ["note.txt"]);
+}
+
+#[test]
+fn a_dump_among_the_partitions_is_refused() {
+    let fleet = Fleet::new();
+    let root = fleet.dir.path().join("above");
+    fs::create_dir(&root).unwrap();
+    fs::rename(fleet.root(), root.join("events")).unwrap();
+    let run = |args: &[&str]| {
+        finish(tool().arg("batch").arg(&root).arg(fleet.out()).args(["--disable_web"]).args(args))
+    };
+    let said = run(&["--events"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("rename the directory events"), "{}", said.stderr);
+    assert!(!fleet.out().exists());
+    assert_eq!(run(&["--disable_doc"]).code, Some(0));
+}
