@@ -1,7 +1,5 @@
 //! The dumps that are measured.
 
-use std::path::Path;
-
 use bigtpu_synth::{Options, Style, write};
 use bigtpu_timeline::{Dump, Profile};
 use tempfile::TempDir;
@@ -37,21 +35,4 @@ impl Synth {
     pub(crate) fn profile(&self) -> Profile<'_> {
         Profile::build(&self.dump, &bigtpu_timeline::Options::default())
     }
-
-    /// Bytes of the files of cores and ports.
-    pub(crate) fn bytes(&self) -> u64 {
-        let files = self.dump.cores.iter().chain(&self.dump.ports);
-        files.map(|file| file.bytes().len() as u64).sum()
-    }
-}
-
-/// Bytes that lie in a directory and below.
-pub(crate) fn written(dir: &Path) -> u64 {
-    let entries = std::fs::read_dir(dir).unwrap().map(Result::unwrap);
-    entries
-        .map(|entry| match entry.metadata().unwrap() {
-            metadata if metadata.is_dir() => written(&entry.path()),
-            metadata => metadata.len(),
-        })
-        .sum()
 }

@@ -10,7 +10,7 @@ use bigtpu_host_trace::HostAlign;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-use crate::dumps::{options, synth, written};
+use crate::dumps::{options, synth};
 
 fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let synth = synth(&options(2, |_| {}));
@@ -21,16 +21,7 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
         let input = Input { profile: &profile, analysis: &analysis, out, progress: &Quiet };
         emitter.emit(&input).unwrap();
     };
-    let out = OutDir::create(dir.path()).unwrap();
-    emit(&out);
-    out.publish().unwrap();
     let events = profile.event_count();
-    eprintln!(
-        "{}: {} bytes an event, of {} bytes an event read",
-        emitter.name(),
-        written(dir.path()) / events as u64,
-        synth.bytes() / events as u64
-    );
     // Files that are not published are removed when their directory is dropped, outside of the measurement.
     bencher.counter(ItemsCount::new(events)).bench_local(|| {
         let out = OutDir::create(dir.path()).unwrap();
