@@ -13,6 +13,7 @@ mod advice;
 mod analysis;
 mod balance;
 mod bandwidth;
+mod cells;
 mod diff;
 mod dma;
 mod engine_summary;
