@@ -50,7 +50,6 @@ impl<'m, 'a> Findings<'m, 'a> {
         let kernels = kernel_totals(model);
         Self {
             model,
-            cells: Cells::of(model),
             overall: times.overall(),
             cores: times.by_core(),
             roofline: overall_roofline(model, &times, &hardware),
@@ -61,6 +60,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             launches: core_launches(model, &times),
             imbalances: imbalances(model, &times),
             barriers: barriers(model),
+            cells: Cells::of(model),
         }
     }
 

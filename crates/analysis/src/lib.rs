@@ -59,7 +59,7 @@ pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use groups::{Group, Key, gbps, groups};
 pub use hardware::{Hardware, Overrides};
-pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, segments};
+pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
 pub use lanes::{Lanes, assign_lanes};
