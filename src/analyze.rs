@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use bigtpu_analysis::{Analysis, Overrides};
-use bigtpu_emit::{Emitter, Input, OutDir, Progress, Written};
+use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Progress, Written};
 use bigtpu_emit_text::notes;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
@@ -102,7 +102,8 @@ impl Beside {
     }
 }
 
-/// Emitters run side by side; their files are listed in the emitters' order.
+/// Emitters run side by side, those that show answers once these are known; their files are listed in the emitters'
+/// order.
 pub(crate) fn emit(
     emitters: &[Box<dyn Emitter>],
     profile: &Profile<'_>,
@@ -111,7 +112,20 @@ pub(crate) fn emit(
     progress: &dyn Progress,
 ) -> Result<Vec<Written>> {
     let input = Input { profile, analysis, out, progress };
-    let written: Result<Vec<Vec<Written>>, _> =
-        emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
-    Ok(written?.into_iter().flatten().collect())
+    let emit = |uses_answers: bool| -> Result<Vec<(usize, Vec<Written>)>, EmitError> {
+        let some =
+            emitters.par_iter().enumerate().filter(|(_, e)| e.uses_answers() == uses_answers);
+        some.map(|(place, emitter)| Ok((place, emitter.emit(&input)?))).collect()
+    };
+    let with_answers = || {
+        if emitters.iter().any(|e| e.uses_answers()) {
+            analysis.report(profile);
+        }
+        emit(true)
+    };
+    let (with_answers, without) = rayon::join(with_answers, || emit(false));
+    let mut written = with_answers?;
+    written.extend(without?);
+    written.sort_by_key(|(place, _)| *place);
+    Ok(written.into_iter().flat_map(|(_, files)| files).collect())
 }

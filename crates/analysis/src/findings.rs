@@ -1,6 +1,7 @@
 //! Everything that the answers of a run rest on, computed once.
 
 use crate::balance::{Barriers, Imbalance, barriers, imbalances};
+use crate::cells::Cells;
 use crate::facts::Model;
 use crate::gaps::Gaps;
 use crate::hardware::Hardware;
@@ -17,6 +18,8 @@ const MOST_GAPS: usize = 5;
 pub struct Findings<'m, 'a> {
     /// The events.
     pub model: &'m Model<'a>,
+    /// Commands by all that they may be grouped by.
+    pub(crate) cells: Cells<'a>,
     /// The chip's roofs.
     pub hardware: Hardware,
     /// Where the wall time went, all cores and ports together.
@@ -57,6 +60,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             launches: core_launches(model, &times),
             imbalances: imbalances(model, &times),
             barriers: barriers(model),
+            cells: Cells::of(model),
         }
     }
 

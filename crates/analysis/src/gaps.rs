@@ -1,9 +1,12 @@
 //! Bubbles: when an engine did no work, between what, and why (`docs/analysis.md`).
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::Place;
+use bigtpu_timeline::{Place, Tag};
+use foldhash::fast::RandomState;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::activity::Activity;
@@ -120,119 +123,167 @@ impl Gaps {
     /// Finds all bubbles and keeps the `most` longest of each engine.
     #[must_use]
     pub fn of(model: &Model<'_>, times: &Times, most: usize) -> Self {
-        let released: HashMap<(Place, usize), (Place, usize)> =
-            model.flows.iter().map(|flow| (flow.wait, flow.send)).collect();
+        let tracks = model.tracks.par_iter().enumerate();
+        let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
+            .map(|(number, track)| {
+                let mut bubbles = track_bubbles(model, times, number, track);
+                let costs = costs(track, &bubbles);
+                keep_longest(&mut bubbles, most);
+                (costs, bubbles)
+            })
+            .collect();
         let mut gaps = Self::default();
-        for track in &model.tracks {
-            let mut of_track = track_gaps(model, times, track, &released);
-            let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
-            for gap in &of_track {
-                let cost = costs.entry(gap.cause).or_insert_with(|| CauseCost {
-                    engine: gap.engine.clone(),
-                    index: gap.index,
-                    cause: gap.cause,
-                    count: 0,
-                    total_ns: 0,
-                    max_ns: 0,
-                });
-                cost.count += 1;
-                cost.total_ns += gap.ns();
-                cost.max_ns = cost.max_ns.max(gap.ns());
+        let mut waits: HashMap<(Place, usize), usize, RandomState> = HashMap::default();
+        for (track, (causes, bubbles)) in model.tracks.iter().zip(of_tracks) {
+            gaps.causes.extend(causes);
+            for (bubble, wait) in bubbles.iter().zip(longest_waits(model, track, &bubbles)) {
+                waits.extend(wait.map(|wait| ((track.place, wait), gaps.longest.len())));
+                gaps.longest.push(bubble.gap(model, track));
             }
-            gaps.causes.extend(costs.into_values());
-            of_track.retain(|g| !matches!(g.cause, Cause::Start | Cause::End));
-            of_track.sort_by_key(|g| (-g.ns(), g.start_ns));
-            of_track.truncate(most);
-            gaps.longest.extend(of_track);
+        }
+        for flow in model.flows {
+            if let Some(gap) = waits.get(&flow.wait).and_then(|&n| gaps.longest.get_mut(n)) {
+                let (place, _) = flow.send;
+                gap.waited_for = Some((place.engine.name().to_owned(), place.index));
+            }
         }
         gaps.longest.sort_by_key(|g| -g.ns());
         gaps
     }
 }
 
+/// A time in which an engine did no work, with the events at its edges.
+struct Bubble {
+    start: i64,
+    end: i64,
+    sync_ns: i64,
+    other_engine_ns: i64,
+    cause: Cause,
+    before: Option<u32>,
+    after: Option<u32>,
+}
+
+impl Bubble {
+    fn ns(&self) -> i64 {
+        self.end - self.start
+    }
+
+    /// With its names; the send is found later.
+    fn gap(&self, model: &Model<'_>, track: &EngineTrack<'_>) -> Gap {
+        let edge = |event: Option<u32>| Some(edge(model, &model.event(track, event? as usize)?));
+        Gap {
+            engine: track.place.engine.name().to_owned(),
+            index: track.place.index,
+            start_ns: self.start,
+            end_ns: self.end,
+            sync_ns: self.sync_ns,
+            other_engine_ns: self.other_engine_ns,
+            idle_ns: self.ns() - self.sync_ns - self.other_engine_ns,
+            cause: self.cause,
+            before: edge(self.before),
+            after: edge(self.after),
+            waited_for: None,
+        }
+    }
+}
+
+/// What each cause costs a track.
+fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
+    let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
+    for bubble in bubbles {
+        let cost = costs.entry(bubble.cause).or_insert_with(|| CauseCost {
+            engine: track.place.engine.name().to_owned(),
+            index: track.place.index,
+            cause: bubble.cause,
+            count: 0,
+            total_ns: 0,
+            max_ns: 0,
+        });
+        cost.count += 1;
+        cost.total_ns += bubble.ns();
+        cost.max_ns = cost.max_ns.max(bubble.ns());
+    }
+    costs.into_values().collect()
+}
+
+/// Keeps the longest bubbles, start and end left out, the longest first.
+fn keep_longest(bubbles: &mut Vec<Bubble>, most: usize) {
+    bubbles.retain(|b| !matches!(b.cause, Cause::Start | Cause::End));
+    let key = |b: &Bubble| (-b.ns(), b.start);
+    if bubbles.len() > most {
+        bubbles.select_nth_unstable_by_key(most, key);
+        bubbles.truncate(most);
+    }
+    bubbles.sort_by_key(key);
+    bubbles.shrink_to_fit();
+}
+
 /// A track's bubbles in order; none for a track that did no work.
-fn track_gaps(
+fn track_bubbles(
     model: &Model<'_>,
     times: &Times,
+    number: usize,
     track: &EngineTrack<'_>,
-    released: &HashMap<(Place, usize), (Place, usize)>,
-) -> Vec<Gap> {
+) -> Vec<Bubble> {
     let (window_start, window_end) = times.window;
-    let mut work: Vec<Event<'_>> =
-        model.events(track).filter(|e| e.class.activity.is_work()).collect();
-    if work.is_empty() {
+    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.class.activity.is_work());
+    let mut work: Vec<u32> =
+        (0..track.start.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
+    let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
         return Vec::new();
-    }
-    work.sort_by_key(|e| (e.start, e.index));
-    let (own_work, own_sync) = model.work_and_sync(track);
-    let others = other_work(model, track).without(&own_sync);
-    let mut waits: Vec<Event<'_>> =
-        model.events(track).filter(|e| e.class.activity == Activity::Wait).collect();
-    waits.sort_by_key(|e| e.end);
-    let gap = |start: i64, end: i64, before: Option<&Event<'_>>, after: Option<&Event<'_>>| {
-        let sync_ns = own_sync.covered(start, end);
+    };
+    // Events of no length may stand in a bubble: they are its edge neither way.
+    work.retain(|&i| track.start[i as usize] < track.end[i as usize]);
+    work.sort_by_key(|&i| track.start[i as usize]);
+    let others = other_work(model, times, track).without(&own.sync);
+    let bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
+        let sync_ns = own.sync.covered(start, end);
         let other_engine_ns = others.covered(start, end);
         let idle_ns = end - start - sync_ns - other_engine_ns;
-        let edge = |event: &Event<'_>| edge(model, event);
-        let launched = before.zip(after).is_some_and(|(b, a)| begins_launch(model, b, a));
         let cause = match (before, after) {
             (None, _) => Cause::Start,
             (_, None) => Cause::End,
             _ if sync_ns >= other_engine_ns.max(idle_ns) => Cause::Sync,
             _ if other_engine_ns >= idle_ns => Cause::OtherEngine,
-            _ if launched => Cause::Launch,
+            (Some(b), Some(a)) if begins_launch(model, track, b, a) => Cause::Launch,
             _ => Cause::Idle,
         };
-        let send = longest_wait(&waits, start, end).and_then(|w| released.get(&(track.place, w)));
-        Gap {
-            engine: track.place.engine.name().to_owned(),
-            index: track.place.index,
-            start_ns: start,
-            end_ns: end,
-            sync_ns,
-            other_engine_ns,
-            idle_ns,
-            cause,
-            before: before.map(edge),
-            after: after.map(edge),
-            waited_for: send.map(|(place, _)| (place.engine.name().to_owned(), place.index)),
-        }
+        Bubble { start, end, sync_ns, other_engine_ns, cause, before, after }
     };
-    let spans = own_work.spans();
-    let mut gaps = Vec::with_capacity(spans.len() + 1);
-    let mut next = 0;
-    let mut last: Option<&Event<'_>> = None;
+    let spans = own.work.spans();
+    let mut bubbles = Vec::with_capacity(spans.len() + 1);
+    let mut rest = work.into_iter().peekable();
+    let mut last: Option<u32> = None;
     let mut until = window_start;
     for &(start, end) in spans {
-        // Events of no length may stand in a bubble: they are its edge neither way.
-        let after =
-            work.get(next..).unwrap_or_default().iter().find(|e| e.start == start && e.ns() > 0);
         if start > until {
-            gaps.push(gap(until, start, last, after));
+            bubbles.push(bubble(until, start, last, rest.peek().copied()));
         }
-        while let Some(event) = work.get(next).filter(|e| e.start < end) {
-            let is_later =
-                event.ns() > 0 && event.start >= start && last.is_none_or(|l| event.end >= l.end);
-            if is_later {
+        while let Some(event) = rest.next_if(|&i| track.start[i as usize] < end) {
+            let ends = |i: u32| track.end[i as usize];
+            if last.is_none_or(|last| ends(event) >= ends(last)) {
                 last = Some(event);
             }
-            next += 1;
         }
         until = end;
     }
     if window_end > until {
-        gaps.push(gap(until, window_end, last, None));
+        bubbles.push(bubble(until, window_end, last, None));
     }
-    gaps
+    bubbles
 }
 
 /// When the other engines of a track's core worked; a port has none.
-fn other_work(model: &Model<'_>, track: &EngineTrack<'_>) -> Spans {
-    if track.place.engine == Engine::Cdma {
-        return Spans::default();
-    }
-    let others = model.core(track.place.index).filter(|t| t.place != track.place);
-    others.fold(Spans::default(), |all, other| all.with(&model.work_and_sync(other).0))
+fn other_work(model: &Model<'_>, times: &Times, track: &EngineTrack<'_>) -> Spans {
+    let Place { engine, index } = track.place;
+    let others = model.tracks.iter().zip(&times.tracks).filter(|(other, _)| {
+        let other = other.place;
+        engine != Engine::Cdma
+            && other.engine != Engine::Cdma
+            && other.index == index
+            && other.engine != engine
+    });
+    others.fold(Spans::default(), |all, (_, other)| all.with(&other.work))
 }
 
 fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
@@ -244,17 +295,28 @@ fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
     }
 }
 
-/// Whether a kernel launch begins between two commands.
-fn begins_launch(model: &Model<'_>, before: &Event<'_>, after: &Event<'_>) -> bool {
-    let (a, b) = (model.tag(before.tag), model.tag(after.tag));
+/// Whether a kernel launch begins between two commands of a track.
+fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
+    let tag = |i: u32| track.columns.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
+    let (a, b) = (tag(before), tag(after));
     (a.kernel, a.scope, a.batch) != (b.kernel, b.scope, b.batch) && b.kernel.is_some()
 }
 
-/// Index of the longest wait that ends within a bubble.
-fn longest_wait(waits: &[Event<'_>], start: i64, end: i64) -> Option<usize> {
-    let first = waits.partition_point(|w| w.end <= start);
-    let within = waits.get(first..)?.iter().take_while(|w| w.end <= end);
-    within.max_by_key(|w| (w.ns(), std::cmp::Reverse(w.index))).map(|w| w.index)
+/// Indexes of the longest waits that end within each bubble.
+fn longest_waits(
+    model: &Model<'_>,
+    track: &EngineTrack<'_>,
+    bubbles: &[Bubble],
+) -> impl Iterator<Item = Option<usize>> + use<> {
+    let mut longest: Vec<Option<(i64, Reverse<usize>)>> = vec![None; bubbles.len()];
+    for wait in model.events(track).filter(|e| e.class.activity == Activity::Wait) {
+        for (bubble, longest) in bubbles.iter().zip(&mut longest) {
+            if bubble.start < wait.end && wait.end <= bubble.end {
+                *longest = (*longest).max(Some((wait.ns(), Reverse(wait.index))));
+            }
+        }
+    }
+    longest.into_iter().map(|wait| wait.map(|(_, Reverse(index))| index))
 }
 
 #[cfg(test)]

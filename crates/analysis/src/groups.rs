@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use bigtpu_chip::Engine;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::{EngineTrack, Event, Model};
+use crate::cells::{Cell, Cells};
+use crate::facts::Model;
 use crate::number::{quotient, ratio, round4};
-use crate::percentile::Durations;
+use crate::percentile::percentiles;
 
 /// What commands may be grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,10 +64,9 @@ impl Key {
         }
     }
 
-    /// An event's value; empty where it is not known or the event has none.
-    fn of(self, model: &Model<'_>, track: &EngineTrack<'_>, event: &Event<'_>) -> String {
-        let tag = model.tag(event.tag);
-        let class = event.class;
+    /// A cell's value; empty where it is not known or the commands have none.
+    fn of(self, model: &Model<'_>, cell: &Cell<'_>) -> String {
+        let Cell { place, class, tag, .. } = cell;
         match self {
             Self::Kernel => tag.kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
             Self::Opcode => format!("{} {}", class.function_type, class.function_name),
@@ -76,10 +76,8 @@ impl Key {
             Self::Batch => tag.batch.map_or_else(String::new, |b| b.to_string()),
             Self::Mode => tag.mode.map_or("", |m| m.name()).to_owned(),
             Self::Engine => class.engine.name().to_owned(),
-            Self::Core if track.place.engine == Engine::Cdma => {
-                format!("port {}", track.place.index)
-            }
-            Self::Core => track.place.index.to_string(),
+            Self::Core if place.engine == Engine::Cdma => format!("port {}", place.index),
+            Self::Core => place.index.to_string(),
         }
     }
 }
@@ -119,68 +117,72 @@ pub struct Group {
     pub uarch_rate: f64,
 }
 
-#[derive(Default)]
-struct Sum {
-    durations: Durations,
-    engine_ns: [i64; 4],
-    ops: i128,
-    uarch_ops: i128,
-    bytes: u64,
-}
+/// Cells that are alike, with the durations of their commands.
+type Alike<'c, 'a> = Vec<(&'c Cell<'a>, &'c [i64])>;
 
 /// Groups all commands but system commands by `keys`: those that took longest first.
 #[must_use]
 pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
+    groups_of(model, &Cells::of(model), keys)
+}
+
+/// The same, where the model's cells are known.
+pub(crate) fn groups_of(model: &Model<'_>, cells: &Cells<'_>, keys: &[Key]) -> Vec<Group> {
     let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
-    let mut sums: Vec<(Vec<String>, Sum)> = Vec::new();
-    for track in &model.tracks {
-        // Of one track's events, class and tag decide.
-        let mut known: HashMap<(u32, u32), usize> = HashMap::new();
-        let classes = &track.columns.class;
-        for event in model.events(track).filter(|e| e.class.activity.is_work()) {
-            let class = classes.get(event.index).copied().unwrap_or(0);
-            let number = *known.entry((class, event.tag)).or_insert_with(|| {
-                let values: Vec<String> = keys.iter().map(|k| k.of(model, track, &event)).collect();
-                *numbers.entry(values).or_insert_with_key(|values| {
-                    sums.push((values.clone(), Sum::default()));
-                    sums.len() - 1
-                })
-            });
-            let Some((_, sum)) = sums.get_mut(number) else { continue };
-            sum.durations.add(event.ns());
-            sum.engine_ns[event.class.engine as usize] += event.ns();
-            sum.ops += event.class.cost.alg_ops;
-            sum.uarch_ops += event.class.cost.uarch_ops;
-            sum.bytes += event.bytes;
+    let mut alike: Vec<Alike<'_, '_>> = Vec::new();
+    for (cell, durations) in cells.iter() {
+        let values: Vec<String> = keys.iter().map(|key| key.of(model, cell)).collect();
+        let number = *numbers.entry(values).or_insert(alike.len());
+        if number == alike.len() {
+            alike.push(Vec::new());
         }
+        alike[number].push((cell, durations));
     }
-    let all: i64 = sums.iter().map(|(_, sum)| sum.durations.total()).sum();
     let mut groups: Vec<Group> =
-        sums.into_iter().map(|(values, sum)| sum.group(values, all)).collect();
+        numbers.into_iter().map(|(values, number)| Group::of(values, &alike[number])).collect();
+    let all: i64 = groups.iter().map(|group| group.total_ns).sum();
+    for group in &mut groups {
+        group.share = ratio(group.total_ns, all);
+    }
     groups.sort_by(|a, b| (b.total_ns, &a.values).cmp(&(a.total_ns, &b.values)));
     groups
 }
 
-impl Sum {
-    fn group(mut self, values: Vec<String>, all: i64) -> Group {
-        self.durations.sort();
-        let [tiu, dma @ ..] = self.engine_ns;
-        Group {
+impl Group {
+    /// Its share waits for the others.
+    fn of(values: Vec<String>, alike: &Alike<'_, '_>) -> Self {
+        let mut durations: Vec<i64> = Vec::new();
+        let (mut ops, mut uarch_ops, mut bytes) = (0, 0, 0);
+        let mut engine_ns = [0; 4];
+        for (cell, ns) in alike {
+            durations.extend_from_slice(ns);
+            let (class, count) = (cell.class, ns.len() as i128);
+            engine_ns[class.engine as usize] += ns.iter().sum::<i64>();
+            ops += class.cost.alg_ops * count;
+            uarch_ops += class.cost.uarch_ops * count;
+            bytes += cell.bytes;
+        }
+        let count = durations.len();
+        let total_ns: i64 = engine_ns.iter().sum();
+        let max_ns = durations.iter().copied().max().unwrap_or(0);
+        let [p50_ns, p95_ns] = percentiles(&mut durations, [50, 95]);
+        let [tiu, dma @ ..] = engine_ns;
+        Self {
             values,
-            count: self.durations.count(),
-            total_ns: self.durations.total(),
-            mean_ns: round4(self.durations.mean()),
-            p50_ns: self.durations.percentile(50),
-            p95_ns: self.durations.percentile(95),
-            max_ns: self.durations.max(),
-            share: ratio(self.durations.total(), all),
-            engine_ns: self.engine_ns,
-            ops: whole(self.ops),
-            uarch_ops: whole(self.uarch_ops),
-            bytes: self.bytes,
-            gbps: gbps(self.bytes, dma.iter().sum()),
-            tops: tops(self.ops, tiu),
-            uarch_rate: round4(quotient(self.ops, self.uarch_ops)),
+            count: count as u64,
+            total_ns,
+            mean_ns: round4(if count > 0 { total_ns as f64 / count as f64 } else { 0.0 }),
+            p50_ns,
+            p95_ns,
+            max_ns,
+            share: 0.0,
+            engine_ns,
+            ops: whole(ops),
+            uarch_ops: whole(uarch_ops),
+            bytes,
+            gbps: gbps(bytes, dma.iter().sum()),
+            tops: tops(ops, tiu),
+            uarch_rate: round4(quotient(ops, uarch_ops)),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Where the wall time went: five phases that never overlap and leave no rest (`docs/analysis.md`).
 
 use bigtpu_chip::Engine;
+use bigtpu_timeline::Place;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Model;
+use crate::facts::{Event, Model};
 use crate::number::ratio;
 use crate::spans::Spans;
 
@@ -180,25 +182,22 @@ pub struct CoreTime {
 
 impl CoreTime {
     /// Of some of a model's tracks.
-    fn of<'m, 'a: 'm>(
-        model: &'m Model<'a>,
-        tracks: impl Iterator<Item = &'m crate::facts::EngineTrack<'a>>,
-    ) -> Self {
+    fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&Place) -> bool) -> Self {
         let mut time = Self::default();
-        for track in tracks.filter(|t| !t.start.is_empty()) {
-            let (work, sync) = model.work_and_sync(track);
-            let is_work = |e: &crate::facts::Event<'_>| e.class.activity.is_work();
+        let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.place));
+        for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.start.is_empty()) {
+            let is_work = |e: &Event<'_>| e.class.activity.is_work();
             time.engines.push(EngineTime {
                 engine: track.place.engine.name().to_owned(),
                 index: track.place.index,
                 commands: model.events(track).filter(is_work).count() as u64,
                 busy_ns: work.total(),
-                sync_ns: sync.without(&work).total(),
+                sync_ns: sync.without(work).total(),
             });
             let is_tiu = track.place.engine == Engine::Tiu;
             let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
-            *side = side.with(&work);
-            time.sync = time.sync.with(&sync);
+            *side = side.with(work);
+            time.sync = time.sync.with(sync);
         }
         time
     }
@@ -210,11 +209,22 @@ impl CoreTime {
     }
 }
 
+/// When one engine worked, and when it was in system commands.
+#[derive(Debug, Clone, Default)]
+pub struct TrackTime {
+    /// Work.
+    pub work: Spans,
+    /// System commands.
+    pub sync: Spans,
+}
+
 /// When each core computed, transferred and waited; and all cores and ports together.
 #[derive(Debug, Clone, Default)]
 pub struct Times {
     /// From the earliest start to the latest end, in ns.
     pub window: (i64, i64),
+    /// By track, in the model's order.
+    pub tracks: Vec<TrackTime>,
     /// By core.
     pub cores: Vec<CoreTime>,
     /// All cores and ports: a moment counts as computing when any TIU computes, and so on.
@@ -225,9 +235,14 @@ impl Times {
     /// Of a model; without any event the window is empty.
     #[must_use]
     pub fn of(model: &Model<'_>) -> Self {
-        let cores: Vec<CoreTime> =
-            (0..model.cores as u32).map(|core| CoreTime::of(model, model.core(core))).collect();
-        let mut all = CoreTime::of(model, model.ports());
+        let tracks: Vec<TrackTime> =
+            model.tracks.par_iter().map(|track| model.work_and_sync(track)).collect();
+        let cores = (0..model.cores as u32).into_par_iter().map(|core| {
+            let is_of = |p: &Place| p.engine != Engine::Cdma && p.index == core;
+            CoreTime::of(model, &tracks, is_of)
+        });
+        let cores: Vec<CoreTime> = cores.collect();
+        let mut all = CoreTime::of(model, &tracks, |p| p.engine == Engine::Cdma);
         for core in &cores {
             all.compute = all.compute.with(&core.compute);
             all.transfer = all.transfer.with(&core.transfer);
@@ -235,7 +250,7 @@ impl Times {
         }
         let ports = std::mem::take(&mut all.engines);
         all.engines = cores.iter().flat_map(|c| c.engines.clone()).chain(ports).collect();
-        Self { window: model.window().unwrap_or_default(), cores, all }
+        Self { window: model.window().unwrap_or_default(), tracks, cores, all }
     }
 
     /// All together.

@@ -67,6 +67,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
             slice.modes.push(mode);
         }
     }
+    slices.shrink_to_fit();
     for slice in &mut slices {
         slice.batches.sort_unstable();
         slice.modes.sort_unstable();

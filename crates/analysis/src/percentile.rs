@@ -40,9 +40,7 @@ impl Durations {
     /// The smallest that at least `percent` percent do not exceed (nearest rank), in ns; 0 without any.
     #[must_use]
     pub fn percentile(&self, percent: u32) -> i64 {
-        let rank = (self.ns.len() as u64 * u64::from(percent)).div_ceil(100).max(1);
-        let at = usize::try_from(rank - 1).unwrap_or(usize::MAX);
-        self.ns.get(at).or(self.ns.last()).copied().unwrap_or(0)
+        self.ns.get(nearest_rank(self.ns.len(), percent)).copied().unwrap_or(0)
     }
 
     /// The greatest in ns; 0 without any.
@@ -52,9 +50,30 @@ impl Durations {
     }
 }
 
+/// Place of a percentile among `n` sorted values.
+fn nearest_rank(n: usize, percent: u32) -> usize {
+    let rank = (n as u64 * u64::from(percent)).div_ceil(100);
+    (rank as usize).clamp(1, n.max(1)) - 1
+}
+
+/// Percentiles of unsorted values, which change their places; 0 without any.
+pub(crate) fn percentiles<const N: usize>(ns: &mut [i64], percents: [u32; N]) -> [i64; N] {
+    percents.map(|percent| match nearest_rank(ns.len(), percent) {
+        at if at < ns.len() => *ns.select_nth_unstable(at).1,
+        _ => 0,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unsorted_values_have_the_same_percentiles() {
+        assert_eq!(percentiles(&mut [], [50]), [0]);
+        let of = percentiles(&mut [50, 10, 40, 20, 30], [0, 20, 21, 50, 95, 100]);
+        assert_eq!(of, [10, 10, 20, 30, 50, 50]);
+    }
 
     #[test]
     fn percentiles_are_of_the_nearest_rank() {

@@ -1,11 +1,13 @@
 //! Sets of time: sorted spans that do not touch, and what they cover.
 
+use std::sync::OnceLock;
+
 /// A set of time in ns, as half-open spans in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spans {
     spans: Vec<(i64, i64)>,
-    /// ns covered by all spans before each.
-    before: Vec<i64>,
+    /// ns covered by all spans before each, once it was asked for.
+    before: OnceLock<Vec<i64>>,
     total: i64,
 }
 
@@ -18,25 +20,32 @@ impl Spans {
         if !all.is_sorted() {
             all.sort_unstable();
         }
-        let mut set = Self::default();
-        for (start, end) in all {
-            match set.spans.last_mut() {
-                Some(last) if start <= last.1 => last.1 = last.1.max(end),
-                _ => set.spans.push((start, end)),
-            }
-        }
-        set.count();
-        set
+        Self::of_sorted(all)
     }
 
-    fn count(&mut self) {
-        let mut total = 0;
-        self.before.clear();
-        for (start, end) in &self.spans {
-            self.before.push(total);
-            total += end - start;
-        }
-        self.total = total;
+    /// Spans in order that may touch or overlap.
+    fn of_sorted(mut spans: Vec<(i64, i64)>) -> Self {
+        spans.dedup_by(|next, last| {
+            let touches = next.0 <= last.1;
+            if touches {
+                last.1 = last.1.max(next.1);
+            }
+            touches
+        });
+        spans.shrink_to_fit();
+        let total = spans.iter().map(|(start, end)| end - start).sum();
+        Self { spans, before: OnceLock::new(), total }
+    }
+
+    fn before(&self) -> &[i64] {
+        self.before.get_or_init(|| {
+            let add = |total: &mut i64, (start, end): &(i64, i64)| {
+                let before = *total;
+                *total += end - start;
+                Some(before)
+            };
+            self.spans.iter().scan(0, add).collect()
+        })
     }
 
     /// The spans.
@@ -55,7 +64,7 @@ impl Spans {
     fn covered_before(&self, time: i64) -> i64 {
         let after = self.spans.partition_point(|(start, _)| *start < time);
         let Some(last) = after.checked_sub(1) else { return 0 };
-        match (self.before.get(last), self.spans.get(last)) {
+        match (self.before().get(last), self.spans.get(last)) {
             (Some(before), Some((start, end))) => before + time.min(*end) - start,
             _ => 0,
         }
@@ -88,13 +97,26 @@ impl Spans {
                 rest.push((start, end));
             }
         }
-        Self::union(rest)
+        Self::of_sorted(rest)
     }
 
     /// What either set covers.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
-        Self::union(self.spans.iter().chain(&other.spans).copied())
+        let (mut a, mut b) = (&self.spans[..], &other.spans[..]);
+        let mut all = Vec::with_capacity(a.len() + b.len());
+        while let (Some((x, after_x)), Some((y, after_y))) = (a.split_first(), b.split_first()) {
+            if x <= y {
+                all.push(*x);
+                a = after_x;
+            } else {
+                all.push(*y);
+                b = after_y;
+            }
+        }
+        all.extend_from_slice(a);
+        all.extend_from_slice(b);
+        Self::of_sorted(all)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};
+use rayon::prelude::*;
 
 use crate::dma::{WAIT, dma};
 use crate::number::quotient;
@@ -114,7 +115,7 @@ impl Summary {
             end = end.into_iter().chain(track.events.end.iter().copied()).max();
         }
         Self {
-            cores: profile.cores.iter().map(|c| core_totals(profile, &c.tracks)).collect(),
+            cores: profile.cores.par_iter().map(|c| core_totals(profile, &c.tracks)).collect(),
             ports: profile
                 .ports
                 .iter()

@@ -63,6 +63,7 @@ pub struct Command<'a> {
 impl<'a> Command<'a> {
     /// Value of a field, 0 when the register lacks it.
     #[must_use]
+    #[inline]
     pub fn get(&self, slot: Slot) -> u64 {
         self.register.get(slot, self.bits)
     }

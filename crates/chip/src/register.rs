@@ -27,6 +27,7 @@ impl Field {
 }
 
 /// `width` (at most 64) bits from `bit` on, little-endian. Bits past the end read as 0.
+#[inline]
 pub(crate) fn extract(bits: &[u8], bit: u16, width: u8) -> u64 {
     let first = usize::from(bit / 8);
     let mut wide = [0u8; 16];
@@ -145,12 +146,14 @@ impl Register {
 
     /// Whether the register has the field.
     #[must_use]
+    #[inline]
     pub fn has(&self, slot: Slot) -> bool {
         self.slots.get(slot as usize).is_some_and(|s| s.1 > 0)
     }
 
     /// Value of the field in a command's bytes, 0 when the register lacks it.
     #[must_use]
+    #[inline]
     pub fn get(&self, slot: Slot, bits: &[u8]) -> u64 {
         match self.slots.get(slot as usize) {
             Some(&(bit, width)) if width > 0 => extract(bits, bit, width),

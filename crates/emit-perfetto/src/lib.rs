@@ -54,6 +54,10 @@ impl Emitter for Perfetto {
         "trace"
     }
 
+    fn uses_answers(&self) -> bool {
+        false
+    }
+
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let profile = input.profile;
         let host = self.host.as_deref();

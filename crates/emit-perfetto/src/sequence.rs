@@ -11,6 +11,7 @@ use bigtpu_perfetto_protos::field::{
     track_event_defaults,
 };
 use bigtpu_perfetto_protos::{BuiltinClock, trace_packet::SequenceFlags, track_event::Type};
+use foldhash::fast::RandomState;
 
 use crate::args::Args;
 use crate::names::{Arg, FIRST_FREE_NAME};
@@ -40,13 +41,13 @@ pub(crate) struct Sequence {
 /// Strings with their interning ids.
 #[derive(Debug)]
 struct Strings {
-    ids: HashMap<Box<str>, u64>,
+    ids: HashMap<Box<str>, u64, RandomState>,
     next: u64,
 }
 
 impl Strings {
     fn starting_at(next: u64) -> Self {
-        Self { ids: HashMap::new(), next }
+        Self { ids: HashMap::default(), next }
     }
 
     /// The id, and whether it is new.

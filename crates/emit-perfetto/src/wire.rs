@@ -1,55 +1,122 @@
 //! Protobuf by hand, for the packets that a trace has millions of: fields are appended to one
 //! buffer, without a tree of messages in between.
 
-use bigtpu_perfetto_protos::prost::encoding::{WireType, encode_key, encode_varint};
+/// Wire types: of varints, 8 bytes, and of what has a length.
+const VARINT: u32 = 0;
+const SIXTY_FOUR_BIT: u32 = 1;
+const LENGTH_DELIMITED: u32 = 2;
+
+/// A number takes 10 bytes at most.
+const LONGEST: usize = 10;
+
+/// A number as it goes over the wire, and how many bytes of it count.
+fn encoded(mut value: u64) -> ([u8; LONGEST], usize) {
+    let mut bytes = [0; LONGEST];
+    let mut length = 0;
+    for byte in &mut bytes {
+        length += 1;
+        *byte = value as u8 & 0x7f;
+        value >>= 7;
+        if value == 0 {
+            break;
+        }
+        *byte |= 0x80;
+    }
+    (bytes, length)
+}
+
+#[inline]
+fn number(out: &mut Vec<u8>, value: u64) {
+    if value < 0x80 {
+        out.push(value as u8);
+    } else {
+        long_number(out, value);
+    }
+}
+
+fn long_number(out: &mut Vec<u8>, value: u64) {
+    if value < 0x4000 {
+        out.extend_from_slice(&[value as u8 | 0x80, (value >> 7) as u8]);
+    } else {
+        let (bytes, length) = encoded(value);
+        out.extend_from_slice(&bytes[..length]);
+    }
+}
+
+#[inline]
+fn key(out: &mut Vec<u8>, field: u32, wire_type: u32) {
+    number(out, (field << 3 | wire_type).into());
+}
 
 /// Appends a varint field.
+#[inline]
 pub(crate) fn varint(out: &mut Vec<u8>, field: u32, value: u64) {
-    encode_key(field, WireType::Varint, out);
-    encode_varint(value, out);
+    key(out, field, VARINT);
+    number(out, value);
 }
 
 /// Appends a double field.
 pub(crate) fn double(out: &mut Vec<u8>, field: u32, value: f64) {
-    encode_key(field, WireType::SixtyFourBit, out);
+    key(out, field, SIXTY_FOUR_BIT);
     out.extend(value.to_le_bytes());
 }
 
 /// Appends a fixed64 field.
 pub(crate) fn fixed64(out: &mut Vec<u8>, field: u32, value: u64) {
-    encode_key(field, WireType::SixtyFourBit, out);
+    key(out, field, SIXTY_FOUR_BIT);
     out.extend(value.to_le_bytes());
 }
 
 /// Appends a field of bytes or text.
 pub(crate) fn bytes(out: &mut Vec<u8>, field: u32, value: &[u8]) {
-    encode_key(field, WireType::LengthDelimited, out);
-    encode_varint(value.len() as u64, out);
-    out.extend(value);
+    key(out, field, LENGTH_DELIMITED);
+    number(out, value.len() as u64);
+    out.extend_from_slice(value);
 }
 
 /// Appends a message field whose content `write` appends.
 ///
 /// The length is written before the content is known: one byte is kept for it, and a longer content
 /// is moved to make room.
+#[inline]
 pub(crate) fn message(out: &mut Vec<u8>, field: u32, write: impl FnOnce(&mut Vec<u8>)) {
-    encode_key(field, WireType::LengthDelimited, out);
+    key(out, field, LENGTH_DELIMITED);
     let start = out.len();
     out.push(0);
     write(out);
-    let length = out.len() - start - 1;
+    put_length(out, start);
+}
+
+/// Puts the length of what follows the byte at `start` there.
+fn put_length(out: &mut Vec<u8>, start: usize) {
+    let content = start + 1;
+    let end = out.len();
+    let length = end - content;
     if length < 0x80 {
         out[start] = length as u8;
         return;
     }
-    let mut prefix = Vec::with_capacity(5);
-    encode_varint(length as u64, &mut prefix);
-    out.splice(start..=start, prefix);
+    let (prefix, bytes) = encoded(length as u64);
+    out.extend_from_slice(&[0; LONGEST][1..bytes]);
+    out.copy_within(content..end, start + bytes);
+    out[start..start + bytes].copy_from_slice(&prefix[..bytes]);
 }
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_perfetto_protos::prost::encoding::encode_varint;
+
     use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_library() {
+        for value in (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit]).chain([u64::MAX]) {
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            number(&mut ours, value);
+            encode_varint(value, &mut theirs);
+            assert_eq!(ours, theirs, "{value}");
+        }
+    }
 
     #[test]
     fn long_messages_get_long_lengths() {

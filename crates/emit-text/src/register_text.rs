@@ -21,6 +21,10 @@ impl Emitter for RegisterTexts {
         "text"
     }
 
+    fn uses_answers(&self) -> bool {
+        false
+    }
+
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let profile = input.profile;
         let mut files: Vec<(String, &str, Vec<&Track<'_>>)> = Vec::new();

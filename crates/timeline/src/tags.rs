@@ -50,6 +50,8 @@ pub struct Tag {
 pub(crate) struct TagTable {
     pub(crate) tags: Vec<Tag>,
     index: HashMap<Tag, u32>,
+    /// What was asked for last: as a rule the same as next.
+    last: (Tag, u32),
     /// Kernel names of this core; a tag's `kernel` is an index into them until cores are merged.
     pub(crate) kernels: Vec<String>,
     kernel_index: HashMap<String, u32>,
@@ -62,6 +64,7 @@ impl Default for TagTable {
         Self {
             tags: vec![Tag::default()],
             index: HashMap::from([(Tag::default(), 0)]),
+            last: (Tag::default(), 0),
             kernels: Vec::new(),
             kernel_index: HashMap::new(),
             scopes: 0,
@@ -71,10 +74,14 @@ impl Default for TagTable {
 
 impl TagTable {
     pub(crate) fn intern(&mut self, tag: Tag) -> u32 {
-        *self.index.entry(tag).or_insert_with(|| {
-            self.tags.push(tag);
-            (self.tags.len() - 1) as u32
-        })
+        if self.last.0 != tag {
+            let number = *self.index.entry(tag).or_insert_with(|| {
+                self.tags.push(tag);
+                (self.tags.len() - 1) as u32
+            });
+            self.last = (tag, number);
+        }
+        self.last.1
     }
 
     pub(crate) fn kernel(&mut self, name: &str) -> u32 {

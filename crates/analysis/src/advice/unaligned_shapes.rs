@@ -4,7 +4,7 @@ use bigtpu_chip::Engine;
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use crate::groups::{Group, Key, groups};
+use crate::groups::{Group, Key, groups_of};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
@@ -15,7 +15,7 @@ const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let all = groups(findings.model, &[Key::Opcode, Key::DataType, Key::Shape]);
+    let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
     let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
     let busy: i64 = tiu.iter().map(|g| g.total_ns).sum();
     let lost = |g: &Group| (g.total_ns as f64 * (1.0 - g.uarch_rate)) as i64;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use bigtpu_chip::{Command, Direction, Engine, Slot, TiuCost, TiuFamily};
 use bigtpu_timeline::{Binding, Profile, Track};
+use foldhash::fast::RandomState;
 
 use crate::activity::Activity;
 use crate::dma::DmaView;
@@ -56,13 +57,13 @@ struct Key<'d> {
 /// One engine's classes while they are found.
 pub(super) struct Interner<'d> {
     engine: Engine,
-    known: HashMap<Key<'d>, u32>,
+    known: HashMap<Key<'d>, u32, RandomState>,
     pub(super) classes: Vec<Class>,
 }
 
 impl<'d> Interner<'d> {
     pub(super) fn new(engine: Engine) -> Self {
-        Self { engine, known: HashMap::new(), classes: Vec::new() }
+        Self { engine, known: HashMap::default(), classes: Vec::new() }
     }
 
     /// The class of a TIU event.

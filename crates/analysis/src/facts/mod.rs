@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use bigtpu_chip::{Engine, Memory, Slot};
 use bigtpu_timeline::{Profile, Tag, Track};
+use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 pub use class::Class;
@@ -68,7 +69,7 @@ pub struct Facts {
 }
 
 /// Address and bytes of a load; how often it was done, and how long all but the first took.
-type Loads = HashMap<(u64, u64), (u64, i64)>;
+type Loads = HashMap<(u64, u64), (u64, i64), RandomState>;
 
 struct TrackFacts {
     columns: Columns,
@@ -94,8 +95,8 @@ impl Facts {
             port_launches: port_launches.collect(),
             ..Self::default()
         };
-        let mut loads = Loads::new();
-        let mut tag_numbers: HashMap<Tag, u32> = HashMap::new();
+        let mut loads = Loads::default();
+        let mut tag_numbers: HashMap<Tag, u32, RandomState> = HashMap::default();
         for mut track in found {
             let first = facts.classes.len() as u32;
             facts.classes.append(&mut track.classes);
@@ -150,8 +151,8 @@ fn describe<'d>(profile: &Profile<'d>, track: &Track<'d>) -> TrackFacts {
         stalls: Vec::with_capacity(n),
     };
     let mut tags: Vec<Tag> = Vec::new();
-    let mut tag_numbers: HashMap<Tag, u32> = HashMap::new();
-    let mut loads = Loads::new();
+    let mut tag_numbers: HashMap<Tag, u32, RandomState> = HashMap::default();
+    let mut loads = Loads::default();
     for i in 0..n {
         let stalls = if engine == Engine::Tiu {
             let view = tiu(profile, track, i);
@@ -195,7 +196,7 @@ mod tests {
 
     #[test]
     fn only_what_is_read_again_counts() {
-        let loads = Loads::from([((1, 100), (1, 50)), ((2, 10), (4, 80))]);
+        let loads = Loads::from_iter([((1, 100), (1, 50)), ((2, 10), (4, 80))]);
         let expected = Reuse {
             loads: 5,
             bytes: 140,

@@ -5,6 +5,7 @@ use bigtpu_timeline::{Place, Profile, Tag};
 
 use super::{Class, Columns, Facts, Reuse};
 use crate::flows::Flow;
+use crate::intervals::TrackTime;
 use crate::kernels::KernelSlice;
 use crate::spans::Spans;
 
@@ -102,25 +103,29 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// An event of a track; `None` where the track has no such event.
+    #[must_use]
+    pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
+        let start = *track.start.get(index)?;
+        Some(Event {
+            index,
+            start,
+            end: track.end.get(index)?.max(&start).to_owned(),
+            cycles: *track.cycles.get(index)?,
+            class: self.classes.get(*track.columns.class.get(index)? as usize)?,
+            tag: *track.columns.tag.get(index)?,
+            bytes: *track.columns.bytes.get(index)?,
+            stalls: *track.columns.stalls.get(index)?,
+        })
+    }
+
     /// A track's events, in the engine's order.
     pub fn events<'m>(
         &'m self,
         track: &EngineTrack<'a>,
     ) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
-        let (track, classes) = (*track, self.classes);
-        (0..track.start.len()).filter_map(move |index| {
-            let start = *track.start.get(index)?;
-            Some(Event {
-                index,
-                start,
-                end: track.end.get(index)?.max(&start).to_owned(),
-                cycles: *track.cycles.get(index)?,
-                class: classes.get(*track.columns.class.get(index)? as usize)?,
-                tag: *track.columns.tag.get(index)?,
-                bytes: *track.columns.bytes.get(index)?,
-                stalls: *track.columns.stalls.get(index)?,
-            })
-        })
+        let track = *track;
+        (0..track.start.len()).filter_map(move |index| self.event(&track, index))
     }
 
     /// From the earliest start to the latest end, in ns; `None` without any event.
@@ -143,12 +148,12 @@ impl<'a> Model<'a> {
 
     /// When a track worked, and when it was in system commands.
     #[must_use]
-    pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> (Spans, Spans) {
+    pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
         let spans = |work: bool| {
             let events = self.events(track).filter(move |e| e.class.activity.is_work() == work);
             Spans::union(events.map(|e| (e.start, e.end)))
         };
-        (spans(true), spans(false))
+        TrackTime { work: spans(true), sync: spans(false) }
     }
 
     /// A tag by its index.

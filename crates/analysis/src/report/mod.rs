@@ -15,12 +15,13 @@ pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 
 use bigtpu_timeline::Profile;
+use rayon::prelude::*;
 
 use crate::advice::{Advice, advice};
 use crate::balance::{Barriers, Imbalance};
 use crate::findings::Findings;
 use crate::gaps::Gaps;
-use crate::groups::{Group, Key, groups};
+use crate::groups::{Group, Key, groups_of};
 use crate::hardware::Hardware;
 use crate::intervals::Intervals;
 use crate::launches::CoreLaunches;
@@ -120,8 +121,8 @@ impl Report {
         summary: &Summary,
         findings: Findings<'_, '_>,
     ) -> Self {
-        let groupings = Key::ALL.into_iter().map(|by| {
-            let mut groups = groups(findings.model, &[by]);
+        let groupings = Key::ALL.into_par_iter().map(|by| {
+            let mut groups = groups_of(findings.model, &findings.cells, &[by]);
             let left_out = groups.len().saturating_sub(MOST_GROUPS) as u64;
             groups.truncate(MOST_GROUPS);
             Grouping { by, groups, left_out }
