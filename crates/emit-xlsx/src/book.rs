@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use bigtpu_analysis::{Analysis, DmaTotals, EngineSummary, KernelTotals, TiuTotals, kernel_totals};
+use bigtpu_analysis::{
+    Analysis, DmaTotals, EngineSummary, KernelTotals, Rooflines, TiuTotals, kernel_totals,
+};
 use bigtpu_emit::{Input, Task};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -19,14 +21,18 @@ use crate::styles::Styles;
 use crate::summary_sheet::Contents;
 use crate::{
     charts_sheet, engine_sheet, kernels_sheet, layer_sheet, model_sheet, quality_sheet,
-    summary_sheet,
+    roofline_sheet, summary_sheet,
 };
 use bigtpu_layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 4] = [
     (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
     (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
+    (
+        roofline_sheet::NAME,
+        "How far each kernel is from what a core can do, and what holds it back",
+    ),
     (
         quality_sheet::NAME,
         "What became of the records that were read; what was lost or is doubtful",
@@ -53,6 +59,7 @@ pub(crate) struct Book<'p, 'd> {
     engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
     kernels: Vec<KernelTotals>,
+    rooflines: &'p Rooflines,
     /// The model's layers and what the TIU did for each.
     layers: Option<(&'p Layers, Vec<LayerTotals>)>,
 }
@@ -61,7 +68,7 @@ impl<'p, 'd> Book<'p, 'd> {
     /// Adds everything up; `None` without any event.
     pub(crate) fn new(
         profile: &'p Profile<'d>,
-        analysis: &Analysis,
+        analysis: &'p Analysis,
         layers: Option<&'p Layers>,
     ) -> Option<Self> {
         if profile.event_count() == 0 {
@@ -103,7 +110,8 @@ impl<'p, 'd> Book<'p, 'd> {
             .collect();
         let kernels = kernel_totals(&analysis.model(profile));
         let layers = layers.map(|layers| (layers, layer_totals(profile, layers)));
-        Some(Self { profile, engines, summary, kernels, layers })
+        let rooflines = &analysis.report(profile).roofline;
+        Some(Self { profile, engines, summary, kernels, rooflines, layers })
     }
 
     /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
@@ -161,7 +169,7 @@ impl<'p, 'd> Book<'p, 'd> {
     ) -> Result {
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
-        let [summary, charts, kernels, quality] = others else { return Ok(()) };
+        let [summary, charts, kernels, roofline, quality] = others else { return Ok(()) };
         let mut cuts: Vec<Cut> = Vec::new();
         if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
             let (profile, summary) = (self.profile, &self.summary);
@@ -181,6 +189,9 @@ impl<'p, 'd> Book<'p, 'd> {
         let mut kernels = Sheet::new(kernels, styles);
         kernels_sheet::write(&mut kernels, self.profile, &self.kernels)?;
         cuts.extend(kernels.cuts);
+        let mut roofline = Sheet::new(roofline, styles);
+        roofline_sheet::write(&mut roofline, self.rooflines)?;
+        cuts.extend(roofline.cuts);
         let more = self.layers.as_ref().map_or(&[][..], |(layers, _)| &layers.notes);
         quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, more, &cuts)
     }

@@ -23,6 +23,8 @@ mod number;
 mod part;
 mod peak;
 mod quality_sheet;
+mod roofline_chart;
+mod roofline_sheet;
 mod rows;
 mod sheet;
 mod styles;

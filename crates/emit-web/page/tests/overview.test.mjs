@@ -61,3 +61,32 @@ test("both languages, both themes, every tab", async () => {
     }
   }
 });
+
+test("the roofline has a dot for each kernel whose operations are known, the longest the largest", async () => {
+  const { out, file } = render(fixture("aks-mode2-sync"));
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  const { kernels } = JSON.parse(readFileSync(join(out, "report.json"), "utf8")).roofline;
+  const known = kernels.filter((k) => k.ddr_intensity > 0 && k.tops > 0);
+  const dots = await page.$$eval("#roofline circle", (all) => all.map((dot) => [dot.dataset.kernel, Number(dot.getAttribute("r")), dot.textContent]));
+  const of = new Map(dots.filter(([kernel]) => kernel).map(([kernel, radius, title]) => [kernel, { radius, title }]));
+  assert.ok(known.length > 0);
+  assert.deepEqual([...of.keys()].sort(), known.map((k) => k.kernel).sort());
+  for (const [i, k] of known.entries()) {
+    assert.ok(of.get(k.kernel).title.startsWith(`${k.kernel}: `), of.get(k.kernel).title);
+    if (i > 0) assert.ok(of.get(k.kernel).radius <= of.get(known[i - 1].kernel).radius);
+  }
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("more than the time allows is no share of the roof", async () => {
+  const { file } = render(fixture("aks-mode2-every-command"));
+  const { page } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  const cells = await page.$$eval("#roofs tbody tr", (rows) => rows.map((r) => [r.querySelector("[data-key=bound]").textContent, r.querySelector("[data-key=roof]").textContent]));
+  assert.ok(cells.some(([bound]) => bound === "implausible"));
+  for (const [bound, roof] of cells) {
+    if (bound === "implausible") assert.equal(roof, "> 100%");
+    else assert.ok(parseFloat(roof) <= 105, roof);
+  }
+  await page.context().close();
+});

@@ -106,3 +106,38 @@ fn the_ledger_and_its_notes_are_shown() {
     let has = |text: &str| rows.iter().flatten().any(|c| matches!(c, Data::String(s) if s == text));
     assert!(has("core 0 TIU") && has("read") && has("lost"));
 }
+
+#[test]
+fn kernels_stand_under_their_roofs() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode2-sync"), out.path()).unwrap();
+    let rows = rows(&path, "Roofline");
+    let text = |cell: &Data| cell.to_string();
+    let head = rows.iter().position(|row| text(&row[0]) == "Kernel").unwrap();
+    let titles: Vec<String> = rows[head].iter().map(text).collect();
+    let column = |title: &str| titles.iter().position(|t| t == title).unwrap();
+    let kernels: Vec<_> = rows[head + 1..].iter().filter(|row| !text(&row[0]).is_empty()).collect();
+    assert!(kernels.len() > 1, "{rows:?}");
+    for row in kernels {
+        let number = |title: &str| match &row[column(title)] {
+            Data::Float(x) => *x,
+            Data::Int(n) => *n as f64,
+            other => panic!("{title}: {other:?}"),
+        };
+        let roofs = ["Compute Roof(us)", "DDR Roof(us)", "L2M Roof(us)"].map(number);
+        let nearest = roofs.into_iter().fold(0.0, f64::max);
+        let share = number("Of the Roof");
+        assert!((nearest / number("Time(us)") - share).abs() < 1e-3, "{row:?}");
+        assert!(share <= 1.05 && !text(&row[column("Bound")]).is_empty(), "{row:?}");
+    }
+}
+
+#[test]
+fn more_than_the_time_allows_is_told() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode2-every-command"), out.path()).unwrap();
+    let has = |text: &str| {
+        rows(&path, "Roofline").iter().flatten().any(|cell| *cell == Data::String(text.to_owned()))
+    };
+    assert!(has("implausible") && has("> 100%"));
+}

@@ -1,5 +1,5 @@
 //! The workbook, read back.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod beyond;
 mod golden;

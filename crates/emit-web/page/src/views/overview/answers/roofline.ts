@@ -18,11 +18,14 @@ const TEXTS = {
   bound: ["Bound by", "受限于"],
   roof: ["Of the roof", "达到上限"],
   roofHint: ["Ideal time under the nearest roof over the time it took", "最近上限下的理想时间 ÷ 实际时间"],
+  past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
+  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 
 const BOUNDS: Record<string, Text> = {
   compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"],
+  implausible: ["implausible", "不可信"],
 };
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
@@ -32,24 +35,31 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
     { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, cell: (r) => alignedDuration(r.ns) },
     { key: "bound", title: t(TEXTS.bound), value: (r) => (BOUNDS[r.bound] ? t(BOUNDS[r.bound]!) : r.bound) },
-    { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: (r) => percent(r.roof) },
+    { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: roofCell },
     { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },
     { key: "ddr", title: "DDR GB/s", num: true, value: (r) => r.ddr_gbps, cell: (r) => r.ddr_gbps.toFixed(1) },
     { key: "l2", title: "L2M GB/s", num: true, value: (r) => r.l2m_gbps, cell: (r) => r.l2m_gbps.toFixed(1) },
   ];
   const points = rows.filter((r) => (r.ddr_intensity ?? 0) > 0 && r.tops > 0);
   return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title)),
-    points.length > 0 ? chart(points, roofline.hardware, name) : h("p", { class: "muted" }, t(TEXTS.noOps)),
+    points.length > 0 ? h("div", null, chart(points, roofline.hardware, name), h("p", { class: "muted" }, t(TEXTS.dots))) : h("p", { class: "muted" }, t(TEXTS.noOps)),
     table({
       id: "roofs", label: t(TEXTS.title), columns, rows, most: 10, sort: { key: "time", down: true }, openHint: t(TEXTS.list),
       open: (r) => shell.find(findState({ kernel: r.kernel })),
     }));
 }
 
+/** Of implausible counts no share. */
+function roofCell(r: Roof): Node | string {
+  return r.bound === "implausible" ? h("span", { title: t(TEXTS.past) }, "> 100%") : percent(r.roof);
+}
+
 const WIDTH = 620;
 const HEIGHT = 300;
 const LEFT = 48;
 const BOTTOM = 36;
+/** Radius of the least and of the longest kernel's dot. */
+const DOT = { least: 2.5, most: 11 };
 
 function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: (r: Roof) => string): SVGElement {
   const peaks = distinctPeaks(hardware.peak_tops);
@@ -71,15 +81,26 @@ function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: 
   }
   if (hardware.ddr_gbps > 0) {
     const from = Math.max(x.low, (y.low * 1000) / hardware.ddr_gbps);
+    // The name stands at the middle, above the roof: dots are below it.
+    const middle = Math.sqrt(from * ridge);
     marks.push(line(x.at(from), y.at((from * hardware.ddr_gbps) / 1000), x.at(ridge), y.at(highest), "var(--gdma)"),
-      text(x.at(from) + 4, y.at((from * hardware.ddr_gbps) / 1000) - 8, `DDR ${hardware.ddr_gbps} GB/s`, "start"));
+      text(x.at(middle) - 8, y.at((middle * hardware.ddr_gbps) / 1000) - 6, `DDR ${hardware.ddr_gbps} GB/s`, "end"));
   }
-  for (const p of points) {
-    marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: p.kernel ? 4.5 : 6, fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": 0.85 },
-      svg("title", null, `${name(p)}: ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS`)));
+  // Small dots lie on large ones, so that each can be pointed at.
+  const longest = Math.max(...points.filter((p) => p.kernel).map((p) => p.ns), 1);
+  const radius = (p: Roof): number => (p.kernel ? Math.max(DOT.least, DOT.most * Math.sqrt(p.ns / longest)) : 4);
+  for (const p of [...points].sort((a, b) => radius(b) - radius(a))) {
+    marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: radius(p), fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": p.kernel ? 0.6 : 1, "data-kernel": p.kernel },
+      svg("title", null, dotTitle(p, name(p)))));
   }
   marks.push(text((LEFT + WIDTH) / 2, HEIGHT - 6, t(TEXTS.x)), svg("text", { x: 12, y: HEIGHT / 2, "font-size": 11, fill: "var(--muted)", transform: `rotate(-90 12 ${HEIGHT / 2})`, "text-anchor": "middle" }, t(TEXTS.y)));
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "roof-chart", role: "img", "aria-label": t(TEXTS.title) }, ...marks);
+}
+
+function dotTitle(p: Roof, name: string): string {
+  const share = p.bound === "implausible" ? "> 100%" : percent(p.roof);
+  const bound = BOUNDS[p.bound] ? t(BOUNDS[p.bound]!) : p.bound;
+  return `${name}: ${alignedDuration(p.ns)}, ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS, ${t(TEXTS.bound)} ${bound}, ${t(TEXTS.roof)} ${share}`;
 }
 
 /** Peaks with the types that have them, greatest first. */

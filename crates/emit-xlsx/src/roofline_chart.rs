@@ -1,0 +1,182 @@
+//! The chart of `Roofline`: a dot for each kernel under the roofs, both axes logarithmic.
+
+use std::collections::BTreeMap;
+
+use bigtpu_analysis::{Hardware, Roofline};
+use bigtpu_chip::Engine;
+use rust_xlsxwriter::{
+    Chart, ChartAxisCrossing, ChartDataLabel, ChartFormat, ChartLegendPosition, ChartLine,
+    ChartMarker, ChartMarkerType, ChartSolidFill, ChartType, Color, Worksheet,
+};
+
+use crate::roofline_sheet::{HEADER_ROW, INTENSITY, NAME, ROOFS, ROOFS_ROW, TOPS};
+use crate::sheet::Result;
+use crate::styles::engine_color;
+
+/// A roof, as the line through its corners.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Roof {
+    pub(crate) name: String,
+    /// Operations a byte, tera-operations a second.
+    pub(crate) corners: [(f64, f64); 2],
+    color: Color,
+}
+
+/// Dots with their kernel's name beside them.
+const NAMED: usize = 12;
+
+/// Size of the chart in pixels: it ends above the table and before the roofs' corners.
+const SIZE: (u32, u32) = (1060, 440);
+
+/// The roofs over the kernels; `None` where no kernel has a place under them.
+pub(crate) fn roofs(hardware: &Hardware, kernels: &[Roofline]) -> Option<Vec<Roof>> {
+    let dots = kernels.iter().filter(|r| r.tops > 0.0).filter_map(|r| r.ddr_intensity);
+    let (least, most) = dots.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+    let peaks = peaks(hardware);
+    let highest = peaks.last()?.0;
+    if most <= 0.0 || least <= 0.0 {
+        return None;
+    }
+    let at_ddr = |intensity: f64| intensity * hardware.ddr_gbps / 1000.0;
+    let ridge =
+        |tops: f64| if hardware.ddr_gbps > 0.0 { tops * 1000.0 / hardware.ddr_gbps } else { least };
+    let right = most.max(ridge(highest)) * 4.0;
+    let left = least.min(ridge(peaks.first()?.0)) / 2.0;
+    let mut roofs = Vec::new();
+    if hardware.ddr_gbps > 0.0 {
+        let corners = [(left, at_ddr(left)), (ridge(highest), highest)];
+        let name = format!("DDR {} GB/s", hardware.ddr_gbps);
+        roofs.push(Roof { name, corners, color: engine_color(Engine::Gdma) });
+    }
+    for (tops, types) in peaks.into_iter().rev() {
+        let corners = [(ridge(tops), tops), (right, tops)];
+        let name = format!("{} {tops} TOPS", types.join(", "));
+        roofs.push(Roof { name, corners, color: engine_color(Engine::Tiu) });
+    }
+    Some(roofs)
+}
+
+/// Peaks with the types that have them, the lowest first.
+fn peaks(hardware: &Hardware) -> Vec<(f64, Vec<&str>)> {
+    // Bits of positive numbers are in the numbers' order.
+    let mut types: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+    for (name, tops) in hardware.peak_tops.iter().filter(|(_, tops)| **tops > 0.0) {
+        types.entry(tops.to_bits()).or_default().push(name);
+    }
+    types.into_iter().map(|(tops, names)| (f64::from_bits(tops), names)).collect()
+}
+
+/// Puts the chart above the table.
+pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]) -> Result {
+    let mut chart = Chart::new(ChartType::ScatterStraight);
+    let (first, last) = (HEADER_ROW + 1, HEADER_ROW + kernels.len() as u32);
+    let named = (first..=last).take(NAMED);
+    let names: Vec<ChartDataLabel> =
+        named.map(|row| ChartDataLabel::new().set_value((NAME, row, 0)).to_custom()).collect();
+    chart
+        .add_series()
+        .set_name("Kernels")
+        .set_categories((NAME, first, INTENSITY, last, INTENSITY))
+        .set_values((NAME, first, TOPS, last, TOPS))
+        .set_format(ChartLine::new().set_hidden(true))
+        .set_marker(
+            ChartMarker::new().set_type(ChartMarkerType::Circle).set_size(8).set_format(
+                ChartFormat::new()
+                    .set_solid_fill(ChartSolidFill::new().set_color(engine_color(Engine::Sdma))),
+            ),
+        )
+        .set_custom_data_labels(&names);
+    for (at, roof) in (0..).zip(roofs) {
+        let row = ROOFS_ROW + 1 + 2 * at;
+        chart
+            .add_series()
+            .set_name(&roof.name)
+            .set_categories((NAME, row, ROOFS + 1, row + 1, ROOFS + 1))
+            .set_values((NAME, row, ROOFS + 2, row + 1, ROOFS + 2))
+            .set_format(ChartLine::new().set_color(roof.color).set_width(1.5))
+            .set_marker(ChartMarker::new().set_none());
+    }
+    let corners = || roofs.iter().flat_map(|roof| roof.corners);
+    let dots = || kernels.iter().filter_map(|r| Some((r.ddr_intensity?, r.tops)));
+    let shown = || corners().chain(dots()).filter(|(x, y)| *x > 0.0 && *y > 0.0);
+    let (left, right) = decades(shown().map(|(x, _)| x));
+    let (bottom, top) = decades(shown().map(|(_, y)| y));
+    chart.x_axis().set_name("operations for each byte of DDR traffic").set_log_base(10);
+    chart.x_axis().set_min(left).set_max(right).set_crossing(ChartAxisCrossing::Min);
+    chart.y_axis().set_name("TOPS").set_log_base(10);
+    chart.y_axis().set_min(bottom).set_max(top).set_crossing(ChartAxisCrossing::Min);
+    chart.title().set_name("Kernels under the roofs of a core");
+    chart.legend().set_position(ChartLegendPosition::Bottom);
+    chart.set_width(SIZE.0).set_height(SIZE.1);
+    inner.insert_chart(ROOFS_ROW, 0, &chart).map(drop)
+}
+
+/// Whole powers of ten around positive numbers.
+fn decades(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, most) = numbers.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+    let power = |exponent: f64| 10_f64.powi(exponent as i32);
+    (power(least.log10().floor()), power(most.log10().ceil()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kernel with that many operations a byte.
+    fn kernel(ddr_intensity: f64) -> Roofline {
+        Roofline {
+            kernel: "k".into(),
+            ns: 100,
+            work_ns: 100,
+            sync_ns: 0,
+            ideal_compute_ns: 10,
+            ideal_ddr_ns: 50,
+            ideal_l2m_ns: 0,
+            ops: 1000,
+            ddr_bytes: 100,
+            l2m_bytes: 0,
+            ddr_intensity: Some(ddr_intensity),
+            l2m_intensity: None,
+            tops: 1.0,
+            ddr_gbps: 1.0,
+            l2m_gbps: 0.0,
+            bound: bigtpu_analysis::Bound::Latency,
+            roof: 0.5,
+            known: 1.0,
+        }
+    }
+
+    #[test]
+    fn roofs_meet_at_their_ridge() {
+        let hardware = Hardware {
+            chip: "AKS".into(),
+            cores: 8,
+            tiu_mhz: 1000.0,
+            ddr_gbps: 50.0,
+            l2m_gbps: 0.0,
+            l2m_bytes: None,
+            peak_tops: [("INT8".into(), 16.0), ("FP16".into(), 8.0), ("BF16".into(), 8.0)].into(),
+        };
+        let peaks = peaks(&hardware);
+        assert_eq!(peaks, [(8.0, vec!["BF16", "FP16"]), (16.0, vec!["INT8"])]);
+        assert_eq!(roofs(&hardware, &[]), None);
+        let corners: Vec<_> = roofs(&hardware, &[kernel(10.0)])
+            .unwrap()
+            .into_iter()
+            .map(|roof| roof.corners)
+            .collect();
+        assert_eq!(
+            corners,
+            [
+                [(5.0, 0.25), (320.0, 16.0)],
+                [(320.0, 16.0), (1280.0, 16.0)],
+                [(160.0, 8.0), (1280.0, 8.0)]
+            ]
+        );
+    }
+
+    #[test]
+    fn axes_end_at_powers_of_ten() {
+        assert_eq!(decades([0.03, 7.0, 320.0].into_iter()), (0.01, 1000.0));
+    }
+}

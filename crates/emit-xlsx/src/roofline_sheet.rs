@@ -1,0 +1,119 @@
+//! `Roofline`: how far each kernel is from what a core can do, and what holds it back (`docs/analysis.md`).
+
+use bigtpu_analysis::{Bound, Roofline, Rooflines};
+
+use crate::number::{Shape, sixteen_digits};
+use crate::roofline_chart::{self, Roof};
+use crate::sheet::{Result, Sheet};
+
+/// Name of the sheet.
+pub(crate) const NAME: &str = "Roofline";
+
+const COLUMNS: [&str; 13] = [
+    "Kernel",
+    "Time(us)",
+    "Ops/Byte of DDR",
+    "TOPS",
+    "Bound",
+    "Of the Roof",
+    "Ops/Byte of L2M",
+    "DDR(GB/s)",
+    "L2M(GB/s)",
+    "Compute Roof(us)",
+    "DDR Roof(us)",
+    "L2M Roof(us)",
+    "Known",
+];
+
+/// Columns of what the chart shows.
+pub(crate) const INTENSITY: u16 = 2;
+pub(crate) const TOPS: u16 = 3;
+
+const NOTES: [&str; 3] = [
+    "Times and rates are those of one core: time of all cores added up. Roofs in us: the time at the chip's ceiling.",
+    "Of the Roof: the greatest of the three roofs over the time; implausible: more was counted than the time allows.",
+    "Ops/Byte and TOPS need commands with full bits; Known is their share. The chart shows kernels that have both.",
+];
+
+/// Row of the columns, from 0: the chart stands above.
+pub(crate) const HEADER_ROW: u32 = 28;
+
+/// First column of the roofs' corners, beside the chart.
+pub(crate) const ROOFS: u16 = 9;
+/// Row of their heads.
+pub(crate) const ROOFS_ROW: u32 = 5;
+
+/// Longest table, in rows: those that took longest come first.
+const MOST: usize = 100_000;
+
+/// Writes the sheet.
+pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
+    let styles = sheet.styles;
+    sheet.inner.set_column_width(0, 40)?;
+    sheet.inner.set_column_range_width(1, (COLUMNS.len() - 1) as u16, 16)?;
+    sheet.styled(0, 0, "Roofline of a core", &styles.title)?;
+    for (row, note) in (1..).zip(NOTES) {
+        sheet.text(row, 0, note)?;
+    }
+    let kernels = rooflines.kernels.get(..MOST).unwrap_or(&rooflines.kernels);
+    match roofline_chart::roofs(&rooflines.hardware, kernels) {
+        Some(roofs) => {
+            corners(sheet, &roofs)?;
+            roofline_chart::insert(sheet.inner, &roofs, kernels)?;
+        }
+        None => {
+            sheet.text(ROOFS_ROW, 0, "No kernel's operations are known, so there is no chart.")?
+        }
+    }
+    sheet.heads(HEADER_ROW, 0, COLUMNS, &styles.head)?;
+    let last = HEADER_ROW + kernels.len().max(1) as u32;
+    sheet.inner.autofilter(HEADER_ROW, 0, last, (COLUMNS.len() - 1) as u16)?;
+    for (row, kernel) in (HEADER_ROW + 1..).zip(kernels) {
+        line(sheet, row, &kernel.kernel, kernel)?;
+    }
+    line(sheet, last + 1, "(whole run)", &rooflines.overall)
+}
+
+/// What the roofs' lines lead through.
+fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
+    let styles = sheet.styles;
+    sheet.heads(ROOFS_ROW, ROOFS, ["Roof", "Ops/Byte", "TOPS"], &styles.head)?;
+    let corners = roofs.iter().flat_map(|roof| roof.corners.iter().map(move |at| (roof, at)));
+    for (row, (roof, (intensity, tops))) in (ROOFS_ROW + 1..).zip(corners) {
+        sheet.text(row, ROOFS, &roof.name)?;
+        sheet.number(row, ROOFS + 1, (sixteen_digits(*intensity), Shape::General))?;
+        sheet.number(row, ROOFS + 2, (sixteen_digits(*tops), Shape::General))?;
+    }
+    Ok(())
+}
+
+fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
+    let us = |ns: i64| (sixteen_digits(ns as f64 / 1000.0), Shape::ThreeDecimals);
+    sheet.text(row, 0, name)?;
+    sheet.text(row, 4, r.bound.name())?;
+    if r.bound == Bound::Implausible {
+        sheet.styled(row, 5, &r.roof_text(), &sheet.styles.warning)?;
+    } else {
+        sheet.number(row, 5, (r.roof, Shape::Percent1))?;
+    }
+    // What is not known is empty: a logarithmic axis has no 0.
+    let three = |x: f64| (x, Shape::ThreeDecimals);
+    let optional = [
+        (INTENSITY, r.ddr_intensity),
+        (TOPS, Some(r.tops).filter(|tops| *tops > 0.0)),
+        (6, r.l2m_intensity),
+    ];
+    for (col, x) in optional {
+        x.map_or(Ok(()), |x| sheet.number(row, col, three(x)))?;
+    }
+    let numbers = [
+        (1, us(r.ns)),
+        (7, three(r.ddr_gbps)),
+        (8, three(r.l2m_gbps)),
+        (9, us(r.ideal_compute_ns)),
+        (10, us(r.ideal_ddr_ns)),
+        (11, us(r.ideal_l2m_ns)),
+        (12, (r.known, Shape::Percent1)),
+    ];
+    numbers.into_iter().try_for_each(|(col, number)| sheet.number(row, col, number))
+}
