@@ -35,7 +35,7 @@ pub(crate) struct Console {
 impl Console {
     /// The console that the arguments ask for.
     pub(crate) fn of(args: &Args) -> Self {
-        Self { verbose: args.verbose, full: args.full, summary: args.views.has_summary() }
+        Self { verbose: args.verbose, full: args.full, summary: !args.views.disable_summary }
     }
 
     /// The dump, its summary and the answers: without `--full` they fit a screen.

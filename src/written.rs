@@ -31,6 +31,7 @@ pub(crate) fn written_lines(written: &[Written], full: bool) -> Vec<String> {
 fn how_to_open(path: &Path) -> &'static str {
     match path.extension().and_then(|e| e.to_str()) {
         Some("pftrace") => " - open it in https://ui.perfetto.dev",
+        Some("html") => " - open it in a browser",
         Some("xlsx") => " - open it in a spreadsheet program",
         _ => "",
     }

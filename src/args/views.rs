@@ -86,11 +86,6 @@ impl Views {
         names
     }
 
-    /// Whether the summary is asked for.
-    pub(crate) fn has_summary(&self) -> bool {
-        self.emitters().contains(&emitters::SUMMARY)
-    }
-
     /// How dumps are read.
     pub(crate) fn options(&self) -> bigtpu_timeline::Options {
         bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core }
