@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_analysis::{Alignment, DumpName, TimeLine};
-use bigtpu_host_trace::{HostAlign, HostTrace};
-
-/// Moments beyond this many ns (146 years) are taken for it, so that sums stay within 64 bits.
-const MOST_NS: i64 = i64::MAX / 2;
+use bigtpu_host_trace::{HostAlign, HostTrace, MOST_OFFSET};
 
 /// Where the dumps lie.
 #[derive(Debug)]
@@ -71,7 +68,7 @@ impl Plan {
 
     /// Ends a slot whose longest dump took `longest_ns`: the next one starts there.
     pub(crate) fn end_slot(&mut self, longest_ns: i64) {
-        self.next_ns = self.next_ns.saturating_add(longest_ns.max(0)).min(MOST_NS);
+        self.next_ns = self.next_ns.saturating_add(longest_ns.max(0)).min(MOST_OFFSET);
     }
 }
 
@@ -182,6 +179,6 @@ mod tests {
         plan.end_slot(100);
         assert_eq!(plan.start_ns(None, Some(7), 50), 100);
         plan.end_slot(i64::MAX);
-        assert_eq!(plan.start_ns(None, None, 50), MOST_NS);
+        assert_eq!(plan.start_ns(None, None, 50), MOST_OFFSET);
     }
 }

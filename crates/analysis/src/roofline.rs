@@ -250,20 +250,9 @@ mod tests {
     use bigtpu_chip::Engine;
 
     use super::*;
+    use crate::advice::testing::hardware;
     use crate::kernel_totals::kernel_totals;
     use crate::planted::Planted;
-
-    fn hardware() -> Hardware {
-        Hardware {
-            chip: "AKS".into(),
-            cores: 8,
-            tiu_mhz: 1000.0,
-            ddr_gbps: 10.0,
-            l2m_gbps: 20.0,
-            l2m_bytes: None,
-            peak_tops: [("INT8".to_owned(), 32.768)].into(),
-        }
-    }
 
     #[test]
     fn every_bound_is_found() {

@@ -5,7 +5,7 @@ use crate::decimal::ExactNs;
 use crate::model::HostTrace;
 
 /// Offsets beyond this many ns (146 years) are taken for it, so that sums stay within 64 bits.
-const MOST_OFFSET: i64 = i64::MAX / 2;
+pub const MOST_OFFSET: i64 = i64::MAX / 2;
 
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -53,7 +53,7 @@ mod splitter;
 mod stats;
 mod strings;
 
-pub use align::HostAlign;
+pub use align::{HostAlign, MOST_OFFSET};
 pub use anchor::{Anchors, DISABLE_PROFILE, DROPPED_NAMES, TPUDNN};
 pub use arg_value::{ArgList, ArgMap, ArgValue};
 pub use args::{Args, ArgsRef};

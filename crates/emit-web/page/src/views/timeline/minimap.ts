@@ -1,4 +1,5 @@
 // The whole run in one strip: how busy TIU and DMA are over time, with the window that the plot shows.
+import { cleared } from "./cleared";
 import { packed } from "./palette";
 import type { Scene } from "./scene";
 import type { Range } from "./viewport";
@@ -45,14 +46,8 @@ export class Minimap {
   }
 
   draw(scene: Scene, width: number, height: number): void {
-    const { canvas, context } = this;
-    const ratio = devicePixelRatio;
-    const w = Math.round(width * ratio);
-    const h = Math.round(height * ratio);
-    if (canvas.width !== w) canvas.width = w;
-    if (canvas.height !== h) canvas.height = h;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const { context } = this;
+    cleared(context, width, height);
     const { ground } = scene.paint;
     const half = height / 2;
     if (this.load) {

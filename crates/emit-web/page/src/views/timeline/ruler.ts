@@ -1,4 +1,5 @@
 // The time axis above the plot, and the minimap of the whole run above it.
+import { cleared } from "./cleared";
 import { moment, ticks } from "./axis";
 import { tickWidth } from "./frame";
 import { rangeText } from "./overlay";
@@ -10,14 +11,8 @@ export class Ruler {
 
   /** Sizes in CSS pixels. */
   draw(scene: Scene, width: number, height: number): void {
-    const { canvas, context } = this;
-    const ratio = devicePixelRatio;
-    const w = Math.round(width * ratio);
-    const h = Math.round(height * ratio);
-    if (canvas.width !== w) canvas.width = w;
-    if (canvas.height !== h) canvas.height = h;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const { context } = this;
+    cleared(context, width, height);
     const { viewport, unit } = scene;
     const { ground } = scene.paint;
     context.font = `${11 * unit}px ${ground.sans}`;
