@@ -13,11 +13,11 @@ use bigtpu_timeline::{Dump, Profile};
 use rayon::prelude::*;
 
 use crate::args::analyze::Args;
-use crate::console::{Console, or_unread};
+use crate::console::{Console, ignore_broken_pipe};
 use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
-use crate::{hardware, progress, several, threads};
+use crate::{hardware, multi_dump, progress, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -31,8 +31,8 @@ pub(crate) enum Outcome {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     threads::start(args.jobs)?;
     let (inputs, output) = args.places();
-    match several::find(&inputs) {
-        Some(dumps) => several::run(args, &dumps, output),
+    match multi_dump::find(&inputs) {
+        Some(dumps) => multi_dump::run(args, &dumps, output),
         None => single(args, inputs.first().context("no dump directory was given")?, output),
     }
 }
@@ -41,11 +41,11 @@ fn single(args: &Args, input: &Path, output: &Path) -> Result<Outcome> {
     let dump = Dump::open(input)?;
     let progress = progress::progress(args.quiet);
     let reading = progress.task("reading", 0);
-    let beside = Beside::read(args)?;
+    let session = Session::read(args)?;
     let out = OutDir::create(output)?;
-    let (profile, analysis) = beside.analyze(args, &dump);
+    let (profile, analysis) = session.analyze(args, &dump);
     drop(reading);
-    let emitters = emitters::pick(&args.views, &beside.config(args, &dump));
+    let emitters = emitters::pick(&args.views, &session.config(args, &dump));
     let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
@@ -56,20 +56,20 @@ fn single(args: &Args, input: &Path, output: &Path) -> Result<Outcome> {
         } else {
             console.results(&profile, &analysis).and_then(|()| console.written(&written))
         };
-        or_unread(told)?;
+        ignore_broken_pipe(told)?;
     }
     Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }
 
-/// What stands beside the dumps and is read once.
-pub(crate) struct Beside {
+/// What every dump of the run shares, read once: the host trace and roofs.
+pub(crate) struct Session {
     /// The host trace.
     pub(crate) host: Option<Arc<HostTrace>>,
     /// Roofs that replace those of the chip.
     hardware: Overrides,
 }
 
-impl Beside {
+impl Session {
     /// Reads the files that the arguments name.
     pub(crate) fn read(args: &Args) -> Result<Self> {
         let open = |file| HostTrace::open(file, &ReadOptions::default());

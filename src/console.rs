@@ -139,13 +139,13 @@ impl Console {
 }
 
 /// What came of writing to stdout; a reader that went away is no error of ours.
-pub(crate) fn or_unread(told: Result<()>) -> Result<()> {
-    let is_unread = |error: &anyhow::Error| {
+pub(crate) fn ignore_broken_pipe(told: Result<()>) -> Result<()> {
+    let is_broken_pipe = |error: &anyhow::Error| {
         let io = error.downcast_ref::<std::io::Error>();
         io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
     };
     match told {
-        Err(error) if is_unread(&error) => Ok(()),
+        Err(error) if is_broken_pipe(&error) => Ok(()),
         told => told.map_err(|error| {
             anyhow!("stdout cannot be written ({error}); results in files are not affected")
         }),

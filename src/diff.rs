@@ -11,7 +11,7 @@ use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::args::diff::Args;
-use crate::console::{or_unread, render};
+use crate::console::{ignore_broken_pipe, render};
 use crate::written::written_lines;
 
 /// How a comparison ended.
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         None => Vec::new(),
     };
     if !args.quiet {
-        or_unread(show(&diff, &kept, &written))?;
+        ignore_broken_pipe(show(&diff, &kept, &written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = std::io::stderr().lock();

@@ -15,8 +15,8 @@ mod host_notes;
 mod info;
 mod interrupt;
 mod layout;
+mod multi_dump;
 mod progress;
-mod several;
 mod synth;
 mod threads;
 mod written;
@@ -27,7 +27,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::args::{Cli, Command};
-use crate::console::or_unread;
+use crate::console::ignore_broken_pipe;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -40,9 +40,11 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
-        (Some(Command::Info(args)), _) => or_unread(info::run(args)).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Info(args)), _) => {
+            ignore_broken_pipe(info::run(args)).map(|()| ExitCode::SUCCESS)
+        }
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
-        (None, Some(what)) => or_unread(generate::print(what)).map(|()| ExitCode::SUCCESS),
+        (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;
             Ok(exit::analyzed(outcome, cli.analyze.strict))

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use crate::args::synth::Args;
-use crate::console::or_unread;
+use crate::console::ignore_broken_pipe;
 
 /// Writes the dump that the arguments describe.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -15,5 +15,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let (files, bytes) = (written.files, written.bytes);
     let line = writeln!(std::io::stdout(), "{}: {files} files, {bytes} bytes", args.out.display());
-    or_unread(line.map_err(Into::into))
+    ignore_broken_pipe(line.map_err(Into::into))
 }

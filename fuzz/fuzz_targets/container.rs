@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bigtpu_probe::checks::container(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bigtpu_fuzz_support::checks::container(bytes));

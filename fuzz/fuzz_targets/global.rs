@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bigtpu_probe::checks::global(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bigtpu_fuzz_support::checks::global(bytes));

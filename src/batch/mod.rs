@@ -16,7 +16,7 @@ use bigtpu_emit::OutDir;
 
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
-use crate::console::or_unread;
+use crate::console::ignore_broken_pipe;
 use crate::{emitters, exit, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
@@ -51,7 +51,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         );
         let files = written.iter().map(|file| format!("  {}", file.path.display()));
         let lines: Vec<String> = std::iter::once(total).chain(files).collect();
-        or_unread(writeln!(std::io::stdout(), "{}", lines.join("\n")).map_err(Into::into))?;
+        ignore_broken_pipe(
+            writeln!(std::io::stdout(), "{}", lines.join("\n")).map_err(Into::into),
+        )?;
     }
     Ok(match (failed, lost) {
         (0, 0) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! The tests, by theme.
 
 mod answers;
+mod atomic_output;
 mod batch;
 mod beyond;
 mod damage;
@@ -8,10 +9,9 @@ mod docs;
 mod golden;
 mod host;
 mod hostile;
+mod multi_dump;
 mod mutants;
 mod replay;
-mod several;
 mod synth;
 mod trace;
 mod usage;
-mod whole;

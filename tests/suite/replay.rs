@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bigtpu_probe::checks;
+use bigtpu_fuzz_support::checks;
 
 /// A target: its name, and what it checks.
 type Target = (&'static str, fn(&[u8]));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::{BlockKind, blocks};
-use bigtpu_probe::Files;
+use bigtpu_fuzz_support::Files;
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 

@@ -7,8 +7,8 @@ mod shard;
 use std::fs;
 use std::path::Path;
 
-use bigtpu_probe::mutate::{Mutant, mutant};
-use bigtpu_probe::{Files, Numbers};
+use bigtpu_fuzz_support::mutate::{Mutant, mutant};
+use bigtpu_fuzz_support::{Files, Numbers};
 
 use bigtpu_synth::{Options, Style, generate};
 

@@ -1,7 +1,7 @@
 //! Several dumps in one run: each as by a run of its own, and all of them side by side.
 
 mod dumps;
-mod place;
+mod schedule;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use bigtpu_emit_report::{REPORT_FILE, index_json};
 use bigtpu_emit_text::{SUMMARY_FILE, dumps_text, notes};
 use bigtpu_timeline::Dump;
 
-use crate::analyze::{Beside, Outcome, emit};
+use crate::analyze::{Outcome, Session, emit};
 use crate::args::analyze::Args;
-use crate::console::or_unread;
+use crate::console::ignore_broken_pipe;
 use crate::{emitters, progress};
 
 pub(crate) use dumps::{Named, find};
-use place::Plan;
+use schedule::Schedule;
 
 /// What came of a dump.
 struct Done {
@@ -41,27 +41,30 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let opened: Vec<Dump> =
         dumps.iter().map(|dump| Dump::open(&dump.root)).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);
-    let beside = Beside::read(args)?;
-    let host = beside.host.as_deref();
+    let session = Session::read(args)?;
+    let host = session.host.as_deref();
     let out = OutDir::create(output)?;
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
-    let mut plan = Plan::of(&places, host, args.host_align.into());
+    let mut schedule = Schedule::of(&places, host, args.host_align.into());
     let mut trace = match args.views.emitters().contains(&emitters::TRACE) {
-        true => Some(MergedTrace::create(&out, &plan.time_line.note, args.views.compress_trace)?),
+        true => {
+            Some(MergedTrace::create(&out, &schedule.time_line.note, args.views.compress_trace)?)
+        }
         false => None,
     };
     let mut done = Vec::new();
-    for slot in plan.slots.clone() {
+    for slot in schedule.slots.clone() {
         let mut longest_ns = 0;
         for number in slot {
             let (Some(named), Some(dump)) = (dumps.get(number), opened.get(number)) else {
                 continue;
             };
-            let one = One { args, beside: &beside, number, named, dump, progress: &*progress };
-            longest_ns = longest_ns.max(one.run(&plan, &out, trace.as_mut(), &mut done)?);
+            let job =
+                DumpJob { args, session: &session, number, named, dump, progress: &*progress };
+            longest_ns = longest_ns.max(job.run(&schedule, &out, trace.as_mut(), &mut done)?);
         }
-        plan.end_slot(longest_ns);
+        schedule.end_slot(longest_ns);
     }
     done.sort_by_key(|done| done.number);
     let mut written = Vec::new();
@@ -72,43 +75,44 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
         written.push(trace.finish()?);
     }
     let all_notes: Vec<String> = done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
-    let index = DumpIndex::new(plan.time_line, done.iter().map(|done| done.row.clone()).collect());
+    let index =
+        DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
     written.extend(write_texts(args, &index, &all_notes, &out)?);
     out.publish()?;
     if !args.quiet {
-        or_unread(show::show(args, &index, &all_notes, &written, &done))?;
+        ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
     }
     Ok(if done.iter().any(|done| done.has_loss) { Outcome::Lost } else { Outcome::Whole })
 }
 
 /// A dump that is being worked on.
-struct One<'a> {
+struct DumpJob<'a> {
     args: &'a Args,
-    beside: &'a Beside,
+    session: &'a Session,
     number: usize,
     named: &'a Named,
     dump: &'a Dump,
     progress: &'a dyn Progress,
 }
 
-impl One<'_> {
+impl DumpJob<'_> {
     /// Writes the dump's own results, and its tracks into the trace of all; returns the ns that it took.
     fn run(
         &self,
-        plan: &Plan,
+        schedule: &Schedule,
         out: &OutDir,
         trace: Option<&mut MergedTrace>,
         done: &mut Vec<Done>,
     ) -> Result<i64> {
-        let Self { args, beside, number, named, dump, progress } = *self;
+        let Self { args, session, number, named, dump, progress } = *self;
         let name = &named.name;
-        let (profile, analysis) = beside.analyze(args, dump);
-        let config = beside.config(args, dump);
+        let (profile, analysis) = session.analyze(args, dump);
+        let config = session.config(args, dump);
         let emitters = emitters::pick(&args.views, &config);
         let own = out.below(&name.directory);
         let written = emit(&emitters, &profile, &analysis, &own, progress)?;
         let end = profile.latest_end;
-        let start_ns = plan.start_ns(beside.host.as_deref(), profile.tail_offset_ns, end);
+        let start_ns = schedule.start_ns(session.host.as_deref(), profile.tail_offset_ns, end);
         if let Some(trace) = trace {
             let (profile, analysis) = (&profile, &analysis);
             let layers = config.layers.as_deref();

@@ -7,7 +7,7 @@ use bigtpu_host_trace::{HostAlign, HostTrace, MOST_OFFSET};
 
 /// Where the dumps lie.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Schedule {
     /// Dumps, by their numbers: those of a slot side by side, slots one after another.
     pub(crate) slots: Vec<Vec<usize>>,
     /// How, in words.
@@ -21,8 +21,8 @@ pub(crate) struct Plan {
 /// What a dump tells of its place: host time from its end to that of `disable_profile`, in ns.
 type TailOffset = Option<i64>;
 
-impl Plan {
-    /// The plan for the dumps, each with its `tail_offset_ns`.
+impl Schedule {
+    /// The schedule of the dumps, each with its `tail_offset_ns`.
     pub(crate) fn of(
         dumps: &[(&DumpName, TailOffset)],
         host: Option<&HostTrace>,
@@ -148,10 +148,10 @@ mod tests {
         DumpName { name: String::new(), directory: String::new(), device, call }
     }
 
-    fn planned(dumps: &[(Option<u32>, Option<u32>)]) -> Plan {
+    fn planned(dumps: &[(Option<u32>, Option<u32>)]) -> Schedule {
         let names: Vec<DumpName> = dumps.iter().map(|&(d, c)| name(d, c)).collect();
         let dumps: Vec<_> = names.iter().map(|name| (name, None)).collect();
-        Plan::of(&dumps, None, HostAlign::Anchors)
+        Schedule::of(&dumps, None, HostAlign::Anchors)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Outputs are whole or absent, whatever happens to the run.
 
 mod concurrent;
-mod place;
+mod overlap;
 mod signal;
 mod space;
 
