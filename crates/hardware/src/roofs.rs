@@ -1,0 +1,133 @@
+//! What a chip can do at best, by core: the roofs of the roofline.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::{Chip, Precision, cube_ops_per_cycle};
+use serde::{Deserialize, Serialize};
+
+use crate::file::FileError;
+
+/// Codes of data types that have a size (`docs/format.md`, section 4.1).
+const SIZED_TYPES: std::ops::Range<u8> = 0..8;
+
+/// Greatest rates of a chip. All but `cores` are those of one core.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hardware {
+    /// Chip.
+    pub chip: String,
+    /// Cores of the chip.
+    pub cores: u32,
+    /// TIU clock in MHz.
+    pub tiu_mhz: f64,
+    /// DDR ceiling in GB/s; 0 where it is not known.
+    pub ddr_gbps: f64,
+    /// L2M ceiling in GB/s; 0 where the chip has none or it is not known.
+    pub l2m_gbps: f64,
+    /// Size of the L2M in bytes, if known. The chip facts do not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub l2m_bytes: Option<u64>,
+    /// Peak of the matrix unit in tera-operations a second, by data type as the chip names it.
+    pub peak_tops: BTreeMap<String, f64>,
+}
+
+/// Values that replace those of the chip facts (`--hw FILE`); what is absent stays.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Overrides {
+    /// DDR ceiling of a core in GB/s.
+    pub ddr_gbps: Option<f64>,
+    /// L2M ceiling of a core in GB/s.
+    pub l2m_gbps: Option<f64>,
+    /// Size of the L2M in bytes.
+    pub l2m_bytes: Option<u64>,
+    /// Peaks of a core by data type, in tera-operations a second.
+    #[serde(default)]
+    pub peak_tops: BTreeMap<String, f64>,
+}
+
+impl Overrides {
+    /// From the text of a `--hw` file, JSON or YAML.
+    ///
+    /// # Errors
+    ///
+    /// The text is no such file; the error says what is wrong where.
+    pub fn parse(text: &str) -> Result<Self, FileError> {
+        // JSON first: its errors name line and column.
+        let read = if text.trim_start().starts_with('{') {
+            serde_json::from_str(text)
+        } else {
+            serde_json::from_value(bigtpu_yaml::parse(text)?)
+        };
+        read.map_err(|error| FileError::Shape(error.to_string()))
+    }
+}
+
+impl Hardware {
+    /// A chip at a TIU clock in MHz, from the chip facts.
+    #[must_use]
+    pub fn of_chip(chip: &Chip, tiu_mhz: f64) -> Self {
+        let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
+        let peaks = SIZED_TYPES.filter_map(|code| {
+            let name = chip.data_type(code.into())?;
+            let tops = cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
+            Some((name.to_owned(), round4(tops)))
+        });
+        Self {
+            chip: chip.name.to_string(),
+            cores: chip.core_num,
+            tiu_mhz,
+            ddr_gbps: number("DDR Max BW(GB/s/Core)"),
+            l2m_gbps: number("L2 Max BW(GB/s)"),
+            l2m_bytes: None,
+            peak_tops: peaks.collect(),
+        }
+    }
+
+    /// A chip at the TIU clock of the chip facts.
+    #[must_use]
+    pub fn at_own_clock(chip: &Chip) -> Self {
+        Self::of_chip(chip, chip.arch_number("TIU Frequency(MHz)").unwrap_or(1000.0))
+    }
+
+    /// The same with some values replaced.
+    #[must_use]
+    pub fn with(mut self, overrides: &Overrides) -> Self {
+        self.ddr_gbps = overrides.ddr_gbps.unwrap_or(self.ddr_gbps);
+        self.l2m_gbps = overrides.l2m_gbps.unwrap_or(self.l2m_gbps);
+        self.l2m_bytes = overrides.l2m_bytes.or(self.l2m_bytes);
+        self.peak_tops.extend(overrides.peak_tops.clone());
+        self
+    }
+}
+
+/// Four decimals, by way of the decimal text: peaks are printed.
+fn round4(value: f64) -> f64 {
+    format!("{value:.4}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chip_and_its_overrides() {
+        let chip = Chip::find("AKS").unwrap();
+        let hardware = Hardware::at_own_clock(chip);
+        assert_eq!((hardware.cores, hardware.ddr_gbps, hardware.l2m_gbps), (8, 68.264, 128.0));
+        assert_eq!(hardware.peak_tops["INT8"], 32.768);
+        let json = r#"{"ddr_gbps": 100, "peak_tops": {"INT8": 64}}"#;
+        let yaml = "ddr_gbps: 100\npeak_tops: {INT8: 64}\n";
+        assert_eq!(Overrides::parse(json).unwrap(), Overrides::parse(yaml).unwrap());
+        let other = hardware.clone().with(&Overrides::parse(json).unwrap());
+        assert_eq!((other.ddr_gbps, other.peak_tops["INT8"]), (100.0, 64.0));
+        assert_eq!(other.peak_tops["FP16"], hardware.peak_tops["FP16"]);
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        for text in [r#"{"ddr_gbs": 1}"#, "ddr_gbs: 1"] {
+            let error = Overrides::parse(text).unwrap_err().to_string();
+            assert!(error.contains("unknown field `ddr_gbs`"), "{error}");
+        }
+    }
+}
