@@ -1,0 +1,50 @@
+//! A deterministic simulator of tasks on resources.
+//!
+//! A [`Graph`] holds tasks, each with a duration and at most one resource, and dependences with a lag.
+//! [`Graph::simulate`] decides in which order the tasks of a resource run (by ready time, then by task
+//! number). [`Graph::replay`] is for graphs whose dependences already fix that order: one pass, no queue.
+//! [`critical_path`] and [`slack`] say what the run time hangs on.
+//!
+//! Time is a whole number in a unit that the caller chooses (ns, ps). The same graph gives the same
+//! result on every machine.
+//!
+//! ```
+//! use bigtpu_sim::{GraphBuilder, critical_path};
+//!
+//! let mut graph = GraphBuilder::new();
+//! let load = graph.task(Some(0), 30);
+//! let compute = graph.task(Some(1), 50);
+//! graph.depend(load, compute, 5);
+//! let graph = graph.build()?;
+//! let schedule = graph.simulate();
+//! assert_eq!(schedule.makespan(), 85);
+//! assert_eq!(critical_path(&schedule).len(), 2);
+//! # Ok::<(), bigtpu_sim::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod graph;
+mod order;
+mod path;
+mod replay;
+mod schedule;
+mod simulate;
+mod slack;
+mod successors;
+
+pub use error::Error;
+pub use graph::{Graph, GraphBuilder};
+pub use path::{Step, critical_path};
+pub use replay::Costs;
+pub use schedule::{Binding, Schedule};
+pub use slack::slack;
+
+/// A moment or a length of time, in the unit of the caller.
+pub type Time = i64;
+
+/// Number of a task: tasks count from 0 in the order in which they were added.
+pub type TaskId = u32;
+
+/// Number of a resource. Numbers should be dense: a table of all resources is kept.
+pub type ResourceId = u32;

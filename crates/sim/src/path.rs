@@ -1,0 +1,37 @@
+//! The chain of tasks that the run time consists of.
+
+use crate::{Binding, Schedule, TaskId, Time};
+
+/// A task of the critical path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The task.
+    pub task: TaskId,
+    /// What decided when it started: the step before, or nothing for the first.
+    pub binding: Binding,
+    /// Time between the end of the step before (or 0) and the start of this one. Negative where the
+    /// two overlap.
+    pub lag: Time,
+}
+
+/// The critical path, from the first task to the one that ends last (the one with the lowest number, if
+/// several do). Lags and durations of its steps add up to the makespan.
+#[must_use]
+pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
+    let last = schedule.makespan();
+    let mut path = Vec::new();
+    let tasks = schedule.graph.len() as TaskId;
+    let mut next = (0..tasks).find(|t| schedule.end(*t) == last);
+    while let Some(task) = next {
+        let binding = schedule.binding(task);
+        next = match binding {
+            Binding::Origin => None,
+            Binding::Dependence(d) => Some(schedule.graph.predecessor(d)),
+            Binding::Resource(previous) => Some(previous),
+        };
+        let lag = schedule.start(task) - next.map_or(0, |p| schedule.end(p));
+        path.push(Step { task, binding, lag });
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,84 @@
+//! Runs a graph whose dependences fix the order on every resource: one pass over the tasks.
+
+use crate::{Graph, Schedule, TaskId, Time};
+
+/// Durations and lags of a run that differ from those of the graph.
+pub trait Costs {
+    /// Duration of a task; never negative.
+    fn duration(&self, task: TaskId) -> Time;
+    /// Lag of a dependence.
+    fn lag(&self, dependence: usize) -> Time;
+}
+
+/// The graph's own.
+struct Own<'g>(&'g Graph);
+
+impl Costs for Own<'_> {
+    fn duration(&self, task: TaskId) -> Time {
+        self.0.duration[task as usize]
+    }
+
+    fn lag(&self, dependence: usize) -> Time {
+        self.0.lag[dependence]
+    }
+}
+
+impl Graph {
+    /// Runs the graph by its dependences alone: resources are not looked at.
+    #[must_use]
+    pub fn replay(&self) -> Schedule<'_> {
+        let mut end = Vec::new();
+        self.replay_into(&Own(self), &mut end);
+        Schedule {
+            graph: self,
+            end,
+            duration: None,
+            lag: None,
+            previous: Vec::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    /// Runs the graph with other durations and lags.
+    #[must_use]
+    pub fn replay_with(&self, costs: &impl Costs) -> Schedule<'_> {
+        let mut end = Vec::new();
+        self.replay_into(costs, &mut end);
+        let duration = Some((0..self.len() as TaskId).map(|t| costs.duration(t)).collect());
+        let lag = Some((0..self.dependence_count()).map(|d| costs.lag(d)).collect());
+        Schedule { graph: self, end, duration, lag, previous: Vec::new(), taken: Vec::new() }
+    }
+
+    /// Runs the graph with other durations and lags and writes the tasks' ends to `end`, whose memory
+    /// is used again. Returns the last end.
+    pub fn replay_into(&self, costs: &impl Costs, end: &mut Vec<Time>) -> Time {
+        end.clear();
+        match &self.order {
+            None => {
+                end.reserve(self.len());
+                for task in 0..self.len() as TaskId {
+                    let time = self.end_of(task, costs, end);
+                    end.push(time);
+                }
+            }
+            Some(order) => {
+                end.resize(self.len(), 0);
+                for &task in order {
+                    let time = self.end_of(task, costs, end);
+                    end[task as usize] = time;
+                }
+            }
+        }
+        end.iter().copied().max().unwrap_or(0)
+    }
+
+    /// When a task ends, given the ends of all that it waits for. No task starts before 0.
+    #[inline]
+    fn end_of(&self, task: TaskId, costs: &impl Costs, end: &[Time]) -> Time {
+        let mut start = 0;
+        for dependence in self.dependences(task) {
+            start = start.max(end[self.predecessor(dependence) as usize] + costs.lag(dependence));
+        }
+        start + costs.duration(task)
+    }
+}

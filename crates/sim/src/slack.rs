@@ -1,0 +1,28 @@
+//! How much longer each task could take.
+
+use crate::{Schedule, TaskId, Time};
+
+/// For each task how much later it could end, all else being equal, before the run takes longer. Tasks
+/// of the critical path have none. The order of tasks on a resource stays as it was.
+#[must_use]
+pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
+    let graph = schedule.graph;
+    let mut latest = vec![schedule.makespan(); graph.len()];
+    let mut relax = |task: TaskId| {
+        let start = latest[task as usize] - schedule.duration(task);
+        for dependence in graph.dependences(task) {
+            let end = &mut latest[graph.predecessor(dependence) as usize];
+            *end = (*end).min(start - schedule.lag(dependence));
+        }
+        if let Some(previous) = schedule.previous(task) {
+            let end = &mut latest[previous as usize];
+            *end = (*end).min(start);
+        }
+    };
+    if schedule.taken.is_empty() {
+        graph.topological_order().rev().for_each(&mut relax);
+    } else {
+        schedule.taken.iter().rev().copied().for_each(&mut relax);
+    }
+    latest.iter().enumerate().map(|(task, end)| end - schedule.end(task as TaskId)).collect()
+}
