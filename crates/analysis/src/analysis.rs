@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::Profile;
 
 use crate::facts::{Facts, Model};
@@ -15,6 +16,8 @@ use crate::summary::Summary;
 /// for is derived when the first of them does.
 #[derive(Debug, Clone, Default)]
 pub struct Analysis {
+    /// Every command, decoded once.
+    pub table: CommandTable,
     /// Totals of cores, ports and the whole dump.
     pub summary: Summary,
     /// Which send released which wait.
@@ -28,8 +31,9 @@ impl Analysis {
     /// Derives what every view needs.
     #[must_use]
     pub fn of(profile: &Profile<'_>) -> Self {
+        let table = CommandTable::of(profile);
         let (summary, flows) = rayon::join(|| Summary::of(profile), || sync_flows(profile));
-        Self { summary, flows, ..Self::default() }
+        Self { table, summary, flows, ..Self::default() }
     }
 
     /// The same with roofs that replace those of the chip facts.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::facts::Model;
 use crate::intervals::Times;
-use crate::number::{ratio, round4};
+use bigtpu_measure::{ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

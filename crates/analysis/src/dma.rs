@@ -6,8 +6,8 @@ use bigtpu_chip::{Command, Direction, Engine, Family, Memory, Slot, Traffic};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
-use crate::number::{quotient, round4};
 use crate::tiu::{NO_TYPE, rvt_variant};
+use bigtpu_measure::{quotient, round4};
 
 /// Send and wait among the DMA's system commands.
 pub(crate) const SEND: u8 = 3;

@@ -4,7 +4,7 @@ use bigtpu_chip::Engine;
 use bigtpu_timeline::{Core, Profile, Track};
 
 use crate::engine_totals::{DmaTotals, TiuTotals, TypeTotals, whole_ns};
-use crate::number::quotient;
+use bigtpu_measure::quotient;
 
 /// Totals of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -9,9 +9,9 @@ use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};
 
 use crate::dma::{WAIT, dma};
-use crate::number::quotient;
 use crate::summary::Moved;
 use crate::tiu::{self, tiu};
+use bigtpu_measure::quotient;
 
 /// A CDMA function that waits, beside [`WAIT`].
 const CDMA_TCP_WAIT: u8 = 6;

@@ -9,10 +9,10 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::activity::Activity;
 use crate::facts::{EngineTrack, Event, Model};
 use crate::intervals::Times;
 use crate::spans::Spans;
+use bigtpu_measure::Activity;
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

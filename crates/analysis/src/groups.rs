@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
 use crate::facts::Model;
-use crate::number::{quotient, ratio, round4};
 use crate::percentile::percentiles;
+use bigtpu_measure::{quotient, ratio, round4};
 
 /// What commands may be grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -52,7 +52,7 @@ impl Hardware {
         let peaks = (0..8u8).filter_map(|code| {
             let name = chip.data_type(code.into())?;
             let tops = cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
-            Some((name.to_owned(), crate::number::round4(tops)))
+            Some((name.to_owned(), bigtpu_measure::round4(tops)))
         });
         Self {
             chip: chip.name.clone(),

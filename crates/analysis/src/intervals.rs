@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::{Event, Model};
-use crate::number::ratio;
 use crate::spans::Spans;
+use bigtpu_measure::ratio;
 
 /// What was going on at a moment. Work beats sync, sync beats idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

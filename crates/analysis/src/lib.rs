@@ -8,7 +8,6 @@
 //! `docs/format.md`.
 #![forbid(unsafe_code)]
 
-mod activity;
 mod advice;
 mod analysis;
 mod balance;
@@ -30,7 +29,6 @@ mod kernels;
 mod lanes;
 mod launches;
 mod local_memory;
-mod number;
 mod percentile;
 #[cfg(test)]
 mod planted;
@@ -42,11 +40,13 @@ mod summary;
 mod summary_rows;
 mod tiu;
 
-pub use activity::Activity;
 pub use advice::{Advice, Evidence, advice};
 pub use analysis::Analysis;
 pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use bigtpu_measure::{
+    Activity, CommandTable, float_text, percent, percent_number, quotient, ratio, round4,
+};
 pub use diff::{
     Change, Diff, Limit, LimitError, Outcome, Row, Run, Stat, Subject, Violation, diff,
 };
@@ -65,7 +65,6 @@ pub use kernels::{KernelSlice, kernel_slices};
 pub use lanes::{Lanes, assign_lanes};
 pub use launches::{CoreLaunches, LaunchGap, core_launches};
 pub use local_memory::{Access, LocalMemory};
-pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use report::{

@@ -3,10 +3,10 @@
 use bigtpu_chip::{Direction, Engine, Memory, TiuCost};
 use bigtpu_timeline::{Place, Tag};
 
-use crate::activity::Activity;
 use crate::facts::{Class, Columns, EngineTrack, Model, Reuse};
 use crate::flows::Flow;
 use crate::kernels::KernelSlice;
+use bigtpu_measure::Activity;
 
 #[derive(Default)]
 struct Track {

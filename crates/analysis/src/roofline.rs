@@ -7,8 +7,8 @@ use crate::groups::{gbps, tops, whole};
 use crate::hardware::Hardware;
 use crate::intervals::Times;
 use crate::kernel_totals::KernelTotals;
-use crate::number::{percent, quotient, ratio, round4};
 use crate::spans::Spans;
+use bigtpu_measure::{percent, quotient, ratio, round4};
 
 /// What holds a kernel back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

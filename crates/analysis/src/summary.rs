@@ -5,8 +5,8 @@ use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 
 use crate::dma::{WAIT, dma};
-use crate::number::quotient;
 use crate::tiu::tiu;
+use bigtpu_measure::quotient;
 
 /// Bytes and the cycles in which they moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

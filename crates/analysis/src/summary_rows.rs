@@ -1,7 +1,7 @@
 //! The summary's table as texts: what scripts parse in `summary.txt` and every view shows (section 8.2).
 
-use crate::number::{percent, quotient};
 use crate::summary::{CoreTotals, Moved, Summary, overall_us};
+use bigtpu_measure::{percent, quotient};
 
 /// Columns of the table.
 pub const SUMMARY_COLUMNS: [&str; 11] = [

@@ -4,7 +4,7 @@ use bigtpu_chip::{Command, Family, Slot, TiuCost};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
-use crate::number::quotient;
+use bigtpu_measure::quotient;
 
 /// Type of a record that no command explains.
 pub(crate) const NO_TYPE: u8 = 31;

@@ -22,7 +22,7 @@ pub use chip::{Chip, Engine, Family, SystemCodes, UnknownChip, WrapCommands, chi
 pub use data::{ArchEntry, ArrayShape};
 pub use memory::{Direction, Memory};
 pub use names::Names;
-pub use ops::{Command, Op, OpTable, Undecodable};
+pub use ops::{Command, Op, OpCode, OpTable, Undecodable};
 pub use peak::cube_ops_per_cycle;
 pub use precision::Precision;
 pub use register::{Field, Register, Slot};

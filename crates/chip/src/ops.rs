@@ -47,9 +47,28 @@ pub struct Op {
     short: Option<bool>,
 }
 
+/// Which operation of its engine's table a command is: all that is needed to look it up again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct OpCode {
+    /// Index into [`OpTable::ops`].
+    pub op: u8,
+    /// Sub-type.
+    pub variant: u8,
+}
+
+impl Op {
+    /// Type: what the head's `tsk_typ` or `cmd_type` says.
+    #[must_use]
+    pub fn task(&self) -> u8 {
+        self.task
+    }
+}
+
 /// A command whose operation is known, with its bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Command<'a> {
+    /// Place of the operation in its table, and the sub-type.
+    pub code: OpCode,
     /// The operation.
     pub op: &'a Op,
     /// The operation's register.
@@ -205,9 +224,25 @@ impl OpTable {
     /// The operation that a head says.
     #[must_use]
     pub fn find(&self, short: bool, task: u8, variant: u8) -> Option<&Op> {
+        self.numbered(short, task, variant).map(|(_, op)| op)
+    }
+
+    /// The same with its index.
+    fn numbered(&self, short: bool, task: u8, variant: u8) -> Option<(u8, &Op)> {
         let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(variant);
-        let number = self.index.get(place).copied().unwrap_or(0);
-        usize::from(number).checked_sub(1).and_then(|i| self.ops.get(i))
+        let number = self.index.get(place)?.checked_sub(1)?;
+        self.ops.get(usize::from(number)).map(|op| (number, op))
+    }
+
+    /// The command that [`OpTable::decode`] recognised as `code` at the start of `bits`; `None` where the table has no
+    /// such operation, or the bits are too short for it.
+    #[must_use]
+    #[inline]
+    pub fn command<'a>(&'a self, code: OpCode, bits: &'a [u8]) -> Option<Command<'a>> {
+        let op = self.ops.get(usize::from(code.op))?;
+        let register = op.register.as_ref()?;
+        let bits = bits.get(..register.bytes())?;
+        Some(Command { code, op, register, variant: code.variant, bits })
     }
 
     /// Zero bits with a head that says `op` and `variant`: what [`OpTable::decode`] reads back. `None` for an
@@ -247,14 +282,17 @@ impl OpTable {
         {
             sub &= (1 << width) - 1;
         }
-        let Some(op) = self.find(short, task, sub) else {
+        let Some((number, op)) = self.numbered(short, task, sub) else {
             return Err(Undecodable::UnknownHead { task, sub, bits: self.length_of(short, task) });
         };
         let Some(register) = &op.register else {
             return Err(Undecodable::NoRegister { name: op.name.clone(), bits: op.bits });
         };
         match bits.get(..register.bytes()) {
-            Some(bits) => Ok(Command { op, register, variant: sub, bits }),
+            Some(bits) => {
+                let code = OpCode { op: number, variant: sub };
+                Ok(Command { code, op, register, variant: sub, bits })
+            }
             None => Err(Undecodable::Short {
                 name: op.name.clone(),
                 have: bits.len(),

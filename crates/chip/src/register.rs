@@ -87,7 +87,7 @@ slots! {
     TiuShort = "cmd_short", IdDep = "cmd_id_dep",
     Task = "tsk_typ", SubTask = "tsk_eu_typ",
     DmaType = "cmd_type", DmaFunction = "cmd_special_function", DataFormat = "src_data_format",
-    ConstantValue = "constant_value",
+    ConstantValue = "constant_value", ConstantLow = "constant_value_l32",
     SrcL32 = "src_start_addr_l32", SrcH13 = "src_start_addr_h13", SrcH8 = "src_start_addr_h8",
     DstL32 = "dst_start_addr_l32", DstH13 = "dst_start_addr_h13", DstH8 = "dst_start_addr_h8",
     MaskH8 = "mask_start_addr_h8", MaskL32 = "mask_start_addr_l32",

@@ -1,6 +1,6 @@
 //! Descriptor streams (section 4): commands one after another, of various lengths.
 
-use crate::ops::{Command, Undecodable};
+use crate::ops::{Command, OpCode, Undecodable};
 use crate::register::Slot;
 use crate::{Chip, Engine, Family};
 
@@ -9,8 +9,8 @@ use crate::{Chip, Engine, Family};
 pub struct StreamCommand {
     /// Where it starts in the stream, in bytes.
     pub offset: usize,
-    /// Why it could not be decoded, if so: it keeps its place all the same.
-    pub error: Option<Undecodable>,
+    /// Which operation it is, or why it could not be decoded: it keeps its place all the same.
+    pub code: Result<OpCode, Undecodable>,
 }
 
 /// How a stream ended.
@@ -53,27 +53,27 @@ pub fn walk(chip: &Chip, engine: Engine, stream: &[u8]) -> Stream {
     let mut at = 0;
     let mut chain_end_is_last = false;
     while let Some(rest) = stream.get(at..).filter(|r| !r.is_empty()) {
-        let (length, last, error) = match table.decode(rest) {
+        let (length, last, code) = match table.decode(rest) {
             Ok(command) => {
                 let length = command.register.bytes();
                 let after = rest.get(length..).unwrap_or(&[]);
                 chain_end_is_last = is_chain_end(chip, engine, &command);
-                (length, ends_stream(chip, engine, &command, after), None)
+                (length, ends_stream(chip, engine, &command, after), Ok(command.code))
             }
             Err(error) => match error.bits() {
                 Some(bits) if bits as usize / 8 <= rest.len() => {
                     chain_end_is_last = false;
-                    (bits as usize / 8, false, Some(error))
+                    (bits as usize / 8, false, Err(error))
                 }
                 _ => {
-                    commands.push(StreamCommand { offset: at, error: Some(error.clone()) });
+                    commands.push(StreamCommand { offset: at, code: Err(error.clone()) });
                     end = StreamEnd::Lost { offset: at, bytes: rest.len(), error };
                     chain_end_is_last = false;
                     break;
                 }
             },
         };
-        commands.push(StreamCommand { offset: at, error });
+        commands.push(StreamCommand { offset: at, code });
         at += length;
         if last {
             break;

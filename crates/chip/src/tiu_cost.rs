@@ -96,6 +96,18 @@ impl TiuCost {
     }
 }
 
+impl TiuCost {
+    /// Cycles lost to bank conflicts: the only part of the cost that depends on addresses.
+    #[must_use]
+    pub fn bank_conflicts(chip: &Chip, command: &Command<'_>) -> u32 {
+        if chip.family != Family::Bm1688 || command.op.family != TiuFamily::RqDq {
+            return 0;
+        }
+        let same = 2 * command.get(Slot::Res0Addr) == command.get(Slot::Opd0Addr);
+        if same { 2 } else { 1 }
+    }
+}
+
 /// `a * ceil(x / a)` for `x >= 0`.
 #[must_use]
 pub fn round_up(x: i128, a: i128) -> i128 {
@@ -195,10 +207,7 @@ impl<'a> Shape<'a> {
             TiuFamily::PorD => self.pool_or_depthwise(v),
             TiuFamily::RqDq => {
                 let mut cost = self.elementwise(3, 3 * self.eu(self.o0) * self.lanes, 11);
-                if self.chip.family == Family::Bm1688 {
-                    let same = 2 * self.size(Slot::Res0Addr) == self.size(Slot::Opd0Addr);
-                    cost.bank_conflict_cycles = if same { 2 } else { 1 };
-                }
+                cost.bank_conflict_cycles = TiuCost::bank_conflicts(self.chip, self.command);
                 cost
             }
             TiuFamily::Sg => {

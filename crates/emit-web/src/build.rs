@@ -159,7 +159,9 @@ impl Tags {
         let mut all = Self { tags: Vec::new(), bases: Vec::new() };
         for core in &profile.cores {
             all.bases.push(all.tags.len() as u32);
-            all.tags.extend(&core.tags);
+            let own = profile.tags.get(core.tags.start as usize..core.tags.end as usize);
+            // A core without a file has the empty tag all the same.
+            all.tags.extend(own.filter(|own| !own.is_empty()).unwrap_or(&[Tag::default()]));
         }
         if all.tags.is_empty() {
             all.tags.push(Tag::default());

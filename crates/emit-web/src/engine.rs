@@ -41,6 +41,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
     } else {
         Facts::Dma(Box::new(DmaFacts::new(is_port)))
     };
+    let first_tag = profile.cores.get(place.index as usize).map_or(0, |core| core.tags.start);
     let mut layer = layers.filter(|_| !is_port).map(|_| Column::differences("layer"));
     for i in 0..events.len() {
         let (start, end) = (events.start[i], events.end[i]);
@@ -50,7 +51,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
         let tag = if is_port {
             tags.index(profile.tag(track, i))
         } else {
-            events.tag.get(i).copied().unwrap_or(0)
+            events.tag.get(i).map_or(0, |tag| tag - first_tag)
         };
         body.push(start + offset, dur, name, tag);
         body.slices.rates.push(rates);

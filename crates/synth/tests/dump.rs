@@ -84,7 +84,7 @@ fn check_block(chip: &Chip, kind: BlockKind, content: &[u8]) {
 
 fn check_stream(chip: &Chip, engine: Engine, bits: &[u8]) {
     let stream = walk(chip, engine, bits);
-    assert!(stream.commands.iter().all(|command| command.error.is_none()));
+    assert!(stream.commands.iter().all(|command| command.code.is_ok()));
     assert_eq!(stream.end, bigtpu_chip::StreamEnd::Sound);
 }
 

@@ -8,9 +8,11 @@
 //! | record | 4 | which PMU record, for its counters |
 //! | word | 4 | the DYN_DATA word, where one is bound |
 //! | bits | 8 | where the command's full bits start in its core's file |
+//! | code | 2 | operation and variant of the full bits |
 //! | tag | 4 | kernel, scope, batch and mode, see [`crate::Tag`] |
 //! | binding | 1 | what the event is, and how we know |
 
+use bigtpu_chip::OpCode;
 use bigtpu_format::Word;
 
 /// What an event is, and how we know.
@@ -74,7 +76,9 @@ pub struct Events {
     pub word: Vec<Word>,
     /// Offset of the full bits in the core's file, in bytes; 0 where none are bound.
     pub bits: Vec<u64>,
-    /// Index into the core's tags; 0 is no tag.
+    /// Operation and variant of the full bits; of no meaning where none are bound.
+    pub code: Vec<OpCode>,
+    /// Index into [`crate::Profile::tags`]; 0 is no tag.
     pub tag: Vec<u32>,
     /// What each event is.
     pub binding: Vec<Binding>,
@@ -111,6 +115,10 @@ macro_rules! each_column {
             $do;
         }
         {
+            let $column = &mut $self.code;
+            $do;
+        }
+        {
             let $column = &mut $self.tag;
             $do;
         }
@@ -134,6 +142,7 @@ impl Events {
             record,
             word: vec![Word(0); n],
             bits: vec![0; n],
+            code: vec![OpCode::default(); n],
             tag: vec![0; n],
             binding: vec![Binding::None; n],
         }

@@ -249,7 +249,7 @@ pub(crate) fn is_system(
         Binding::Bits => {
             let bits = usize::try_from(events.bits[i]).ok().and_then(|at| file.get(at..));
             let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
-            bits.and_then(|b| chip.ops(engine).decode(b).ok())
+            bits.and_then(|bits| chip.ops(engine).command(events.code[i], bits))
                 .is_some_and(|c| c.get(slot) == u64::from(code))
         }
     }

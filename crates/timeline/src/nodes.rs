@@ -1,6 +1,6 @@
 //! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
 
-use bigtpu_chip::{Chip, Engine};
+use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{Node as DynNode, Word, Words};
 
 use crate::ledger::Notes;
@@ -12,8 +12,8 @@ use crate::tags::{Mode, Tag, TagTable};
 pub(crate) enum NodeKind {
     /// One command, by its word.
     Command { word: Word },
-    /// One command whose full bits start at `bits` in the file, and decode.
-    Full { word: Word, bits: u64 },
+    /// One command whose full bits start at `bits` in the file, and are the operation `code`.
+    Full { word: Word, bits: u64, code: OpCode },
     /// One command whose full bits are none that we know.
     BadBits { word: Word, bits: u64 },
     /// One command of the RVT front end.
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
             return NodeKind::Command { word };
         };
         match self.chip.ops(engine).decode(extra.bytes) {
-            Ok(_) => NodeKind::Full { word, bits: extra.offset },
+            Ok(command) => NodeKind::Full { word, bits: extra.offset, code: command.code },
             Err(error) => {
                 match &mut self.bad_bits {
                     Some((_, count, _)) => *count += 1,

@@ -1,6 +1,6 @@
 //! Pairing of records with commands inside aligned sections (section 6).
 
-use bigtpu_chip::{Chip, Engine};
+use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{KvHeader, Word};
 
 use crate::align::align;
@@ -25,24 +25,27 @@ pub(crate) struct Bound {
     pub(crate) binding: Binding,
     pub(crate) word: Word,
     pub(crate) bits: u64,
+    pub(crate) code: OpCode,
 }
 
 impl Bound {
     fn of_descriptor(descriptor: Descriptor) -> Self {
-        let binding = if descriptor.decodes { Binding::Bits } else { Binding::BadBits };
-        Self { binding, word: Word(0), bits: descriptor.offset }
+        let Descriptor { offset: bits, code } = descriptor;
+        let binding = if code.is_some() { Binding::Bits } else { Binding::BadBits };
+        Self { binding, word: Word(0), bits, code: code.unwrap_or_default() }
     }
 
     fn of_node(kind: NodeKind) -> Option<Self> {
-        let (binding, word, bits) = match kind {
-            NodeKind::Command { word } => (Binding::Word, word, 0),
-            NodeKind::Full { word, bits } => (Binding::WordAndBits, word, bits),
-            NodeKind::BadBits { word, bits } => (Binding::BadBitsOfWord, word, bits),
-            NodeKind::Rvt { word } => (Binding::Rvt, word, 0),
-            NodeKind::Wrap { word } => (Binding::Wrap, word, 0),
+        let none = OpCode::default();
+        let (binding, word, bits, code) = match kind {
+            NodeKind::Command { word } => (Binding::Word, word, 0, none),
+            NodeKind::Full { word, bits, code } => (Binding::WordAndBits, word, bits, code),
+            NodeKind::BadBits { word, bits } => (Binding::BadBitsOfWord, word, bits, none),
+            NodeKind::Rvt { word } => (Binding::Rvt, word, 0, none),
+            NodeKind::Wrap { word } => (Binding::Wrap, word, 0, none),
             NodeKind::Stream { .. } => return None,
         };
-        Some(Self { binding, word, bits })
+        Some(Self { binding, word, bits, code })
     }
 }
 
@@ -51,6 +54,7 @@ impl Events {
         self.binding[i] = bound.binding;
         self.word[i] = bound.word;
         self.bits[i] = bound.bits;
+        self.code[i] = bound.code;
         self.tag[i] = tag;
     }
 }

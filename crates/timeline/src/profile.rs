@@ -1,6 +1,7 @@
 //! The profile: every core's and port's events on one time line.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
@@ -73,8 +74,8 @@ pub struct Track<'d> {
 pub struct Core<'d> {
     /// TIU, GDMA and SDMA.
     pub tracks: [Track<'d>; 3],
-    /// What the core's commands belong to; an event's tag is an index into it.
-    pub tags: Vec<Tag>,
+    /// The core's part of [`Profile::tags`]; its first is the empty tag.
+    pub tags: Range<u32>,
     /// The core's file: commands' full bits stand in it. Empty for a core without a file.
     pub file: &'d [u8],
 }
@@ -94,6 +95,9 @@ pub struct Profile<'d> {
     hidden: Vec<Core<'d>>,
     /// The CDMA ports that have a file, by port.
     pub ports: Vec<Track<'d>>,
+    /// What commands belong to: an event's tag is an index into it. Cores in order, no tag twice in a core; the empty
+    /// tag is the first of each.
+    pub tags: Vec<Tag>,
     /// Kernel names.
     pub kernels: Vec<String>,
     /// ns; the latest end of all records, before trimming: the moment of the PMU's pause.
@@ -119,7 +123,7 @@ impl<'d> Profile<'d> {
         }
         align_cores(&mut cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
-        let merged = Merged::of(&mut cores);
+        let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
         let mut ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
         ledger.notes.extend(check_counts(dump, |place| counts_of(&cores, &ports, place)));
@@ -131,12 +135,14 @@ impl<'d> Profile<'d> {
             cores: empty_cores(dump, &cores),
             hidden: Vec::new(),
             ports: Vec::new(),
+            tags: merged.tags,
             kernels: merged.kernels,
             latest_end,
             tail_offset_ns: dump.global.tail_offset_ns,
             ledger,
         };
-        for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.tags).zip(files) {
+        for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files)
+        {
             profile.add_core(index, core, tags, file);
         }
         for port in ports {
@@ -155,7 +161,7 @@ impl<'d> Profile<'d> {
         profile
     }
 
-    fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Vec<Tag>, file: &'d [u8]) {
+    fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Range<u32>, file: &'d [u8]) {
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         (slot.tags, slot.file) = (tags, file);
         self.ledger.notes.extend(core.notes.finish());
@@ -202,11 +208,11 @@ impl<'d> Profile<'d> {
     /// What an event's command belongs to.
     #[must_use]
     pub fn tag(&self, track: &Track<'d>, i: usize) -> Tag {
-        let tag = track.events.tag.get(i).copied().unwrap_or(0) as usize;
-        self.command_core(track, i).and_then(|c| c.tags.get(tag)).copied().unwrap_or_default()
+        let tag = track.events.tag.get(i).copied().unwrap_or(0);
+        self.tags.get(tag as usize).copied().unwrap_or_default()
     }
 
-    /// The full bits of an event's command, decoded; `None` where they are not known.
+    /// The full bits of an event's command; `None` where they are not known.
     #[must_use]
     pub fn command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
         if !track.events.binding.get(i)?.has_bits() {
@@ -214,7 +220,7 @@ impl<'d> Profile<'d> {
         }
         let at = usize::try_from(*track.events.bits.get(i)?).ok()?;
         let bits = self.command_core(track, i)?.file.get(at..)?;
-        self.chip.ops(track.place.engine).decode(bits).ok()
+        self.chip.ops(track.place.engine).command(*track.events.code.get(i)?, bits)
     }
 
     /// A DMA event's counters.
@@ -314,27 +320,35 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
     (cores, ports)
 }
 
-/// Kernels and scopes numbered over the whole dump: cores in order.
+/// Kernels, scopes and tags numbered over the whole dump: cores in order.
+#[derive(Default)]
 struct Merged {
     kernels: Vec<String>,
-    /// By core, in file order.
-    tags: Vec<Vec<Tag>>,
+    tags: Vec<Tag>,
+    /// The tags of each core, in file order.
+    of_cores: Vec<Range<u32>>,
 }
 
 impl Merged {
-    fn of(cores: &mut Cores<'_>) -> Self {
-        let (mut kernels, mut known, mut scopes) = (Vec::new(), HashMap::new(), 0);
-        let tags = cores
-            .iter_mut()
-            .map(|(_, core)| {
-                let table = std::mem::take(&mut core.tags);
-                let opened = table.scopes;
-                let tags = table.into_global(&mut kernels, &mut known, scopes);
-                scopes += opened;
-                tags
-            })
-            .collect();
-        Self { kernels, tags }
+    fn of(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) -> Self {
+        let (mut merged, mut known, mut scopes) = (Self::default(), HashMap::new(), 0);
+        for (index, core) in cores {
+            let table = std::mem::take(&mut core.tags);
+            let opened = table.scopes;
+            let first = merged.tags.len() as u32;
+            merged.tags.extend(table.into_global(&mut merged.kernels, &mut known, scopes));
+            merged.of_cores.push(first..merged.tags.len() as u32);
+            scopes += opened;
+            let tags = core.monitors.iter_mut().flat_map(|clean| &mut clean.events.tag);
+            tags.for_each(|tag| *tag += first);
+            for port in ports.iter_mut() {
+                let owned = port.owner.iter().zip(&mut port.clean.events.tag);
+                owned
+                    .filter(|(owner, _)| owner.is_some_and(|owner| owner.core == *index))
+                    .for_each(|(_, tag)| *tag += first);
+            }
+        }
+        merged
     }
 }
 
@@ -346,7 +360,7 @@ fn empty_cores<'d>(dump: &Dump, cores: &Cores<'d>) -> Vec<Core<'d>> {
         .map(|index| Core {
             tracks: CORE_ENGINES
                 .map(|engine| Track::new(Place { index, engine }, Clean::empty(engine))),
-            tags: vec![Tag::default()],
+            tags: 0..0,
             file: &[],
         })
         .collect()

@@ -2,16 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_chip::{Chip, Engine, StreamEnd, walk};
+use bigtpu_chip::{Chip, Engine, OpCode, StreamEnd, walk};
 use bigtpu_format::KvHeader;
 
 use crate::ledger::Notes;
 
-/// A command of a stream: where its bits start in the file, and whether they decode.
+/// A command of a stream: where its bits start in the file, and which operation they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Descriptor {
     pub(crate) offset: u64,
-    pub(crate) decodes: bool,
+    /// `None` where they do not decode.
+    pub(crate) code: Option<OpCode>,
 }
 
 /// Walks a stream that starts at `offset` of the file.
@@ -30,15 +31,15 @@ pub(crate) fn descriptors(
         );
         notes.loss(offset + *at as u64, *bytes as u64, text);
     } else if let Some((at, error)) =
-        walked.commands.iter().find_map(|c| c.error.as_ref().map(|e| (c.offset, e)))
+        walked.commands.iter().find_map(|c| c.code.as_ref().err().map(|e| (c.offset, e)))
     {
         let text = format!("{} descriptors: {error}; shown as unknown", engine.name());
         notes.warn(Some(offset + at as u64), text);
     }
     walked
         .commands
-        .iter()
-        .map(|c| Descriptor { offset: offset + c.offset as u64, decodes: c.error.is_none() })
+        .into_iter()
+        .map(|c| Descriptor { offset: offset + c.offset as u64, code: c.code.ok() })
         .collect()
 }
 

@@ -51,7 +51,7 @@ fn events(profile: &Profile<'_>, core: usize, engine: Engine) -> Vec<(i64, i64, 
     let core = &profile.cores[core];
     let track = core.tracks.iter().find(|track| track.place.engine == engine).unwrap();
     let kernel = |i: usize| {
-        let tag = &core.tags[track.events.tag[i] as usize];
+        let tag = profile.tag(track, i);
         let mut name = String::new();
         write!(name, "{:?}", tag.kernel.map(|k| &profile.kernels[k as usize])).unwrap();
         name

@@ -13,7 +13,7 @@ mod unaligned_shapes;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
-use crate::number::{ratio, round4};
+use bigtpu_measure::{ratio, round4};
 
 /// A number that a piece of advice rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

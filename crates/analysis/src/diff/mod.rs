@@ -10,8 +10,8 @@ use serde::Serialize;
 
 pub use gate::{Limit, LimitError, Outcome, Violation};
 
-use crate::number::round4;
 use crate::report::Report;
+use bigtpu_measure::round4;
 use measure::{Sample, samples};
 
 /// What rows are about.

@@ -7,9 +7,9 @@ use bigtpu_chip::{Command, Direction, Engine, Slot, TiuCost, TiuFamily};
 use bigtpu_timeline::{Binding, Profile, Track};
 use foldhash::fast::RandomState;
 
-use crate::activity::Activity;
 use crate::dma::DmaView;
 use crate::tiu::TiuView;
+use bigtpu_measure::Activity;
 
 /// What commands of a kind have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{Profile, Track};
 
-use crate::number::float_text;
+use bigtpu_measure::float_text;
 
 /// A value of a register text.
 #[derive(Debug, Clone, PartialEq)]

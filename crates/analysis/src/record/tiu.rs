@@ -4,8 +4,8 @@ use bigtpu_chip::{Family, Slot};
 use bigtpu_timeline::{Binding, Profile, Track};
 
 use super::{Field, Fields, Record, Times};
-use crate::number::{percent, quotient};
 use crate::tiu::{SEND, TiuView, WAIT, tiu};
+use bigtpu_measure::{percent, quotient};
 
 pub(super) fn tiu_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usize) -> Record<'a> {
     let view = tiu(profile, track, i);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
 use crate::groups::{tops, whole};
-use crate::number::{quotient, ratio, round4};
+use bigtpu_measure::{quotient, ratio, round4};
 
 /// A kernel function over all its launches. Times of launches are those of all cores added up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

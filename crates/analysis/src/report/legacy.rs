@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::groups::whole;
-use crate::number::{quotient, ratio, round4};
 use crate::summary::{Moved, PortTotals, Summary};
+use bigtpu_measure::{quotient, ratio, round4};
 
 /// A core's row of the first table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

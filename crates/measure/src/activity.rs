@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 
-use crate::{dma, tiu};
+use crate::kind::{dma, tiu};
 
 /// What an engine does during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,0 +1,74 @@
+//! One engine's events beside their kinds and columns.
+
+use bigtpu_timeline::{Events, Place};
+
+use crate::columns::Columns;
+use crate::dependence::Dependence;
+use crate::kind::Kind;
+use crate::message::Message;
+
+/// One engine's events: times, ids and tags in `events`, all else in `columns` and `kinds`.
+#[derive(Debug, Clone, Copy)]
+pub struct EngineTrack<'a> {
+    /// Which engine of which core or port.
+    pub place: Place,
+    /// Times in ns, cycles of the engine's clock, ids, tags.
+    pub events: &'a Events,
+    /// Kinds, bytes, stalls, messages, dependences.
+    pub columns: &'a Columns,
+    /// What the kind column counts in.
+    pub kinds: &'a [Kind],
+}
+
+impl<'a> EngineTrack<'a> {
+    /// Number of events.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.columns.kind.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.columns.kind.is_empty()
+    }
+
+    /// An event's kind; `None` where the track has no such event.
+    #[must_use]
+    #[inline]
+    pub fn kind(&self, i: usize) -> Option<&'a Kind> {
+        self.kinds.get(*self.columns.kind.get(i)? as usize)
+    }
+
+    /// The kinds of all events, in the engine's order.
+    pub fn event_kinds(&self) -> impl Iterator<Item = &'a Kind> + use<'a> {
+        let kinds = self.kinds;
+        self.columns.kind.iter().filter_map(move |&kind| kinds.get(kind as usize))
+    }
+
+    /// `DMA data size(B)` of an event, system commands included; 0 for the TIU.
+    #[must_use]
+    #[inline]
+    pub fn bytes(&self, i: usize) -> u64 {
+        self.columns.bytes(i)
+    }
+
+    /// `Stall Cycle` of a DMA event; cycles that a TIU event lost to bank conflicts.
+    #[must_use]
+    pub fn stall_cycles(&self, i: usize) -> u64 {
+        let estimated = || self.kind(i).map_or(0, |kind| kind.cost.bank_conflict_cycles.into());
+        self.columns.stalls(i).unwrap_or_else(estimated)
+    }
+
+    /// What an event waited for by command id; `None` where its command lacks the field or is known by its word.
+    #[must_use]
+    pub fn dependence(&self, i: usize) -> Option<Dependence> {
+        self.columns.dependence(i)
+    }
+
+    /// The message of a send or wait whose full bits are known.
+    #[must_use]
+    pub fn message(&self, i: usize) -> Option<Message> {
+        self.columns.message(i)
+    }
+}

@@ -1,0 +1,140 @@
+//! Kinds: what equal commands have in common.
+
+pub(crate) mod dma;
+mod shape;
+pub(crate) mod tiu;
+
+use std::borrow::Cow;
+
+use bigtpu_chip::{Chip, Command, Direction, Engine, Family, OpCode, TiuCost};
+use bigtpu_format::Word;
+use bigtpu_timeline::Binding;
+
+use crate::activity::Activity;
+use crate::number::quotient;
+
+/// What commands of a kind have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The engine.
+    pub engine: Engine,
+    /// How its commands are known; [`Binding::Bits`] wherever their full bits are.
+    pub binding: Binding,
+    /// Operation and variant, where the full bits are known.
+    pub code: Option<OpCode>,
+    /// The dispatch word as the texts print it; of no meaning where the full bits are known.
+    pub word: Word,
+    /// Work, send, wait or another system command.
+    pub activity: Activity,
+    /// `Function Type` of the register texts: the operation's name, or the condensed type.
+    pub function_type: &'static str,
+    /// `Function Name` of the register texts: the variant's name.
+    pub function_name: Cow<'static, str>,
+    /// Type: `des_tsk_typ` of the TIU, `cmd_type` of the others. A generator index for RVT nodes of chips that have
+    /// such.
+    pub task: u8,
+    /// Sub-type: `des_tsk_eu_typ` of the TIU, `cmd_special_function` of the others.
+    pub function: u8,
+    /// Data type of the first operand, and ` -> ` that of the result where it differs; of the source for DMA.
+    /// Empty where it is not known, and for system commands.
+    pub data_type: String,
+    /// Sizes of the result, and of what is multiplied with where there is such, as `1x64x56x56 * 64x3x3`; of the
+    /// source for DMA. Empty where they are not known, and for system commands.
+    pub shape: String,
+    /// TIU: operations and ideal cycles, as the register texts show them: a command known by type only counts as one
+    /// operation. See [`Kind::work`].
+    pub cost: TiuCost,
+    /// DMA: where from and where to.
+    pub transfer: Option<TransferKind>,
+    /// Whether its commands have `cmd_id_dep`.
+    pub has_dependence: bool,
+}
+
+/// What transfers of a kind have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TransferKind {
+    /// `Direction`.
+    pub direction: Direction,
+    /// `from_addr` and `to_addr`: they differ from the direction for CDMA commands known by type.
+    pub sides: Direction,
+    /// `src_data_format`; `None` where the command has none.
+    pub data_format: Option<u8>,
+    /// `Data Type`, also of system commands.
+    pub data_type: &'static str,
+}
+
+impl Kind {
+    /// Whether its commands' full bits are known.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// Dispatched by an RVT front end.
+    #[must_use]
+    pub fn is_rvt(&self) -> bool {
+        self.binding == Binding::Rvt
+    }
+
+    /// Operations and ideal cycles where they are known: of work with full bits; else 0.
+    #[must_use]
+    pub fn work(&self) -> TiuCost {
+        if self.is_full() && self.activity.is_work() { self.cost } else { TiuCost::default() }
+    }
+
+    /// Where a transfer's data come from and go to; `None` for the TIU and for system commands.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        self.transfer.filter(|_| self.activity.is_work()).map(|t| t.direction)
+    }
+
+    /// Operations of the algorithm over padded ones; 0 for a command known by type only.
+    #[must_use]
+    pub fn uarch_rate(&self, family: Family) -> f64 {
+        // Padded operations of 0 or less come from shapes with a size of 0; the families disagree on what that means.
+        let padded = match family {
+            Family::Aks => self.cost.uarch_ops,
+            Family::Bm1688 | Family::Cv84x6 => self.cost.uarch_ops.max(1),
+        };
+        if self.is_full() { quotient(self.cost.alg_ops, padded) } else { 0.0 }
+    }
+
+    /// The kind of a command with full bits.
+    pub(crate) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<'_>) -> Self {
+        match engine {
+            Engine::Tiu => tiu::of_command(chip, command),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::of_command(chip, engine, command),
+        }
+    }
+
+    /// The kind of a record whose command is known by its word, or not at all.
+    pub(crate) fn of_word(
+        chip: &'static Chip,
+        engine: Engine,
+        binding: Binding,
+        word: Word,
+    ) -> Self {
+        match engine {
+            Engine::Tiu => tiu::of_word(chip, binding, word),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::of_word(chip, engine, binding, word),
+        }
+    }
+}
+
+/// Type of a record that no command explains.
+const NO_TYPE: u8 = 31;
+
+/// The word that the texts print for a record.
+fn shown_word(binding: Binding, word: Word, system: u8, send: u8, wait: u8) -> Word {
+    match binding {
+        Binding::Send => Word::new(0, 0, system, send, 0),
+        Binding::Wait => Word::new(0, 0, system, wait, 0),
+        Binding::Word | Binding::Rvt | Binding::Wrap => word,
+        _ => Word::new(0, 0, NO_TYPE, 0, 0),
+    }
+}
+
+/// The variant index of an RVT node: the sub-type and 11 bits of info.
+fn rvt_variant(word: Word) -> u32 {
+    u32::from(word.sub()) | u32::from(word.info() & 0x7ff) << 5
+}

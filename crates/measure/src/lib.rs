@@ -1,0 +1,37 @@
+//! Every command of a [`bigtpu_timeline::Profile`], decoded once: the [`CommandTable`].
+//!
+//! A run has few distinct commands and many events. What equal commands share stands in a [`Kind`]: operation,
+//! names, data type, shape, cost, direction, whether it is work or a system command. What differs from event to event
+//! stands in [`Columns`]: kind, bytes, stalls, sync message, dependence; times, ids and tags stand in the profile's own
+//! [`bigtpu_timeline::Events`], row by row the same. Two commands are of one kind when their full bits differ in
+//! addresses, ids and messages only; commands that are known by their dispatch word are of one kind when the words
+//! are the same.
+//!
+//! This is the place where bits become fields. Readers iterate over columns and look kinds up; whoever needs an
+//! address or the other fields of a register text asks for the event's command and reads it there.
+#![forbid(unsafe_code)]
+
+mod activity;
+mod addresses;
+mod columns;
+mod dependence;
+mod engine_track;
+mod intern;
+mod kind;
+mod mask;
+mod message;
+mod number;
+mod part;
+mod table;
+mod transfer;
+
+pub use activity::Activity;
+pub use addresses::Addresses;
+pub use columns::Columns;
+pub use dependence::Dependence;
+pub use engine_track::EngineTrack;
+pub use kind::{Kind, TransferKind};
+pub use message::Message;
+pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
+pub use table::CommandTable;
+pub use transfer::Transfer;

@@ -1,0 +1,77 @@
+//! What of a command's bits makes its kind: all fields but addresses, ids and messages.
+
+use std::sync::OnceLock;
+
+use bigtpu_chip::{Chip, Engine, Op, OpCode, Slot};
+
+/// Which bits of an operation's commands count, as little-endian words. Bits of no field count nothing.
+#[derive(Debug)]
+pub(crate) struct Mask {
+    pub(crate) words: Vec<u64>,
+    /// Whether the register has `cmd_id_dep`.
+    pub(crate) has_dependence: bool,
+}
+
+/// The masks of one engine's operations, each made when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct Masks {
+    masks: Vec<OnceLock<Mask>>,
+}
+
+impl Masks {
+    pub(crate) fn new(chip: &Chip, engine: Engine) -> Self {
+        Self { masks: chip.ops(engine).ops().iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The mask of an operation; `None` where it has no register.
+    pub(crate) fn get(&self, chip: &Chip, engine: Engine, code: OpCode) -> Option<&Mask> {
+        let place = usize::from(code.op);
+        let mask = self.masks.get(place)?;
+        if let Some(mask) = mask.get() {
+            return Some(mask);
+        }
+        let op = chip.ops(engine).ops().get(place)?;
+        op.register.as_ref()?;
+        Some(mask.get_or_init(|| Mask::of(chip, engine, op)))
+    }
+}
+
+/// Fields that hold a message in system commands, and a constant in others.
+const MESSAGES: [&str; 5] =
+    ["imm", "imm1", "constant_value", "constant_value_l32", "constant_value_h32"];
+/// Fields that number a command or a message.
+const IDS: [&str; 3] = ["cmd_id_dep", "cmd_id", "message_id"];
+
+impl Mask {
+    fn of(chip: &Chip, engine: Engine, op: &Op) -> Self {
+        let Some(register) = &op.register else {
+            return Self { words: Vec::new(), has_dependence: false };
+        };
+        let is_system = op.task() == chip.system.of(engine);
+        let differs = |name: &str| {
+            name.contains("addr") || IDS.contains(&name) || is_system && MESSAGES.contains(&name)
+        };
+        let mut words = vec![0u64; register.bytes().div_ceil(8)];
+        for field in register.fields.iter().filter(|field| !differs(&field.name)) {
+            for bit in field.bit..field.bit + u16::from(field.width) {
+                if let Some(word) = words.get_mut(usize::from(bit / 64)) {
+                    *word |= 1 << (bit % 64);
+                }
+            }
+        }
+        Self { words, has_dependence: register.has(Slot::IdDep) }
+    }
+}
+
+/// The words of a command's bits under a mask.
+pub(crate) fn masked<'a>(mask: &'a [u64], bits: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
+    let whole = bits.chunks_exact(8);
+    let rest = whole.remainder();
+    let tail = (!rest.is_empty()).then(|| {
+        let mut last = [0u8; 8];
+        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        u64::from_le_bytes(last)
+    });
+    let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |b| u64::from_le_bytes(*b));
+    whole.map(word).chain(tail).zip(mask).map(|(bits, mask)| bits & mask)
+}

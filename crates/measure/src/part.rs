@@ -1,0 +1,153 @@
+//! A part of a track, decoded: what one thread does at a time.
+
+use std::ops::Range;
+
+use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Slot, TiuCost};
+use bigtpu_format::Word;
+use bigtpu_timeline::{Binding, Profile, Track};
+
+use crate::activity::Activity;
+use crate::columns::Columns;
+use crate::dependence::Dependence;
+use crate::intern::Keys;
+use crate::kind::Kind;
+use crate::mask::{Mask, Masks, masked};
+use crate::message::Message;
+
+/// Columns of a part of a track; kinds are numbered within the part.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) keys: Keys,
+    pub(crate) columns: Columns,
+}
+
+/// What decoding needs besides a track.
+pub(crate) struct Decoder<'p, 'd> {
+    profile: &'p Profile<'d>,
+    chip: &'static Chip,
+    /// TIU, DMA of the cores, CDMA.
+    masks: [Masks; 3],
+}
+
+impl<'p, 'd> Decoder<'p, 'd> {
+    pub(crate) fn new(profile: &'p Profile<'d>) -> Self {
+        let chip = profile.chip;
+        let masks = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Masks::new(chip, e));
+        Self { profile, chip, masks }
+    }
+
+    fn masks(&self, engine: Engine) -> &Masks {
+        let [tiu, dma, cdma] = &self.masks;
+        match engine {
+            Engine::Tiu => tiu,
+            Engine::Gdma | Engine::Sdma => dma,
+            Engine::Cdma => cdma,
+        }
+    }
+
+    /// Decodes a part of a track.
+    pub(crate) fn part(&self, track: &Track<'d>, range: Range<usize>) -> Part {
+        let engine = track.place.engine;
+        let n = range.len();
+        let mut keys = Keys::default();
+        let mut columns = Columns { kind: Vec::with_capacity(n), ..Columns::default() };
+        if engine != Engine::Tiu {
+            columns.bytes.reserve_exact(n);
+            columns.stalls.reserve_exact(n);
+        }
+        columns.dependence.reserve_exact(n);
+        let mut key: Vec<u64> = Vec::new();
+        for i in range {
+            let mut dependence = Dependence::ABSENT;
+            let mut is_full = false;
+            key.clear();
+            match self.full(track, i) {
+                Some((command, mask)) => {
+                    is_full = true;
+                    key.push(self.head(engine, &command));
+                    key.extend(masked(&mask.words, command.bits));
+                    if mask.has_dependence {
+                        dependence = command.get(Slot::IdDep) as u32;
+                    }
+                    if let Some(message) = self.message(engine, &command) {
+                        columns.messages.push((i as u32, message));
+                    }
+                }
+                None => {
+                    let (binding, word) = self.word(track, i);
+                    key.extend([u64::from(engine as u8) << 8 | binding as u64, word.0.into()]);
+                }
+            }
+            columns.kind.push(keys.number(&key, i));
+            columns.dependence.push(dependence);
+            self.counts(track, i, is_full, &mut columns);
+        }
+        Part { keys, columns }
+    }
+
+    /// The kind of an event.
+    pub(crate) fn kind(&self, track: &Track<'d>, i: usize) -> Kind {
+        let engine = track.place.engine;
+        match self.full(track, i) {
+            Some((command, _)) => Kind::of_command(self.chip, engine, &command),
+            None => {
+                let (binding, word) = self.word(track, i);
+                Kind::of_word(self.chip, engine, binding, word)
+            }
+        }
+    }
+
+    fn full(&self, track: &Track<'d>, i: usize) -> Option<(Command<'d>, &Mask)> {
+        let command = self.profile.command(track, i)?;
+        let engine = track.place.engine;
+        let mask = self.masks(engine).get(self.chip, engine, command.code)?;
+        Some((command, mask))
+    }
+
+    fn word(&self, track: &Track<'d>, i: usize) -> (Binding, Word) {
+        let binding = track.events.binding.get(i).copied().unwrap_or(Binding::None);
+        let is_known = matches!(binding, Binding::Word | Binding::Rvt | Binding::Wrap);
+        let word = track.events.word.get(i).copied().filter(|_| is_known).unwrap_or_default();
+        (binding, word)
+    }
+
+    /// The first word of a command's key: all that its masked bits do not tell. Keys of commands that are known by
+    /// their words have bit 63 clear.
+    fn head(&self, engine: Engine, command: &Command<'_>) -> u64 {
+        let differs = if engine == Engine::Tiu {
+            TiuCost::bank_conflicts(self.chip, command).into()
+        } else {
+            let Direction { from, to } = Direction::of_command(self.chip, command);
+            (from as u64) << 8 | to as u64
+        };
+        let code = u64::from(command.code.op) << 8 | u64::from(command.code.variant);
+        1 << 63 | differs << 32 | (engine as u64) << 16 | code
+    }
+
+    fn message(&self, engine: Engine, command: &Command<'_>) -> Option<Message> {
+        if command.op.task() != self.chip.system.of(engine) {
+            return None;
+        }
+        let function = if engine == Engine::Tiu { Slot::SubTask } else { Slot::DmaFunction };
+        let is_wait = match Activity::of(engine, true, command.get(function) as u8) {
+            Activity::Send => false,
+            Activity::Wait => true,
+            Activity::Work | Activity::Control => return None,
+        };
+        Some(Message::of(self.chip.family, engine, is_wait, command))
+    }
+
+    fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {
+        if track.place.engine != Engine::Tiu {
+            // Bytes and stalls of all do not depend on the direction.
+            let direction = Direction::DDR_TO_DDR;
+            let pmu = self.profile.pmu(track, i);
+            let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
+            columns.push_counts(i as u32, traffic.bytes, traffic.stall_cycles);
+        } else if self.chip.family == Family::Cv84x6 {
+            let record = track.events.record.get(i);
+            let flags = record.and_then(|&r| track.monitor.tiu_flags(r)).unwrap_or(0);
+            columns.stalls.push(flags >> 1);
+        }
+    }
+}

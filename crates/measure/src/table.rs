@@ -1,0 +1,88 @@
+//! The command table of a profile.
+
+use bigtpu_chip::Engine;
+use bigtpu_timeline::{Place, Profile, Track};
+use rayon::prelude::*;
+
+use crate::columns::Columns;
+use crate::engine_track::EngineTrack;
+use crate::intern::Keys;
+use crate::kind::Kind;
+use crate::part::{Decoder, Part};
+
+/// Every command of a profile, decoded once. It is built from the profile that readers then look at beside it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommandTable {
+    /// Distinct commands, in order of first appearance.
+    pub kinds: Vec<Kind>,
+    /// Columns by track, in the order of [`Profile::tracks`].
+    pub columns: Vec<Columns>,
+    places: Vec<Place>,
+}
+
+/// Events that a thread decodes at a time.
+const PART: usize = 1 << 14;
+
+impl CommandTable {
+    /// Decodes every command, parts of tracks in parallel. The table is the same whatever the number of threads.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>) -> Self {
+        let tracks: Vec<&Track<'_>> = profile.tracks().collect();
+        let decoder = Decoder::new(profile);
+        let part = |(track, first): &(usize, usize)| {
+            let track = tracks.get(*track)?;
+            Some(decoder.part(track, *first..(first + PART).min(track.events.len())))
+        };
+        let places: Vec<(usize, usize)> = tracks
+            .iter()
+            .enumerate()
+            .flat_map(|(n, track)| (0..track.events.len()).step_by(PART).map(move |at| (n, at)))
+            .collect();
+        let parts: Vec<Part> = places.par_iter().filter_map(part).collect();
+        let mut keys = Keys::default();
+        let mut kinds = Vec::new();
+        let numbers: Vec<Vec<u32>> = places
+            .iter()
+            .zip(&parts)
+            .map(|(&(track, _), part)| {
+                let describe = |event| {
+                    kinds.extend(tracks.get(track).map(|track| decoder.kind(track, event)));
+                };
+                keys.merge(&part.keys, describe)
+            })
+            .collect();
+        drop(keys);
+        let mut columns: Vec<Columns> = tracks.iter().map(|_| Columns::default()).collect();
+        for ((&(track, _), part), numbers) in places.iter().zip(parts).zip(&numbers) {
+            let Some(columns) = columns.get_mut(track) else { continue };
+            let mut part = part.columns;
+            for kind in &mut part.kind {
+                *kind = numbers.get(*kind as usize).copied().unwrap_or(0);
+            }
+            columns.append(part);
+        }
+        Self { kinds, columns, places: tracks.iter().map(|track| track.place).collect() }
+    }
+
+    /// A track of the profile beside its columns; `None` where the profile has no such track.
+    #[must_use]
+    pub fn track<'a>(&'a self, track: &'a Track<'_>) -> Option<EngineTrack<'a>> {
+        let Place { index, engine } = track.place;
+        // Cores come first, three tracks each.
+        let of_core = (index as usize).checked_mul(3)?.checked_add(engine as usize)?;
+        let number = match engine {
+            Engine::Cdma => self.places.iter().rposition(|place| *place == track.place)?,
+            _ => of_core,
+        };
+        self.columns.get(number).map(|columns| self.beside(track, columns))
+    }
+
+    /// All tracks of the profile in its order, each beside its columns.
+    pub fn tracks<'a>(&'a self, profile: &'a Profile<'_>) -> impl Iterator<Item = EngineTrack<'a>> {
+        profile.tracks().zip(&self.columns).map(|(track, columns)| self.beside(track, columns))
+    }
+
+    fn beside<'a>(&'a self, track: &'a Track<'_>, columns: &'a Columns) -> EngineTrack<'a> {
+        EngineTrack { place: track.place, events: &track.events, columns, kinds: &self.kinds }
+    }
+}
