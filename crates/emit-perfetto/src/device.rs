@@ -6,12 +6,10 @@ use bigtpu_layers::Layers;
 use bigtpu_timeline::{Profile, Track};
 
 use crate::args::Args;
+use crate::flows::FlowPoint;
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
-
-/// Flows that start or end at a track's events: (event, flow, ends here), by event.
-pub(crate) type TrackFlows = Vec<(u32, u64, bool)>;
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
@@ -21,7 +19,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     /// Events of the lane in time order; `None`: all, as they stand.
     pub(crate) order: Option<Vec<u32>>,
     pub(crate) at: usize,
-    pub(crate) flows: &'p [(u32, u64, bool)],
+    pub(crate) flows: &'p [(u32, FlowPoint, u64)],
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
 }
@@ -42,11 +40,28 @@ impl Source for SliceSource<'_, '_> {
                 event.dma_slice(sequence, out, start);
             }
             self.sequence.end(out, end);
+            for &(_, point, flow) in flows_of(self.flows, i) {
+                if point == FlowPoint::EndBehind {
+                    self.sequence.instant(out, end, RELEASED, "sys", |args| args.flow_end(flow));
+                }
+            }
         }
         let done = until - self.at;
         self.at = until;
         done
     }
+}
+
+/// Name of the mark at a wait's end where a flow ends because no command follows.
+const RELEASED: &str = "released";
+
+/// What flows do at an event.
+fn flows_of(
+    flows: &[(u32, FlowPoint, u64)],
+    event: usize,
+) -> impl Iterator<Item = &(u32, FlowPoint, u64)> {
+    let first = flows.partition_point(|&(i, ..)| (i as usize) < event);
+    flows.get(first..).unwrap_or_default().iter().take_while(move |&&(i, ..)| i as usize == event)
 }
 
 /// System commands show neither rates nor transfers.
@@ -59,7 +74,7 @@ fn is_sys(function_type: &str) -> bool {
 struct Event<'p, 'd> {
     profile: &'p Profile<'d>,
     track: &'p Track<'d>,
-    flows: &'p [(u32, u64, bool)],
+    flows: &'p [(u32, FlowPoint, u64)],
     layers: Option<&'p Layers>,
     i: usize,
 }
@@ -86,14 +101,11 @@ impl Event<'_, '_> {
             args.int(Arg::LayerId, id as i64);
             args.text(Arg::LayerName, &layer.name);
         }
-        let first = self.flows.partition_point(|&(event, ..)| (event as usize) < i);
-        for &(_, flow, ends) in
-            self.flows[first..].iter().take_while(|&&(event, ..)| event as usize == i)
-        {
-            if ends {
-                args.flow_end(flow);
-            } else {
-                args.flow(flow);
+        for &(_, point, flow) in flows_of(self.flows, i) {
+            match point {
+                FlowPoint::Start => args.flow(flow),
+                FlowPoint::End => args.flow_end(flow),
+                FlowPoint::EndBehind => {}
             }
         }
     }
@@ -104,7 +116,10 @@ impl Event<'_, '_> {
             self.common(args, view.function_type, view.function_name);
             if !is_sys(view.function_type) {
                 args.text(Arg::UarchRate, &percent(view.uarch_rate(), 1));
-                args.double(Arg::UarchRateNumber, percent_number(view.uarch_rate()));
+                // Without the full bits the rate is unknown; the text is bigTpuProfile's.
+                if view.command.is_some() {
+                    args.double(Arg::UarchRateNumber, percent_number(view.uarch_rate()));
+                }
             }
             if let Some(command) = view.command {
                 if command.register.has(Slot::TiuShort) {

@@ -64,7 +64,7 @@ impl Emitter for Perfetto {
         let offset = host.map_or(0, |host| {
             self.align.device_offset(host, profile.tail_offset_ns, profile.latest_end)
         });
-        let flows = Flows::of(&input.analysis.flows, 1);
+        let flows = Flows::of(profile, &input.analysis.flows, 1);
         let mut tracks = Tracks::default();
         let mut sources =
             device_sources(profile, self.layers.as_deref(), offset, &flows, &mut tracks);

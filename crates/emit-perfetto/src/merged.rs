@@ -57,7 +57,7 @@ impl MergedTrace {
         self.tracks.under(None);
         let root = self.tracks.define(name, Kind::default());
         self.tracks.under(Some(root));
-        let flows = Flows::of(&analysis.flows, self.next_flow);
+        let flows = Flows::of(profile, &analysis.flows, self.next_flow);
         self.next_flow += analysis.flows.len() as u64;
         let sources = device_sources(profile, layers, start_ns, &flows, &mut self.tracks);
         let mut head = metadata::of_device(name, start_ns, profile);

@@ -76,17 +76,24 @@ fn with_messages(message: impl Fn(Sync, usize) -> Message) -> Trace {
     run.trace()
 }
 
-/// The send and the wait of every flow: each has one of both.
+/// The send of every flow and the wait that it releases: the last slice that is over when the flow ends. The flow ends
+/// at what the waiting engine runs next, or at a mark where it runs nothing more.
 fn flows(trace: &Trace) -> Vec<(&Slice, &Slice)> {
+    assert_eq!(trace.problems, Vec::<String>::new());
     let mut ends: BTreeMap<u64, (Vec<&Slice>, Vec<&Slice>)> = BTreeMap::new();
-    for slice in &trace.slices {
+    for slice in trace.slices.iter().chain(&trace.instants) {
         slice.flows.iter().for_each(|&flow| ends.entry(flow).or_default().0.push(slice));
         slice.ended_flows.iter().for_each(|&flow| ends.entry(flow).or_default().1.push(slice));
     }
+    let released = |at: &Slice| {
+        let on_track = trace.slices.iter().filter(|slice| slice.track == at.track);
+        on_track.filter(|slice| slice.end() <= at.ts).max_by_key(|slice| (slice.end(), slice.ts))
+    };
     ends.into_iter()
-        .map(|(flow, (sends, waits))| {
-            assert_eq!((sends.len(), waits.len()), (1, 1), "flow {flow}");
-            (sends[0], waits[0])
+        .map(|(flow, (sends, targets))| {
+            assert_eq!((sends.len(), targets.len()), (1, 1), "flow {flow}");
+            assert!(sends[0].ts < targets[0].ts, "flow {flow} ends before it starts");
+            (sends[0], released(targets[0]).unwrap())
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Packets to slices, marks and samples.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bigtpu_perfetto_protos::trace_packet::{Data, OptionalTrustedPacketSequenceId};
 use bigtpu_perfetto_protos::track_event::{CounterValueField, NameField, Type};
@@ -61,11 +61,33 @@ pub(super) fn read(file: &[u8]) -> Trace {
         let count = open.len();
         reader.trace.problems.push(format!("{count} slices of track {track} never end"));
     }
+    reader.trace.problems.extend(dropped_flows(reader.flow_points));
     reader.trace
+}
+
+/// A viewer takes events by time, then by place in the file, and ignores the end of a flow that is not open.
+fn dropped_flows(mut points: Vec<FlowPoints>) -> Option<String> {
+    points.sort_by_key(|point| point.ts);
+    let mut open = HashSet::new();
+    let mut dropped = 0;
+    for point in points {
+        open.extend(point.starts);
+        dropped += point.ends.iter().filter(|flow| !open.remove(flow)).count();
+    }
+    (dropped > 0).then(|| format!("a viewer drops {dropped} flows: they end before they start"))
+}
+
+/// Flows that start and end at an event.
+struct FlowPoints {
+    ts: i64,
+    starts: Vec<u64>,
+    ends: Vec<u64>,
 }
 
 #[derive(Default)]
 struct Reader {
+    /// In the order of the file.
+    flow_points: Vec<FlowPoints>,
     tree: Tree,
     sequences: HashMap<u32, Sequence>,
     /// Open slices by track, the innermost last.
@@ -93,6 +115,10 @@ impl Reader {
         let Ok(track) = self.tree.path(uuid) else { return };
         if is_counter != (event.r#type() == Type::Counter) {
             problems.push(format!("{track}: slices and counters are mixed up"));
+        }
+        if !(event.flow_ids.is_empty() && event.terminating_flow_ids.is_empty()) {
+            let (starts, ends) = (event.flow_ids.clone(), event.terminating_flow_ids.clone());
+            self.flow_points.push(FlowPoints { ts, starts, ends });
         }
         match event.r#type() {
             Type::SliceBegin => {
