@@ -46,8 +46,8 @@ pub(crate) fn host_notes(
     let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
     let text = match align {
         HostAlignArg::Anchors if !aligned => {
-            "no tpudnn event to go by, so host and device are not aligned: device time starts at 0, host time is the \
-             host's own; --host_align start shows both from the same moment"
+            "the host trace has no tpudnn event that tells when the device ran, so host and device are not aligned: \
+             device time starts at the host's first event"
         }
         HostAlignArg::Start => {
             "device time starts at the host's first event, as asked for; they are not aligned"

@@ -51,9 +51,7 @@ impl Schedule {
         let mut next_ns = 0;
         if let Some(host) = host {
             note.push_str(host_note(align, host_anchors.is_some()));
-            if align == HostAlign::Start || host_anchors.is_some() {
-                next_ns = HostAlign::Start.device_offset(host, None, 0);
-            }
+            next_ns = HostAlign::Start.device_offset(host, None, 0);
         }
         Self { slots, time_line: TimeLine { alignment, note }, is_anchored: false, next_ns }
     }
@@ -134,8 +132,8 @@ fn host_note(align: HostAlign, has_anchors: bool) -> &'static str {
              the host's first event: host and devices are not aligned; analyze one call at a time to align it"
         }
         (HostAlign::Anchors, false) => {
-            "; the host trace has no tpudnn event to go by, so host time is the host's own: host and devices are not \
-             aligned"
+            "; the host trace has no tpudnn event that tells when a device ran, so the first starts at the host's first \
+             event: host and devices are not aligned"
         }
     }
 }

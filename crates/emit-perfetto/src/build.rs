@@ -11,17 +11,25 @@ use crate::sequence::Sequence;
 use crate::source::{BandwidthSource, KernelSource, LayerSource, Source};
 use crate::tracks::{Kind, Tracks};
 
-/// Ranks of a core's tracks, as bigTpuProfile numbers them; the core's bandwidths stand with the GDMA's.
-mod rank {
-    pub(super) const KERNEL: i32 = 5;
-    pub(super) const LAYER: i32 = 5;
-    pub(super) const TIU: i32 = 4;
+/// Ranks among siblings: a viewer shows the smallest first.
+pub(crate) mod rank {
+    // Of a core's tracks: what ran, then the engines, each above its counter.
+    pub(super) const KERNEL: i32 = 0;
+    pub(super) const LAYER: i32 = 1;
+    pub(super) const TIU: i32 = 2;
     pub(super) const TIU_RATE: i32 = 3;
-    pub(super) const GDMA: i32 = 2;
-    pub(super) const GDMA_BANDWIDTH: i32 = 1;
-    pub(super) const SDMA: i32 = 0;
-    pub(super) const DDR_BANDWIDTH: i32 = 1;
-    pub(super) const L2_BANDWIDTH: i32 = 1;
+    pub(super) const GDMA: i32 = 4;
+    pub(super) const GDMA_BANDWIDTH: i32 = 5;
+    pub(super) const SDMA: i32 = 6;
+    pub(super) const DDR_BANDWIDTH: i32 = 7;
+    pub(super) const L2_BANDWIDTH: i32 = 8;
+    // Of a port's tracks.
+    pub(super) const TX: i32 = 0;
+    pub(super) const RX: i32 = 1;
+    // Of the roots: the host, then devices, or the cores and ports of the only one.
+    pub(crate) const CPU: i32 = 0;
+    pub(crate) const TPU: i32 = 1;
+    pub(crate) const FIRST_DEVICE: i32 = 2;
 }
 
 /// Defines the device's tracks and makes their sources.
@@ -38,7 +46,9 @@ pub(crate) fn device_sources<'p, 'd>(
     }
     let ports: Vec<&Track<'d>> = profile.ports.iter().filter(|t| !t.events.is_empty()).collect();
     if !ports.is_empty() {
-        let cdma = build.tracks.define("CDMA", Kind::default());
+        let rank = rank::FIRST_DEVICE + profile.cores.len() as i32;
+        let kind = Kind { rank: Some(rank), ranks_children: true, ..Kind::default() };
+        let cdma = build.tracks.define("CDMA", kind);
         for port in ports {
             build.port(port, cdma);
         }
@@ -58,9 +68,9 @@ struct Build<'p, 'd, 't> {
 impl<'p, 'd> Build<'p, 'd, '_> {
     fn core(&mut self, number: usize) {
         let core = &self.profile.cores[number];
-        let root = self
-            .tracks
-            .define(&format!("Core {number}"), Kind { ranks_children: true, ..Kind::default() });
+        let rank = rank::FIRST_DEVICE + number as i32;
+        let kind = Kind { rank: Some(rank), ranks_children: true, ..Kind::default() };
+        let root = self.tracks.define(&format!("Core {number}"), kind);
         let under = |rank| Kind { parent: Some(root), rank: Some(rank), ..Kind::default() };
         let counter = |rank, unit| Kind { counter: Some(unit), ..under(rank) };
         let [tiu, gdma, sdma] = &core.tracks;
@@ -89,14 +99,16 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     /// A port sends and receives at the same time: each direction has a track of its own.
     fn port(&mut self, port: &'p Track<'d>, cdma: u64) {
         let name = format!("CDMA port{}", port.place.index);
-        let kind = Kind { parent: Some(cdma), ..Kind::default() };
+        // A port's kernels stand above it.
+        let above = 2 * port.place.index as i32;
+        let kernels = Kind { parent: Some(cdma), rank: Some(above), ..Kind::default() };
+        let kind = Kind { rank: Some(above + 1), ..kernels };
         let root = self.tracks.define(&name, Kind { ranks_children: true, ..kind });
         let under = |rank| Kind { parent: Some(root), rank: Some(rank), ..Kind::default() };
         let sides: [Vec<u32>; 3] = by_direction(self.profile, port);
         let [tx, rx, neither] = sides;
-        self.lanes(&format!("{name} TX"), port, Some(tx), under(1));
-        self.lanes(&format!("{name} RX"), port, Some(rx), under(0));
-        let kernels = Kind { rank: Some(1), ..kind };
+        self.lanes(&format!("{name} TX"), port, Some(tx), under(rank::TX));
+        self.lanes(&format!("{name} RX"), port, Some(rx), under(rank::RX));
         self.kernels(&format!("{name} Kernel Function"), &[port], kernels);
         // Slices that go neither way stand on the port's own track.
         let split = split_lanes(port, Some(neither));

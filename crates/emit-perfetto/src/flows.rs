@@ -16,7 +16,7 @@ pub(crate) enum FlowPoint {
     Start,
     /// It ends at the event's slice.
     End,
-    /// It ends at a mark at the event's end.
+    /// It ends at the event's end: of a command at a mark there, of a host slice with the slice.
     EndBehind,
 }
 
@@ -85,7 +85,9 @@ impl<'p> Followers<'p> {
                 let at = order.partition_point(|&i| starts[i as usize] < time);
                 order.get(at).map(|&i| i as usize)
             }
-            None => Some(starts.partition_point(|&start| start < time)).filter(|&i| i < starts.len()),
+            None => {
+                Some(starts.partition_point(|&start| start < time)).filter(|&i| i < starts.len())
+            }
         }
     }
 }

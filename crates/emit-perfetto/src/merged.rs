@@ -9,7 +9,7 @@ use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::Profile;
 
-use crate::build::device_sources;
+use crate::build::{device_sources, rank};
 use crate::flows::Flows;
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
@@ -35,6 +35,7 @@ pub struct MergedTrace {
     writer: Writer,
     tracks: Tracks,
     next_flow: u64,
+    devices: i32,
 }
 
 impl MergedTrace {
@@ -45,7 +46,7 @@ impl MergedTrace {
     pub fn create(out: &OutDir, time_line: &str, compress: bool) -> Result<Self, EmitError> {
         let mut writer = Writer::create(out, compress)?;
         writer.packets(metadata::of_trace(time_line))?;
-        Ok(Self { writer, tracks: Tracks::default(), next_flow: 1 })
+        Ok(Self { writer, tracks: Tracks::default(), next_flow: 1, devices: 0 })
     }
 
     /// Appends a device: its tracks are those of a trace of its own, under a track of its name.
@@ -55,7 +56,11 @@ impl MergedTrace {
     pub fn device(&mut self, device: Device<'_, '_>, on: &dyn Progress) -> Result<(), EmitError> {
         let Device { name, profile, analysis, layers, start_ns } = device;
         self.tracks.under(None);
-        let root = self.tracks.define(name, Kind::default());
+        let rank = rank::FIRST_DEVICE + self.devices;
+        self.devices += 1;
+        let root = self
+            .tracks
+            .define(name, Kind { rank: Some(rank), ranks_children: true, ..Kind::default() });
         self.tracks.under(Some(root));
         let flows = Flows::of(profile, &analysis.flows, self.next_flow);
         self.next_flow += analysis.flows.len() as u64;

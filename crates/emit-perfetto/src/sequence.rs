@@ -205,7 +205,19 @@ impl Sequence {
 
     /// Closes the slice that was opened last.
     pub(crate) fn end(&mut self, out: &mut Vec<u8>, time: i64) {
-        self.at(out, time, Type::SliceEnd, |_, _| ());
+        self.end_with_flows(out, time, std::iter::empty());
+    }
+
+    /// Closes the slice; flows end with it.
+    pub(crate) fn end_with_flows(
+        &mut self,
+        out: &mut Vec<u8>,
+        time: i64,
+        flows: impl Iterator<Item = u64>,
+    ) {
+        self.at(out, time, Type::SliceEnd, |_, event| {
+            flows.for_each(|flow| wire::fixed64(event, track_event::TERMINATING_FLOW_IDS, flow));
+        });
     }
 
     /// A counter's value.

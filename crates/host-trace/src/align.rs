@@ -10,7 +10,7 @@ pub const MOST_OFFSET: i64 = i64::MAX / 2;
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HostAlign {
-    /// By the host's `tpudnn` events; without one, device time stays as it is.
+    /// By the host's `tpudnn` events; without one, at the host trace's first event.
     #[default]
     Anchors,
     /// At the host trace's first event.
@@ -27,10 +27,12 @@ impl HostAlign {
         tail_offset_ns: Option<i64>,
         latest_end: i64,
     ) -> i64 {
-        let offset = match self {
-            Self::Start => host.kept_slices().map(|(_, s)| s.start_ns).min().unwrap_or(0),
-            Self::Anchors => host.anchors.device_offset(tail_offset_ns, latest_end).unwrap_or(0),
+        let anchored = match self {
+            Self::Start => None,
+            Self::Anchors => host.anchors.device_offset(tail_offset_ns, latest_end),
         };
+        let start = || host.kept_slices().map(|(_, slice)| slice.start_ns).min().unwrap_or(0);
+        let offset = anchored.unwrap_or_else(start);
         offset.clamp(-MOST_OFFSET, MOST_OFFSET)
     }
 }

@@ -93,7 +93,7 @@ fn a_device_without_an_end_to_go_by_is_told() {
 fn without_anchors_the_devices_start_together_beside_the_host() {
     let fleet = with_tails();
     merge(&fleet, &OPS[..1], &[]);
-    assert_eq!(fleet.fields("start_ns"), [0, 0]);
+    assert_eq!(fleet.fields("start_ns"), [FIRST_EVENT, FIRST_EVENT]);
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "shared_start");
     assert!(note.contains("no tpudnn event") && note.contains("not aligned"), "{note}");

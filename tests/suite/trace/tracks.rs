@@ -11,11 +11,11 @@ fn trace(name: &str) -> Trace {
 
 /// Tracks that every core has, with their rank among its children and their unit.
 const OF_A_CORE: [(&str, i32, Option<&str>); 5] = [
-    ("Kernel Function", 5, None),
-    ("TIU", 4, None),
+    ("Kernel Function", 0, None),
+    ("TIU", 2, None),
     ("TIU Utilization", 3, Some("%")),
-    ("GDMA", 2, None),
-    ("GDMA Bandwidth", 1, Some("GB/s")),
+    ("GDMA", 4, None),
+    ("GDMA Bandwidth", 5, Some("GB/s")),
 ];
 
 #[test]
@@ -69,7 +69,7 @@ fn ports_stand_below_cdma_with_a_track_for_each_direction() {
         let of_port = |track: &str| trace.track(&format!("CDMA/{track}")).parent.clone();
         assert_eq!(of_port(&name).as_deref(), Some("CDMA"));
         assert_eq!(of_port(&format!("{name} Kernel Function")).as_deref(), Some("CDMA"));
-        for (side, rank) in [("TX", 1), ("RX", 0)] {
+        for (side, rank) in [("TX", 0), ("RX", 1)] {
             let track = trace.track(&format!("CDMA/{name}/{name} {side}"));
             assert_eq!((track.name.as_str(), track.rank), (&*format!("{name} {side}"), Some(rank)));
         }

@@ -130,6 +130,7 @@ impl Reader {
             Type::SliceEnd => match self.open.entry(uuid).or_default().pop() {
                 Some(mut slice) => {
                     slice.dur = ts - slice.ts;
+                    slice.ended_flows.extend(&event.terminating_flow_ids);
                     self.trace.slices.push(slice);
                 }
                 None => problems.push(format!("{track}: an end without a begin at {ts}")),

@@ -8,6 +8,7 @@ mod threads;
 
 use bigtpu_host_trace::{HostTrace, StrId, TPUDNN, Thread};
 
+use crate::build::rank;
 use crate::source::Source;
 use crate::tracks::{Kind, Tracks};
 use threads::{Content, Mark};
@@ -18,7 +19,8 @@ const TPU: &str = "tpudnn op";
 
 /// All sources of a host trace. Defines their tracks.
 pub(crate) fn sources<'h>(host: &'h HostTrace, tracks: &mut Tracks) -> Vec<Box<dyn Source + 'h>> {
-    let roots = [CPU, TPU].map(|name| tracks.define(name, Kind::default()));
+    let roots = [(CPU, rank::CPU), (TPU, rank::TPU)]
+        .map(|(name, rank)| tracks.define(name, Kind { rank: Some(rank), ..Kind::default() }));
     let tpudnn = host.strings.lookup(TPUDNN);
     let mut threads = by_thread(host, tpudnn);
     flows::attach(host, &mut threads, tpudnn);
@@ -41,9 +43,10 @@ fn thread_name(host: &HostTrace, thread: &Thread) -> String {
     let text = |id: StrId| host.strings.get(id);
     let tid = text(thread.tid);
     let name = match thread.name.map(|name| text(name).trim()) {
-        Some(name) if name.contains(tid) => name.to_owned(),
-        Some(name) => format!("{name} {tid}"),
-        None => format!("thread {tid}"),
+        Some(name) if !name.is_empty() && name.contains(tid) => name.to_owned(),
+        Some(name) if !name.is_empty() => format!("{name} {tid}"),
+        _ if tid.is_empty() => "thread without an id".to_owned(),
+        _ => format!("thread {tid}"),
     };
     if host.processes.len() < 2 {
         return name;

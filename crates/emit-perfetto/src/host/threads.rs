@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
 
 use super::args::write_args;
+use crate::flows::FlowPoint;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -16,8 +17,8 @@ pub(super) struct Content {
     pub(super) slices: Vec<usize>,
     /// Marks: time and what they are.
     pub(super) marks: Vec<(i64, Mark)>,
-    /// Flows of slices: position in `slices`, flow, ends here.
-    pub(super) flows: Vec<(usize, u64, bool)>,
+    /// Flows of slices: position in `slices`, what the flow does there, flow.
+    pub(super) flows: Vec<(usize, FlowPoint, u64)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +68,7 @@ impl Content {
 struct ThreadSource<'h> {
     host: &'h HostTrace,
     slices: Arc<Vec<usize>>,
-    flows: Arc<Vec<(usize, u64, bool)>>,
+    flows: Arc<Vec<(usize, FlowPoint, u64)>>,
     edges: Vec<Edge>,
     at: usize,
     marks: Vec<(i64, Mark)>,
@@ -100,23 +101,25 @@ impl Source for ThreadSource<'_> {
 
 impl ThreadSource<'_> {
     fn edge(&mut self, out: &mut Vec<u8>, edge: Edge) {
+        let first = self.flows.partition_point(|f| f.0 < edge.slice);
+        let points = self.flows[first..].iter().take_while(|f| f.0 == edge.slice);
         if !edge.begin {
-            self.sequence.end(out, edge.at_ns);
+            let ending = points.filter(|f| f.1 == FlowPoint::EndBehind).map(|f| f.2);
+            self.sequence.end_with_flows(out, edge.at_ns, ending);
             return;
         }
         let Some(slice) = self.slices.get(edge.slice).and_then(|&p| self.host.slices.get(p)) else {
             return;
         };
-        let Self { host, flows, sequence, .. } = self;
+        let Self { host, sequence, .. } = self;
         let text = |id| host.strings.get(id);
         sequence.begin(out, edge.at_ns, text(slice.name), text(slice.cat), |args| {
             write_args(args, host, slice.args);
-            let first = flows.partition_point(|f| f.0 < edge.slice);
-            for &(_, flow, ends) in flows[first..].iter().take_while(|f| f.0 == edge.slice) {
-                if ends {
-                    args.flow_end(flow);
-                } else {
-                    args.flow(flow);
+            for &(_, point, flow) in points {
+                match point {
+                    FlowPoint::Start => args.flow(flow),
+                    FlowPoint::End => args.flow_end(flow),
+                    FlowPoint::EndBehind => {}
                 }
             }
         });
