@@ -103,7 +103,7 @@ impl Entry {
         Self {
             status: if profile.ledger.has_loss() { Status::Lost } else { Status::Whole },
             error: None,
-            chip: Some(profile.chip.name.clone()),
+            chip: Some(profile.chip.name.to_owned()),
             cores: profile.cores.len(),
             ports: profile.ports.len(),
             events: profile.event_count(),

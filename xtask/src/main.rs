@@ -3,10 +3,14 @@
 //! * `cargo run -p xtask -- protos` rewrites the Rust sources generated from
 //!   the trimmed Perfetto schema.
 //! * `cargo run -p xtask -- protos --check` fails when those are stale.
+//! * `cargo run -p xtask -- chips` rewrites the chip facts that are compiled in, made of `crates/chip/data`; `--check`
+//!   as above.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
 
+mod chips;
+mod generated;
 mod protos;
 mod seeds;
 
@@ -18,6 +22,8 @@ usage: cargo run -p xtask -- <command>
 commands:
   protos           regenerate the Rust sources of crates/perfetto-protos
   protos --check   fail when they are stale, write nothing
+  chips            regenerate crates/chip/src/generated from crates/chip/data
+  chips --check    fail when it is stale, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -25,8 +31,14 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match args.as_slice() {
-        ["protos"] => protos::write(),
-        ["protos", "--check"] => protos::check(),
+        ["protos"] => protos::generate().and_then(generated::write),
+        ["protos", "--check"] => {
+            protos::generate().and_then(|files| generated::check(files, "protos"))
+        }
+        ["chips"] => chips::generate().and_then(generated::write),
+        ["chips", "--check"] => {
+            chips::generate().and_then(|files| generated::check(files, "chips"))
+        }
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

@@ -1,15 +1,12 @@
 //! Generation of the sources of `crates/perfetto-protos` from its schema.
 
-use std::error::Error;
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet};
 
-type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
+use crate::generated::{Generated, Result, repository};
 
 const PACKAGE: &str = "perfetto.protos";
 const SCHEMA: &str = "perfetto_trace.proto";
@@ -19,52 +16,8 @@ const HEADER: &str = "\
 //     cargo run -p xtask -- protos
 ";
 
-/// A source file that is derived from the schema.
-struct Generated {
-    path: PathBuf,
-    text: String,
-}
-
-/// Rewrites the stale files.
-pub(crate) fn write() -> Result<()> {
-    for file in generate()? {
-        if is_stale(&file)? {
-            fs::write(&file.path, &file.text)?;
-            println!("wrote {}", display(&file.path));
-        } else {
-            println!("up to date: {}", display(&file.path));
-        }
-    }
-    Ok(())
-}
-
-/// Fails when a file is stale.
-pub(crate) fn check() -> Result<()> {
-    let mut stale = Vec::new();
-    for file in generate()? {
-        if is_stale(&file)? {
-            stale.push(display(&file.path));
-        }
-    }
-    if stale.is_empty() {
-        Ok(())
-    } else {
-        let stale = stale.join(", ");
-        Err(format!("stale: {stale}; run `cargo run -p xtask -- protos`").into())
-    }
-}
-
-/// Whether the file on disk differs. Line ends do not count, since a checkout
-/// may have converted them.
-fn is_stale(file: &Generated) -> Result<bool> {
-    match fs::read_to_string(&file.path) {
-        Ok(text) => Ok(text.replace("\r\n", "\n") != file.text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) => Err(format!("{}: {error}", display(&file.path)).into()),
-    }
-}
-
-fn generate() -> Result<Vec<Generated>> {
+/// The sources that the schema makes.
+pub(crate) fn generate() -> Result<Vec<Generated>> {
     let descriptors = descriptors()?;
     let source = crate_dir().join("src");
     Ok(vec![
@@ -73,17 +26,8 @@ fn generate() -> Result<Vec<Generated>> {
     ])
 }
 
-fn repository() -> &'static Path {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest)
-}
-
 fn crate_dir() -> PathBuf {
     repository().join("crates").join("perfetto-protos")
-}
-
-fn display(path: &Path) -> String {
-    path.strip_prefix(repository()).unwrap_or(path).display().to_string()
 }
 
 /// Compiles the schema, with its comments.
@@ -180,7 +124,7 @@ mod tests {
 
     #[test]
     fn committed_sources_are_fresh() -> Result<()> {
-        check()
+        crate::generated::check(generate()?, "protos")
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Hardware {
             Some((name.to_owned(), bigtpu_measure::round4(tops)))
         });
         Self {
-            chip: chip.name.clone(),
+            chip: chip.name.to_owned(),
             cores: chip.core_num,
             tiu_mhz,
             ddr_gbps: number("DDR Max BW(GB/s/Core)"),

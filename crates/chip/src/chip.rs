@@ -1,13 +1,9 @@
 //! A chip: its identity and everything that is known of it.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
-
-use serde_json::{Map, Value};
-
-use crate::data::{ArchEntry, ArrayShape, CHIP_FILES, ChipData, RegisterData, TIU_NAMES};
+use crate::data::{ArchEntry, ArrayShape};
+use crate::generated::CHIPS;
 use crate::names::Names;
-use crate::ops::{Head, OpTable};
+use crate::ops::OpTable;
 
 /// Chips that share command layouts and formulas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,13 +94,13 @@ pub struct WrapCommands {
 #[derive(Debug)]
 pub struct Chip {
     /// Name.
-    pub name: String,
+    pub name: &'static str,
     /// Family.
     pub family: Family,
     /// Further names.
-    pub aliases: Vec<String>,
+    pub aliases: &'static [&'static str],
     /// Values of `arch` in `global.profile`.
-    pub arch_values: Vec<u64>,
+    pub arch_values: &'static [u64],
     /// Cores of the chip.
     pub core_num: u32,
     /// CDMA ports of the chip.
@@ -124,16 +120,18 @@ pub struct Chip {
     /// Sizes of the arithmetic arrays.
     pub array: ArrayShape,
     /// The description that heads every register text, in order.
-    pub arch: Vec<ArchEntry>,
+    pub arch: &'static [ArchEntry],
     /// Bytes of a TIU and of a DMA record.
     pub record_bytes: (usize, usize),
     /// Condensed names.
     pub names: Names,
-    engines: [Option<Engine>; 8],
-    data_types: Vec<String>,
-    tiu: OpTable,
-    dma: OpTable,
-    cdma: OpTable,
+    /// Engines by their numbers in DYN_DATA words.
+    pub(crate) engines: [Option<Engine>; 8],
+    /// Names of data types by their codes.
+    pub(crate) data_types: &'static [&'static str],
+    pub(crate) tiu: OpTable,
+    pub(crate) dma: OpTable,
+    pub(crate) cdma: OpTable,
 }
 
 /// `arch` of a dump is no chip that we know.
@@ -149,13 +147,7 @@ pub struct UnknownChip {
 /// All chips.
 #[must_use]
 pub fn chips() -> &'static [Chip] {
-    static CHIPS: OnceLock<Vec<Chip>> = OnceLock::new();
-    CHIPS.get_or_init(|| {
-        // The files are compiled in: a test makes sure that each of them parses.
-        let tiu_names: Map<String, Value> = serde_json::from_str(TIU_NAMES).unwrap_or_default();
-        let parse = |text: &&str| serde_json::from_str::<ChipData>(text).ok();
-        CHIP_FILES.iter().filter_map(parse).map(|data| Chip::new(data, &tiu_names)).collect()
-    })
+    &CHIPS
 }
 
 impl Chip {
@@ -165,7 +157,7 @@ impl Chip {
     /// [`UnknownChip`] names those that there are.
     pub fn find(arch: &str) -> Result<&'static Self, UnknownChip> {
         let number = arch.parse::<u64>().ok();
-        let by_name = |n: &String| n.eq_ignore_ascii_case(arch);
+        let by_name = |n: &&str| n.eq_ignore_ascii_case(arch);
         let matches = |chip: &&Self| {
             number.is_some_and(|n| chip.arch_values.contains(&n))
                 || by_name(&chip.name)
@@ -180,60 +172,9 @@ impl Chip {
     /// Name, aliases and numbers, such as `AKS (5, 8800)`.
     fn identity(&self) -> String {
         let numbers = self.arch_values.iter().map(u64::to_string);
-        let more: Vec<_> = self.aliases.iter().cloned().chain(numbers).collect();
+        let more: Vec<_> =
+            self.aliases.iter().map(|&alias| alias.to_owned()).chain(numbers).collect();
         format!("{} ({})", self.name, more.join(", "))
-    }
-
-    fn new(data: ChipData, tiu_names: &Map<String, Value>) -> Self {
-        let family = match data.family.as_str() {
-            "BM1688" => Family::Bm1688,
-            "CV84X6" => Family::Cv84x6,
-            _ => Family::Aks,
-        };
-        let registers: BTreeMap<&str, &Value> =
-            data.registers.iter().map(|(name, value)| (name.as_str(), value)).collect();
-        let register =
-            |name: &str| -> Option<RegisterData> { RegisterData::from_value(registers.get(name)?) };
-        let dma_head = if family == Family::Bm1688 { Head::DMA_BM1688 } else { Head::DMA };
-        let rename = family != Family::Cv84x6;
-        let repeat_type = family == Family::Aks;
-        let wrap = match (data.command_id_wrap_max, data.tiu_wrap_command, data.dma_wrap_command) {
-            (Some(at), Some(tiu), Some(dma)) => Some(WrapCommands { at, tiu, dma }),
-            _ => None,
-        };
-        Self {
-            family,
-            core_num: data.core_num,
-            cdma_ports: data.cdma_ports,
-            preamble: data.profile_init_cmd_num,
-            system: SystemCodes {
-                tiu: data.sys_code.tiu,
-                dma: data.sys_code.dma,
-                cdma: data.sys_code.cdma,
-            },
-            align_on_second: data.align_on_leading_sys_wait,
-            edge_trim: data.tiu_pmu_edge_trim,
-            pair_by_id: data.des_pair_by_id_fallback,
-            wrap,
-            array: data.array,
-            arch: data.arch.iter().map(arch_entry).collect(),
-            record_bytes: (data.pmu_record_bytes.tiu, data.pmu_record_bytes.dma),
-            names: Names::new(
-                tiu_names,
-                &data.dma_names,
-                &data.cdma_names,
-                data.rvt_names,
-                repeat_type,
-            ),
-            engines: engine_numbers(&data.engines),
-            data_types: data.data_types.keys().cloned().collect(),
-            tiu: OpTable::new(data.tiu_ops, Head::TIU, register, false),
-            dma: OpTable::new(data.dma_ops, dma_head, register, rename),
-            cdma: OpTable::new(data.cdma_ops, Head::CDMA, register, rename),
-            name: data.chip,
-            aliases: data.aliases,
-            arch_values: data.arch_values,
-        }
     }
 
     /// Operations of an engine.
@@ -261,8 +202,8 @@ impl Chip {
 
     /// Name of a data type's code; `None` beyond the table.
     #[must_use]
-    pub fn data_type(&self, code: u64) -> Option<&str> {
-        self.data_types.get(usize::try_from(code).ok()?).map(String::as_str)
+    pub fn data_type(&self, code: u64) -> Option<&'static str> {
+        self.data_types.get(usize::try_from(code).ok()?).copied()
     }
 
     /// A number of the chip's description, such as `DMA Frequency(MHz)`.
@@ -272,30 +213,6 @@ impl Chip {
     }
 }
 
-fn arch_entry((key, value): (&String, &Value)) -> ArchEntry {
-    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    ArchEntry { key: key.clone(), value }
-}
-
-/// VSDMA is a second queue of the SDMA; HAU records nothing.
-fn engine_numbers(engines: &Map<String, Value>) -> [Option<Engine>; 8] {
-    let mut numbers = [None; 8];
-    for (name, number) in engines {
-        let engine = match name.as_str() {
-            "BD" => Engine::Tiu,
-            "GDMA" => Engine::Gdma,
-            "SDMA" | "VSDMA" => Engine::Sdma,
-            "CDMA" => Engine::Cdma,
-            _ => continue,
-        };
-        let place = number.as_u64().and_then(|n| numbers.get_mut(usize::try_from(n).ok()?));
-        if let Some(place) = place {
-            *place = Some(engine);
-        }
-    }
-    numbers
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,8 +220,8 @@ mod tests {
     use crate::memory::Direction;
 
     #[test]
-    fn every_file_parses() {
-        let names: Vec<_> = chips().iter().map(|c| c.name.as_str()).collect();
+    fn every_chip_is_there() {
+        let names: Vec<_> = chips().iter().map(|c| c.name).collect();
         assert_eq!(names, ["AKS", "AKSV", "BM1688", "CV84X6"]);
         for chip in chips() {
             assert_eq!(chip.arch.len(), 20, "{}", chip.name);

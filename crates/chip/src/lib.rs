@@ -1,13 +1,15 @@
 //! Chip facts compiled in, and what follows from a command's bits alone: its operation, fields,
 //! operation counts, direction, data type and names.
 //!
-//! This crate knows nothing of files or time. The facts are data (`data/*.json`); the rules that
+//! This crate knows nothing of files or time. The facts are data (`data/*.json`), compiled in as constants that
+//! `cargo run -p xtask -- chips` generates: a start reads no file; the rules that
 //! differ between chip families stand beside each other in one place each. Section numbers in the
 //! docs refer to `docs/format.md`.
 #![forbid(unsafe_code)]
 
 mod chip;
 mod data;
+mod generated;
 mod memory;
 mod names;
 mod ops;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::data::{OpData, RegisterData};
 use crate::register::{Register, Slot, extract, insert};
 use crate::tiu_cost::TiuFamily;
 
@@ -34,17 +33,17 @@ impl Head {
 #[derive(Debug)]
 pub struct Op {
     /// Name, such as `sMM2` or `DMA_tensor`.
-    pub name: String,
+    pub name: &'static str,
     /// Names by sub-type; `None` where the chip has none.
-    pub variants: Vec<Option<String>>,
+    pub variants: [Option<&'static str>; 32],
     /// Its register; an operation without one can't be decoded.
     pub register: Option<Register>,
     /// Which formulas count its work (TIU only; `TiuFamily::Uncounted` elsewhere).
     pub family: TiuFamily,
     /// Length in bits, known even where the register is not.
-    bits: Option<u32>,
-    task: u8,
-    short: Option<bool>,
+    pub(crate) bits: Option<u32>,
+    pub(crate) task: u8,
+    pub(crate) short: Option<bool>,
 }
 
 /// Which operation of its engine's table a command is: all that is needed to look it up again.
@@ -70,16 +69,16 @@ pub struct Command<'a> {
     /// Place of the operation in its table, and the sub-type.
     pub code: OpCode,
     /// The operation.
-    pub op: &'a Op,
+    pub op: &'static Op,
     /// The operation's register.
-    pub register: &'a Register,
+    pub register: &'static Register,
     /// Sub-type.
     pub variant: u8,
     /// The command's bytes, at least as many as the register has.
     pub bits: &'a [u8],
 }
 
-impl<'a> Command<'a> {
+impl Command<'_> {
     /// Value of a field, 0 when the register lacks it.
     #[must_use]
     #[inline]
@@ -89,12 +88,8 @@ impl<'a> Command<'a> {
 
     /// The sub-type's name.
     #[must_use]
-    pub fn variant_name(&self) -> &'a str {
-        self.op
-            .variants
-            .get(usize::from(self.variant))
-            .and_then(Option::as_deref)
-            .unwrap_or("unknown")
+    pub fn variant_name(&self) -> &'static str {
+        self.op.variants.get(usize::from(self.variant)).copied().flatten().unwrap_or("unknown")
     }
 }
 
@@ -113,14 +108,14 @@ pub enum Undecodable {
     /// The operation is known, its layout is not.
     NoRegister {
         /// The operation.
-        name: String,
+        name: &'static str,
         /// Length in bits, if known.
         bits: Option<u32>,
     },
     /// The bits end before the register does.
     Short {
         /// The operation, or `command head`.
-        name: String,
+        name: &'static str,
         /// Bytes there are.
         have: usize,
         /// Bytes there should be.
@@ -158,77 +153,71 @@ impl fmt::Display for Undecodable {
 /// The operations of one engine of one chip, found by their heads.
 #[derive(Debug)]
 pub struct OpTable {
-    ops: Vec<Op>,
+    ops: &'static [Op],
     head: Head,
-    /// Index + 1 into `ops` by `short << 10 | task << 5 | sub`.
-    index: Vec<u8>,
+    index: &'static OpIndex,
+}
+
+/// Index + 1 into a table's operations by `short << 10 | task << 5 | sub`; 0 where no operation has that head.
+pub(crate) type OpIndex = [u8; 1 << 11];
+
+/// The index of operations.
+pub(crate) const fn op_index(ops: &[Op]) -> OpIndex {
+    // An entry is a byte.
+    assert!(ops.len() < 255);
+    let mut index = [0; 1 << 11];
+    let mut number = 0;
+    while number < ops.len() {
+        let op = &ops[number];
+        let mut head = 0;
+        while head < 64 {
+            // An operation without a short bit is found with either value.
+            let (short, sub) = (head / 32, head % 32);
+            let has_form = match op.short {
+                Some(is_short) => is_short as usize == short,
+                None => true,
+            };
+            if has_form && op.variants[sub].is_some() {
+                index[short << 10 | (op.task as usize) << 5 | sub] = (number + 1) as u8;
+            }
+            head += 1;
+        }
+        number += 1;
+    }
+    index
+}
+
+/// Names of sub-types by their codes.
+pub(crate) const fn variants(names: &[(usize, &'static str)]) -> [Option<&'static str>; 32] {
+    let mut all = [None; 32];
+    let mut next = 0;
+    while next < names.len() {
+        let (sub, name) = names[next];
+        all[sub] = Some(name);
+        next += 1;
+    }
+    all
 }
 
 impl OpTable {
-    pub(crate) fn new(
-        data: Vec<OpData>,
-        head: Head,
-        mut register: impl FnMut(&str) -> Option<RegisterData>,
-        rename: bool,
-    ) -> Self {
-        let mut ops: Vec<Op> = data
-            .into_iter()
-            .map(|data| {
-                let mut variants = vec![None; 32];
-                for (code, name) in &data.variants {
-                    let place = code.parse().ok().and_then(|code: usize| variants.get_mut(code));
-                    if let Some(place) = place {
-                        *place = name.as_str().map(str::to_owned);
-                    }
-                }
-                let register = register(&data.name).map(|r| Register::new(r, rename));
-                let uses_short_bit = register.as_ref().is_some_and(|r| short_bit_is_data(r, head));
-                Op {
-                    family: TiuFamily::of_op(&data.name),
-                    bits: register.as_ref().map(|r| r.bits),
-                    register,
-                    variants,
-                    task: data.opcode,
-                    short: if uses_short_bit { None } else { data.short },
-                    name: data.name,
-                }
-            })
-            .collect();
-        infer_lengths(&mut ops);
-        let mut index = vec![0; 1 << 11];
-        for (number, op) in ops.iter().enumerate() {
-            for short in [false, true] {
-                // Only the DMA and TIU tables have a short bit; one table holds at most 32 ops.
-                if op.short.is_some_and(|s| s != short) {
-                    continue;
-                }
-                for (sub, name) in op.variants.iter().enumerate() {
-                    let place = usize::from(short) << 10 | usize::from(op.task) << 5 | sub;
-                    if name.is_some()
-                        && let Some(place) = index.get_mut(place)
-                    {
-                        *place = u8::try_from(number + 1).unwrap_or(0);
-                    }
-                }
-            }
-        }
+    pub(crate) const fn new(head: Head, ops: &'static [Op], index: &'static OpIndex) -> Self {
         Self { ops, head, index }
     }
 
     /// All operations.
     #[must_use]
-    pub fn ops(&self) -> &[Op] {
-        &self.ops
+    pub fn ops(&self) -> &'static [Op] {
+        self.ops
     }
 
     /// The operation that a head says.
     #[must_use]
-    pub fn find(&self, short: bool, task: u8, variant: u8) -> Option<&Op> {
+    pub fn find(&self, short: bool, task: u8, variant: u8) -> Option<&'static Op> {
         self.numbered(short, task, variant).map(|(_, op)| op)
     }
 
     /// The same with its index.
-    fn numbered(&self, short: bool, task: u8, variant: u8) -> Option<(u8, &Op)> {
+    fn numbered(&self, short: bool, task: u8, variant: u8) -> Option<(u8, &'static Op)> {
         let place = usize::from(short) << 10 | usize::from(task) << 5 | usize::from(variant);
         let number = self.index.get(place)?.checked_sub(1)?;
         self.ops.get(usize::from(number)).map(|op| (number, op))
@@ -238,7 +227,7 @@ impl OpTable {
     /// such operation, or the bits are too short for it.
     #[must_use]
     #[inline]
-    pub fn command<'a>(&'a self, code: OpCode, bits: &'a [u8]) -> Option<Command<'a>> {
+    pub fn command<'a>(&self, code: OpCode, bits: &'a [u8]) -> Option<Command<'a>> {
         let op = self.ops.get(usize::from(code.op))?;
         let register = op.register.as_ref()?;
         let bits = bits.get(..register.bytes())?;
@@ -266,10 +255,10 @@ impl OpTable {
     ///
     /// # Errors
     /// [`Undecodable`] says what is not known.
-    pub fn decode<'a>(&'a self, bits: &'a [u8]) -> Result<Command<'a>, Undecodable> {
+    pub fn decode<'a>(&self, bits: &'a [u8]) -> Result<Command<'a>, Undecodable> {
         if bits.len() * 8 < self.head.bits() {
             return Err(Undecodable::Short {
-                name: "a command's head".into(),
+                name: "a command's head",
                 have: bits.len(),
                 need: self.head.bits().div_ceil(8),
             });
@@ -286,18 +275,16 @@ impl OpTable {
             return Err(Undecodable::UnknownHead { task, sub, bits: self.length_of(short, task) });
         };
         let Some(register) = &op.register else {
-            return Err(Undecodable::NoRegister { name: op.name.clone(), bits: op.bits });
+            return Err(Undecodable::NoRegister { name: op.name, bits: op.bits });
         };
         match bits.get(..register.bytes()) {
             Some(bits) => {
                 let code = OpCode { op: number, variant: sub };
                 Ok(Command { code, op, register, variant: sub, bits })
             }
-            None => Err(Undecodable::Short {
-                name: op.name.clone(),
-                have: bits.len(),
-                need: register.bytes(),
-            }),
+            None => {
+                Err(Undecodable::Short { name: op.name, have: bits.len(), need: register.bytes() })
+            }
         }
     }
 
@@ -308,34 +295,8 @@ impl OpTable {
     }
 }
 
-/// Whether a register keeps a field of its own where others have the short bit: the operation must
-/// then be recognised with either value (AKS's LAR).
-fn short_bit_is_data(register: &Register, head: Head) -> bool {
-    head.short.is_some_and(|bit| {
-        register
-            .fields
-            .iter()
-            .any(|f| f.bit == bit && f.name != Slot::TiuShort.name() && !f.name.starts_with("rsvd"))
-    })
-}
-
 /// The one value that all items have, if there are any and all are known and equal.
 fn shared(mut lengths: impl Iterator<Item = Option<u32>>) -> Option<u32> {
     let first = lengths.next()??;
     lengths.all(|l| l == Some(first)).then_some(first)
-}
-
-/// An operation without a register is as long as all others of its form, where enough of them are known and
-/// agree: every long DMA command of a chip has the same length.
-fn infer_lengths(ops: &mut [Op]) {
-    /// One or two that agree prove nothing: AKSV's only known long TIU operation is a short one.
-    const ENOUGH: usize = 4;
-    for form in [Some(false), Some(true), None] {
-        let known = ops.iter().filter(|op| op.short == form && op.register.is_some());
-        let lengths: Vec<Option<u32>> = known.map(|op| op.bits).collect();
-        let length = if lengths.len() < ENOUGH { None } else { shared(lengths.into_iter()) };
-        for op in ops.iter_mut().filter(|op| op.short == form) {
-            op.bits = op.bits.or(length);
-        }
-    }
 }

@@ -1,12 +1,10 @@
 //! Registers: where the fields of a command stand in its bits.
 
-use crate::data::RegisterData;
-
 /// One field: a name and a run of at most 64 bits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// Name, as the register texts print it.
-    pub name: String,
+    pub name: &'static str,
     /// First bit, counted from bit 0 of byte 0.
     pub bit: u16,
     /// Width in bits.
@@ -14,6 +12,10 @@ pub struct Field {
 }
 
 impl Field {
+    pub(crate) const fn new(name: &'static str, bit: u16, width: u8) -> Self {
+        Self { name, bit, width }
+    }
+
     /// The field's value in a command's bytes; bits past their end read as 0.
     #[must_use]
     pub fn value(&self, bits: &[u8]) -> u64 {
@@ -56,6 +58,18 @@ pub(crate) fn insert(bits: &mut [u8], bit: u16, width: u8, value: u64) {
     }
 }
 
+/// `a == b`, which a constant can't say yet.
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut is_equal = a.len() == b.len();
+    let mut next = 0;
+    while is_equal && next < a.len() {
+        is_equal = a[next] == b[next];
+        next += 1;
+    }
+    is_equal
+}
+
 macro_rules! slots {
     ($($slot:ident = $name:literal),* $(,)?) => {
         /// Fields that formulas and views ask for by meaning; see [`Register::get`].
@@ -69,7 +83,7 @@ macro_rules! slots {
 
             /// The field's name in the registers.
             #[must_use]
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(Slot::$slot => $name),* }
             }
         }
@@ -100,41 +114,39 @@ slots! {
 }
 
 /// A command's register: its length and fields.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Register {
     /// Length in bits, a multiple of 8.
     pub bits: u32,
     /// The fields in printing order. A name that occurs several times in the register stands once,
     /// at its first place, with the bits of its last occurrence.
-    pub fields: Vec<Field>,
+    pub fields: &'static [Field],
     /// Width 0 where the register lacks the field.
-    slots: Vec<(u16, u8)>,
+    slots: [(u16, u8); Slot::ALL.len()],
 }
 
 impl Register {
-    /// `rename` makes the DMA registers' high and low address words carry the same names in every
-    /// register (`_h32` becomes `_l32`, `_l8` becomes `_h8`).
-    pub(crate) fn new(data: RegisterData, rename: bool) -> Self {
-        let mut fields: Vec<Field> = Vec::with_capacity(data.fields.len());
-        for (name, bit, width) in data.fields {
-            let name = if rename { renamed(name) } else { name };
-            match fields.iter_mut().find(|f| f.name == name) {
-                Some(earlier) => (earlier.bit, earlier.width) = (bit, width),
-                None => fields.push(Field { name, bit, width }),
+    /// Finds the slots among the fields, when the chip facts are compiled.
+    pub(crate) const fn new(bits: u32, fields: &'static [Field]) -> Self {
+        let mut slots = [(0, 0); Slot::ALL.len()];
+        let mut number = 0;
+        while number < fields.len() {
+            let field = &fields[number];
+            let mut slot = 0;
+            while slot < slots.len() {
+                if is_equal(field.name, Slot::ALL[slot].name()) {
+                    slots[slot] = (field.bit, field.width);
+                }
+                slot += 1;
             }
+            number += 1;
         }
-        let slots = Slot::ALL
-            .iter()
-            .map(|slot| {
-                fields.iter().find(|f| f.name == slot.name()).map_or((0, 0), |f| (f.bit, f.width))
-            })
-            .collect();
-        Self { bits: data.bits, fields, slots }
+        Self { bits, fields, slots }
     }
 
     /// The field of that name.
     #[must_use]
-    pub fn field(&self, name: &str) -> Option<&Field> {
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|f| f.name == name)
     }
 
@@ -162,35 +174,16 @@ impl Register {
     }
 }
 
-fn renamed(name: String) -> String {
-    match name.as_str() {
-        "src_start_addr_h32" => "src_start_addr_l32".into(),
-        "src_start_addr_l8" => "src_start_addr_h8".into(),
-        "dst_start_addr_h32" => "dst_start_addr_l32".into(),
-        "dst_start_addr_l8" => "dst_start_addr_h8".into(),
-        _ => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn field(name: &str, bit: u16, width: u8) -> (String, u16, u8) {
-        (name.to_owned(), bit, width)
-    }
-
     #[test]
-    fn a_repeated_name_keeps_its_first_place_and_its_last_bits() {
-        let data = RegisterData {
-            bits: 16,
-            fields: vec![field("reserved", 0, 4), field("b", 4, 4), field("reserved", 8, 8)],
-        };
-        let register = Register::new(data, false);
-        let names: Vec<_> = register.fields.iter().map(|f| f.name.as_str()).collect();
-        assert_eq!(names, ["reserved", "b"]);
-        assert_eq!(register.fields[0].value(&[0x21, 0x43]), 0x43);
-        assert_eq!(register.fields[1].value(&[0x21, 0x43]), 2);
+    fn slots_are_the_fields_of_their_names() {
+        const REGISTER: Register =
+            Register::new(48, &[Field::new("res0_n", 0, 16), Field::new("res0_c", 16, 32)]);
+        assert_eq!(REGISTER.get(Slot::Res0C, &[1, 0, 7, 0, 0, 0]), 7);
+        assert!(REGISTER.has(Slot::Res0N) && !REGISTER.has(Slot::Res0H));
     }
 
     #[test]

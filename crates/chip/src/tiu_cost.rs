@@ -42,28 +42,6 @@ pub enum TiuFamily {
     Uncounted,
 }
 
-impl TiuFamily {
-    pub(crate) fn of_op(name: &str) -> Self {
-        match name {
-            "CONV" | "sCONV" => Self::Conv,
-            "MM" | "sMM" => Self::Mm,
-            "MM2" | "sMM2" => Self::Mm2,
-            "CMP" | "sCMP" => Self::Cmp,
-            "SFU" | "sSFU" => Self::Sfu,
-            "LIN" | "sLIN" => Self::Lin,
-            "VC" | "sVC" => Self::Vc,
-            "AR" | "sAR" => Self::Ar,
-            "PorD" | "sPorD" => Self::PorD,
-            "RQ&DQ" | "sRQ&sDQ" => Self::RqDq,
-            "SG" | "sSG" => Self::Sg,
-            "SGL" | "sSGL" => Self::Sgl,
-            "CW&BC" | "sCW&sBC" => Self::CwBc,
-            "SYS" | "SYS_TR_ACC" | "SYS_TR_WR" => Self::Sys,
-            _ => Self::Uncounted,
-        }
-    }
-}
-
 /// What a TIU command asks of the array. Counts are exact: shapes of 16-bit sizes pass 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TiuCost {

@@ -26,7 +26,7 @@ fn version() -> (String, String) {
 fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
     let name = |what: &str| format!("{prefix}.{what}");
     let mut pairs = vec![
-        (name("chip"), profile.chip.name.clone()),
+        (name("chip"), profile.chip.name.to_owned()),
         (name("tiu_mhz"), profile.clocks.tiu_mhz.to_string()),
         (name("dma_mhz"), profile.clocks.dma_mhz.to_string()),
         (name("events"), profile.event_count().to_string()),

@@ -80,8 +80,8 @@ fn write_file(
 /// The chip's description, with the TIU clock in use.
 fn head(profile: &Profile<'_>) -> String {
     let mut text = String::from("__CHIP_ARCH_ARGS__\n");
-    for entry in &profile.chip.arch {
-        let _ = match entry.key.as_str() {
+    for entry in profile.chip.arch {
+        let _ = match entry.key {
             "TIU Frequency(MHz)" => writeln!(text, "\t{}: {}", entry.key, profile.clocks.tiu_mhz),
             _ => writeln!(text, "\t{}: {}", entry.key, entry.value),
         };

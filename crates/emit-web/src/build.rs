@@ -296,8 +296,8 @@ fn chip(profile: &Profile<'_>) -> ChipHead {
     let chip = profile.chip;
     let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
     ChipHead {
-        name: chip.name.clone(),
-        facts: chip.arch.iter().map(|e| (e.key.clone(), e.value.clone().into())).collect(),
+        name: chip.name.to_owned(),
+        facts: chip.arch.iter().map(|e| (e.key.to_owned(), e.value.into())).collect(),
         cores: chip.core_num,
         ddr_gbps: number(DDR_PEAK),
         l2_gbps: number(L2_PEAK),

@@ -19,7 +19,7 @@ const ARRAY: [&str; 7] = [
 /// `Chip Arch`.
 pub(crate) fn platform(profile: &Profile<'_>) -> String {
     let arch = profile.chip.arch.iter().find(|e| e.key == "Chip Arch");
-    arch.map_or_else(|| profile.chip.name.clone(), |e| e.value.clone())
+    arch.map_or_else(|| profile.chip.name.to_owned(), |e| e.value.to_owned())
 }
 
 /// DDR bandwidth of all cores, in GB/s.

@@ -166,7 +166,7 @@ fn chip_fact(profile: &Profile<'_>, key: &str) -> String {
         return profile.clocks.tiu_mhz.to_string();
     }
     let found = profile.chip.arch.iter().find(|e| e.key == key);
-    found.map_or_else(String::new, |e| e.value.clone())
+    found.map_or_else(String::new, |e| e.value.to_owned())
 }
 
 /// Rows above a DMA's columns, in order.

@@ -62,7 +62,7 @@ pub(crate) fn write(
 
 /// Nominal tera-operations a second in INT8, FP16 and FP32.
 fn tops(profile: &Profile<'_>) -> [f64; 3] {
-    match (profile.chip.family, profile.chip.name.as_str()) {
+    match (profile.chip.family, profile.chip.name) {
         (Family::Aks, "AKS") => [256.0, 128.0, 16.0],
         (Family::Aks, _) => [128.0, 64.0, 8.0],
         (Family::Bm1688, _) => [14.4, 7.2, 0.45],

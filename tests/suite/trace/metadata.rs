@@ -15,7 +15,7 @@ fn value<'a>(trace: &'a Trace, name: &str) -> Option<&'a str> {
 fn tells_of_chip_and_clocks(case: &Case, trace: &Trace, profile: &Profile<'_>) {
     let expected = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("chip", profile.chip.name.clone()),
+        ("chip", profile.chip.name.to_owned()),
         ("tiu_mhz", profile.clocks.tiu_mhz.to_string()),
         ("dma_mhz", profile.clocks.dma_mhz.to_string()),
         ("events", profile.event_count().to_string()),

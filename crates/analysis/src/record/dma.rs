@@ -24,11 +24,11 @@ pub(super) fn dma_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usi
     };
     // A later key that is also a field keeps the field's place and takes the later value.
     let mut info: Fields<'a> = Vec::with_capacity(command.register.fields.len() + later.len());
-    for field in &command.register.fields {
+    for field in command.register.fields {
         let again = later.iter().position(|(key, _)| *key == field.name);
         match again {
             Some(at) => info.push(later.remove(at)),
-            None => info.push((&field.name, field.value(command.bits).into())),
+            None => info.push((field.name, field.value(command.bits).into())),
         }
     }
     info.append(&mut later);

@@ -112,7 +112,7 @@ fn tiu_registers<'a>(
 ) -> (Fields<'a>, Fields<'a>) {
     if let Some(command) = view.command {
         let fields = command.register.fields.iter();
-        let fields = fields.map(|f| (f.name.as_str(), f.value(command.bits).into())).collect();
+        let fields = fields.map(|f| (f.name, f.value(command.bits).into())).collect();
         let mut after = Vec::new();
         if profile.chip.family != Family::Aks {
             let (message, count) = match (view.task == profile.chip.system.tiu, view.sub) {

@@ -27,7 +27,7 @@ pub struct DumpFacts {
 impl DumpFacts {
     pub(super) fn of(profile: &Profile<'_>) -> Self {
         Self {
-            chip: profile.chip.name.clone(),
+            chip: profile.chip.name.to_owned(),
             is_static: profile.is_static,
             cores: profile.cores.len() as u64,
             ports: profile.ports.len() as u64,

@@ -1,0 +1,19 @@
+// @generated from data/*.json. Do not edit; regenerate with
+//     cargo run -p xtask -- chips
+//! Chip facts as constants.
+
+#[rustfmt::skip]
+mod aks;
+#[rustfmt::skip]
+mod aksv;
+#[rustfmt::skip]
+mod bm1688;
+#[rustfmt::skip]
+mod cv84x6;
+#[rustfmt::skip]
+mod tiu_names;
+
+use crate::chip::Chip;
+
+/// All chips.
+pub(crate) static CHIPS: [Chip; 4] = [aks::CHIP, aksv::CHIP, bm1688::CHIP, cv84x6::CHIP];
