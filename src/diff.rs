@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_analysis::{Analysis, Diff, Outcome, Report, Run, diff};
+use bigtpu_analysis::{Analysis, Diff, Gate, Report, Run, Verdict, diff};
 use bigtpu_emit::{OutDir, Written};
-use bigtpu_emit_diff::{FEW_ROWS, headline, tables};
+use bigtpu_emit_diff::{FEW_ROWS, headline, json, tables, verdict_lines};
 use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};
 use bigtpu_timeline::{Dump, Options, Profile};
 
@@ -14,55 +14,44 @@ use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
 use crate::written::written_lines;
 
-/// How a comparison ended.
-pub(crate) enum Verdict {
-    /// Every limit was kept.
-    Kept,
-    /// Some limit was passed.
-    Passed,
-}
-
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let before = runs(std::iter::once(&args.before).chain(&args.also_before))?;
     let after = runs(std::iter::once(&args.after).chain(&args.also_after))?;
     let diff = diff(&before, &after);
-    let mut verdict = Verdict::Kept;
-    let mut passed = Vec::new();
-    let mut kept = Vec::new();
-    for limit in &args.fail_on {
-        match limit.check(&diff) {
-            Outcome::Kept(rows) => kept.push(format!("kept: {limit} ({rows} looked at)")),
-            Outcome::NothingMatches => kept.push(format!("warning: {limit} matches nothing")),
-            Outcome::Passed(violations) => {
-                verdict = Verdict::Passed;
-                passed
-                    .extend(violations.iter().map(|v| format!("passed: {}: {}", v.limit, v.text)));
-            }
-        }
-    }
-    let verdicts: Vec<String> = passed.iter().chain(&kept).cloned().collect();
+    let gate = Gate::check(&args.fail_on, args.fail_on_unmatched, &diff);
     let written = match &args.out {
         Some(dir) => {
             let out = OutDir::create(dir)?;
-            let written = bigtpu_emit_diff::write(&diff, &verdicts, &out)?;
+            let written = bigtpu_emit_diff::write(&diff, &gate, &out)?;
             out.publish()?;
             written
         }
         None => Vec::new(),
     };
-    if !args.quiet {
-        ignore_broken_pipe(show(&diff, &kept, &written))?;
+    let (ok, told): (Vec<String>, Vec<String>) =
+        verdict_lines(&gate).into_iter().partition(|line| line.starts_with("ok: "));
+    if args.json {
+        ignore_broken_pipe(print(&json(&diff, &gate)))?;
+    } else if !args.quiet {
+        ignore_broken_pipe(show(&diff, &ok, &written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = std::io::stderr().lock();
-    for line in &passed {
+    for line in &told {
         let _ = writeln!(err, "{line}");
     }
-    Ok(verdict)
+    Ok(gate.verdict)
 }
 
-fn show(diff: &Diff, kept: &[String], written: &[Written]) -> Result<()> {
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn show(diff: &Diff, ok: &[String], written: &[Written]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     for line in headline(diff) {
         writeln!(out, "{line}")?;
@@ -70,7 +59,7 @@ fn show(diff: &Diff, kept: &[String], written: &[Written]) -> Result<()> {
     for table in tables(diff, FEW_ROWS) {
         writeln!(out, "{}\n{}", table.title, render(&table))?;
     }
-    for line in kept {
+    for line in ok {
         writeln!(out, "{line}")?;
     }
     for line in written_lines(written, true) {

@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use bigtpu_analysis::Verdict;
+
 use crate::analyze::Outcome;
-use crate::diff::Verdict;
 
 /// Something went wrong.
 pub(crate) const ERROR: u8 = 1;
@@ -22,8 +23,8 @@ pub(crate) fn analyzed(outcome: Outcome, strict: bool) -> ExitCode {
 /// The end of a comparison.
 pub(crate) fn compared(verdict: Verdict) -> ExitCode {
     match verdict {
-        Verdict::Kept => ExitCode::SUCCESS,
-        Verdict::Passed => ExitCode::from(LIMIT),
+        Verdict::NotChecked | Verdict::Ok => ExitCode::SUCCESS,
+        Verdict::Failed => ExitCode::from(LIMIT),
     }
 }
 

@@ -24,16 +24,24 @@ pub(crate) struct Args {
     #[arg(long = "also-after", value_name = "PATH")]
     pub(crate) also_after: Vec<PathBuf>,
 
-    /// Write diff.txt, diff.md, diff.json and diff.html there
+    /// Write diff.txt, diff.md, diff.json, diff.html and diff.junit.xml there
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// End with exit code 4 if the limit is passed, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given
+    /// End with exit code 4 if a row passes the limit, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given
     /// several times, see docs/ci.md
     #[arg(long = "fail-on", alias = "fail_on", value_name = "LIMIT")]
     pub(crate) fail_on: Vec<Limit>,
 
-    /// Say nothing but errors and limits that were passed
+    /// A limit that matches nothing fails too; else it is a warning
+    #[arg(long = "fail-on-unmatched", alias = "fail_on_unmatched")]
+    pub(crate) fail_on_unmatched: bool,
+
+    /// Print the comparison as JSON instead of tables: what diff.json holds
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Say nothing but errors, warnings and limits that failed
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -1,6 +1,6 @@
 //! Numbers of a comparison as people read them.
 
-use bigtpu_analysis::{Change, Stat, percent};
+use bigtpu_analysis::{Change, Interval, Noise, Stat, percent};
 
 /// A number in its unit: times in microseconds, whole counts without decimals.
 fn number(value: f64, unit: &str) -> String {
@@ -31,6 +31,29 @@ pub(crate) fn side(stat: Option<Stat>, unit: &str) -> String {
 pub(crate) fn absolute(change: &Change) -> String {
     let text = number(change.absolute, change.unit);
     if change.absolute > 0.0 { format!("+{text}") } else { text }
+}
+
+/// Where the true change lies: relative where the change is, else in the metric's unit.
+pub(crate) fn interval(change: &Change) -> String {
+    let Some(Interval { low, high, .. }) = change.interval else { return String::new() };
+    match change.before.filter(|before| before.median != 0.0) {
+        _ if low == high => String::new(),
+        Some(before) => {
+            let side = |x: f64| format!("{:+.2}%", x / before.median.abs() * 100.0);
+            format!("{} to {}", side(low), side(high))
+        }
+        None => format!("{} to {}", number(low, change.unit), number(high, change.unit)),
+    }
+}
+
+/// What the runs tell of noise.
+pub(crate) fn noise(change: &Change) -> &'static str {
+    match (change.noise, change.absolute == 0.0) {
+        (_, true) => "",
+        (Noise::Unknown, _) => "unknown",
+        (Noise::Within, _) => "noise",
+        (Noise::Beyond, _) => "changed",
+    }
 }
 
 /// The relative change; `new`, `gone`, or `-` where there is none to tell.

@@ -1,12 +1,13 @@
-//! A comparison of runs as text, Markdown (for a pull request), JSON and HTML.
+//! A comparison of runs as text, Markdown (for a pull request), JSON, HTML, and JUnit XML (for CI systems).
 #![forbid(unsafe_code)]
 
 mod cells;
 mod html;
+mod junit;
 mod markdown;
 mod tables;
 
-use bigtpu_analysis::Diff;
+use bigtpu_analysis::{Diff, Gate, LimitOutcome, LimitResult};
 use bigtpu_emit::{EmitError, OutDir, Written};
 
 pub use markdown::markdown;
@@ -15,17 +16,18 @@ pub use tables::{headline, tables};
 /// Rows of each table in text and Markdown; HTML and JSON have all.
 pub const FEW_ROWS: usize = 20;
 
-/// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.html`. `verdicts`: lines on the limits that were checked.
+/// Writes `diff.txt`, `diff.md`, `diff.json`, `diff.html` and `diff.junit.xml`.
 ///
 /// # Errors
 /// [`EmitError`] when a file can't be written; none is then left half-written.
-pub fn write(diff: &Diff, verdicts: &[String], out: &OutDir) -> Result<Vec<Written>, EmitError> {
-    let json = serde_json::to_string_pretty(diff).unwrap_or_default() + "\n";
+pub fn write(diff: &Diff, gate: &Gate, out: &OutDir) -> Result<Vec<Written>, EmitError> {
+    let lines = verdict_lines(gate);
     let files = [
-        ("diff.txt", text(diff, verdicts)),
-        ("diff.md", markdown(diff, verdicts)),
-        ("diff.json", json),
-        ("diff.html", html::page(diff, verdicts)),
+        ("diff.txt", text(diff, &lines)),
+        ("diff.md", markdown(diff, &lines)),
+        ("diff.json", json(diff, gate)),
+        ("diff.html", html::page(diff, &lines)),
+        ("diff.junit.xml", junit::junit(gate)),
     ];
     let mut written = Vec::new();
     for (name, text) in files {
@@ -34,6 +36,31 @@ pub fn write(diff: &Diff, verdicts: &[String], out: &OutDir) -> Result<Vec<Writt
         written.push(file.commit()?);
     }
     Ok(written)
+}
+
+/// The comparison and what became of the limits, as in `diff.json`; its schema is `docs/diff.schema.json`.
+#[must_use]
+pub fn json(diff: &Diff, gate: &Gate) -> String {
+    #[derive(serde::Serialize)]
+    struct Both<'a> {
+        #[serde(flatten)]
+        diff: &'a Diff,
+        gate: &'a Gate,
+    }
+    serde_json::to_string_pretty(&Both { diff, gate }).unwrap_or_default() + "\n"
+}
+
+/// What became of each limit: failures first, then warnings.
+#[must_use]
+pub fn verdict_lines(gate: &Gate) -> Vec<String> {
+    let rank = |outcome: &&LimitOutcome| match outcome.result {
+        _ if outcome.is_failure => 0,
+        LimitResult::Unmatched => 1,
+        LimitResult::Ok | LimitResult::Failed => 2,
+    };
+    let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
+    limits.sort_by_key(rank);
+    limits.into_iter().flat_map(LimitOutcome::lines).collect()
 }
 
 fn text(diff: &Diff, verdicts: &[String]) -> String {

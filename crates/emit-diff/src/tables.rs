@@ -1,9 +1,9 @@
 //! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
 
-use bigtpu_analysis::{Change, Diff, Row, Subject};
+use bigtpu_analysis::{Change, Diff, Noise, Row, Subject};
 use bigtpu_emit::Table;
 
-use crate::cells::{absolute, relative, side, unit};
+use crate::cells::{absolute, interval, noise, relative, side, unit};
 
 /// What was compared, and what makes numbers hard to compare.
 #[must_use]
@@ -12,6 +12,11 @@ pub fn headline(diff: &Diff) -> Vec<String> {
         format!("before: {}", diff.before.join(", ")),
         format!("after:  {}", diff.after.join(", ")),
     ];
+    if !diff.noise_is_known {
+        lines.push(
+            "noise is unknown with fewer than three runs a side: the numbers are compared plainly".into(),
+        );
+    }
     lines.extend(diff.warnings.iter().map(|w| format!("warning: {w}")));
     lines
 }
@@ -26,6 +31,9 @@ pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
         rows_table(diff, "Engines (busy time)", Subject::Engine, most),
         rows_table(diff, "Kernels (time of all launches)", Subject::Kernel, most),
         rows_table(diff, "Opcodes (time of all commands)", Subject::Opcode, most),
+        rows_table(diff, "Data types (time of all commands)", Subject::DataType, most),
+        rows_table(diff, "Shapes (time of all commands)", Subject::Shape, most),
+        rows_table(diff, "Directions (time of all transfers)", Subject::Direction, most),
     ];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
@@ -36,10 +44,6 @@ fn rows(diff: &Diff, subject: Subject) -> impl Iterator<Item = &Row> {
 
 fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
     Table { title, header: header.iter().map(|h| (*h).into()).collect(), rows, footer: Vec::new() }
-}
-
-fn noise(change: &Change) -> String {
-    if change.is_noise { "noise".into() } else { String::new() }
 }
 
 /// A line for each number of a subject that has one row.
@@ -56,10 +60,11 @@ fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
             side(c.after, c.unit),
             absolute(c),
             relative(c),
-            noise(c),
+            interval(c),
+            noise(c).into(),
         ]
     };
-    let header = ["Metric", "Before", "After", "Change", "Relative", "Noise"];
+    let header = ["Metric", "Before", "After", "Change", "Relative", "Interval", "Noise"];
     table(title.into(), &header, changes.map(line).collect())
 }
 
@@ -69,7 +74,7 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
     let line = |row: &Row| {
         let first = row.first()?;
         let others = row.changes.iter().skip(1).filter(|c| {
-            c.absolute != 0.0 && c.before.is_some() && c.after.is_some() && !c.is_noise
+            c.absolute != 0.0 && c.before.is_some() && c.after.is_some() && c.noise != Noise::Within
         });
         let others: Vec<String> =
             others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
@@ -79,13 +84,15 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
             side(first.after, first.unit),
             absolute(first),
             relative(first),
-            noise(first),
+            interval(first),
+            noise(first).into(),
             others.join(", "),
         ])
     };
     let title =
         if all > most { format!("{title}: the first {most} of {all}") } else { title.into() };
-    let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Noise", "Also"];
+    let header =
+        ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise", "Also"];
     table(title, &header, rows(diff, subject).take(most).filter_map(line).collect())
 }
 

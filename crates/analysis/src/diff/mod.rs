@@ -1,158 +1,35 @@
 //! Two runs, or two sets of runs, compared: what changed, by how much, and whether that is more than noise
 //! (`docs/ci.md`).
 
+mod change;
 mod gate;
+mod limit;
 mod measure;
+mod rank_test;
+mod shift;
+mod stat;
+mod subject;
+#[cfg(test)]
+mod power_tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-pub use gate::{Limit, LimitError, Outcome, Violation};
+pub use change::{Change, Presence, Row};
+pub use gate::{Failure, Gate, LimitOutcome, LimitResult, Verdict};
+pub use limit::{Limit, LimitError};
+pub use shift::{Interval, Noise};
+pub use stat::Stat;
+pub use subject::{Measure, Metric, Subject};
 
 use crate::report::Report;
 use bigtpu_measure::round4;
 use measure::{Sample, samples};
+use shift::{Bounds, LEAST_RUNS};
 
-/// What rows are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Subject {
-    /// The whole run.
-    Total,
-    /// A core.
-    Core,
-    /// An engine.
-    Engine,
-    /// A kernel function.
-    Kernel,
-    /// Commands of an opcode.
-    Opcode,
-    /// Lost data.
-    Loss,
-}
-
-impl Subject {
-    /// All subjects, in the order in which they are shown.
-    pub const ALL: [Self; 6] =
-        [Self::Total, Self::Core, Self::Engine, Self::Kernel, Self::Opcode, Self::Loss];
-
-    /// Name as printed, and as limits spell it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Total => "total",
-            Self::Core => "core",
-            Self::Engine => "engine",
-            Self::Kernel => "kernel",
-            Self::Opcode => "opcode",
-            Self::Loss => "loss",
-        }
-    }
-}
-
-/// The runs of one side.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Stat {
-    /// Median of the runs; the mean of the middle two where their number is even.
-    pub median: f64,
-    /// The least.
-    pub min: f64,
-    /// The greatest.
-    pub max: f64,
-    /// Runs that have the value.
-    pub runs: u64,
-}
-
-impl Stat {
-    fn of(mut values: Vec<f64>) -> Option<Self> {
-        values.sort_by(f64::total_cmp);
-        let (min, max) = (*values.first()?, *values.last()?);
-        let n = values.len();
-        let (low, high) = (values.get((n - 1) / 2)?, values.get(n / 2)?);
-        Some(Self { median: round4((low + high) / 2.0), min, max, runs: n as u64 })
-    }
-
-    /// Half of the distance from the least to the greatest.
-    #[must_use]
-    pub fn spread(&self) -> f64 {
-        (self.max - self.min) / 2.0
-    }
-}
-
-/// A number on both sides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
-    /// What it is, such as `time`.
-    pub metric: &'static str,
-    /// Its unit.
-    pub unit: &'static str,
-    /// Before; absent for a new row.
-    pub before: Option<Stat>,
-    /// After; absent for a row that is gone.
-    pub after: Option<Stat>,
-    /// Difference of the medians; a missing side counts as 0.
-    pub absolute: f64,
-    /// Difference over the median before; absent where that is 0 or missing.
-    pub relative: Option<f64>,
-    /// Several runs are given on some side, and the sides' ranges overlap: no more than noise.
-    pub is_noise: bool,
-}
-
-impl Change {
-    fn new(
-        metric: &'static str,
-        unit: &'static str,
-        before: Option<Stat>,
-        after: Option<Stat>,
-    ) -> Self {
-        let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
-        let absolute = round4(median(after) - median(before));
-        let base = before.filter(|s| s.median != 0.0 && after.is_some());
-        let is_noise = before
-            .zip(after)
-            .is_some_and(|(b, a)| b.runs.max(a.runs) > 1 && a.min <= b.max && b.min <= a.max);
-        Self {
-            metric,
-            unit,
-            before,
-            after,
-            absolute,
-            relative: base.map(|b| round4(absolute / b.median)),
-            is_noise,
-        }
-    }
-}
-
-/// A core, engine, kernel or other subject on both sides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
-    /// What it is about.
-    pub subject: Subject,
-    /// Its name; empty for the whole run.
-    pub name: String,
-    /// Its numbers, time first.
-    pub changes: Vec<Change>,
-}
-
-impl Row {
-    /// Whether it stands on one side only.
-    #[must_use]
-    pub fn status(&self) -> &'static str {
-        let has = |side: fn(&Change) -> bool| self.changes.iter().any(side);
-        match (has(|c| c.before.is_some()), has(|c| c.after.is_some())) {
-            (false, true) => "new",
-            (true, false) => "gone",
-            _ => "",
-        }
-    }
-
-    /// The change that rows are sorted by: the first.
-    #[must_use]
-    pub fn first(&self) -> Option<&Change> {
-        self.changes.first()
-    }
-}
+/// Version of the layout of `diff.json`: it rises when a field is renamed, removed or changes its meaning.
+pub const DIFF_SCHEMA_VERSION: u32 = 2;
 
 /// Everything that was compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -163,6 +40,8 @@ pub struct Diff {
     pub before: Vec<String>,
     /// Where the runs after came from.
     pub after: Vec<String>,
+    /// Both sides have three runs or more, so changes can be told from noise.
+    pub noise_is_known: bool,
     /// What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
     pub warnings: Vec<String>,
     /// Rows by subject; within a subject the greatest absolute change first.
@@ -192,21 +71,21 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
         values
     };
     let (before_values, after_values) = (of_side(before), of_side(after));
-    let keys: std::collections::BTreeSet<_> =
-        before_values.keys().chain(after_values.keys()).collect();
+    let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
+    let mut bounds = Bounds::default();
     let mut rows: Vec<Row> = keys
         .into_iter()
         .map(|key| {
-            let side = |values: &Values, metric: usize| {
-                let samples = values.get(key)?;
-                Stat::of(samples.iter().filter_map(|s| s.get(metric)).map(|m| m.value).collect())
-            };
-            let sample = before_values.get(key).or(after_values.get(key)).and_then(|s| s.first());
-            let metrics = sample.into_iter().flatten().enumerate();
-            let changes = metrics.map(|(i, m)| {
-                Change::new(m.metric, m.unit, side(&before_values, i), side(&after_values, i))
+            let (before, after) = (before_values.get(key), after_values.get(key));
+            let changes = key.0.metrics().iter().enumerate().map(|(i, metric)| {
+                Change::new(*metric, &sorted(before, i), &sorted(after, i), &mut bounds)
             });
-            Row { subject: key.0, name: key.1.clone(), changes: changes.collect() }
+            let presence = match (before, after) {
+                (None, _) => Presence::New,
+                (_, None) => Presence::Gone,
+                _ => Presence::Both,
+            };
+            Row { subject: key.0, name: key.1.clone(), presence, changes: changes.collect() }
         })
         .collect();
     let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());
@@ -215,7 +94,8 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
     });
     let names = |runs: &[Run]| runs.iter().map(|r| r.name.clone()).collect();
     Diff {
-        schema_version: 1,
+        schema_version: DIFF_SCHEMA_VERSION,
+        noise_is_known: before.len().min(after.len()) >= LEAST_RUNS,
         before: names(before),
         after: names(after),
         warnings: warnings(before, after),
@@ -223,12 +103,20 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
     }
 }
 
+/// The values of a metric in all runs of a side, in ascending order.
+fn sorted(samples: Option<&Vec<Sample>>, metric: usize) -> Vec<f64> {
+    let samples = samples.into_iter().flatten();
+    let mut values: Vec<f64> = samples.filter_map(|sample| sample.get(metric).copied()).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
 /// What makes numbers hard to compare.
 fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
     let all = || before.iter().chain(after);
     let mut warnings = Vec::new();
     let mut differ = |what: &str, of: fn(&Report) -> String| {
-        let values: std::collections::BTreeSet<String> = all().map(|r| of(&r.report)).collect();
+        let values: BTreeSet<String> = all().map(|r| of(&r.report)).collect();
         if values.len() > 1 {
             let values: Vec<String> = values.into_iter().collect();
             warnings.push(format!("the runs differ in {what}: {}", values.join(", ")));
@@ -298,9 +186,14 @@ mod tests {
         let kernels: Vec<_> = diff.rows.iter().filter(|r| r.subject == Subject::Kernel).collect();
         let found: Vec<_> = kernels
             .iter()
-            .map(|r| (r.name.as_str(), r.status(), r.first().unwrap().absolute))
+            .map(|r| (r.name.as_str(), r.presence, r.first().unwrap().absolute))
             .collect();
-        assert_eq!(found, [("matmul", "", 100.0), ("old", "gone", -50.0), ("fresh", "new", 30.0)]);
+        let expected = [
+            ("matmul", Presence::Both, 100.0),
+            ("old", Presence::Gone, -50.0),
+            ("fresh", Presence::New, 30.0),
+        ];
+        assert_eq!(found, expected);
         let gbps = kernels[0].changes.iter().find(|c| c.metric == "bandwidth").unwrap();
         assert_eq!((gbps.before.unwrap().median, gbps.after.unwrap().median), (1.0, 0.9091));
         assert_eq!(row(&diff, Subject::Loss, "").first().unwrap().absolute, 1.0);
@@ -313,10 +206,12 @@ mod tests {
         let noisy = diff(&runs(&[100, 110, 104]), &runs(&[108, 120, 130, 112]));
         let time = row(&noisy, Subject::Kernel, "k").first().unwrap().clone();
         assert_eq!((time.before.unwrap().median, time.after.unwrap().median), (104.0, 116.0));
-        assert_eq!((time.before.unwrap().spread(), time.is_noise), (5.0, true));
-        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]));
-        assert!(!row(&clear, Subject::Kernel, "k").first().unwrap().is_noise);
-        let single = diff(&runs(&[100]), &runs(&[100]));
-        assert!(!row(&single, Subject::Kernel, "k").first().unwrap().is_noise);
+        assert_eq!((time.before.unwrap().spread(), time.absolute), (5.0, 11.0));
+        assert_eq!((time.noise, time.p_value), (Noise::Within, Some(0.0571)));
+        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120, 130]));
+        assert_eq!(row(&clear, Subject::Kernel, "k").first().unwrap().noise, Noise::Beyond);
+        let few = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]));
+        assert_eq!(row(&few, Subject::Kernel, "k").first().unwrap().noise, Noise::Unknown);
+        assert_eq!((few.noise_is_known, clear.noise_is_known), (false, true));
     }
 }

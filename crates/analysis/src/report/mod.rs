@@ -31,18 +31,13 @@ use crate::summary::Summary;
 /// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Groups kept of each grouping.
-const MOST_GROUPS: usize = 100;
-
 /// Commands grouped by one key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Grouping {
     /// What they are grouped by.
     pub by: Key,
-    /// The groups that took longest, those first.
+    /// All groups, those that took longest first.
     pub groups: Vec<Group>,
-    /// Groups beyond these.
-    pub left_out: u64,
 }
 
 /// Where the wall time went.
@@ -122,10 +117,7 @@ impl Report {
         findings: Findings<'_, '_>,
     ) -> Self {
         let groupings = Key::ALL.into_par_iter().map(|by| {
-            let mut groups = groups_of(findings.model, &findings.cells, &[by]);
-            let left_out = groups.len().saturating_sub(MOST_GROUPS) as u64;
-            groups.truncate(MOST_GROUPS);
-            Grouping { by, groups, left_out }
+            Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) }
         });
         Self {
             schema_version: SCHEMA_VERSION,

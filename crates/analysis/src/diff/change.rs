@@ -1,0 +1,102 @@
+//! A number on both sides, and a row of such numbers.
+
+use serde::Serialize;
+
+use super::shift::{Bounds, Interval, Noise, Shift};
+use super::stat::Stat;
+use super::subject::{Measure, Metric, Subject};
+use crate::number::round4;
+
+/// A number on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// What it is, such as `time`.
+    pub metric: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it measures.
+    #[serde(skip)]
+    pub measure: Measure,
+    /// Before; absent for a new row.
+    pub before: Option<Stat>,
+    /// After; absent for a row that is gone.
+    pub after: Option<Stat>,
+    /// The estimated change: the median of all differences between a run after and a run before. A missing side
+    /// counts as 0.
+    pub absolute: f64,
+    /// The estimated change over the median before; absent where that is 0 or a side is missing.
+    pub relative: Option<f64>,
+    /// Where the true change lies; absent where the noise is unknown.
+    pub interval: Option<Interval>,
+    /// How likely ranks at least as far apart, in this direction, were without any change; absent where the noise is
+    /// unknown.
+    pub p_value: Option<f64>,
+    /// Whether the change is more than noise.
+    pub noise: Noise,
+}
+
+impl Change {
+    /// Of the values of both sides, each in ascending order.
+    pub(super) fn new(metric: Metric, before: &[f64], after: &[f64], bounds: &mut Bounds) -> Self {
+        let (stat_before, stat_after) = (Stat::of(before), Stat::of(after));
+        let shift = Shift::of(before, after, bounds);
+        let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
+        let absolute = shift
+            .map_or_else(|| median(stat_after) - median(stat_before), |shift| shift.estimate);
+        let base = stat_before.filter(|s| s.median != 0.0 && stat_after.is_some());
+        Self {
+            metric: metric.name,
+            unit: metric.unit,
+            measure: metric.measure,
+            before: stat_before,
+            after: stat_after,
+            absolute: round4(absolute),
+            relative: base.map(|base| round4(absolute / base.median.abs())),
+            interval: shift.and_then(|shift| shift.interval),
+            p_value: shift.and_then(|shift| shift.p_value),
+            noise: shift.map_or(Noise::Unknown, |shift| shift.noise()),
+        }
+    }
+}
+
+/// Whether a row stands on both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// On both.
+    Both,
+    /// Only after.
+    New,
+    /// Only before.
+    Gone,
+}
+
+/// A core, engine, kernel or other subject on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// What it is about.
+    pub subject: Subject,
+    /// Its name; empty for the whole run.
+    pub name: String,
+    /// Whether it stands on both sides.
+    pub presence: Presence,
+    /// Its numbers, time first.
+    pub changes: Vec<Change>,
+}
+
+impl Row {
+    /// The change that rows are sorted by: the first.
+    #[must_use]
+    pub fn first(&self) -> Option<&Change> {
+        self.changes.first()
+    }
+
+    /// Subject and name, as sentences say them.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.name.as_str() {
+            "" => self.subject.name().to_owned(),
+            name => format!("{} {name}", self.subject.name()),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+use super::*;
+use crate::diff::diff;
+use crate::diff::testing::run;
+
+fn check(limit: &str, diff: &Diff) -> LimitOutcome {
+    limit.parse::<Limit>().unwrap().check(diff)
+}
+
+#[track_caller]
+fn expect(result: LimitResult, limits: &[&str], diff: &Diff) {
+    for limit in limits {
+        let outcome = check(limit, diff);
+        assert_eq!(outcome.result, result, "{limit}: {outcome:?}");
+    }
+}
+
+#[test]
+fn limits_fail_or_are_ok() {
+    let before = run(&[("matmul_a", 1000), ("v1.5", 500)], 0);
+    let after = run(&[("matmul_a", 1060), ("v1.5", 500), ("fresh", 1)], 2);
+    let diff = diff(&[before], &[after]);
+    let failed = [
+        "total>+3%",
+        "total > +60ns",
+        "total>1us",
+        "kernel:matmul*>+5%",
+        "kernel:*.bandwidth<-5%",
+        "loss>0",
+        "kernel:fresh>+1000%",
+        "kernel:v1.5.count<2",
+        "loss.lost_records>1",
+    ];
+    expect(LimitResult::Failed, &failed, &diff);
+    let ok = [
+        "total>+5%",
+        "kernel:matmul*>+6%",
+        "kernel:v1.5>+0%",
+        "loss>2",
+        "engine:GDMA*>+70ns",
+        "total<1us",
+    ];
+    expect(LimitResult::Ok, &ok, &diff);
+    expect(LimitResult::Unmatched, &["kernel:conv*>+1%"], &diff);
+    assert_eq!(
+        check("kernel:matmul*>+5%", &diff).lines(),
+        [
+            "FAILED: kernel:matmul*>+5%: kernel matmul_a: time went from 1000 to 1060 ns (+6.00%, 1.00 points \
+             beyond +5.00%)"
+        ]
+    );
+}
+
+/// Rates of a kernel that is gone or new can't be compared; its time and count can.
+#[test]
+fn gone_kernels_fail_only_limits_on_sums() {
+    let diff = diff(&[run(&[("a", 1000), ("old", 500)], 0)], &[run(&[("a", 1000), ("new", 500)], 0)]);
+    let unmatched = ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:new.bandwidth>+1%"];
+    expect(LimitResult::Unmatched, &unmatched, &diff);
+    expect(LimitResult::Ok, &["kernel:*.bandwidth<-10%"], &diff);
+    expect(LimitResult::Failed, &["kernel:old.count<-1%", "kernel:old<-10%", "kernel:new>+5%"], &diff);
+}
+
+#[test]
+fn noise_fails_no_limit_on_changes() {
+    let runs = |times: &[i64]| times.iter().map(|t| run(&[("k", *t)], 0)).collect::<Vec<_>>();
+    let noisy = diff(&runs(&[100, 120, 110, 90]), &runs(&[119, 99, 125, 112]));
+    expect(LimitResult::Ok, &["kernel:k>+5%", "kernel:k>+5ns"], &noisy);
+    expect(LimitResult::Failed, &["kernel:k>110ns"], &noisy);
+    let clear = diff(&runs(&[100, 120, 110]), &runs(&[130, 140, 150]));
+    assert_eq!(
+        check("kernel:k>+5%", &clear).lines(),
+        [
+            "FAILED: kernel:k>+5%: kernel k: time went from 110 to 140 ns (+27.27%, 22.27 points beyond +5.00%; 90% \
+             interval +9.09% to +45.45%)"
+        ]
+    );
+}
+
+#[test]
+fn one_run_that_lost_data_is_a_loss() {
+    let side = |losses: &[u64]| losses.iter().map(|n| run(&[("k", 100)], *n)).collect::<Vec<_>>();
+    let diff = diff(&side(&[0; 5]), &side(&[0, 0, 7, 0, 0]));
+    expect(LimitResult::Failed, &["loss>0"], &diff);
+    assert_eq!(
+        check("loss>0", &diff).lines(),
+        ["FAILED: loss>0: loss: losses is 7 in a run after (7 beyond 0)"]
+    );
+    expect(LimitResult::Ok, &["loss>7"], &diff);
+}
+
+#[test]
+fn unmatched_limits_fail_where_asked() {
+    let diff = diff(&[run(&[("k", 100)], 0)], &[run(&[("k", 100)], 0)]);
+    let limits = ["kernel:conv*>+1%".parse().unwrap(), "total>+1%".parse().unwrap()];
+    assert_eq!(Gate::check(&limits, false, &diff).verdict, Verdict::Ok);
+    let gate = Gate::check(&limits, true, &diff);
+    assert_eq!(gate.verdict, Verdict::Failed);
+    assert!(gate.limits[0].lines()[0].starts_with("FAILED: kernel:conv*>+1%: matches nothing"));
+    assert_eq!(Gate::check(&[], true, &diff).verdict, Verdict::NotChecked);
+}
