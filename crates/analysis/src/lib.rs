@@ -48,8 +48,8 @@ pub use bigtpu_measure::{
     Activity, CommandTable, float_text, percent, percent_number, quotient, ratio, round4,
 };
 pub use diff::{
-    Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome, LimitResult, Measure,
-    Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
+    Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
+    LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
 };
 pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};

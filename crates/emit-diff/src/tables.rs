@@ -14,7 +14,8 @@ pub fn headline(diff: &Diff) -> Vec<String> {
     ];
     if !diff.noise_is_known {
         lines.push(
-            "noise is unknown with fewer than three runs a side: the numbers are compared plainly".into(),
+            "noise is unknown with fewer than three runs a side: the numbers are compared plainly"
+                .into(),
         );
     }
     lines.extend(diff.warnings.iter().map(|w| format!("warning: {w}")));

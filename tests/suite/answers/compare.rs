@@ -48,6 +48,48 @@ fn limits_that_hold_and_equal_runs_are_fine() {
     assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (Some(0), "", ""));
 }
 
+/// Five runs a side: a slower kernel is told from the spread of equal runs.
+#[test]
+fn several_runs_a_side_have_an_interval_and_a_verdict() {
+    let side = |plant: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        for seed in ["1", "2", "3", "4", "5"] {
+            let synth = Synth::new(&[&["--cores", "2", "--seed", seed], plant].concat());
+            fs::rename(synth.path(), dir.path().join(seed)).unwrap();
+        }
+        dir
+    };
+    let (even, slow) = (side(&[]), side(&["--plant", "slow-kernel=rope:3"]));
+    let out = tempfile::tempdir().unwrap();
+    let dir = out.path().to_str().unwrap();
+    let limits = ["--fail-on", "kernel:rope>+50%", "--fail-on", "kernel:matmul*>+20%"];
+    let said = compare(even.path(), slow.path(), &[&["-o", dir, "--json"], &limits[..]].concat());
+    assert_eq!(said.code, Some(4), "{said:?}");
+    let diff: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(fs::read_to_string(out.path().join("diff.json")).unwrap(), said.stdout);
+    assert_eq!(diff["gate"]["verdict"], "failed");
+    let kernels = diff["rows"].as_array().unwrap().iter().filter(|r| r["subject"] == "kernel");
+    let rope = kernels.clone().find(|r| r["name"] == "rope").unwrap();
+    let time = with(&rope["changes"], "metric", "time");
+    assert_eq!((&time["noise"], &time["p_value"]), (&"beyond".into(), &0.004.into()), "{time:#}");
+    assert!(time["interval"]["low"].as_f64().unwrap() > 0.0, "{time:#}");
+    let junit = fs::read_to_string(out.path().join("diff.junit.xml")).unwrap();
+    assert!(junit.contains("tests=\"2\" failures=\"1\""), "{junit}");
+    assert!(junit.contains("name=\"kernel:rope&gt;+50%\"><failure message=\"FAILED"), "{junit}");
+}
+
+#[test]
+fn limits_that_match_nothing_are_told() {
+    let dump = case("aks-mode2-sync").dump();
+    let limit = ["--fail-on", "kernel:no_such*>+3%", "-q"];
+    let said = compare(&dump, &dump, &limit);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
+    assert!(said.stderr.starts_with("warning: kernel:no_such*>+3%: matches nothing"), "{said:?}");
+    let said = compare(&dump, &dump, &[&limit[..], &["--fail-on-unmatched"]].concat());
+    assert_eq!(said.code, Some(4));
+    assert!(said.stderr.starts_with("FAILED: kernel:no_such*>+3%: matches nothing"), "{said:?}");
+}
+
 #[test]
 fn reports_and_folders_of_them_are_sides_too() {
     let before = analyze(&case("aks-mode2-sync").dump());
@@ -65,7 +107,11 @@ fn reports_and_folders_of_them_are_sides_too() {
     }
     let said = compare(several.path(), &case("aks-mode2-sync").dump(), &[]);
     assert!(said.stdout.contains("31.432 +-0.000"), "{}", said.stdout);
-    assert!(said.stdout.contains("noise is unknown with fewer than three runs a side"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("noise is unknown with fewer than three runs a side"),
+        "{}",
+        said.stdout
+    );
 }
 
 #[test]
@@ -81,4 +127,7 @@ fn what_is_no_run_or_limit_is_refused() {
     let said = compare(&dump, &dump, &["--fail-on", "speed>1"]);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("starts with none of total, core"), "{}", said.stderr);
+    for limit in ["total>3%", "total>+10usus", "kernel:a.time>>+5%"] {
+        assert_eq!(compare(&dump, &dump, &["--fail-on", limit]).code, Some(2), "{limit}");
+    }
 }

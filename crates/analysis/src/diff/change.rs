@@ -41,8 +41,8 @@ impl Change {
         let (stat_before, stat_after) = (Stat::of(before), Stat::of(after));
         let shift = Shift::of(before, after, bounds);
         let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
-        let absolute = shift
-            .map_or_else(|| median(stat_after) - median(stat_before), |shift| shift.estimate);
+        let absolute =
+            shift.map_or_else(|| median(stat_after) - median(stat_before), |shift| shift.estimate);
         let base = stat_before.filter(|s| s.median != 0.0 && stat_after.is_some());
         Self {
             metric: metric.name,

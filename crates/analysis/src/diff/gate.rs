@@ -164,7 +164,9 @@ impl Limit {
         Some(match change.relative {
             Some(relative) => relative,
             // What was not there before grew without bound.
-            None if was_nothing && change.absolute != 0.0 => f64::INFINITY.copysign(change.absolute),
+            None if was_nothing && change.absolute != 0.0 => {
+                f64::INFINITY.copysign(change.absolute)
+            }
             None if was_nothing => 0.0,
             None => -1.0,
         })

@@ -96,7 +96,10 @@ fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String>
         return Ok((subject, known(name).ok_or_else(|| unknown(name))?, "*"));
     };
     if subject.is_single() {
-        return Err(format!("{} has no names to choose from: leave out the pattern", subject.name()));
+        return Err(format!(
+            "{} has no names to choose from: leave out the pattern",
+            subject.name()
+        ));
     }
     // A kernel's name may hold dots; a metric's name is one of few.
     let (pattern, metric) = match rest.rsplit_once('.') {
@@ -130,7 +133,9 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
         } else if metric.measure == Measure::Share {
             Kind::Value
         } else {
-            return Err(format!("{of} is no share: a change in % needs a sign, +{text} or -{text}"));
+            return Err(format!(
+                "{of} is no share: a change in % needs a sign, +{text} or -{text}"
+            ));
         };
         return Ok((kind, value * 0.01));
     }
@@ -149,12 +154,12 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
 fn finite(digits: &str) -> Result<f64, String> {
     let digits = digits.trim();
     // The library's parser also reads "inf", "nan" and "infinity".
-    let number: Option<f64> = if digits.contains(|c: char| c.is_alphabetic() && c != 'e' && c != 'E')
-    {
-        None
-    } else {
-        digits.parse().ok()
-    };
+    let number: Option<f64> =
+        if digits.contains(|c: char| c.is_alphabetic() && c != 'e' && c != 'E') {
+            None
+        } else {
+            digits.parse().ok()
+        };
     number.filter(|n| n.is_finite()).ok_or_else(|| "its number can't be read".into())
 }
 

@@ -5,12 +5,12 @@ mod change;
 mod gate;
 mod limit;
 mod measure;
+#[cfg(test)]
+mod power_tests;
 mod rank_test;
 mod shift;
 mod stat;
 mod subject;
-#[cfg(test)]
-mod power_tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

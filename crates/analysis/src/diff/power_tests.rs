@@ -55,7 +55,6 @@ fn failing(n: usize, change: f64, outliers: f64) -> f64 {
 fn changes_beyond_the_limit_are_caught() {
     for (n, least, least_with_outliers) in [(5, 0.88, 0.70), (10, 0.96, 0.94), (20, 0.99, 0.99)] {
         let caught = failing(n, 0.05, 0.0);
-        println!("P {n} {caught} {} {} {}", failing(n,0.05,0.05), failing(n,0.,0.), failing(n,0.,0.05));
         assert!(caught >= least, "{n} runs a side: {caught}");
         let caught = failing(n, 0.05, 0.05);
         assert!(caught >= least_with_outliers, "{n} runs a side with outliers: {caught}");

@@ -57,8 +57,10 @@ pub(super) struct Shift {
 impl Shift {
     /// Of values in ascending order; `None` if a side has none.
     pub(super) fn of(before: &[f64], after: &[f64], bounds: &mut Bounds) -> Option<Self> {
-        let mut differences: Vec<f64> =
-            after.iter().flat_map(|after| before.iter().map(move |before| after - before)).collect();
+        let mut differences: Vec<f64> = after
+            .iter()
+            .flat_map(|after| before.iter().map(move |before| after - before))
+            .collect();
         differences.sort_by(f64::total_cmp);
         let estimate = median(&differences)?;
         if before.len().min(after.len()) < LEAST_RUNS {

@@ -116,9 +116,9 @@ impl Report {
         summary: &Summary,
         findings: Findings<'_, '_>,
     ) -> Self {
-        let groupings = Key::ALL.into_par_iter().map(|by| {
-            Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) }
-        });
+        let groupings = Key::ALL
+            .into_par_iter()
+            .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
         Self {
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -53,11 +53,17 @@ fn limits_fail_or_are_ok() {
 /// Rates of a kernel that is gone or new can't be compared; its time and count can.
 #[test]
 fn gone_kernels_fail_only_limits_on_sums() {
-    let diff = diff(&[run(&[("a", 1000), ("old", 500)], 0)], &[run(&[("a", 1000), ("new", 500)], 0)]);
-    let unmatched = ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:new.bandwidth>+1%"];
+    let diff =
+        diff(&[run(&[("a", 1000), ("old", 500)], 0)], &[run(&[("a", 1000), ("new", 500)], 0)]);
+    let unmatched =
+        ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:new.bandwidth>+1%"];
     expect(LimitResult::Unmatched, &unmatched, &diff);
     expect(LimitResult::Ok, &["kernel:*.bandwidth<-10%"], &diff);
-    expect(LimitResult::Failed, &["kernel:old.count<-1%", "kernel:old<-10%", "kernel:new>+5%"], &diff);
+    expect(
+        LimitResult::Failed,
+        &["kernel:old.count<-1%", "kernel:old<-10%", "kernel:new>+5%"],
+        &diff,
+    );
 }
 
 #[test]
