@@ -1,7 +1,11 @@
 //! 32-bit cycle counters (sections 5.3 and 5.5): unwrapped, then turned into ns.
 
-const CIRCLE: i64 = 1 << 32;
+/// Cycles of a turn of the counter.
+pub(crate) const CIRCLE: i64 = 1 << 32;
 const HALF: i64 = 1 << 31;
+
+/// Records of one moment lie this close together (0.27 s at 1 GHz), counted modulo the counter.
+pub(crate) const SAME_EPOCH: i64 = 1 << 28;
 
 /// A start that lies this little before the last one (67 ms at 1 GHz) is disorder, not a wrap.
 const SMALL_STEP: i64 = 1 << 26;
@@ -9,56 +13,39 @@ const SMALL_STEP: i64 = 1 << 26;
 /// Unwraps the times of a TIU, GDMA or SDMA monitor. Returns the number of wraps.
 ///
 /// A record that starts before the last one's end has wrapped only if that end is past half of the
-/// counter and either the last record wrapped between its own start and end, or the step back is no
-/// small one; an end before its own start wrapped alone.
+/// counter and the step back is no small one; an end before its own start wrapped alone.
 pub(crate) fn unwrap(start: &mut [i64], end: &mut [i64]) -> u64 {
+    unwrap_if(start, end, |(now, _), (_, last_end)| now < last_end && last_end > HALF)
+}
+
+/// Unwraps the times of a CDMA monitor: a record wrapped only if its start and its end both lie
+/// before the last one's, and the step back is no small one. Returns the number of wraps.
+pub(crate) fn unwrap_cdma(start: &mut [i64], end: &mut [i64]) -> u64 {
+    unwrap_if(start, end, |(now, now_end), (last, last_end)| now < last && now_end < last_end)
+}
+
+/// `is_back`: whether a record, by its start and end, lies before the last one.
+fn unwrap_if(
+    start: &mut [i64],
+    end: &mut [i64],
+    is_back: impl Fn((i64, i64), (i64, i64)) -> bool,
+) -> u64 {
     let (mut last_start, mut last_end) = (0, 0);
     let mut last_wrapped = false;
     let mut lift = 0;
     let mut wraps = 0;
     for (start, end) in start.iter_mut().zip(end) {
-        let now = *start + lift;
-        let is_large = last_wrapped || last_start - now > SMALL_STEP;
-        if now < last_end && last_end > HALF && is_large {
+        let now = (*start + lift, *end + lift);
+        // Only a record longer than half a turn can begin a small step before the one a turn earlier.
+        let may_be_long = last_wrapped && last_end - last_start > HALF;
+        let is_large = may_be_long || last_start - now.0 > SMALL_STEP;
+        if is_large && is_back(now, (last_start, last_end)) {
             lift += CIRCLE;
         }
         // A record from before the wrap that stands after one from behind it.
         let is_late = lift > 0 && !last_wrapped && *start + lift - last_start > CIRCLE - SMALL_STEP;
         last_wrapped = *end < *start;
         lift_record(start, end, if is_late { lift - CIRCLE } else { lift });
-        wraps = wraps.max(*end / CIRCLE);
-        (last_start, last_end) = (*start, *end);
-    }
-    wraps.unsigned_abs()
-}
-
-/// Engines' first records lie this close together (0.27 s at 1 GHz), counted modulo the counter.
-const SAME_EPOCH: i64 = 1 << 28;
-
-/// How many cycles to add to an engine whose first record starts at `first`, so that it counts on the same
-/// turn of the counter as one that starts at `base`: the counter may have wrapped between the two.
-pub(crate) fn same_turn(base: i64, first: i64) -> i64 {
-    let apart = first - base;
-    if (apart - CIRCLE).abs() <= SAME_EPOCH {
-        -CIRCLE
-    } else if (apart + CIRCLE).abs() <= SAME_EPOCH {
-        CIRCLE
-    } else {
-        0
-    }
-}
-
-/// Unwraps the times of a CDMA monitor: a record wrapped only if its start and its end both lie
-/// before the last one's. Returns the number of wraps.
-pub(crate) fn unwrap_cdma(start: &mut [i64], end: &mut [i64]) -> u64 {
-    let (mut last_start, mut last_end) = (0, 0);
-    let mut lift = 0;
-    let mut wraps = 0;
-    for (start, end) in start.iter_mut().zip(end) {
-        if *start + lift < last_start && *end + lift < last_end {
-            lift += CIRCLE;
-        }
-        lift_record(start, end, lift);
         wraps = wraps.max(*end / CIRCLE);
         (last_start, last_end) = (*start, *end);
     }
@@ -129,10 +116,27 @@ mod tests {
     }
 
     #[test]
-    fn engines_count_on_the_same_turn() {
-        assert_eq!(same_turn(CIRCLE - 50, 70), CIRCLE);
-        assert_eq!(same_turn(70, CIRCLE - 50), -CIRCLE);
-        assert_eq!(same_turn(70, 3 << 30), 0);
+    fn a_swap_on_a_port_is_no_wrap() {
+        let (mut start, mut end) = (vec![100, 300, 210, 400], vec![200, 390, 290, 500]);
+        assert_eq!(unwrap_cdma(&mut start, &mut end), 0);
+        assert_eq!(start, [100, 300, 210, 400]);
+        let top = CIRCLE - 100;
+        let (mut start, mut end) = (vec![top, 10, top + 50, 30], vec![top + 20, 20, top + 60, 40]);
+        assert_eq!(unwrap_cdma(&mut start, &mut end), 1);
+        assert_eq!(start, [top, CIRCLE + 10, top + 50, CIRCLE + 30]);
+    }
+
+    #[test]
+    fn disorder_behind_a_record_that_wrapped_is_no_second_wrap() {
+        let top = CIRCLE - 100;
+        for unwrap in [unwrap, unwrap_cdma] {
+            let (mut start, mut end) = (vec![top + 50, top, 30], vec![20, top + 40, 60]);
+            assert_eq!(unwrap(&mut start, &mut end), 1);
+            assert_eq!(
+                (start, end),
+                (vec![top + 50, top, CIRCLE + 30], vec![CIRCLE + 20, top + 40, CIRCLE + 60])
+            );
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod survey;
 mod tags;
 mod time_line;
 mod totals_check;
+mod turns;
 
 pub use cdma::Owner;
 pub use dump::{Dump, OpenError, SourceFile};

@@ -142,7 +142,8 @@ pub(crate) fn clean<'d>(
         raw.ids.rotate_left(oldest);
         record.rotate_left(oldest);
         counts.rotated += record.len() as u64;
-        note_lapped(engine, &raw.ids, ring, block.offset, counts, notes);
+        let first = raw.ids.first().copied().unwrap_or(0);
+        note_lapped(engine, first, raw.ids.len(), ring, Some(block.offset), counts, notes);
     }
     let disorder = if engine == Engine::Sdma { Disorder::Neighbours } else { Disorder::None };
     let (mut id, id_overs) = ids::lift(&raw.ids, disorder);
@@ -214,17 +215,19 @@ fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, no
     }
 }
 
-fn note_lapped(
+/// Notes a ring whose oldest record has the id `oldest`, with `kept` records in it.
+pub(crate) fn note_lapped(
     engine: Engine,
-    ids: &[u32],
+    oldest: u32,
+    kept: usize,
     ring: Option<u64>,
-    at: u64,
+    at: Option<u64>,
     counts: &mut Counts,
     notes: &mut Notes,
 ) {
-    let lost = u64::from(ids.first().copied().unwrap_or(0));
+    let lost = u64::from(oldest);
     counts.lost += lost;
-    let kept = ids.len() as u64;
+    let kept = kept as u64;
     let doubled = ring.unwrap_or(0).saturating_mul(2);
     let enough = (kept + lost + 1).next_power_of_two().max(doubled);
     let older = match lost {
@@ -232,7 +235,7 @@ fn note_lapped(
         _ => format!("at least {lost} older ones were overwritten"),
     };
     notes.loss_anywhere(
-        Some(at),
+        at,
         format!(
             "{} PMU ring lapped: the last {kept} records survive, {older}; profile again with \
              max_record_num={enough} or more",

@@ -12,7 +12,10 @@
 //! So a genuine counter wrap inside the session (time goes on modulo 2^32) is never taken for a
 //! lapped ring, and a lapped ring that also wrapped is still found.
 
-const CIRCLE: u64 = 1 << 32;
+use crate::clock::{CIRCLE, SAME_EPOCH};
+
+/// So many ids may be missing between two records that follow each other, less one: the PMU loses records.
+const NEAR_IDS: u32 = 16;
 
 /// The slot that a ring's oldest record stands in; 0 for a dump that is in order, or in no order
 /// that a rotation would mend.
@@ -23,9 +26,9 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
     if n < 2 {
         return 0;
     }
-    let step = |from: u32, to: u32| u64::from(to.wrapping_sub(from));
+    let step = |from: u32, to: u32| i64::from(to.wrapping_sub(from));
     let gap_after = |slot: usize| step(times[slot].1, times[(slot + 1) % n].0);
-    let mut around = 0u64;
+    let mut around = 0i64;
     let (mut widest, mut after_widest) = (0, 0);
     let mut seam = None;
     for (slot, &(start, end)) in times.iter().enumerate() {
@@ -43,10 +46,20 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
         return 0;
     }
     let closing = gap_after(n - 1);
-    if widest > closing && seam != Some(after_widest) && ids[0] == ids[n - 1].wrapping_add(1) {
+    if widest > closing && CIRCLE - widest <= SAME_EPOCH {
+        // No pause is just a turn long: all records lie close together on the other side of it.
+        return after_widest;
+    }
+    let goes_on =
+        |from: usize, to: usize| (1..=NEAR_IDS).contains(&ids[to].wrapping_sub(ids[from]));
+    let is_pause = || goes_on(after_widest - 1, after_widest) || ids[after_widest] <= 1;
+    if widest > closing && seam != Some(after_widest) {
         // A lapped ring that also wrapped: its seam looks like a long pause, and its wrap like a
         // seam. Only ids that go on from the last slot to the first tell it from a pause.
-        return after_widest;
+        let is_exact = ids[0] == ids[n - 1].wrapping_add(1);
+        if is_exact || goes_on(n - 1, 0) && !is_pause() {
+            return after_widest;
+        }
     }
     // One step back: a wrap if time goes on there more closely than from the last slot to the
     // first, else the ring's seam. Where both starts are the same, neither is the oldest.

@@ -5,12 +5,13 @@ use std::path::Path;
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
 
-use crate::clock::same_turn;
+use crate::events::Events;
 use crate::ledger::{Counts, Notes};
-use crate::monitor::{Clean, clean, in_ns};
+use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Extra, Nodes, walk_block};
 use crate::pair::StaticStream;
 use crate::streams::{Cache, descriptors};
+use crate::turns::{ClockSpan, Jump, lonely_jump, lower, matching_turns, rotate, same_turn};
 
 /// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
 pub(crate) const CORE_ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
@@ -75,7 +76,7 @@ impl<'d> CoreSource<'d> {
                 | BlockKind::Unknown(_) => {}
             }
         }
-        source.count_from_one_turn(mhz);
+        source.count_from_one_turn(mhz, ring);
         let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
         if !extras.is_empty() && !has_commands {
             let n = extras.len();
@@ -91,17 +92,64 @@ impl<'d> CoreSource<'d> {
         source
     }
 
-    /// Turns cycles into ns. The engines' counters run together where their clocks are the same: one that wrapped
-    /// before an engine's first record, and not before the other's, puts them 2^32 cycles apart.
-    fn count_from_one_turn(&mut self, mhz: (f64, f64)) {
+    /// Turns cycles into ns, once the engines agree on the turns of their counters.
+    fn count_from_one_turn(&mut self, mhz: (f64, f64), ring: Option<u64>) {
+        for engine in 0..self.monitors.len() {
+            self.settle_jump(engine, ring);
+        }
         let first = |clean: &Clean<'_>| clean.events.start.first().copied();
         let from = if mhz.0 == mhz.1 { 0 } else { 1 };
         let base = self.monitors[from..].iter().find_map(first);
-        for (engine, clean) in self.monitors.iter_mut().enumerate() {
-            if let (Some(base), Some(own), true) = (base, first(clean), engine >= from) {
+        for clean in &mut self.monitors[from..] {
+            if let (Some(base), Some(own)) = (base, first(clean)) {
                 clean.events.shift(same_turn(base, own));
             }
+        }
+        let [tiu, dma @ ..] = &mut self.monitors;
+        if from > 0
+            && let Some(of_tiu) = span(std::slice::from_ref(tiu), mhz.0)
+            && let Some(of_dma) = span(dma, mhz.1)
+        {
+            let (tiu_turns, dma_turns) = matching_turns(of_tiu, of_dma);
+            tiu.events.shift(tiu_turns);
+            dma.iter_mut().for_each(|clean| clean.events.shift(dma_turns));
+        }
+        for (engine, clean) in self.monitors.iter_mut().enumerate() {
             in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
+        }
+    }
+
+    /// Undoes a jump of about a turn that the core's other engines do not know of.
+    fn settle_jump(&mut self, engine: usize, ring: Option<u64>) {
+        let events = |at: usize| self.monitors.get(at).map(|clean| &clean.events);
+        let others: Vec<&Events> =
+            (0..self.monitors.len()).filter(|&at| at != engine).filter_map(events).collect();
+        let Some(jump) = events(engine).and_then(|own| lonely_jump(own, &others)) else { return };
+        let (counts, notes) = (&mut self.counts[engine], &mut self.notes);
+        let events = &mut self.monitors[engine].events;
+        match jump {
+            Jump::FalseTurn(at) => {
+                lower(events, at);
+                counts.wrapped = counts.wrapped.saturating_sub(1);
+            }
+            Jump::Seam(at) => {
+                rotate(events, at);
+                counts.rotated += events.len() as u64;
+                let first = events.id.first().copied().unwrap_or(0);
+                let oldest = u32::try_from(first).unwrap_or(0);
+                note_lapped(CORE_ENGINES[engine], oldest, events.len(), ring, None, counts, notes);
+            }
+            Jump::Unclear(at) => {
+                let name = CORE_ENGINES[engine].name();
+                let behind = events.len() - at;
+                counts.lost += behind as u64;
+                let text = format!(
+                    "{name}: the counter jumps by about a turn before record {at}, no other engine of the core \
+                     pauses there, and the order of the records does not explain it: the times of {behind} records \
+                     are doubtful; profile again with a shorter run"
+                );
+                notes.loss_anywhere(None, text);
+            }
         }
     }
 
@@ -145,6 +193,13 @@ impl<'d> CoreSource<'d> {
             descriptors(chip, CORE_ENGINES[engine], block.content, block.offset, &mut self.notes);
         self.des[engine].blocks.push(found);
     }
+}
+
+/// From the first start to the last end of engines that share a clock; `None` without records.
+fn span(engines: &[Clean<'_>], mhz: f64) -> Option<ClockSpan> {
+    let first = engines.iter().filter_map(|clean| clean.events.start.first()).min()?;
+    let last = engines.iter().flat_map(|clean| &clean.events.end).max()?;
+    Some(ClockSpan { mhz, first: *first, last: *last })
 }
 
 /// Notes a monitor block of a kind that the core's file already has.

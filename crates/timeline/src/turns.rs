@@ -1,0 +1,171 @@
+//! Turns of a core's counters (section 5.5): which engine's records belong to which turn.
+//!
+//! A PMU counter has 32 bits and turns over every few seconds. Within an engine the stream tells the turns; between
+//! engines of a core their records do, since they worked together:
+//! - engines that share a clock begin on the same turn;
+//! - clocks of different rates turn over at different times, so their turns are matched where the engines would else
+//!   never have worked at the same time;
+//! - a jump of about a turn that no other engine of the core knows of is no pause: the ring lapped there, or a record
+//!   stood out of order.
+
+use crate::clock::{CIRCLE, SAME_EPOCH};
+use crate::events::Events;
+
+/// How many cycles to add to an engine whose first record starts at `first`, so that it counts on the same
+/// turn of the counter as one that starts at `base`: the counter may have wrapped between the two.
+pub(crate) fn same_turn(base: i64, first: i64) -> i64 {
+    let apart = first - base;
+    if (apart - CIRCLE).abs() <= SAME_EPOCH {
+        -CIRCLE
+    } else if (apart + CIRCLE).abs() <= SAME_EPOCH {
+        CIRCLE
+    } else {
+        0
+    }
+}
+
+/// Turns that clocks of different rates are tried on.
+const MOST_TURNS: i64 = 4;
+
+/// Times of engines with one clock: rate in MHz, first start and last end in cycles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClockSpan {
+    pub(crate) mhz: f64,
+    pub(crate) first: i64,
+    pub(crate) last: i64,
+}
+
+/// Whole turns, in cycles of each, to add to the times of two clocks so that their engines worked at the same time.
+///
+/// Nothing is added where they did anyway, and where no number of turns brings them together.
+pub(crate) fn matching_turns(a: ClockSpan, b: ClockSpan) -> (i64, i64) {
+    let us = |clock: ClockSpan, cycles: i64| cycles as f64 / clock.mhz;
+    let apart = |turns: (i64, i64)| {
+        let (shift_a, shift_b) = (us(a, turns.0 * CIRCLE), us(b, turns.1 * CIRCLE));
+        let (first_a, last_a) = (us(a, a.first) + shift_a, us(a, a.last) + shift_a);
+        let (first_b, last_b) = (us(b, b.first) + shift_b, us(b, b.last) + shift_b);
+        (first_a - last_b).max(first_b - last_a).max(0.0)
+    };
+    // 67 ms at 1 GHz: what engines that belong together may lie apart.
+    let close = us(a, SAME_EPOCH / 4);
+    let as_they_are = (0, 0);
+    if apart(as_they_are) <= close {
+        return as_they_are;
+    }
+    let all = (0..MOST_TURNS).flat_map(|of_a| (0..MOST_TURNS).map(move |of_b| (of_a, of_b)));
+    // The first of equals: the fewest turns.
+    let best = all.min_by(|x, y| apart(*x).total_cmp(&apart(*y)));
+    let (of_a, of_b) = best.filter(|turns| apart(*turns) <= close).unwrap_or(as_they_are);
+    (of_a * CIRCLE, of_b * CIRCLE)
+}
+
+/// What a jump of about a turn turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Jump {
+    /// The seam of a lapped ring: the records from here on are the older ones.
+    Seam(usize),
+    /// A turn too many from here on.
+    FalseTurn(usize),
+    /// Neither fits the records around it.
+    Unclear(usize),
+}
+
+/// Finds the jump of an engine that no other engine of its core shares.
+pub(crate) fn lonely_jump(own: &Events, others: &[&Events]) -> Option<Jump> {
+    let others = || others.iter().filter(|events| events.len() > 1);
+    let agree = |events: &&&Events| (1..events.len()).any(|i| gap(events, i) > CIRCLE / 2);
+    let at = (1..own.len()).find(|&i| is_about_a_turn(gap(own, i)))?;
+    if others().next().is_none() || others().any(|events| agree(&events)) {
+        return None;
+    }
+    let (first, last) = (own.start.first()?, own.end.last()?);
+    let (before, behind) = (own.end.get(at - 1)?, own.start.get(at)?);
+    let is_older = (0..=SAME_EPOCH).contains(&(first - (last - CIRCLE)));
+    let is_near = (behind - CIRCLE - before).abs() <= SAME_EPOCH;
+    Some(match (is_older, is_near) {
+        (true, _) => Jump::Seam(at),
+        (false, true) => Jump::FalseTurn(at),
+        (false, false) => Jump::Unclear(at),
+    })
+}
+
+/// Cycles from the end of the record before to the start of a record.
+fn gap(events: &Events, i: usize) -> i64 {
+    let end = i.checked_sub(1).and_then(|before| events.end.get(before));
+    events.start.get(i).zip(end).map_or(0, |(start, end)| start - end)
+}
+
+fn is_about_a_turn(gap: i64) -> bool {
+    (gap - CIRCLE).abs() <= SAME_EPOCH
+}
+
+/// Takes a turn off the records from `at` on.
+pub(crate) fn lower(events: &mut Events, at: usize) {
+    for times in [&mut events.start, &mut events.end] {
+        times.iter_mut().skip(at).for_each(|time| *time -= CIRCLE);
+    }
+}
+
+/// Takes a turn off the records from `at` on, which are the older ones, and puts them first.
+pub(crate) fn rotate(events: &mut Events, at: usize) {
+    lower(events, at);
+    let order: Vec<usize> = (at..events.len()).chain(0..at).collect();
+    events.reorder(&order);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(times: &[(i64, i64)]) -> Events {
+        let (start, end) = times.iter().copied().unzip();
+        Events::new(
+            start,
+            end,
+            (0..times.len() as i64).collect(),
+            (0..times.len() as u32).collect(),
+        )
+    }
+
+    #[test]
+    fn engines_count_on_the_same_turn() {
+        assert_eq!(same_turn(CIRCLE - 50, 70), CIRCLE);
+        assert_eq!(same_turn(70, CIRCLE - 50), -CIRCLE);
+        assert_eq!(same_turn(70, 3 << 30), 0);
+    }
+
+    #[test]
+    fn clocks_of_different_rates_are_matched() {
+        let span = |mhz: f64, from_us: i64, to_us: i64| {
+            let cycles = |us: i64| us * mhz as i64;
+            let turns = cycles(from_us) / CIRCLE * CIRCLE;
+            ClockSpan { mhz, first: cycles(from_us) - turns, last: cycles(to_us) - turns }
+        };
+        // 5.73 s after the start the TIU (900 MHz) is on its second turn and the DMA (750 MHz) too, 0.95 s apart.
+        let (tiu, dma) = (span(900.0, 5_730_000, 5_731_000), span(750.0, 5_730_200, 5_731_500));
+        assert_eq!(matching_turns(tiu, dma), (CIRCLE, CIRCLE));
+        let (tiu, dma) = (span(900.0, 4_773_000, 4_774_000), span(750.0, 4_771_000, 4_773_500));
+        assert_eq!(matching_turns(tiu, dma), (CIRCLE, 0));
+        // They work at the same time: a late first record is no turn.
+        let (tiu, dma) = (span(900.0, 1_000_000, 2_000_000), span(750.0, 0, 1_500_000));
+        assert_eq!(matching_turns(tiu, dma), (0, 0));
+        // Nothing brings them together.
+        let (tiu, dma) = (span(900.0, 500_000, 500_100), span(750.0, 0, 100));
+        assert_eq!(matching_turns(tiu, dma), (0, 0));
+    }
+
+    #[test]
+    fn a_seam_and_a_false_turn_are_told_from_a_pause() {
+        let near = events(&[(100, 200), (300, 400), (500, 900)]);
+        let lapped = events(&[(500, 600), (700, 800), (CIRCLE + 100, CIRCLE + 200)]);
+        assert_eq!(lonely_jump(&lapped, &[&near]), Some(Jump::Seam(2)));
+        let lifted = events(&[(100, 200), (CIRCLE + 250, CIRCLE + 300)]);
+        assert_eq!(lonely_jump(&lifted, &[&near]), Some(Jump::FalseTurn(1)));
+        assert_eq!(lonely_jump(&lifted, &[]), None, "no engine to ask");
+        let pause = events(&[(100, 200), (CIRCLE + 150, CIRCLE + 180)]);
+        assert_eq!(lonely_jump(&lifted, &[&pause]), None, "another engine paused too");
+        let mut rotated = lapped.clone();
+        rotate(&mut rotated, 2);
+        assert_eq!((rotated.start, rotated.id), (vec![100, 500, 700], vec![2, 0, 1]));
+    }
+}
