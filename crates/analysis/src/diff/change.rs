@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::shift::{Bounds, Interval, Noise, Shift};
 use super::stat::Stat;
 use super::subject::{Measure, Metric, Subject};
-use crate::number::round4;
+use bigtpu_measure::round4;
 
 /// A number on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]

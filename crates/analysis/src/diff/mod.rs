@@ -24,7 +24,6 @@ pub use stat::Stat;
 pub use subject::{Measure, Metric, Subject};
 
 use crate::report::Report;
-use bigtpu_measure::round4;
 use measure::{Sample, samples};
 use shift::{Bounds, LEAST_RUNS};
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::rank_test::{PValues, chances_below, rank_test};
 use super::stat::median;
-use crate::number::round4;
+use bigtpu_measure::round4;
 
 /// Runs that a side needs before its noise is known.
 pub(super) const LEAST_RUNS: usize = 3;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::number::round4;
+use bigtpu_measure::round4;
 
 /// The runs of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
