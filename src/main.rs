@@ -8,6 +8,7 @@ mod console;
 mod diff;
 mod dump_name;
 mod emitters;
+mod estimate;
 mod exit;
 mod generate;
 mod hardware;
@@ -40,6 +41,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
+        (Some(Command::Estimate(args)), _) => estimate::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Info(args)), _) => {
             ignore_broken_pipe(info::run(args)).map(|()| ExitCode::SUCCESS)
         }

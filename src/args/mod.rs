@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod batch;
 pub(crate) mod diff;
+pub(crate) mod estimate;
 pub(crate) mod info;
 pub(crate) mod synth;
 pub(crate) mod views;
@@ -51,6 +52,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Batch(batch::Args),
     Diff(diff::Args),
+    Estimate(estimate::Args),
     Info(info::Args),
     Synth(synth::Args),
 }

@@ -1,0 +1,28 @@
+//! Estimates of a model on several targets: JSON ([`json`]), tables ([`target_table`],
+//! [`operator_table`]) and a page with a chart ([`page`]).
+#![forbid(unsafe_code)]
+
+mod chart;
+mod json;
+mod page;
+mod tables;
+mod units;
+
+use bigtpu_estimate::{Estimate, Operator};
+
+pub use json::json;
+pub use page::page;
+pub use tables::{headline, operator_table, target_table};
+
+/// A model and its estimates, one a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison<'a> {
+    /// Name of the model: its file.
+    pub model: &'a str,
+    /// Data type and semantics, in words.
+    pub setting: &'a str,
+    /// Operators in execution order.
+    pub operators: &'a [Operator],
+    /// One a target, each with a step an operator.
+    pub estimates: &'a [Estimate],
+}

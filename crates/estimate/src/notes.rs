@@ -1,0 +1,75 @@
+//! What an estimate assumes, in sentences.
+
+use std::collections::BTreeMap;
+
+use bigtpu_hardware::{DataType, Machine, PeakSource};
+
+use crate::mapping::HOST;
+use crate::operator::{Kind, elements};
+use crate::run::{Job, Totals};
+use crate::settings::Semantics;
+
+/// Whether all energies that the run needed are known for a machine.
+pub(crate) fn energy_is_known(machine: &Machine, phases: &[Totals; 2]) -> bool {
+    let sent = |up: bool| {
+        phases.iter().any(|totals| {
+            let bytes =
+                if up { totals.transfers.host_to_device } else { totals.transfers.device_to_host };
+            bytes.is_some_and(|bytes| bytes > 0.0)
+        })
+    };
+    machine.energy_is_known()
+        && (machine.name == HOST
+            || ((!sent(true) || machine.host_to_device.pj_per_bit.is_some())
+                && (!sent(false) || machine.device_to_host.pj_per_bit.is_some())))
+}
+
+/// Sentences for the machines that a run used.
+pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> Vec<String> {
+    if job.settings.semantics == Semantics::Upmem {
+        return vec!["UPMEM's formulas: Linear counts in_features twice, activations are free, devices run at their peak".to_owned()];
+    }
+    let data_type = job.settings.data_type.unwrap_or(DataType::Bf16);
+    let mut all = Vec::new();
+    let needed = weight_bytes(job, data_type);
+    for machine in used {
+        let name = &machine.name;
+        if name == HOST {
+            all.push(format!("some operators run on {HOST}, a slow stand-in of 1 TFLOPS and 1 GB/s; map them to a machine"));
+            continue;
+        }
+        let (peak, source) = machine.peak(data_type);
+        match source {
+            PeakSource::Given => {}
+            PeakSource::SameWidth(other) => {
+                all.push(format!("{name}: no {data_type} peak is given; {other} runs at {peak} TOPS, and so does {data_type} here"));
+            }
+            PeakSource::ByWidth => all.push(format!(
+                "{name}: no {data_type} peak is given; {peak} TOPS is the fp16 peak in proportion to the width, an assumption"
+            )),
+        }
+        if !energy_is_known(machine, phases) {
+            all.push(format!("{name}: energy is unknown, because its description lacks pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit"));
+        }
+        if machine.host_to_device.gbps.is_none() || machine.device_to_host.gbps.is_none() {
+            all.push(format!("{name}: the bandwidth to and from the host is unknown; these transfers count no time"));
+        }
+        if let Some(size) = machine.memory_bytes.filter(|&size| needed > size as f64) {
+            let (needed, size) = (needed / 1e9, size as f64 / 1e9);
+            all.push(format!("{name}: weights take {needed:.1} GB, and its memory holds {size:.1} GB; the model does not fit"));
+        }
+    }
+    all
+}
+
+/// Bytes of all distinct weights.
+fn weight_bytes(job: &Job<'_>, data_type: DataType) -> f64 {
+    let mut distinct: BTreeMap<(u64, &str, &str), f64> = BTreeMap::new();
+    for operator in job.operators {
+        if matches!(operator.kind, Kind::Linear | Kind::Conv2d) {
+            let key = (operator.id, operator.name.as_str(), operator.context.as_str());
+            distinct.entry(key).or_insert_with(|| elements(&operator.weights));
+        }
+    }
+    distinct.values().sum::<f64>() * data_type.bytes()
+}

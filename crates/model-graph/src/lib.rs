@@ -1,0 +1,17 @@
+//! Operator graphs from files, with the shape of every tensor: FlexFlow's `.ff` texts
+//! ([`read_ff`]) and ONNX ([`read_onnx`]).
+//!
+//! Nodes stand in topological order. Shapes that a file does not hold are inferred; what can't be
+//! inferred is an error that names the node.
+#![forbid(unsafe_code)]
+
+mod error;
+mod ff;
+mod graph;
+mod onnx;
+mod shapes;
+
+pub use error::GraphError;
+pub use ff::read_ff;
+pub use graph::{Activation, Graph, Node, Norm, Operator, Shape, Source, Window};
+pub use onnx::{Dimensions, read_onnx};

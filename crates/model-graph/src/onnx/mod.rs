@@ -1,0 +1,290 @@
+//! ONNX models.
+
+mod constants;
+mod operator;
+mod proto;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use bytes::Bytes;
+use prost::Message;
+
+use crate::error::GraphError;
+use crate::graph::{Graph, Node, Operator, Shape, Source};
+use crate::shapes;
+use proto::{DimensionValue, GraphProto, Model, NodeProto, ValueInfo};
+
+/// Sizes of dimensions that a model leaves open.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dimensions {
+    /// Size of the first dimension of inputs, where it is open.
+    pub batch: Option<u64>,
+    /// Sizes by the names that the model gives them.
+    pub named: BTreeMap<String, u64>,
+    /// Whole shapes of inputs, by the inputs' names.
+    pub inputs: BTreeMap<String, Shape>,
+}
+
+/// What is known of a tensor.
+#[derive(Clone)]
+struct Value {
+    source: Option<Source>,
+    shape: Shape,
+    /// Whether it is a weight, stored in the file.
+    is_weight: bool,
+}
+
+/// Reads a model.
+///
+/// # Errors
+///
+/// The bytes are no ONNX model, an input has an open dimension, a tensor has no producer, nodes
+/// form a cycle, or a shape can't be inferred.
+pub fn read_onnx(bytes: Vec<u8>, dimensions: &Dimensions) -> Result<Graph, GraphError> {
+    let format = |what: String| GraphError::Format { place: "the model".to_owned(), what };
+    let model = Model::decode(Bytes::from(bytes))
+        .map_err(|error| format(format!("it is no ONNX file ({error})")))?;
+    let proto =
+        model.graph.ok_or_else(|| format("it holds no graph; is it an ONNX file?".to_owned()))?;
+    Reader::new(&proto, dimensions)?.read()
+}
+
+struct Reader<'a> {
+    proto: &'a GraphProto,
+    dimensions: &'a Dimensions,
+    values: HashMap<&'a str, Value>,
+    constants: HashMap<&'a str, Vec<i64>>,
+    /// Shapes that the file itself tells.
+    told: HashMap<&'a str, &'a ValueInfo>,
+    graph: Graph,
+}
+
+impl<'a> Reader<'a> {
+    fn new(proto: &'a GraphProto, dimensions: &'a Dimensions) -> Result<Self, GraphError> {
+        let infos = proto.value_info.iter().chain(&proto.output);
+        let mut reader = Reader {
+            proto,
+            dimensions,
+            values: HashMap::new(),
+            constants: HashMap::new(),
+            told: infos.map(|info| (info.name.as_str(), info)).collect(),
+            graph: Graph::default(),
+        };
+        for tensor in &proto.initializer {
+            let value = Value { source: None, shape: tensor.shape(), is_weight: true };
+            reader.values.insert(&tensor.name, value);
+            if let Some(numbers) = tensor.numbers() {
+                reader.constants.insert(&tensor.name, numbers);
+            }
+        }
+        for input in &proto.input {
+            if !reader.values.contains_key(input.name.as_str()) {
+                reader.add_input(input)?;
+            }
+        }
+        Ok(reader)
+    }
+
+    fn add_input(&mut self, input: &'a ValueInfo) -> Result<(), GraphError> {
+        let given = self.dimensions.inputs.get(&input.name).cloned();
+        let shape = match given.or_else(|| self.told_shape(input, true)) {
+            Some(shape) => shape,
+            None => {
+                let what = format!(
+                    "its shape {} is open; give it with --input-shape, --batch or --dim NAME=SIZE",
+                    open_shape(input)
+                );
+                return Err(GraphError::Node {
+                    node: input.name.clone(),
+                    operator: "Input".to_owned(),
+                    what,
+                });
+            }
+        };
+        shapes::count(&shape).map_err(|what| GraphError::Node {
+            node: input.name.clone(),
+            operator: "Input".to_owned(),
+            what,
+        })?;
+        let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
+        self.graph.nodes.push(Node::plain(&input.name, Operator::Input, vec![shape.clone()]));
+        self.values.insert(&input.name, Value { source, shape, is_weight: false });
+        Ok(())
+    }
+
+    /// The shape that the file tells, with open dimensions filled in.
+    fn told_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
+        let shape = info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?;
+        let sizes = shape.dim.iter().enumerate().map(|(index, dimension)| match &dimension.value {
+            Some(DimensionValue::Size(size)) if *size > 0 => u64::try_from(*size).ok(),
+            other => {
+                let named = match other {
+                    Some(DimensionValue::Name(name)) => self.dimensions.named.get(name).copied(),
+                    _ => None,
+                };
+                named.or(self.dimensions.batch.filter(|_| is_input && index == 0))
+            }
+        });
+        sizes.collect()
+    }
+
+    fn read(mut self) -> Result<Graph, GraphError> {
+        for node in ordered(self.proto, &self.values)? {
+            self.add(node)?;
+        }
+        for output in &self.proto.output {
+            let Some(value) = self.values.get(output.name.as_str()) else {
+                let (node, input) = ("the model's output".to_owned(), output.name.clone());
+                return Err(GraphError::MissingProducer { node, input });
+            };
+            let mut node = Node::plain(&output.name, Operator::Output, vec![value.shape.clone()]);
+            node.inputs.extend(value.source);
+            self.graph.nodes.push(node);
+        }
+        Ok(self.graph)
+    }
+
+    fn add(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
+        let names = node.input.iter().map(String::as_str);
+        let operands: Vec<Option<Value>> =
+            names.map(|name| self.values.get(name).filter(|_| !name.is_empty()).cloned()).collect();
+        let shapes: Vec<Option<&Shape>> =
+            operands.iter().map(|value| value.as_ref().map(|value| &value.shape)).collect();
+        let weights: Vec<bool> = operands
+            .iter()
+            .map(|value| value.as_ref().is_some_and(|value| value.is_weight))
+            .collect();
+        if let Some((shape, numbers)) = constants::fold(node, &shapes, &self.constants) {
+            if let [output, ..] = node.output.as_slice() {
+                self.constants.insert(output, numbers);
+                // A constant is known when the model is compiled: no node computes it.
+                self.values.insert(output, Value { source: None, shape, is_weight: true });
+            }
+            return Ok(());
+        }
+        let inferred = operator::infer(node, &shapes, &weights, &self.constants);
+        let (operator, outputs) = match inferred {
+            Ok(found) => found,
+            Err(error) => self.from_file(node, error)?,
+        };
+        for shape in &outputs {
+            shapes::count(shape).map_err(|what| operator::error(node, what))?;
+        }
+        let index = self.graph.nodes.len();
+        for (output, (name, shape)) in node.output.iter().zip(&outputs).enumerate() {
+            let source = Some(Source { node: index, output });
+            let value = Value { source, shape: shape.clone(), is_weight: false };
+            self.values.insert(name, value);
+        }
+        let known = || operands.iter().flatten();
+        let matrices = known()
+            .filter(|value| value.is_weight && !operator::is_setting(node, value.shape.len()));
+        let mut weights: Vec<Shape> = matrices.map(|value| value.shape.clone()).collect();
+        if matches!(operator, Operator::Linear { .. }) && node.int("transB") == Some(1) {
+            // Weights of linear operators stand as [in, out].
+            weights.iter_mut().take(1).for_each(|shape| shape.reverse());
+        }
+        let inputs = known().filter_map(|value| value.source).collect();
+        self.graph.nodes.push(Node { name: node.label(), operator, inputs, weights, outputs });
+        Ok(())
+    }
+
+    /// Operator and shapes where only the file tells the shapes.
+    fn from_file(
+        &mut self,
+        node: &NodeProto,
+        error: GraphError,
+    ) -> Result<(Operator, Vec<Shape>), GraphError> {
+        let told =
+            node.output.iter().filter(|name| !name.is_empty()).map(|name| {
+                self.told.get(name.as_str()).and_then(|info| self.told_shape(info, false))
+            });
+        let Some(outputs) = told.collect::<Option<Vec<Shape>>>() else { return Err(error) };
+        let operator = operator::simple(&node.op_type)
+            .unwrap_or_else(|| Operator::Other(node.op_type.clone()));
+        self.graph.notes.push(format!(
+            "node `{}` ({}): shapes are those of the file",
+            node.label(),
+            node.op_type
+        ));
+        Ok((operator, outputs))
+    }
+}
+
+/// Dimensions as the file writes them.
+fn open_shape(info: &ValueInfo) -> String {
+    let shape =
+        info.r#type.as_ref().and_then(|t| t.tensor_type.as_ref()).and_then(|t| t.shape.as_ref());
+    let sizes = shape.map(|shape| {
+        let texts = shape.dim.iter().map(|dimension| match &dimension.value {
+            Some(DimensionValue::Size(size)) => size.to_string(),
+            Some(DimensionValue::Name(name)) => name.clone(),
+            None => "?".to_owned(),
+        });
+        texts.collect::<Vec<_>>().join(", ")
+    });
+    format!("[{}]", sizes.unwrap_or_else(|| "?".to_owned()))
+}
+
+/// Nodes so that producers stand first.
+fn ordered<'a>(
+    proto: &'a GraphProto,
+    values: &HashMap<&str, Value>,
+) -> Result<Vec<&'a NodeProto>, GraphError> {
+    let mut producers: HashMap<&str, usize> = HashMap::new();
+    for (index, node) in proto.node.iter().enumerate() {
+        for output in node.output.iter().filter(|name| !name.is_empty()) {
+            if producers.insert(output, index).is_some() || values.contains_key(output.as_str()) {
+                return Err(GraphError::Twice { node: output.clone() });
+            }
+        }
+    }
+    let mut waiting = Vec::with_capacity(proto.node.len());
+    let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); proto.node.len()];
+    for (index, node) in proto.node.iter().enumerate() {
+        let mut needed = HashSet::new();
+        for input in node.input.iter().filter(|name| !name.is_empty()) {
+            match producers.get(input.as_str()) {
+                Some(&producer) => {
+                    if needed.insert(producer) {
+                        consumers.get_mut(producer).into_iter().for_each(|list| list.push(index));
+                    }
+                }
+                None if values.contains_key(input.as_str()) => {}
+                None => {
+                    return Err(GraphError::MissingProducer {
+                        node: node.label(),
+                        input: input.clone(),
+                    });
+                }
+            }
+        }
+        waiting.push(needed.len());
+    }
+    // The file's order among those that are ready.
+    let mut ready: std::collections::BTreeSet<usize> = waiting
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count == 0)
+        .map(|(index, _)| index)
+        .collect();
+    let mut order = Vec::with_capacity(proto.node.len());
+    while let Some(index) = ready.pop_first() {
+        order.extend(proto.node.get(index));
+        for &consumer in consumers.get(index).map_or(&[][..], Vec::as_slice) {
+            if let Some(count) = waiting.get_mut(consumer) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(consumer);
+                }
+            }
+        }
+    }
+    if order.len() < proto.node.len() {
+        let stuck = proto.node.iter().zip(&waiting).filter(|(_, count)| **count > 0);
+        let names: Vec<String> =
+            stuck.map(|(node, _)| format!("`{}`", node.label())).take(3).collect();
+        return Err(GraphError::Cycle { nodes: names.join(", ") });
+    }
+    Ok(order)
+}

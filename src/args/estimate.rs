@@ -1,0 +1,88 @@
+//! Arguments of `bigtpuprofile estimate`.
+
+use std::path::PathBuf;
+
+use bigtpu_hardware::DataType;
+use clap::ValueEnum;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile estimate model.onnx --on aks,h100 --dtype int8 --batch 4
+      time and energy on our chip and on an H100, side by side
+  bigtpuprofile estimate ops.json --on h100 --map 'lm_head:PIM-AI-1chip,t' -o out
+      all layers on an H100 but the last, whose input is sent every time; out/estimate.html has a chart
+
+Known machines: bigtpuprofile estimate --list. Files that describe others, formulas and assumptions:
+docs/prediction/estimate.md.";
+
+/// Estimate time, energy and bytes of a model on hardware that is not there
+///
+/// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, or a FlexFlow graph
+/// (.ff).
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Op list, torch trace (.json, .json.gz), .onnx or .ff
+    #[arg(required_unless_present = "list")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// Targets: names of known machines, or YAML files that describe machines; several are compared
+    #[arg(long, value_name = "MACHINE", value_delimiter = ',')]
+    pub(crate) on: Vec<String>,
+
+    /// Run a context, class or function elsewhere: 'CONTEXT:MACHINE[,FLAGS]'; flag t sends its input every time, m once
+    /// for all experts; may be given several times
+    #[arg(long, value_name = "CONTEXT:MACHINE")]
+    pub(crate) map: Vec<String>,
+
+    /// Type of elements: fp32, tf32, fp16, bf16, fp8, int8, int4, ...
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) dtype: Option<DataType>,
+
+    /// Sequences that run together; fills open first dimensions of an ONNX model
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batch: Option<u32>,
+
+    /// Layer whose execution ends a pass [default: lm_head]
+    #[arg(long, alias = "last_layer", value_name = "CONTEXT")]
+    pub(crate) last_layer: Option<String>,
+
+    /// Heads of keys and values, if fewer than recorded (grouped-query attention)
+    #[arg(long, alias = "kv_heads", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) kv_heads: Option<u32>,
+
+    /// Rows of keys and values that a query sees (sliding window)
+    #[arg(long, alias = "sliding_window", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sliding_window: Option<u32>,
+
+    /// Shape of an input, '1,3,224,224', in the order of the file; for ONNX also 'NAME=1,3,224,224'
+    #[arg(long, alias = "input_shape", value_name = "SHAPE")]
+    pub(crate) input_shape: Vec<String>,
+
+    /// Size of a dimension that an ONNX model leaves open: 'NAME=SIZE'
+    #[arg(long, value_name = "NAME=SIZE")]
+    pub(crate) dim: Vec<String>,
+
+    /// Use another tool's formulas, accidents included
+    #[arg(long, value_enum, value_name = "TOOL")]
+    pub(crate) compat: Option<Compat>,
+
+    /// Print all operators and totals as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write estimate.html and estimate.json there
+    #[arg(short, long = "out", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// List the known machines with their peaks and where the numbers come from
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+/// A tool whose formulas are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Compat {
+    /// The UPMEM LLM framework
+    Upmem,
+}

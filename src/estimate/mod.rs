@@ -1,0 +1,124 @@
+//! `bigtpuprofile estimate`.
+
+mod listing;
+mod model;
+mod targets;
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_emit::{OutDir, Written};
+use bigtpu_emit_estimate::{Comparison, headline, json, operator_table, page, target_table};
+use bigtpu_estimate::{Estimate, Job, Model, Semantics};
+use bigtpu_hardware::DataType;
+
+use crate::args::estimate::{Args, Compat};
+use crate::console::{ignore_broken_pipe, render};
+use crate::written::written_lines;
+use targets::Target;
+
+/// Rows of the table of operators on the console.
+const OPERATORS: usize = 10;
+
+/// Reads model and machines, estimates, shows, writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let semantics =
+        if args.compat == Some(Compat::Upmem) { Semantics::Upmem } else { Semantics::Own };
+    let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
+        return ignore_broken_pipe(listing::print(semantics));
+    };
+    let mut model = model::read(path, args)?;
+    settle(&mut model, semantics, args);
+    let targets = targets::targets(&model, args)?;
+    let mut estimates = Vec::with_capacity(targets.len());
+    for target in &targets {
+        estimates.push(estimate(&model, target)?);
+    }
+    let name = path.display().to_string();
+    let setting = setting(&model);
+    let comparison = Comparison {
+        model: &name,
+        setting: &setting,
+        operators: &model.operators,
+        estimates: &estimates,
+    };
+    let written = match &args.out {
+        Some(dir) => {
+            let out = OutDir::create(dir)?;
+            let written = vec![
+                file(&out, "estimate.html", &page(&comparison))?,
+                file(&out, "estimate.json", &(json(&comparison)? + "\n"))?,
+            ];
+            out.publish()?;
+            written
+        }
+        None => Vec::new(),
+    };
+    ignore_broken_pipe(if args.json {
+        (|| Ok(writeln!(std::io::stdout().lock(), "{}", json(&comparison)?)?))()
+    } else {
+        show(&comparison, &model, &written)
+    })
+}
+
+/// What the command line says wins over the file.
+fn settle(model: &mut Model, semantics: Semantics, args: &Args) {
+    let settings = &mut model.settings;
+    settings.semantics = semantics;
+    settings.data_type = args.dtype.or(settings.data_type);
+    settings.batch = args.batch.unwrap_or(settings.batch);
+    settings.attention.kv_heads = args.kv_heads.or(settings.attention.kv_heads);
+    settings.attention.window = args.sliding_window.or(settings.attention.window);
+    if let Some(layer) = &args.last_layer {
+        settings.last_layer.clone_from(layer);
+    }
+}
+
+fn estimate(model: &Model, target: &Target) -> Result<Estimate> {
+    let job = Job {
+        operators: &model.operators,
+        machines: &target.machines,
+        mapping: &target.mapping,
+        settings: &model.settings,
+    };
+    Ok(job.run(&target.name)?)
+}
+
+fn setting(model: &Model) -> String {
+    let settings = &model.settings;
+    let recorded = model.operators.iter().any(|operator| operator.data_type.is_some());
+    let data_type = match settings.data_type {
+        Some(data_type) => data_type.to_string(),
+        None if recorded => "data types as recorded".to_owned(),
+        None => DataType::Bf16.to_string(),
+    };
+    let formulas = if settings.semantics == Semantics::Upmem { ", formulas of UPMEM" } else { "" };
+    format!("{data_type}, batch {}{formulas}", settings.batch)
+}
+
+fn file(out: &OutDir, name: &str, text: &str) -> Result<Written> {
+    let mut file = out.file(name)?;
+    file.append(text.as_bytes())?;
+    Ok(file.commit()?)
+}
+
+fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", headline(comparison))?;
+    writeln!(out, "{}", render(&target_table(comparison)))?;
+    writeln!(out, "{}", render(&operator_table(comparison, OPERATORS)))?;
+    let mut told = std::collections::BTreeSet::new();
+    let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
+    for note in model.notes.iter().chain(all) {
+        if told.insert(note) {
+            writeln!(out, "note: {note}")?;
+        }
+    }
+    if !written.is_empty() {
+        writeln!(out, "Written:")?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Reads a model, whatever its form.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use bigtpu_estimate::{Model, graph_operators, read_op_list, read_torch_trace};
+use bigtpu_model_graph::{Dimensions, Graph, read_ff, read_onnx};
+use flate2::read::MultiGzDecoder;
+
+use crate::args::estimate::Args;
+
+/// First bytes of a gzipped file.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The model of a file.
+pub(crate) fn read(path: &Path, args: &Args) -> Result<Model> {
+    let name = path.display();
+    if path.is_dir() {
+        bail!(
+            "{name}: it is a directory; give an op list, a torch trace, an ONNX model or a .ff graph"
+        );
+    }
+    let bytes = std::fs::read(path).map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
+    let bytes =
+        unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is broken ({error})"))?;
+    let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
+    let read = match extension.as_str() {
+        "onnx" => {
+            dimensions(args).and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
+        }
+        "ff" => of_ff(&bytes, args),
+        _ => of_json(&bytes),
+    };
+    read.map_err(|error| anyhow!("{name}: {error}"))
+}
+
+fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
+    let mut plain = Vec::new();
+    MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain)?;
+    Ok(plain)
+}
+
+fn of_json(bytes: &[u8]) -> Result<Model> {
+    let text = std::str::from_utf8(bytes)
+        .context("it is no text; known are op lists and torch traces (JSON), .onnx and .ff")?;
+    Ok(if text.contains("\"traceEvents\"") { read_torch_trace(text)? } else { read_op_list(text)? })
+}
+
+fn of_ff(bytes: &[u8], args: &Args) -> Result<Model> {
+    let text = std::str::from_utf8(bytes).context("it is no text")?;
+    let shapes = args.input_shape.iter().map(|text| shape(text)).collect::<Result<Vec<_>>>()?;
+    Ok(of_graph(&read_ff(text, &shapes)?))
+}
+
+fn of_graph(graph: &Graph) -> Model {
+    Model { operators: graph_operators(graph), notes: graph.notes.clone(), ..Model::default() }
+}
+
+fn dimensions(args: &Args) -> Result<Dimensions> {
+    let mut dimensions = Dimensions { batch: args.batch.map(u64::from), ..Dimensions::default() };
+    for text in &args.dim {
+        let parts = text.split_once('=').and_then(|(name, size)| Some((name, size.parse().ok()?)));
+        let (name, size) =
+            parts.ok_or_else(|| anyhow!("--dim {text}: write NAME=SIZE, such as seq=128"))?;
+        dimensions.named.insert(name.to_owned(), size);
+    }
+    for text in &args.input_shape {
+        let (name, sizes) = text.split_once('=').ok_or_else(|| {
+            anyhow!(
+                "--input-shape {text}: an ONNX model's inputs have names; write NAME=1,3,224,224"
+            )
+        })?;
+        dimensions.inputs.insert(name.to_owned(), shape(sizes)?);
+    }
+    Ok(dimensions)
+}
+
+fn shape(text: &str) -> Result<Vec<u64>> {
+    let sizes = text.trim_matches(['[', ']']).split(',').map(|size| size.trim().parse::<u64>());
+    sizes.collect::<Result<_, _>>().map_err(|_| {
+        anyhow!("--input-shape {text}: write sizes with commas between them, such as 1,3,224,224")
+    })
+}

@@ -1,0 +1,111 @@
+//! Targets of an estimate: machines, and which operator runs on which.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use bigtpu_estimate::{HOST, Mapping, Model, Semantics, Target as Place};
+use bigtpu_hardware::{Machine, PresetSet, nearest_preset, preset};
+
+use crate::args::estimate::Args;
+
+/// One column of the comparison.
+pub(crate) struct Target {
+    /// Its name.
+    pub(crate) name: String,
+    /// Machines that its mapping names.
+    pub(crate) machines: Vec<Machine>,
+    /// Which operator runs where.
+    pub(crate) mapping: Mapping,
+}
+
+/// Machines by name: what the model's file describes, files of `--on`, presets.
+struct Known<'a> {
+    described: &'a [Machine],
+    read: Vec<Machine>,
+    set: PresetSet,
+}
+
+/// The targets that the command line names; without `--on`, the mapping of the model's file.
+pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
+    let is_upmem = model.settings.semantics == Semantics::Upmem;
+    let set = if is_upmem { PresetSet::Upmem } else { PresetSet::All };
+    let mut known = Known { described: &model.machines, read: Vec::new(), set };
+    let mut places = Vec::new();
+    for text in &args.on {
+        if Path::new(text).is_file() || is_file_name(text) {
+            let machines = read(Path::new(text))?;
+            places.extend(machines.iter().map(|machine| machine.name.clone()));
+            known.read.extend(machines);
+        } else {
+            places.push(known.find(text)?.name);
+        }
+    }
+    let mut mapping = model.mapping.clone();
+    for text in &args.map {
+        let parts = text
+            .split_once(':')
+            .filter(|(context, place)| !context.is_empty() && !place.is_empty());
+        let (context, place) = parts
+            .ok_or_else(|| anyhow!("--map {text}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t"))?;
+        mapping.targets.insert(context.to_owned(), Place::parse(place));
+    }
+    if places.is_empty() {
+        if mapping.targets.is_empty() {
+            bail!(
+                "no target: name machines with --on, such as --on aks,h100 (all: bigtpuprofile estimate --list)"
+            );
+        }
+        let name = if args.map.is_empty() { "as the file maps" } else { "as mapped" };
+        return Ok(vec![known.target(name.to_owned(), mapping)?]);
+    }
+    // A machine of --on replaces the file's mapping; what --map names stays elsewhere.
+    mapping.targets.retain(|context, _| {
+        args.map.iter().any(|text| text.split(':').next() == Some(context.as_str()))
+    });
+    let target = |name: String| {
+        let rest = Some(Place { machine: name.clone(), always: false, first_use: false });
+        known.target(name, Mapping { rest, ..mapping.clone() })
+    };
+    places.into_iter().map(target).collect()
+}
+
+fn is_file_name(text: &str) -> bool {
+    let end = Path::new(text).extension().and_then(|end| end.to_str()).unwrap_or("");
+    ["yaml", "yml", "json"].contains(&end.to_lowercase().as_str())
+}
+
+fn read(path: &Path) -> Result<Vec<Machine>> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
+    let stem =
+        path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Machine::parse(&text, &stem).map_err(|error| anyhow!("{name}: {error}"))
+}
+
+impl Known<'_> {
+    fn find(&self, name: &str) -> Result<Machine> {
+        let own = self.read.iter().chain(self.described).find(|machine| machine.is_named(name));
+        own.cloned().or_else(|| preset(name, self.set)).ok_or_else(|| {
+            let nearest = nearest_preset(name, self.set);
+            anyhow!("machine `{name}` is unknown; the nearest known one is {nearest}, and a file that describes it ends in .yaml (all: bigtpuprofile estimate --list)")
+        })
+    }
+
+    /// A target with the machines that its mapping names.
+    fn target(&self, name: String, mut mapping: Mapping) -> Result<Target> {
+        let mut machines: Vec<Machine> = Vec::new();
+        for place in mapping.targets.values_mut().chain(&mut mapping.rest) {
+            if place.machine == HOST {
+                continue;
+            }
+            let machine = self.find(&place.machine)?;
+            // From here on one name for one machine, however it was spelled.
+            place.machine.clone_from(&machine.name);
+            if !machines.iter().any(|known| known.name == machine.name) {
+                machines.push(machine);
+            }
+        }
+        Ok(Target { name, machines, mapping })
+    }
+}
