@@ -6,6 +6,7 @@ mod batch;
 mod beyond;
 mod damage;
 mod docs;
+mod estimate;
 mod golden;
 mod host;
 mod hostile;

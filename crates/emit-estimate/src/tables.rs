@@ -20,9 +20,13 @@ pub fn headline(comparison: &Comparison<'_>) -> String {
 #[must_use]
 pub fn target_table(comparison: &Comparison<'_>) -> Table {
     let all = comparison.estimates;
-    let fastest = all.iter().map(Estimate::time_ns).fold(f64::INFINITY, f64::min);
+    // A target whose link is unknown would win by transfers that count no time.
+    let comparable = all.iter().all(|estimate| estimate.transfers_known);
+    let compared = if comparable { Estimate::time_ns } else { Estimate::device_ns };
+    let fastest = all.iter().map(compared).fold(f64::INFINITY, f64::min);
     let generates = all.iter().any(|estimate| estimate.gen_tokens > 0);
-    let mut header = vec!["Target", "Time", "Against best", "Compute", "Memory"];
+    let against = if comparable { "Against best" } else { "Against best, no transfers" };
+    let mut header = vec!["Target", "Time", against, "Compute", "Memory"];
     if generates {
         header.extend(["Prompt", "Generation", "Tokens/s", "mJ/token"]);
     }
@@ -34,7 +38,7 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
         let mut row = vec![
             estimate.target.clone(),
             time(whole),
-            format!("{:.2} x", if fastest > 0.0 { whole / fastest } else { 1.0 }),
+            format!("{:.2} x", if fastest > 0.0 { compared(estimate) / fastest } else { 1.0 }),
             time(part("compute")),
             time(part("mem_transfer") + part("kv_load")),
         ];
@@ -43,7 +47,8 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
             row.extend([time(sum.time_ns), time(generation.time_ns)]);
             row.extend([or_dash(estimate.tokens_per_s()), or_dash(estimate.mj_per_token())]);
         }
-        row.extend([time(sent), energy(estimate.energy_pj()), or_dash(estimate.power_w())]);
+        let sent = if estimate.transfers_known { time(sent) } else { "unknown".to_owned() };
+        row.extend([sent, energy(estimate.energy_pj()), or_dash(estimate.power_w())]);
         row
     };
     Table {

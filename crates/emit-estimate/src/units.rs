@@ -14,7 +14,7 @@ pub(crate) fn digits(value: f64) -> String {
         _ if whole >= 1000.0 || whole == 0.0 => format!("{value:.0}"),
         _ if whole >= 100.0 => format!("{value:.1}"),
         _ if whole >= 10.0 => format!("{value:.2}"),
-        _ if whole >= 0.001 => format!("{value:.3}"),
+        _ if whole >= 0.1 => format!("{value:.3}"),
         _ => format!("{value:.2e}"),
     }
 }
@@ -26,10 +26,6 @@ pub(crate) fn time(ns: f64) -> String {
 pub(crate) fn energy(pj: Option<f64>) -> String {
     let units = [(1e12, "J"), (1e9, "mJ"), (1e6, "uJ"), (1e3, "nJ"), (1.0, "pJ")];
     pj.map_or_else(|| "unknown".to_owned(), |pj| scaled(pj, &units))
-}
-
-pub(crate) fn bytes(count: f64) -> String {
-    scaled(count, &[(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")])
 }
 
 pub(crate) fn percent(share: f64) -> String {
@@ -53,6 +49,5 @@ mod tests {
         assert_eq!(energy(Some(1_356_857_344.0)), "1.357 mJ");
         assert_eq!(energy(None), "unknown");
         assert_eq!(digits(523_012.55), "523013");
-        assert_eq!(bytes(98_304.0), "98.30 kB");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_hardware::{DataType, Machine, PeakSource};
+use bigtpu_hardware::{DataType, Link, Machine, PeakSource};
 
 use crate::mapping::HOST;
 use crate::operator::{Kind, elements};
@@ -11,17 +11,23 @@ use crate::settings::Semantics;
 
 /// Whether all energies that the run needed are known for a machine.
 pub(crate) fn energy_is_known(machine: &Machine, phases: &[Totals; 2]) -> bool {
-    let sent = |up: bool| {
-        phases.iter().any(|totals| {
-            let bytes =
-                if up { totals.transfers.host_to_device } else { totals.transfers.device_to_host };
-            bytes.is_some_and(|bytes| bytes > 0.0)
-        })
+    machine.energy_is_known() && links_know(machine, phases, |link| link.pj_per_bit.is_some())
+}
+
+/// Whether the bandwidths of the links that the run used are known for a machine.
+pub(crate) fn transfers_are_known(machine: &Machine, phases: &[Totals; 2]) -> bool {
+    links_know(machine, phases, |link| link.gbps.is_some())
+}
+
+/// Whether something is known of each link that carried data. The host has no links of its own.
+fn links_know(machine: &Machine, phases: &[Totals; 2], known: impl Fn(&Link) -> bool) -> bool {
+    let carried = |bytes: fn(&Totals) -> Option<f64>| {
+        phases.iter().any(|totals| bytes(totals).is_some_and(|bytes| bytes > 0.0))
     };
-    machine.energy_is_known()
-        && (machine.name == HOST
-            || ((!sent(true) || machine.host_to_device.pj_per_bit.is_some())
-                && (!sent(false) || machine.device_to_host.pj_per_bit.is_some())))
+    machine.name == HOST
+        || ((!carried(|totals| totals.transfers.host_to_device) || known(&machine.host_to_device))
+            && (!carried(|totals| totals.transfers.device_to_host)
+                || known(&machine.device_to_host)))
 }
 
 /// Sentences for the machines that a run used.
@@ -41,6 +47,8 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
         let (peak, source) = machine.peak(data_type);
         match source {
             PeakSource::Given => {}
+            // Both are half precision; nobody lists them apart.
+            PeakSource::SameWidth(DataType::Fp16) if data_type == DataType::Bf16 => {}
             PeakSource::SameWidth(other) => {
                 all.push(format!("{name}: no {data_type} peak is given; {other} runs at {peak} TOPS, and so does {data_type} here"));
             }
@@ -51,7 +59,7 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
         if !energy_is_known(machine, phases) {
             all.push(format!("{name}: energy is unknown, because its description lacks pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit"));
         }
-        if machine.host_to_device.gbps.is_none() || machine.device_to_host.gbps.is_none() {
+        if !transfers_are_known(machine, phases) {
             all.push(format!("{name}: the bandwidth to and from the host is unknown; these transfers count no time"));
         }
         if let Some(size) = machine.memory_bytes.filter(|&size| needed > size as f64) {

@@ -59,6 +59,9 @@ pub struct Estimate {
     pub gen_tokens: u64,
     /// Whether every energy is known.
     pub energy_known: bool,
+    /// Whether the bandwidth of every link that carried data is known; if not, its transfers count
+    /// no time.
+    pub transfers_known: bool,
     /// What the numbers assume.
     pub notes: Vec<String>,
 }
@@ -68,6 +71,15 @@ impl Estimate {
     #[must_use]
     pub fn time_ns(&self) -> f64 {
         self.phases.iter().map(|phase| phase.time_ns).sum()
+    }
+
+    /// Time of the whole run without transfers between host and device, in ns.
+    #[must_use]
+    pub fn device_ns(&self) -> f64 {
+        let sent = |phase: &Totals| {
+            phase.time.host_to_device.unwrap_or(0.0) + phase.time.device_to_host.unwrap_or(0.0)
+        };
+        self.phases.iter().map(|phase| phase.time_ns - sent(phase)).sum()
     }
 
     /// Energy of the whole run in pJ, if all of it is known.
@@ -380,6 +392,9 @@ impl<'a> Run<'a> {
             notes: notes::notes(&used, self.job, &self.phases),
             machines: self.machines.iter().map(|machine| machine.name.clone()).collect(),
             energy_known,
+            transfers_known: used
+                .iter()
+                .all(|machine| notes::transfers_are_known(machine, &self.phases)),
             gen_tokens: generated * u64::from(self.job.settings.batch),
             passes: self.passes.max(u64::from(!self.steps.is_empty() && !self.is_upmem())),
             steps: self.steps,

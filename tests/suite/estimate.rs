@@ -1,0 +1,166 @@
+//! `bigtpuprofile estimate`: models on other hardware.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{finish, say, tool};
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates")
+}
+
+fn recorded(name: &str) -> String {
+    crates().join("estimate/tests/upmem").join(name).display().to_string()
+}
+
+fn graph(name: &str) -> String {
+    crates().join("model-graph/tests").join(name).display().to_string()
+}
+
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let said = say(&[&["estimate"], args, &["--json"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// Exit code 1 and one sentence that holds all of `parts`.
+#[track_caller]
+fn fails(args: &[&str], parts: &[&str]) {
+    let said = say(&[&["estimate"], args].concat());
+    assert_eq!(said.code, Some(1), "{args:?}: {}", said.stdout);
+    assert_eq!(said.stderr.trim_end().lines().count(), 1, "{}", said.stderr);
+    for part in parts {
+        assert!(said.stderr.contains(part), "{part} is not in: {}", said.stderr);
+    }
+}
+
+#[test]
+fn compatible_totals_are_those_of_the_recorded_run() {
+    let found = json(&[&recorded("llama_tiny_mixed.json"), "--compat", "upmem"]);
+    let time = found["total"]["time_ns"].as_f64().unwrap();
+    assert!((time / 6886.1112 - 1.0).abs() < 1e-7, "{time}");
+    assert_eq!(found["total"]["passes"], 6);
+    assert_eq!(found["ops"].as_array().unwrap().len(), 156);
+    // A preset of that tool needs no file.
+    let bare = json(&[&recorded("arch_H100_noT_b1_s1.json"), "--compat", "upmem", "--on", "H100"]);
+    let file = json(&[&recorded("arch_H100_noT_b1_s1.json"), "--compat", "upmem"]);
+    assert_eq!(bare["total"], file["total"]);
+}
+
+#[test]
+fn several_targets_side_by_side() {
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out").display().to_string();
+    let model = graph("onnx/cnn.onnx");
+    let args = [
+        "estimate",
+        &model,
+        "--on",
+        "aks,h100,bm1688",
+        "--batch",
+        "4",
+        "--dtype",
+        "int8",
+        "-o",
+        &out,
+    ];
+    let said = say(&args);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    for name in ["AKS", "H100-SXM", "BM1688", "conv1", "energy is unknown"] {
+        assert!(said.stdout.contains(name), "{name} is not in: {}", said.stdout);
+    }
+    let page = fs::read_to_string(Path::new(&out).join("estimate.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("H100-SXM"));
+    let all: Value =
+        serde_json::from_slice(&fs::read(Path::new(&out).join("estimate.json")).unwrap()).unwrap();
+    let targets: Vec<_> = all.as_array().unwrap().iter().map(|one| one["target"].clone()).collect();
+    assert_eq!(targets, ["AKS", "H100-SXM", "BM1688"]);
+    assert_eq!(all[0]["total"]["energy_pj"], Value::Null);
+    // The same bytes again.
+    let again = say(&args);
+    assert_eq!(again.stdout, said.stdout);
+}
+
+#[test]
+fn every_form_of_a_model_is_read() {
+    let ff = json(&[&graph("ff/mlp.ff"), "--input-shape", "32,784", "--on", "aks"]);
+    assert_eq!(ff["ops"][0]["operations"], 2.0 * 32.0 * 784.0 * 512.0);
+    let onnx =
+        json(&[&graph("onnx/attention.onnx"), "--batch", "2", "--dim", "seq=6", "--on", "cv84x6"]);
+    assert!(onnx["total"]["time_ns"].as_f64().unwrap() > 0.0);
+    let keep = tempfile::tempdir().unwrap();
+    let trace = keep.path().join("trace.json");
+    fs::write(
+        &trace,
+        r#"{"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 1, "ts": 1, "dur": 5,
+            "args": {"Input Dims": [[2, 8, 256], [1024, 256], [1024]], "Input type": ["float", "float", "float"]}}]}"#,
+    )
+    .unwrap();
+    let torch = json(&[&trace.display().to_string(), "--on", "h100"]);
+    assert_eq!(torch["ops"][0]["weights"], serde_json::json!([256, 1024]));
+    assert_eq!(torch["setting"], "data types as recorded, batch 1");
+}
+
+#[test]
+fn a_machine_of_a_file() {
+    let keep = tempfile::tempdir().unwrap();
+    let file = keep.path().join("my_pim.yaml").display().to_string();
+    let keys = "host_to_device_bw_GBs: 12.8\nhost_to_device_pj_per_bit: 80\ndevice_to_host_bw_GBs: 51.2\n\
+                device_to_host_pj_per_bit: 20\nmem_bw_GBs: 409.6\nmem_pj_per_bit: 0.95\ntflops: 20\npj_per_tflop: 0.4e12\n";
+    fs::write(&file, keys).unwrap();
+    let found = json(&[&recorded("sumgen_H100.json"), "--on", &file]);
+    assert_eq!(found["target"], "my-pim");
+    assert_eq!(found["total"]["gen_tokens"], 10);
+    assert!(found["total"]["mj_per_token"].as_f64().unwrap() > 0.0);
+    fs::write(&file, keys.replace("mem_bw_GBs", "mem_bw_gb")).unwrap();
+    fails(
+        &[&recorded("sumgen_H100.json"), "--on", &file],
+        &["my_pim.yaml", "`mem_bw_gb`", "`mem_bw_GBs`"],
+    );
+}
+
+#[test]
+fn bad_input_ends_with_one_sentence_that_names_the_node() {
+    let keep = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = keep.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let unfit = file(
+        "a.json",
+        r#"{"ops": [{"name": "Linear", "context": "fc", "input": [1, 3], "weights": [4, 5], "output": [1, 5]}]}"#,
+    );
+    fails(&[&unfit, "--on", "aks"], &["operator 0 `fc (Linear)`", "do not fit together"]);
+    let negative = file(
+        "b.json",
+        r#"{"ops": [{"name": "Linear", "context": "fc", "input": [-1, 3], "output": [1, 5]}]}"#,
+    );
+    fails(&[&negative, "--on", "aks"], &["operator 0 `fc`"]);
+    let huge = file(
+        "c.json",
+        r#"{"ops": [{"name": "relu", "context": "r", "input": [4000000000, 4000000000], "output": [1]}]}"#,
+    );
+    fails(&[&huge, "--on", "aks"], &["`r (relu)`", "1e15"]);
+    let cycle = file("d.ff", "x; ; a,; INPUT\na; x,b,; b,; ADD\nb; a,; a,; RELU\n");
+    fails(&[&cycle, "--on", "aks", "--input-shape", "1,2"], &["cycle", "`a`"]);
+    fails(&[&graph("ff/mlp.ff"), "--on", "aks"], &["node `x` (INPUT)"]);
+    fails(&[&graph("onnx/attention.onnx"), "--on", "aks"], &["node `ids`", "--dim"]);
+    let model = recorded("sumgen_H100.json");
+    fails(&[&model, "--on", "h1000"], &["`h1000` is unknown", "nearest"]);
+    fails(&[&model, "--on", "h100", "--map", "lm_head"], &["--map lm_head"]);
+    fails(&[&file("e.json", "{}"), "--on", "aks"], &["e.json", "ops"]);
+    fails(&["missing.onnx", "--on", "aks"], &["missing.onnx"]);
+    let usage = finish(tool().args(["estimate", &model, "--dtype", "float7"]));
+    assert_eq!(usage.code, Some(2));
+}
+
+#[test]
+fn the_list_tells_sources() {
+    let said = say(&["estimate", "--list"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.contains("H100-SXM") && said.stdout.contains("data sheet"));
+}
