@@ -319,9 +319,9 @@ impl Event<'_> {
     fn made(&self, kind: Kind, shapes: [Shape; 3]) -> Operator {
         let args = self.args.as_ref();
         let types = args.and_then(|args| args.types.as_deref()).unwrap_or(&[]);
-        let known = types.iter().filter_map(|name| name.parse::<DataType>().ok());
+        let mut known = types.iter().filter_map(|name| name.parse::<DataType>().ok());
         // Indices are whole numbers of 64 bits, and never what an operator computes with.
-        let data_type = known.filter(|data_type| *data_type != DataType::Bits64).next();
+        let data_type = known.find(|data_type| *data_type != DataType::Bits64);
         let context = args.and_then(|args| args.module.as_deref()).unwrap_or(&self.name);
         Operator { data_type, ..Operator::new(&self.name, context, kind, shapes) }
     }

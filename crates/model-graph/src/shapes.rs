@@ -89,7 +89,7 @@ pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result
     }
     let known: Vec<u64> = shape.iter().copied().flatten().collect();
     let known = count(&known)?;
-    let left = if known == 0 { 0 } else { total / known };
+    let left = total.checked_div(known).unwrap_or(0);
     if shape.iter().filter(|size| size.is_none()).count() > 1 {
         return Err(unfit());
     }

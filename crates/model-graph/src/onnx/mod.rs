@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         let inferred = operator::infer(node, &shapes, &weights, &self.constants);
         let (operator, outputs) = match inferred {
             Ok(found) => found,
-            Err(error) => self.from_file(node, error)?,
+            Err(error) => self.with_told_shapes(node, error)?,
         };
         for shape in &outputs {
             shapes::count(shape).map_err(|what| operator::error(node, what))?;
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Operator and shapes where only the file tells the shapes.
-    fn from_file(
+    fn with_told_shapes(
         &mut self,
         node: &NodeProto,
         error: GraphError,
