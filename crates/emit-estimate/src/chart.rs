@@ -38,7 +38,7 @@ pub(crate) fn times(estimates: &[Estimate]) -> String {
         let whole = estimate.time_ns();
         Bar { label: estimate.target.clone(), pieces, whole, text: time(whole) }
     });
-    svg(&bars.collect::<Vec<_>>(), |ns| time(ns))
+    svg(&bars.collect::<Vec<_>>(), time)
 }
 
 /// Energies, where they are known.
