@@ -14,6 +14,7 @@ const TEXTS = {
   languageHint: ["用中文显示", "Show in English"],
   theme: ["Light or dark", "浅色或深色"],
   tabs: ["Views", "视图"],
+  dismiss: ["Dismiss", "关闭提示"],
 } as const;
 
 interface Mounted {
@@ -86,7 +87,10 @@ export function mountShell(app: HTMLElement, page: Page): void {
         h("button", { class: "quiet", title: t(TEXTS.theme), "aria-label": t(TEXTS.theme), onclick: switchTheme }, "◐"),
       ),
     );
-    const notices = h("div", { class: "notices" }, ...head.notices.map((n) => h("p", null, noticeText(n.key, n.args))));
+    const notices = h("div", { class: "notices" }, ...head.notices.map((n) => {
+      const line: HTMLElement = h("p", null, noticeText(n.key, n.args), h("button", { class: "quiet", title: t(TEXTS.dismiss), "aria-label": t(TEXTS.dismiss), onclick: () => line.remove() }, "✕"));
+      return line;
+    }));
     put(app, header, head.notices.length > 0 && notices, h("main", null, ...mounted.map((m) => m.panel)));
     open(state.get("tab"));
   }

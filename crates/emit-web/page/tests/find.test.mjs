@@ -49,3 +49,17 @@ test("a result leads to its slice in the timeline", async () => {
   assert.equal(name, "tensorLd");
   await page.context().close();
 });
+
+test("core: finds a core's commands, and a bound that is no duration is told", async () => {
+  const { page } = await open(browser, file, { hash: "lang=en&tab=find" });
+  const expected = await page.evaluate(() => window.bigtpuPage.tracks.filter((t) => t.isEngine && t.head.core === 1).reduce((sum, t) => sum + t.head.events, 0));
+  assert.ok(expected > 0);
+  await page.fill("#find-q", "core:1");
+  await page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === String(n), expected);
+  await page.fill("#find-dmin", "abc");
+  await page.waitForSelector("#find-dmin[aria-invalid=true]");
+  assert.match(await page.textContent(".find-bad"), /abc/);
+  await page.fill("#find-dmin", "1us");
+  await page.waitForSelector("#find-dmin[aria-invalid=false]");
+  await page.context().close();
+});

@@ -1,7 +1,8 @@
 // The timeline: zoom, hover, selection, statistics, links.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, render } from "./support.mjs";
+import { join } from "node:path";
+import { fixture, launch, open, render, run, scratch } from "./support.mjs";
 
 let browser, file;
 before(async () => {
@@ -86,4 +87,82 @@ test("a link restores view and selection", async () => {
   assert.ok(Math.abs(restored.start - range.start) < width * 0.01 && Math.abs(restored.end - range.end) < width * 0.01);
   assert.deepEqual(await again.page.evaluate(() => window.bigtpu.selected()), { track: slice.track, row: slice.row });
   await again.page.context().close();
+});
+
+test("back and forward walk through views and selections", async () => {
+  const { page, errors } = await timeline();
+  await page.click("#tab-overview");
+  await page.waitForTimeout(300);
+  await page.click("#tab-find");
+  await page.waitForTimeout(300);
+  await page.goBack();
+  await page.waitForSelector("#panel-overview:not([hidden])");
+  await page.goBack();
+  await page.waitForSelector("#panel-timeline:not([hidden])");
+  await page.goForward();
+  await page.waitForSelector("#panel-overview:not([hidden])");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a search counts its matches and walks through them", async () => {
+  const { page, errors } = await timeline();
+  const expected = await page.evaluate(async () => {
+    let starts = [];
+    for (const track of window.bigtpuPage.tracks.filter((t) => t.isEngine && t.head.events > 0)) {
+      const { name, start } = await track.loadTimes();
+      starts = starts.concat([...start].filter((_, i) => window.bigtpuPage.nameText(name[i]).toLowerCase().includes("tensorld")));
+    }
+    return starts.sort((a, b) => a - b);
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("TensorLd");
+  await page.waitForFunction((n) => document.querySelector(".tl-found")?.dataset.count === String(n), expected.length);
+  const found = [];
+  for (let i = 0; i < 3; i++) {
+    const before = await page.evaluate(() => JSON.stringify(window.bigtpu.selected()));
+    await page.press(".tl-mark", "Enter");
+    await page.waitForFunction((old) => JSON.stringify(window.bigtpu.selected()) !== old, before);
+    found.push(await page.evaluate(async () => {
+      const { track, row } = window.bigtpu.selected();
+      return (await window.bigtpuPage.tracks[track].loadTimes()).start[row];
+    }));
+  }
+  assert.deepEqual(found, expected.slice(0, 3));
+  await page.press(".tl-mark", "Shift+Enter");
+  await page.waitForTimeout(300);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the tooltip is small and names no register", async () => {
+  const { page } = await timeline();
+  const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), await target(page));
+  await page.mouse.move(x, y);
+  await page.waitForSelector(".tl-tip .tl-facts div:nth-child(6)");
+  const box = await page.locator(".tl-tip").boundingBox();
+  assert.ok(box.width <= 360 && box.height <= 330, JSON.stringify(box));
+  assert.ok(!(await page.textContent(".tl-tip")).includes("cmd_short"));
+  await page.mouse.click(x, y);
+  await page.waitForSelector(".tl-fields .tl-facts");
+  const shown = await page.locator(".tl-fields dd").allTextContents();
+  assert.ok(shown.length > 3 && !shown.includes("0"), "zeros are hidden");
+  await page.check("#tl-zeros");
+  const all = await page.locator(".tl-fields dd").allTextContents();
+  assert.ok(all.includes("0") && all.length > shown.length);
+  const address = page.locator(".tl-fields div", { hasText: "src_start_addr" }).locator("dd");
+  if (await address.count()) assert.match(await address.first().textContent(), /^(0|0x[0-9a-f]+)$/);
+  await page.context().close();
+});
+
+test("rows of eight cores fit on one screen", async () => {
+  const dump = join(scratch(), "eight");
+  run("synth", dump, "--chip", "aks", "--cores", "8", "--launches", "3");
+  const { page } = await open(browser, render(dump).file, { hash: "lang=en&tab=timeline" });
+  await settled(page);
+  const rows = await page.evaluate(() => window.bigtpu.rows());
+  assert.equal(rows.filter((row) => row.kind === "group").length, 8);
+  const last = rows.at(-1);
+  assert.ok(last.y + last.height <= 800, `the last row ends at ${last.y + last.height}`);
+  await page.context().close();
 });

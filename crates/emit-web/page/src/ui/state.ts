@@ -28,8 +28,23 @@ export function set(changes: State): void {
 
 function write(): void {
   const hash = new URLSearchParams(state).toString();
-  if (hash !== location.hash.slice(1)) history.replaceState(null, "", `#${hash}`);
+  const old = new URLSearchParams(location.hash.slice(1));
+  const changed = [...new Set([...old.keys(), ...Object.keys(state)])].filter((key) => (old.get(key) ?? "") !== (state[key] ?? ""));
+  if (changed.length === 0) return;
+  // What the page does by itself at its start is no step that one would go back.
+  const byUser = navigator.userActivation?.hasBeenActive ?? true;
+  const now = performance.now();
+  const isStep = changed.some((key) => !GRADUAL.test(key)) || now - written > GESTURE;
+  written = now;
+  if (byUser && isStep) history.pushState(null, "", `#${hash}`);
+  else history.replaceState(null, "", `#${hash}`);
 }
+
+/** Keys that change in small steps while one types, drags or turns the wheel: all that follow closely are one step back. */
+const GRADUAL = /^(tl\.(view|range|mark)|[ml]\.range|f\.(q|[bdu](min|max)))$/;
+/** ms without a change after which a gradual change is a step of its own. */
+const GESTURE = 1000;
+let written = -GESTURE;
 
 /** Tells of changes from outside: another link, back and forth. */
 export function listen(listener: Listener): void {
@@ -37,6 +52,7 @@ export function listen(listener: Listener): void {
 }
 
 window.addEventListener("hashchange", () => {
+  clearTimeout(timer);
   state = read();
   for (const listener of listeners) listener(state);
 });

@@ -1,5 +1,5 @@
 // The columns of the table of commands: a number for each row, and how it reads.
-import { alignedDuration, bytes, count, percent } from "../../ui/format";
+import { bytes, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import type { Rows } from "./rows";
 
@@ -33,6 +33,8 @@ const fact = (key: string) => (rows: Rows, at: number): Read => {
 };
 
 const hex = (n: number): string => (n > 0 ? `0x${n.toString(16)}` : "");
+/** One unit for the whole column, exact to the ns: unequal times never look equal. */
+const micros = (n: number): string => (n / 1e3).toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const rate = (n: number): string => n.toFixed(2);
 
 /** Bytes over a row's time, GB/s. */
@@ -58,8 +60,8 @@ export const COLUMNS: Column[] = [
     },
     text: (rows, n) => rows.page.text(rows.page.head.kernels[n] ?? -1),
   },
-  { key: "start", title: ["Start", "开始"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 11, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: (n) => alignedDuration(n) },
-  { key: "dur", title: ["Duration", "时长"], width: 11, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: (n) => alignedDuration(n) },
+  { key: "start", title: ["Start µs", "开始 µs"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 13, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: micros },
+  { key: "dur", title: ["Duration µs", "时长 µs"], width: 12, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: micros },
   { key: "rate", title: ["uArch rate", "uArch 利用率"], width: 11, num: true, facts: true, csv: "uArch rate", read: fact("rate"), format: (n) => percent(n) },
   { key: "bytes", title: ["Bytes", "字节"], width: 9, num: true, facts: true, csv: "Bytes", read: fact("bytes"), format: bytes },
   { key: "ddr", title: ["DDR GB/s", "DDR GB/s"], width: 10, num: true, facts: true, csv: "DDR bandwidth (GB/s)", read: bandwidth("ddr"), format: rate },

@@ -2,14 +2,14 @@
 import type { Page } from "../../data/page";
 import { h, put } from "../../ui/dom";
 import { type Text, t } from "../../ui/i18n";
-import type { Filter } from "./filter";
+import { type Filter, readDuration, readNumber } from "./filter";
 
 const TEXTS = {
   query: ["Search", "搜索"],
   queryHint: ["name, kernel, global index, command id or 0x address", "名称、核函数、全局索引、指令编号或 0x 地址"],
   queryHelp: [
-    "Words must all hold. A text is looked for in names, types and kernels; a number also is a Global Idx or Cmd Id; 0x… is an address that a command reads or writes from. name: kernel: idx: id: addr: before a word say where to look.",
-    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: kernel: idx: id: addr: 可限定位置。",
+    "Words must all hold. A text is looked for in names, types and kernels; a number also is a Global Idx or Cmd Id; 0x… is an address that a command reads or writes from. name: type: kernel: engine: core: idx: id: addr: before a word say where to look.",
+    "多个词须同时满足。文本在名称、类型和核函数中查找；数字也可为 Global Idx 或 Cmd Id；0x… 为指令读写的地址。词前加 name: type: kernel: engine: core: idx: id: addr: 可限定位置。",
   ],
   kernel: ["Kernel", "核函数"],
   core: ["Core", "核"],
@@ -28,6 +28,8 @@ const TEXTS = {
   rate: ["uArch %", "uArch %"],
   min: ["min", "最小"],
   max: ["max", "最大"],
+  noDuration: ["not a duration; write 250, 10us, 1.5ms", "不是时长；请写作 250、10us、1.5ms"],
+  noNumber: ["not a number", "不是数字"],
   clear: ["Clear", "清除"],
   kernels: ["kernel launches", "核函数执行"],
   layers: ["layers", "层"],
@@ -39,6 +41,7 @@ type Field = HTMLInputElement | HTMLSelectElement;
 export class Controls {
   readonly element: HTMLFormElement;
   private readonly fields = new Map<keyof Filter, Field>();
+  private readonly complaint = h("span", { class: "find-bad", role: "alert" });
 
   constructor(
     page: Page,
@@ -63,7 +66,8 @@ export class Controls {
       this.range(t(TEXTS.duration), "dmin", "dmax", "10us"),
       this.range(t(TEXTS.bandwidth), "bmin", "bmax", "20", t(TEXTS.bandwidthHint)),
       this.range(t(TEXTS.rate), "umin", "umax", "50"),
-      h("button", { type: "button", id: "find-clear", onclick: () => this.clear() }, t(TEXTS.clear)));
+      h("button", { type: "button", id: "find-clear", onclick: () => this.clear() }, t(TEXTS.clear)),
+      this.complaint);
   }
 
   private input(key: keyof Filter, placeholder: string, title = ""): HTMLInputElement {
@@ -94,6 +98,7 @@ export class Controls {
       if (field instanceof HTMLSelectElement && ![...field.options].some((o) => o.value === value)) field.append(h("option", { value }, value));
       if (field.value !== value) field.value = value;
     }
+    this.check();
   }
 
   focus(): void {
@@ -105,7 +110,22 @@ export class Controls {
   }
 
   private tell(): void {
+    this.check();
     this.changed(this.read());
+  }
+
+  /** Marks bounds that are no numbers: they do not filter. */
+  private check(): void {
+    for (const [key, field] of this.fields) {
+      const read = /^d(min|max)$/.test(key) ? readDuration : /^[bu](min|max)$/.test(key) ? readNumber : null;
+      if (!read || !(field instanceof HTMLInputElement)) continue;
+      const isBad = field.value.trim() !== "" && read(field.value) === null;
+      field.setAttribute("aria-invalid", String(isBad));
+      field.setCustomValidity(isBad ? t(read === readDuration ? TEXTS.noDuration : TEXTS.noNumber) : "");
+      field.title = field.validationMessage;
+    }
+    const bad = [...this.fields.values()].find((field) => field.getAttribute("aria-invalid") === "true");
+    put(this.complaint, bad ? `${bad.value}: ${bad.validationMessage}` : "");
   }
 
   private clear(): void {

@@ -1,8 +1,10 @@
 // The words of a search, made ready for a million rows.
 //
-// Words are parted by blanks and must all hold. `name:`, `kernel:`, `idx:`, `id:`, `addr:` before a word say where to look.
+// Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `engine:`, `core:`, `idx:`, `id:`, `addr:` before a
+// word say where to look.
 // Without: a text is looked for in function names, types and kernels; a decimal number also is a global index or command id;
 // 0x… is an address: a command matches whose source or destination is at it, or whose first `bytes` from there hold it.
+import type { Track } from "../../data/page";
 import type { Rows } from "./rows";
 
 /** Whether a row of the track at hand matches. */
@@ -14,7 +16,7 @@ export interface Term {
   on(rows: Rows, at: number): Matcher;
 }
 
-const PREFIXES = ["name", "kernel", "idx", "id", "addr"] as const;
+const PREFIXES = ["name", "type", "kernel", "engine", "core", "idx", "id", "addr"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
 export function readQuery(query: string): Term[] {
@@ -28,6 +30,9 @@ function readTerm(word: string): Term {
   const number = /^(0x[0-9a-f]+|\d+)$/i.test(rest) ? Number(rest) : NaN;
   const isAddress = /^0x/i.test(rest);
   const looks: Term[] = [];
+  if (prefix === "core") return onTracks((track) => String(track.head.core) === rest);
+  if (prefix === "engine") return onTracks((track) => track.engine.toLowerCase() === rest.toLowerCase());
+  if (prefix === "type") return inTypes(rest);
   const at = (p: Prefix): boolean => prefix === p || prefix === undefined;
   if (at("name")) looks.push(inNames(rest));
   if (at("kernel")) looks.push(inKernels(rest));
@@ -35,6 +40,23 @@ function readTerm(word: string): Term {
   if (at("id") && !isAddress && !Number.isNaN(number)) looks.push(equals("id", number));
   if (!Number.isNaN(number) && (prefix === "addr" || (prefix === undefined && isAddress))) looks.push(atAddress(number));
   return any(looks);
+}
+
+/** All rows of the tracks that suit. */
+function onTracks(suits: (track: Track) => boolean): Term {
+  return { facts: false, on: ({ tracks }, at) => (suits(tracks[at]!) ? () => true : () => false) };
+}
+
+function inTypes(text: string): Term {
+  const wanted = text.toLowerCase();
+  return {
+    facts: false,
+    on: ({ page, times }, at) => {
+      const hits = page.head.names.map((_, name) => page.typeText(name).toLowerCase().includes(wanted));
+      const { name } = times[at]!;
+      return (row) => hits[name[row]!] === true;
+    },
+  };
 }
 
 function any(terms: Term[]): Term {

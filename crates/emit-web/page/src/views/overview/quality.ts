@@ -6,12 +6,12 @@ import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 
 const TEXTS = {
-  clean: ["Nothing lost: every record that the dump holds is accounted for, and nothing in it was doubtful.", "没有丢失：转储中的每条记录都有着落，也没有可疑之处。"],
-  noted: ["Nothing lost. {0} notes on the data:", "没有丢失。关于数据的 {0} 条说明："],
-  doubtful: ["Nothing lost, but {0} things are doubtful:", "没有丢失，但有 {0} 处可疑："],
+  clean: ["No data was lost: every record of the dump is accounted for.", "没有数据丢失：转储中的每条记录都有着落。"],
+  noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
+  doubtful: ["Check the data: {0} warnings", "请检查数据：{0} 条警告"],
   lost: ["Data was lost: what you see is not all that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   loss: ["lost", "丢失"],
-  warning: ["doubtful", "可疑"],
+  warning: ["warning", "警告"],
   note: ["note", "说明"],
   at: ["{0}, byte {1}", "{0}，字节 {1}"],
   ledger: ["Where every record went", "每条记录的去向"],

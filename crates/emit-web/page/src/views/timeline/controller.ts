@@ -9,7 +9,7 @@ import { hitAt } from "./hit";
 import { makeHook } from "./hook";
 import { isTyping, keyAction } from "./keys";
 import { fillLabels, fillScale } from "./labels";
-import { goToSlice, neighbour } from "./navigate";
+import { firstInView, goToSlice, neighbour } from "./navigate";
 import { minimapPointers, plotPointers, rulerPointers } from "./pointer";
 import { Scene } from "./scene";
 import { Stage } from "./stage";
@@ -47,7 +47,7 @@ export class Timeline {
     this.scroller = h("div", { class: "tl-scroll" }, this.rows);
     const head = h("div", { class: "tl-head" }, stage.minimapBox, stage.rulerBox);
     root.append(toolbar, head, this.scroller, this.bottom.element, this.tooltip.element, this.help.element);
-    this.toolbar = new Toolbar(toolbar, scene, () => this.help.toggle());
+    this.toolbar = new Toolbar(toolbar, scene, () => this.help.toggle(), (slice) => void this.goTo(slice, false));
     stage.hook = window.bigtpu = makeHook(scene, stage.plot, stage.renderer.kind);
     this.input();
     this.ready = true;
@@ -99,9 +99,17 @@ export class Timeline {
   }
 
   private key(event: KeyboardEvent): void {
-    if (this.root.hidden || !this.root.isConnected || isTyping(event)) return;
+    if (this.root.hidden || !this.root.isConnected) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") {
+      // The browser's own search can't see what is drawn.
+      event.preventDefault();
+      return this.toolbar.search();
+    }
+    if (isTyping(event)) return;
     const act = keyAction(event.key, this.scene, {
       help: () => this.help.toggle(),
+      search: () => this.toolbar.search(),
+      found: (by) => void this.toolbar.found(by),
       step: (by) => void this.step(by),
       scrollBy: (pixels) => this.scroller.scrollBy(0, pixels),
       escape: () => this.escape(),
@@ -120,7 +128,8 @@ export class Timeline {
   }
 
   private async step(by: -1 | 1): Promise<void> {
-    const next = this.scene.selected && (await neighbour(this.scene, this.scene.selected, by));
+    const { selected } = this.scene;
+    const next = selected ? await neighbour(this.scene, selected, by) : await firstInView(this.scene);
     if (next) await this.goTo(next, false);
   }
 

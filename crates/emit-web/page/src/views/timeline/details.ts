@@ -9,6 +9,9 @@ import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./sli
 import { TEXTS } from "./texts";
 import { list } from "./tooltip";
 
+/** Whether registers that hold 0 are listed; the choice holds for all commands. */
+let showsZeros = false;
+
 export interface DetailsActions {
   step(by: -1 | 1): void;
   center(slice: SliceRef): void;
@@ -22,9 +25,16 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
   const copy = h("button", { onclick: () => void copyText([[t(TEXTS.slice), title], ...all, ...fields].map((fact) => fact.join("\t")).join("\n")).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
   const fieldRoom = h("div", { class: "tl-fields" });
   const filter = h("input", { type: "search", placeholder: t(TEXTS.filterFields), "aria-label": t(TEXTS.filterFields), oninput: () => showFields() });
+  const zeros = fields.filter(([, value]) => value === "0").length;
+  const zeroBox = h("input", { type: "checkbox", id: "tl-zeros", checked: showsZeros, onchange: () => {
+    showsZeros = zeroBox.checked;
+    showFields();
+  } });
   const showFields = () => {
     const wanted = filter.value.toLowerCase();
-    const found = fields.filter(([key, value]) => key.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted));
+    const matches = ([key, value]: Fact) => key.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
+    // A field that is searched for shows whatever it holds.
+    const found = fields.filter((fact) => (fact[1] !== "0" || showsZeros || wanted !== "") && matches(fact));
     put(fieldRoom, fields.length === 0 ? h("p", { class: "muted" }, t(TEXTS.noFields)) : list(found, "fields"));
   };
   showFields();
@@ -36,17 +46,29 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       h("button", { onclick: () => actions.center(slice) }, t(TEXTS.toSlice)),
       copy,
       fields.length > 0 && filter,
+      zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
     ),
-    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, list(all), ...flows.map((flow) => flowLink(scene, slice, flow, actions))), scene.track(slice.track).isEngine && fieldRoom),
+    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), list(all)), scene.track(slice.track).isEngine && fieldRoom),
   );
 }
+
+/** What released a wait stands first; sends that were there before are folded away where they are many. */
+function flowLinks(scene: Scene, slice: SliceRef, flows: Flow[], actions: DetailsActions): HTMLElement[] {
+  const links = flows.map((flow) => flowLink(scene, slice, flow, actions));
+  if (links.length <= MOST_LINKS) return links;
+  const rest = links.slice(MOST_LINKS);
+  return [...links.slice(0, MOST_LINKS), h("details", null, h("summary", { class: "muted" }, t(TEXTS.moreFlows, rest.length)), ...rest)];
+}
+
+const MOST_LINKS = 3;
 
 function flowLink(scene: Scene, slice: SliceRef, flow: Flow, actions: DetailsActions): HTMLElement {
   const sends = flow.from.track === slice.track && flow.from.row === slice.row;
   const other = sends ? flow.to : flow.from;
-  const place: Fact = [t(sends ? TEXTS.releases : TEXTS.released), `${trackName(scene.track(other.track))} · ${other.row}`];
-  return h("button", { class: "tl-flow", onclick: () => {
+  const label = sends ? (flow.releases ? TEXTS.releases : TEXTS.sentTo) : flow.releases ? TEXTS.released : TEXTS.sentBefore;
+  const place: Fact = [t(label), `${trackName(scene.track(other.track))} · ${other.row}`];
+  return h("button", { class: `tl-flow ${flow.releases ? "releases" : ""}`, onclick: () => {
     scene.select({ track: other.track, row: other.row });
     actions.center({ track: other.track, row: other.row });
   } }, h("span", { class: "muted" }, place[0]), ` ${sends ? "→" : "←"} ${place[1]}`);

@@ -12,19 +12,33 @@ interface End {
 export interface Flow {
   from: End;
   to: End;
+  /** Of all sends that the wait needs this one came last: it released the wait. */
+  releases: boolean;
 }
 
-/** Flows that start or end at the slice; the times are those where send and wait end. */
+/** Flows that start or end at the slice, those that released a wait first; the times are those where send and wait end. */
 export async function flowsOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
   if (scene.page.head.flows.rows === 0) return [];
   const { sendTrack, sendRow, waitTrack, waitRow } = await scene.page.flows();
-  const found: Flow[] = [];
+  const same = (tracks: Float64Array, rows: Float64Array, i: number, track: number, row: number) => rows[i] === row && tracks[i] === track;
+  const waits = new Map<string, SliceRef>();
   for (let i = 0; i < sendRow!.length; i++) {
-    const sends = sendRow![i] === slice.row && sendTrack![i] === slice.track;
-    const waits = waitRow![i] === slice.row && waitTrack![i] === slice.track;
-    if (sends || waits) found.push({ from: await end(scene, sendTrack![i]!, sendRow![i]!), to: await end(scene, waitTrack![i]!, waitRow![i]!) });
+    const touches = same(sendTrack!, sendRow!, i, slice.track, slice.row) || same(waitTrack!, waitRow!, i, slice.track, slice.row);
+    if (touches) waits.set(`${waitTrack![i]}.${waitRow![i]}`, { track: waitTrack![i]!, row: waitRow![i]! });
   }
-  return found;
+  const found: Flow[] = [];
+  for (const wait of waits.values()) {
+    const to = await end(scene, wait.track, wait.row);
+    const flows: Flow[] = [];
+    for (let i = 0; i < sendRow!.length; i++) {
+      if (same(waitTrack!, waitRow!, i, wait.track, wait.row)) flows.push({ from: await end(scene, sendTrack![i]!, sendRow![i]!), to, releases: false });
+    }
+    const last = Math.max(...flows.map((flow) => flow.from.time));
+    for (const flow of flows) flow.releases = flow.from.time === last;
+    const isWait = wait.track === slice.track && wait.row === slice.row;
+    found.push(...flows.filter(({ from }) => isWait || (from.track === slice.track && from.row === slice.row)));
+  }
+  return found.sort((a, b) => Number(b.releases) - Number(a.releases) || b.from.time - a.from.time);
 }
 
 async function end(scene: Scene, track: number, row: number): Promise<End> {

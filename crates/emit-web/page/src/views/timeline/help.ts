@@ -15,6 +15,8 @@ const KEYS: [string, Text][] = [
   ["M", ["Select the pinned slice's time as the range", "以固定切片的时间为范围"]],
   ["Z", ["Zoom to the range, else to the slice", "缩放到范围，否则到切片"]],
   ["Shift + wheel", ["Move in time", "在时间上移动"]],
+  ["/ or Ctrl + F; Enter, N", ["Search names; next match (with Shift the one before)", "按名称搜索；下一个匹配（加 Shift 为上一个）"]],
+  ["P", ["Compact rows", "紧凑行"]],
   ["L, H, C", ["Lines, bar height, colours by kernel", "曲线、柱高、按 Kernel 着色"]],
   ["Esc", ["Close, unpin, clear the range", "关闭、取消固定、清除范围"]],
   ["?", ["This help", "本帮助"]],

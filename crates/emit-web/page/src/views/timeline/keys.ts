@@ -3,6 +3,10 @@ import type { Scene } from "./scene";
 
 export interface KeyActions {
   help(): void;
+  /** Puts the focus into the search field. */
+  search(): void;
+  /** Goes to the next match, or the one before. */
+  found(by: -1 | 1): void;
   step(by: -1 | 1): void;
   scrollBy(pixels: number): void;
   escape(): void;
@@ -39,6 +43,9 @@ export function keyAction(key: string, scene: Scene, actions: KeyActions): (() =
     case "]": case ".": return () => actions.step(1);
     case "l": return () => scene.choose({ lines: !scene.options.lines });
     case "h": return () => scene.choose({ bars: !scene.options.bars });
+    case "p": return () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact });
+    case "/": return () => actions.search();
+    case "n": return () => actions.found(key === "N" ? -1 : 1);
     case "c": return () => scene.choose({ colour: scene.options.colour === "type" ? "kernel" : "type" });
     case "Escape": return () => actions.escape();
     case "?": return () => actions.help();

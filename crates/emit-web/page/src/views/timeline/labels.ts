@@ -10,7 +10,7 @@ import type { Metric } from "./spread";
 import { TEXTS } from "./texts";
 
 export function fillLabels(root: HTMLElement, scene: Scene): void {
-  put(root, ...scene.rows.map((row) => h("div", { class: `tl-label ${row.kind} ${row.track?.kind ?? ""}`, style: { top: `${row.y}px`, height: `${row.height}px` } }, ...parts(scene, row))));
+  put(root, ...scene.rows.map((row) => h("div", { class: `tl-label ${row.kind} ${row.track?.kind ?? ""} ${scene.options.compact ? "compact" : ""}`, style: { top: `${row.y}px`, height: `${row.height}px` } }, ...parts(scene, row))));
 }
 
 function parts(scene: Scene, row: Row): (Node | false)[] {

@@ -11,6 +11,7 @@ export class Legend {
   private readonly clear: HTMLElement;
   private readonly kernels: HTMLElement;
   private readonly boxes: { text: string; box: HTMLInputElement; swatch: HTMLElement }[] = [];
+  private readonly marks: (() => void)[] = [];
   readonly element: HTMLDetailsElement;
 
   constructor(private readonly scene: Scene) {
@@ -19,7 +20,7 @@ export class Legend {
     for (const { type, ns } of page.head.types.flat()) totals.set(type, (totals.get(type) ?? 0) + ns);
     const rows = [...totals].sort(([, a], [, b]) => b - a).map(([type, ns]) => this.row(page.text(type), ns));
     const names = [...new Set(page.head.kernels.map((kernel) => page.text(kernel)))].sort();
-    this.kernels = h("div", null, ...names.map((text) => h("div", { class: "tl-key" }, swatch(scene.palettes.own.get(text)), h("span", { class: "tl-name", title: text }, text))), h("hr"));
+    this.kernels = h("div", null, ...names.map((text) => h("div", { class: "tl-key" }, this.mark(() => scene.palettes.kernels.get(text)), h("span", { class: "tl-name", title: text }, text))), h("hr"));
     this.clear = h("button", { class: "quiet", onclick: () => scene.choose({ only: [] }) }, t(TEXTS.clear));
     this.element = h("details", { class: "tl-menu" }, this.summary, h("div", { class: "tl-list" }, this.kernels, ...rows, this.clear));
     const outside = (event: PointerEvent) => {
@@ -33,9 +34,21 @@ export class Legend {
 
   private row(text: string, ns: number): HTMLElement {
     const box = h("input", { type: "checkbox", onchange: () => this.toggle(text) });
-    const mark = swatch(this.scene.palettes.types.get(text));
+    const mark = this.mark(() => this.scene.palettes.types.get(text));
     this.boxes.push({ text, box, swatch: mark });
     return h("label", { class: "tl-key" }, box, mark, h("span", { class: "tl-name" }, text), h("span", { class: "num muted" }, duration(ns, 1)));
+  }
+
+  /** A square in a colour, which follows the theme. */
+  private mark(colour: () => string | undefined): HTMLElement {
+    const element = h("i");
+    this.marks.push(() => {
+      const now = colour();
+      // Without a colour it is that of waits and sends.
+      element.className = now ? "" : "tl-system";
+      element.style.background = now ?? "";
+    });
+    return element;
   }
 
   private toggle(text: string): void {
@@ -49,14 +62,10 @@ export class Legend {
     this.summary.setAttribute("aria-pressed", String(only.length > 0));
     this.clear.hidden = only.length === 0;
     this.kernels.hidden = colour !== "kernel";
+    for (const mark of this.marks) mark();
     for (const { text, box, swatch } of this.boxes) {
       box.checked = only.includes(text);
       swatch.hidden = colour === "kernel";
     }
   }
-}
-
-/** Without a colour it is that of waits and sends. */
-function swatch(colour: string | undefined): HTMLElement {
-  return h("i", { class: colour ? "" : "tl-system", style: colour ? { background: colour } : {} });
 }

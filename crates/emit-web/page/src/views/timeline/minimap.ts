@@ -1,4 +1,4 @@
-// The whole run in one strip: how busy TIU and DMA are over time, with the window that the plot shows.
+// The whole run in one strip: how much TIU and DMA work over time, waits left out, with the window that the plot shows.
 import { cleared } from "./cleared";
 import { packed } from "./palette";
 import type { Scene } from "./scene";
@@ -32,13 +32,15 @@ export class Minimap {
       const side = track.kind === "tiu" ? "tiu" : "dma";
       tracks[side]++;
       const add = (start: number, end: number, ns: number) => spreadBusy(load[side], (start / length) * BUCKETS, (end / length) * BUCKETS, (ns / length) * BUCKETS);
+      // A wait covers time without any work. Of a bucket its longest slice tells what it was.
+      const { hatch } = scene.paint;
       const level = track.head.mips.findLastIndex((m) => m.bucketNs <= length / BUCKETS);
       if (track.head.mips.length > 0) {
-        const { at, busy, bucketNs } = await track.mip(Math.max(level, 0));
-        at.forEach((a, i) => add(a * bucketNs, (a + 1) * bucketNs, busy[i]!));
+        const { at, busy, bucketNs, name } = await track.mip(Math.max(level, 0));
+        at.forEach((a, i) => hatch[name[i]!] || add(a * bucketNs, (a + 1) * bucketNs, busy[i]!));
       } else {
-        const { start, dur } = await track.loadTimes();
-        start.forEach((s, i) => add(s, s + dur[i]!, dur[i]!));
+        const { start, dur, name } = await track.loadTimes();
+        start.forEach((s, i) => hatch[name[i]!] || add(s, s + dur[i]!, dur[i]!));
       }
     }
     for (const side of ["tiu", "dma"] as const) load[side].forEach((n, i) => (load[side][i] = Math.min(1, n / Math.max(tracks[side], 1))));

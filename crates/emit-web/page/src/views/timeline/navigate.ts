@@ -27,3 +27,20 @@ export async function goToSlice(scene: Scene, slice: SliceRef, closer: boolean):
   scene.viewport.reveal(range, closer);
   scene.moved();
 }
+
+/** Where the keyboard starts: the earliest slice in view on the first row of slices that has one. */
+export async function firstInView(scene: Scene): Promise<SliceRef | null> {
+  const { start, end } = scene.viewport;
+  for (const row of scene.rows) {
+    if (row.kind !== "slices") continue;
+    const track = row.track!.index;
+    const { times } = await scene.data[track]!.loadIndex();
+    let first = -1;
+    times.start.forEach((at, i) => {
+      const isIn = at < end && at + times.dur[i]! > start;
+      if (isIn && (first < 0 || at < times.start[first]!)) first = i;
+    });
+    if (first >= 0) return { track, row: first };
+  }
+  return null;
+}

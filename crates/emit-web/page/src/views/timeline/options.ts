@@ -14,6 +14,8 @@ export interface Options {
   bars: boolean;
   /** Lines of uArch rate and bandwidth under the engines. */
   lines: boolean;
+  /** Low rows, so that many cores fit. */
+  compact: boolean;
   /** Function types to stand out, the rest is dimmed; empty for all. */
   only: string[];
   /** Text that a slice's name must hold to stand out. */
@@ -23,14 +25,21 @@ export interface Options {
 }
 
 const KEYS = {
-  cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines",
+  cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines", compact: "tl.compact",
   only: "tl.only", mark: "tl.mark", folded: "tl.fold", view: "tl.view", range: "tl.range", slice: "tl.slice", renderer: "tl.renderer",
 } as const;
 
 const list = (text: string): string[] => (text === "" ? [] : text.split("|"));
 
-/** `folded` where the fragment says nothing. */
-export function readOptions(folded: string[]): Options {
+/** What holds where the fragment says nothing. */
+export interface Defaults {
+  folded: string[];
+  compact: boolean;
+}
+
+export function readOptions({ folded, compact }: Defaults): Options {
+  const dense = state.get(KEYS.compact) === "" ? compact : state.get(KEYS.compact) === "1";
+  const lines = state.get(KEYS.lines);
   const cores = state.get(KEYS.cores);
   const fold = state.get(KEYS.folded);
   return {
@@ -38,20 +47,22 @@ export function readOptions(folded: string[]): Options {
     hidden: list(state.get(KEYS.hidden)) as TrackKind[],
     colour: state.get(KEYS.colour) === "kernel" ? "kernel" : "type",
     bars: state.get(KEYS.bars) === "1",
-    lines: state.get(KEYS.lines) !== "0",
+    lines: lines === "" ? !dense : lines === "1",
+    compact: dense,
     only: list(state.get(KEYS.only)),
     mark: state.get(KEYS.mark),
     folded: fold === "" ? folded : fold === "-" ? [] : list(fold),
   };
 }
 
-export function writeOptions(options: Options): void {
+export function writeOptions(options: Options, defaults: Defaults): void {
   state.set({
     [KEYS.cores]: options.cores ? options.cores.join("|") : "",
     [KEYS.hidden]: options.hidden.join("|"),
     [KEYS.colour]: options.colour === "type" ? "" : options.colour,
     [KEYS.bars]: options.bars ? "1" : "",
-    [KEYS.lines]: options.lines ? "" : "0",
+    [KEYS.lines]: options.lines === !options.compact ? "" : options.lines ? "1" : "0",
+    [KEYS.compact]: options.compact === defaults.compact ? "" : options.compact ? "1" : "0",
     [KEYS.only]: options.only.join("|"),
     [KEYS.mark]: options.mark,
     [KEYS.folded]: options.folded.join("|") || "-",

@@ -31,7 +31,8 @@ export class Overlay {
     this.names(scene, frame.labels, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.outlines(scene);
-    for (const flow of flows) this.arrow(scene, flow);
+    // Strongest last, so that it lies on top.
+    for (const flow of flows.toReversed()) this.arrow(scene, flow);
     this.range(scene, plot);
     this.cursor(scene, plot);
   }
@@ -97,7 +98,7 @@ export class Overlay {
   }
 
   /** A curve from the end of a send to the end of the wait that it released. */
-  private arrow(scene: Scene, { from, to }: Flow): void {
+  private arrow(scene: Scene, { from, to, releases }: Flow): void {
     const { context } = this;
     const y = (p: Flow["from"]) => {
       const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === p.track);
@@ -108,17 +109,22 @@ export class Overlay {
     const [x0, x1] = [scene.viewport.x(from.time), scene.viewport.x(to.time)];
     if (Math.max(x0, x1) < -2000 || Math.min(x0, x1) > scene.viewport.width + 2000) return;
     const bend = Math.max(24, Math.min(90, Math.abs(x1 - x0) / 2));
-    context.strokeStyle = context.fillStyle = scene.paint.ground.accent;
-    context.lineWidth = 1.8;
+    // The send that came last released the wait; the others were there before and keep out of the way.
+    context.strokeStyle = context.fillStyle = releases ? scene.paint.ground.accent : scene.paint.ground.muted;
+    context.lineWidth = releases ? 2.2 : 1;
+    context.globalAlpha = releases ? 1 : 0.55;
+    context.setLineDash(releases ? [] : [4, 4]);
     context.beginPath();
     context.moveTo(x0, y0);
     context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 6, y1);
     context.stroke();
+    context.setLineDash([]);
     context.beginPath();
     context.moveTo(x1, y1);
     context.lineTo(x1 - 8, y1 - 4.5);
     context.lineTo(x1 - 8, y1 + 4.5);
     context.fill();
+    context.globalAlpha = 1;
   }
 
   private range(scene: Scene, plot: Plot): void {

@@ -1,7 +1,7 @@
 // What colour a slice has, by the options in use.
 import type { Page, Track } from "../../data/page";
 import type { Options } from "./options";
-import { type Ground, colours, packed, systemColour } from "./palette";
+import { type ColourSet, Colours, type Ground, packed, systemColour } from "./palette";
 
 /** Opacity of what a filter leaves out. */
 const DIMMED = 0.14;
@@ -28,7 +28,7 @@ export class Paint {
     this.hatch = Uint8Array.from(names, (n) => (n.role === "work" ? 0 : 1));
     const make = (ofCommand: boolean) =>
       Uint32Array.from(names, (name, i) => {
-        const hex = ofCommand ? colourOf.types.get(page.text(name.type)) : colourOf.own.get(page.text(name.name));
+        const hex = ofCommand ? colourOf.types.get(page.text(name.type)) : colourOf.of(page.text(name.type), page.text(name.name));
         const stands = (!ofCommand || only.size === 0 || only.has(page.text(name.type))) && (mark === "" || page.text(name.name).toLowerCase().includes(mark));
         const full = this.hatch[i] ? grey : packed(hex ?? "#888888");
         return stands ? full : ((Math.round(255 * DIMMED) << 24) | (full & 0xffffff)) >>> 0;
@@ -37,7 +37,7 @@ export class Paint {
     this.other = make(false);
     const unknown = packed(ground.muted);
     this.byTag = options.colour === "kernel" ? Uint32Array.from({ length: page.head.tags.rows }, (_, tag) => {
-      const hex = colourOf.own.get(page.kernelOfTag(tag));
+      const hex = colourOf.kernels.get(page.kernelOfTag(tag));
       return hex ? packed(hex) : unknown;
     }) : null;
   }
@@ -60,21 +60,26 @@ export class Paint {
   }
 }
 
-/** Colours that stay for as long as the page is open: of function types; of kernels, layers and host operators. */
+/** Colours that stay for as long as the page is open: a set for each kind of thing. */
 export interface Palettes {
-  types: Map<string, string>;
-  own: Map<string, string>;
+  types: Colours;
+  kernels: Colours;
+  /** Of a slice that is no command: a kernel, a layer or a host operator. */
+  of(type: string, name: string): string | undefined;
 }
 
 export function palettes(page: Page): Palettes {
-  const types: string[] = [];
-  const own: string[] = [];
+  const texts: Record<ColourSet, string[]> = { function: [], kernel: page.head.kernels.map((kernel) => page.text(kernel)), layer: [], host: [] };
   const engineTypes = new Set(page.head.types.flat().map((t) => t.type));
   for (const { type, name, role } of page.head.names) {
-    if (engineTypes.has(type)) {
-      if (role === "work") types.push(page.text(type));
-    } else own.push(page.text(name));
+    if (!engineTypes.has(type)) texts[setOf(page.text(type))].push(page.text(name));
+    else if (role === "work") texts.function.push(page.text(type));
   }
-  for (const kernel of page.head.kernels) own.push(page.text(kernel));
-  return { types: colours(types), own: colours(own) };
+  const colours = { kernel: new Colours("kernel", texts.kernel), layer: new Colours("layer", texts.layer), host: new Colours("host", texts.host) };
+  return { types: new Colours("function", texts.function), kernels: colours.kernel, of: (type, name) => colours[setOf(type)].get(name) };
+}
+
+/** What a slice that is no command is, by its type: kernels and layers carry their own, host operators any other. */
+function setOf(type: string): "kernel" | "layer" | "host" {
+  return type === "kernel" || type === "layer" ? type : "host";
 }

@@ -1,13 +1,33 @@
 // Colours of names: stable by hash, told apart by people with colour-blindness, and readable with text on them.
 
-/** After Paul Tol's "light", "muted" and "vibrant" schemes, in mid tones that stand out on light and dark grounds. */
-const COLOURS = [
-  "#77aadd", "#ee8866", "#44bb99", "#cc99dd", "#ddaa33", "#6688cc", "#bbcc33", "#cc6677",
-  "#33aacc", "#aa8855", "#88bb66", "#aa5599", "#eedd88", "#4499aa", "#ffaabb", "#999933",
-];
+/** What a colour stands for: each has hues and strength of its own, so that one colour does not mean two things. */
+export type ColourSet = "function" | "kernel" | "layer" | "host";
+
+/**
+ * Hues in even steps, functions strongest and layers weakest; neighbours differ in lightness as well, for people with
+ * colour-blindness. In each theme every colour has a contrast of at least 3:1 to the ground and to `SYSTEM`.
+ */
+const COLOURS: Record<ColourSet, { light: readonly string[]; dark: readonly string[] }> = {
+  function: {
+    light: ["#d44e6c", "#a73801", "#af6f00", "#6a5d00", "#5a8b02", "#026b45", "#008c87", "#04667c", "#0680da", "#534ebe", "#a260ce", "#9e3081"],
+    dark: ["#fd7791", "#fdab8e", "#e19005", "#d8bf0c", "#7ab22b", "#25d992", "#03b5ae", "#1fcff9", "#4aa6fe", "#b4bafd", "#c886f6", "#ffa1e0"],
+  },
+  kernel: {
+    light: ["#b76660", "#8c4d1b", "#9a7827", "#5b6206", "#4f8a52", "#0c6a58", "#158a95", "#02648c", "#5f7cbd", "#655295", "#a06aa3", "#8e4564"],
+    dark: ["#e08b84", "#f6af7f", "#c09d50", "#bbc675", "#74b075", "#69d1b7", "#38b1bd", "#75c8f7", "#82a1e5", "#c6b4ff", "#c78fca", "#faa7c7"],
+  },
+  layer: {
+    light: ["#9b727e", "#795545", "#8a7c57", "#4f6344", "#56867c", "#386374", "#717c9f", "#6b5675"],
+    dark: ["#c296a3", "#e0b6a4", "#afa17b", "#aec6a2", "#7aaba1", "#98c6d9", "#95a1c6", "#cfb7da"],
+  },
+  host: {
+    light: ["#a96f5b", "#725a22", "#6b8551", "#186958", "#3c869c", "#485d8b", "#8e72a4", "#844c63"],
+    dark: ["#d0947e", "#d7bc83", "#8faa75", "#83cdb9", "#63acc2", "#a6bff4", "#b497ca", "#edadc5"],
+  },
+};
 
 /** Waits, sends and other system commands. */
-const SYSTEM = { light: "#a9b0bb", dark: "#5b6473" };
+const SYSTEM = { light: "#e3e7ee", dark: "#424b59" };
 
 function hash(text: string): number {
   let h = 2166136261;
@@ -16,20 +36,35 @@ function hash(text: string): number {
 }
 
 /**
- * A colour for each text. Its hash picks it; where two would share one, the later in the alphabet takes the next
+ * A colour for each text of a set. Its hash picks it; where two would share one, the later in the alphabet takes the next
  * that is free, while there are free ones. So a name keeps its colour from page to page, but for rare clashes.
  */
-export function colours(texts: Iterable<string>): Map<string, string> {
-  const result = new Map<string, string>();
-  const uses = COLOURS.map(() => 0);
-  for (const text of [...new Set(texts)].sort()) {
-    const least = Math.min(...uses);
-    let at = hash(text) % COLOURS.length;
-    while (uses[at]! > least) at = (at + 1) % COLOURS.length;
-    uses[at]!++;
-    result.set(text, COLOURS[at]!);
+export class Colours {
+  private readonly place = new Map<string, number>();
+
+  constructor(
+    private readonly set: ColourSet,
+    texts: Iterable<string>,
+  ) {
+    const uses = COLOURS[set].light.map(() => 0);
+    for (const text of [...new Set(texts)].sort()) {
+      const least = Math.min(...uses);
+      let at = hash(text) % uses.length;
+      while (uses[at]! > least) at = (at + 1) % uses.length;
+      uses[at]!++;
+      this.place.set(text, at);
+    }
   }
-  return result;
+
+  /** The colour in the theme in use. */
+  get(text: string): string | undefined {
+    const place = this.place.get(text);
+    return place === undefined ? undefined : COLOURS[this.set][isDark() ? "dark" : "light"][place];
+  }
+}
+
+function isDark(): boolean {
+  return document.documentElement.dataset.theme === "dark";
 }
 
 export function systemColour(dark: boolean): string {
@@ -69,7 +104,7 @@ export function readGround(): Ground {
   const style = getComputedStyle(document.documentElement);
   const get = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
-    dark: document.documentElement.dataset.theme === "dark",
+    dark: isDark(),
     text: get("text"), muted: get("muted"), line: get("line"), panel: get("panel"), bg: get("bg"), accent: get("accent"), warn: get("warn"),
     sans: get("sans"), tiu: get("tiu"), gdma: get("gdma"), sdma: get("sdma"), cdma: get("cdma"),
   };

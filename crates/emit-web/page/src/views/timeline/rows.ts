@@ -26,6 +26,8 @@ export interface Row {
 
 /** Heights at a root font of 14 px. */
 const HEIGHT = { group: 24, line: 30, kernel: 20, layer: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
+/** The same in compact rows: eight cores of four tracks fit on a screen of 800 px. */
+const COMPACT: typeof HEIGHT = { group: 15, line: 22, kernel: 12, layer: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
 
 const ORDER: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "host"];
 
@@ -61,6 +63,7 @@ function shows(group: Group, options: Options): boolean {
 /** `unit`: CSS pixels for one of `HEIGHT`; `stretch`: factor for all heights but those of headers. */
 export function layRows(page: Page, groups: Group[], options: Options, unit: number, stretch: number): Row[] {
   const rows: Row[] = [];
+  const heights = options.compact ? COMPACT : HEIGHT;
   let y = 0;
   const add = (row: Partial<Row> & Pick<Row, "id" | "kind" | "label" | "group">, height: number, laneHeight = height) => {
     const tall = row.kind === "group" ? 1 : stretch;
@@ -73,14 +76,14 @@ export function layRows(page: Page, groups: Group[], options: Options, unit: num
     const tracks = group.tracks.filter((track) => !options.hidden.includes(track.kind));
     if (tracks.length === 0) continue;
     const folded = options.folded.includes(group.id);
-    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks.filter((t) => t.kind !== "layer") : [] }, HEIGHT.group);
+    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks.filter((t) => t.kind !== "layer") : [] }, heights.group);
     if (folded) continue;
     for (const track of tracks) {
-      const lane = track.kind === "kernel" || track.kind === "layer" || track.kind === "host" ? HEIGHT[track.kind] : track.head.lanes > 1 ? HEIGHT.lanes : HEIGHT.lane;
-      add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: labelOf(page, track), share: shareOf(page, track) }, lane * track.head.lanes + HEIGHT.air, lane);
-      if (options.lines && hasLine(track)) add({ id: `line${track.index}`, kind: "line", group: group.id, track, label: t(track.kind === "tiu" ? TEXTS.rate : TEXTS.bandwidth) }, HEIGHT.line);
+      const lane = track.kind === "kernel" || track.kind === "layer" || track.kind === "host" ? heights[track.kind] : track.head.lanes > 1 ? heights.lanes : heights.lane;
+      add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: labelOf(page, track), share: shareOf(page, track) }, lane * track.head.lanes + heights.air, lane);
+      if (options.lines && hasLine(track)) add({ id: `line${track.index}`, kind: "line", group: group.id, track, label: t(track.kind === "tiu" ? TEXTS.rate : TEXTS.bandwidth) }, heights.line);
     }
-    y += Math.round(HEIGHT.end * unit);
+    y += Math.round(heights.end * unit);
   }
   return rows;
 }

@@ -2,7 +2,7 @@
 import type { Page, Track } from "../../data/page";
 import type { SliceRef } from "../view";
 import type { Hit } from "./hit";
-import { type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
+import { type Defaults, type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
 import { Paint, type Palettes, palettes } from "./paint";
 import { readGround } from "./palette";
 import { type Group, type Row, groupsOf, heightOf, layRows } from "./rows";
@@ -24,6 +24,8 @@ const MOST_STRETCH = 1.7;
 
 /** Cores from which on groups start folded, but for the first. */
 const MANY_CORES = 9;
+/** Cores up to which rows have their full height. */
+const FULL_ROWS = 4;
 
 export class Scene {
   readonly data: TrackData[];
@@ -53,14 +55,14 @@ export class Scene {
     this.groups = groupsOf(page);
     this.viewport = new Viewport({ start: 0, end: Math.max(page.head.span.length, 1) });
     this.palettes = palettes(page);
-    this.options = readOptions(this.foldedAtFirst());
+    this.options = readOptions(this.defaults());
     this.paint = this.newPaint();
     this.restore();
   }
 
-  private foldedAtFirst(): string[] {
+  private defaults(): Defaults {
     const cores = this.groups.filter((g) => g.id.startsWith("core"));
-    return cores.length < MANY_CORES ? [] : cores.slice(1).map((g) => g.id);
+    return { folded: cores.length < MANY_CORES ? [] : cores.slice(1).map((g) => g.id), compact: cores.length > FULL_ROWS };
   }
 
   private newPaint(): Paint {
@@ -70,7 +72,7 @@ export class Scene {
   /** Takes view, range, slice and options from the fragment. */
   restore(): void {
     const place = readPlace();
-    this.options = readOptions(this.foldedAtFirst());
+    this.options = readOptions(this.defaults());
     if (place.view) this.viewport.set(place.view.start, place.view.end);
     else this.viewport.fit(this.home());
     this.range = place.range;
@@ -114,8 +116,17 @@ export class Scene {
 
   choose(changes: Partial<Options>): void {
     this.options = { ...this.options, ...changes };
-    writeOptions(this.options);
+    writeOptions(this.options, this.defaults());
     this.repaint();
+  }
+
+  /** Folds all groups, or unfolds them where all are folded. */
+  foldAll(): void {
+    this.choose({ folded: this.allFolded() ? [] : this.groups.map((group) => group.id) });
+  }
+
+  allFolded(): boolean {
+    return this.groups.every((group) => this.options.folded.includes(group.id));
   }
 
   fold(group: string): void {

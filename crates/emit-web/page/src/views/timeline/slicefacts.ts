@@ -44,8 +44,8 @@ const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];
 
-/** All that `TrackHead.facts` tells of the row. */
-export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promise<Fact[]> {
+/** What `TrackHead.facts` tells of the row: kernel and layer first, then all columns, or those asked for. */
+export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?: ReadonlySet<string>): Promise<Fact[]> {
   const data = scene.data[track]!;
   const facts = await data.loadFacts();
   const { dur } = (await data.loadIndex()).times;
@@ -56,15 +56,15 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promis
   if (tag && data.track.isEngine) {
     const kernel = page.kernelOfTag(facts.tag![row]!);
     if (kernel !== "") found.push([t(FACTS.kernel), kernel]);
-    if (tag.scope >= 0) found.push([t(FACTS.scope), String(tag.scope)]);
-    if (tag.batch >= 0) found.push([t(FACTS.batch), String(tag.batch)]);
-    if (page.text(tag.mode) !== "") found.push([t(FACTS.mode), page.text(tag.mode)]);
+    if (!wanted && tag.scope >= 0) found.push([t(FACTS.scope), String(tag.scope)]);
+    if (!wanted && tag.batch >= 0) found.push([t(FACTS.batch), String(tag.batch)]);
+    if (!wanted && page.text(tag.mode) !== "") found.push([t(FACTS.mode), page.text(tag.mode)]);
   }
   const layer = facts.layer ? page.head.layers[facts.layer[row]!] : undefined;
   if (layer) found.push([t(FACTS.layer), `${layer.id} · ${page.text(layer.name)}`]);
   for (const [key, show] of SHOWN) {
     const column = facts[key];
-    if (!column) continue;
+    if (!column || (wanted && !wanted.has(key))) continue;
     const textual = head?.columns.some((c) => c.key === key && c.map) ?? false;
     const shown = show(column[row]!, dur[row]!, scene, textual);
     if (shown !== null) found.push([t(FACTS[key]), shown]);
@@ -72,7 +72,15 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef): Promis
   return found;
 }
 
-/** Register fields, in printing order. */
+/** Register fields, in printing order; addresses as hexadecimal numbers. */
 export async function sliceFields(scene: Scene, { track, row }: SliceRef): Promise<Fact[]> {
-  return (await scene.track(track).fields(row)).map(({ key, value }) => [key, typeof value === "number" && !Number.isInteger(value) ? grouped(String(value)) : String(value)]);
+  return (await scene.track(track).fields(row)).map(({ key, value }) => [key, fieldText(key, value)]);
 }
+
+function fieldText(key: string, value: string | number): string {
+  if (typeof value === "string") return value;
+  if (ADDRESS.test(key) && Number.isInteger(value) && value > 0) return `0x${value.toString(16)}`;
+  return Number.isInteger(value) ? String(value) : grouped(String(value));
+}
+
+const ADDRESS = /addr/i;

@@ -1,8 +1,11 @@
 // The row of choices above the plot. It is built once and updated in place, so that the focus stays where it is.
 import type { TrackKind } from "../../data/head";
 import { h, put } from "../../ui/dom";
-import { t } from "../../ui/i18n";
+import { count } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import type { SliceRef } from "../view";
 import { Legend } from "./legend";
+import { Matches } from "./matches";
 import type { Scene } from "./scene";
 import { TEXTS } from "./texts";
 
@@ -10,15 +13,29 @@ const KINDS: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "h
 
 export class Toolbar {
   private readonly updates: (() => void)[] = [];
+  private readonly matches: Matches;
+  private readonly counted = h("span", { class: "muted tl-found", role: "status" });
+  private readonly mark: HTMLInputElement = h("input", {
+    type: "search", class: "tl-mark", placeholder: t(TEXTS.mark), "aria-label": t(TEXTS.mark),
+    oninput: () => this.scene.choose({ mark: this.mark.value }),
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      void this.found(event.shiftKey ? -1 : 1);
+    },
+  });
 
   constructor(
     root: HTMLElement,
     private readonly scene: Scene,
     help: () => void,
+    private readonly goTo: (slice: SliceRef) => void,
   ) {
-    const mark = h("input", { type: "search", class: "tl-mark", placeholder: t(TEXTS.mark), "aria-label": t(TEXTS.mark), oninput: () => scene.choose({ mark: mark.value }) });
+    const mark = this.mark;
+    this.matches = new Matches(scene);
     this.updates.push(() => {
       if (document.activeElement !== mark) mark.value = scene.options.mark;
+      void this.countMatches();
     });
     const legend = new Legend(scene);
     this.updates.push(() => legend.update());
@@ -33,8 +50,13 @@ export class Toolbar {
         this.chip(t(TEXTS.byType), () => scene.options.colour === "type", () => scene.choose({ colour: "type" }), t(TEXTS.colourHint)),
         this.chip(t(TEXTS.byKernel), () => scene.options.colour === "kernel", () => scene.choose({ colour: "kernel" }), t(TEXTS.colourHint)),
       ),
+      this.set(
+        this.chip(t(TEXTS.compact), () => scene.options.compact, () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact }), t(TEXTS.compactHint)),
+        this.foldAll(),
+      ),
       legend.element,
-      mark,
+      h("span", { class: "tl-set", role: "search" }, mark, this.counted,
+        this.matchButton("‹", TEXTS.previousFound, -1), this.matchButton("›", TEXTS.nextFound, 1)),
       h("span", { class: "tl-set tl-end" },
         h("button", { class: "tl-chip", title: t(TEXTS.fitHint), onclick: () => scene.fit() }, t(TEXTS.fit)),
         h("button", { class: "tl-chip", title: t(TEXTS.zoomSelectionHint), onclick: () => void scene.zoomToSelection() }, t(TEXTS.zoomSelection)),
@@ -42,6 +64,44 @@ export class Toolbar {
       ),
     );
     this.update();
+  }
+
+  /** Puts the focus into the search field. */
+  search(): void {
+    this.mark.focus();
+    this.mark.select();
+  }
+
+  /** Goes to the next match after the selected slice, else after the start of what is in view; or to the one before. */
+  async found(by: -1 | 1): Promise<void> {
+    const { scene, matches } = this;
+    if (!(await matches.search(scene.options.mark))) return;
+    const { selected, viewport } = scene;
+    const from = selected
+      ? { time: (await scene.sliceRange(selected)).start, track: selected.track }
+      : { time: by > 0 ? viewport.start : viewport.end, track: by > 0 ? -1 : Infinity };
+    const slice = matches.next(from, by);
+    if (slice) this.goTo(slice);
+  }
+
+  private async countMatches(): Promise<void> {
+    const { mark } = this.scene.options;
+    if (!(await this.matches.search(mark))) return;
+    put(this.counted, mark.trim() === "" ? "" : t(TEXTS.found, count(this.matches.count)));
+    Object.assign(this.counted.dataset, { count: this.matches.count });
+  }
+
+  private matchButton(text: string, title: Text, by: -1 | 1): HTMLElement {
+    const button = h("button", { class: "tl-chip", title: t(title), "aria-label": t(title), onclick: () => void this.found(by) }, text);
+    this.updates.push(() => (button.hidden = this.scene.options.mark.trim() === ""));
+    return button;
+  }
+
+  private foldAll(): HTMLElement {
+    const { scene } = this;
+    const button = h("button", { class: "tl-chip", onclick: () => scene.foldAll() });
+    this.updates.push(() => put(button, t(scene.allFolded() ? TEXTS.unfoldAll : TEXTS.foldAll)));
+    return button;
   }
 
   update(): void {

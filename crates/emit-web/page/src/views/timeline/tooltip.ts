@@ -3,15 +3,15 @@ import { count, duration, gbps, percent } from "../../ui/format";
 import { h, put } from "../../ui/dom";
 import { t } from "../../ui/i18n";
 import { moment } from "./axis";
+import { type Flow, flowsOf } from "./flows";
 import type { Frame } from "./frame";
 import type { Hit } from "./hit";
 import type { Scene } from "./scene";
-import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./slicefacts";
+import { type Fact, sliceFacts, sliceTimes, trackName } from "./slicefacts";
 import { FACTS, TEXTS } from "./texts";
 
 /** Rest of the cursor, in ms, after which facts and fields are decoded. */
 const REST = 70;
-const MOST_FIELDS = 90;
 
 export class Tooltip {
   readonly element = h("div", { class: "tl-tip", role: "tooltip", hidden: true });
@@ -69,11 +69,10 @@ export class Tooltip {
 
   private async complete(hit: Hit & { kind: "slice" }, key: string, x: number, y: number, others: Node | false): Promise<void> {
     const { scene, element } = this;
-    const [{ title, facts }, further, fields] = await Promise.all([sliceTimes(scene, hit), sliceFacts(scene, hit), sliceFields(scene, hit)]);
+    const [{ title, facts }, further, flows] = await Promise.all([sliceTimes(scene, hit), sliceFacts(scene, hit, ESSENTIAL), flowsOf(scene, hit)]);
     if (this.shown !== key) return;
-    const more = fields.length > 0 && list(fields.slice(0, MOST_FIELDS), "fields");
-    element.classList.toggle("wide", fields.length > 0);
-    put(element, h("b", null, title), list([...facts, ...further]), others, more, h("p", { class: "muted" }, t(TEXTS.clickPins)));
+    const times = facts.filter(([label]) => label !== t(FACTS.end) && label !== t(FACTS.row));
+    put(element, h("b", null, title), list([...times, ...further, ...releaser(scene, hit, flows)]), others, h("p", { class: "muted" }, t(TEXTS.clickPins)));
     this.place(x, y);
   }
 
@@ -87,6 +86,15 @@ export class Tooltip {
     });
     return [h("b", null, trackName(scene.track(track))), facts.length > 0 ? list(facts) : h("p", { class: "muted" }, t(TEXTS.noLine))];
   }
+}
+
+/** Which facts tell at a glance what a command did; the panel below has all of them, and the registers. */
+const ESSENTIAL: ReadonlySet<string> = new Set(["rate", "bytes", "ddr", "l2", "dir", "events", "cat"]);
+
+/** Why a wait ended when it did: the send that came last. */
+function releaser(scene: Scene, { track, row }: { track: number; row: number }, flows: Flow[]): Fact[] {
+  const last = flows.find(({ to, releases }) => releases && to.track === track && to.row === row);
+  return last ? [[t(TEXTS.waitedFor), trackName(scene.track(last.from.track))]] : [];
 }
 
 /** Labels and values as a list of definitions. */
