@@ -86,11 +86,8 @@ pub fn walk(chip: &Chip, engine: Engine, stream: &[u8]) -> Stream {
 }
 
 fn is_system(chip: &Chip, engine: Engine, command: &Command<'_>) -> bool {
-    match engine {
-        Engine::Tiu => command.get(Slot::Task) == u64::from(chip.system.tiu),
-        Engine::Gdma | Engine::Sdma => command.get(Slot::DmaType) == u64::from(chip.system.dma),
-        Engine::Cdma => command.get(Slot::DmaType) == u64::from(chip.system.cdma),
-    }
+    let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
+    u8::try_from(command.get(slot)).is_ok_and(|task| chip.is_system(engine, task))
 }
 
 fn is_chain_end(chip: &Chip, engine: Engine, command: &Command<'_>) -> bool {

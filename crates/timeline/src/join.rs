@@ -239,18 +239,18 @@ pub(crate) fn is_system(
     i: usize,
 ) -> bool {
     use bigtpu_chip::Slot;
-    let code = chip.system.of(engine);
     match events.binding[i] {
         Binding::Send | Binding::Wait => true,
         Binding::None | Binding::Rvt | Binding::BadBits => false,
         Binding::Word | Binding::Wrap | Binding::WordAndBits | Binding::BadBitsOfWord => {
-            events.word[i].task() == code
+            chip.is_system(engine, events.word[i].task())
         }
         Binding::Bits => {
             let bits = usize::try_from(events.bits[i]).ok().and_then(|at| file.get(at..));
             let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
             bits.and_then(|bits| chip.ops(engine).command(events.code[i], bits))
-                .is_some_and(|c| c.get(slot) == u64::from(code))
+                .and_then(|c| u8::try_from(c.get(slot)).ok())
+                .is_some_and(|task| chip.is_system(engine, task))
         }
     }
 }

@@ -1,0 +1,73 @@
+//! System commands (section 4.1): sends, waits and the rest that neither computes nor moves data.
+
+use crate::chip::{Chip, Engine};
+
+/// What a system command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SystemRole {
+    /// It sends a sync message.
+    Send,
+    /// It waits for sync messages.
+    Wait,
+    /// Anything else, such as `nop` and `end`.
+    Control,
+}
+
+/// The functions (sub-types) of an engine's send and wait commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncFunctions {
+    /// Sends.
+    pub send: &'static [u8],
+    /// Waits.
+    pub wait: &'static [u8],
+}
+
+impl SyncFunctions {
+    /// Of an engine. CDMA has a send and a wait for either way of a transfer.
+    #[must_use]
+    pub fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Tiu => Self { send: &[8], wait: &[9] },
+            Engine::Gdma | Engine::Sdma => Self { send: &[3], wait: &[4] },
+            Engine::Cdma => Self { send: &[3, 5], wait: &[4, 6] },
+        }
+    }
+}
+
+impl SystemRole {
+    /// Of a system command by its function.
+    #[must_use]
+    pub fn of(engine: Engine, function: u8) -> Self {
+        let functions = SyncFunctions::of(engine);
+        if functions.send.contains(&function) {
+            Self::Send
+        } else if functions.wait.contains(&function) {
+            Self::Wait
+        } else {
+            Self::Control
+        }
+    }
+}
+
+impl Chip {
+    /// Whether a hardware type code is that of the engine's system commands. Generator indices of RVT nodes are no
+    /// such codes: see [`Names::has_rvt`](crate::Names::has_rvt).
+    #[must_use]
+    pub fn is_system(&self, engine: Engine, task: u8) -> bool {
+        task == self.system.of(engine)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_mean_what_the_engine_says() {
+        assert_eq!(SystemRole::of(Engine::Tiu, 9), SystemRole::Wait);
+        assert_eq!(SystemRole::of(Engine::Gdma, 4), SystemRole::Wait);
+        assert_eq!(SystemRole::of(Engine::Sdma, 3), SystemRole::Send);
+        assert_eq!(SystemRole::of(Engine::Gdma, 6), SystemRole::Control);
+        assert_eq!(SystemRole::of(Engine::Cdma, 6), SystemRole::Wait);
+    }
+}
