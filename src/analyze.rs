@@ -9,6 +9,7 @@ use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Progress, Written};
 use bigtpu_emit_text::notes;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
+use bigtpu_scene::{Scene, measured};
 use bigtpu_timeline::{Dump, Profile};
 use rayon::prelude::*;
 
@@ -45,8 +46,10 @@ fn single(args: &Args, input: &Path, output: &Path) -> Result<Outcome> {
     let out = OutDir::create(output)?;
     let (profile, analysis) = session.analyze(args, &dump);
     drop(reading);
-    let emitters = emitters::pick(&args.views, &session.config(args, &dump));
-    let written = emit(&emitters, &profile, &analysis, &out, &*progress)?;
+    let config = session.config(args, &dump);
+    let emitters = emitters::pick(&args.views, &config);
+    let scene = measured(&profile, config.layers.as_deref());
+    let written = emit(&emitters, &profile, &analysis, &scene, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
         let console = Console::of(args);
@@ -108,10 +111,11 @@ pub(crate) fn emit(
     emitters: &[Box<dyn Emitter>],
     profile: &Profile<'_>,
     analysis: &Analysis,
+    scene: &Scene,
     out: &OutDir,
     progress: &dyn Progress,
 ) -> Result<Vec<Written>> {
-    let input = Input { profile, analysis, out, progress };
+    let input = Input { profile, analysis, scene, out, progress };
     let emit = |uses_answers: bool| -> Result<Vec<(usize, Vec<Written>)>, EmitError> {
         let some =
             emitters.par_iter().enumerate().filter(|(_, e)| e.uses_answers() == uses_answers);

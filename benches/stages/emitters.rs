@@ -7,6 +7,7 @@ use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::HostAlign;
+use bigtpu_scene::measured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -16,9 +17,11 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let synth = synth(&options(2, |_| {}));
     let profile = synth.profile();
     let analysis = Analysis::of(&profile);
+    let scene = measured(&profile, None);
     let dir = tempfile::tempdir().unwrap();
     let emit = |out: &OutDir| {
-        let input = Input { profile: &profile, analysis: &analysis, out, progress: &Quiet };
+        let input =
+            Input { profile: &profile, analysis: &analysis, scene: &scene, out, progress: &Quiet };
         emitter.emit(&input).unwrap();
     };
     let events = profile.event_count();

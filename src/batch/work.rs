@@ -11,6 +11,7 @@ use bigtpu_emit::{OutDir, Quiet};
 use bigtpu_emit_events::Partition;
 use bigtpu_host_trace::HostAlign;
 use bigtpu_layers::Layers;
+use bigtpu_scene::measured;
 use bigtpu_timeline::{Dump, Profile};
 
 use super::budget::Budget;
@@ -97,7 +98,8 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
         partition: Some(partition.clone()),
     };
     let emitters = emitters::pick(&args.views, &config);
-    let written = analyze::emit(&emitters, &profile, &analysis, &out, &Quiet)?;
+    let scene = measured(&profile, config.layers.as_deref());
+    let written = analyze::emit(&emitters, &profile, &analysis, &scene, &out, &Quiet)?;
     let Partition { device, call, .. } = partition;
     let entry = Entry { device, call, ..Entry::of(relative, &profile, &analysis, &written, &dirs) };
     let mut file = out.file(DONE)?;

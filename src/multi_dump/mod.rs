@@ -12,6 +12,7 @@ use bigtpu_emit::{OutDir, Progress, Written};
 use bigtpu_emit_perfetto::{Device, MergedTrace};
 use bigtpu_emit_report::{REPORT_FILE, index_json};
 use bigtpu_emit_text::{SUMMARY_FILE, dumps_text, notes};
+use bigtpu_scene::measured;
 use bigtpu_timeline::Dump;
 
 use crate::analyze::{Outcome, Session, emit};
@@ -110,13 +111,15 @@ impl DumpJob<'_> {
         let config = session.config(args, dump);
         let emitters = emitters::pick(&args.views, &config);
         let own = out.below(&name.directory);
-        let written = emit(&emitters, &profile, &analysis, &own, progress)?;
+        let scene = measured(&profile, config.layers.as_deref());
+        let written = emit(&emitters, &profile, &analysis, &scene, &own, progress)?;
         let end = profile.latest_end;
         let start_ns = schedule.start_ns(session.host.as_deref(), profile.tail_offset_ns, end);
         if let Some(trace) = trace {
             let (profile, analysis) = (&profile, &analysis);
             let layers = config.layers.as_deref();
-            let device = Device { name: &name.name, profile, analysis, layers, start_ns };
+            let device =
+                Device { name: &name.name, profile, analysis, scene: &scene, layers, start_ns };
             trace.device(device, progress)?;
         }
         done.push(Done {

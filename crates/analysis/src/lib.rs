@@ -26,7 +26,7 @@ mod hardware;
 mod intervals;
 mod kernel_totals;
 mod kernels;
-mod lanes;
+
 mod launches;
 mod local_memory;
 mod percentile;
@@ -63,7 +63,7 @@ pub use hardware::{Hardware, Overrides};
 pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};
-pub use lanes::{Lanes, assign_lanes};
+
 pub use launches::{CoreLaunches, LaunchGap, core_launches};
 pub use local_memory::{Access, LocalMemory};
 pub use percentile::Durations;

@@ -18,7 +18,9 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
     let analysis = Analysis::of(&profile);
     let dir = tempfile::tempdir().unwrap();
     let out = OutDir::create(&dir.path().join("out")).unwrap();
-    let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
+    let scene = &bigtpu_scene::Scene::default();
+    let input =
+        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
     let data_set = dir.path().join("set");
     let name = match call {
         Some(call) => format!("set/device=0/call={call}/{case}.parquet"),

@@ -17,7 +17,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) track: &'p Track<'d>,
     pub(crate) offset: i64,
     /// Events of the lane in time order; `None`: all, as they stand.
-    pub(crate) order: Option<Vec<u32>>,
+    pub(crate) rows: Option<&'p [u32]>,
     pub(crate) at: usize,
     pub(crate) flows: &'p [(u32, FlowPoint, u64)],
     pub(crate) layers: Option<&'p Layers>,
@@ -26,11 +26,11 @@ pub(crate) struct SliceSource<'p, 'd> {
 
 impl Source for SliceSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let all = self.order.as_ref().map_or(self.track.events.len(), Vec::len);
+        let all = self.rows.map_or(self.track.events.len(), <[u32]>::len);
         let until = all.min(self.at + PIECE);
         let events = &self.track.events;
         for place in self.at..until {
-            let i = self.order.as_ref().map_or(place, |order| order[place] as usize);
+            let i = self.rows.map_or(place, |rows| rows[place] as usize);
             let (start, end) = (events.start[i] + self.offset, events.end[i] + self.offset);
             let Self { profile, track, flows, layers, sequence, .. } = self;
             let event = Event { profile, track, flows, layers: *layers, i };

@@ -26,7 +26,7 @@ use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 use bigtpu_timeline::Profile;
 
-use build::device_sources;
+use build::{Drawn, device_sources};
 use flows::Flows;
 use tracks::Tracks;
 use writer::Writer;
@@ -66,8 +66,9 @@ impl Emitter for Perfetto {
         });
         let flows = Flows::of(profile, &input.analysis.flows, 1);
         let mut tracks = Tracks::default();
-        let mut sources =
-            device_sources(profile, self.layers.as_deref(), offset, &flows, &mut tracks);
+        let layers = self.layers.as_deref();
+        let drawn = Drawn { profile, scene: input.scene, layers, offset, flows: &flows };
+        let mut sources = device_sources(drawn, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));
         }

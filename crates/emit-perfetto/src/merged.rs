@@ -7,9 +7,10 @@ use bigtpu_analysis::Analysis;
 use bigtpu_emit::{EmitError, OutDir, Progress, Written};
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
+use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
-use crate::build::{device_sources, rank};
+use crate::build::{Drawn, device_sources, rank};
 use crate::flows::Flows;
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
@@ -24,6 +25,8 @@ pub struct Device<'a, 'd> {
     pub profile: &'a Profile<'d>,
     /// What was derived from them.
     pub analysis: &'a Analysis,
+    /// Its tracks.
+    pub scene: &'a Scene,
     /// Layers of a static model.
     pub layers: Option<&'a Layers>,
     /// Where its time 0 lies on the trace's time line, in ns.
@@ -54,7 +57,7 @@ impl MergedTrace {
     /// # Errors
     /// [`EmitError`] when the file can't be written.
     pub fn device(&mut self, device: Device<'_, '_>, on: &dyn Progress) -> Result<(), EmitError> {
-        let Device { name, profile, analysis, layers, start_ns } = device;
+        let Device { name, profile, analysis, scene, layers, start_ns } = device;
         self.tracks.under(None);
         let rank = rank::FIRST_DEVICE + self.devices;
         self.devices += 1;
@@ -64,7 +67,8 @@ impl MergedTrace {
         self.tracks.under(Some(root));
         let flows = Flows::of(profile, &analysis.flows, self.next_flow);
         self.next_flow += analysis.flows.len() as u64;
-        let sources = device_sources(profile, layers, start_ns, &flows, &mut self.tracks);
+        let drawn = Drawn { profile, scene, layers, offset: start_ns, flows: &flows };
+        let sources = device_sources(drawn, &mut self.tracks);
         let mut head = metadata::of_device(name, start_ns, profile);
         head.extend(self.tracks.take_descriptors());
         self.writer.packets(head)?;

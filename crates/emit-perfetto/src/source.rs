@@ -2,9 +2,7 @@
 //! with a bounded buffer and by several threads, and always in the same order.
 
 use bigtpu_analysis::Bandwidth;
-use bigtpu_analysis::KernelSlice;
-use bigtpu_layers::{LayerSlice, Layers};
-use bigtpu_timeline::Profile;
+use bigtpu_scene::{Detail, Slice, Slices};
 
 use crate::names::Arg;
 use crate::sequence::Sequence;
@@ -45,29 +43,38 @@ impl Source for BandwidthSource<'_, '_> {
     }
 }
 
-/// One lane of kernel slices.
-pub(crate) struct KernelSource<'p, 'd> {
-    pub(crate) profile: &'p Profile<'d>,
+/// One lane of slices that stand in the scene.
+pub(crate) struct SceneSource<'p> {
     pub(crate) offset: i64,
-    pub(crate) slices: Vec<KernelSlice>,
+    pub(crate) slices: &'p Slices,
+    pub(crate) lane: usize,
     pub(crate) at: usize,
     pub(crate) sequence: Sequence,
 }
 
-impl Source for KernelSource<'_, '_> {
+impl Source for SceneSource<'_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let rest = self.slices.get(self.at..).unwrap_or(&[]);
-        let piece = &rest[..rest.len().min(PIECE)];
-        for slice in piece {
-            let name = self.profile.kernels.get(slice.kernel as usize).map_or("", String::as_str);
-            let mode = slice.modes.iter().map(|m| m.name()).collect::<Vec<_>>().join("/");
-            let start = slice.start + self.offset;
-            self.sequence.begin(out, start, name, &mode, |args| {
+        let first = self.at;
+        while self.at < first + PIECE
+            && let Some(slice) = self.slices.in_lane(self.lane, self.at)
+        {
+            write_slice(&mut self.sequence, out, slice, self.offset);
+            self.at += 1;
+        }
+        self.at - first
+    }
+}
+
+fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset: i64) {
+    let (start, name) = (slice.start + offset, slice.name.as_str());
+    match &slice.detail {
+        Detail::Kernel { scope, batches, modes, .. } => {
+            sequence.begin(out, start, name, modes, |args| {
                 args.text(Arg::Kernel, name);
-                if let Some(scope) = slice.scope {
-                    args.int(Arg::FuncScopeId, scope.into());
+                if let Some(scope) = scope {
+                    args.int(Arg::FuncScopeId, (*scope).into());
                 }
-                match slice.batches.as_slice() {
+                match batches.as_slice() {
                     [] => {}
                     [batch] => args.int(Arg::BatchLaunch, (*batch).into()),
                     batches => {
@@ -75,39 +82,16 @@ impl Source for KernelSource<'_, '_> {
                         args.text(Arg::BatchLaunch, &all.join("/"));
                     }
                 }
-                if !mode.is_empty() {
-                    args.text(Arg::Mode, &mode);
+                if !modes.is_empty() {
+                    args.text(Arg::Mode, modes);
                 }
             });
-            self.sequence.end(out, slice.end + self.offset);
         }
-        self.at += piece.len();
-        piece.len()
+        Detail::Layer(layer) => sequence.begin(out, start, name, "layer", |args| {
+            args.int(Arg::LayerId, *layer as i64 + 1);
+            args.text(Arg::LayerName, name);
+        }),
+        Detail::Other { category, .. } => sequence.begin(out, start, name, category, |_| {}),
     }
-}
-
-/// One lane of layers of a static model.
-pub(crate) struct LayerSource<'p> {
-    pub(crate) layers: &'p Layers,
-    pub(crate) offset: i64,
-    pub(crate) slices: Vec<LayerSlice>,
-    pub(crate) at: usize,
-    pub(crate) sequence: Sequence,
-}
-
-impl Source for LayerSource<'_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let rest = self.slices.get(self.at..).unwrap_or(&[]);
-        let piece = &rest[..rest.len().min(PIECE)];
-        for slice in piece {
-            let name = self.layers.layers.get(slice.layer).map_or("", |l| l.name.as_str());
-            self.sequence.begin(out, slice.start + self.offset, name, "layer", |args| {
-                args.int(Arg::LayerId, slice.layer as i64 + 1);
-                args.text(Arg::LayerName, name);
-            });
-            self.sequence.end(out, slice.end + self.offset);
-        }
-        self.at += piece.len();
-        piece.len()
-    }
+    sequence.end(out, slice.end + offset);
 }

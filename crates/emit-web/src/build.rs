@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
+use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
+use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Place, Profile, Tag, Track};
 use rayon::prelude::*;
 
@@ -14,11 +16,10 @@ use crate::engine::{Context, DDR_PEAK, L2_PEAK, engine_track};
 use crate::fields::fields;
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
-use crate::kernel::kernel_track;
-use crate::layer::layer_track;
 use crate::lmem::local_memory;
 use crate::names::AllNames;
 use crate::notices::{FACTS_LIMIT, FIELDS_LIMIT, dropped};
+use crate::scene_track::{kernel_track, layer_track};
 use crate::strings::Strings;
 use crate::summary::{self, TypeTotals};
 use crate::track::Built;
@@ -43,9 +44,11 @@ struct Span {
 
 /// One track that is still to be built.
 enum Job<'a, 'd> {
-    Kernels(Vec<&'a Track<'d>>, i64, Option<u32>),
-    Engine(&'a Track<'d>),
-    Layers(usize),
+    /// Of a core, or of a port (core -1).
+    Kernels(&'a Slices, i64, Option<u32>),
+    Engine(&'a Track<'d>, &'a Lanes),
+    /// Of a core.
+    Layers(&'a Slices, i64),
 }
 
 /// The page's data.
@@ -68,28 +71,25 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
         tag_bases: &tags.bases,
         with_facts: events <= FACTS_LIMIT,
     };
-    let jobs = jobs(profile, sources.layers.is_some());
+    let jobs = jobs(profile, input.scene);
     let task = input.progress.task("page", events as u64);
     let built: Vec<Option<(Built, Option<Place>)>> = jobs
         .par_iter()
         .map(|job| match job {
-            Job::Kernels(tracks, core, port) => {
-                let mut built = kernel_track(profile, tracks, offset, *core)?;
+            Job::Kernels(slices, core, port) => {
+                let mut built = kernel_track(slices, offset, *core)?;
                 built.head.port = *port;
                 Some((built, None))
             }
-            Job::Engine(track) => {
-                let mut built = engine_track(&context, track);
+            Job::Engine(track, lanes) => {
+                let mut built = engine_track(&context, track, lanes);
                 if events <= FIELDS_LIMIT {
                     built.head.fields = Some(fields(profile, track));
                 }
                 task.advance(track.events.len() as u64);
                 Some((built, Some(track.place)))
             }
-            Job::Layers(core) => {
-                let core = profile.cores.get(*core)?;
-                Some((layer_track(sources.layers?, core, offset)?, None))
-            }
+            Job::Layers(slices, core) => Some((layer_track(slices, offset, *core)?, None)),
         })
         .collect();
     let mut page = Assembly::default();
@@ -103,21 +103,50 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     page.finish(input, sources, &span, tags, notices)
 }
 
-/// The tracks of a page, in the order in which they stand.
-fn jobs<'a, 'd>(profile: &'a Profile<'d>, has_layers: bool) -> Vec<Job<'a, 'd>> {
+/// The tracks of a page, in the order in which they stand: of each core kernels, engines and layers; then the ports.
+fn jobs<'a, 'd>(profile: &'a Profile<'d>, scene: &'a Scene) -> Vec<Job<'a, 'd>> {
     let mut jobs = Vec::new();
-    for (at, core) in profile.cores.iter().enumerate() {
-        jobs.push(Job::Kernels(core.tracks.iter().collect(), at as i64, None));
-        jobs.extend(core.tracks.iter().filter(|t| !t.events.is_empty()).map(Job::Engine));
-        if has_layers {
-            jobs.push(Job::Layers(at));
-        }
-    }
-    for port in profile.ports.iter().filter(|p| !p.events.is_empty()) {
-        jobs.push(Job::Kernels(vec![port], -1, Some(port.place.index)));
-        jobs.push(Job::Engine(port));
+    for group in &scene.groups {
+        let (core, port) = match group.owner {
+            Owner::Core(core) => (i64::from(core), None),
+            Owner::Port(port) => (-1, Some(port)),
+            Owner::Named(_) => continue,
+        };
+        let slices = |role: Role| {
+            group.tracks.iter().find_map(|track| match &track.content {
+                Content::Slices(slices) if track.role == role => Some(slices),
+                _ => None,
+            })
+        };
+        jobs.extend(slices(Role::Kernels).map(|slices| Job::Kernels(slices, core, port)));
+        jobs.extend(engines(profile, group));
+        jobs.extend(slices(Role::Layers).map(|slices| Job::Layers(slices, core)));
     }
     jobs
+}
+
+/// The engines of a core or port that have commands.
+fn engines<'a, 'd>(
+    profile: &'a Profile<'d>,
+    group: &'a Group,
+) -> impl Iterator<Item = Job<'a, 'd>> {
+    let tracks: Vec<&Track<'d>> = match group.owner {
+        Owner::Core(core) => {
+            profile.cores.get(core as usize).into_iter().flat_map(|core| &core.tracks).collect()
+        }
+        Owner::Port(port) => {
+            profile.ports.iter().filter(|track| track.place.index == port).collect()
+        }
+        Owner::Named(_) => Vec::new(),
+    };
+    group.tracks.iter().filter_map(move |track| {
+        let (Role::Engine(engine), Content::Commands(commands)) = (&track.role, &track.content)
+        else {
+            return None;
+        };
+        let events = tracks.iter().find(|events| events.place.engine == *engine)?;
+        (!events.events.is_empty()).then(|| Job::Engine(events, commands.assignment()))
+    })
 }
 
 impl Span {

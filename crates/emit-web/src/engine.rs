@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::{Activity, DmaView, TiuView, assign_lanes, dma, percent_number, tiu};
+use bigtpu_analysis::{Activity, DmaView, TiuView, dma, percent_number, tiu};
 use bigtpu_chip::Engine;
+use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::{Profile, Tag, Track};
 
@@ -29,7 +30,7 @@ struct TiuFacts([Column; 6]);
 struct DmaFacts([Column; 9], Vec<Column>);
 
 /// Builds an engine's track.
-pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Built {
+pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>, lanes: &Lanes) -> Built {
     let Context { profile, layers, offset, .. } = *context;
     let (place, events) = (track.place, &track.events);
     let is_port = place.engine == Engine::Cdma;
@@ -59,8 +60,7 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>) -> Buil
             column.push(layers.index_of_event(track, i).map_or(-1, |at| at as i64));
         }
     }
-    let ends: Vec<i64> = events.start.iter().zip(&body.slices.dur).map(|(s, d)| s + d).collect();
-    body.place(assign_lanes(&events.start, &ends));
+    body.place(lanes);
     let mut columns = if context.with_facts { facts.into_columns() } else { Vec::new() };
     columns.extend(layer);
     let mut built = body.build(kind(place.engine), i64::from(place.index), columns);

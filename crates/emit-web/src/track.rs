@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::Lanes;
+use bigtpu_lanes::Lanes;
 use bigtpu_timeline::Tag;
 
 use crate::chunk::Chunk;
@@ -66,7 +66,7 @@ impl Body {
     }
 
     /// Gives each slice its lane.
-    pub(crate) fn place(&mut self, lanes: Lanes) {
+    pub(crate) fn place(&mut self, lanes: &Lanes) {
         let Lanes::Several(lanes) = lanes else { return };
         self.slices.lane = vec![0; self.slices.start.len()];
         self.lanes = lanes.len();

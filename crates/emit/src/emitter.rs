@@ -1,6 +1,7 @@
 //! The emitter trait and its registry.
 
 use bigtpu_analysis::Analysis;
+use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
 use crate::error::EmitError;
@@ -13,6 +14,8 @@ pub struct Input<'a, 'd> {
     pub profile: &'a Profile<'d>,
     /// What was derived from them.
     pub analysis: &'a Analysis,
+    /// Their tracks, for views that draw them; empty where no such view was asked for.
+    pub scene: &'a Scene,
     /// Where files go.
     pub out: &'a OutDir,
     /// Who wants to know how far it got.

@@ -12,6 +12,7 @@ use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
+use bigtpu_scene::measured;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::files::HOST_TRACE;
@@ -45,6 +46,7 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
     sound(&profile);
     let analysis = Analysis::of(&profile);
     let layers = Layers::open(&dump.root).map(Arc::new);
+    let scene = measured(&profile, layers.as_deref());
     let mut emitters: Vec<Box<dyn Emitter>> = vec![
         Box::new(RegisterTexts),
         Box::new(SummaryText),
@@ -62,7 +64,9 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
     if views.workbook {
         emitters.push(Box::new(Workbook { layers, ..Workbook::default() }));
     }
-    let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
+    let scene = &scene;
+    let input =
+        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
     let mut written = Vec::new();
     for emitter in emitters {
         written.extend(emitter.emit(&input).map_err(|error| error.to_string())?);

@@ -34,7 +34,6 @@ mod decimal_parse;
 mod error;
 mod feed;
 mod fields;
-mod lane_tree;
 mod members;
 mod memory;
 mod metadata;

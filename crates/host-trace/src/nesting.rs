@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::lane_tree::{FREE, LaneTree};
+use bigtpu_lanes::{FREE, LaneTree};
+
 use crate::model::{AsyncSlice, Slice};
 
 /// When a slice starts and ends, ns.
@@ -57,7 +58,8 @@ pub fn nest(spans: &[Span]) -> Vec<Vec<Edge>> {
         .collect();
     order.sort_unstable();
 
-    let mut layout = Layout { lanes: Vec::new(), tree: LaneTree::new(), ends: BinaryHeap::new() };
+    let mut layout =
+        Layout { lanes: Vec::new(), tree: LaneTree::default(), ends: BinaryHeap::new() };
     for (start, Reverse(end), slice) in order {
         layout.end_until(start);
         layout.begin(slice, start, end);
@@ -82,7 +84,7 @@ struct Layout {
 
 impl Layout {
     fn begin(&mut self, slice: usize, start: i64, end: i64) {
-        let place = self.tree.first_until(end);
+        let place = self.tree.first_with(end);
         if place >= self.lanes.len() {
             self.lanes.resize_with(place + 1, Lane::default);
         }

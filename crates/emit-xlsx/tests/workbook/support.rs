@@ -21,7 +21,9 @@ pub(crate) fn write_with(workbook: &Workbook, dump: &Path, out: &Path) -> Option
     let profile = Profile::build(&dump, &Options::default());
     let analysis = Analysis::of(&profile);
     let out = OutDir::create(out).unwrap();
-    let input = Input { profile: &profile, analysis: &analysis, out: &out, progress: &Quiet };
+    let scene = &bigtpu_scene::Scene::default();
+    let input =
+        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
     let written = workbook.emit(&input).unwrap().pop();
     out.publish().unwrap();
     written.map(|written| written.path)

@@ -1,9 +1,12 @@
 //! Overlapping slices go to sibling lanes.
 
+use crate::tree::LaneTree;
+
 /// Which lane each slice goes to, and the order in which a track's slices are written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Lanes {
     /// One lane, in the order of the list.
+    #[default]
     Single,
     /// Each lane's slices, in time order.
     Several(Vec<Vec<u32>>),
@@ -18,70 +21,19 @@ pub fn assign_lanes(start: &[i64], end: &[i64]) -> Lanes {
     }
     let mut order: Vec<u32> = (0..start.len() as u32).collect();
     order.sort_by_key(|&i| (start[i as usize], end[i as usize]));
-    let mut free = FirstFree::default();
+    // A lane has room from the end of its last slice on: the earlier that is, the more.
+    let room = |from: i64| !from;
+    let mut tree = LaneTree::default();
     let mut lanes: Vec<Vec<u32>> = Vec::new();
     for i in order {
-        let lane = free.take(start[i as usize], end[i as usize]);
+        let lane = tree.first_with(room(start[i as usize]));
+        tree.set(lane, room(end[i as usize]));
         if lane == lanes.len() {
             lanes.push(Vec::new());
         }
         lanes[lane].push(i);
     }
     Lanes::Several(lanes)
-}
-
-/// Finds the first lane whose last slice ended in time: a tree of minima over the lanes' ends, so that
-/// a thousand lanes cost ten steps.
-#[derive(Debug, Default)]
-struct FirstFree {
-    /// Heap order; the leaves are the lanes.
-    tree: Vec<i64>,
-    leaves: usize,
-    lanes: usize,
-}
-
-impl FirstFree {
-    /// Takes the first lane that is free at `start` until `end`, a new one if there is none.
-    fn take(&mut self, start: i64, end: i64) -> usize {
-        let lane = match self.tree.get(1) {
-            Some(&earliest) if earliest <= start => self.first_until(start),
-            _ => self.lanes,
-        };
-        if lane == self.lanes {
-            self.lanes += 1;
-            if self.lanes > self.leaves {
-                self.grow();
-            }
-        }
-        let mut node = self.leaves + lane;
-        self.tree[node] = end;
-        while node > 1 {
-            node /= 2;
-            self.tree[node] = self.tree[2 * node].min(self.tree[2 * node + 1]);
-        }
-        lane
-    }
-
-    fn first_until(&self, start: i64) -> usize {
-        let mut node = 1;
-        while node < self.leaves {
-            node *= 2;
-            if self.tree[node] > start {
-                node += 1;
-            }
-        }
-        node - self.leaves
-    }
-
-    fn grow(&mut self) {
-        let ends: Vec<i64> = self.tree.get(self.leaves..).unwrap_or(&[]).to_vec();
-        self.leaves = (self.leaves * 2).max(1);
-        self.tree = vec![i64::MAX; 2 * self.leaves];
-        self.tree[self.leaves..self.leaves + ends.len()].copy_from_slice(&ends);
-        for node in (1..self.leaves).rev() {
-            self.tree[node] = self.tree[2 * node].min(self.tree[2 * node + 1]);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,11 @@
+//! Lanes for slices that overlap: each slice goes to the first lane that has room for it.
+//!
+//! [`assign_lanes`] is for slices that may not overlap within a lane; a caller with another rule, such as slices that
+//! nest, keeps its own order and asks the [`LaneTree`].
+#![forbid(unsafe_code)]
+
+mod assign;
+mod tree;
+
+pub use assign::{Lanes, assign_lanes};
+pub use tree::{FREE, LaneTree};

@@ -1,0 +1,14 @@
+//! A timeline as plain data: tracks in groups, lanes of slices that overlap, counters, flows. It is made once and drawn
+//! by the trace and the page.
+//!
+//! The data types know nothing of profiles: a simulated timeline is a scene as well. Commands of a measured engine stay
+//! in their profile's columns, since there may be millions; the scene says which rows stand in which lane.
+#![forbid(unsafe_code)]
+
+mod measured;
+mod model;
+
+pub use measured::measured;
+pub use model::{
+    Commands, Content, Detail, Flow, Group, Owner, Role, Sample, Scene, Slice, Slices, Track, Value,
+};
