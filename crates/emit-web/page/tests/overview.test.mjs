@@ -90,3 +90,25 @@ test("more than the time allows is no share of the roof", async () => {
   }
   await page.context().close();
 });
+
+test("layers of a static model: totals of their stretches, and the way to the timeline", async () => {
+  const { page, errors } = await open(browser, render(fixture("aks-layers")).file, { hash: "lang=en&tab=overview" });
+  await page.waitForSelector("#layers tbody tr");
+  const expected = await page.evaluate(async () => {
+    const totals = {};
+    for (const track of window.bigtpuPage.tracks.filter((t) => t.kind === "layer")) {
+      const { dur, name } = await track.loadTimes();
+      dur.forEach((ns, row) => (totals[window.bigtpuPage.nameText(name[row])] = (totals[window.bigtpuPage.nameText(name[row])] ?? 0) + ns));
+    }
+    return Object.values(totals).reduce((a, b) => a + b, 0);
+  });
+  const shares = await page.$$eval("#layers tbody [data-key=share]", (cells) => cells.map((c) => parseFloat(c.textContent)));
+  assert.ok(expected > 0 && Math.abs(shares.reduce((a, b) => a + b, 0) - 100) < 1, shares.join());
+  assert.equal(await page.locator("#top-kernels").count(), 0, "no empty table of kernels");
+  await page.click("#layers tbody tr");
+  await page.waitForFunction(() => window.bigtpu?.selected() !== null && window.bigtpu !== undefined);
+  const kind = await page.evaluate(() => window.bigtpuPage.tracks[window.bigtpu.selected().track].kind);
+  assert.equal(kind, "layer");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});

@@ -1,7 +1,7 @@
 // The overview: what ran, how well the engines were used, where to look.
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
-// #types-ENGINE, #top-kernels, #ports, #configuration, #quality[data-state], #ledger;
+// #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger;
 // with answers #phases [data-phase], #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
@@ -9,6 +9,7 @@ import { answerPanels } from "./answers";
 import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
 import { kernelsPanel } from "./kernels";
+import { layersPanel } from "./layers";
 import { ledgerPanel, qualityPanel } from "./quality";
 import { portsPanel } from "./ports";
 import { summaryPanel } from "./summary";
@@ -21,10 +22,13 @@ export function overview(): View {
     mount(root, shell) {
       const { page } = shell;
       const answers = answerPanels(shell);
+      const layers = layersPanel(shell);
+      // A static model has layers instead of kernels: a table without rows says nothing.
+      const kernels = page.head.topKernels.length > 0 || !layers ? kernelsPanel(shell) : false;
       put(root, h("div", { class: "grid" },
-        tiles(page), qualityPanel(page), summaryPanel(page),
-        ...answers.first, busyPanel(shell), ...typePanels(shell), kernelsPanel(shell),
-        ...answers.later, portsPanel(page), configurationPanel(page), ledgerPanel(page)));
+        tiles(page), qualityPanel(page),
+        ...answers.first, layers, kernels, busyPanel(shell), ...typePanels(shell),
+        ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page)));
     },
   };
 }

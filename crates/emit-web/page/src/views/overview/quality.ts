@@ -64,7 +64,8 @@ function line(note: Note): HTMLElement {
 
 export function ledgerPanel(page: Page): HTMLElement {
   const { titles, lines } = page.head.ledger;
-  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.ledger)),
+  const isClean = page.head.ledger.notes.every((note) => note.severity === "note");
+  return h("details", { class: "panel wide", open: !isClean }, h("summary", null, h("h2", null, t(TEXTS.ledger))),
     h("div", { class: "scroll" }, h("table", { id: "ledger", class: "data" },
       h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), ...titles.map((title) => h("th", { class: "num" }, title, COUNTS[title] && h("small", null, t(COUNTS[title])))))),
       h("tbody", null, ...lines.map((l) => h("tr", null, h("td", null, l.place),

@@ -5,7 +5,7 @@ import { type Text, t } from "../../ui/i18n";
 import { BANDWIDTH, level, TIU_RATIO, UARCH_RATE } from "./thresholds";
 
 const TEXTS = {
-  title: ["Summary", "汇总"],
+  title: ["Table of summary.txt", "summary.txt 的表"],
   low: ["low", "偏低"],
   veryLow: ["very low", "很低"],
   tiu: ["TiuWorkingRatio under {0} %, {1} %", "TiuWorkingRatio 低于 {0} %、{1} %"],
@@ -45,7 +45,7 @@ export function summaryPanel(page: Page): HTMLElement {
       const low = level(column, cell, chip);
       return h("td", { class: `num ${low}`, "data-key": column, "data-level": low || null, title: low && t(low === "bad" ? TEXTS.veryLow : TEXTS.low) }, cell);
     })));
-  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.title)),
+  return h("details", { class: "panel wide" }, h("summary", null, h("h2", null, t(TEXTS.title))),
     h("div", { class: "scroll" }, h("table", { id: "summary", class: "data" }, h("thead", null, h("tr", null, ...header)), h("tbody", null, ...rows))),
     key(page));
 }

@@ -37,7 +37,7 @@ export interface Group {
   tracks: Track[];
 }
 
-/** Cores, then CDMA ports, then host threads; tracks without events are left out. */
+/** Host threads, which launch what runs below; then cores, then CDMA ports. Tracks without events are left out. */
 export function groupsOf(page: Page): Group[] {
   const groups = new Map<string, Group>();
   const add = (id: string, label: string, track: Track) => {
@@ -51,7 +51,7 @@ export function groupsOf(page: Page): Group[] {
   for (const track of tracks) if (isPort(track)) add("ports", t(TEXTS.ports), track);
   for (const track of tracks) if (track.kind === "host") add("host", t(TEXTS.host), track);
   for (const group of groups.values()) group.tracks.sort((a, b) => (a.head.port ?? -1) - (b.head.port ?? -1) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  return [...groups.values()].sort((a, b) => coreOf(a) - coreOf(b));
+  return [...groups.values()].sort((a, b) => Number(b.id === "host") - Number(a.id === "host") || coreOf(a) - coreOf(b));
 }
 
 const coreOf = (group: Group): number => (group.id.startsWith("core") ? Number(group.id.slice(4)) : Infinity);
