@@ -156,7 +156,9 @@ export class Scene {
   }
 
   setRange(range: Range | null, done = true): void {
-    this.range = range && range.end - range.start >= 1 ? range : null;
+    const { whole } = this.viewport;
+    const cut = range && { start: Math.max(range.start, whole.start), end: Math.min(range.end, whole.end) };
+    this.range = cut && cut.end - cut.start >= 1 ? cut : null;
     if (done) this.remember();
     this.watcher.range(done);
     this.watcher.draw();

@@ -27,6 +27,10 @@ export interface TrackStats extends Sums {
   longestGap: number;
   /** By index into `names`. */
   byName: Map<number, Sums>;
+  /** By index into the page's `kernels`; commands without one are left out. */
+  byKernel: Map<number, Sums>;
+  /** By index into the page's `layers`. */
+  byLayer: Map<number, Sums>;
 }
 
 export function noSums(): Sums {
@@ -34,7 +38,13 @@ export function noSums(): Sums {
 }
 
 export function addSums(into: Sums, from: Sums): void {
-  for (const key of Object.keys(noSums()) as (keyof Sums)[]) into[key] += from[key];
+  into.count += from.count;
+  into.busy += from.busy;
+  into.waits += from.waits;
+  into.bytes += from.bytes;
+  into.ddr += from.ddr;
+  into.l2 += from.l2;
+  into.rate += from.rate;
 }
 
 /** Counts one track; decodes its facts. */
@@ -44,7 +54,13 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
   const facts = await data.loadFacts();
   const { start, dur, name } = index.times;
   const names = scene.page.head.names;
-  const stats: TrackStats = { ...noSums(), track, idle: 0, gaps: 0, longestGap: 0, byName: new Map() };
+  const stats: TrackStats = { ...noSums(), track, idle: 0, gaps: 0, longestGap: 0, byName: new Map(), byKernel: new Map(), byLayer: new Map() };
+  const kernels = new Map<number, number>();
+  const kernelOf = (tag: number): number => {
+    let kernel = kernels.get(tag);
+    if (kernel === undefined) kernels.set(tag, (kernel = tag < 0 ? -1 : scene.page.tag(tag).kernel));
+    return kernel;
+  };
   const bytes = facts.bytes ?? null;
   const ddr = amountOf(facts, "ddr", index.times);
   const l2 = amountOf(facts, "l2", index.times);
@@ -61,19 +77,30 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
       const works = (names[name[row]!]?.role ?? "work") === "work";
       all.push([from, to]);
       if (works) work.push([from, to]);
-      let sums = stats.byName.get(name[row]!);
-      if (!sums) stats.byName.set(name[row]!, (sums = noSums()));
-      sums.count++;
-      sums[works ? "busy" : "waits"] += to - from;
-      if (bytes) sums.bytes += bytes[row]! * part;
-      if (ddr) sums.ddr += ddr(row) * part;
-      if (l2) sums.l2 += l2(row) * part;
-      if (rate) sums.rate += rate(row) * part;
+      const found = noSums();
+      found.count = 1;
+      found[works ? "busy" : "waits"] = to - from;
+      if (bytes) found.bytes = bytes[row]! * part;
+      if (ddr) found.ddr = ddr(row) * part;
+      if (l2) found.l2 = l2(row) * part;
+      if (rate) found.rate = rate(row) * part;
+      addTo(stats.byName, name[row]!, found);
+      if (!track.isEngine) continue;
+      if (facts.tag) addTo(stats.byKernel, kernelOf(facts.tag[row]!), found);
+      if (facts.layer) addTo(stats.byLayer, facts.layer[row]!, found);
     }
   }
   for (const sums of stats.byName.values()) addSums(stats, sums);
   stats.busy = range.end - range.start - gapsOf(work, range).idle;
   return Object.assign(stats, gapsOf(all, range));
+}
+
+/** -1 stands for none. */
+function addTo(sums: Map<number, Sums>, key: number, found: Sums): void {
+  if (key < 0) return;
+  const old = sums.get(key);
+  if (old) addSums(old, found);
+  else sums.set(key, { ...found });
 }
 
 type Span = [from: number, to: number];

@@ -1,5 +1,5 @@
 // The tables of a selected time range.
-import { copyText } from "../../ui/copy";
+import { copyText, csvLine, download } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
 import { bytes, count, duration, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
@@ -10,7 +10,15 @@ import { type Sums, type TrackStats, addSums, noSums, trackStats } from "./stats
 import { STATS, TEXTS } from "./texts";
 import type { Range } from "./viewport";
 
-type Table = { head: string[]; rows: string[][] };
+/** What a cell shows, and what the column is sorted by. */
+type Cell = readonly [text: string, value: number | string];
+type Table = { head: string[]; rows: Cell[][] };
+
+const cell = (value: number, text: string): Cell => [text, value];
+const label = (text: string): Cell => [text, text];
+const ns = (value: number): Cell => cell(value, duration(value));
+/** Nothing where there is nothing. */
+const some = (value: number, show: (value: number) => string): Cell => cell(value, value > 0 ? show(value) : "");
 
 /** Counts the shown tracks over the range and fills the tables; stops when another range was chosen meanwhile. */
 export async function showStats(scene: Scene, range: Range, root: HTMLElement, close: () => void): Promise<void> {
@@ -22,66 +30,100 @@ export async function showStats(scene: Scene, range: Range, root: HTMLElement, c
     if (scene.range !== range) return;
   }
   const length = range.end - range.start;
-  const byTrack = trackTable(stats, length);
-  const byName = nameTable(scene, stats, length);
-  const copy = h("button", { onclick: () => void copyText([byTrack, byName].map(tsv).join("\n\n")).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
+  const { page } = scene;
+  const all: [caption: string, table: Table][] = [
+    [t(STATS.byTrack), trackTable(stats, length)],
+    [t(STATS.byFunction), sumTable(stats, length, t(STATS.function), (s) => s.byName, (name) => page.nameText(name))],
+    [t(STATS.byKernel), sumTable(stats, length, t(STATS.kernel), (s) => s.byKernel, (kernel) => page.text(page.head.kernels[kernel] ?? -1))],
+    [t(STATS.byLayer), sumTable(stats, length, t(STATS.layer), (s) => s.byLayer, (layer) => page.text(page.head.layers[layer]?.name ?? -1))],
+  ];
+  const tables = all.filter(([, { rows }]) => rows.length > 0);
+  const text = () => tables.map(([, table]) => tsv(table)).join("\n\n");
+  const copy = h("button", { onclick: () => void copyText(text()).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
+  const save = h("button", { onclick: () => download(`${page.head.source}-range.csv`, tables.flatMap(([caption, { head, rows }]) => [csvLine([caption]), csvLine(head), ...rows.map((row) => csvLine(row.map(([, value]) => value)))])) }, t(STATS.save));
   put(root,
     h("div", { class: "tl-bar" },
       h("b", { class: "tl-title" }, `${moment(range.start)} – ${moment(range.end)} (${duration(length)})`),
       h("button", { onclick: () => void scene.zoomToSelection() }, t(TEXTS.zoomSelection)),
       copy,
+      save,
       h("span", { class: "muted tl-note", title: t(STATS.note) }, t(STATS.note)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: close }, "✕"),
     ),
-    h("div", { class: "tl-stats" }, table(t(STATS.byTrack), byTrack), table(t(STATS.byFunction), byName)),
+    h("div", { class: "tl-stats" }, ...tables.map(([caption, content]) => table(caption, content))),
   );
 }
 
 function trackTable(stats: TrackStats[], length: number): Table {
   const head = [STATS.track, STATS.count, STATS.busy, STATS.share, STATS.waits, STATS.idle, STATS.gaps, STATS.longest, STATS.bytes, STATS.ddr, STATS.l2, STATS.rate].map((text) => t(text));
-  const cells = (label: string, s: Sums, tracks: number) => [label, count(s.count), duration(s.busy), percent(s.busy / Math.max(length * tracks, 1)), s.waits > 0 ? duration(s.waits) : ""];
+  const cells = (name: string, s: Sums, tracks: number): Cell[] => {
+    const share = s.busy / Math.max(length * tracks, 1);
+    return [label(name), cell(s.count, count(s.count)), ns(s.busy), cell(share, percent(share)), some(s.waits, duration)];
+  };
   // `rated`: busy time of what has a uArch rate.
-  const moved = (s: Sums, rated: number) => [s.bytes > 0 ? bytes(Math.round(s.bytes)) : "", s.ddr > 0 ? (s.ddr / length).toFixed(2) : "", s.l2 > 0 ? (s.l2 / length).toFixed(2) : "", s.rate > 0 ? percent(s.rate / rated) : ""];
-  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), duration(s.idle), count(s.gaps), s.longestGap > 0 ? duration(s.longestGap) : "", ...moved(s, s.busy)]);
+  const moved = (s: Sums, rated: number): Cell[] => [...traffic(s, length), some(s.rate / Math.max(rated, 1), percent)];
+  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), ns(s.idle), cell(s.gaps, count(s.gaps)), some(s.longestGap, duration), ...moved(s, s.busy)]);
   const engines = stats.filter((s) => s.track.isEngine);
   if (engines.length > 1) {
     const all = noSums();
     for (const s of engines) addSums(all, s);
     const tiuBusy = engines.reduce((sum, s) => sum + (s.track.kind === "tiu" ? s.busy : 0), 0);
     const idle = engines.reduce((sum, s) => sum + s.idle, 0);
-    rows.push([...cells(t(STATS.all), all, engines.length), duration(idle), count(engines.reduce((n, s) => n + s.gaps, 0)), duration(Math.max(...engines.map((s) => s.longestGap))), ...moved(all, tiuBusy)]);
+    const gaps = engines.reduce((n, s) => n + s.gaps, 0);
+    rows.push([...cells(t(STATS.all), all, engines.length), ns(idle), cell(gaps, count(gaps)), ns(Math.max(...engines.map((s) => s.longestGap))), ...moved(all, tiuBusy)]);
   }
   return { head, rows };
 }
 
-/** Functions of all engines, the longest first. */
-function nameTable(scene: Scene, stats: TrackStats[], length: number): Table {
-  const byName = new Map<number, Sums & { engine: string }>();
-  for (const { track, byName: names } of stats) {
-    if (!track.isEngine) continue;
-    for (const [name, sums] of names) {
-      const all = byName.get(name) ?? { ...noSums(), engine: track.engine };
+/** Bytes, and bandwidths over the range. */
+function traffic(s: Sums, length: number): Cell[] {
+  const rate = (amount: number) => some(amount / length, (gbps) => gbps.toFixed(2));
+  return [some(s.bytes, (n) => bytes(Math.round(n))), rate(s.ddr), rate(s.l2)];
+}
+
+/** Sums of all engines by function, kernel or layer, the longest first. */
+function sumTable(stats: TrackStats[], length: number, title: string, of: (stats: TrackStats) => Map<number, Sums>, nameOf: (key: number) => string): Table {
+  const found = new Map<number, Sums & { engines: Set<string> }>();
+  for (const one of stats) {
+    if (!one.track.isEngine) continue;
+    for (const [key, sums] of of(one)) {
+      const all = found.get(key) ?? { ...noSums(), engines: new Set() };
       addSums(all, sums);
-      byName.set(name, all);
+      all.engines.add(one.track.engine);
+      found.set(key, all);
     }
   }
-  const busy = [...byName.values()].reduce((sum, s) => sum + s.busy, 0);
-  const head = [STATS.function, STATS.track, STATS.count, STATS.busy, STATS.ofBusy, STATS.mean, STATS.bytes, STATS.ddr, STATS.l2].map((text) => t(text));
+  const busy = [...found.values()].reduce((sum, s) => sum + s.busy, 0);
+  const head = [title, ...[STATS.engines, STATS.count, STATS.busy, STATS.ofBusy, STATS.mean, STATS.bytes, STATS.ddr, STATS.l2].map((text) => t(text))];
   const total = (s: Sums) => s.busy + s.waits;
-  const rows = [...byName].sort(([a, x], [b, y]) => y.busy - x.busy || total(y) - total(x) || a - b).map(([name, s]) => [
-    scene.page.nameText(name), s.engine, count(s.count), duration(total(s)), s.busy > 0 && busy > 0 ? percent(s.busy / busy) : "", duration(total(s) / s.count),
-    s.bytes > 0 ? bytes(Math.round(s.bytes)) : "", s.ddr > 0 ? (s.ddr / length).toFixed(2) : "", s.l2 > 0 ? (s.l2 / length).toFixed(2) : "",
+  const rows = [...found].sort(([a, x], [b, y]) => y.busy - x.busy || total(y) - total(x) || a - b).map(([key, s]) => [
+    label(nameOf(key)), label([...s.engines].join(" ")), cell(s.count, count(s.count)), ns(total(s)), some(s.busy / Math.max(busy, 1), percent), ns(total(s) / s.count), ...traffic(s, length),
   ]);
   return { head, rows };
 }
 
-/** Columns that nothing stands in are left out. */
+/** Columns that nothing stands in are left out; a click on a column's title sorts by it. */
 function table(caption: string, { head, rows }: Table): HTMLElement {
-  const used = head.map((_, i) => rows.some((row) => row[i] !== ""));
-  const cells = (row: string[], tag: "th" | "td") => row.map((text, i) => used[i] && h(tag, { class: i > 0 && !/^[A-Z]{3,4}$/.test(rows[0]?.[i] ?? "") ? "num" : "", title: i === 0 ? text : null }, text));
-  return h("table", null, h("caption", null, caption), h("thead", null, h("tr", null, ...cells(head, "th"))), h("tbody", null, ...rows.map((row) => h("tr", null, ...cells(row, "td")))));
+  const used = head.map((_, i) => rows.some((row) => row[i]![0] !== ""));
+  const isText = head.map((_, i) => typeof rows[0]?.[i]?.[1] === "string");
+  let sort: { at: number; down: boolean } | null = null;
+  const body = h("tbody");
+  const titles = h("tr");
+  const fill = () => {
+    const sign = sort?.down ? -1 : 1;
+    const by = (row: Cell[]) => row[sort!.at]![1];
+    const order = sort ? rows.toSorted((a, b) => sign * (typeof by(a) === "number" ? (by(a) as number) - (by(b) as number) : String(by(a)).localeCompare(String(by(b)), "en", { numeric: true }))) : rows;
+    put(titles, ...head.map((text, i) => used[i] && h("th", { class: isText[i] ? "" : "num", "aria-sort": sort?.at === i ? (sort.down ? "descending" : "ascending") : "none" },
+      h("button", { onclick: () => {
+        sort = { at: i, down: sort?.at === i ? !sort.down : !isText[i] };
+        fill();
+      } }, text, sort?.at === i ? (sort.down ? " ▾" : " ▴") : ""))));
+    put(body, ...order.map((row) => h("tr", null, ...row.map(([text], i) => used[i] && h("td", { class: isText[i] ? "" : "num", title: i === 0 ? text : null }, text)))));
+  };
+  fill();
+  return h("table", null, h("caption", null, caption), h("thead", null, titles), body);
 }
 
 function tsv({ head, rows }: Table): string {
-  return [head, ...rows].map((row) => row.join("\t")).join("\n");
+  return [head, ...rows.map((row) => row.map(([text]) => text))].map((row) => row.join("\t")).join("\n");
 }

@@ -127,6 +127,12 @@ export const STATS = texts({
   all: ["All engines", "全部引擎"],
   byTrack: ["By track", "按轨道"],
   byFunction: ["By function", "按功能"],
+  byKernel: ["By kernel", "按 Kernel"],
+  byLayer: ["By layer", "按层"],
+  kernel: ["Kernel", "Kernel"],
+  layer: ["Layer", "层"],
+  engines: ["Engines", "引擎"],
+  save: ["Save CSV", "保存 CSV"],
   note: [
     "Slices that reach out of the range count with the part inside. Bandwidth: bytes over the range's length. Busy leaves waits, sends and other system commands out; a gap has no slice at all.",
     "跨出范围的切片只计范围内的部分。带宽为字节数除以范围长度。忙碌不含等待、发送等系统指令；间隙内没有任何切片。",
