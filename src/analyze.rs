@@ -18,7 +18,7 @@ use crate::console::{Console, ignore_broken_pipe};
 use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
-use crate::{hardware, multi_dump, progress, threads};
+use crate::{multi_dump, progress, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -77,7 +77,7 @@ impl Session {
     pub(crate) fn read(args: &Args) -> Result<Self> {
         let open = |file| HostTrace::open(file, &ReadOptions::default());
         let host = args.trace_file.as_deref().map(open).transpose()?.map(Arc::new);
-        let hardware = args.hw.as_deref().map(hardware::read).transpose()?.unwrap_or_default();
+        let hardware = args.roofs.read()?;
         Ok(Self { host, hardware })
     }
 

@@ -11,7 +11,6 @@ mod emitters;
 mod estimate;
 mod exit;
 mod generate;
-mod hardware;
 mod host_notes;
 mod info;
 mod interrupt;

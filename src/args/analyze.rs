@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_host_trace::HostAlign;
 use clap::ValueEnum;
 
+use super::roofs::Roofs;
 use super::views::Views;
 
 /// What an analysis is asked for.
@@ -38,9 +39,8 @@ pub(crate) struct Args {
     )]
     pub(crate) host_align: HostAlignArg,
 
-    /// Roofs of the chip that replace those that are known, as JSON: see docs/analysis.md
-    #[arg(long, value_name = "FILE")]
-    pub(crate) hw: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) roofs: Roofs,
 
     /// Show every answer: phases, kernels, roofs, bubbles, balance, all advice with its evidence
     #[arg(long, conflicts_with = "json")]

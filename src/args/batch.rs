@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::roofs::Roofs;
 use super::views::Views;
 
 const AFTER_HELP: &str = "\
@@ -29,6 +30,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) views: Views,
+
+    #[command(flatten)]
+    pub(crate) roofs: Roofs,
 
     /// Analyze all dumps again
     #[arg(long)]

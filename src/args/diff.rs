@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use bigtpu_analysis::Limit;
 
+use super::roofs::Roofs;
+
 /// Compare two runs, or two sets of runs; with limits, a gate for CI
 ///
 /// Each side is a dump directory, a report.json, a directory that holds a report.json, or a directory of several of
@@ -23,6 +25,9 @@ pub(crate) struct Args {
     /// A further run after; may be given several times
     #[arg(long = "also-after", value_name = "PATH")]
     pub(crate) also_after: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) roofs: Roofs,
 
     /// Write diff.txt, diff.md, diff.json, diff.html and diff.junit.xml there
     #[arg(short, long = "out", value_name = "DIR")]

@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod info;
+pub(crate) mod roofs;
 pub(crate) mod synth;
 pub(crate) mod views;
 

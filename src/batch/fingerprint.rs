@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use bigtpu_hardware::Overrides;
 use serde::{Deserialize, Serialize};
 
 use crate::args::views::Views;
@@ -29,7 +30,7 @@ struct InputFile {
 
 impl Fingerprint {
     /// The fingerprint of a dump as it is now.
-    pub(crate) fn of(dump: &Path, views: &Views) -> std::io::Result<Self> {
+    pub(crate) fn of(dump: &Path, views: &Views, roofs: &Overrides) -> std::io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(dump)? {
             let entry = entry?;
@@ -46,7 +47,7 @@ impl Fingerprint {
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { version, options: format!("{views:?}"), files })
+        Ok(Self { version, options: format!("{views:?} {roofs:?}"), files })
     }
 
     /// Bytes of the dump.

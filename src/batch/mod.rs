@@ -27,7 +27,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         data_set::check(&args.root, &found.dumps)?;
     }
     let out = OutDir::create(&args.out)?;
-    let outcomes = work::all(args, &found.dumps);
+    let roofs = args.roofs.read()?;
+    let outcomes = work::all(args, &roofs, &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
     let entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
     let written = index::write(&args.root, &entries, &out)?;

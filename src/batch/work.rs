@@ -9,6 +9,7 @@ use anyhow::Result;
 use bigtpu_analysis::Analysis;
 use bigtpu_emit::{OutDir, Quiet};
 use bigtpu_emit_events::Partition;
+use bigtpu_hardware::Overrides;
 use bigtpu_host_trace::HostAlign;
 use bigtpu_layers::Layers;
 use bigtpu_scene::measured;
@@ -35,7 +36,7 @@ pub(crate) struct Outcome {
 ///
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
-pub(crate) fn all(args: &Args, dumps: &[PathBuf]) -> Vec<Outcome> {
+pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[PathBuf]) -> Vec<Outcome> {
     let budget = Budget::default();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
@@ -47,7 +48,7 @@ pub(crate) fn all(args: &Args, dumps: &[PathBuf]) -> Vec<Outcome> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(dump) = dumps.get(at) else { return };
-                    let outcome = one(args, dump, &budget);
+                    let outcome = one(args, roofs, dump, &budget);
                     task.advance(1);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
                 }
@@ -60,8 +61,8 @@ pub(crate) fn all(args: &Args, dumps: &[PathBuf]) -> Vec<Outcome> {
 }
 
 /// A dump, whatever happens.
-fn one(args: &Args, dump: &Path, budget: &Budget) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| analyzed(args, dump, budget))) {
+fn one(args: &Args, roofs: &Overrides, dump: &Path, budget: &Budget) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| analyzed(args, roofs, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(dump, error.to_string()),
         Err(_) => failed(dump, format!("{}: the analysis broke off", dump.display())),
@@ -72,9 +73,9 @@ fn failed(dump: &Path, error: String) -> Outcome {
     Outcome { entry: Entry::failed(dump, error), is_old: false }
 }
 
-fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
+fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let (input, output) = (args.root.join(relative), args.out.join(relative));
-    let fingerprint = Fingerprint::of(&input, &args.views)?;
+    let fingerprint = Fingerprint::of(&input, &args.views, roofs)?;
     let dirs = Dirs { all: &args.out, own: &output };
     let old = Done::read(&dirs);
     if let Some(done) = &old
@@ -87,7 +88,7 @@ fn analyzed(args: &Args, relative: &Path, budget: &Budget) -> Result<Outcome> {
     let dump = Dump::open(&input)?;
     let out = OutDir::create(&output)?;
     let profile = Profile::build(&dump, &args.views.options());
-    let analysis = Analysis::of(&profile);
+    let analysis = Analysis::of(&profile).with_hardware(roofs.clone());
     let partition = data_set::partition(&args.out, relative, &dump.root);
     let config = Config {
         host: None,

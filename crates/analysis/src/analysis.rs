@@ -8,9 +8,9 @@ use bigtpu_timeline::Profile;
 use crate::facts::{Facts, Model};
 use crate::findings::Findings;
 use crate::flows::{Flow, sync_flows};
-use crate::hardware::{Hardware, Overrides};
 use crate::report::Report;
 use crate::summary::Summary;
+use bigtpu_hardware::{Hardware, Overrides};
 
 /// Everything that is derived from a profile once and that several views show. What only some views ask
 /// for is derived when the first of them does.
@@ -43,6 +43,12 @@ impl Analysis {
         self
     }
 
+    /// The roofs of the profile's chip at the clock in use, with those that replace them.
+    #[must_use]
+    pub fn hardware(&self, profile: &Profile<'_>) -> Hardware {
+        Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(&self.overrides)
+    }
+
     /// Every event, described. `profile` is the one that this was derived from.
     pub fn facts(&self, profile: &Profile<'_>) -> &Facts {
         self.facts.get_or_init(|| Facts::of(profile))
@@ -58,8 +64,7 @@ impl Analysis {
     pub fn report(&self, profile: &Profile<'_>) -> &Report {
         self.report.get_or_init(|| {
             let model = self.model(profile);
-            let hardware = Hardware::of(profile).with(&self.overrides);
-            Report::new(profile, &self.summary, Findings::of(&model, hardware))
+            Report::new(profile, &self.summary, Findings::of(&model, self.hardware(profile)))
         })
     }
 }

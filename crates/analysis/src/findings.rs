@@ -4,11 +4,11 @@ use crate::balance::{Barriers, Imbalance, barriers, imbalances};
 use crate::cells::Cells;
 use crate::facts::Model;
 use crate::gaps::Gaps;
-use crate::hardware::Hardware;
 use crate::intervals::{Intervals, Times};
 use crate::kernel_totals::{KernelTotals, kernel_totals};
 use crate::launches::{CoreLaunches, core_launches};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
+use bigtpu_hardware::Hardware;
 
 /// Bubbles kept of each engine.
 const MOST_GAPS: usize = 5;

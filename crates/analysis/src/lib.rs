@@ -22,7 +22,6 @@ mod findings;
 mod flows;
 mod gaps;
 mod groups;
-mod hardware;
 mod intervals;
 mod kernel_totals;
 mod kernels;
@@ -44,6 +43,7 @@ pub use advice::{Advice, Evidence, advice};
 pub use analysis::Analysis;
 pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use bigtpu_hardware::{Hardware, Overrides};
 pub use bigtpu_measure::{
     Activity, CommandTable, float_text, percent, percent_number, quotient, ratio, round4,
 };
@@ -59,7 +59,6 @@ pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use groups::{Group, Key, gbps, groups};
-pub use hardware::{Hardware, Overrides};
 pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments};
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, kernel_slices};

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::facts::Model;
 use crate::groups::{gbps, tops, whole};
-use crate::hardware::Hardware;
 use crate::intervals::Times;
 use crate::kernel_totals::KernelTotals;
 use crate::spans::Spans;
+use bigtpu_hardware::Hardware;
 use bigtpu_measure::{percent, quotient, ratio, round4};
 
 /// What holds a kernel back.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use bigtpu_emit::Input;
+use bigtpu_hardware::Hardware;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
-use crate::engine::{Context, DDR_PEAK, L2_PEAK, engine_track};
+use crate::engine::{Context, engine_track};
 use crate::fields::fields;
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
@@ -64,8 +65,10 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     }
     let mut tags = Tags::of(profile);
     let offset = span.device - span.start;
+    let hardware = input.analysis.hardware(profile);
     let context = Context {
         profile,
+        hardware: &hardware,
         layers: sources.layers,
         offset,
         tag_bases: &tags.bases,
@@ -288,7 +291,7 @@ impl Assembly {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile),
+            chip: chip(profile, &analysis.hardware(profile)),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
@@ -321,14 +324,13 @@ impl Assembly {
     }
 }
 
-fn chip(profile: &Profile<'_>) -> ChipHead {
+fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {
     let chip = profile.chip;
-    let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
     ChipHead {
         name: chip.name.to_owned(),
         facts: chip.arch.iter().map(|e| (e.key.to_owned(), e.value.into())).collect(),
         cores: chip.core_num,
-        ddr_gbps: number(DDR_PEAK),
-        l2_gbps: number(L2_PEAK),
+        ddr_gbps: hardware.ddr_gbps,
+        l2_gbps: hardware.l2m_gbps,
     }
 }

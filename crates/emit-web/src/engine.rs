@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bigtpu_analysis::{Activity, DmaView, TiuView, dma, percent_number, tiu};
 use bigtpu_chip::Engine;
+use bigtpu_hardware::Hardware;
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::{Profile, Tag, Track};
@@ -16,6 +17,7 @@ use crate::track::{Body, Built, Totals};
 pub(crate) struct Context<'a, 'd> {
     pub(crate) profile: &'a Profile<'d>,
     pub(crate) layers: Option<&'a Layers>,
+    pub(crate) hardware: &'a Hardware,
     /// Added to device times it makes ns since the page's start.
     pub(crate) offset: i64,
     /// First of the page's tags of each core.
@@ -230,16 +232,11 @@ impl DmaFacts {
             way_of.push(way(view.function_type));
         }
         let ns = (track.events.end[i] - track.events.start[i]).max(1) as f64;
-        let peak = |key: &str| context.profile.chip.arch_number(key).unwrap_or(0.0);
         let share = |bytes: u64, peak: f64| {
             if peak > 0.0 { (bytes as f64 / ns / peak).min(1.0) } else { 0.0 }
         };
-        let high = share(moved.0, peak(DDR_PEAK)).max(share(moved.1, peak(L2_PEAK)));
+        let high = share(moved.0, context.hardware.ddr_gbps)
+            .max(share(moved.1, context.hardware.l2m_gbps));
         Rates { high: high as f32, ddr: moved.0, l2: moved.1 }
     }
 }
-
-/// Fact of the chip: peak DDR bandwidth of a core.
-pub(crate) const DDR_PEAK: &str = "DDR Max BW(GB/s/Core)";
-/// Fact of the chip: peak L2M bandwidth.
-pub(crate) const L2_PEAK: &str = "L2 Max BW(GB/s)";

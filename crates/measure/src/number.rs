@@ -46,7 +46,7 @@ pub fn percent(ratio: f64, decimals: usize) -> String {
 #[must_use]
 pub fn percent_number(ratio: f64) -> f64 {
     rounded(ratio * 100.0, 10.0)
-        .unwrap_or_else(|| percent(ratio, 1).trim_end_matches('%').parse().unwrap_or(0.0))
+        .unwrap_or_else(|| format!("{:.1}", ratio * 100.0).parse().unwrap_or(0.0))
 }
 
 /// `x` rounded to 4 decimals, to even at exact ties of the double.

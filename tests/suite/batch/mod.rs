@@ -162,3 +162,18 @@ fn a_root_without_dumps_is_an_error() {
     assert!(said.stderr.contains("no dump below it"), "{}", said.stderr);
     assert!(!fleet.out().exists());
 }
+
+#[test]
+fn roofs_can_be_replaced_and_are_part_of_what_results_depend_on() {
+    let fleet = Fleet::new();
+    let file = fleet.dir.path().join("hw.json");
+    let args = ["--emit", "report", "--hw", file.to_str().unwrap()];
+    for gbps in [12.5, 25.0] {
+        fs::write(&file, format!(r#"{{"ddr_gbps": {gbps}}}"#)).unwrap();
+        told(&fleet.run(&args), 0, "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data");
+        let report = fs::read(fleet.out().join(DUMPS[0]).join("report.json")).unwrap();
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        assert_eq!(report["roofline"]["hardware"]["ddr_gbps"].as_f64(), Some(gbps));
+    }
+    told(&fleet.run(&args), 0, "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data");
+}

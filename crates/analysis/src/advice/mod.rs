@@ -99,8 +99,8 @@ fn at_least(part: i64, percent: i64, whole: i64) -> bool {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
-    use crate::hardware::Hardware;
     use crate::planted::Planted;
+    use bigtpu_hardware::Hardware;
 
     /// Roofs that make sums easy: DDR 10 GB/s, L2M 20 GB/s, a clock of 1 GHz.
     pub(crate) fn hardware() -> Hardware {

@@ -22,11 +22,11 @@ use crate::balance::{Barriers, Imbalance};
 use crate::findings::Findings;
 use crate::gaps::Gaps;
 use crate::groups::{Group, Key, groups_of};
-use crate::hardware::Hardware;
 use crate::intervals::Intervals;
 use crate::launches::CoreLaunches;
 use crate::roofline::Roofline;
 use crate::summary::Summary;
+use bigtpu_hardware::Hardware;
 
 /// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,28 @@
+//! Roofs of a chip that replace those of the chip facts: the same for one dump, many, and a comparison.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use bigtpu_hardware::Overrides;
+
+/// Which roofs replace those of the chip facts.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Roofs {
+    /// Roofs of the chip that replace those that are known, as JSON or YAML: see docs/analysis.md
+    #[arg(long, value_name = "FILE")]
+    hw: Option<PathBuf>,
+}
+
+impl Roofs {
+    /// Reads the file; without one, nothing is replaced.
+    pub(crate) fn read(&self) -> Result<Overrides> {
+        let Some(path) = &self.hw else { return Ok(Overrides::default()) };
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            anyhow!("{name}: cannot be read ({error}); give a JSON file to --hw")
+        })?;
+        Overrides::parse(&text).map_err(|error| {
+            anyhow!("{name}: no roofs of a chip ({error}); docs/analysis.md shows what the file may hold")
+        })
+    }
+}
