@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bigtpu_analysis::{Analysis, Overrides};
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Progress, Written};
 use bigtpu_emit_text::notes;
@@ -18,6 +18,7 @@ use crate::console::{Console, ignore_broken_pipe};
 use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
+use crate::multi_dump::Named;
 use crate::{multi_dump, progress, threads};
 
 /// How a run ended.
@@ -32,14 +33,18 @@ pub(crate) enum Outcome {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     threads::start(args.jobs)?;
     let (inputs, output) = args.places();
-    match multi_dump::find(&inputs) {
-        Some(dumps) => multi_dump::run(args, &dumps, output),
-        None => single(args, inputs.first().context("no dump directory was given")?, output),
+    let found = multi_dump::find(&inputs, args.views.iteration);
+    if !args.quiet {
+        Console::of(args).notes(&found.notes);
+    }
+    match found.dumps.as_slice() {
+        [dump] => single(args, dump, output),
+        dumps => multi_dump::run(args, dumps, output),
     }
 }
 
-fn single(args: &Args, input: &Path, output: &Path) -> Result<Outcome> {
-    let dump = Dump::open(input)?;
+fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
+    let dump = Dump::open_as(&input.root, None, input.iteration)?;
     let progress = progress::progress(args.quiet);
     let reading = progress.task("reading", 0);
     let session = Session::read(args)?;

@@ -49,6 +49,10 @@ pub(crate) struct Views {
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tiu_freq: Option<u64>,
 
+    /// Of libsophon's bmprofile_data*, read iteration N only; else all, side by side
+    #[arg(long, value_name = "N")]
+    pub(crate) iteration: Option<u32>,
+
     /// Report cores 0..N-1 only
     #[arg(long = "num_core", alias = "num-core", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_core: Option<u32>,

@@ -5,30 +5,65 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_analysis::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
+use bigtpu_timeline::{is_summary_only, iterations};
 
 use crate::dump_name::{device_and_call, short_name, source_name};
 
-/// A dump among several.
+/// A dump that a run is about.
 #[derive(Debug)]
 pub(crate) struct Named {
     /// Where it is.
     pub(crate) root: PathBuf,
+    /// Which iteration of libsophon's container.
+    pub(crate) iteration: Option<u32>,
     /// What it is called.
     pub(crate) name: DumpName,
 }
 
-/// The dumps, by device and call, those without either as they were given; `None` where there is one directory that
-/// is a dump, or that holds none.
-pub(crate) fn find(inputs: &[&Path]) -> Option<Vec<Named>> {
-    let within: Vec<Vec<PathBuf>> = inputs.iter().map(|input| within(input)).collect();
-    if inputs.len() < 2 && within.iter().all(Vec::is_empty) {
-        return None;
+/// What a run is about.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The dumps, by device, call and iteration, those without as they were given.
+    pub(crate) dumps: Vec<Named>,
+    /// What was left aside, and why.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The dumps in the given directories: a directory that is no dump stands for those in it, and libsophon's container
+/// for its iterations, unless one is chosen.
+pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
+    let mut notes = Vec::new();
+    let mut roots = Vec::new();
+    for input in inputs {
+        let (summaries, within): (Vec<_>, Vec<_>) =
+            within(input).into_iter().partition(|root| is_summary_only(root));
+        if within.is_empty() {
+            // Opening tells what is wrong with it.
+            roots.push(summaries.into_iter().next().unwrap_or_else(|| input.to_path_buf()));
+            continue;
+        }
+        for summary in summaries {
+            let (name, input) = (source_name(&summary), input.display());
+            notes.push(format!(
+                "note: {input}: {name} is left aside: it holds the runtime's summary only, no PMU records"
+            ));
+        }
+        if let [dump] = within.as_slice() {
+            let (input, name) = (input.display(), source_name(dump));
+            notes.push(format!("note: {input} is no dump itself; the one in it is taken, {name}"));
+        }
+        roots.extend(within);
     }
-    let roots = inputs.iter().zip(within).flat_map(|(input, within)| match within.is_empty() {
-        true => vec![input.to_path_buf()],
-        false => within,
-    });
-    Some(named(roots.collect()))
+    let mut parts = Vec::new();
+    for root in roots {
+        match (iteration, iterations(&root)) {
+            (None, several) if several.len() > 1 => {
+                parts.extend(several.into_iter().map(|n| (root.clone(), Some(n))));
+            }
+            (chosen, _) => parts.push((root, chosen)),
+        }
+    }
+    Found { dumps: named(parts), notes }
 }
 
 /// The dumps that a directory holds which is none itself.
@@ -39,26 +74,29 @@ fn within(input: &Path) -> Vec<PathBuf> {
     }
 }
 
-fn named(roots: Vec<PathBuf>) -> Vec<Named> {
-    let mut dumps: Vec<(PathBuf, String)> = roots
+fn named(parts: Vec<(PathBuf, Option<u32>)>) -> Vec<Named> {
+    let mut dumps: Vec<(PathBuf, Option<u32>, String)> = parts
         .into_iter()
-        .map(|root| {
+        .map(|(root, iteration)| {
             let name = source_name(&root);
-            (root, name)
+            (root, iteration, name)
         })
         .collect();
-    dumps.sort_by_key(|(_, name)| {
+    dumps.sort_by_key(|(_, _, name)| {
         let (device, call) = device_and_call(name);
         (device.unwrap_or(u32::MAX), call.unwrap_or(u32::MAX))
     });
+    let is_only = dumps.len() == 1;
     let mut taken = BTreeSet::new();
-    let named = dumps.into_iter().map(|(root, own)| {
+    let named = dumps.into_iter().map(|(root, iteration, own)| {
         let (device, call) = device_and_call(&own);
+        let own = match iteration.filter(|_| !is_only) {
+            Some(iteration) => format!("{own}_iter{iteration}"),
+            None => own,
+        };
         let directory = free(&own, &mut taken);
-        Named {
-            root,
-            name: DumpName { name: short_name(&directory).into(), directory, device, call },
-        }
+        let name = DumpName { name: short_name(&directory).into(), directory, device, call };
+        Named { root, iteration, name }
     });
     named.collect()
 }
@@ -88,7 +126,7 @@ mod tests {
             "y/cdm_profile_data_dev2-0",
             "a",
         ];
-        let dumps = named(roots.map(PathBuf::from).to_vec());
+        let dumps = named(roots.map(|root| (PathBuf::from(root), None)).to_vec());
         let names: Vec<&str> = dumps.iter().map(|dump| dump.name.name.as_str()).collect();
         assert_eq!(names, ["dev2-0", "dev2-0_2", "dev2-1", "dev10-0", "b", "a"]);
         assert_eq!(dumps[1].name.directory, "cdm_profile_data_dev2-0_2");

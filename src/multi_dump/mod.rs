@@ -39,8 +39,8 @@ struct Done {
 /// Analyzes the dumps one after another, so that only one is in memory; each uses all threads.
 pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
     // Those that can't be opened are told before any work is done.
-    let opened: Vec<Dump> =
-        dumps.iter().map(|dump| Dump::open(&dump.root)).collect::<Result<_, _>>()?;
+    let open = |dump: &Named| Dump::open_as(&dump.root, None, dump.iteration);
+    let opened: Vec<Dump> = dumps.iter().map(open).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);
     let session = Session::read(args)?;
     let host = session.host.as_deref();

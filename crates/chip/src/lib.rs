@@ -31,7 +31,7 @@ pub use peak::cube_ops_per_cycle;
 pub use port::PortDirection;
 pub use precision::Precision;
 pub use register::{Field, Register, Slot};
-pub use stream::{Stream, StreamCommand, StreamEnd, walk};
+pub use stream::{Groups, Stream, StreamCommand, StreamEnd, walk, walk_groups};
 pub use system::{SyncFunctions, SystemRole};
 pub use tiu_cost::{TiuCost, TiuFamily, ceil_div, round_up};
 pub use traffic::{BusTotals, Pmu, Traffic};

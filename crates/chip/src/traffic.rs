@@ -83,6 +83,24 @@ impl Pmu<'_> {
             Self::Cdma(r) => r.m0_data_aw.get() == 0,
         }
     }
+
+    /// Bytes that were copied within global memory; `None` if nothing was, or if local memory took part.
+    #[must_use]
+    pub fn copied_bytes(&self) -> Option<u64> {
+        let (read, written, local) = match self {
+            Self::Aks(r) | Self::Cv84x6(r) => (
+                r.axi_d0_rd_valid.get().into(),
+                u64::from(r.axi_d0_w.get()),
+                sum(&[r.gif_mem_w, r.gif_mem_ar]),
+            ),
+            Self::Bm1688(r) => {
+                let [_, d0_wr, d0_ar, _, d1_wr, d1_ar, fmem @ .., _, _, _] = r.bytes;
+                (sum(&[d0_ar, d1_ar]), sum(&[d0_wr, d1_wr]), sum(&fmem))
+            }
+            Self::Cdma(_) => return None,
+        };
+        (read > 0 && written > 0 && local == 0).then_some(written)
+    }
 }
 
 fn sum(counters: &[U32]) -> u64 {

@@ -32,6 +32,9 @@ pub struct DumpDir {
     pub cores: Vec<ProfileFile>,
     /// `cdma*_{port}.profile`, by port.
     pub ports: Vec<ProfileFile>,
+    /// libsophon's container, if the directory has no file of a core or port: `iter{n}.profile`, or bmlib's
+    /// `bmlib_{n}.profile`, by n.
+    pub iterations: Vec<ProfileFile>,
     /// Files that look like profiles but belong to nobody, with the reason.
     pub ignored: Vec<(PathBuf, String)>,
 }
@@ -60,14 +63,20 @@ impl DumpDir {
         let mut ignored = Vec::new();
         let mut cores = BTreeMap::new();
         let mut ports = BTreeMap::new();
+        let mut iterations = BTreeMap::new();
         for name in names(root)? {
             let Some((kind, index)) = split_name(&name) else { continue };
             let path = root.join(&name);
-            let Some(index) = index.filter(|&i| i < MAX_CORES) else {
+            let most = if kind == Kind::Iteration { u32::MAX } else { MAX_CORES };
+            let Some(index) = index.filter(|&i| i < most) else {
                 ignored.push((path, "its name ends in no core or port number".to_owned()));
                 continue;
             };
-            let side = if kind == Kind::Core { &mut cores } else { &mut ports };
+            let side = match kind {
+                Kind::Core => &mut cores,
+                Kind::Port => &mut ports,
+                Kind::Iteration => &mut iterations,
+            };
             match side.entry(index) {
                 Entry::Vacant(free) => {
                     free.insert(path);
@@ -77,7 +86,9 @@ impl DumpDir {
                 }
             }
         }
-        if cores.is_empty() && ports.is_empty() {
+        if !cores.is_empty() || !ports.is_empty() {
+            iterations.clear();
+        } else if iterations.is_empty() {
             return Err(Error::NoProfiles { path: root.to_owned() });
         }
         let files = |side: BTreeMap<u32, PathBuf>| {
@@ -88,6 +99,7 @@ impl DumpDir {
             global,
             cores: files(cores),
             ports: files(ports),
+            iterations: files(iterations),
             ignored,
         })
     }
@@ -97,6 +109,7 @@ impl DumpDir {
 enum Kind {
     Core,
     Port,
+    Iteration,
 }
 
 /// Splits `cdmlib0_12.profile` into its kind and 12; `None` for a file that is no profile.
@@ -106,6 +119,8 @@ fn split_name(name: &str) -> Option<(Kind, Option<u32>)> {
         Kind::Core
     } else if stem.starts_with("cdma") {
         Kind::Port
+    } else if stem.starts_with("iter") || stem.starts_with("bmlib_") {
+        Kind::Iteration
     } else {
         return None;
     };

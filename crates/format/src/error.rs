@@ -43,8 +43,31 @@ pub enum Error {
         /// The directory as given.
         path: PathBuf,
     },
+    /// A container whose iterations hold no PMU records.
+    #[error(
+        "{path}: iter*.profile hold a summary only, no PMU records: on this chip the runtime writes them into \
+         cdm_profile_data_dev* beside it; give that directory{hint}"
+    )]
+    SummaryOnly {
+        /// The directory as given.
+        path: PathBuf,
+        /// Where a dump with records was found instead, as a clause of its own, or empty.
+        hint: String,
+    },
+    /// A container without the iteration that was asked for.
+    #[error("{path}: no iteration {iteration}; there are {known}")]
+    NoIteration {
+        /// The directory as given.
+        path: PathBuf,
+        /// What was asked for.
+        iteration: u32,
+        /// Those that there are.
+        known: String,
+    },
     /// `global.profile` names no chip.
-    #[error("{path}: no line `arch=...`; add the chip's name or number, such as arch=AKS")]
+    #[error(
+        "{path}: no line `arch=...`; name the chip with --arch, as in --arch AKS, or add the line"
+    )]
     NoArch {
         /// The file.
         path: PathBuf,

@@ -40,6 +40,9 @@ impl RecordCount {
 /// Bytes of `global.profile` beyond this many are not read.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// What stands before each key in libsophon's `global.profile`.
+const LINE_PREFIX: &str = "[bmprofile]";
+
 /// Warnings beyond this many are counted only.
 const MOST_WARNINGS: usize = 50;
 
@@ -54,7 +57,7 @@ fn short(value: &str) -> Cow<'_, str> {
 /// The lines of `global.profile` that mean something to us.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Global {
-    /// Value of `arch`: a number of `arch_values`, or a chip's name or alias.
+    /// Value of `arch`: a number of `arch_values`, or a chip's name or alias; empty where there is none.
     pub arch: String,
     /// Some line mentions `bmodel`: a static model was run.
     pub is_static: bool,
@@ -68,6 +71,10 @@ pub struct Global {
     pub tail_offset_ns: Option<i64>,
     /// The record counts, in file order.
     pub records: Vec<RecordCount>,
+    /// Cores that libsophon's runtime used (`core_list`), in its order.
+    pub core_list: Vec<u32>,
+    /// The keys have libsophon's prefix: a compiler's log may stand among them.
+    pub has_log: bool,
     /// Lines that were not understood, each with its number and what was expected.
     pub warnings: Vec<String>,
 }
@@ -76,7 +83,7 @@ impl Global {
     /// Reads the file.
     ///
     /// # Errors
-    /// [`Error::Io`] when it can't be read, [`Error::NoArch`] when it names no chip.
+    /// [`Error::Io`] when it can't be read.
     pub fn read(path: &Path) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let mut bytes = Vec::new();
@@ -85,14 +92,12 @@ impl Global {
         let is_cut = bytes.len() as u64 > MOST_BYTES;
         bytes.truncate(MOST_BYTES as usize);
         let mut global = Self::parse(&String::from_utf8_lossy(&bytes));
-        if is_cut {
+        // libsophon writes the compiler's log into it, behind the keys.
+        if is_cut && !global.has_log {
             let text = format!(
                 "only the first {MOST_BYTES} bytes are read; a sound one has a few hundred"
             );
             global.warnings.insert(0, text);
-        }
-        if global.arch.is_empty() {
-            return Err(Error::NoArch { path: path.to_owned() });
         }
         Ok(global)
     }
@@ -104,6 +109,10 @@ impl Global {
         let mut global = Self::default();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = line.trim();
+            // libsophon's container prefixes its keys.
+            let key_line = line.strip_prefix(LINE_PREFIX);
+            global.has_log |= key_line.is_some();
+            let line = key_line.map_or(line, str::trim_start);
             if line.contains("bmodel") {
                 global.is_static = true;
             } else if let Some((key, value)) = line.split_once('=') {
@@ -128,13 +137,18 @@ impl Global {
         match key {
             "arch" => self.arch = value.to_owned(),
             "tpu_freq" => match value.parse() {
-                Ok(mhz) if mhz > 0 => self.tpu_freq = Some(mhz),
+                // The runtime writes 0 where it does not know: the chip's own clock holds.
+                Ok(mhz) => self.tpu_freq = Some(mhz).filter(|&mhz| mhz > 0),
                 _ => bad("a clock in MHz"),
             },
             "core_num" => match value.parse::<u32>() {
                 Ok(n) if n <= MAX_CORES => self.core_num = Some(n),
                 _ => bad(&format!("a number of cores up to {MAX_CORES}")),
             },
+            "core_list" => {
+                let numbers = value.split(',').filter_map(|n| n.trim().parse().ok());
+                self.core_list = numbers.filter(|&n| n < MAX_CORES).collect();
+            }
             "max_record_num" => match value.parse() {
                 Ok(n) => self.max_record_num = Some(n),
                 Err(_) => bad("a count"),
@@ -187,8 +201,18 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_of_zero_is_not_known_and_no_fault() {
+        let global = Global::parse(
+            "[bmprofile] arch=BM1688\n[bmprofile] tpu_freq=0\n[bmprofile] core_list=0,1,\n",
+        );
+        assert_eq!((global.arch.as_str(), global.tpu_freq), ("BM1688", None));
+        assert_eq!((global.core_list, global.has_log), (vec![0, 1], true));
+        assert_eq!(global.warnings, Vec::<String>::new());
+    }
+
+    #[test]
     fn bad_values_are_warnings_with_their_line() {
-        let global = Global::parse("arch=5\ncore_num=many\ntpu_freq=0\ncore0_tiu_record=-1\n");
+        let global = Global::parse("arch=5\ncore_num=many\ntpu_freq=fast\ncore0_tiu_record=-1\n");
         assert_eq!((global.core_num, global.tpu_freq), (None, None));
         assert_eq!(global.warnings.len(), 3);
         assert!(global.warnings[0].starts_with("line 2: core_num=many"));

@@ -6,9 +6,11 @@
 #![deny(unsafe_code)]
 
 mod block;
+mod container;
 mod dir;
 mod dyn_data;
 mod dyn_extra;
+mod dyn_old;
 mod error;
 mod global;
 mod kv;
@@ -16,14 +18,17 @@ mod mapped;
 mod record;
 
 pub use block::{Block, BlockKind, Blocks, DamagedTail, UnknownBlocks, blocks};
+pub use container::{CommandPlace, CoreCommands, Iteration, SubnetRun, command_file_names};
 pub use dir::{DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_in, find_dumps_near};
 pub use dyn_data::{Node, Word, WordKind, Words};
 pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};
+pub use dyn_old::{OldItem, is_old_dyn_data, old_items};
 pub use error::{Error, Result};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
 pub use mapped::FileBytes;
 pub use record::{
-    CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, record_bytes, records,
+    CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, bytes_before_zero_record,
+    record_bytes, records,
 };
 pub use zerocopy::little_endian::{U16, U32};

@@ -177,6 +177,19 @@ pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
     }
 }
 
+/// How many bytes of a monitor's content hold records: they end before the first record that is all zero, since the
+/// runtime clears its buffers and may write more of them than the PMU filled.
+#[must_use]
+pub fn bytes_before_zero_record(content: &[u8], record: usize) -> usize {
+    let is_zero = |record: &[u8]| record.iter().all(|&b| b == 0);
+    let whole = content.chunks_exact(record.max(1));
+    let (count, tail) = (whole.len(), whole.remainder().len());
+    match whole.clone().position(is_zero) {
+        Some(first) if first < count => first * record,
+        _ => count * record + tail,
+    }
+}
+
 /// A record as the bytes that a monitor block holds.
 #[must_use]
 pub fn record_bytes<T: IntoBytes + Immutable>(record: &T) -> &[u8] {
@@ -194,6 +207,15 @@ mod tests {
         assert_eq!(size_of::<DmaRecord>(), 64);
         assert_eq!(size_of::<DmaWideRecord>(), 256);
         assert_eq!(size_of::<CdmaRecord>(), 128);
+    }
+
+    #[test]
+    fn records_end_before_the_first_that_is_all_zero() {
+        let mut content = vec![1; 32];
+        content.extend([0; 35]);
+        assert_eq!(bytes_before_zero_record(&content, 16), 32);
+        assert_eq!(bytes_before_zero_record(&content[..37], 16), 37);
+        assert_eq!(bytes_before_zero_record(&[], 16), 0);
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! An opened dump: its files mapped, its chip found.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use bigtpu_chip::{Chip, UnknownChip};
-use bigtpu_format::{DumpDir, FileBytes, Global};
+use bigtpu_chip::{Chip, Engine, UnknownChip};
+use bigtpu_format::{Block, DumpDir, FileBytes, Global};
 
-use crate::ledger::{Extent, Note, Severity};
+use crate::container::{ContainerPart, Origin, open_container};
+use crate::ledger::{Extent, Note, Notes, Place, Severity};
+use crate::source::{CORE_ENGINES, sound_blocks};
 
 /// Why a dump can't be analyzed at all.
 #[derive(Debug, thiserror::Error)]
@@ -23,21 +26,58 @@ pub enum OpenError {
     },
 }
 
-/// A mapped profile file.
+/// The profile file of a core or port, or a core's part of libsophon's container.
 #[derive(Debug)]
 pub struct SourceFile {
     /// Core number or CDMA port.
     pub index: u32,
     /// Where it is.
     pub path: PathBuf,
-    bytes: FileBytes,
+    bytes: Arc<FileBytes>,
+    part: Option<ContainerPart>,
 }
 
 impl SourceFile {
+    pub(crate) fn whole(index: u32, path: PathBuf, bytes: FileBytes) -> Self {
+        Self { index, path, bytes: Arc::new(bytes), part: None }
+    }
+
+    pub(crate) fn part(
+        index: u32,
+        path: PathBuf,
+        bytes: Arc<FileBytes>,
+        part: ContainerPart,
+    ) -> Self {
+        Self { index, path, bytes, part: Some(part) }
+    }
+
     /// The file's bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.bytes()
+    }
+
+    /// The bytes that commands' full bits stand in.
+    pub(crate) fn command_bytes(&self) -> &[u8] {
+        self.part.as_ref().map_or(self.bytes(), ContainerPart::command_bytes)
+    }
+
+    /// The blocks of the core or port, with notes of those that are unknown or cut.
+    pub(crate) fn blocks(&self, notes: &mut Notes) -> Vec<Block<'_>> {
+        match &self.part {
+            Some(part) => part.blocks(self.bytes()),
+            None => sound_blocks(self.bytes(), notes),
+        }
+    }
+
+    /// Where a block's bytes come from, if not from the file itself.
+    pub(crate) fn origin(&self, block: &Block<'_>) -> Option<&Origin> {
+        self.part.as_ref()?.origin(block)
+    }
+
+    /// The most command groups that the model has, where the dump says.
+    pub(crate) fn group_count(&self) -> Option<usize> {
+        self.part.as_ref()?.group_count
     }
 }
 
@@ -54,6 +94,8 @@ pub struct Dump {
     pub cores: Vec<SourceFile>,
     /// The CDMA ports' files, by port.
     pub ports: Vec<SourceFile>,
+    /// Which iteration of libsophon's container it is.
+    pub iteration: Option<u32>,
     /// What is wrong with the directory; becomes part of the ledger.
     pub(crate) notes: Vec<Note>,
 }
@@ -66,10 +108,37 @@ impl Dump {
     /// # Errors
     /// When the directory is no dump, its chip is not known, or none of its files can be read.
     pub fn open(root: &Path) -> Result<Self, OpenError> {
+        Self::open_as(root, None, None)
+    }
+
+    /// The same. `arch` is the chip of a dump that names none: one that names another is right, with a warning.
+    /// `iteration` chooses one of libsophon's container; else it is the first that has records.
+    ///
+    /// # Errors
+    /// As [`Dump::open`]; also when there is no such iteration, or none with records.
+    pub fn open_as(
+        root: &Path,
+        arch: Option<&'static Chip>,
+        iteration: Option<u32>,
+    ) -> Result<Self, OpenError> {
         let dir = DumpDir::open(root)?;
-        let global = Global::read(&dir.global)?;
-        let chip = Chip::find(&global.arch)
-            .map_err(|source| OpenError::Chip { path: dir.global.clone(), source })?;
+        let mut global = Global::read(&dir.global)?;
+        let chip = match arch {
+            Some(chip) if global.arch.is_empty() => chip,
+            _ if global.arch.is_empty() => {
+                return Err(bigtpu_format::Error::NoArch { path: dir.global }.into());
+            }
+            _ => Chip::find(&global.arch)
+                .map_err(|source| OpenError::Chip { path: dir.global.clone(), source })?,
+        };
+        if let Some(other) = arch.filter(|other| other.name != chip.name) {
+            let (given, named) = (&other.name, &chip.name);
+            let text = format!("the dump names {named} and --arch names {given}; {named} is used");
+            global.warnings.push(text);
+        }
+        if !dir.iterations.is_empty() {
+            return open_container(dir, global, chip, iteration);
+        }
         let mut notes: Vec<Note> = Vec::new();
         let mut note = |severity, file: &Path, text: String| {
             let mut note = Note::of(severity, file, text);
@@ -96,7 +165,11 @@ impl Dump {
                 }
                 match FileBytes::open(&file.path) {
                     Ok(bytes) => {
-                        opened.push(SourceFile { index: file.index, path: file.path, bytes });
+                        // A static model leaves the files of idle cores empty.
+                        if bytes.bytes().is_empty() && !global.is_static {
+                            note(Severity::Warning, &file.path, "the file is empty".to_owned());
+                        }
+                        opened.push(SourceFile::whole(file.index, file.path, bytes));
                     }
                     Err(error) => {
                         note(Severity::Loss, &file.path, format!("left out: {error}"));
@@ -111,7 +184,15 @@ impl Dump {
         if let Some(error) = first_error.filter(|_| cores.is_empty() && ports.is_empty()) {
             return Err(error.into());
         }
-        Ok(Self { root: root.to_owned(), global, chip, cores, ports, notes })
+        Ok(Self { root: root.to_owned(), global, chip, cores, ports, iteration: None, notes })
+    }
+
+    /// The engines of all cores and ports that have a file.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> {
+        let of_core = |index| CORE_ENGINES.map(|engine| Place { index, engine });
+        let cores = self.cores.iter().flat_map(move |file| of_core(file.index));
+        let ports = self.ports.iter().map(|f| Place { index: f.index, engine: Engine::Cdma });
+        cores.chain(ports)
     }
 }
 

@@ -8,8 +8,10 @@ use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
 use crate::nodes::{Node, NodeKind};
-use crate::pair::{Context, StaticStream, pair_nodes, pair_static, pair_static_by_id};
+use crate::pair::{Context, pair_nodes};
+use crate::runtime::{RuntimeRecord, take_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
+use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
 use crate::streams::Cache;
 use crate::tags::TagTable;
 
@@ -29,13 +31,19 @@ pub(crate) struct JoinedCore<'d> {
     /// What CDMA pairing needs: the commands by port, and the cached streams.
     pub(crate) cdma_nodes: Vec<Vec<Node>>,
     pub(crate) cache: Cache<'d>,
+    /// The runtime's own work around a static model, left out of the engines' events.
+    pub(crate) runtime: Vec<RuntimeRecord>,
+    /// Commands that were launched, by engine: a static model's again for each launch.
+    launched: [u64; 3],
 }
 
 impl<'d> CoreSource<'d> {
-    /// Joins a core. `anchored_ports`: how many CDMA ports take their time from this core's SDMA.
+    /// Joins a core. `anchored_ports`: how many CDMA ports take their time from this core's SDMA. `file`: the bytes
+    /// that commands stand in.
     pub(crate) fn join(
         self,
         chip: &Chip,
+        file: &[u8],
         is_static: bool,
         anchored_ports: usize,
     ) -> JoinedCore<'d> {
@@ -61,15 +69,17 @@ impl<'d> CoreSource<'d> {
             anchors: Vec::new(),
             cdma_nodes,
             cache,
+            runtime: Vec::new(),
+            launched: [0; 3],
         };
         if is_static {
-            core.join_static(chip, &node_lists, &des);
+            core.join_static(chip, &node_lists, &des, file);
         } else {
             core.take_anchors(&mut node_lists[2], anchored_ports);
             core.join_dynamic(chip, &node_lists);
         }
         for engine in 0..3 {
-            core.count_commands(engine, &node_lists[engine], &des[engine]);
+            core.count_commands(engine, &node_lists[engine]);
         }
         core
     }
@@ -135,31 +145,46 @@ impl JoinedCore<'_> {
         }
     }
 
-    fn join_static(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3], des: &[StaticStream; 3]) {
+    fn join_static(
+        &mut self,
+        chip: &Chip,
+        nodes: &[Vec<Node>; 3],
+        des: &[StaticStream; 3],
+        file: &[u8],
+    ) {
         let strays = chip.edge_trim;
         let tiu = &mut self.monitors[0].events;
         let before = tiu.len();
         tiu.drop_front(strays);
         tiu.truncate(tiu.len().saturating_sub(strays));
         self.counts[0].trimmed += (before - tiu.len()) as u64;
+        let mut bound = [0; 3];
         for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
             if des.is_empty() && nodes.is_empty() {
                 continue;
             }
             self.label(chip, engine);
-            let mut bound = 0;
             if !des.is_empty() {
                 let events = &mut self.monitors[engine].events;
-                bound = pair_static(events, des);
-                if bound == 0 && chip.pair_by_id {
-                    bound = pair_static_by_id(events, des);
+                let mut model = pair_static(events, des, file);
+                if model.bound == 0 && chip.pair_by_id {
+                    model = pair_static_by_id(events, des);
                 }
+                (bound[engine], self.launched[engine]) = (model.bound, model.commands);
             }
             if !nodes.is_empty() {
                 self.pair(chip, engine, nodes);
-            } else if bound > 0 {
+            }
+        }
+        let is_model = std::array::from_fn(|engine| bound[engine] > 0 && nodes[engine].is_empty());
+        self.runtime = take_runtime(chip, &mut self.monitors, is_model);
+        for engine in 0..3 {
+            if is_model[engine] {
                 self.drop_unbound(engine);
-            } else if !self.monitors[engine].events.is_empty() {
+            } else if nodes[engine].is_empty()
+                && !des[engine].is_empty()
+                && !self.monitors[engine].events.is_empty()
+            {
                 let name = CORE_ENGINES[engine].name();
                 let text = format!(
                     "no {name} record fits the model's commands; all are shown without a command"
@@ -172,6 +197,13 @@ impl JoinedCore<'_> {
         }
     }
 
+    /// Moves the runtime's own work by `ns`.
+    pub(crate) fn shift_runtime(&mut self, ns: i64) {
+        for record in &mut self.runtime {
+            (record.start, record.end) = (record.start + ns, record.end + ns);
+        }
+    }
+
     fn drop_unbound(&mut self, engine: usize) {
         let events = &mut self.monitors[engine].events;
         let before = events.len();
@@ -180,6 +212,7 @@ impl JoinedCore<'_> {
         // Strays of the firmware are expected at both ends on some chips.
         let strays = if engine == 0 { 2 * self.strays as u64 } else { 0 };
         if dropped > strays {
+            self.counts[engine].lost += dropped;
             let name = CORE_ENGINES[engine].name();
             let text = format!(
                 "{dropped} of {before} {name} records, at the ends, fit no command and are left out"
@@ -204,7 +237,7 @@ impl JoinedCore<'_> {
         pair_nodes(&mut context, events, nodes);
     }
 
-    fn count_commands(&mut self, engine: usize, nodes: &[Node], des: &StaticStream) {
+    fn count_commands(&mut self, engine: usize, nodes: &[Node]) {
         let dispatched: u64 = nodes
             .iter()
             .map(|n| match n.kind {
@@ -212,19 +245,25 @@ impl JoinedCore<'_> {
                 _ => 1,
             })
             .sum();
-        let commands = dispatched + des.len() as u64;
+        let commands = dispatched + self.launched[engine];
         let events = &self.monitors[engine].events;
         let bound = events.binding.iter().filter(|b| b.is_bound()).count() as u64;
         let unseen = commands.saturating_sub(bound);
         let unbound = events.binding.iter().filter(|b| **b == Binding::None).count();
-        (self.counts[engine].commands, self.counts[engine].unseen) = (commands, unseen);
-        if commands > 0 && unseen > 0 && unbound > 0 {
+        let counts = &mut self.counts[engine];
+        (counts.commands, counts.unseen) = (commands, unseen);
+        counts.lost = counts.lost.max(unseen);
+        if unseen > 0 {
             let name = CORE_ENGINES[engine].name();
+            let beside = match unbound {
+                0 => String::new(),
+                n => format!(", and {n} records fit no command"),
+            };
             let text = format!(
-                "{unbound} {name} records fit no command and {unseen} {name} commands have no record: \
-                 the PMU lost records, or the capture is incomplete"
+                "{unseen} of {commands} {name} commands have no record{beside}: the PMU lost records, or the \
+                 capture is incomplete"
             );
-            self.notes.warn(None, text);
+            self.notes.loss_anywhere(None, text);
         }
     }
 }

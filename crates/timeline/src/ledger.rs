@@ -189,6 +189,8 @@ pub(crate) struct Notes {
     file: PathBuf,
     /// Bytes of the file.
     size: u64,
+    /// The file that offsets count in, and where it starts among them, if not the file itself.
+    within: Option<(PathBuf, u64, u64)>,
     notes: Vec<Note>,
     /// Notes beyond the most, and how grave the gravest of them is.
     more: Option<(u64, Severity)>,
@@ -196,12 +198,25 @@ pub(crate) struct Notes {
 
 impl Notes {
     pub(crate) fn of(file: &Path, size: usize) -> Self {
-        Self { file: file.to_owned(), size: size as u64, notes: Vec::new(), more: None }
+        Self {
+            file: file.to_owned(),
+            size: size as u64,
+            within: None,
+            notes: Vec::new(),
+            more: None,
+        }
+    }
+
+    /// What follows is about another file: offsets count from `base` on, and it has `size` bytes. `None`: about the
+    /// file itself.
+    pub(crate) fn about(&mut self, file: Option<(&Path, u64, u64)>) {
+        self.within = file.map(|(path, base, size)| (path.to_owned(), base, size));
     }
 
     /// A loss of `bytes` bytes at `offset`.
     pub(crate) fn loss(&mut self, offset: u64, bytes: u64, text: impl Into<String>) {
-        let extent = Extent { bytes, of: self.size };
+        let of = self.within.as_ref().map_or(self.size, |(.., size)| *size);
+        let extent = Extent { bytes, of };
         self.add(Severity::Loss, Some(offset), Some(extent), text.into());
     }
 
@@ -222,7 +237,11 @@ impl Notes {
         text: String,
     ) {
         if self.notes.len() < MOST_NOTES {
-            let file = Some(self.file.clone());
+            let (file, base) = match &self.within {
+                Some((path, base, _)) => (path.clone(), *base),
+                None => (self.file.clone(), 0),
+            };
+            let (file, offset) = (Some(file), offset.map(|at| at.saturating_sub(base)));
             self.notes.push(Note { severity, file, offset, extent, text });
         } else {
             let (count, gravest) = self.more.unwrap_or((0, severity));

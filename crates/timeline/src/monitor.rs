@@ -3,7 +3,8 @@
 
 use bigtpu_chip::{Chip, Engine, Family, Pmu};
 use bigtpu_format::{
-    Block, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord, records,
+    Block, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord,
+    bytes_before_zero_record, records,
 };
 
 use crate::clock;
@@ -111,6 +112,7 @@ pub(crate) fn clean<'d>(
 ) -> Clean<'d> {
     let is_tiu = engine == Engine::Tiu;
     let bytes = if is_tiu { chip.record_bytes.0 } else { chip.record_bytes.1 };
+    let block = &without_zero_records(block, bytes, notes);
     let (monitor, mut raw, tail) = match (is_tiu, bytes) {
         (true, 16) => {
             let (r, tail) = records::<TiuRecord>(block.content);
@@ -179,6 +181,7 @@ pub(crate) fn clean_port<'d>(
     let mut parts = Vec::new();
     let (mut start, mut end, mut id) = (Vec::new(), Vec::new(), Vec::new());
     for block in blocks {
+        let block = &without_zero_records(block, size_of::<CdmaRecord>(), notes);
         let (r, tail) = records::<CdmaRecord>(block.content);
         ragged(block, tail, size_of::<CdmaRecord>(), counts, notes);
         let raw_ids: Vec<u32> = r.iter().map(|r| r.id.get() & 0xff_ffff).collect();
@@ -203,6 +206,21 @@ pub(crate) fn in_ns(events: &mut Events, mhz: f64) {
     for time in events.start.iter_mut().chain(&mut events.end) {
         *time = clock::to_ns(*time, mhz);
     }
+}
+
+/// The block up to its first record that is all zero. What is behind it and not zero is told.
+fn without_zero_records<'d>(block: &Block<'d>, record: usize, notes: &mut Notes) -> Block<'d> {
+    let valid = bytes_before_zero_record(block.content, record);
+    let (content, rest) = block.content.split_at_checked(valid).unwrap_or((block.content, &[]));
+    let behind = rest.chunks(record).filter(|r| r.iter().any(|&b| b != 0)).count();
+    if behind > 0 {
+        let text = format!(
+            "{}: {behind} records stand behind one that is all zero, which ends a monitor; left out",
+            block.kind.name()
+        );
+        notes.loss(block.offset + valid as u64, (behind * record) as u64, text);
+    }
+    Block { content, ..*block }
 }
 
 fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, notes: &mut Notes) {

@@ -1,7 +1,7 @@
 //! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
 
 use bigtpu_chip::{Chip, Engine, OpCode};
-use bigtpu_format::{Node as DynNode, Word, Words};
+use bigtpu_format::{Node as DynNode, OldItem, Word, Words, is_old_dyn_data, old_items};
 
 use crate::ledger::Notes;
 use crate::printable::{LONGEST_NAME, printable, short_name};
@@ -128,8 +128,15 @@ pub(crate) fn walk_block(
         bad_bits: None,
         long_name: None,
     };
-    for (at, node) in Words::new(content) {
-        walk.node(offset + at as u64, node);
+    let is_old = is_old_dyn_data(content);
+    if is_old {
+        for item in old_items(content) {
+            walk.old_item(offset + item.offset as u64, item);
+        }
+    } else {
+        for (at, node) in Words::new(content) {
+            walk.node(offset + at as u64, node);
+        }
     }
     let Walk { missing_extras, lost, bad_bits, long_name, extras, .. } = walk;
     for lost in lost {
@@ -160,8 +167,9 @@ pub(crate) fn walk_block(
         let text = format!("DYN_EXTRA has {} items more than DYN_DATA has commands", extras.len());
         notes.warn(Some(offset), text);
     }
-    if !content.len().is_multiple_of(4) {
-        let tail = content.len() % 4;
+    let item = if is_old { 8 } else { 4 };
+    if !content.len().is_multiple_of(item) {
+        let tail = content.len() % item;
         let at = offset + (content.len() - tail) as u64;
         let text = format!("DYN_DATA ends with {tail} bytes that are no whole word");
         notes.loss(at, tail as u64, text);
@@ -198,6 +206,38 @@ impl Walk<'_, '_> {
             DynNode::Unknown(_) => self.lose(LostNode::UnknownWord, at),
             DynNode::Cut(what) => self.lose(LostNode::Cut(what), at),
         }
+    }
+
+    /// An item of old firmware brings its id with it; its engine's number is that of AKS on every chip.
+    fn old_item(&mut self, at: u64, item: OldItem) {
+        const OLD_ENGINES: [Option<Engine>; 6] = [
+            Some(Engine::Tiu),
+            Some(Engine::Gdma),
+            None,
+            Some(Engine::Sdma),
+            Some(Engine::Cdma),
+            Some(Engine::Sdma),
+        ];
+        let OldItem { word, id, .. } = item;
+        let known = OLD_ENGINES.get(usize::from(word.engine())).copied();
+        let Some(engine) = known.filter(|_| item.is_command) else {
+            // Kinds below 100 besides commands were marks and waits; they record nothing.
+            return;
+        };
+        let Some(engine) = engine else { return };
+        let Some(number) = self.chip.engine_number(engine) else {
+            return self.lose(LostNode::UnknownWord, at);
+        };
+        let word = Word::new(word.kind_number(), number, word.task(), word.sub(), word.info());
+        match engine {
+            Engine::Cdma => {
+                if let Some(next) = self.next_cdma.get_mut(usize::from(word.info() >> 8)) {
+                    *next = id.saturating_sub(1);
+                }
+            }
+            _ => self.next[engine as usize] = id.saturating_sub(1),
+        }
+        self.command(at, false, word);
     }
 
     /// Takes note of a node that is left out.

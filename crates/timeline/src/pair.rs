@@ -29,8 +29,8 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    fn of_descriptor(descriptor: Descriptor) -> Self {
-        let Descriptor { offset: bits, code } = descriptor;
+    pub(crate) fn of_descriptor(descriptor: Descriptor) -> Self {
+        let Descriptor { offset: bits, code, .. } = descriptor;
         let binding = if code.is_some() { Binding::Bits } else { Binding::BadBits };
         Self { binding, word: Word(0), bits, code: code.unwrap_or_default() }
     }
@@ -64,7 +64,7 @@ fn unbound(events: &Events) -> Vec<usize> {
     (0..events.len()).filter(|&i| !events.binding[i].is_bound()).collect()
 }
 
-fn spans(sections: &[Section]) -> Vec<u64> {
+pub(crate) fn spans(sections: &[Section]) -> Vec<u64> {
     sections.iter().map(|s| s.span).collect()
 }
 
@@ -132,73 +132,4 @@ pub(crate) fn matches(
             }
         }
     }
-}
-
-/// A static model's descriptors, the ids of each block counting from 1.
-pub(crate) struct StaticStream {
-    pub(crate) blocks: Vec<Vec<Descriptor>>,
-}
-
-impl StaticStream {
-    pub(crate) fn len(&self) -> usize {
-        self.blocks.iter().map(Vec::len).sum()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn filled(&self) -> Vec<&[Descriptor]> {
-        self.blocks.iter().filter(|b| !b.is_empty()).map(Vec::as_slice).collect()
-    }
-}
-
-/// Pairs records with a static model's descriptors by aligned sections. Returns how many were bound.
-pub(crate) fn pair_static(events: &mut Events, stream: &StaticStream) -> u64 {
-    let record_sections = sections::by_id(events.id.iter().copied());
-    let blocks = stream.filled();
-    let block_spans: Vec<u64> = blocks.iter().map(|b| b.len() as u64).collect();
-    let mut bound = 0;
-    for (r, c) in align(&spans(&record_sections), &block_spans) {
-        let section = record_sections[r];
-        let first_id = events.id[section.first];
-        for i in section.first..section.first + section.len {
-            let k = events.id[i].abs_diff(first_id) as usize;
-            if let Some(&descriptor) = blocks[c].get(k) {
-                events.bind(i, Bound::of_descriptor(descriptor), 0);
-                bound += 1;
-            }
-        }
-    }
-    bound
-}
-
-/// Sections of fewer records than this are strays to the pairing by id.
-const FEWEST_RECORDS: usize = 4;
-/// A section that starts below this id is a fresh epoch: the next block.
-const EPOCH_START: i64 = 1000;
-
-/// Pairs records with a static model's descriptors by absolute id: for a ring that kept only a window of
-/// an epoch, or a stream that lost its head. Returns how many were bound.
-pub(crate) fn pair_static_by_id(events: &mut Events, stream: &StaticStream) -> u64 {
-    let blocks = stream.filled();
-    let mut block = 0;
-    let mut bound = 0;
-    for (nth, section) in sections::by_id(events.id.iter().copied()).into_iter().enumerate() {
-        if nth > 0 && events.id[section.first] < EPOCH_START && block + 1 < blocks.len() {
-            block += 1;
-        }
-        if section.len < FEWEST_RECORDS {
-            continue;
-        }
-        for i in section.first..section.first + section.len {
-            let place = usize::try_from(events.id[i]).ok();
-            let descriptor = place.and_then(|k| blocks.get(block)?.get(k));
-            if let Some(&descriptor) = descriptor {
-                events.bind(i, Bound::of_descriptor(descriptor), 0);
-                bound += 1;
-            }
-        }
-    }
-    bound
 }

@@ -12,10 +12,11 @@ use crate::events::{Binding, Events};
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Ledger, Line, Place};
 use crate::monitor::{Clean, Monitor};
+use crate::runtime::RuntimeEvent;
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
 use crate::time_line::{align_cores, shift_to_zero, trim};
-use crate::totals_check::check_counts;
+use crate::totals_check::{Verdict, check_counts};
 
 /// What the caller may override.
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,6 +96,8 @@ pub struct Profile<'d> {
     hidden: Vec<Core<'d>>,
     /// The CDMA ports that have a file, by port.
     pub ports: Vec<Track<'d>>,
+    /// The runtime's own work around a static model, by core, engine and time.
+    pub runtime: Vec<RuntimeEvent>,
     /// What commands belong to: an event's tag is an index into it. Cores in order, no tag twice in a core; the empty
     /// tag is the first of each.
     pub tags: Vec<Tag>,
@@ -125,9 +128,9 @@ impl<'d> Profile<'d> {
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
-        let mut ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
-        ledger.notes.extend(check_counts(dump, |place| counts_of(&cores, &ports, place)));
-        let files = dump.cores.iter().map(|f| (f.index, f.bytes()));
+        let ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
+        let verdicts = check_counts(dump, dump.places(), |place| counts_of(&cores, &ports, place));
+        let files = dump.cores.iter().map(|f| (f.index, f.command_bytes()));
         let mut profile = Self {
             chip,
             clocks,
@@ -136,6 +139,7 @@ impl<'d> Profile<'d> {
             hidden: Vec::new(),
             ports: Vec::new(),
             tags: merged.tags,
+            runtime: Vec::new(),
             kernels: merged.kernels,
             latest_end,
             tail_offset_ns: dump.global.tail_offset_ns,
@@ -147,6 +151,10 @@ impl<'d> Profile<'d> {
         }
         for port in ports {
             profile.add_port(port);
+        }
+        for Verdict { place, missing, note } in verdicts {
+            profile.ledger.lose(place, missing);
+            profile.ledger.notes.push(note);
         }
         profile
             .ledger
@@ -165,6 +173,7 @@ impl<'d> Profile<'d> {
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         (slot.tags, slot.file) = (tags, file);
         self.ledger.notes.extend(core.notes.finish());
+        self.runtime.extend(core.runtime.into_iter().map(|record| record.at(index, None)));
         let parts = core.monitors.into_iter().zip(core.counts);
         for ((track, engine), (clean, counts)) in
             slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
@@ -255,6 +264,19 @@ impl<'d> Track<'d> {
 }
 
 impl Ledger {
+    /// At least so many records of an engine are missing.
+    fn lose(&mut self, place: Place, missing: u64) {
+        if missing == 0 {
+            return;
+        }
+        match self.lines.iter_mut().find(|line| line.place == place) {
+            Some(line) => line.counts.lost = line.counts.lost.max(missing),
+            None => self
+                .lines
+                .push(Line { place, counts: Counts { lost: missing, ..Counts::default() } }),
+        }
+    }
+
     fn add(&mut self, place: Place, mut counts: Counts, events: &Events) {
         let count =
             |is: fn(&Binding) -> bool| events.binding.iter().filter(|b| is(b)).count() as u64;
@@ -308,8 +330,8 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
         .map(|f| {
             let sends = if f.index == anchor_core { anchored.len() } else { 0 };
             let ring = dump.global.max_record_num;
-            let source = CoreSource::read(chip, &f.path, f.bytes(), mhz, ring);
-            (f.index, source.join(chip, is_static, sends))
+            let source = CoreSource::read(chip, f, mhz, ring);
+            (f.index, source.join(chip, f.command_bytes(), is_static, sends))
         })
         .collect();
     for (index, core) in &cores {

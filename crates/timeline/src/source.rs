@@ -1,16 +1,15 @@
 //! A core's file taken apart: which block is what, and what is wrong with it.
 
-use std::path::Path;
-
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
 
+use crate::dump::SourceFile;
 use crate::events::Events;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Extra, Nodes, walk_block};
-use crate::pair::StaticStream;
-use crate::streams::{Cache, descriptors};
+use crate::static_model::StaticStream;
+use crate::streams::{Cache, group_descriptors};
 use crate::turns::{ClockSpan, Jump, lonely_jump, lower, matching_turns, rotate, same_turn};
 
 /// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
@@ -30,8 +29,7 @@ impl<'d> CoreSource<'d> {
     /// Reads a core's file. `mhz`: clocks of TIU and DMA; `ring`: slots of the PMU's rings, if known.
     pub(crate) fn read(
         chip: &Chip,
-        path: &Path,
-        file: &'d [u8],
+        file: &'d SourceFile,
         mhz: (f64, f64),
         ring: Option<u64>,
     ) -> Self {
@@ -40,13 +38,15 @@ impl<'d> CoreSource<'d> {
             counts: Default::default(),
             nodes: Nodes::default(),
             cache: Cache::default(),
-            des: std::array::from_fn(|_| StaticStream { blocks: Vec::new() }),
-            notes: Notes::of(path, file.len()),
+            des: std::array::from_fn(|_| StaticStream { groups: Vec::new() }),
+            notes: Notes::of(&file.path, file.bytes().len()),
         };
-        let found = sound_blocks(file, &mut source.notes);
+        let found = file.blocks(&mut source.notes);
         let mut seen = [false; 3];
         let mut extras = Vec::new();
         for block in &found {
+            let origin = file.origin(block);
+            source.notes.about(origin.map(|o| (o.path.as_path(), o.base, o.size)));
             match block.kind {
                 BlockKind::MonitorTiu => source.monitor(chip, 0, block, ring, &mut seen),
                 BlockKind::MonitorGdma => source.monitor(chip, 1, block, ring, &mut seen),
@@ -75,6 +75,11 @@ impl<'d> CoreSource<'d> {
                 | BlockKind::NotNeeded(_)
                 | BlockKind::Unknown(_) => {}
             }
+        }
+        source.notes.about(None);
+        for des in &mut source.des {
+            des.groups.truncate(file.group_count().unwrap_or(usize::MAX));
+            des.drop_repetitions(file.command_bytes());
         }
         source.count_from_one_turn(mhz, ring);
         let has_commands = found.iter().any(|b| b.kind == BlockKind::DynData);
@@ -189,9 +194,14 @@ impl<'d> CoreSource<'d> {
     }
 
     fn static_block(&mut self, chip: &Chip, engine: usize, block: &Block<'d>) {
-        let found =
-            descriptors(chip, CORE_ENGINES[engine], block.content, block.offset, &mut self.notes);
-        self.des[engine].blocks.push(found);
+        let found = group_descriptors(
+            chip,
+            CORE_ENGINES[engine],
+            block.content,
+            block.offset,
+            &mut self.notes,
+        );
+        self.des[engine].groups.extend(found);
     }
 }
 
@@ -230,9 +240,6 @@ pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'
                 damage.what, damage.bytes
             ),
         );
-    }
-    if file.is_empty() {
-        notes.warn(None, "the file is empty");
     }
     found.blocks
 }

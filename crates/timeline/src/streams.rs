@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_chip::{Chip, Engine, OpCode, StreamEnd, walk};
+use bigtpu_chip::{Chip, Engine, OpCode, Stream, StreamEnd, walk, walk_groups};
 use bigtpu_format::KvHeader;
 
 use crate::ledger::Notes;
@@ -13,6 +13,8 @@ pub(crate) struct Descriptor {
     pub(crate) offset: u64,
     /// `None` where they do not decode.
     pub(crate) code: Option<OpCode>,
+    /// The PMU may leave it out.
+    pub(crate) may_lack_record: bool,
 }
 
 /// Walks a stream that starts at `offset` of the file.
@@ -23,7 +25,31 @@ pub(crate) fn descriptors(
     offset: u64,
     notes: &mut Notes,
 ) -> Vec<Descriptor> {
-    let walked = walk(chip, engine, stream);
+    found(&walk(chip, engine, stream), engine, offset, notes)
+}
+
+/// Walks a static model's block that starts at `offset` of the file: its command groups.
+pub(crate) fn group_descriptors(
+    chip: &Chip,
+    engine: Engine,
+    stream: &[u8],
+    offset: u64,
+    notes: &mut Notes,
+) -> Vec<Vec<Descriptor>> {
+    let walked = walk_groups(chip, engine, stream);
+    if let Some(at) = walked.unread {
+        let bytes = (stream.len() - at) as u64;
+        let text = format!(
+            "{} descriptors: the {bytes} bytes behind an end command are no padding and are left out",
+            engine.name()
+        );
+        notes.loss(offset + at as u64, bytes, text);
+    }
+    walked.groups.iter().map(|group| found(group, engine, offset, notes)).collect()
+}
+
+/// The commands of a walked stream, with notes of what does not decode.
+fn found(walked: &Stream, engine: Engine, offset: u64, notes: &mut Notes) -> Vec<Descriptor> {
     if let StreamEnd::Lost { offset: at, bytes, error } = &walked.end {
         let text = format!(
             "{} descriptors: {error}; the {bytes} bytes from there on are left out",
@@ -38,8 +64,12 @@ pub(crate) fn descriptors(
     }
     walked
         .commands
-        .into_iter()
-        .map(|c| Descriptor { offset: offset + c.offset as u64, code: c.code.ok() })
+        .iter()
+        .map(|c| Descriptor {
+            offset: offset + c.offset as u64,
+            code: c.code.as_ref().ok().copied(),
+            may_lack_record: c.may_lack_record,
+        })
         .collect()
 }
 

@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 
 use bigtpu_chip::Engine;
-use bigtpu_format::{BlockKind, CdmaRecord};
+use bigtpu_format::{BlockKind, CdmaRecord, bytes_before_zero_record};
 
 use crate::dump::{Dump, SourceFile};
 use crate::ledger::{Counts, Note, Notes, Place};
-use crate::source::{further_monitor, sound_blocks};
+use crate::source::further_monitor;
 use crate::totals_check::check_counts;
 
 /// All blocks of a kind in a file.
@@ -59,8 +59,8 @@ impl Survey {
             survey.files.push(FileSurvey::of(dump, file, is_port, &mut notes));
             survey.notes.extend(notes.finish());
         }
-        let mut of_counts = check_counts(dump, |place| survey.counts(place));
-        survey.notes.append(&mut of_counts);
+        let verdicts = check_counts(dump, dump.places(), |place| survey.counts(place));
+        survey.notes.extend(verdicts.into_iter().map(|verdict| verdict.note));
         survey
     }
 
@@ -90,10 +90,19 @@ impl Survey {
     }
 }
 
+/// Whole records of a monitor, up to those that are all zero at its end.
+fn record_count(content: &[u8], size: usize) -> u64 {
+    let last = content.chunks_exact(size.max(1)).next_back();
+    let has_zeros = last.is_some_and(|record| record.iter().all(|&b| b == 0));
+    // Only then all of it has to be looked at.
+    let valid = if has_zeros { bytes_before_zero_record(content, size) } else { content.len() };
+    (valid / size.max(1)) as u64
+}
+
 impl FileSurvey {
     fn of(dump: &Dump, file: &SourceFile, is_port: bool, notes: &mut Notes) -> Self {
         let mut blocks: Vec<BlockSum> = Vec::new();
-        for block in sound_blocks(file.bytes(), notes) {
+        for block in file.blocks(notes) {
             let (tiu, dma) = dump.chip.record_bytes;
             let size = match block.kind {
                 BlockKind::MonitorTiu => Some(tiu),
@@ -102,7 +111,7 @@ impl FileSurvey {
                 _ => None,
             };
             let bytes = block.content.len();
-            let records = size.map(|size| (bytes / size.max(1)) as u64);
+            let records = size.map(|size| record_count(block.content, size));
             match blocks.iter_mut().find(|sum| sum.kind == block.kind) {
                 Some(sum) => {
                     sum.blocks += 1;

@@ -32,6 +32,7 @@ pub(crate) fn align_cores(cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
         let anchored = ports.iter_mut().filter(|p| p.anchor == Some(*index));
         let own = core.monitors.iter_mut().map(|m| &mut m.events);
         own.chain(anchored.map(|p| &mut p.clean.events)).for_each(|e| e.shift(shift));
+        core.shift_runtime(shift);
     }
 }
 
@@ -44,6 +45,7 @@ pub(crate) fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -
         events.shift(-earliest);
         latest = events.end.iter().copied().fold(latest, i64::max);
     }
+    cores.iter_mut().for_each(|(_, core)| core.shift_runtime(-earliest));
     latest
 }
 
@@ -51,7 +53,8 @@ pub(crate) fn shift_to_zero<'d>(cores: &mut Cores<'d>, ports: &mut [Port<'d>]) -
 /// of it remains.
 pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
     let chip = dump.chip;
-    let files: BTreeMap<u32, &[u8]> = dump.cores.iter().map(|f| (f.index, f.bytes())).collect();
+    let files: BTreeMap<u32, &[u8]> =
+        dump.cores.iter().map(|f| (f.index, f.command_bytes())).collect();
     let mut cdma_remains = false;
     for port in ports {
         let owner = std::mem::take(&mut port.owner);

@@ -8,30 +8,82 @@ use crate::ledger::{Counts, Note, Place, Severity};
 
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found {
+    place: Place,
     name: String,
     is_tiu: bool,
     /// `None`: there is no file.
     counts: Option<Counts>,
 }
 
-/// Notes for every record count that tells of a loss or disagrees with the files. `counts_of` tells what was found
-/// of an engine, `None` where it has no file.
-pub(crate) fn check_counts(dump: &Dump, counts_of: impl Fn(Place) -> Option<Counts>) -> Vec<Note> {
+/// What the runtime's counts, or full rings, tell of an engine.
+pub(crate) struct Verdict {
+    /// Whose records.
+    pub(crate) place: Place,
+    /// Records that are missing, as far as known.
+    pub(crate) missing: u64,
+    pub(crate) note: Note,
+}
+
+/// Rings that runtimes make unless told otherwise; where `global.profile` gives no size, as many records fill one.
+const USUAL_RINGS: [u64; 2] = [65_536, 131_072];
+
+/// A verdict for every record count that tells of a loss or disagrees with the files, and for every full ring without
+/// a count. `counts_of` tells what was found of an engine, `None` where it has no file.
+pub(crate) fn check_counts(
+    dump: &Dump,
+    places: impl Iterator<Item = Place>,
+    counts_of: impl Fn(Place) -> Option<Counts>,
+) -> Vec<Verdict> {
     let file = dump.root.join(GLOBAL_PROFILE);
-    let mut notes = Vec::new();
+    let mut verdicts_of_all = Vec::new();
+    let mut counted = Vec::new();
     for record in &dump.global.records {
         let Some(found) = find(record, &counts_of) else { continue };
-        for (severity, text) in verdicts(dump, record.count, &found) {
-            notes.push(Note::of(severity, &file, text));
+        counted.push(found.place);
+        for (severity, missing, text) in verdicts(dump, record.count, &found) {
+            let note = Note::of(severity, &file, text);
+            verdicts_of_all.push(Verdict { place: found.place, missing, note });
         }
     }
-    notes
+    for place in places.filter(|place| !counted.contains(place)) {
+        let Some(counts) = counts_of(place).filter(|counts| counts.rotated == 0) else { continue };
+        if let Some(ring) = full_ring(dump, place.engine, counts.read) {
+            let text = full_text(&place.to_string(), ring, counts.read, counts.commands);
+            let note = Note::of(Severity::Loss, &file, text);
+            verdicts_of_all.push(Verdict { place, missing: 0, note });
+        }
+    }
+    verdicts_of_all
+}
+
+/// The size of the ring that so many records fill, if they do. The DMA engines' results lie at multiples of 128 bytes,
+/// so that an odd number of their records of 64 bytes leaves one slot unused.
+fn full_ring(dump: &Dump, engine: Engine, records: u64) -> Option<u64> {
+    match dump.global.max_record_num.filter(|&ring| ring > 0) {
+        Some(ring) => {
+            let is_dma = matches!(engine, Engine::Gdma | Engine::Sdma);
+            let usable = if is_dma && dump.chip.record_bytes.1 == 64 { ring & !1 } else { ring };
+            (records >= usable.max(1)).then_some(ring)
+        }
+        None => USUAL_RINGS.into_iter().find(|&ring| records == ring),
+    }
+}
+
+/// Says that a ring was full, and what size would do.
+fn full_text(name: &str, ring: u64, written: u64, commands: u64) -> String {
+    let needed = commands.max(written).saturating_add(1);
+    let enough = needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
+    format!(
+        "{name}: the PMU ring of {ring} records was full ({written} written), so records were lost; profile again \
+         with max_record_num={enough}"
+    )
 }
 
 fn find(record: &RecordCount, counts_of: impl Fn(Place) -> Option<Counts>) -> Option<Found> {
     if let Some(port) = record.port() {
-        let counts = counts_of(Place { index: port, engine: Engine::Cdma });
-        return Some(Found { name: format!("CDMA port {port}"), is_tiu: false, counts });
+        let place = Place { index: port, engine: Engine::Cdma };
+        let name = format!("CDMA port {port}");
+        return Some(Found { place, name, is_tiu: false, counts: counts_of(place) });
     }
     let (core, engine) = record.core()?;
     let engine = match engine {
@@ -42,39 +94,40 @@ fn find(record: &RecordCount, counts_of: impl Fn(Place) -> Option<Counts>) -> Op
     };
     let place = Place { index: core, engine };
     let is_tiu = engine == Engine::Tiu;
-    Some(Found { name: place.to_string(), is_tiu, counts: counts_of(place) })
+    Some(Found { place, name: place.to_string(), is_tiu, counts: counts_of(place) })
 }
 
-fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, String)> {
+fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, String)> {
     let mut out = Vec::new();
     let name = &found.name;
     let strays = if found.is_tiu { dump.chip.edge_trim as u64 } else { 0 };
-    let ring = dump.global.max_record_num.filter(|&ring| ring > 0);
-    if let Some(ring) = ring.filter(|&ring| said >= ring) {
-        let needed = found.counts.as_ref().map_or(0, |c| c.commands).max(said).saturating_add(1);
-        let enough =
-            needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
-        out.push((
-            Severity::Loss,
-            format!(
-                "{name}: the PMU ring of {ring} records was full ({said} written), so records were \
-                 lost; profile again with max_record_num={enough}"
-            ),
-        ));
+    if let Some(ring) = full_ring(dump, found.place.engine, said) {
+        let commands = found.counts.as_ref().map_or(0, |c| c.commands);
+        out.push((Severity::Loss, 0, full_text(name, ring, said, commands)));
     } else if said == 1 && strays == 0 {
         let text = format!("{name}: a single record means truncated data");
-        out.push((Severity::Warning, text));
+        out.push((Severity::Warning, 0, text));
     }
     match &found.counts {
         None if said > 0 => out.push((
             Severity::Loss,
+            said,
             format!("{name}: {said} records were written, but the dump has no file for it"),
         )),
         Some(counts) if !(said..=said.saturating_add(2 * strays)).contains(&counts.read) => {
             let severity = if counts.read < said { Severity::Loss } else { Severity::Warning };
+            let missing = said.saturating_sub(counts.read);
+            let lost = match missing {
+                0 => String::new(),
+                _ => format!(": {missing} are lost"),
+            };
             out.push((
                 severity,
-                format!("{name}: {said} records were written, the file holds {}", counts.read),
+                missing,
+                format!(
+                    "{name}: {said} records were written, the file holds {}{lost}",
+                    counts.read
+                ),
             ));
         }
         _ => {}

@@ -63,7 +63,7 @@ fn marks_line_ends_and_junk_do_not_matter() {
 
 #[test]
 fn a_value_that_is_no_number_is_told_with_its_line() {
-    for (line, key) in [("core_num=many", "core_num=2"), ("tpu_freq=0", "tpu_freq=1000")] {
+    for (line, key) in [("core_num=many", "core_num=2"), ("tpu_freq=fast", "tpu_freq=1000")] {
         let dump = DumpCopy::of(CASE);
         let mut number = 0;
         dump.edit_global(|text| {

@@ -1,0 +1,214 @@
+//! libsophon's container opened (section 1.2): an iteration's file split into cores, their commands read beside it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bigtpu_chip::Chip;
+use bigtpu_format::{
+    Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global, Iteration,
+    ProfileFile, blocks, command_file_names, find_dumps_near,
+};
+
+use crate::dump::{Dump, OpenError, SourceFile};
+use crate::ledger::{Note, Notes, Severity};
+use crate::source::sound_blocks;
+
+/// A file that bytes come from.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    pub(crate) path: PathBuf,
+    /// Where its first byte stands among the core's command bytes.
+    pub(crate) base: u64,
+    /// Bytes of the file.
+    pub(crate) size: u64,
+}
+
+/// A core's part of a container.
+#[derive(Debug, Default)]
+pub(crate) struct ContainerPart {
+    /// Its monitors: where their contents stand in the iteration's file.
+    monitors: Vec<(BlockKind, Range<usize>)>,
+    /// The files of its commands, one behind another.
+    commands: Vec<u8>,
+    /// The streams in them.
+    streams: Vec<(BlockKind, Range<usize>, Origin)>,
+    /// Command groups of the model, where the dump says.
+    pub(crate) group_count: Option<usize>,
+}
+
+impl ContainerPart {
+    pub(crate) fn command_bytes(&self) -> &[u8] {
+        &self.commands
+    }
+
+    pub(crate) fn blocks<'d>(&'d self, file: &'d [u8]) -> Vec<Block<'d>> {
+        let block = |kind, range: &Range<usize>, bytes: &'d [u8]| Block {
+            kind,
+            offset: range.start as u64,
+            content: bytes.get(range.clone()).unwrap_or(&[]),
+        };
+        let monitors = self.monitors.iter().map(|(kind, range)| block(*kind, range, file));
+        let streams =
+            self.streams.iter().map(|(kind, range, _)| block(*kind, range, &self.commands));
+        monitors.chain(streams).collect()
+    }
+
+    pub(crate) fn origin(&self, block: &Block<'_>) -> Option<&Origin> {
+        self.streams.iter().find(|(kind, ..)| *kind == block.kind).map(|(.., origin)| origin)
+    }
+
+    /// Reads an engine's commands.
+    fn read_commands(
+        &mut self,
+        root: &Path,
+        core: u32,
+        (engine, kind): (u8, BlockKind),
+        place: CommandPlace,
+    ) -> Result<(), String> {
+        let names = command_file_names(place.address, core, engine);
+        let found = names.iter().map(|name| root.join(name)).find(|path| path.is_file());
+        let Some(path) = found else {
+            return Err(format!(
+                "{} is missing: the records of its commands are shown without",
+                names[0]
+            ));
+        };
+        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let start = usize::try_from(place.offset).ok().filter(|&start| start <= bytes.len());
+        let Some(start) = start else {
+            return Err(format!(
+                "{} ends before byte {}, where the commands start",
+                names[0], place.offset
+            ));
+        };
+        let base = self.commands.len();
+        let size = bytes.len();
+        self.commands.extend(bytes);
+        let origin = Origin { path, base: base as u64, size: size as u64 };
+        self.streams.push((kind, base + start..base + size, origin));
+        Ok(())
+    }
+}
+
+/// The iterations of a container that hold PMU records; none for any other dump.
+#[must_use]
+pub fn iterations(root: &Path) -> Vec<u32> {
+    let files = DumpDir::open(root).map(|dir| dir.iterations).unwrap_or_default();
+    files.iter().filter(|file| has_records(file)).map(|file| file.index).collect()
+}
+
+/// Whether a directory holds a container's summaries, and no PMU records.
+#[must_use]
+pub fn is_summary_only(root: &Path) -> bool {
+    let files = DumpDir::open(root).map(|dir| dir.iterations).unwrap_or_default();
+    !files.is_empty() && !files.iter().any(has_records)
+}
+
+fn has_records(file: &ProfileFile) -> bool {
+    let bytes = FileBytes::open(&file.path);
+    bytes.is_ok_and(|bytes| Iteration::of(&blocks(bytes.bytes()).blocks).has_records())
+}
+
+/// Opens an iteration of a container, the first with records where none is asked for.
+pub(crate) fn open_container(
+    dir: DumpDir,
+    mut global: Global,
+    chip: &'static Chip,
+    wanted: Option<u32>,
+) -> Result<Dump, OpenError> {
+    let with_records: Vec<&ProfileFile> =
+        dir.iterations.iter().filter(|f| has_records(f)).collect();
+    let found = match wanted {
+        Some(iteration) => with_records.iter().find(|file| file.index == iteration),
+        None => with_records.first(),
+    };
+    let Some(file) = found else {
+        let path = dir.root.clone();
+        return Err(match wanted.filter(|_| !with_records.is_empty()) {
+            Some(iteration) => {
+                let known: Vec<String> = with_records.iter().map(|f| f.index.to_string()).collect();
+                Error::NoIteration { path, iteration, known: known.join(", ") }
+            }
+            None => Error::SummaryOnly { hint: hint(&path), path },
+        }
+        .into());
+    };
+    let bytes = Arc::new(FileBytes::open(&file.path)?);
+    let mut notes: Vec<Note> = global
+        .warnings
+        .iter()
+        .map(|text| Note::of(Severity::Warning, &dir.global, text.clone()))
+        .collect();
+    let mut file_notes = Notes::of(&file.path, bytes.bytes().len());
+    let iteration = Iteration::of(&sound_blocks(bytes.bytes(), &mut file_notes));
+    for &offset in &iteration.short {
+        file_notes.loss(
+            offset,
+            0,
+            "a SUMMARY or COMMAND block is too short; its commands are left out",
+        );
+    }
+    notes.extend(file_notes.finish());
+    global.is_static = !iteration.commands.is_empty();
+    let mut cores = Vec::new();
+    let mut opening =
+        Opening { root: &dir.root, global: &global, file, bytes: &bytes, notes: &mut notes };
+    for (place, blocks) in iteration.cores.iter().enumerate() {
+        cores.push(opening.core(place, blocks, iteration.commands.get(place)));
+    }
+    cores.sort_by_key(|core: &SourceFile| core.index);
+    let iteration = Some(file.index);
+    Ok(Dump { root: dir.root, global, chip, cores, ports: Vec::new(), iteration, notes })
+}
+
+/// A dump with records beside a container.
+fn hint(root: &Path) -> String {
+    let near = root.canonicalize().ok().and_then(|path| path.parent().map(find_dumps_near));
+    let own = root.canonicalize().ok();
+    let other = near
+        .into_iter()
+        .flatten()
+        .find(|path| Some(path) != own.as_ref() && !is_summary_only(path));
+    other.map_or_else(String::new, |path| format!("; did you mean {}?", path.display()))
+}
+
+/// What the cores of an iteration share while it is opened.
+struct Opening<'a> {
+    root: &'a Path,
+    global: &'a Global,
+    file: &'a ProfileFile,
+    bytes: &'a Arc<FileBytes>,
+    notes: &'a mut Vec<Note>,
+}
+
+impl Opening<'_> {
+    /// The core at a place among the iteration's cores.
+    fn core(
+        &mut self,
+        place: usize,
+        blocks: &[Block<'_>],
+        commands: Option<&CoreCommands>,
+    ) -> SourceFile {
+        let index = self.global.core_list.get(place).copied().unwrap_or(place as u32);
+        let mut part = ContainerPart::default();
+        for block in blocks {
+            let start = block.offset as usize;
+            // The logs of the firmware have a layout of their own; the records are whole without them.
+            if !matches!(block.kind, BlockKind::DynData | BlockKind::DynExtra) {
+                part.monitors.push((block.kind, start..start + block.content.len()));
+            }
+        }
+        if let Some(commands) = commands {
+            part.group_count = Some(commands.groups.len());
+            let streams =
+                [((0, BlockKind::DesTiu), commands.tiu), ((1, BlockKind::DesGdma), commands.gdma)];
+            for (engine, stream) in streams {
+                if let Err(text) = part.read_commands(self.root, index, engine, stream) {
+                    self.notes.push(Note::of(Severity::Loss, &self.file.path, text));
+                }
+            }
+        }
+        SourceFile::part(index, self.file.path.clone(), Arc::clone(self.bytes), part)
+    }
+}

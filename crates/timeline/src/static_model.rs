@@ -1,0 +1,196 @@
+//! A static model's commands (section 6): command groups, and the records of their launches.
+
+use crate::align::align;
+use crate::events::Events;
+use crate::pair::{Bound, spans};
+use crate::sections::{self, Section};
+use crate::streams::Descriptor;
+
+/// The command groups of a static model for one engine; ids count from the first command of each.
+pub(crate) struct StaticStream {
+    pub(crate) groups: Vec<Vec<Descriptor>>,
+}
+
+impl StaticStream {
+    pub(crate) fn len(&self) -> usize {
+        self.groups.iter().map(Vec::len).sum()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Leaves out repetitions of all groups: a model that is loaded twice appends its streams twice. `file`: the bytes
+    /// that the descriptors stand in.
+    pub(crate) fn drop_repetitions(&mut self, file: &[u8]) {
+        self.groups.retain(|group| !group.is_empty());
+        let bytes: Vec<&[u8]> = self.groups.iter().map(|group| bytes_of(group, file)).collect();
+        let n = bytes.len();
+        let is_period =
+            |p: usize| n.is_multiple_of(p) && bytes.iter().zip(&bytes[p..]).all(|(a, b)| a == b);
+        let period = (1..n).find(|&p| is_period(p));
+        self.groups.truncate(period.unwrap_or(n));
+    }
+
+    /// A model whose groups have no end command and that was loaded several times is one group that repeats itself:
+    /// the first of the repetitions. `file`: the bytes that the descriptors stand in.
+    fn first_repetition(&self, file: &[u8]) -> Option<Self> {
+        let [group] = self.groups.as_slice() else { return None };
+        let repeats = |&count: &usize| {
+            let (Some(first), Some(second)) = (group.first(), group.get(count)) else {
+                return false;
+            };
+            let (from, to) = (first.offset as usize, second.offset as usize);
+            let is_whole = group.len().is_multiple_of(count);
+            let unit = file.get(from..to);
+            is_whole
+                && (1..group.len() / count).all(|nth| {
+                    let at = group[nth * count].offset as usize;
+                    file.get(at..at + (to - from)) == unit
+                })
+        };
+        let count = (1..=group.len() / 2).find(repeats)?;
+        Some(Self { groups: vec![group[..count].to_vec()] })
+    }
+
+    /// The groups that have commands.
+    fn filled(&self) -> Vec<Group<'_>> {
+        let filled = self.groups.iter().filter(|group| !group.is_empty());
+        filled.map(|commands| Group { commands, skipped: 0, span: commands.len() }).collect()
+    }
+
+    /// The groups without the commands at their ends that the PMU may leave out.
+    fn recorded(&self) -> Vec<Group<'_>> {
+        let recorded = self.filled().into_iter().map(|Group { commands, .. }| {
+            let silent = |d: &&Descriptor| d.may_lack_record;
+            let skipped = commands.iter().take_while(silent).count();
+            let behind = commands[skipped..].iter().rev().take_while(silent).count();
+            Group { commands, skipped, span: commands.len() - skipped - behind }
+        });
+        recorded.filter(|group| group.span > 0).collect()
+    }
+}
+
+/// A command group, and which of its commands have a record.
+#[derive(Clone, Copy)]
+struct Group<'a> {
+    commands: &'a [Descriptor],
+    /// Commands at its start that have none.
+    skipped: usize,
+    /// Commands from the first record to the last.
+    span: usize,
+}
+
+/// A group's bytes up to the head of its last command.
+fn bytes_of<'d>(group: &[Descriptor], file: &'d [u8]) -> &'d [u8] {
+    const HEAD_BYTES: usize = 8;
+    let at = |place: Option<&Descriptor>| place.and_then(|d| usize::try_from(d.offset).ok());
+    let (Some(first), Some(last)) = (at(group.first()), at(group.last())) else { return &[] };
+    file.get(first..file.len().min(last + HEAD_BYTES)).unwrap_or(&[])
+}
+
+/// What binding a static model's records came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct BoundModel {
+    /// Records with a command.
+    pub(crate) bound: u64,
+    /// Commands that were launched: those of the stream, again for each launch.
+    pub(crate) commands: u64,
+}
+
+/// Binds records to a static model's descriptors by aligned sections: of one launch, or of as many as the records
+/// show. `file`: the bytes that the descriptors stand in.
+pub(crate) fn pair_static(events: &mut Events, stream: &StaticStream, file: &[u8]) -> BoundModel {
+    let sections = sections::by_id(events.id.iter().copied());
+    let repeated = stream.first_repetition(file);
+    let once = repeated.as_ref().unwrap_or(stream);
+    // Whole groups come first: most runtimes' end commands have a record.
+    let mut best = Fit::of(&sections, stream.filled());
+    for groups in [stream.recorded(), once.filled(), once.recorded()] {
+        if best.records < events.len() as u64 {
+            let fit = Fit::of(&sections, groups);
+            best = if fit.records > best.records { fit } else { best };
+        }
+    }
+    best.bind(events, &sections)
+}
+
+/// Sections of records fitted to the groups of one or more launches.
+struct Fit<'a> {
+    /// The groups of all launches, in order.
+    groups: Vec<Group<'a>>,
+    /// Sections and groups that fit each other.
+    pairs: Vec<(usize, usize)>,
+    /// Records in these sections.
+    records: u64,
+}
+
+impl<'a> Fit<'a> {
+    fn of(sections: &[Section], groups: Vec<Group<'a>>) -> Self {
+        let launches = launches(sections, &groups);
+        let groups = groups.repeat(launches);
+        let group_spans: Vec<u64> = groups.iter().map(|group| group.span as u64).collect();
+        let pairs = align(&spans(sections), &group_spans);
+        let records = pairs.iter().map(|&(r, _)| sections[r].len as u64).sum();
+        Self { groups, pairs, records }
+    }
+
+    fn bind(&self, events: &mut Events, sections: &[Section]) -> BoundModel {
+        let certain =
+            |group: &Group<'_>| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64;
+        let mut found = BoundModel { bound: 0, commands: self.groups.iter().map(certain).sum() };
+        for &(r, c) in &self.pairs {
+            let (section, group) = (sections[r], self.groups[c]);
+            let first_id = events.id[section.first];
+            for i in section.first..section.first + section.len {
+                let k = events.id[i].abs_diff(first_id) as usize + group.skipped;
+                if let Some(&descriptor) = group.commands.get(k) {
+                    events.bind(i, Bound::of_descriptor(descriptor), 0);
+                    found.bound += 1;
+                    found.commands += u64::from(descriptor.may_lack_record);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How often the stream was launched: as often as each of its groups has sections of its span.
+fn launches(sections: &[Section], groups: &[Group<'_>]) -> usize {
+    let times = groups.iter().map(|group| {
+        let recorded = sections.iter().filter(|s| s.span == group.span as u64).count();
+        let compiled = groups.iter().filter(|g| g.span == group.span).count();
+        recorded / compiled.max(1)
+    });
+    times.min().unwrap_or(1).max(1)
+}
+
+/// Sections of fewer records than this are strays to the pairing by id.
+const FEWEST_RECORDS: usize = 4;
+/// A section that starts below this id is a fresh epoch: the next group.
+const EPOCH_START: i64 = 1000;
+
+/// Pairs records with a static model's descriptors by absolute id: for a ring that kept only a window of
+/// an epoch, or a stream that lost its head.
+pub(crate) fn pair_static_by_id(events: &mut Events, stream: &StaticStream) -> BoundModel {
+    let groups = stream.filled();
+    let mut group = 0;
+    let mut bound = 0;
+    for (nth, section) in sections::by_id(events.id.iter().copied()).into_iter().enumerate() {
+        if nth > 0 && events.id[section.first] < EPOCH_START && group + 1 < groups.len() {
+            group += 1;
+        }
+        if section.len < FEWEST_RECORDS {
+            continue;
+        }
+        for i in section.first..section.first + section.len {
+            let place = usize::try_from(events.id[i]).ok();
+            let descriptor = place.and_then(|k| groups.get(group)?.commands.get(k));
+            if let Some(&descriptor) = descriptor {
+                events.bind(i, Bound::of_descriptor(descriptor), 0);
+                bound += 1;
+            }
+        }
+    }
+    BoundModel { bound, commands: stream.len() as u64 }
+}
