@@ -16,3 +16,4 @@ mod replay;
 mod synth;
 mod trace;
 mod usage;
+mod writers;

@@ -33,6 +33,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) cache: Cache<'d>,
     /// The runtime's own work around a static model, left out of the engines' events.
     pub(crate) runtime: Vec<RuntimeRecord>,
+    /// The file holds a static model's commands.
+    pub(crate) has_model: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
 }
@@ -70,6 +72,7 @@ impl<'d> CoreSource<'d> {
             cdma_nodes,
             cache,
             runtime: Vec::new(),
+            has_model: false,
             launched: [0; 3],
         };
         if is_static {
@@ -177,7 +180,11 @@ impl JoinedCore<'_> {
             }
         }
         let is_model = std::array::from_fn(|engine| bound[engine] > 0 && nodes[engine].is_empty());
+        self.has_model = des.iter().any(|des| !des.is_empty());
         self.runtime = take_runtime(chip, &mut self.monitors, is_model);
+        for record in &self.runtime {
+            self.counts[record.engine].runtime += 1;
+        }
         for engine in 0..3 {
             if is_model[engine] {
                 self.drop_unbound(engine);

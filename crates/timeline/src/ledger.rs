@@ -55,6 +55,8 @@ counts! {
     labelled = "labelled",
     /// Records of the sync preamble, and sync sends spent on CDMA ports.
     preamble = "preamble",
+    /// Records of the runtime's own work around a static model: copies of inputs and outputs, barriers.
+    runtime = "runtime",
     /// Records trimmed: strays at the edges, unmatched edges, sync pairs around id resets.
     trimmed = "trimmed",
     /// Records that a ring's rotation moved.

@@ -12,7 +12,7 @@ use crate::events::{Binding, Events};
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Ledger, Line, Place};
 use crate::monitor::{Clean, Monitor};
-use crate::runtime::RuntimeEvent;
+use crate::runtime::{RuntimeEvent, shown_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
 use crate::time_line::{align_cores, shift_to_zero, trim};
@@ -130,6 +130,8 @@ impl<'d> Profile<'d> {
         trim(dump, &mut cores, &mut ports);
         let ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
         let verdicts = check_counts(dump, dump.places(), |place| counts_of(&cores, &ports, place));
+        let with_model: Vec<u32> =
+            cores.iter().filter(|(_, core)| core.has_model).map(|(index, _)| *index).collect();
         let files = dump.cores.iter().map(|f| (f.index, f.command_bytes()));
         let mut profile = Self {
             chip,
@@ -149,6 +151,8 @@ impl<'d> Profile<'d> {
         {
             profile.add_core(index, core, tags, file);
         }
+        profile.runtime.extend(shown_runtime(&profile, &with_model));
+        profile.runtime.sort_by_key(|e| (e.place.index, e.place.engine, e.start));
         for port in ports {
             profile.add_port(port);
         }
@@ -165,6 +169,7 @@ impl<'d> Profile<'d> {
             profile.hidden = profile.cores.split_off(shown);
             let hidden = |l: &Line| l.place.engine != Engine::Cdma && l.place.index >= most;
             profile.ledger.lines.retain(|l| !hidden(l));
+            profile.runtime.retain(|e| e.place.index < most);
         }
         profile
     }

@@ -44,11 +44,12 @@ fn a_directory_of_dumps_is_the_list_of_them() {
 }
 
 #[test]
-fn a_directory_with_one_dump_counts_as_several() {
+fn a_directory_with_one_dump_stands_for_it() {
     let fleet = Fleet::of(&[FOUR[1]]);
-    fleet.done(&["--emit", "report,text"]);
-    assert!(fleet.out().join(FOUR[1].1).join("tiuRegInfo_0.txt").is_file());
-    assert_eq!(fleet.fields("name"), ["dev0-1"]);
+    let said = fleet.run(&["--emit", "report,text"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stderr.contains("the one in it is taken"), "{}", said.stderr);
+    assert!(fleet.out().join("tiuRegInfo_0.txt").is_file());
 }
 
 /// Two positionals are what they always were: a dump and a directory for its results.
