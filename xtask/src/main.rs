@@ -5,11 +5,13 @@
 //! * `cargo run -p xtask -- protos --check` fails when those are stale.
 //! * `cargo run -p xtask -- chips` rewrites the chip facts that are compiled in, made of `crates/chip/data`; `--check`
 //!   as above.
+//! * `cargo run -p xtask -- crates` rewrites `docs/architecture.md`, made of the crates' manifests; `--check` as above.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
 
 mod chips;
+mod crates;
 mod generated;
 mod protos;
 mod seeds;
@@ -24,6 +26,8 @@ commands:
   protos --check   fail when they are stale, write nothing
   chips            regenerate crates/chip/src/generated from crates/chip/data
   chips --check    fail when it is stale, write nothing
+  crates           regenerate docs/architecture.md from the crates' manifests
+  crates --check   fail when it is stale, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -34,6 +38,10 @@ fn main() -> ExitCode {
         ["protos"] => protos::generate().and_then(generated::write),
         ["protos", "--check"] => {
             protos::generate().and_then(|files| generated::check(files, "protos"))
+        }
+        ["crates"] => crates::generate().and_then(generated::write),
+        ["crates", "--check"] => {
+            crates::generate().and_then(|files| generated::check(files, "crates"))
         }
         ["chips"] => chips::generate().and_then(generated::write),
         ["chips", "--check"] => {
