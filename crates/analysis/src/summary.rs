@@ -1,6 +1,6 @@
 //! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 
@@ -222,10 +222,10 @@ fn port_totals(profile: &Profile<'_>, track: &Track<'_>) -> PortTotals {
             totals.sync_ns += events.end[i] - events.start[i];
             continue;
         }
-        let side = match view.function_type {
-            "send" | "tcp_send" | "write" => &mut totals.sent,
-            "receive" | "read" | "tcp_receive" => &mut totals.received,
-            _ => &mut totals.other,
+        let side = match PortDirection::of(view.task, view.function) {
+            PortDirection::Transmit => &mut totals.sent,
+            PortDirection::Receive => &mut totals.received,
+            PortDirection::Neither => &mut totals.other,
         };
         side.0 += 1;
         side.1.add(view.traffic.bytes, cycles);

@@ -170,20 +170,8 @@ impl TiuFacts {
     }
 }
 
-/// Way of a CDMA command: on the port's own track, out, or in.
-fn way(function_type: &str) -> i64 {
-    match function_type {
-        "send" | "tcp_send" => 1,
-        "receive" | "read" | "tcp_receive" => 2,
-        system if system.starts_with("sys_msg_tx_") => 1,
-        system if system.starts_with("sys_msg_rx_") => 2,
-        _ => 0,
-    }
-}
-
 impl DmaFacts {
     fn new(is_port: bool) -> Self {
-        let port = [Column::signed("owner"), Column::plain("way")];
         Self(
             [
                 Column::differences("id"),
@@ -198,7 +186,7 @@ impl DmaFacts {
             ],
             [Column::differences("dst")]
                 .into_iter()
-                .chain(port.into_iter().filter(|_| is_port))
+                .chain(is_port.then(|| Column::signed("owner")))
                 .collect(),
         )
     }
@@ -226,10 +214,9 @@ impl DmaFacts {
         src.push_wide(view.source());
         let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };
         dst.push_wide(view.destination());
-        if let [owner, way_of] = port {
+        if let [owner] = port {
             let of = track.owner.get(i).copied().flatten();
             owner.push(of.map_or(-1, |o| i64::from(o.core)));
-            way_of.push(way(view.function_type));
         }
         let ns = (track.events.end[i] - track.events.start[i]).max(1) as f64;
         let share = |bytes: u64, peak: f64| {

@@ -1,8 +1,6 @@
 //! What an event means for the question where the time went.
 
-use bigtpu_chip::Engine;
-
-use crate::kind::{dma, tiu};
+use bigtpu_chip::{Engine, SystemRole};
 
 /// What an engine does during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,10 +15,6 @@ pub enum Activity {
     Control,
 }
 
-/// CDMA's system functions have a send and a wait for either side.
-const CDMA_RX_SEND: u8 = 5;
-const CDMA_RX_WAIT: u8 = 6;
-
 impl Activity {
     /// Of a command by its function (sub-type); `is_system` as the event's view says.
     #[must_use]
@@ -28,17 +22,10 @@ impl Activity {
         if !is_system {
             return Self::Work;
         }
-        let (sends, waits): (&[u8], &[u8]) = match engine {
-            Engine::Tiu => (&[tiu::SEND], &[tiu::WAIT]),
-            Engine::Gdma | Engine::Sdma => (&[dma::SEND], &[dma::WAIT]),
-            Engine::Cdma => (&[dma::SEND, CDMA_RX_SEND], &[dma::WAIT, CDMA_RX_WAIT]),
-        };
-        if sends.contains(&function) {
-            Self::Send
-        } else if waits.contains(&function) {
-            Self::Wait
-        } else {
-            Self::Control
+        match SystemRole::of(engine, function) {
+            SystemRole::Send => Self::Send,
+            SystemRole::Wait => Self::Wait,
+            SystemRole::Control => Self::Control,
         }
     }
 

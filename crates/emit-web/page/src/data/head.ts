@@ -77,7 +77,7 @@ export interface TrackHead {
    * all: `tag` (index into `tags`); `layer` where layers are known (index into `layers`, -1 none).
    * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0..1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
    * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is bytes / max(dur, 1) GB/s),
-   *   `stall` (cycles), `dir` (text, e.g. DDR->LMEM), `dtype` (text), `src`, `dst` (addresses, where full bits are known, else 0), cdma: `owner` (core, -1 unknown), `way` (0 port, 1 TX, 2 RX).
+   *   `stall` (cycles), `dir` (text, e.g. DDR->LMEM), `dtype` (text), `src`, `dst` (addresses, where full bits are known, else 0), cdma: `owner` (core, -1 unknown).
    * kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`.
    * layer: `layer`.
    * host: `cat` (text).
