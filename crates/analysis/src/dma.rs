@@ -67,14 +67,14 @@ impl DmaView<'_> {
     /// Address that the transfer reads from; 0 where the full bits are not known.
     #[must_use]
     pub fn source(&self) -> u64 {
-        let is_bm1688 = self.family == Family::Bm1688;
+        let is_bm1688 = matches!(self.family, Family::Bm1684x | Family::Bm1688);
         self.address(if is_bm1688 { Slot::SrcH8 } else { Slot::SrcH13 }, Slot::SrcL32)
     }
 
     /// Address that the transfer writes to; 0 where the full bits are not known.
     #[must_use]
     pub fn destination(&self) -> u64 {
-        let is_bm1688 = self.family == Family::Bm1688;
+        let is_bm1688 = matches!(self.family, Family::Bm1684x | Family::Bm1688);
         self.address(if is_bm1688 { Slot::DstH8 } else { Slot::DstH13 }, Slot::DstL32)
     }
 
@@ -114,11 +114,11 @@ fn bandwidth(view: &mut DmaView<'_>, family: Family, full: bool, ns: i64) {
     let local = view.traffic.local.bytes;
     let direction = view.direction;
     (view.ddr_bytes, view.l2_bytes) = match (family, full) {
-        (Family::Aks | Family::Bm1688, false) => (Some(bytes), None),
+        (Family::Aks | Family::Bm1684x | Family::Bm1688, false) => (Some(bytes), None),
         (Family::Aks, true) if direction.has_ddr() => (Some(bytes), None),
         (Family::Aks, true) if direction.has_l2() => (None, Some(bytes)),
         (Family::Aks, true) => (None, None),
-        (Family::Bm1688, true) => {
+        (Family::Bm1684x | Family::Bm1688, true) => {
             view.side_gbps = (gbps(global, ns), gbps(local, ns));
             (Some(global.max(local)), None)
         }
@@ -243,7 +243,7 @@ fn names<'d>(
 /// Name of a data type. Codes beyond the table are INT8 to BM1688 (full bits) and CV84X6.
 fn data_type<'d>(profile: &Profile<'d>, code: u64, full: bool) -> &'d str {
     let fallback = match (profile.chip.family, full) {
-        (Family::Cv84x6, _) | (Family::Bm1688, true) => "INT8",
+        (Family::Cv84x6, _) | (Family::Bm1684x | Family::Bm1688, true) => "INT8",
         _ => "UNKNOWN",
     };
     profile.chip.data_type(code).unwrap_or(fallback)

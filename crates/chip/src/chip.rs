@@ -10,6 +10,8 @@ use crate::ops::OpTable;
 pub enum Family {
     /// AKS (SG2260, BM1690) and AKSV (SG2260E).
     Aks,
+    /// BM1684X (BM1686).
+    Bm1684x,
     /// BM1688.
     Bm1688,
     /// CV84X6 (BM1684X2).
@@ -177,6 +179,27 @@ impl Chip {
         format!("{} ({})", self.name, more.join(", "))
     }
 
+    /// Whether the clocks of a core's engines start together. BM1684X's start apart, and only the
+    /// dependences between commands tell their distance.
+    #[must_use]
+    pub fn engines_share_origin(&self) -> bool {
+        self.family != Family::Bm1684x
+    }
+
+    /// Whether the runtime logs a word of each dispatched command (sections 1 and 6). BM1684X's
+    /// writes libsophon's container only.
+    #[must_use]
+    pub fn has_words(&self) -> bool {
+        self.family != Family::Bm1684x
+    }
+
+    /// Whether the TIU's PMU leaves out records of very short commands that follow each other, in a
+    /// sound capture.
+    #[must_use]
+    pub fn drops_short_records(&self) -> bool {
+        self.family == Family::Bm1684x
+    }
+
     /// Operations of an engine.
     #[must_use]
     pub fn ops(&self, engine: Engine) -> &OpTable {
@@ -222,7 +245,7 @@ mod tests {
     #[test]
     fn every_chip_is_there() {
         let names: Vec<_> = chips().iter().map(|c| c.name).collect();
-        assert_eq!(names, ["AKS", "AKSV", "BM1688", "CV84X6"]);
+        assert_eq!(names, ["AKS", "AKSV", "BM1684X", "BM1688", "CV84X6"]);
         for chip in chips() {
             assert_eq!(chip.arch.len(), 20, "{}", chip.name);
             assert_eq!(chip.data_type(5), Some("BFP16"));

@@ -11,7 +11,7 @@ use crate::{Chip, Family};
 pub enum Memory {
     /// Off-chip memory.
     Ddr,
-    /// On-chip memory shared by the cores (AKS, AKSV, BM1688).
+    /// On-chip memory shared by the cores (AKS, AKSV, BM1684X, BM1688).
     L2m,
     /// Local memory of the lanes.
     Lmem,
@@ -83,6 +83,7 @@ impl Direction {
     pub fn of_command(chip: &Chip, command: &Command<'_>) -> Self {
         let side = |high: Slot, low: Slot, high8: Slot| match chip.family {
             Family::Aks => aks_memory(command, high),
+            Family::Bm1684x => bm1684x_memory(command, high8, low),
             Family::Bm1688 => bm1688_memory(command, high8),
             Family::Cv84x6 => cv84x6_memory(command, high, low),
         };
@@ -131,6 +132,20 @@ fn aks_memory(command: &Command<'_>, high: Slot) -> Memory {
 /// BM1688: bit 7 of the high address part set means DDR. A side without the field is local memory.
 fn bm1688_memory(command: &Command<'_>, high8: Slot) -> Memory {
     if command.get(high8) & 0x80 != 0 { Memory::Ddr } else { Memory::Lmem }
+}
+
+/// BM1684X: by ranges of the 40-bit address. A side without the field is a constant, or the place
+/// of a system command.
+fn bm1684x_memory(command: &Command<'_>, high8: Slot, low: Slot) -> Memory {
+    if !command.register.has(high8) && !command.register.has(low) {
+        return Memory::Ddr;
+    }
+    match command.get(high8) << 32 | command.get(low) {
+        // 16 MiB of local memory, and the 16 KiB that all lanes share behind it.
+        0x0800_0000..0x0900_4000 => Memory::Lmem,
+        0x1000_0000..0x1020_0000 => Memory::L2m,
+        _ => Memory::Ddr,
+    }
 }
 
 /// CV84X6: bits 40-44 of the address are a tag; 1 and 2 are DDR, 30 and a window of the low 40

@@ -98,7 +98,7 @@ slots! {
     Res0Prec = "opt_res0_prec", Opd2Const = "opt_opd2_const",
     Opd0Const = "opt_opd0_const", Opd1Const = "opt_opd1_const", Operands = "tsk_opd_num", LeftTran = "opt_left_tran",
     Res0Addr = "res0_addr", Opd0Addr = "opd0_addr", Opd1Addr = "opd1_addr", Imm = "imm", Rsvd1 = "rsvd1",
-    TiuShort = "cmd_short", IdDep = "cmd_id_dep",
+    TiuShort = "cmd_short", IdDep = "cmd_id_dep", CommandId = "cmd_id",
     Task = "tsk_typ", SubTask = "tsk_eu_typ",
     DmaType = "cmd_type", DmaFunction = "cmd_special_function", DataFormat = "src_data_format",
     ConstantValue = "constant_value", ConstantLow = "constant_value_l32",

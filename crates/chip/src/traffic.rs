@@ -1,6 +1,6 @@
 //! What a DMA record's PMU counters add up to (section 4.3): bytes, stalls, transactions.
 
-use bigtpu_format::{CdmaRecord, DmaRecord, DmaWideRecord, U32};
+use bigtpu_format::{Bm1684xDmaRecord, CdmaRecord, DmaRecord, DmaWideRecord, U32};
 
 use crate::memory::Direction;
 
@@ -9,6 +9,8 @@ use crate::memory::Direction;
 pub enum Pmu<'a> {
     /// GDMA or SDMA of AKS and AKSV.
     Aks(&'a DmaRecord),
+    /// GDMA of BM1684X.
+    Bm1684x(&'a Bm1684xDmaRecord),
     /// GDMA or SDMA of BM1688.
     Bm1688(&'a DmaWideRecord),
     /// GDMA of CV84X6.
@@ -54,6 +56,7 @@ impl Pmu<'_> {
                 },
                 local: BusTotals::default(),
             },
+            Self::Bm1684x(r) => bm1684x(r),
             Self::Bm1688(r) => bm1688(r, full),
             Self::Cv84x6(r) => cv84x6(r, direction),
             Self::Cdma(r) => Traffic {
@@ -79,7 +82,7 @@ impl Pmu<'_> {
             Self::Aks(r) | Self::Cv84x6(r) => {
                 r.axi_d0_wr_valid.get() == 0 && r.axi_d0_rd_valid.get() == 0
             }
-            Self::Bm1688(_) => false,
+            Self::Bm1684x(_) | Self::Bm1688(_) => false,
             Self::Cdma(r) => r.m0_data_aw.get() == 0,
         }
     }
@@ -93,8 +96,9 @@ impl Pmu<'_> {
                 u64::from(r.axi_d0_w.get()),
                 sum(&[r.gif_mem_w, r.gif_mem_ar]),
             ),
-            Self::Bm1688(r) => {
-                let [_, d0_wr, d0_ar, _, d1_wr, d1_ar, fmem @ .., _, _, _] = r.bytes;
+            Self::Bm1684x(Bm1684xDmaRecord { bytes, .. })
+            | Self::Bm1688(DmaWideRecord { bytes, .. }) => {
+                let [_, d0_wr, d0_ar, _, d1_wr, d1_ar, fmem @ .., _, _, _] = *bytes;
                 (sum(&[d0_ar, d1_ar]), sum(&[d0_wr, d1_wr]), sum(&fmem))
             }
             Self::Cdma(_) => return None,
@@ -105,6 +109,27 @@ impl Pmu<'_> {
 
 fn sum(counters: &[U32]) -> u64 {
     counters.iter().map(|c| u64::from(c.get())).sum()
+}
+
+/// Bytes written anywhere are the bytes of the transfer. Write counters are exact; those of write
+/// addresses are rounded up to 64 bytes.
+fn bm1684x(r: &Bm1684xDmaRecord) -> Traffic {
+    let [_, d0_wr, d0_ar, _, d1_wr, d1_ar, _, fmem_wr, fmem_ar, ..] = r.bytes;
+    let [d0_wr_valid, d0_rd_valid, d1_wr_valid, d1_rd_valid, fmem_wr_valid, fmem_rd_valid, ..] =
+        r.valid;
+    let [.., fmem_wr_stall, fmem_rd_stall, _, _] = r.stall;
+    Traffic {
+        bytes: sum(&[d0_wr, d1_wr, fmem_wr]),
+        stall_cycles: sum(&[fmem_wr_stall, fmem_rd_stall]),
+        global: BusTotals {
+            bytes: sum(&[d0_wr, d0_ar, d1_wr, d1_ar]),
+            transactions: sum(&[d0_wr_valid, d0_rd_valid, d1_wr_valid, d1_rd_valid]),
+        },
+        local: BusTotals {
+            bytes: sum(&[fmem_wr, fmem_ar]),
+            transactions: sum(&[fmem_wr_valid, fmem_rd_valid]),
+        },
+    }
 }
 
 fn bm1688(r: &DmaWideRecord, full: bool) -> Traffic {

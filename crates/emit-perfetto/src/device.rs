@@ -151,7 +151,7 @@ impl Event<'_, '_> {
             bandwidth(args, Arg::L2Bandwidth, view.l2_gbps);
             args.text(Arg::Direction, view.direction.text());
             args.int(Arg::DataSize, view.traffic.bytes as i64);
-            let no_address = family == Family::Bm1688 && view.task == 6;
+            let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && view.task == 6;
             for (name, side) in [(Arg::SrcInfo, &SRC), (Arg::DstInfo, &DST)] {
                 args.dict(name, |args| side.write(args, family, bits, no_address));
             }
@@ -227,7 +227,11 @@ impl Side {
                 args.int(arg, command.get(slot) as i64);
             }
         }
-        let high = if family == Family::Bm1688 { self.high8 } else { self.high13 };
+        let high = if matches!(family, Family::Bm1684x | Family::Bm1688) {
+            self.high8
+        } else {
+            self.high13
+        };
         let address = command.get(high) << 32 | command.get(self.low);
         args.int(self.address, if no_address { 0 } else { address as i64 });
     }

@@ -65,6 +65,8 @@ fn tops(profile: &Profile<'_>) -> [f64; 3] {
     match (profile.chip.family, profile.chip.name) {
         (Family::Aks, "AKS") => [256.0, 128.0, 16.0],
         (Family::Aks, _) => [128.0, 64.0, 8.0],
+        // 64 x 64 x 4 INT8 units at 1 GHz as the compiler counts them: 32 TOPS.
+        (Family::Bm1684x, _) => [32.0, 16.0, 2.0],
         (Family::Bm1688, _) => [14.4, 7.2, 0.45],
         (Family::Cv84x6, _) => {
             let peak = Peak::of(profile);

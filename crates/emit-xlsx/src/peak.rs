@@ -50,7 +50,7 @@ impl Peak {
         // Twice the width that the description tells is there on CV84X6.
         let vector = match profile.chip.family {
             Family::Cv84x6 => vector * 2.0,
-            Family::Aks | Family::Bm1688 => vector,
+            Family::Aks | Family::Bm1684x | Family::Bm1688 => vector,
         };
         let all_cores = |units: Units| units.map(|n| n * cores);
         Self {

@@ -25,7 +25,7 @@ pub struct TiuRecord {
     pub flags: U32,
 }
 
-/// TIU record of BM1688, 32 bytes; the id has 16 bits.
+/// TIU record of BM1688 and BM1684X, 32 bytes; the id has 16 bits.
 #[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct TiuWideRecord {
@@ -114,6 +114,29 @@ pub struct DmaWideRecord {
     pub stall: [U32; 8],
     /// First and last times of each bus.
     pub times: [U32; 32],
+}
+
+/// DMA record of BM1684X, 192 bytes: the first 48 words of BM1688's. The runtime writes no more of
+/// the 256 bytes that the device keeps of each.
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct Bm1684xDmaRecord {
+    /// Start, in cycles of the DMA clock, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the DMA clock, modulo 2^32.
+    pub end: U32,
+    /// Command id in the low 20 bits.
+    pub id: U32,
+    /// Bytes: d0 aw, wr, ar; d1 aw, wr, ar; fmem aw, wr, ar; l2sram aw, wr, ar.
+    pub bytes: [U32; 12],
+    /// Reserved.
+    pub reserved: U32,
+    /// Valid beats: d0 wr, rd; d1 wr, rd; fmem wr, rd; l2sram wr, rd.
+    pub valid: [U32; 8],
+    /// Stalls: d0 wr, rd; d1 wr, rd; fmem wr, rd; l2sram wr, rd.
+    pub stall: [U32; 8],
+    /// First and last times of the two DDR ports; those of unused ones are stale.
+    pub times: [U32; 16],
 }
 
 /// CDMA record of AKS and AKSV, 128 bytes; the id has 24 bits.

@@ -15,7 +15,7 @@ impl Addresses {
     /// Of a command; a part that the register lacks counts as 0.
     #[must_use]
     pub fn of(family: Family, command: &Command<'_>) -> Self {
-        let is_bm1688 = family == Family::Bm1688;
+        let is_bm1688 = matches!(family, Family::Bm1684x | Family::Bm1688);
         let address = |high8, high13, low| {
             let high = if is_bm1688 { high8 } else { high13 };
             command.get(high) << 32 | command.get(low)

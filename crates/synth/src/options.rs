@@ -92,7 +92,9 @@ impl Options {
             }
         };
         let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
-        let what = if self.cores == 0 || self.cores > self.chip.core_num {
+        let what = if !self.chip.has_words() {
+            format!("{chip} writes libsophon's container only, which is not made here")
+        } else if self.cores == 0 || self.cores > self.chip.core_num {
             format!("{chip} has 1 to {} cores, not {}", self.chip.core_num, self.cores)
         } else if u32::from(self.ports) > self.chip.cdma_ports {
             format!("{chip} has {} CDMA ports, not {}", self.chip.cdma_ports, self.ports)

@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_step_is_a_command_of_every_chip() {
-        for chip in chips() {
+        for chip in chips().iter().filter(|chip| chip.has_words()) {
             for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
                 if step.engine == Engine::Cdma && chip.cdma_ports == 0 {
                     continue;

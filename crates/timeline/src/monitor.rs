@@ -3,7 +3,7 @@
 
 use bigtpu_chip::{Chip, Engine, Family, Pmu};
 use bigtpu_format::{
-    Block, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord,
+    Block, Bm1684xDmaRecord, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord,
     bytes_before_zero_record, records,
 };
 
@@ -19,12 +19,14 @@ use crate::ring;
 pub enum Monitor<'d> {
     /// AKS, AKSV, CV84X6.
     Tiu(&'d [TiuRecord]),
-    /// BM1688.
+    /// BM1688, BM1684X.
     TiuWide(&'d [TiuWideRecord]),
     /// AKS, AKSV, CV84X6.
     Dma(&'d [DmaRecord]),
     /// BM1688.
     DmaWide(&'d [DmaWideRecord]),
+    /// BM1684X.
+    DmaBm1684x(&'d [Bm1684xDmaRecord]),
     /// The blocks of a CDMA port, each with the index of its first record.
     Cdma(Vec<(u32, &'d [CdmaRecord])>),
 }
@@ -49,6 +51,7 @@ impl<'d> Monitor<'d> {
             Self::Dma(records) if chip.family == Family::Cv84x6 => records.get(at).map(Pmu::Cv84x6),
             Self::Dma(records) => records.get(at).map(Pmu::Aks),
             Self::DmaWide(records) => records.get(at).map(Pmu::Bm1688),
+            Self::DmaBm1684x(records) => records.get(at).map(Pmu::Bm1684x),
             Self::Cdma(blocks) => {
                 let block = blocks.partition_point(|(first, _)| *first <= record).checked_sub(1)?;
                 let (first, records) = blocks.get(block)?;
@@ -128,6 +131,11 @@ pub(crate) fn clean<'d>(
             let (r, tail) = records::<DmaRecord>(block.content);
             let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());
             (Monitor::Dma(r), raw, tail)
+        }
+        (false, 192) => {
+            let (r, tail) = records::<Bm1684xDmaRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::DmaBm1684x(r), raw, tail)
         }
         (false, _) => {
             let (r, tail) = records::<DmaWideRecord>(block.content);

@@ -22,11 +22,19 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Whether the fields of an engine's registers are named as other chips name them.
+    fn renames(&self, is_tiu: bool) -> bool {
+        if is_tiu { self.family == "Bm1684x" } else { self.rename }
+    }
+
     pub(super) fn of(family: &str) -> Result<Self> {
         Ok(match family {
             "AKS" => Self { family: "Aks", dma_head: "DMA", rename: true, repeat_type: true },
             "BM1688" => {
                 Self { family: "Bm1688", dma_head: "DMA_BM1688", rename: true, repeat_type: false }
+            }
+            "BM1684X" => {
+                Self { family: "Bm1684x", dma_head: "DMA_BM1688", rename: true, repeat_type: false }
             }
             "CV84X6" => {
                 Self { family: "Cv84x6", dma_head: "DMA", rename: false, repeat_type: false }
@@ -80,6 +88,9 @@ fn renamed(name: String) -> String {
         "src_start_addr_l8" => "src_start_addr_h8".into(),
         "dst_start_addr_h32" => "dst_start_addr_l32".into(),
         "dst_start_addr_l8" => "dst_start_addr_h8".into(),
+        // BM1684X's registers call these fields without the prefix.
+        "opd0_prec" | "opd1_prec" | "opd2_prec" | "res0_prec" | "opd0_const" | "opd1_const"
+        | "opd2_const" | "left_tran" => format!("opt_{name}"),
         _ => name,
     }
 }
@@ -95,7 +106,7 @@ pub(super) fn ops(
     let mut ops = Vec::new();
     for data in data {
         let register = registers.get(&data.name).map(RegisterData::deserialize).transpose()?;
-        let register = register.map(|register| Register::new(register, layout.rename && !is_tiu));
+        let register = register.map(|register| Register::new(register, layout.renames(is_tiu)));
         let mut variants = BTreeMap::new();
         for (code, name) in &data.variants {
             let name = name.as_str().ok_or_else(|| format!("{}: variant {code}", data.name))?;
@@ -146,8 +157,8 @@ pub(super) fn tiu_family(name: &str) -> &'static str {
         "RQ&DQ" | "sRQ&sDQ" => "RqDq",
         "SG" | "sSG" => "Sg",
         "SGL" | "sSGL" => "Sgl",
-        "CW&BC" | "sCW&sBC" => "CwBc",
-        "SYS" | "SYS_TR_ACC" | "SYS_TR_WR" => "Sys",
+        "CW&BC" | "sCW&sBC" | "TRANS&BC" | "sTRANS&sBC" => "CwBc",
+        "SYS" | "SYSID" | "SYS_TR_ACC" | "SYS_TR_WR" => "Sys",
         _ => "Uncounted",
     }
 }

@@ -13,13 +13,15 @@ pub(super) fn dma_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usi
     let Some(command) = view.command else {
         let info = match family {
             Family::Cv84x6 => dma_cv84x6::condensed(profile, track, i, &view, &times),
-            Family::Aks | Family::Bm1688 => dma_aks::condensed(track, &view, &times),
+            Family::Aks | Family::Bm1684x | Family::Bm1688 => {
+                dma_aks::condensed(track, &view, &times)
+            }
         };
         return Record { info, function_type: view.function_type, ..Record::default() };
     };
     let mut later = match family {
         Family::Aks => dma_aks::full(track, &view, &times),
-        Family::Bm1688 => dma_bm1688::full(track, &view, &times),
+        Family::Bm1684x | Family::Bm1688 => dma_bm1688::full(track, &view, &times),
         Family::Cv84x6 => dma_cv84x6::full(profile, track, i, &view, &times),
     };
     // A later key that is also a field keeps the field's place and takes the later value.

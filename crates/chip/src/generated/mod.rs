@@ -7,6 +7,8 @@ mod aks;
 #[rustfmt::skip]
 mod aksv;
 #[rustfmt::skip]
+mod bm1684x;
+#[rustfmt::skip]
 mod bm1688;
 #[rustfmt::skip]
 mod cv84x6;
@@ -16,4 +18,4 @@ mod tiu_names;
 use crate::chip::Chip;
 
 /// All chips.
-pub(crate) static CHIPS: [Chip; 4] = [aks::CHIP, aksv::CHIP, bm1688::CHIP, cv84x6::CHIP];
+pub(crate) static CHIPS: [Chip; 5] = [aks::CHIP, aksv::CHIP, bm1684x::CHIP, bm1688::CHIP, cv84x6::CHIP];
