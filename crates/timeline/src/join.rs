@@ -3,6 +3,7 @@
 use bigtpu_chip::{Chip, Engine};
 
 use crate::edges;
+use crate::engine_clocks::OffsetBounds;
 use crate::events::{Binding, Events};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
@@ -82,7 +83,7 @@ impl<'d> CoreSource<'d> {
             core.join_dynamic(chip, &node_lists);
         }
         for engine in 0..3 {
-            core.count_commands(engine, &node_lists[engine]);
+            core.count_commands(chip, engine, &node_lists[engine]);
         }
         core
     }
@@ -179,6 +180,7 @@ impl JoinedCore<'_> {
                 self.pair(chip, engine, nodes);
             }
         }
+        self.align_engines(chip, file);
         let is_model = std::array::from_fn(|engine| bound[engine] > 0 && nodes[engine].is_empty());
         self.has_model = des.iter().any(|des| !des.is_empty());
         self.runtime = take_runtime(chip, &mut self.monitors, is_model);
@@ -201,6 +203,29 @@ impl JoinedCore<'_> {
         }
         if chip.align_on_second {
             self.sync_point = self.monitors[0].events.end.get(1).copied();
+        }
+    }
+
+    /// Puts TIU and GDMA on one time line where their counters start apart.
+    fn align_engines(&mut self, chip: &Chip, file: &[u8]) {
+        if chip.engines_share_origin() {
+            return;
+        }
+        let [tiu, gdma, _] = &mut self.monitors;
+        if tiu.events.is_empty() || gdma.events.is_empty() {
+            return;
+        }
+        let bounds = OffsetBounds::of(chip, [&tiu.events, &gdma.events], file);
+        match (bounds.offset(), bounds.text()) {
+            (Some(offset), Some(text)) => {
+                tiu.events.shift(offset);
+                self.notes.warn(None, text);
+            }
+            _ => self.notes.warn(
+                None,
+                "TIU and GDMA count from different origins, and no dependence between their commands is known: the \
+                 distance between the engines' times means nothing",
+            ),
         }
     }
 
@@ -244,7 +269,7 @@ impl JoinedCore<'_> {
         pair_nodes(&mut context, events, nodes);
     }
 
-    fn count_commands(&mut self, engine: usize, nodes: &[Node]) {
+    fn count_commands(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
         let dispatched: u64 = nodes
             .iter()
             .map(|n| match n.kind {
@@ -259,6 +284,15 @@ impl JoinedCore<'_> {
         let unbound = events.binding.iter().filter(|b| **b == Binding::None).count();
         let counts = &mut self.counts[engine];
         (counts.commands, counts.unseen) = (commands, unseen);
+        if unseen > 0 && engine == 0 && chip.drops_short_records() {
+            let text = format!(
+                "{unseen} of {commands} TIU commands have no record: the PMU of {} leaves out some of very short \
+                 commands that follow each other",
+                chip.name
+            );
+            self.notes.warn(None, text);
+            return;
+        }
         counts.lost = counts.lost.max(unseen);
         if unseen > 0 {
             let name = CORE_ENGINES[engine].name();

@@ -11,6 +11,7 @@ mod clock;
 mod container;
 mod dump;
 mod edges;
+mod engine_clocks;
 mod events;
 mod ids;
 mod join;

@@ -1,0 +1,89 @@
+//! Engines of a core whose counters start apart (BM1684X): dependences between their commands
+//! bound the offset of one clock against the other.
+//!
+//! A TIU command starts after the GDMA command that it depends on ended, and the other way round:
+//!
+//! ```text
+//! offset >= GDMA end - TIU start     of each TIU command with a dependence
+//! offset <= GDMA start - TIU end     of each GDMA command with a dependence
+//! ```
+
+use bigtpu_chip::{Chip, Engine, Slot};
+
+use crate::events::Events;
+
+/// What the dependences say of the offset that is added to the TIU's times, in ns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct OffsetBounds {
+    /// Smallest offset that no TIU command contradicts.
+    pub(crate) low: Option<i64>,
+    /// Greatest offset that no GDMA command contradicts.
+    pub(crate) high: Option<i64>,
+    /// Dependences that were looked at.
+    pub(crate) count: usize,
+}
+
+impl OffsetBounds {
+    /// Of the bound commands of a core's TIU and GDMA. `file`: the bytes that commands stand in.
+    pub(crate) fn of(chip: &Chip, [tiu, gdma]: [&Events; 2], file: &[u8]) -> Self {
+        let mut bounds = Self::default();
+        for (i, j) in dependences(chip, Engine::Tiu, tiu, gdma, file) {
+            let least = gdma.end[j] - tiu.start[i];
+            bounds.low = Some(bounds.low.map_or(least, |low| low.max(least)));
+            bounds.count += 1;
+        }
+        for (i, j) in dependences(chip, Engine::Gdma, gdma, tiu, file) {
+            let most = gdma.start[i] - tiu.end[j];
+            bounds.high = Some(bounds.high.map_or(most, |high| high.min(most)));
+            bounds.count += 1;
+        }
+        bounds
+    }
+
+    /// The offset to use: the lower end.
+    pub(crate) fn offset(self) -> Option<i64> {
+        self.low.or(self.high)
+    }
+
+    /// What the ledger says of it.
+    pub(crate) fn text(self) -> Option<String> {
+        let offset = self.offset()?;
+        let width = match (self.low, self.high) {
+            (Some(low), Some(high)) if low <= high => format!("an interval of {} ns", high - low),
+            (Some(low), Some(high)) => format!("bounds that cross by {} ns", low - high),
+            _ => "one bound only".to_owned(),
+        };
+        Some(format!(
+            "TIU and GDMA count from different origins: {offset} ns are added to the TIU's times, the lower end of what \
+             {} dependences between their commands allow ({width})",
+            self.count
+        ))
+    }
+}
+
+/// Pairs of an event of `events` and the event of `others` that its command waits for.
+fn dependences(
+    chip: &Chip,
+    engine: Engine,
+    events: &Events,
+    others: &Events,
+    file: &[u8],
+) -> Vec<(usize, usize)> {
+    // Ids of records count from 0, those of commands from 1. The model's records are bound; runtime copies are not.
+    let mut by_id: Vec<(i64, usize)> = (0..others.len())
+        .filter(|&i| others.binding[i].has_bits())
+        .map(|i| (others.id[i] + 1, i))
+        .collect();
+    by_id.sort_unstable();
+    let command = |i: usize| {
+        let at = usize::try_from(events.bits[i]).ok()?;
+        chip.ops(engine).command(events.code[i], file.get(at..)?)
+    };
+    let bound = (0..events.len()).filter(|&i| events.binding[i].has_bits());
+    let dependence = |i: usize| {
+        let wanted = i64::try_from(command(i)?.get(Slot::IdDep)).ok().filter(|&id| id > 0)?;
+        let at = by_id.binary_search_by_key(&wanted, |(id, _)| *id).ok()?;
+        Some((i, by_id.get(at)?.1))
+    };
+    bound.filter_map(dependence).collect()
+}
