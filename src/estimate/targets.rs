@@ -86,7 +86,14 @@ fn read(path: &Path) -> Result<Vec<Machine>> {
 impl Known<'_> {
     fn find(&self, name: &str) -> Result<Machine> {
         let own = self.read.iter().chain(self.described).find(|machine| machine.is_named(name));
-        own.cloned().or_else(|| preset(name, self.set)).ok_or_else(|| {
+        let found = own.cloned().or_else(|| preset(name, self.set));
+        if let Some(machine) = found.iter().find(|machine| machine.memory.gbps.is_none()) {
+            bail!(
+                "the memory bandwidth of {} is not known; describe the machine in a file and give that to --on",
+                machine.name
+            );
+        }
+        found.ok_or_else(|| {
             let nearest = nearest_preset(name, self.set);
             anyhow!("machine `{name}` is unknown; the nearest known one is {nearest}, and a file that describes it ends in .yaml (all: bigtpuprofile estimate --list)")
         })

@@ -151,6 +151,7 @@ fn bad_input_ends_with_one_sentence_that_names_the_node() {
     fails(&[&graph("onnx/attention.onnx"), "--on", "aks"], &["node `ids`", "--dim"]);
     let model = recorded("sumgen_H100.json");
     fails(&[&model, "--on", "h1000"], &["`h1000` is unknown", "nearest"]);
+    fails(&[&model, "--on", "bm1684x"], &["memory bandwidth of BM1684X is not known"]);
     fails(&[&model, "--on", "h100", "--map", "lm_head"], &["--map lm_head"]);
     fails(&[&file("e.json", "{}"), "--on", "aks"], &["e.json", "ops"]);
     fails(&["missing.onnx", "--on", "aks"], &["missing.onnx"]);

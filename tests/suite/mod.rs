@@ -4,6 +4,7 @@ mod answers;
 mod atomic_output;
 mod batch;
 mod beyond;
+mod bm1684x;
 mod damage;
 mod docs;
 mod estimate;

@@ -130,6 +130,10 @@ pub(super) const CHIP: Chip = Chip {{
         engine_numbers(&data.engines),
         layout.repeat_type,
     );
+    // A chip whose names tell no direction needs no memories.
+    if !out.contains("ByDirection") {
+        out = out.replace("use crate::memory::*;\n", "");
+    }
     Ok(out)
 }
 

@@ -3,7 +3,6 @@
 
 use crate::chip::*;
 use crate::data::*;
-use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;

@@ -18,4 +18,5 @@ mod tiu_names;
 use crate::chip::Chip;
 
 /// All chips.
-pub(crate) static CHIPS: [Chip; 5] = [aks::CHIP, aksv::CHIP, bm1684x::CHIP, bm1688::CHIP, cv84x6::CHIP];
+pub(crate) static CHIPS: [Chip; 5] =
+    [aks::CHIP, aksv::CHIP, bm1684x::CHIP, bm1688::CHIP, cv84x6::CHIP];
