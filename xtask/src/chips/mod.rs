@@ -64,7 +64,7 @@ fn index() -> String {
     let chips: Vec<String> = CHIPS.iter().map(|chip| format!("{chip}::CHIP")).collect();
     let (number, chips) = (CHIPS.len(), chips.join(", "));
     text.push_str(&format!(
-        "\nuse crate::chip::Chip;\n\n/// All chips.\npub(crate) static CHIPS: [Chip; {number}] = [{chips}];\n"
+        "\nuse crate::chip::Chip;\n\n/// All chips.\npub(crate) static CHIPS: [Chip; {number}] =\n    [{chips}];\n"
     ));
     text
 }
