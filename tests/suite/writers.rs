@@ -123,3 +123,20 @@ fn iterations_are_shown_side_by_side_or_one_by_one() {
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.contains("no iteration 7; there are 0, 1"), "{}", said.stderr);
 }
+
+/// 2 input and 2 output copies a core; those before the first command stand at time 0.
+#[test]
+fn runtime_copies_are_in_summary_and_trace() {
+    let dump = dump_in(&fixture("writers").join("cv_mode0_io_copies"));
+    let run = crate::support::run::analyze(&dump, &["--emit", "summary,trace"]);
+    assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
+    let summary = run.text("summary.txt");
+    for words in ["runtime input copy (DDR->DDR)", "runtime output copy (DDR->DDR)"] {
+        assert_eq!(summary.matches(words).count(), 4, "{words}: {summary}");
+    }
+    let trace = run.trace();
+    for core in 0..4 {
+        let slices = trace.slices_on(&format!("Core {core}/Runtime GDMA"));
+        assert_eq!(slices.len(), 4, "core {core}");
+    }
+}

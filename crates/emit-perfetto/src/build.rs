@@ -4,10 +4,11 @@ use bigtpu_analysis::Bandwidth;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::Layers;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{Place, Profile, Track};
 
 use crate::device::{CounterSource, SliceSource};
 use crate::flows::Flows;
+use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
 use crate::source::{BandwidthSource, SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
@@ -24,6 +25,7 @@ pub(crate) mod rank {
     pub(super) const SDMA: i32 = 6;
     pub(super) const DDR_BANDWIDTH: i32 = 7;
     pub(super) const L2_BANDWIDTH: i32 = 8;
+    pub(super) const RUNTIME: i32 = 9;
     // Of a port's tracks.
     pub(super) const TX: i32 = 0;
     pub(super) const RX: i32 = 1;
@@ -118,6 +120,20 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     self.sources.push(Box::new(source));
                 }
                 _ => {}
+            }
+        }
+        self.runtime(number, under(rank::RUNTIME));
+    }
+
+    /// The runtime's own work around a static model, engine by engine.
+    fn runtime(&mut self, core: u32, kind: Kind<'_>) {
+        let (profile, offset) = (self.drawn.profile, self.drawn.offset);
+        for engine in Engine::ALL {
+            let place = Place { index: core, engine };
+            let events: Vec<_> = profile.runtime.iter().filter(|e| e.place == place).collect();
+            if !events.is_empty() {
+                let sequence = self.tracks.sequence(&format!("Runtime {}", engine.name()), kind);
+                self.sources.push(Box::new(RuntimeSource { events, offset, at: 0, sequence }));
             }
         }
     }

@@ -13,6 +13,7 @@ mod host;
 mod merged;
 mod metadata;
 mod names;
+mod runtime;
 mod sequence;
 mod source;
 mod tracks;

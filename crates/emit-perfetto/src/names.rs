@@ -44,6 +44,8 @@ args! {
     FuncScopeId = "Func Scope Id",
     LayerId = "Layer Id",
     LayerName = "Layer Name",
+    StartTime = "Start Time(ns)",
+    Duration = "Duration(ns)",
 }
 
 impl Arg {

@@ -5,6 +5,7 @@ mod answers;
 mod dumps;
 mod ledger;
 mod register_text;
+mod runtime;
 mod summary_text;
 
 pub use answers::{

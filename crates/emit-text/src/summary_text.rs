@@ -5,6 +5,7 @@ use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
 
 use crate::answers::{advice_full, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};
+use crate::runtime::runtime_table;
 
 /// Name of the file.
 pub const SUMMARY_FILE: &str = "summary.txt";
@@ -24,8 +25,9 @@ impl Emitter for SummaryText {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let summary = &input.analysis.summary;
         let Some(mut text) = first_table(summary) else { return Ok(Vec::new()) };
-        for table in [Some(ledger_table(input.profile)), ports_table(summary)].into_iter().flatten()
-        {
+        let tables =
+            [Some(ledger_table(input.profile)), runtime_table(input.profile), ports_table(summary)];
+        for table in tables.into_iter().flatten() {
             text.push('\n');
             text.push_str(&table.text());
         }

@@ -1,0 +1,74 @@
+//! Dumps of real hardware: the compiler's log in `global.profile` names every command, in order, with its dependence and
+//! its operation: an independent check of decoding and binding.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use bigtpu_chip::{Engine, Slot};
+use bigtpu_timeline::{Dump, Options, Profile};
+
+fn root(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
+}
+
+/// A line of the log: the other engine's command that must be done, and the type of the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Logged {
+    dependence: u64,
+    operation: u64,
+}
+
+/// The log's commands by core and engine, in order: the n-th has id n.
+fn log(dump: &Path) -> BTreeMap<(u32, Engine), Vec<Logged>> {
+    let text = std::fs::read(dump.join("global.profile")).unwrap();
+    let text = String::from_utf8_lossy(&text);
+    let mut commands: BTreeMap<_, Vec<Logged>> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.contains(" cmd_id bd_id=")) {
+        let number = |key: &str| -> Option<u64> {
+            let (_, rest) = line.split_once(key)?;
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+            digits.parse().ok()
+        };
+        let core = number("core=").unwrap_or(0) as u32;
+        let (engine, dependence, operation) = match number("bd_func=") {
+            Some(function) => (Engine::Tiu, number("gdma_id="), function),
+            None => (Engine::Gdma, number("bd_id="), number("gdma_func=").unwrap()),
+        };
+        let logged = Logged { dependence: dependence.unwrap(), operation };
+        commands.entry((core, engine)).or_default().push(logged);
+    }
+    commands
+}
+
+#[test]
+fn every_command_of_bm1688_is_the_one_that_the_compiler_logged() {
+    // The dependence of SYS_TR_ACC (12) stands elsewhere in the command; the log shows other bits.
+    const SYS_TR_ACC: u64 = 12;
+    for (name, checked) in [("bmprofile_data-1_bm1688", 302), ("bmprofile_data_bm1688_2core", 469)]
+    {
+        let dump = Dump::open(&root(name)).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        let log = log(&root(name));
+        let mut compared = 0;
+        for track in profile.tracks().filter(|track| !track.events.is_empty()) {
+            let place = track.place;
+            let logged = &log[&(place.index, place.engine)];
+            for i in 0..track.events.len() {
+                let id = usize::try_from(track.events.id[i]).unwrap();
+                let command = profile.command(track, i).unwrap();
+                // The log leaves out end commands.
+                let Some(&Logged { dependence, operation }) = logged.get(id) else { continue };
+                let task = match place.engine {
+                    Engine::Tiu => command.get(Slot::Task),
+                    _ => command.get(Slot::DmaType),
+                };
+                assert_eq!(task, operation, "{name}: {place} {id}");
+                if place.engine != Engine::Tiu || operation != SYS_TR_ACC {
+                    assert_eq!(command.get(Slot::IdDep), dependence, "{name}: {place} {id}");
+                }
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, checked, "{name}");
+    }
+}
