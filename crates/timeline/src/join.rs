@@ -82,8 +82,8 @@ impl<'d> CoreSource<'d> {
             core.take_anchors(&mut node_lists[2], anchored_ports);
             core.join_dynamic(chip, &node_lists);
         }
-        for engine in 0..3 {
-            core.count_commands(chip, engine, &node_lists[engine]);
+        for (engine, nodes) in node_lists.iter().enumerate() {
+            core.count_commands(chip, engine, nodes);
         }
         core
     }

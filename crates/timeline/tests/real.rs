@@ -1,5 +1,6 @@
 //! Dumps of real hardware: the compiler's log in `global.profile` names every command, in order, with its dependence and
 //! its operation: an independent check of decoding and binding.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! Dumps in the forms that runtimes write: what is bound, named and lost in each.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::path::{Path, PathBuf};
 
