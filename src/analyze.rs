@@ -14,10 +14,12 @@ use bigtpu_timeline::{Dump, Profile};
 use rayon::prelude::*;
 
 use crate::args::analyze::Args;
+use crate::args::views::{MANY_EVENTS, Selection};
 use crate::console::{Console, ignore_broken_pipe};
 use crate::dump_name::source_name;
 use crate::emitters::{self, Config};
 use crate::host_notes::host_notes;
+use crate::incumbent::{self, Defaults};
 use crate::multi_dump::Named;
 use crate::{multi_dump, progress, threads};
 
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
-    let dump = Dump::open_as(&input.root, None, input.iteration)?;
+    let dump = Dump::open_as(&input.root, args.views.chip(), input.iteration)?;
     let progress = progress::progress(args.quiet);
     let reading = progress.task("reading", 0);
     let session = Session::read(args)?;
@@ -52,21 +54,36 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let (profile, analysis) = session.analyze(args, &dump);
     drop(reading);
     let config = session.config(args, &dump);
-    let emitters = emitters::pick(&args.views, &config);
+    let selection = args.views.selection(profile.event_count());
+    let emitters = emitters::pick(&selection.emitters, &config);
     let scene = measured(&profile, config.layers.as_deref());
     let written = emit(&emitters, &profile, &analysis, &scene, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
         let console = Console::of(args);
-        console.notes(&notes(&profile));
+        let mut notes = notes(&profile);
+        notes.extend(reduced_note(&selection, profile.event_count()));
+        console.notes(&notes);
         let told = if args.json {
             console.json(analysis.report(&profile))
+        } else if args.views.defaults == Defaults::Incumbent037 {
+            incumbent::show(&profile.chip.name, &analysis.summary, &written)
         } else {
             console.results(&profile, &analysis).and_then(|()| console.written(&written))
         };
         ignore_broken_pipe(told)?;
     }
     Ok(if profile.ledger.has_loss() { Outcome::Lost } else { Outcome::Whole })
+}
+
+/// What a run says when it leaves out views because the dump is large.
+pub(crate) fn reduced_note(selection: &Selection<'_>, events: usize) -> Option<String> {
+    selection.is_reduced.then(|| {
+        format!(
+            "note: {events} events: the workbook and the register texts are left out above {MANY_EVENTS}; \
+             --enable_doc writes them"
+        )
+    })
 }
 
 /// What every dump of the run shares, read once: the host trace and roofs.

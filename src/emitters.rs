@@ -12,8 +12,6 @@ use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 
-use crate::args::views::Views;
-
 /// Register texts.
 pub(crate) const TEXT: &str = "text";
 /// `summary.txt`.
@@ -80,7 +78,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     registry().names().collect()
 }
 
-/// The emitters that the command line asks for.
-pub(crate) fn pick(views: &Views, config: &Config) -> Vec<Box<dyn Emitter>> {
-    registry().make(&views.emitters(), config)
+/// The emitters of these names.
+pub(crate) fn pick(names: &[&str], config: &Config) -> Vec<Box<dyn Emitter>> {
+    registry().make(names, config)
 }

@@ -7,7 +7,7 @@ use bigtpu_chip::Engine;
 use bigtpu_emit::Table;
 use bigtpu_emit_text::note_line;
 use bigtpu_format::BlockKind;
-use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Survey};
+use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Place, Survey};
 
 use crate::args::info::Args;
 use crate::console::{number, render};
@@ -42,6 +42,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ring.map_or_else(String::new, |n| format!(", PMU rings of {n} records"))
     )?;
     writeln!(out, "{}", render(&table(&survey)))?;
+    if let Some(line) = ring_advice(&survey, ring) {
+        writeln!(out, "{line}")?;
+    }
     for note in &survey.notes {
         writeln!(out, "{}", note_line(note))?;
     }
@@ -49,6 +52,30 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         writeln!(out, "Nothing is wrong with heads and counts.")?;
     }
     Ok(())
+}
+
+/// How large the PMU rings must be for such a run, from the engine with the most records. A full ring tells a lower
+/// bound only; there the dispatched words of the core, of which each command has at least one, tell an upper one.
+fn ring_advice(survey: &Survey, ring: Option<u64>) -> Option<String> {
+    let counts = survey.files.iter().flat_map(|file| {
+        Engine::ALL.into_iter().map(move |engine| (file.records(engine), file, engine))
+    });
+    let (most, file, engine) = counts.max_by_key(|(records, ..)| *records)?;
+    let place = Place { index: file.index, engine };
+    let words = |file: &FileSurvey| file.of_kind(BlockKind::DynData).map_or(0, |sum| sum.bytes / 4);
+    let is_full = ring.is_some_and(|ring| most.saturating_add(1) >= ring);
+    let enough = match is_full {
+        true => most.saturating_mul(2).max(survey.files.iter().map(words).max().unwrap_or(0)),
+        false => most.saturating_add(1),
+    };
+    let enough = enough.next_multiple_of(1024);
+    (most > 0).then(|| {
+        let state = if is_full { "its ring is full" } else { "its ring was not full" };
+        format!(
+            "Most records: {place}, {most}; {state}. Such a run needs max_record_num={enough} \
+             (docs/capture.md)"
+        )
+    })
 }
 
 fn table(survey: &Survey) -> Table {

@@ -12,6 +12,7 @@ mod estimate;
 mod exit;
 mod generate;
 mod host_notes;
+mod incumbent;
 mod info;
 mod interrupt;
 mod layout;
@@ -24,13 +25,12 @@ mod written;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 
 use crate::args::{Cli, Command};
 use crate::console::ignore_broken_pipe;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = args::parse();
     interrupt::watch();
     silence_full_disks();
     run(&cli).unwrap_or_else(|error| exit::error(&error))

@@ -5,16 +5,23 @@ pub(crate) mod batch;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod info;
+mod prefix;
 pub(crate) mod roofs;
 pub(crate) mod synth;
 pub(crate) mod views;
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::incumbent::Defaults;
 
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile cdm_profile_data_dev0-0 out --perfetto
-      trace, summary and register texts; open out/perfetto.pftrace in https://ui.perfetto.dev
+      trace, summary and report.json: the fast choice; open out/perfetto.pftrace in https://ui.perfetto.dev
+  bigtpuprofile cdm_profile_data_dev0-0 out
+      everything: also the page out/PerfWeb/result.html, the workbook and the register texts
   bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
       the same with the host's operators above the device's engines
   bigtpuprofile cdm_profile_data_dev0-0 cdm_profile_data_dev1-0 out --perfetto
@@ -46,6 +53,19 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) analyze: analyze::Args,
+}
+
+/// The command line of this process; ends it on wrong usage, `--help` and `--version`.
+pub(crate) fn parse() -> Cli {
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let defaults = Defaults::of(given.first().map(OsString::as_os_str));
+    let args = prefix::completed(&Cli::command(), given).unwrap_or_else(|error| error.exit());
+    let mut cli = Cli::parse_from(args);
+    cli.analyze.views.defaults = defaults;
+    if let Some(Command::Batch(batch)) = &mut cli.command {
+        batch.views.defaults = defaults;
+    }
+    cli
 }
 
 /// Everything but an analysis.

@@ -1,15 +1,27 @@
 //! What is written of a dump, and how it is read: the same for one dump and for many.
 
+use std::fmt;
+
+use bigtpu_chip::{Chip, UnknownChip};
 use clap::builder::PossibleValuesParser;
 
 use crate::emitters;
+use crate::incumbent::Defaults;
+
+/// Above this many events, the workbook and the register texts are written only when they are asked for: they
+/// take about 1 kB an event, and most of the time of a run.
+pub(crate) const MANY_EVENTS: usize = 500_000;
 
 /// What is written of a dump, and how it is read.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Views {
-    /// Write perfetto.pftrace and the summary
+    /// Write the trace, the summary and report.json only: the fast choice for CI
     #[arg(long)]
     pub(crate) perfetto: bool,
+
+    /// Accepted for scripts of bigTpuProfile 0.2: the trace is written anyway
+    #[arg(long = "enable_perfetto", alias = "enable-perfetto", hide = true)]
+    pub(crate) enable_perfetto: bool,
 
     /// Do not write or show the summary
     #[arg(long = "disable_summary", alias = "disable-summary")]
@@ -19,11 +31,11 @@ pub(crate) struct Views {
     #[arg(long = "disable_web", alias = "disable-web")]
     pub(crate) disable_web: bool,
 
-    /// Do not write the workbook
+    /// Do not write the workbook; with --disable_web as well, do not write the register texts either
     #[arg(long = "disable_doc", alias = "disable-doc", conflicts_with = "enable_doc")]
     pub(crate) disable_doc: bool,
 
-    /// Write the workbook also with --perfetto
+    /// Write the workbook and the register texts also with --perfetto, and also of more than 500000 events
     #[arg(long = "enable_doc", alias = "enable-doc")]
     pub(crate) enable_doc: bool,
 
@@ -33,7 +45,7 @@ pub(crate) struct Views {
         value_name = "NAMES",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(emitters::names()),
-        conflicts_with_all = ["perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc", "events", "csv"]
+        conflicts_with_all = ["perfetto", "enable_perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc", "events", "csv"]
     )]
     pub(crate) emit: Vec<String>,
 
@@ -44,6 +56,10 @@ pub(crate) struct Views {
     /// Write events.csv: the same rows as text
     #[arg(long)]
     pub(crate) csv: bool,
+
+    /// Chip, for dumps that do not name it: a name such as BM1690, or a number of the runtime such as 8800
+    #[arg(long, value_name = "CHIP", value_parser = chip)]
+    pub(crate) arch: Option<Arch>,
 
     /// TIU clock in MHz; else that of global.profile, else the chip's own
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
@@ -60,38 +76,141 @@ pub(crate) struct Views {
     /// Deflate the packets inside the trace: a quarter of the size, opened by current viewers
     #[arg(long = "compress_trace", alias = "compress-trace")]
     pub(crate) compress_trace: bool,
+
+    /// Whose defaults apply; from the name of the program, not from an option.
+    #[arg(skip)]
+    pub(crate) defaults: Defaults,
+}
+
+/// What is written of one dump.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Selection<'a> {
+    /// Names of the emitters.
+    pub(crate) emitters: Vec<&'a str>,
+    /// The workbook or the register texts are left out because there are too many events.
+    pub(crate) is_reduced: bool,
 }
 
 impl Views {
-    /// Names of the emitters that are asked for.
-    pub(crate) fn emitters(&self) -> Vec<&str> {
+    /// What is written of a dump with that many events.
+    pub(crate) fn selection(&self, events: usize) -> Selection<'_> {
         if !self.emit.is_empty() {
-            return self.emit.iter().map(String::as_str).collect();
+            let emitters = self.emit.iter().map(String::as_str).collect();
+            return Selection { emitters, is_reduced: false };
         }
-        let mut names = vec![emitters::TEXT, emitters::REPORT];
-        if self.perfetto {
-            names.push(emitters::TRACE);
-            if !self.disable_summary {
-                names.push(emitters::SUMMARY);
-            }
-        }
-        if self.enable_doc || !self.perfetto && !self.disable_doc {
-            names.push(emitters::WORKBOOK);
-        }
-        if self.events {
-            names.push(emitters::EVENTS);
-        }
-        if self.csv {
-            names.push(emitters::CSV);
-        }
-        if !self.perfetto && !self.disable_web {
-            names.push(emitters::PAGE);
-        }
-        names
+        let is_latest = self.defaults == Defaults::Incumbent037 && !self.has_older_options();
+        // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
+        let is_fast = self.perfetto && self.defaults == Defaults::Own;
+        let everything = !is_fast && !is_latest;
+        let is_large = events > MANY_EVENTS;
+        let has_workbook = self.enable_doc || everything && !self.disable_doc;
+        let has_texts = self.enable_doc || everything && !(self.disable_doc && self.disable_web);
+        let is_reduced = is_large && !self.enable_doc && (has_workbook || has_texts);
+        let choices = [
+            (emitters::TEXT, has_texts && !is_reduced),
+            (emitters::REPORT, !is_latest),
+            (emitters::TRACE, true),
+            (emitters::SUMMARY, !self.disable_summary),
+            (emitters::WORKBOOK, has_workbook && !is_reduced),
+            (emitters::EVENTS, self.events),
+            (emitters::CSV, self.csv),
+            (emitters::PAGE, everything && !self.disable_web),
+        ];
+        let emitters = choices.into_iter().filter(|(_, is_asked)| *is_asked);
+        Selection { emitters: emitters.map(|(name, _)| name).collect(), is_reduced }
+    }
+
+    /// Whether that emitter is asked for, whatever the number of events.
+    pub(crate) fn writes(&self, emitter: &str) -> bool {
+        self.selection(0).emitters.contains(&emitter)
+    }
+
+    /// Whether the caller speaks to bigTpuProfile 0.3.0 or older: it gives an option that 0.3.7 does not have.
+    pub(crate) fn has_older_options(&self) -> bool {
+        let flags = [self.perfetto, self.enable_perfetto, self.disable_web, self.disable_doc];
+        flags.contains(&true) || self.arch.is_some() || self.num_core.is_some()
+    }
+
+    /// The chip of dumps that name none.
+    pub(crate) fn chip(&self) -> Option<&'static Chip> {
+        self.arch.map(|arch| arch.0)
     }
 
     /// How dumps are read.
     pub(crate) fn options(&self) -> bigtpu_timeline::Options {
         bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core }
+    }
+}
+
+/// `--arch`.
+#[derive(Clone, Copy)]
+pub(crate) struct Arch(&'static Chip);
+
+impl fmt::Debug for Arch {
+    /// The name: what a batch remembers of its options.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.name)
+    }
+}
+
+fn chip(name: &str) -> Result<Arch, UnknownChip> {
+    Chip::find(name).map(Arch)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::Cli;
+
+    fn written(defaults: Defaults, args: &[&str], events: usize) -> String {
+        let args = [&["bigtpuprofile", "dump"], args].concat();
+        let mut views = Cli::try_parse_from(args).unwrap().analyze.views;
+        views.defaults = defaults;
+        let Selection { emitters, is_reduced } = views.selection(events);
+        emitters.join(" ") + if is_reduced { " (reduced)" } else { "" }
+    }
+
+    /// The table of docs/command-line.md.
+    #[test]
+    fn options_decide_what_is_written() {
+        let all = "text report trace summary workbook page";
+        let own: [(&[&str], &str); 10] = [
+            (&[], all),
+            (&["--enable_perfetto", "--num_core", "8", "--arch", "BM1690"], all),
+            (&["--disable_doc"], "text report trace summary page"),
+            (&["--disable_web"], "text report trace summary workbook"),
+            (&["--disable_web", "--disable_doc"], "report trace summary"),
+            (&["--disable_summary"], "text report trace workbook page"),
+            (&["--perfetto"], "report trace summary"),
+            (&["--perfetto", "--disable_summary"], "report trace"),
+            (&["--perfetto", "--enable_doc"], "text report trace summary workbook"),
+            (&["--emit", "page,csv"], "page csv"),
+        ];
+        for (args, expected) in own {
+            assert_eq!(written(Defaults::Own, args, MANY_EVENTS), expected, "{args:?}");
+        }
+        let incumbent: [(&[&str], &str); 7] = [
+            (&[], "trace summary"),
+            (&["--disable_summary"], "trace"),
+            (&["--enable_doc"], "text trace summary workbook"),
+            (&["--disable_doc"], "text report trace summary page"),
+            (&["--arch", "BM1690"], all),
+            (&["--perfetto"], all),
+            (&["--enable_perfetto", "--num_core", "8"], all),
+        ];
+        for (args, expected) in incumbent {
+            assert_eq!(written(Defaults::Incumbent037, args, 0), expected, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn large_dumps_have_workbook_and_texts_only_when_asked_for() {
+        let own = |args: &[&str]| written(Defaults::Own, args, MANY_EVENTS + 1);
+        assert_eq!(own(&[]), "report trace summary page (reduced)");
+        assert_eq!(own(&["--enable_doc"]), "text report trace summary workbook page");
+        assert_eq!(own(&["--perfetto"]), "report trace summary");
+        assert_eq!(own(&["--emit", "text"]), "text");
     }
 }

@@ -23,7 +23,7 @@ use crate::{emitters, exit, threads};
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     threads::start(args.jobs)?;
     let found = find::dumps(&args.root, &args.out)?;
-    if args.views.emitters().contains(&emitters::EVENTS) {
+    if args.views.writes(emitters::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }
     let out = OutDir::create(&args.out)?;

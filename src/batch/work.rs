@@ -85,7 +85,7 @@ fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) ->
         return Ok(Outcome { entry: done.entry.clone(), is_old: true });
     }
     let _taken = budget.take(fingerprint.bytes());
-    let dump = Dump::open(&input)?;
+    let dump = Dump::open_as(&input, args.views.chip(), None)?;
     let out = OutDir::create(&output)?;
     let profile = Profile::build(&dump, &args.views.options());
     let analysis = Analysis::of(&profile).with_hardware(roofs.clone());
@@ -98,11 +98,14 @@ fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) ->
         layers: Layers::open(&dump.root).map(Arc::new),
         partition: Some(partition.clone()),
     };
-    let emitters = emitters::pick(&args.views, &config);
+    let selection = args.views.selection(profile.event_count());
+    let emitters = emitters::pick(&selection.emitters, &config);
     let scene = measured(&profile, config.layers.as_deref());
     let written = analyze::emit(&emitters, &profile, &analysis, &scene, &out, &Quiet)?;
     let Partition { device, call, .. } = partition;
-    let entry = Entry { device, call, ..Entry::of(relative, &profile, &analysis, &written, &dirs) };
+    let mut entry = Entry::of(relative, &profile, &analysis, &written, &dirs);
+    entry.notes.extend(analyze::reduced_note(&selection, profile.event_count()));
+    let entry = Entry { device, call, ..entry };
     let mut file = out.file(DONE)?;
     let done = Done { fingerprint, entry };
     file.append(&serde_json::to_vec_pretty(&done)?)?;

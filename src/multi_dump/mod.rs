@@ -15,7 +15,7 @@ use bigtpu_emit_text::{SUMMARY_FILE, dumps_text, notes};
 use bigtpu_scene::measured;
 use bigtpu_timeline::Dump;
 
-use crate::analyze::{Outcome, Session, emit};
+use crate::analyze::{Outcome, Session, emit, reduced_note};
 use crate::args::analyze::Args;
 use crate::console::ignore_broken_pipe;
 use crate::{emitters, progress};
@@ -39,7 +39,7 @@ struct Done {
 /// Analyzes the dumps one after another, so that only one is in memory; each uses all threads.
 pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
     // Those that can't be opened are told before any work is done.
-    let open = |dump: &Named| Dump::open_as(&dump.root, None, dump.iteration);
+    let open = |dump: &Named| Dump::open_as(&dump.root, args.views.chip(), dump.iteration);
     let opened: Vec<Dump> = dumps.iter().map(open).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);
     let session = Session::read(args)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
     let mut schedule = Schedule::of(&places, host, args.host_align.into());
-    let mut trace = match args.views.emitters().contains(&emitters::TRACE) {
+    let mut trace = match args.views.writes(emitters::TRACE) {
         true => {
             Some(MergedTrace::create(&out, &schedule.time_line.note, args.views.compress_trace)?)
         }
@@ -109,7 +109,8 @@ impl DumpJob<'_> {
         let name = &named.name;
         let (profile, analysis) = session.analyze(args, dump);
         let config = session.config(args, dump);
-        let emitters = emitters::pick(&args.views, &config);
+        let selection = args.views.selection(profile.event_count());
+        let emitters = emitters::pick(&selection.emitters, &config);
         let own = out.below(&name.directory);
         let scene = measured(&profile, config.layers.as_deref());
         let written = emit(&emitters, &profile, &analysis, &scene, &own, progress)?;
@@ -122,11 +123,13 @@ impl DumpJob<'_> {
                 Device { name: &name.name, profile, analysis, scene: &scene, layers, start_ns };
             trace.device(device, progress)?;
         }
+        let mut notes = notes(&profile);
+        notes.extend(reduced_note(&selection, profile.event_count()));
         done.push(Done {
             number,
             directory: own.path().to_owned(),
             row: DumpRow::of(name.clone(), start_ns, analysis.report(&profile)),
-            notes: notes(&profile).iter().map(|note| format!("{}: {note}", name.name)).collect(),
+            notes: notes.iter().map(|note| format!("{}: {note}", name.name)).collect(),
             has_loss: profile.ledger.has_loss(),
             written,
         });
@@ -141,13 +144,12 @@ fn write_texts(
     notes: &[String],
     out: &OutDir,
 ) -> Result<Vec<Written>> {
-    let asked = args.views.emitters();
     let texts = [
         (emitters::SUMMARY, SUMMARY_FILE, dumps_text(index, notes)),
         (emitters::REPORT, REPORT_FILE, index_json(index)),
     ];
     let mut written = Vec::new();
-    for (_, name, text) in texts.iter().filter(|(emitter, ..)| asked.contains(emitter)) {
+    for (_, name, text) in texts.iter().filter(|(emitter, ..)| args.views.writes(emitter)) {
         let mut file = out.file(name)?;
         file.append(text.as_bytes())?;
         written.push(file.commit()?);

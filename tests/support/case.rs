@@ -68,7 +68,7 @@ impl Case {
 
     /// Arguments for a run with everything that the case has.
     pub(crate) fn args(&self) -> Vec<String> {
-        let mut args = vec!["--perfetto".to_owned()];
+        let mut args = ["--emit", "text,report,trace,summary"].map(str::to_owned).to_vec();
         if let Some(trace) = self.host_trace() {
             args.extend(["--trace_file".to_owned(), trace.to_str().unwrap().to_owned()]);
         }

@@ -1,7 +1,7 @@
 //! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{Binding, Core, Events, Profile, Track};
 use rayon::prelude::*;
 
 use crate::dma::{WAIT, dma};
@@ -109,13 +109,28 @@ impl Summary {
     /// Adds everything up.
     #[must_use]
     pub fn of(profile: &Profile<'_>) -> Self {
+        Self::of_events(profile, |_| true)
+    }
+
+    /// Adds up the commands of the descriptor streams of a static model, without what the runtime dispatched
+    /// beside them, such as copies of inputs and outputs. Of a dynamic run it adds up everything.
+    #[must_use]
+    pub fn of_model(profile: &Profile<'_>) -> Self {
+        Self::of_events(profile, |binding| !profile.is_static || !binding.is_dispatched())
+    }
+
+    fn of_events(profile: &Profile<'_>, counts: impl Fn(Binding) -> bool + Sync) -> Self {
         let (mut start, mut end) = (None::<i64>, None::<i64>);
-        for track in profile.tracks() {
-            start = start.into_iter().chain(track.events.start.iter().copied()).min();
-            end = end.into_iter().chain(track.events.end.iter().copied()).max();
+        for events in profile.tracks().map(|track| &track.events) {
+            for (i, _) in events.binding.iter().enumerate().filter(|(_, binding)| counts(**binding))
+            {
+                start = start.into_iter().chain(events.start.get(i).copied()).min();
+                end = end.into_iter().chain(events.end.get(i).copied()).max();
+            }
         }
+        let core = |core: &Core<'_>| core_totals(profile, &core.tracks, &counts);
         Self {
-            cores: profile.cores.par_iter().map(|c| core_totals(profile, &c.tracks)).collect(),
+            cores: profile.cores.par_iter().map(core).collect(),
             ports: profile
                 .ports
                 .iter()
@@ -172,10 +187,14 @@ impl Summary {
     }
 }
 
-fn core_totals(profile: &Profile<'_>, tracks: &[Track<'_>; 3]) -> CoreTotals {
+fn core_totals(
+    profile: &Profile<'_>,
+    tracks: &[Track<'_>; 3],
+    counts: &impl Fn(Binding) -> bool,
+) -> CoreTotals {
     let mut totals = CoreTotals::default();
     let [tiu_track, gdma, sdma] = tracks;
-    for (i, &cycles) in tiu_track.events.cycles.iter().enumerate() {
+    for (i, cycles) in counted(&tiu_track.events, counts) {
         let view = tiu(profile, tiu_track, i);
         if !view.is_system(profile) {
             totals.tiu_cycles += cycles;
@@ -183,7 +202,7 @@ fn core_totals(profile: &Profile<'_>, tracks: &[Track<'_>; 3]) -> CoreTotals {
         totals.alg_ops += view.cost.alg_ops;
         totals.uarch_ops += view.cost.uarch_ops;
     }
-    for (i, &cycles) in gdma.events.cycles.iter().enumerate() {
+    for (i, cycles) in counted(&gdma.events, counts) {
         let view = dma(profile, gdma, i);
         if view.is_system(profile, Engine::Gdma) {
             continue;
@@ -196,7 +215,7 @@ fn core_totals(profile: &Profile<'_>, tracks: &[Track<'_>; 3]) -> CoreTotals {
             totals.gdma_l2.add(bytes, cycles);
         }
     }
-    for (i, &cycles) in sdma.events.cycles.iter().enumerate() {
+    for (i, cycles) in counted(&sdma.events, counts) {
         let view = dma(profile, sdma, i);
         if view.task == profile.chip.system.dma && view.function == WAIT {
             continue;
@@ -207,6 +226,15 @@ fn core_totals(profile: &Profile<'_>, tracks: &[Track<'_>; 3]) -> CoreTotals {
         }
     }
     totals
+}
+
+/// The events that count, with their cycles.
+fn counted(
+    events: &Events,
+    counts: impl Fn(Binding) -> bool,
+) -> impl Iterator<Item = (usize, i64)> {
+    let all = events.binding.iter().zip(&events.cycles).enumerate();
+    all.filter_map(move |(i, (&binding, &cycles))| counts(binding).then_some((i, cycles)))
 }
 
 fn port_totals(profile: &Profile<'_>, track: &Track<'_>) -> PortTotals {

@@ -90,7 +90,7 @@ fn moved(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
 
 columns! {
     engine: Text = |row| Cell::Text(row.place.engine.name());
-    core: Int = |row| int((row.place.engine != Engine::Cdma).then_some(row.place.index));
+    core: Int = |row| int(row.core);
     port: Int = |row| int((row.place.engine == Engine::Cdma).then_some(row.place.index));
     event: Int = |row| Cell::Int(row.event as i64);
     cmd_id: Int = |row| Cell::Int(row.command);

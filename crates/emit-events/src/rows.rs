@@ -1,6 +1,7 @@
 //! Events as rows: tracks in the profile's order, events in their engine's.
 
 use bigtpu_analysis::{Analysis, Class, Columns};
+use bigtpu_chip::Engine;
 use bigtpu_timeline::{Place, Profile, Tag, Track};
 
 /// An event and all that a row tells of it.
@@ -8,6 +9,8 @@ use bigtpu_timeline::{Place, Profile, Tag, Track};
 pub(crate) struct Row<'a> {
     /// Which engine of which core or port.
     pub(crate) place: Place,
+    /// The core of the engine; of a CDMA event the core that its command or kernel comes from, if known.
+    pub(crate) core: Option<u32>,
     /// Index in its track.
     pub(crate) event: usize,
     /// `Cmd Id` of the register texts.
@@ -55,6 +58,10 @@ fn row<'a>(
     let tag = profile.tag(track, i);
     Some(Row {
         place: track.place,
+        core: match track.place.engine {
+            Engine::Cdma => track.owner.get(i).copied().flatten().map(|owner| owner.core),
+            _ => Some(track.place.index),
+        },
         event: i,
         command: track.command_id(i)?,
         start: *track.events.start.get(i)?,

@@ -14,4 +14,4 @@ pub use answers::{
 pub use dumps::{dumps_table, dumps_text};
 pub use ledger::{ledger_table, note_line, notes};
 pub use register_text::RegisterTexts;
-pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table};
+pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table, summary_lines};

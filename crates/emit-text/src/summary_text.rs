@@ -24,7 +24,7 @@ impl Emitter for SummaryText {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let summary = &input.analysis.summary;
-        let Some(mut text) = first_table(summary) else { return Ok(Vec::new()) };
+        let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
         let tables =
             [Some(ledger_table(input.profile)), runtime_table(input.profile), ports_table(summary)];
         for table in tables.into_iter().flatten() {
@@ -56,8 +56,9 @@ impl Emitter for SummaryText {
     }
 }
 
-/// The first table as text; `None` without events or cores.
-fn first_table(summary: &Summary) -> Option<String> {
+/// The first table as it stands in the file; `None` without events or cores.
+#[must_use]
+pub fn summary_lines(summary: &Summary) -> Option<String> {
     let table = legacy_rows(summary)?;
     Some(table.text_with(&WIDTHS))
 }

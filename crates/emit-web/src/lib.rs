@@ -2,11 +2,13 @@
 //!
 //! The script and style are bundled from `page/` and compiled in; the data stands in the page as JSON (names,
 //! totals) and as columns of varints, deflated and in base64, that the script decodes when it needs them.
+//! Beside it stands `PerfWeb/profile_data.js`, for scripts that read the totals of bigTpuProfile 0.3.0 there.
 #![forbid(unsafe_code)]
 
 mod build;
 mod chunk;
 mod column;
+mod data_js;
 mod engine;
 mod fields;
 mod head;
@@ -60,6 +62,7 @@ impl Emitter for WebPage {
         let mut head = build::head(input, &sources);
         let mut file = input.out.file(PAGE_FILE)?;
         html::write(&mut head, &mut file)?;
-        Ok(vec![file.commit()?])
+        let page = file.commit()?;
+        Ok(vec![page, data_js::write(input)?])
     }
 }

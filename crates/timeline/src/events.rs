@@ -52,6 +52,15 @@ impl Binding {
         matches!(self, Self::Bits | Self::BadBits)
     }
 
+    /// Whether a processor dispatched the command at run time: it does not stand in a descriptor stream.
+    #[must_use]
+    pub fn is_dispatched(self) -> bool {
+        matches!(
+            self,
+            Self::Word | Self::Rvt | Self::Wrap | Self::WordAndBits | Self::BadBitsOfWord
+        )
+    }
+
     /// Whether the command's full bits are known and decode.
     #[must_use]
     pub fn has_bits(self) -> bool {

@@ -17,6 +17,7 @@ fn chip_mode_clocks_files_and_counts() {
         "AKS, dynamic run, mode 2",
         "TIU 1000 MHz (as the dump says), DMA 1000 MHz",
         "2 core files of 8, 0 CDMA port files of 11, PMU rings of 4096 records",
+        "Most records: core 0 TIU, 27; its ring was not full. Such a run needs max_record_num=1024 (docs/capture.md)",
         "Nothing is wrong with heads and counts.",
     ] {
         assert!(text.contains(part), "{part} in {text}");

@@ -42,7 +42,9 @@ fn on_small_disk(remount: &str, args: &[&str]) -> Option<String> {
 #[test]
 fn a_full_disk_is_an_error_and_old_results_stay() {
     // Register texts and trace do not fit; neither does the workbook alone.
-    for args in [["--perfetto", "-j2"], ["--perfetto", "-j1"], ["--enable_doc", "-j1"]] {
+    for args in
+        [["--emit=text,trace", "-j2"], ["--emit=text,trace", "-j1"], ["--emit=workbook", "-j1"]]
+    {
         let Some(said) = on_small_disk("rw", &args) else { return };
         // The workbook's library may say a word of its own first.
         let last = said.lines().last().unwrap();

@@ -65,9 +65,10 @@ const ALL: &str = "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data"
 #[test]
 fn every_dump_is_analyzed_as_it_is_alone_and_listed() {
     let fleet = Fleet::new();
-    told(&fleet.run(&["--perfetto"]), 0, ALL);
+    told(&fleet.run(&["--emit", "text,report,trace,summary"]), 0, ALL);
     for dump in DUMPS {
-        let alone = analyzed(&fleet.root().join(dump), &["--perfetto"]).files();
+        let alone =
+            analyzed(&fleet.root().join(dump), &["--emit", "text,report,trace,summary"]).files();
         let mut together = files(&fleet.out().join(dump));
         assert!(together.remove("batch.json").is_some());
         assert!(together == alone, "{dump}: {:?}", together.keys());

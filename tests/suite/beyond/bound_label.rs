@@ -9,7 +9,7 @@ use crate::support::summary::ledger;
 #[test]
 fn a_bound_move_is_kept_and_named() {
     let case = case("beyond-label-on-bound-record");
-    let run = analyzed(&case.dump(), &["--perfetto", "--strict"]);
+    let run = analyzed(&case.dump(), &["--emit", "text,report,trace,summary", "--strict"]);
     let names: Vec<(String, String)> = records(&run.text("tdmaRegInfo_0.txt"))
         .iter()
         .map(|r| (r.get("Function Name").to_owned(), r.get("Direction").to_owned()))

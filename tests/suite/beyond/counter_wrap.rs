@@ -73,7 +73,7 @@ fn nothing_is_rotated_or_lost(run: &Finished) {
 
 #[test]
 fn a_session_at_the_top_of_the_counters_is_whole() {
-    let run = DumpCopy::of(CASE).analyze(&["--perfetto", "--strict"]);
+    let run = DumpCopy::of(CASE).analyze(&["--emit", "text,report,trace,summary", "--strict"]);
     assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
     nothing_is_rotated_or_lost(&run);
     times_grow(&run);
@@ -81,7 +81,7 @@ fn a_session_at_the_top_of_the_counters_is_whole() {
 
 #[test]
 fn a_wrap_anywhere_in_the_session_changes_nothing() {
-    let args = ["--perfetto", "--strict"];
+    let args = ["--emit", "text,report,trace,summary", "--strict"];
     let plain = DumpCopy::of(CASE).analyze(&args);
     let slices = |run: &Finished| run.trace().slices.iter().map(|s| s.line()).collect::<Vec<_>>();
     let (plain_texts, plain_slices) = (texts(&plain), slices(&plain));

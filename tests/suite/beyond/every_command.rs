@@ -61,7 +61,7 @@ const BM1688: Chip = Chip {
 };
 
 fn run(chip: &Chip) -> Finished {
-    analyzed(&case(chip.case).dump(), &["--perfetto", "--strict"])
+    analyzed(&case(chip.case).dump(), &["--emit", "text,report,trace,summary", "--strict"])
 }
 
 fn texts(run: &Finished) -> Vec<Record> {

@@ -24,7 +24,7 @@ fn first_start(kind: u32) -> i64 {
 
 #[test]
 fn sdma_records_stay_on_their_core() {
-    let run = analyzed(&case(CASE).dump(), &["--perfetto", "--strict"]);
+    let run = analyzed(&case(CASE).dump(), &["--emit", "text,report,trace,summary", "--strict"]);
     let [core_0, core_1] = [0, 1].map(|core| run.text(&format!("tdmaRegInfo_{core}.txt")));
     assert!(of_engine(&core_0, "3").is_empty());
     assert!(!of_engine(&core_0, "1").is_empty());
@@ -39,7 +39,7 @@ fn sdma_records_stay_on_their_core() {
 
 #[test]
 fn the_sdma_is_on_its_own_cores_time() {
-    let run = analyzed(&case(CASE).dump(), &["--perfetto", "--strict"]);
+    let run = analyzed(&case(CASE).dump(), &["--emit", "text,report,trace,summary", "--strict"]);
     let text = run.text("tdmaRegInfo_1.txt");
     let start = |engine: &str| of_engine(&text, engine)[0].number("Start Time(ns)");
     // At 1000 MHz a cycle is a nanosecond.

@@ -96,7 +96,7 @@ fn a_monitor_of_one_record_is_a_monitor() {
         assert!(run.said.stdout.contains("events"), "{}", run.said.stdout);
 
         dump.edit_global(|text| format!("{text}core0_{}_record=1\n", engine.to_lowercase()));
-        let run = dump.analyze(&["--perfetto"]);
+        let run = dump.analyze(&["--emit", "text,report,trace,summary"]);
         let warning = format!("core 0 {engine}: a single record means truncated data");
         assert!(run.said.stderr.contains(&warning), "{}", run.said.stderr);
     }
@@ -250,7 +250,7 @@ fn thousands_of_faults_are_counted() {
             blocks.push(Block { kind: 100, content: Vec::new() });
         }
     });
-    let run = dump.analyze(&["--perfetto", "--verbose", "--strict"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!((run.said.code, shown(&run)), (Some(3), undamaged(CASE)));
     let last = format!("lost: {FILE}: 4800 more notes on this file are left out");
     assert_eq!(run.said.stderr.lines().filter(|line| *line == last).count(), 1);

@@ -49,14 +49,14 @@ fn a_full_ring_is_told_with_the_size_that_would_do() {
 
 #[test]
 fn marks_line_ends_and_junk_do_not_matter() {
-    let plain = analyzed(&case(CASE).dump(), &["--perfetto"]).files();
+    let plain = analyzed(&case(CASE).dump(), &["--emit", "text,report,trace,summary"]).files();
     let dump = DumpCopy::of(CASE);
     let text = String::from_utf8(dump.read("global.profile")).unwrap();
     let mut bytes = b"\xef\xbb\xbf".to_vec();
     bytes.extend(text.replace('=', " = ").replace('\n', "\r\n\r\n").bytes());
     bytes.extend(b"a line of junk\r\nfuture_key=1\r\n=\r\n\xff\xfe\x00=3\r\n");
     dump.write("global.profile", bytes);
-    let run = dump.analyze(&["--perfetto", "--strict"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary", "--strict"]);
     assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
     assert!(run.files() == plain, "another form of the same text changes the outputs");
 }

@@ -108,13 +108,13 @@ fn monitors_of_ports_do_not_belong_into_a_cores_file() {
 #[test]
 fn blocks_that_a_port_does_not_use_are_no_loss() {
     let dump = DumpCopy::of(CDMA);
-    let before = dump.analyze(&["--perfetto"]).files();
+    let before = dump.analyze(&["--emit", "text,report,trace,summary"]).files();
     dump.edit("cdma0_0.profile", |blocks| {
         for kind in [1, 2, 5, 6, 7, 8, 9, 10, 16, 17, 100] {
             blocks.push(Block { kind, content: vec![0xff; 24] });
         }
     });
-    let run = dump.analyze(&["--perfetto", "--strict"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary", "--strict"]);
     assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
     assert!(run.files() == before);
 }
@@ -171,9 +171,9 @@ fn blocks_may_stand_in_any_order() {
 #[test]
 fn the_last_of_several_lines_counts() {
     let dump = DumpCopy::of(SYNC);
-    let before = dump.analyze(&["--perfetto"]).files();
+    let before = dump.analyze(&["--emit", "text,report,trace,summary"]).files();
     dump.edit_global(|text| format!("arch=4\ntpu_freq=5\ncore_num=9\ncore0_tiu_record=99\n{text}"));
-    let run = dump.analyze(&["--perfetto", "--strict"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary", "--strict"]);
     assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
     assert!(run.files() == before);
 }
@@ -181,7 +181,7 @@ fn the_last_of_several_lines_counts() {
 #[test]
 fn every_port_of_the_summary_is_in_its_table() {
     let dump = DumpCopy::of(CDMA);
-    let run = dump.analyze(&["--perfetto"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary"]);
     let ports = table(&run.text("summary.txt"), "CDMA ports");
     assert_eq!(ports.keys().collect::<Vec<_>>(), ["0", "1", "2"]);
     for (port, row) in ports {
@@ -195,7 +195,7 @@ fn every_port_of_the_summary_is_in_its_table() {
 #[test]
 fn a_lapped_ring_is_told() {
     let dump = DumpCopy::of("aksv-lapped-ring");
-    let run = dump.analyze(&["--perfetto", "--verbose", "--strict"]);
+    let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
     let told = run.said.stderr.lines().find(|line| line.contains("PMU ring lapped")).unwrap();
     assert!(told.starts_with("lost: cdmlib0_") && told.contains(" at byte "), "{told}");

@@ -64,7 +64,7 @@ fn whole_records_before_a_cut_are_kept() {
     let start = boundaries(&file)[gdma] + HEAD;
     for (kept, more) in [(5, 0), (5, 63), (17, 1)] {
         dump.write(FILE, &file[..start + kept * 64 + more]);
-        let run = dump.analyze(&["--perfetto"]);
+        let run = dump.analyze(&["--emit", "text,report,trace,summary"]);
         let ledger = ledger(&run.text("summary.txt"));
         assert_eq!(ledger["core 1 GDMA"]["read"], kept as u64);
         let gdma = &ledger["core 1 GDMA"];

@@ -38,7 +38,7 @@ fn outputs(
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join(at.time_zone);
     let mut command = tool();
-    let args = case.args().into_iter().filter(|arg| arg != "--perfetto");
+    let args = case.host_trace().into_iter().flat_map(|trace| ["--trace_file".into(), trace]);
     command.arg(dump).arg(&out).args(args).args(["--emit", EVERY]).args(more);
     command.arg(at.jobs).env("LC_ALL", at.locale).env("LANG", at.locale).env("TZ", at.time_zone);
     let said = finish(&mut command);

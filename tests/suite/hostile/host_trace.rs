@@ -25,7 +25,7 @@ fn merge(name: &str, content: &[u8]) -> Merged {
     let dir = tempfile::tempdir().unwrap();
     let (file, out): (PathBuf, PathBuf) = (dir.path().join(name), dir.path().join("out"));
     fs::write(&file, content).unwrap();
-    let args = ["--trace_file", file.to_str().unwrap(), "--strict", "--enable_doc"];
+    let args = ["--trace_file", file.to_str().unwrap(), "--strict"];
     let said = analyze_within_bounds(&case(CASE).dump(), &out, &args);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     let trace = Trace::open(&out.join(TRACE));

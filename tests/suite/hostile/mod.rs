@@ -12,6 +12,10 @@ use crate::support::run::{ONE_ARENA, Said, finish};
 fn analyze_within_bounds(dump: &Path, out: &Path, args: &[&str]) -> Said {
     let mut command = Command::new("sh");
     command.args(["-c", r#"ulimit -v 524288; ulimit -t 60; exec "$@""#, "sh"]);
-    command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(dump).arg(out).args(["--perfetto", "-j2"]);
+    command.arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(dump).arg(out).args([
+        "--emit",
+        "text,report,trace,summary,workbook",
+        "-j2",
+    ]);
     finish(command.args(args).env(ONE_ARENA.0, ONE_ARENA.1))
 }

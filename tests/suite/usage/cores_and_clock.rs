@@ -10,10 +10,13 @@ use crate::support::summary::{ledger, table};
 #[test]
 fn only_the_first_cores_are_reported() {
     let dump = case("aksv-mode2-cdma").dump();
-    let all = analyzed(&dump, &["--perfetto"]);
+    let all = analyzed(&dump, &["--emit", "text,report,trace,summary"]);
     let all_files = all.files();
     for cores in 1..=4 {
-        let run = analyzed(&dump, &["--perfetto", "--num_core", &cores.to_string()]);
+        let run = analyzed(
+            &dump,
+            &["--emit", "text,report,trace,summary", "--num_core", &cores.to_string()],
+        );
         let files = run.files();
         let texts: Vec<&String> = files
             .keys()
@@ -44,8 +47,8 @@ fn only_the_first_cores_are_reported() {
 #[test]
 fn more_cores_than_there_are_change_nothing() {
     let dump = case(CASE).dump();
-    let run = analyzed(&dump, &["--perfetto", "--num_core", "99"]);
-    assert!(run.files() == analyzed(&dump, &["--perfetto"]).files());
+    let run = analyzed(&dump, &["--emit", "text,report,trace,summary", "--num_core", "99"]);
+    assert!(run.files() == analyzed(&dump, &["--emit", "text,report,trace,summary"]).files());
 }
 
 fn tiu(run: &Finished) -> (Record, Vec<Record>) {
@@ -60,8 +63,10 @@ fn durations(records: &[Record]) -> Vec<i64> {
 fn the_tiu_clock_changes_its_times_and_is_printed() {
     // At the dump's 1000 MHz a cycle is a nanosecond, at 500 it is two.
     let dump = case(CASE).dump();
-    let (own, half) =
-        (analyzed(&dump, &["--perfetto"]), analyzed(&dump, &["--perfetto", "--tiu_freq", "500"]));
+    let (own, half) = (
+        analyzed(&dump, &["--emit", "text,report,trace,summary"]),
+        analyzed(&dump, &["--emit", "text,report,trace,summary", "--tiu_freq", "500"]),
+    );
     let ((own_head, own_tiu), (half_head, half_tiu)) = (tiu(&own), tiu(&half));
     assert_eq!(own_head.get("TIU Frequency(MHz)"), "1000");
     assert_eq!(half_head.get("TIU Frequency(MHz)"), "500");

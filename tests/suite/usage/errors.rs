@@ -61,10 +61,7 @@ fn an_unknown_chip() {
     let said = refused_dump(&dump.path());
     contains_all(&said, &["global.profile", "\"TPU9000\""]);
     assert_eq!(said.matches("unknown chip").count(), 1, "{said}");
-    contains_all(
-        &said,
-        &["AKS (5, 8800)", "AKSV (6, 140814)", "BM1688 (4)", "CV84X6 (BM1684X2, 7)"],
-    );
+    contains_all(&said, &["AKS (BM1690, ", "AKSV (", "BM1688 (4)", "CV84X6 (BM1684X2, 7)"]);
 }
 
 #[test]

@@ -74,11 +74,46 @@ fn options_may_stand_anywhere() {
 }
 
 #[test]
-fn without_perfetto_there_is_neither_trace_nor_summary() {
-    let run = analyzed::<&str>(&case(CASE).dump(), &[]);
-    assert!(!run.names().iter().any(|name| name.ends_with(".pftrace") || name == "summary.txt"));
-    // The console shows its table all the same.
-    assert!(run.said.stdout.contains("Parallelism"), "{}", run.said.stdout);
+fn everything_is_written_by_default_and_the_fast_three_with_perfetto() {
+    let dump = case(CASE).dump();
+    let all = analyzed::<&str>(&dump, &[]);
+    let texts = ["tdmaRegInfo_0.txt", "tdmaRegInfo_1.txt", "tiuRegInfo_0.txt", "tiuRegInfo_1.txt"];
+    let fast = ["perfetto.pftrace", "report.json", "summary.txt"];
+    assert_eq!(all.names(), [&fast[..], &texts].concat());
+    for name in ["PerfDoc/PerfAI_output.xlsx", "PerfWeb/result.html", "PerfWeb/profile_data.js"] {
+        assert!(all.out().join(name).is_file(), "{name}");
+    }
+    let few = analyzed(&dump, &["--perfetto"]);
+    assert_eq!(few.names(), fast);
+    assert!(!few.out().join("PerfWeb").exists() && !few.out().join("PerfDoc").exists());
+    fast.iter().for_each(|name| assert!(few.files()[*name] == all.files()[*name], "{name}"));
+}
+
+#[test]
+fn the_chip_can_be_named_where_the_dump_does_not() {
+    let dump = DumpCopy::of(CASE);
+    let named = analyzed(&dump.path(), &["--perfetto", "--arch", "SG2260E"]);
+    assert_eq!(named.said.stderr, "");
+    let other = analyzed(&dump.path(), &["--perfetto", "--arch", "8800"]);
+    contains_all(&other.said.stderr, &["names AKSV and --arch names AKS; AKSV is used"]);
+    dump.edit_global(|text| text.replace("arch=", "# "));
+    let refused = dump.analyze(&["--perfetto"]).said;
+    assert_eq!(refused.code, Some(1));
+    contains_all(&refused.stderr, &["no line `arch=...`", "--arch"]);
+    let salvaged = analyzed(&dump.path(), &["--perfetto", "--arch", "aksv"]);
+    assert!(salvaged.files() == named.files());
+    assert_eq!(say(&["dump", "--arch", "BM1"]).code, Some(2));
+}
+
+#[test]
+fn long_options_may_be_cut_short() {
+    let dump = case(CASE).dump();
+    let whole = analyzed(&dump, &["--perfetto", "--disable_summary", "--tiu_freq", "900"]);
+    let short = analyzed(&dump, &["--perf", "--disable-s", "--tiu=900"]);
+    assert!(whole.files() == short.files());
+    let said = say(&["dump", "--disable"]);
+    assert_eq!(said.code, Some(2));
+    contains_all(&said.stderr, &["--disable_doc", "--disable_summary", "--disable_web"]);
 }
 
 #[test]

@@ -1749,7 +1749,7 @@ const RVT: Option<Rvt> = None;
 pub(super) const CHIP: Chip = Chip {
     name: "AKS",
     family: Family::Aks,
-    aliases: &[],
+    aliases: &["BM1690", "SG2260"],
     arch_values: &[5, 8800],
     core_num: 8,
     cdma_ports: 11,

@@ -1100,7 +1100,7 @@ const RVT: Option<Rvt> = None;
 pub(super) const CHIP: Chip = Chip {
     name: "AKSV",
     family: Family::Aks,
-    aliases: &[],
+    aliases: &["BM1690E", "SG2260E"],
     arch_values: &[6, 140814],
     core_num: 4,
     cdma_ports: 10,

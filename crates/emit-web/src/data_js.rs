@@ -1,0 +1,176 @@
+//! `PerfWeb/profile_data.js`: the lines that scripts read beside the page of bigTpuProfile 0.3.0.
+//!
+//! Values are Python's literals, as there. The last row, `Overall`, adds up cores that ran something; its parallelism
+//! is the sum of the longest times of each engine over the total time, unlike that of `summary.txt`.
+
+use std::fmt::Write as _;
+
+use bigtpu_analysis::{CoreTotals, Moved, Summary, percent, quotient};
+use bigtpu_chip::Chip;
+use bigtpu_emit::{EmitError, Input, Written};
+use bigtpu_timeline::{Clocks, Profile};
+
+/// Name of the file.
+const DATA_FILE: &str = "PerfWeb/profile_data.js";
+
+/// Columns of `summary_data`.
+const HEADER: [&str; 11] = [
+    "CoreId",
+    "Parallelism(%)",
+    "totalTime(us)",
+    "TiuWorkingRatio",
+    "totalTiuCycle",
+    "uArchURate",
+    "totalGdmaCycle",
+    "GdmaDdrAvgBandwidth(GB/s)",
+    "GdmaL2AvgBandwidth(GB/s)",
+    "totalSdmaCycle",
+    "SdmaDdrAvgBandwidth(GB/s)",
+];
+
+/// Writes the file.
+pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, EmitError> {
+    let mut file = input.out.file(DATA_FILE)?;
+    file.append(text(input.profile).as_bytes())?;
+    file.commit()
+}
+
+fn text(profile: &Profile<'_>) -> String {
+    let chip = profile.chip;
+    let summary = Summary::of_model(profile);
+    let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
+    let cores: Vec<usize> = busy_cores(profile);
+    let mut text = String::new();
+    // The spaces are those of 0.3.0: some scripts look for the whole start of a line.
+    for (start, value) in [
+        ("page_caption = ", "\"PerfAI: PerfAI_web\"".to_owned()),
+        ("platform = ", format!("\"Platform: {}\"", chip.name)),
+        ("configs = ", configs(chip, profile.clocks)),
+        ("summary_caption= ", "\"Summary Table\"".to_owned()),
+        ("summary_header =  ", list(HEADER.map(quoted))),
+        ("summary_data = ", rows(&summary, &cores)),
+        ("ddr_bandwidth = ", number("DDR Max BW(GB/s/Core)").to_string()),
+        ("l2_bandwidth = ", number("L2 Max BW(GB/s)").to_string()),
+        ("actual_core_num = ", cores.len().to_string()),
+    ] {
+        _ = writeln!(text, "let {start}{value}");
+    }
+    text
+}
+
+/// Cores that ran any command.
+fn busy_cores(profile: &Profile<'_>) -> Vec<usize> {
+    let cores = profile.cores.iter().enumerate();
+    let is_busy =
+        |core: &bigtpu_timeline::Core<'_>| core.tracks.iter().any(|t| !t.events.is_empty());
+    cores.filter(|(_, core)| is_busy(core)).map(|(index, _)| index).collect()
+}
+
+/// The chip's description, with the units of 0.3.0: bytes of local memory under the name of MiB, MHz of the DDR
+/// under that of GHz.
+fn configs(chip: &Chip, clocks: Clocks) -> String {
+    let entries = chip.arch.iter().map(|entry| {
+        let (key, value) = match entry.key {
+            "TPU Lmem Size(MiB)" => {
+                let bytes = chip.arch_number(entry.key).unwrap_or(0.0) * f64::from(1 << 20);
+                (entry.key, bytes.to_string())
+            }
+            "DDR Frequency(MHz)" => ("DDR Frequency(GHz)", entry.value.to_owned()),
+            "TIU Frequency(MHz)" => (entry.key, clocks.tiu_mhz.to_string()),
+            key => (key, entry.value.to_owned()),
+        };
+        format!("{}: {}", quoted(key), quoted(&value))
+    });
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+fn rows(summary: &Summary, cores: &[usize]) -> String {
+    let Some(total_ns) = summary.total_ns else { return "[]".into() };
+    // 0.3.0 goes from cycles of 1 GHz to ns and back through a float and cuts: 64448 becomes 64447.
+    let total_ns = (total_ns as f64 / 1000.0 * 1000.0) as i64;
+    let own = cores.iter().filter_map(|&core| summary.cores.get(core).map(|totals| (core, totals)));
+    let row = Row { summary, total_ns, cores: cores.len() };
+    let rows = own.map(|(core, totals)| row.of_core(core, totals));
+    list(rows.chain([row.overall()]))
+}
+
+struct Row<'a> {
+    summary: &'a Summary,
+    total_ns: i64,
+    /// Cores that ran any command.
+    cores: usize,
+}
+
+impl Row<'_> {
+    fn of_core(&self, core: usize, totals: &CoreTotals) -> String {
+        let summary = self.summary;
+        self.cells(
+            &core.to_string(),
+            totals,
+            share(summary.engines_ns(totals), self.total_ns),
+            share(summary.tiu_ns(totals), self.total_ns),
+            [totals.tiu_cycles, totals.gdma_cycles, totals.sdma_cycles].map(|n| n.to_string()),
+        )
+    }
+
+    fn overall(&self) -> String {
+        let summary = self.summary;
+        let all = summary.overall();
+        let tiu_ns: i64 = summary.cores.iter().map(|core| summary.tiu_ns(core)).sum();
+        let us = |cycles: i64, mhz: f64| quoted(&format!("{:.2}us", cycles as f64 / mhz));
+        let (tiu, dma) = (summary.tiu_mhz, summary.dma_mhz);
+        self.cells(
+            "Overall",
+            &all,
+            share(summary.engines_ns(&all), self.total_ns),
+            share(tiu_ns, self.total_ns.saturating_mul(self.cores as i64)),
+            [us(all.tiu_cycles, tiu), us(all.gdma_cycles, dma), us(all.sdma_cycles, dma)],
+        )
+    }
+
+    fn cells(
+        &self,
+        name: &str,
+        totals: &CoreTotals,
+        parallelism: String,
+        working: String,
+        [tiu, gdma, sdma]: [String; 3],
+    ) -> String {
+        let gbps = |moved: &Moved| match moved.gbps(self.summary.dma_mhz) {
+            0.0 => "0".to_owned(),
+            gbps => quoted(&format!("{gbps:.2}")),
+        };
+        let uarch = match totals.uarch_ops {
+            ..=0 => percent(0.0, 2),
+            ops => percent(quotient(totals.alg_ops, ops), 2),
+        };
+        list([
+            quoted(name),
+            parallelism,
+            // Python writes 100.0 where Rust's plain format writes 100.
+            format!("{:?}", self.total_ns as f64 / 1000.0),
+            working,
+            tiu,
+            quoted(&uarch),
+            gdma,
+            gbps(&totals.gdma_ddr),
+            gbps(&totals.gdma_l2),
+            sdma,
+            gbps(&totals.sdma_ddr),
+        ])
+    }
+}
+
+fn share(part: i64, whole: i64) -> String {
+    let share = if whole > 0 { quotient(part.into(), whole.into()) } else { 0.0 };
+    quoted(&percent(share, 2))
+}
+
+/// A text as a literal of Python and JavaScript.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+fn list(items: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(", "))
+}

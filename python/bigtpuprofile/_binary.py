@@ -1,0 +1,71 @@
+"""The compiled program: where it is, and how it is run."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+_NAME = "bigtpuprofile.exe" if os.name == "nt" else "bigtpuprofile"
+
+
+class ProfileError(Exception):
+    """The program could not analyze a dump; the text is its own sentence."""
+
+
+def binary():
+    """The path of the program: ``$BIGTPUPROFILE``, else the one of this Python, else the first in ``$PATH``."""
+    chosen = os.environ.get("BIGTPUPROFILE")
+    if chosen:
+        return chosen
+    user_scheme = "nt_user" if os.name == "nt" else "posix_user"
+    folders = [
+        sysconfig.get_path("scripts"),
+        sysconfig.get_path("scripts", user_scheme),
+        os.path.dirname(sys.executable),
+    ]
+    # `pip install --target DIR` puts scripts into DIR/bin.
+    folders.append(str(Path(__file__).resolve().parent.parent / "bin"))
+    for folder in folders:
+        path = os.path.join(folder, _NAME)
+        if os.path.isfile(path):
+            return path
+    found = shutil.which(_NAME)
+    if found is None:
+        raise FileNotFoundError(
+            "the program bigtpuprofile was not found: pip install bigtpuprofile-rs, "
+            "or set BIGTPUPROFILE to its path"
+        )
+    return found
+
+
+def run(arguments):
+    """Runs the program to its end; returns what it wrote to stdout.
+
+    Raises :class:`ProfileError` with its message when it fails.
+    """
+    done = subprocess.run(
+        [binary(), *map(os.fspath, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        text = done.stderr.strip() or f"bigtpuprofile ended with {done.returncode}"
+        raise ProfileError(text[len("error: ") :] if text.startswith("error: ") else text)
+    return done.stdout
+
+
+def replace_process(name, arguments):
+    """Becomes the program under that name, which selects its defaults; returns its exit code where that is not possible."""
+    program = binary()
+    command = [name, *arguments]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name == "posix":
+        os.execv(program, command)
+    return subprocess.run(command, executable=program, check=False).returncode

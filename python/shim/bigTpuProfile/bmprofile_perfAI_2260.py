@@ -1,0 +1,5 @@
+"""The parser under its old import path."""
+
+from bigtpuprofile.compat import BMProfileParserPerfAI, ProfileParser, ProfileResult
+
+__all__ = ["BMProfileParserPerfAI", "ProfileParser", "ProfileResult"]

@@ -1,0 +1,85 @@
+//! The program under the name `bigTpuProfile`: what scripts of the Python package of that name expect.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use bigtpu_analysis::Summary;
+use bigtpu_emit::Written;
+use bigtpu_emit_text::summary_lines;
+
+/// The Python package's command.
+const NAME: &str = "bigTpuProfile";
+
+/// Columns of a line of the summary that its console shows; `summary.txt` has them all.
+const CONSOLE_COLUMNS: usize = 130;
+
+/// Whose defaults apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Defaults {
+    /// Those of `bigtpuprofile`.
+    #[default]
+    Own,
+    /// Those of bigTpuProfile 0.3.7.
+    Incumbent037,
+}
+
+impl Defaults {
+    /// The defaults of a program that was started under this name.
+    pub(crate) fn of(program: Option<&OsStr>) -> Self {
+        match program.and_then(|program| Path::new(program).file_stem()) {
+            Some(name) if name == NAME => Self::Incumbent037,
+            _ => Self::Own,
+        }
+    }
+}
+
+/// Shows what bigTpuProfile 0.3.7 shows of the same run.
+pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result<()> {
+    let ends_with = |file: &&Written, end: &str| file.path.to_string_lossy().ends_with(end);
+    let find = |end: &str| written.iter().find(|file| ends_with(file, end));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "Detected chip {chip}\nParsing...")?;
+    if summary.total_ns.is_none() || find("summary.txt").is_some() {
+        writeln!(out, "Generating summary...")?;
+        match summary_lines(summary) {
+            Some(text) => {
+                for line in text.lines() {
+                    let shown: String = line.chars().take(CONSOLE_COLUMNS).collect();
+                    writeln!(out, "{shown}")?;
+                }
+            }
+            None => writeln!(out, "No timing data available for summary.")?,
+        }
+    }
+    if let Some(trace) = find(".pftrace") {
+        let path = trace.path.display();
+        writeln!(out, "Generating perfetto pftrace...")?;
+        writeln!(out, "the pftrace are generated successfully under: {path}")?;
+    }
+    if find("RegInfo_0.txt").is_some() {
+        writeln!(out, "Write engine info...")?;
+    }
+    if let Some(workbook) = find(".xlsx") {
+        writeln!(out, "Generate doc...\nGenerating data for {}", workbook.path.display())?;
+    }
+    if let Some(page) = find(".html") {
+        writeln!(out, "Generate web...\nWritten: {}", page.path.display())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_program_decides() {
+        let of = |name: &str| Defaults::of(Some(OsStr::new(name)));
+        assert_eq!(of("/usr/local/bin/bigTpuProfile"), Defaults::Incumbent037);
+        assert_eq!(of("bigTpuProfile.exe"), Defaults::Incumbent037);
+        assert_eq!(of("target/debug/bigtpuprofile"), Defaults::Own);
+        assert_eq!(Defaults::of(None), Defaults::Own);
+    }
+}
