@@ -97,7 +97,7 @@ mod tests {
             ("x d o --trace f --tiu=900", "x d o --trace_file f --tiu_freq=900"),
             ("x d --disable-s --num 8", "x d --disable_summary --num_core 8"),
             ("x batch d o --perf --forc", "x batch d o --perfetto --force"),
-            ("x diff a b --fail total>1", "x diff a b --fail-on total>1"),
+            ("x diff a b --also-b c", "x diff a b --also-before c"),
             ("x d --emit trace --vers", "x d --emit trace --version"),
             ("x d --trace_file --help", "x d --trace_file --help"),
             ("x d -- --perf", "x d -- --perf"),
