@@ -47,7 +47,11 @@ fn roofs_can_be_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("hw.json");
     let dump = case("aks-mode2-sync").dump();
-    std::fs::write(&file, r#"{"ddr_gbps": 32.0, "ddr_port_gbps": 64.0, "peak_tops": {"TF32": 4.5}}"#).unwrap();
+    std::fs::write(
+        &file,
+        r#"{"ddr_gbps": 32.0, "ddr_port_gbps": 64.0, "peak_tops": {"TF32": 4.5}}"#,
+    )
+    .unwrap();
     let args = ["--hw", file.to_str().unwrap(), "--disable_doc"];
     let (own, other) = (super::report(&analyze(&dump)), super::report(&analyzed(&dump, &args)));
     let hardware = &other["roofline"]["hardware"];
