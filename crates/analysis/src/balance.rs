@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::facts::Model;
 use crate::intervals::Times;
+use crate::spans::Spans;
 use bigtpu_measure::{ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
@@ -27,7 +28,10 @@ pub struct Imbalance {
     pub mean_ns: f64,
     /// The slowest over the mean, less 1: 0 where all took the same.
     pub imbalance: f64,
-    /// ns by which the slowest exceeds the mean.
+    /// ns that the run lost by it: what the slowest core's work exceeds that of the others, round by round where
+    /// the launches can be compared (another core may be the slowest in each), else in all. Where all cores ran as
+    /// many events, a core is slower, and the slowest of the others stands for them; else for the mean of all
+    /// cores, since the work can be split evenly.
     pub lost_ns: i64,
     /// Launches that can be compared: the n-th of each core; 0 where the cores' numbers of launches differ.
     pub rounds: u64,
@@ -63,6 +67,8 @@ pub struct Barriers {
     pub mean_skew_ns: f64,
     /// Sum of the waits in ns, over all cores.
     pub waited_ns: i64,
+    /// ns for which late cores held barriers up: from when the others were there until the barriers opened.
+    pub lost_ns: i64,
     /// How often each core came last: `(core, times)`.
     pub last: Vec<(u32, u64)>,
     /// Those with the greatest skew.
@@ -76,7 +82,10 @@ const MOST: usize = 10;
 #[derive(Default)]
 struct OnCore {
     launches: Vec<(i64, i64)>,
+    /// By launch.
+    work: Vec<i64>,
     work_ns: i64,
+    events: u64,
 }
 
 /// Kernels that ran on several cores: those that lose most first.
@@ -88,7 +97,17 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
         for slice in slices {
             let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
             on_core.launches.push((slice.start, slice.end));
-            on_core.work_ns += work.covered(slice.start, slice.end);
+            on_core.work.push(work.covered(slice.start, slice.end));
+            on_core.events += slice.events;
+        }
+    }
+    // Launches that interleave share their time.
+    for (number, time) in (0..).zip(&times.cores) {
+        let work = time.work();
+        for on_core in kernels.values_mut().filter_map(|cores| cores.get_mut(&number)) {
+            let windows = Spans::union(on_core.launches.iter().copied());
+            on_core.work_ns =
+                windows.spans().iter().map(|(from, to)| work.covered(*from, *to)).sum();
         }
     }
     let several = kernels.into_iter().filter(|(_, cores)| cores.len() > 1);
@@ -124,12 +143,68 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
         slowest_ns: slowest.1,
         mean_ns: round4(sum as f64 / n as f64),
         imbalance: round4(ratio(slowest.1 * n, sum) - if sum > 0 { 1.0 } else { 0.0 }),
-        lost_ns: slowest.1 - sum / n,
+        lost_ns: lost(cores, rounds),
         core_ns,
         rounds: rounds as u64,
         start_skew_ns: skews.0,
         end_skew_ns: skews.1,
     }
+}
+
+/// What the slowest core's work exceeds that of the others.
+fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
+    let events = || cores.values().map(|core| core.events);
+    let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
+    let is_slower = (most - least) * 50 <= most;
+    let excess = |work: Vec<i64>| -> i64 {
+        let most = work.iter().copied().max().unwrap_or(0);
+        most - if is_slower { slowest_of_the_usual(work) } else { mean(&work) }
+    };
+    let in_all = excess(cores.values().map(|core| core.work_ns).collect());
+    let of_round = |round: usize| {
+        excess(cores.values().filter_map(|core| core.work.get(round).copied()).collect())
+    };
+    in_all.max((0..rounds).map(of_round).sum())
+}
+
+fn mean(values: &[i64]) -> i64 {
+    values.iter().sum::<i64>() / (values.len() as i64).max(1)
+}
+
+/// What takes this many percent of the (lower) median of the cores is slow; less is the usual spread.
+const SLOW_PERCENT: i64 = 110;
+
+/// The greatest of the values that are not slow: what a round takes without its stragglers.
+fn slowest_of_the_usual(mut values: Vec<i64>) -> i64 {
+    values.sort_unstable();
+    let usual = values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0);
+    let is_usual = |value: &i64| *value * 100 <= usual * SLOW_PERCENT;
+    values.into_iter().rev().find(is_usual).unwrap_or(usual)
+}
+
+/// A core is late at a barrier from this many percent of the time since the barrier before on.
+const LATE_PERCENT: i64 = 5;
+
+/// When the cores that are not late were at a barrier: before the greatest gap between arrivals in their later half.
+fn usual_arrival(mut arrivals: Vec<i64>) -> i64 {
+    arrivals.sort_unstable();
+    let later = arrivals.get(arrivals.len().saturating_sub(1) / 2..).unwrap_or_default();
+    let gaps =
+        later.windows(2).filter_map(|pair| Some((pair.last()? - pair.first()?, *pair.first()?)));
+    let greatest = gaps.max().map(|(_, before)| before);
+    greatest.or(later.first().copied()).unwrap_or(0)
+}
+
+/// ns for which late cores held barriers up; `barriers`: when the others were there and when they opened. Barriers of
+/// several engines at once count once.
+fn held_up(mut barriers: Vec<(i64, i64)>) -> i64 {
+    barriers.sort_by_key(|(_, opened)| *opened);
+    let is_late = |(usual, opened): &&(i64, i64)| {
+        let before = barriers.partition_point(|(_, other)| other <= usual);
+        let since = before.checked_sub(1).and_then(|before| barriers.get(before));
+        since.is_none_or(|(_, other)| (opened - usual) * 100 >= (opened - other) * LATE_PERCENT)
+    };
+    Spans::union(barriers.iter().filter(is_late).copied()).total()
 }
 
 /// Barriers between cores, from the certain pairs of sends and waits.
@@ -150,6 +225,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
         Some((*track.start.get(*i)?, *track.end.get(*i)?))
     };
     let mut all = Barriers::default();
+    let mut held: Vec<(i64, i64)> = Vec::new();
     let mut last: BTreeMap<u32, u64> = BTreeMap::new();
     for (sends, waits) in &rounds {
         let cores: BTreeSet<u32> = sends.iter().chain(waits).map(|(p, _)| p.index).collect();
@@ -161,6 +237,14 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
         let first = ends.map(|(end, _)| end).min().unwrap_or(at_ns);
         let waited_ns =
             waits.iter().filter_map(times).map(|(start, end)| (end - start).max(0)).sum();
+        let mut arrivals: BTreeMap<u32, i64> = BTreeMap::new();
+        for (end, core) in sends.iter().filter_map(|s| Some((times(s)?.1, s.0.index))) {
+            let arrival = arrivals.entry(core).or_insert(end);
+            *arrival = (*arrival).max(end);
+        }
+        if arrivals.len() > 1 {
+            held.push((usual_arrival(arrivals.into_values().collect()), at_ns));
+        }
         all.count += 1;
         all.skew_ns += at_ns - first;
         all.waited_ns += waited_ns;
@@ -173,6 +257,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
+    all.lost_ns = held_up(held);
     all.mean_skew_ns = round4(all.skew_ns as f64 / all.count.max(1) as f64);
     all.last = last.into_iter().collect();
     all.worst.sort_by_key(|b| (-b.skew_ns, b.at_ns));
@@ -204,9 +289,27 @@ mod tests {
         let found = imbalances(&model, &Times::of(&model));
         let [skewed, even] = &found[..] else { panic!("{found:?}") };
         assert_eq!((skewed.kernel.as_str(), skewed.slowest, skewed.slowest_ns), ("skewed", 1, 40));
-        assert_eq!((skewed.mean_ns, skewed.imbalance, skewed.lost_ns), (30.0, 0.3333, 10));
+        // Work of the rounds: 10 and 30, 10 and 10.
+        assert_eq!((skewed.mean_ns, skewed.imbalance, skewed.lost_ns), (30.0, 0.3333, 20));
         assert_eq!((skewed.rounds, skewed.start_skew_ns, skewed.end_skew_ns), (2, 40, 42));
         assert_eq!((even.imbalance, even.lost_ns, even.end_skew_ns), (0.0, 0, 5));
+    }
+
+    /// Each core is the slow one in every other launch: the totals are even, every round is not.
+    #[test]
+    fn stragglers_that_take_turns_are_found() {
+        let mut planted = Planted::default();
+        for round in 0..4 {
+            let at = round * 100;
+            for core in 0..2 {
+                let ns = if (round + i64::from(core)) % 2 == 0 { 80 } else { 50 };
+                planted.kernel(core, "k", at, at + 80);
+                planted.work(core, Engine::Tiu, at, at + ns);
+            }
+        }
+        let model = planted.model();
+        let found = imbalances(&model, &Times::of(&model));
+        assert_eq!((found[0].imbalance, found[0].lost_ns, found[0].rounds), (0.0, 120, 4));
     }
 
     #[test]
@@ -230,6 +333,7 @@ mod tests {
         planted.flow((0, Engine::Tiu, s), (0, Engine::Gdma, w));
         let found = barriers(&planted.model());
         assert_eq!((found.count, found.skew_ns, found.mean_skew_ns), (2, 40, 20.0));
+        assert_eq!(found.lost_ns, 40);
         assert_eq!((found.last, found.waited_ns), (vec![(1, 2)], 11 + 1 + 31 + 1));
         assert_eq!((found.worst[0].at_ns, found.worst[0].skew_ns), (131, 30));
     }

@@ -64,6 +64,14 @@ impl<'m, 'a> Findings<'m, 'a> {
         }
     }
 
+    /// The most that cores can have lost to the slowest of them: while one works and holds the run up, all others
+    /// stand still.
+    pub(crate) fn waited_for_one_core(&self) -> i64 {
+        let active = || self.cores.iter().filter(|core| !core.engines.is_empty());
+        let still: i64 = active().map(|core| core.wall_ns - core.work_ns()).sum();
+        still / (active().count() as i64 - 1).max(1)
+    }
+
     /// Cores that ran anything, at least 1.
     #[must_use]
     pub fn active_cores(&self) -> i64 {

@@ -75,6 +75,8 @@ pub struct Gap {
     pub other_engine_ns: i64,
     /// Of the rest: nothing on the core ran.
     pub idle_ns: i64,
+    /// What it costs: ns of it in which no engine of the core worked.
+    pub cost_ns: i64,
     /// Why.
     pub cause: Cause,
     /// What ended before it.
@@ -113,14 +115,15 @@ pub struct CauseCost {
 /// The bubbles of all engines that did any work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gaps {
-    /// The longest of each engine, start and end left out; over all the longest first.
+    /// The costliest of each engine, start and end left out. Over all those come first in which the engine would have
+    /// worked most: the cost times the share of the wall time in which the engine works at all.
     pub longest: Vec<Gap>,
     /// Every cause of each engine, in the order of the tracks.
     pub causes: Vec<CauseCost>,
 }
 
 impl Gaps {
-    /// Finds all bubbles and keeps the `most` longest of each engine.
+    /// Finds all bubbles and keeps the `most` costliest of each engine.
     #[must_use]
     pub fn of(model: &Model<'_>, times: &Times, most: usize) -> Self {
         let tracks = model.tracks.par_iter().enumerate();
@@ -128,26 +131,40 @@ impl Gaps {
             .map(|(number, track)| {
                 let mut bubbles = track_bubbles(model, times, number, track);
                 let costs = costs(track, &bubbles);
-                keep_longest(&mut bubbles, most);
+                keep_costliest(&mut bubbles, most);
                 (costs, bubbles)
             })
             .collect();
         let mut gaps = Self::default();
         let mut waits: HashMap<(Place, usize), usize, RandomState> = HashMap::default();
-        for (track, (causes, bubbles)) in model.tracks.iter().zip(of_tracks) {
+        let mut busy: HashMap<(&str, u32), i64> = HashMap::new();
+        for ((track, time), (causes, bubbles)) in
+            model.tracks.iter().zip(&times.tracks).zip(of_tracks)
+        {
+            busy.insert((track.place.engine.name(), track.place.index), time.work.total());
             gaps.causes.extend(causes);
             for (bubble, wait) in bubbles.iter().zip(longest_waits(model, track, &bubbles)) {
                 waits.extend(wait.map(|wait| ((track.place, wait), gaps.longest.len())));
                 gaps.longest.push(bubble.gap(model, track));
             }
         }
+        // Of several sends that release a wait together it is the last that did.
+        let mut released: HashMap<usize, i64, RandomState> = HashMap::default();
         for flow in model.flows {
-            if let Some(gap) = waits.get(&flow.wait).and_then(|&n| gaps.longest.get_mut(n)) {
-                let (place, _) = flow.send;
+            let Some(&number) = waits.get(&flow.wait) else { continue };
+            let (place, event) = flow.send;
+            let track = model.tracks.iter().find(|track| track.place == place);
+            let end = track.and_then(|track| track.end.get(event)).copied().unwrap_or(i64::MIN);
+            let is_later = released.get(&number).is_none_or(|known| *known < end);
+            if let Some(gap) = gaps.longest.get_mut(number).filter(|_| is_later) {
                 gap.waited_for = Some((place.engine.name().to_owned(), place.index));
+                released.insert(number, end);
             }
         }
-        gaps.longest.sort_by_key(|g| -g.ns());
+        gaps.longest.sort_by_key(|gap| {
+            let busy = busy.get(&(gap.engine.as_str(), gap.index)).copied().unwrap_or(0);
+            (-i128::from(gap.cost_ns) * i128::from(busy), -gap.ns(), gap.start_ns)
+        });
         gaps
     }
 }
@@ -158,6 +175,7 @@ struct Bubble {
     end: i64,
     sync_ns: i64,
     other_engine_ns: i64,
+    cost_ns: i64,
     cause: Cause,
     before: Option<u32>,
     after: Option<u32>,
@@ -179,6 +197,7 @@ impl Bubble {
             sync_ns: self.sync_ns,
             other_engine_ns: self.other_engine_ns,
             idle_ns: self.ns() - self.sync_ns - self.other_engine_ns,
+            cost_ns: self.cost_ns,
             cause: self.cause,
             before: edge(self.before),
             after: edge(self.after),
@@ -206,10 +225,10 @@ fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
     costs.into_values().collect()
 }
 
-/// Keeps the longest bubbles, start and end left out, the longest first.
-fn keep_longest(bubbles: &mut Vec<Bubble>, most: usize) {
+/// Keeps the costliest bubbles, start and end left out, the costliest first.
+fn keep_costliest(bubbles: &mut Vec<Bubble>, most: usize) {
     bubbles.retain(|b| !matches!(b.cause, Cause::Start | Cause::End));
-    let key = |b: &Bubble| (-b.ns(), b.start);
+    let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
     if bubbles.len() > most {
         bubbles.select_nth_unstable_by_key(most, key);
         bubbles.truncate(most);
@@ -235,11 +254,14 @@ fn track_bubbles(
     // Events of no length may stand in a bubble: they are its edge neither way.
     work.retain(|&i| track.start[i as usize] < track.end[i as usize]);
     work.sort_by_key(|&i| track.start[i as usize]);
-    let others = other_work(model, times, track).without(&own.sync);
+    let others = other_work(model, times, track);
+    let core_work = own.work.with(&others);
+    let others = others.without(&own.sync);
     let bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
         let sync_ns = own.sync.covered(start, end);
         let other_engine_ns = others.covered(start, end);
         let idle_ns = end - start - sync_ns - other_engine_ns;
+        let cost_ns = end - start - core_work.covered(start, end);
         let cause = match (before, after) {
             (None, _) => Cause::Start,
             (_, None) => Cause::End,
@@ -248,7 +270,7 @@ fn track_bubbles(
             (Some(b), Some(a)) if begins_launch(model, track, b, a) => Cause::Launch,
             _ => Cause::Idle,
         };
-        Bubble { start, end, sync_ns, other_engine_ns, cause, before, after }
+        Bubble { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
     };
     let spans = own.work.spans();
     let mut bubbles = Vec::with_capacity(spans.len() + 1);
@@ -349,13 +371,13 @@ mod tests {
         assert_eq!(
             summary,
             [
-                (100, 200, Cause::OtherEngine, [0, 70, 30]),
                 (210, 300, Cause::Launch, [0, 0, 90]),
                 (40, 95, Cause::Sync, [45, 0, 10]),
+                (100, 200, Cause::OtherEngine, [0, 70, 30]),
             ]
         );
-        assert_eq!(tiu[2].waited_for, Some(("GDMA".into(), 1)));
-        let edges = (tiu[1].before.as_ref().unwrap(), tiu[1].after.as_ref().unwrap());
+        assert_eq!(tiu[1].waited_for, Some(("GDMA".into(), 1)));
+        let edges = (tiu[0].before.as_ref().unwrap(), tiu[0].after.as_ref().unwrap());
         assert_eq!((edges.0.kernel.as_str(), edges.1.kernel.as_str()), ("second", "third"));
         assert_eq!((edges.0.event, edges.1.event), (3, 4));
     }

@@ -167,6 +167,45 @@ impl Intervals {
     }
 }
 
+/// What a core's time went to on average: ratios over the cores that ran anything, weighted by time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+pub struct CoreMean {
+    /// Overlapped time of all cores over the time that could overlap on each of them.
+    pub overlap_ratio: f64,
+    /// Exposed transfer time of all cores over all their transfer time.
+    pub exposed_transfer_ratio: f64,
+    /// Time in which a core ran only system commands, over the wall time.
+    pub sync_ratio: f64,
+    /// Time in which a core ran nothing, over the wall time.
+    pub idle_ratio: f64,
+    /// Time in which any engine of a core worked, over the wall time.
+    pub utilization: f64,
+}
+
+impl CoreMean {
+    /// Of the cores' intervals.
+    #[must_use]
+    pub fn of(cores: &[Intervals]) -> Self {
+        let sum = |of: fn(&Intervals) -> i64| {
+            cores.iter().filter(|core| !core.engines.is_empty()).map(of).sum::<i64>()
+        };
+        let wall = sum(|core| core.wall_ns);
+        Self {
+            overlap_ratio: ratio(
+                sum(|core| core.overlapped_ns),
+                sum(|core| core.compute_ns().min(core.transfer_ns())),
+            ),
+            exposed_transfer_ratio: ratio(
+                sum(|core| core.transfer_only_ns),
+                sum(Intervals::transfer_ns),
+            ),
+            sync_ratio: ratio(sum(|core| core.sync_ns), wall),
+            idle_ratio: ratio(sum(|core| core.idle_ns), wall),
+            utilization: ratio(sum(Intervals::work_ns), wall),
+        }
+    }
+}
+
 /// When a core computed, transferred and waited.
 #[derive(Debug, Clone, Default)]
 pub struct CoreTime {
@@ -329,6 +368,24 @@ mod tests {
             let found = [core.compute_only_ns, core.transfer_only_ns, core.overlapped_ns, core.sync_ns, core.idle_ns];
             prop_assert_eq!(found, counts);
         }
+    }
+
+    /// Core 0 computes while core 1 transfers: the chip overlaps, no core does.
+    #[test]
+    fn the_mean_of_the_cores_does_not_mix_them() {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 0, 80);
+        planted.work(0, Engine::Gdma, 80, 100);
+        planted.work(1, Engine::Gdma, 0, 40);
+        planted.wait(1, Engine::Tiu, 40, 50);
+        planted.work(1, Engine::Tiu, 50, 100);
+        planted.work(1, Engine::Sdma, 90, 100);
+        let times = Times::of(&planted.model());
+        assert_eq!(times.overall().overlap_ratio, 1.0);
+        let mean = CoreMean::of(&times.by_core());
+        // 10 ns of the 20 and 50 that could overlap.
+        assert_eq!((mean.overlap_ratio, mean.exposed_transfer_ratio), (0.1429, 0.8571));
+        assert_eq!((mean.sync_ratio, mean.idle_ratio, mean.utilization), (0.05, 0.0, 0.95));
     }
 
     #[test]

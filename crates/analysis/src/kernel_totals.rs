@@ -1,6 +1,6 @@
 //! Kernel functions: how often each was launched, how long it took, and what its commands did.
 
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Engine, Memory};
 use bigtpu_timeline::Tag;
 
 use crate::facts::{Event, Model};
@@ -71,12 +71,20 @@ impl KernelTotals {
         let of_core = if event.class.engine == Engine::Cdma { 0 } else { event.bytes };
         if direction.has_ddr() {
             self.ddr_bytes += event.bytes;
-            self.core_ddr_bytes += of_core;
+            self.core_ddr_bytes += of_core * ddr_passes(event);
         } else {
             self.other_bytes += event.bytes;
             self.core_l2m_bytes += if direction.has_l2() { of_core } else { 0 };
         }
     }
+}
+
+/// How often an event's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
+/// where the chip's counters do, and tell no second side where they don't.
+pub(crate) fn ddr_passes(event: &Event<'_>) -> u64 {
+    let within =
+        event.class.direction.is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
+    if within && event.class.is_full { 2 } else { 1 }
 }
 
 /// Totals of all kernel functions that were launched, those that took longest first.

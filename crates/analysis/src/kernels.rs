@@ -1,10 +1,10 @@
-//! Kernel slices: runs of events of one kernel launch (section 8.3).
+//! Kernel slices, runs of events of one kernel launch (section 8.3), and the launches that they are parts of.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bigtpu_timeline::{Mode, Profile, Tag, Track};
 
-/// One kernel launch on a core or port.
+/// A run of events of one kernel launch on a core or port, or the whole launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelSlice {
     /// Index into [`Profile::kernels`].
@@ -73,6 +73,37 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
         slice.modes.sort_unstable();
     }
     slices
+}
+
+/// Kernel launches of the given tracks together, in the order of their starts: all events of one scope, however they
+/// interleave with those of others. Where the runtime did not say the scopes, a launch is a kernel slice.
+#[must_use]
+pub fn kernel_launches(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
+    let mut launches: Vec<KernelSlice> = Vec::new();
+    let mut of_scope: HashMap<u32, usize> = HashMap::new();
+    for slice in kernel_slices(profile, tracks) {
+        let number = slice.scope.map(|scope| *of_scope.entry(scope).or_insert(launches.len()));
+        match number.and_then(|number| launches.get_mut(number)) {
+            Some(launch) => launch.join(slice),
+            None => launches.push(slice),
+        }
+    }
+    launches
+}
+
+impl KernelSlice {
+    /// Adds a later part of the same launch.
+    fn join(&mut self, part: Self) {
+        self.start = self.start.min(part.start);
+        self.end = self.end.max(part.end);
+        self.events += part.events;
+        self.batches.extend(part.batches);
+        self.batches.sort_unstable();
+        self.batches.dedup();
+        self.modes.extend(part.modes);
+        self.modes.sort_unstable();
+        self.modes.dedup();
+    }
 }
 
 fn same_launch(last: Tag, tag: Tag) -> bool {

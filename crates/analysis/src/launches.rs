@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::facts::Model;
 use crate::intervals::Times;
+use crate::kernels::KernelSlice;
 use crate::percentile::Durations;
+use crate::spans::Spans;
 
 /// A gap between two kernel launches of a core.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,17 @@ pub struct LaunchGap {
     pub before: String,
     /// Kernel function that started after it.
     pub after: String,
+}
+
+/// A time inside a launch in which the core was idle and the chip stood still.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stall {
+    /// ns.
+    pub start_ns: i64,
+    /// ns.
+    pub end_ns: i64,
+    /// Kernel function of the launch.
+    pub kernel: String,
 }
 
 /// Kernel launches of a core and what is between them.
@@ -38,8 +51,16 @@ pub struct CoreLaunches {
     pub gap_p50_ns: i64,
     /// 95 % of the gaps are no longer, in ns.
     pub gap_p95_ns: i64,
+    /// ns of the gaps in which no engine of the core ran anything: neither work of no kernel nor a wait.
+    pub gap_idle_ns: i64,
+    /// ns of these in which no engine of the chip worked: the run stood still.
+    pub gap_lost_ns: i64,
     /// The longest gaps.
     pub longest: Vec<LaunchGap>,
+    /// ns inside launches in which no engine of the core ran anything, and none of the chip worked.
+    pub stall_lost_ns: i64,
+    /// The longest stretches of these.
+    pub stalls: Vec<Stall>,
 }
 
 /// Longest gaps kept for each core.
@@ -49,6 +70,7 @@ const MOST: usize = 5;
 #[must_use]
 pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let (from, to) = times.window;
+    let chip_work = times.all.work();
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
@@ -58,10 +80,12 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();
         let mut longest: Vec<LaunchGap> = Vec::new();
+        let mut between: Vec<(i64, i64)> = Vec::new();
         let mut before: Option<(i64, u32)> = None;
         for slice in slices {
             if let Some((until, kernel)) = before.filter(|(until, _)| *until < slice.start) {
                 durations.add(slice.start - until);
+                between.push((until, slice.start));
                 longest.push(LaunchGap {
                     start_ns: until,
                     end_ns: slice.start,
@@ -73,6 +97,11 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
                 before = Some((slice.end, slice.kernel));
             }
         }
+        let time = times.cores.get(core as usize).cloned().unwrap_or_default();
+        let active = time.work().with(&time.sync);
+        let gap_idle = Spans::union(between).without(&active);
+        let inside = Spans::union(slices.iter().map(|slice| (slice.start, slice.end)));
+        let stall = inside.without(&active).without(&chip_work);
         durations.sort();
         longest.sort_by_key(|g| (g.start_ns - g.end_ns, g.start_ns));
         longest.truncate(MOST);
@@ -85,10 +114,27 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             gap_ns: durations.total(),
             gap_p50_ns: durations.percentile(50),
             gap_p95_ns: durations.percentile(95),
+            gap_idle_ns: gap_idle.total(),
+            gap_lost_ns: gap_idle.without(&chip_work).total(),
             longest,
+            stall_lost_ns: stall.total(),
+            stalls: stalls(model, slices, &stall),
         });
     }
     cores
+}
+
+/// The longest stretches, each with the kernel of the first launch around it.
+fn stalls(model: &Model<'_>, slices: &[KernelSlice], stall: &Spans) -> Vec<Stall> {
+    let mut longest = stall.spans().to_vec();
+    longest.sort_by_key(|(start, end)| (start - end, *start));
+    longest.truncate(MOST);
+    let named = longest.into_iter().map(|(start, end)| {
+        let launch = slices.iter().find(|slice| slice.start <= start && end <= slice.end);
+        let kernel = launch.map_or("", |slice| model.kernel_name(slice.kernel)).to_owned();
+        Stall { start_ns: start, end_ns: end, kernel }
+    });
+    named.collect()
 }
 
 #[cfg(test)]
@@ -97,6 +143,25 @@ mod tests {
 
     use super::*;
     use crate::planted::Planted;
+
+    #[test]
+    fn waits_and_unattributed_work_are_no_idle_gap() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "a", 0, 50).kernel(0, "b", 100, 200);
+        planted.work(0, Engine::Tiu, 0, 50);
+        planted.work(0, Engine::Gdma, 50, 60);
+        planted.wait(0, Engine::Tiu, 60, 75);
+        planted.work(0, Engine::Tiu, 100, 140);
+        planted.work(0, Engine::Tiu, 170, 200);
+        planted.work(1, Engine::Tiu, 0, 90);
+        planted.work(1, Engine::Tiu, 160, 200);
+        let model = planted.model();
+        let found = core_launches(&model, &Times::of(&model));
+        let core = &found[0];
+        assert_eq!((core.gap_ns, core.gap_idle_ns, core.gap_lost_ns), (50, 25, 10));
+        assert_eq!(core.stall_lost_ns, 20);
+        assert_eq!(core.stalls, [Stall { start_ns: 140, end_ns: 160, kernel: "b".into() }]);
+    }
 
     #[test]
     fn gaps_are_between_launches_that_do_not_overlap() {

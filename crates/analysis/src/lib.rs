@@ -59,11 +59,12 @@ pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use groups::{Group, Key, gbps, groups};
-pub use intervals::{CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments};
+pub use intervals::{
+    CoreMean, CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments,
+};
 pub use kernel_totals::{KernelTotals, kernel_totals};
-pub use kernels::{KernelSlice, kernel_slices};
-
-pub use launches::{CoreLaunches, LaunchGap, core_launches};
+pub use kernels::{KernelSlice, kernel_launches, kernel_slices};
+pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use local_memory::{Access, LocalMemory};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};

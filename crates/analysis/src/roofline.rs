@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::Model;
 use crate::groups::{gbps, tops, whole};
 use crate::intervals::Times;
-use crate::kernel_totals::KernelTotals;
+use crate::kernel_totals::{KernelTotals, ddr_passes};
 use crate::spans::Spans;
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::{percent, quotient, ratio, round4};
@@ -20,6 +20,8 @@ pub enum Bound {
     Ddr,
     /// L2M bandwidth.
     L2m,
+    /// Computation and transfer follow one another, though they could run at once.
+    Serialized,
     /// None of the roofs is near: starts, dependencies and small commands cost the time.
     Latency,
     /// Most of the time passes in sync.
@@ -37,6 +39,7 @@ impl Bound {
             Self::Compute => "compute",
             Self::Ddr => "DDR",
             Self::L2m => "L2M",
+            Self::Serialized => "serialized",
             Self::Latency => "latency",
             Self::Sync => "sync",
             Self::Implausible => "implausible",
@@ -101,13 +104,38 @@ impl Roofline {
 const PASSED: f64 = 1.05;
 /// Nearer than this to a roof is bound by it.
 const NEAR: f64 = 0.6;
+/// Serialized: an engine of the core works for this share of the time, both sides take at least the second share,
+/// and less than the third of what could overlap does.
+const MUCH_WORK: f64 = 0.7;
+const BOTH_SIDES: f64 = 0.1;
+const LOW_OVERLAP: f64 = 0.3;
 /// More sync than this of the time is bound by sync.
 const MUCH_SYNC: f64 = 0.4;
 
+/// What a core's engines did in some time, in ns.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    compute: i64,
+    transfer: i64,
+    work: i64,
+    sync: i64,
+}
+
+impl Spent {
+    fn is_serialized(&self, ns: i64) -> bool {
+        let lesser = self.compute.min(self.transfer);
+        let overlapped = self.compute + self.transfer - self.work;
+        ratio(self.work, ns) >= MUCH_WORK
+            && ratio(lesser, ns) >= BOTH_SIDES
+            && ratio(overlapped, lesser) < LOW_OVERLAP
+    }
+}
+
 struct Demand {
     ns: i64,
-    work_ns: i64,
-    sync_ns: i64,
+    spent: Spent,
+    /// Cores that share the DDR.
+    cores: u32,
     commands: (u64, u64),
     alg_ops: i128,
     alg_cycles: i128,
@@ -119,7 +147,7 @@ impl Demand {
     fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
         let at = |bytes: u64, gbps: f64| if gbps > 0.0 { (bytes as f64 / gbps) as i64 } else { 0 };
         let ideal_compute = (self.alg_cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
-        let ideal_ddr = at(self.ddr_bytes, hardware.ddr_gbps);
+        let ideal_ddr = at(self.ddr_bytes, hardware.ddr_gbps_of_core(self.cores));
         let ideal_l2m = at(self.l2m_bytes, hardware.l2m_gbps);
         let roofs =
             [(ideal_compute, Bound::Compute), (ideal_ddr, Bound::Ddr), (ideal_l2m, Bound::L2m)];
@@ -131,8 +159,10 @@ impl Demand {
             Bound::Implausible
         } else if roof >= NEAR {
             resource
-        } else if ratio(self.sync_ns, self.ns) >= MUCH_SYNC {
+        } else if ratio(self.spent.sync, self.ns) >= MUCH_SYNC {
             Bound::Sync
+        } else if self.spent.is_serialized(self.ns) {
+            Bound::Serialized
         } else {
             Bound::Latency
         };
@@ -143,8 +173,8 @@ impl Demand {
         Roofline {
             kernel,
             ns: self.ns,
-            work_ns: self.work_ns,
-            sync_ns: self.sync_ns,
+            work_ns: self.spent.work,
+            sync_ns: self.spent.sync,
             ideal_compute_ns: ideal_compute,
             ideal_ddr_ns: ideal_ddr,
             ideal_l2m_ns: ideal_l2m,
@@ -163,16 +193,18 @@ impl Demand {
     }
 }
 
-/// Work and sync-only time within a kernel's launches, by kernel.
-fn time_within(model: &Model<'_>, times: &Times) -> Vec<(i64, i64)> {
-    let mut within = vec![(0, 0); model.kernels.len()];
+/// What was done within a kernel's launches, by kernel.
+fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
+    let mut within = vec![Spent::default(); model.kernels.len()];
     for (core, launches) in times.cores.iter().zip(model.core_launches) {
         let work: Spans = core.work();
         let sync = core.sync.without(&work);
         for slice in launches {
             if let Some(sums) = within.get_mut(slice.kernel as usize) {
-                sums.0 += work.covered(slice.start, slice.end);
-                sums.1 += sync.covered(slice.start, slice.end);
+                sums.compute += core.compute.covered(slice.start, slice.end);
+                sums.transfer += core.transfer.covered(slice.start, slice.end);
+                sums.work += work.covered(slice.start, slice.end);
+                sums.sync += sync.covered(slice.start, slice.end);
             }
         }
     }
@@ -189,11 +221,11 @@ pub fn kernel_rooflines(
 ) -> Vec<Roofline> {
     let within = time_within(model, times);
     let of = |totals: &KernelTotals| {
-        let (work_ns, sync_ns) = within.get(totals.kernel as usize).copied().unwrap_or_default();
+        let spent = within.get(totals.kernel as usize).copied().unwrap_or_default();
         let demand = Demand {
             ns: totals.launches.total(),
-            work_ns,
-            sync_ns,
+            spent,
+            cores: totals.cores,
             commands: (totals.full, totals.commands),
             alg_ops: totals.alg_ops,
             alg_cycles: totals.alg_cycles,
@@ -211,8 +243,8 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
     let wall = times.window.1 - times.window.0;
     let mut demand = Demand {
         ns: 0,
-        work_ns: 0,
-        sync_ns: 0,
+        spent: Spent::default(),
+        cores: times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32,
         commands: (0, 0),
         alg_ops: 0,
         alg_cycles: 0,
@@ -225,8 +257,10 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
         }
         let work = core.work();
         demand.ns += wall;
-        demand.work_ns += work.total();
-        demand.sync_ns += core.sync.without(&work).total();
+        demand.spent.compute += core.compute.total();
+        demand.spent.transfer += core.transfer.total();
+        demand.spent.work += work.total();
+        demand.spent.sync += core.sync.without(&work).total();
         for event in model.core(number).flat_map(|track| model.events(track)) {
             if !event.class.activity.is_work() {
                 continue;
@@ -236,7 +270,7 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
             demand.alg_ops += event.class.cost.alg_ops;
             demand.alg_cycles += event.class.cost.alg_cycles;
             match event.class.direction {
-                Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes,
+                Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes * ddr_passes(&event),
                 Some(d) if d.has_l2() => demand.l2m_bytes += event.bytes,
                 _ => {}
             }
@@ -264,6 +298,9 @@ mod tests {
         planted.load(0, 100, 200, 950);
         planted.kernel(0, "latency", 200, 300);
         planted.compute(0, (200, 300), (10, 100, 5));
+        planted.kernel(0, "serialized", 400, 500);
+        planted.work(0, Engine::Tiu, 400, 439);
+        planted.load(0, 443, 500, 10);
         planted.kernel(0, "sync", 300, 400);
         planted.wait(0, Engine::Tiu, 300, 390);
         planted.compute(0, (390, 400), (10, 100, 5));
@@ -278,15 +315,16 @@ mod tests {
                 ("compute", Bound::Compute, 0.9),
                 ("ddr", Bound::Ddr, 0.95),
                 ("latency", Bound::Latency, 0.05),
+                ("serialized", Bound::Serialized, 0.01),
                 ("sync", Bound::Sync, 0.05),
             ]
         );
         let compute = &found[0];
         assert_eq!((compute.tops, compute.ddr_gbps), (10.0, 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
-        assert_eq!((found[3].sync_ns, found[3].work_ns), (90, 10));
+        assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
         let all = overall_roofline(&model, &times, &hardware());
-        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (400, 310, 90, 1050));
+        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
         assert_eq!(all.ideal_compute_ns, 100);
     }
 

@@ -19,11 +19,14 @@ pub struct Hardware {
     pub cores: u32,
     /// TIU clock in MHz.
     pub tiu_mhz: f64,
-    /// DDR ceiling in GB/s; 0 where it is not known.
+    /// DDR ceiling in GB/s while all cores of the chip share it; 0 where it is not known.
     pub ddr_gbps: f64,
+    /// Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR; 0 where it is not known:
+    /// then a core alone reaches what it does together with the others.
+    pub ddr_port_gbps: f64,
     /// L2M ceiling in GB/s; 0 where the chip has none or it is not known.
     pub l2m_gbps: f64,
-    /// Size of the L2M in bytes, if known. The chip facts do not tell it.
+    /// Size of the L2M in bytes, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2m_bytes: Option<u64>,
     /// Peak of the matrix unit in tera-operations a second, by data type as the chip names it.
@@ -34,8 +37,10 @@ pub struct Hardware {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Overrides {
-    /// DDR ceiling of a core in GB/s.
+    /// DDR ceiling of a core in GB/s while all cores share it.
     pub ddr_gbps: Option<f64>,
+    /// Ceiling of a core's own port to the DDR in GB/s; that of `ddr_gbps` where only that is given.
+    pub ddr_port_gbps: Option<f64>,
     /// L2M ceiling of a core in GB/s.
     pub l2m_gbps: Option<f64>,
     /// Size of the L2M in bytes.
@@ -62,10 +67,37 @@ impl Overrides {
     }
 }
 
+/// What the chip's own facts do not tell of its memories, or tell wrongly, with sources.
+#[derive(Debug, Clone, Copy, Default)]
+struct MemoryFacts {
+    ddr_gbps: Option<f64>,
+    ddr_port_gbps: Option<f64>,
+    l2m_bytes: Option<u64>,
+}
+
+impl MemoryFacts {
+    fn of(chip: &Chip) -> Self {
+        let none = Self::default();
+        match chip.name {
+            // L2M and the core's bus: the chip's architecture tables (128 MiB shared; GDMA 128 GB/s of a core).
+            "AKS" => Self { ddr_port_gbps: Some(128.0), l2m_bytes: Some(128 << 20), ..none },
+            // The same core; 16 MiB of L2M.
+            "AKSV" => Self { ddr_port_gbps: Some(128.0), l2m_bytes: Some(16 << 20), ..none },
+            // Public performance models of the chip: 24 GB/s for one core, 15 each for two; the chip facts' 32 are
+            // beyond its memory.
+            "BM1688" => Self { ddr_gbps: Some(15.0), ddr_port_gbps: Some(24.0), ..none },
+            // The chip's memory map: 1 MiB of L2.
+            "CV84X6" => Self { l2m_bytes: Some(1 << 20), ..none },
+            _ => none,
+        }
+    }
+}
+
 impl Hardware {
     /// A chip at a TIU clock in MHz, from the chip facts.
     #[must_use]
     pub fn of_chip(chip: &Chip, tiu_mhz: f64) -> Self {
+        let memory = MemoryFacts::of(chip);
         let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
         let peaks = SIZED_TYPES.filter_map(|code| {
             let name = chip.data_type(code.into())?;
@@ -76,9 +108,10 @@ impl Hardware {
             chip: chip.name.to_string(),
             cores: chip.core_num,
             tiu_mhz,
-            ddr_gbps: number("DDR Max BW(GB/s/Core)"),
+            ddr_gbps: memory.ddr_gbps.unwrap_or_else(|| number("DDR Max BW(GB/s/Core)")),
+            ddr_port_gbps: memory.ddr_port_gbps.unwrap_or(0.0),
             l2m_gbps: number("L2 Max BW(GB/s)"),
-            l2m_bytes: None,
+            l2m_bytes: memory.l2m_bytes,
             peak_tops: peaks.collect(),
         }
     }
@@ -89,10 +122,19 @@ impl Hardware {
         Self::of_chip(chip, chip.arch_number("TIU Frequency(MHz)").unwrap_or(1000.0))
     }
 
+    /// DDR ceiling of each of `active` cores in GB/s: its port's, or its share of the chip's memory.
+    #[must_use]
+    pub fn ddr_gbps_of_core(&self, active: u32) -> f64 {
+        let share = self.ddr_gbps * f64::from(self.cores.max(1)) / f64::from(active.max(1));
+        share.min(self.ddr_port_gbps.max(self.ddr_gbps))
+    }
+
     /// The same with some values replaced.
     #[must_use]
     pub fn with(mut self, overrides: &Overrides) -> Self {
         self.ddr_gbps = overrides.ddr_gbps.unwrap_or(self.ddr_gbps);
+        let port = overrides.ddr_port_gbps.or(overrides.ddr_gbps);
+        self.ddr_port_gbps = port.unwrap_or(self.ddr_port_gbps);
         self.l2m_gbps = overrides.l2m_gbps.unwrap_or(self.l2m_gbps);
         self.l2m_bytes = overrides.l2m_bytes.or(self.l2m_bytes);
         self.peak_tops.extend(overrides.peak_tops.clone());
@@ -121,6 +163,15 @@ mod tests {
         let other = hardware.clone().with(&Overrides::parse(json).unwrap());
         assert_eq!((other.ddr_gbps, other.peak_tops["INT8"]), (100.0, 64.0));
         assert_eq!(other.peak_tops["FP16"], hardware.peak_tops["FP16"]);
+    }
+
+    #[test]
+    fn few_cores_reach_their_ports_and_many_share_the_memory() {
+        let chip = Hardware::at_own_clock(Chip::find("AKS").unwrap());
+        let reached = [1, 4, 5, 8].map(|active| chip.ddr_gbps_of_core(active));
+        assert_eq!(reached, [128.0, 128.0, 68.264 * 8.0 / 5.0, 68.264]);
+        let unknown = Hardware { ddr_port_gbps: 0.0, ..chip };
+        assert_eq!(unknown.ddr_gbps_of_core(1), 68.264);
     }
 
     #[test]

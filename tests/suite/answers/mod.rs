@@ -3,6 +3,7 @@
 mod compare;
 mod console;
 mod events;
+mod gains;
 mod info;
 mod planted;
 

@@ -14,7 +14,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
     let mut worst = (0i64, String::new());
+    let mut most_on_core = 0;
     for track in model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+        let before = lost;
         for event in model.events(track).filter(|e| e.class.activity.is_work()) {
             cycles += event.cycles;
             lost += i64::from(event.stalls);
@@ -27,6 +29,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 );
             }
         }
+        most_on_core = most_on_core.max(lost - before);
     }
     if !at_least(lost, LEAST_PERCENT, cycles) {
         return None;
@@ -40,8 +43,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let text = "The TIU loses cycles because operands stand in the same bank of local memory: place operands and results \
                 in different banks."
         .to_owned();
-    let ns = (lost as f64 * 1000.0 / model.tiu_mhz) as i64;
-    Some(Advice::saving(findings, ID, ns / findings.active_cores(), text, evidence))
+    let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
+    Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
 #[cfg(test)]

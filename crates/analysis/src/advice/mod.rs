@@ -7,6 +7,7 @@ mod launch_overhead;
 mod profile_mode;
 mod serialized;
 mod small_transfers;
+mod stall;
 mod sync_waits;
 mod unaligned_shapes;
 
@@ -45,7 +46,7 @@ pub struct Advice {
 
 type Rule = fn(&Findings<'_, '_>) -> Option<Advice>;
 
-const RULES: [Rule; 9] = [
+const RULES: [Rule; 10] = [
     unaligned_shapes::check,
     small_transfers::check,
     ddr_reuse::check,
@@ -53,6 +54,7 @@ const RULES: [Rule; 9] = [
     bank_conflicts::check,
     core_imbalance::check,
     launch_overhead::check,
+    stall::check,
     sync_waits::check,
     profile_mode::check,
 ];
@@ -109,6 +111,7 @@ pub(crate) mod testing {
             cores: 8,
             tiu_mhz: 1000.0,
             ddr_gbps: 10.0,
+            ddr_port_gbps: 10.0,
             l2m_gbps: 20.0,
             l2m_bytes: None,
             peak_tops: [("INT8".to_owned(), 32.768)].into(),
@@ -160,6 +163,7 @@ mod tests {
             bank_conflicts::ID,
             core_imbalance::ID,
             launch_overhead::ID,
+            stall::ID,
             sync_waits::ID,
             profile_mode::ID,
         ] {

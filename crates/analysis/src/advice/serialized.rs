@@ -34,7 +34,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let text = "Loads, computation and stores follow one another: use two buffers in turn, so that the next tile loads and \
                 the last one is stored while this one computes."
         .to_owned();
-    Some(Advice::saving(findings, ID, hidden(worst), text, evidence))
+    // However much is hidden, a core needs the time of its own work.
+    let needed = findings.cores.iter().map(|core| core.work_ns() - hidden(core)).max().unwrap_or(0);
+    let gain = hidden(worst).min(findings.overall.wall_ns - needed);
+    Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
 #[cfg(test)]

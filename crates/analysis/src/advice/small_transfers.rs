@@ -20,7 +20,6 @@ struct Sum {
     count: u64,
     bytes: u64,
     ns: i64,
-    ideal_ns: f64,
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -29,7 +28,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut small = Sum::default();
     let mut worst: Option<(i64, String)> = None;
     for core in 0..model.cores as u32 {
-        let mut on_core = 0;
+        let mut on_core = 0.0;
         for event in model.core(core).flat_map(|track| model.events(track)) {
             let Some(direction) = event.class.direction else { continue };
             all_ns += event.ns();
@@ -40,18 +39,18 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 small.count += 1;
                 small.bytes += event.bytes;
                 small.ns += event.ns();
-                small.ideal_ns += ideal;
-                on_core += event.ns();
+                on_core += event.ns() as f64 - ideal;
             }
         }
-        if worst.as_ref().is_none_or(|(ns, _)| on_core > *ns) {
-            worst = Some((on_core, format!("core {core}")));
+        if worst.as_ref().is_none_or(|(ns, _)| on_core as i64 > *ns) {
+            worst = Some((on_core as i64, format!("core {core}")));
         }
     }
     if small.count < LEAST || !at_least(small.ns, LEAST_PERCENT, all_ns) {
         return None;
     }
-    let place = worst.map_or_else(String::new, |(_, place)| format!("all cores, most on {place}"));
+    let (gain, place) = worst.unwrap_or_default();
+    let place = format!("all cores, most on {place}");
     let evidence = vec![
         Evidence::new("transfers", small.count as f64, "", &place),
         Evidence::new("mean size", small.bytes as f64 / small.count as f64, "B", &place),
@@ -63,7 +62,6 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
          tensor with one strided command.",
         small.count
     );
-    let gain = (small.ns - small.ideal_ns as i64) / findings.active_cores();
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 

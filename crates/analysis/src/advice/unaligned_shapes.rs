@@ -1,5 +1,7 @@
 //! Shapes that fill the arrays badly.
 
+use std::collections::BTreeMap;
+
 use bigtpu_chip::Engine;
 
 use super::{Advice, Evidence, at_least};
@@ -38,7 +40,13 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
          lanes and rows of the vector width."
     );
-    let gain = lost_ns / findings.active_cores();
+    let keys = [Key::Core, Key::Opcode, Key::DataType, Key::Shape];
+    let mut on_core: BTreeMap<&str, i64> = BTreeMap::new();
+    let by_core = groups_of(findings.model, &findings.cells, &keys);
+    for group in by_core.iter().filter(|g| g.uarch_ops > 0 && g.uarch_rate < LOW_RATE) {
+        *on_core.entry(group.values.first().map_or("", String::as_str)).or_default() += lost(group);
+    }
+    let gain = on_core.into_values().max().unwrap_or(0);
     Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
 }
 

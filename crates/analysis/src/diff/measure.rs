@@ -22,7 +22,7 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
                 all.idle_ns as f64,
                 report.dump.events as f64,
                 report.roofline.overall.ddr_bytes as f64,
-                all.overlap_ratio,
+                report.intervals.core_mean.overlap_ratio,
             ],
         ),
         (

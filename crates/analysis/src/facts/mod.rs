@@ -17,7 +17,7 @@ pub use class::Class;
 pub use model::{EngineTrack, Event, Model};
 
 use crate::dma::{DmaView, dma};
-use crate::kernels::{KernelSlice, kernel_slices};
+use crate::kernels::{KernelSlice, kernel_launches};
 use crate::tiu::tiu;
 use class::Interner;
 
@@ -88,8 +88,8 @@ impl Facts {
         let core_launches = profile
             .cores
             .par_iter()
-            .map(|core| kernel_slices(profile, &core.tracks.iter().collect::<Vec<_>>()));
-        let port_launches = profile.ports.par_iter().map(|port| kernel_slices(profile, &[port]));
+            .map(|core| kernel_launches(profile, &core.tracks.iter().collect::<Vec<_>>()));
+        let port_launches = profile.ports.par_iter().map(|port| kernel_launches(profile, &[port]));
         let mut facts = Self {
             core_launches: core_launches.collect(),
             port_launches: port_launches.collect(),

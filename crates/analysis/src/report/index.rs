@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Report, SCHEMA_VERSION};
+use super::Report;
+
+/// Version of the index's layout.
+const INDEX_SCHEMA_VERSION: u32 = 1;
 
 /// How several dumps lie on one time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,7 +122,7 @@ impl DumpRow {
 /// Several dumps of one run. As JSON its schema is `docs/dumps.schema.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DumpIndex {
-    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    /// Version of the index's layout, of the program that wrote it.
     pub schema_version: u32,
     /// The program's version.
     pub version: String,
@@ -134,6 +137,6 @@ impl DumpIndex {
     #[must_use]
     pub fn new(time_line: TimeLine, dumps: Vec<DumpRow>) -> Self {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { schema_version: SCHEMA_VERSION, version, time_line, dumps }
+        Self { schema_version: INDEX_SCHEMA_VERSION, version, time_line, dumps }
     }
 }

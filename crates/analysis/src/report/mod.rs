@@ -22,14 +22,14 @@ use crate::balance::{Barriers, Imbalance};
 use crate::findings::Findings;
 use crate::gaps::Gaps;
 use crate::groups::{Group, Key, groups_of};
-use crate::intervals::Intervals;
+use crate::intervals::{CoreMean, Intervals};
 use crate::launches::CoreLaunches;
 use crate::roofline::Roofline;
 use crate::summary::Summary;
 use bigtpu_hardware::Hardware;
 
 /// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Commands grouped by one key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,8 +43,10 @@ pub struct Grouping {
 /// Where the wall time went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AllIntervals {
-    /// All cores and ports together.
+    /// All cores and ports together: a moment of one core's computing and another's transfer is both.
     pub overall: Intervals,
+    /// A core on average: the headline.
+    pub core_mean: CoreMean,
     /// Each core.
     pub cores: Vec<Intervals>,
 }
@@ -129,7 +131,11 @@ impl Report {
             kernels: Kernel::all(&findings),
             ports: Port::all(summary),
             advice: advice(&findings),
-            intervals: AllIntervals { overall: findings.overall, cores: findings.cores },
+            intervals: AllIntervals {
+                overall: findings.overall,
+                core_mean: CoreMean::of(&findings.cores),
+                cores: findings.cores,
+            },
             gaps: findings.gaps,
             launches: findings.launches,
             roofline: Rooflines {

@@ -12,16 +12,28 @@ fn gain(advice: &Advice) -> String {
 }
 
 fn evidence(evidence: &Evidence) -> String {
-    let value = float_text(evidence.value);
+    let (value, unit) = human(evidence.value, &evidence.unit);
+    let value = float_text(value);
     let value = value.strip_suffix(".0").unwrap_or(&value);
     let mut text = format!("{} {value}", evidence.what);
-    if !evidence.unit.is_empty() {
-        text.push_str(&format!(" {}", evidence.unit));
+    if !unit.is_empty() {
+        text.push_str(&format!(" {unit}"));
     }
     if !evidence.place.is_empty() {
         text.push_str(&format!(" [{}]", evidence.place));
     }
     text
+}
+
+/// A number in the unit that people read it in: 1.5 ms instead of 1500 us, 128 MiB instead of 134217728 B.
+fn human(value: f64, unit: &str) -> (f64, &str) {
+    let steps: &[(f64, &str)] = match unit {
+        "us" => &[(1e6, "s"), (1e3, "ms")],
+        "B" => &[(1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB")],
+        _ => &[],
+    };
+    let step = steps.iter().find(|(least, _)| value >= *least);
+    step.map_or((value, unit), |(least, unit)| ((value / least * 1000.0).round() / 1000.0, unit))
 }
 
 /// One line for each piece, the first `most` of them.
@@ -40,4 +52,16 @@ pub fn advice_full(report: &Report) -> Vec<String> {
         lines.extend(advice.evidence.iter().map(|e| format!("  {}", evidence(e))));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::human;
+
+    #[test]
+    fn numbers_have_human_units() {
+        assert_eq!(human(134_217_728.0, "B"), (128.0, "MiB"));
+        assert_eq!(human(1500.25, "us"), (1.5, "ms"));
+        assert_eq!((human(12.5, "us"), human(7.0, "")), ((12.5, "us"), (7.0, "")));
+    }
 }

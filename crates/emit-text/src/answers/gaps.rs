@@ -22,7 +22,7 @@ pub(super) fn causes_table(report: &Report) -> Table {
     table("Bubbles by cause", &header, rows.collect())
 }
 
-/// The longest bubbles.
+/// The bubbles that cost most.
 pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
     let edge = |edge: &Option<Edge>| {
         edge.as_ref().map_or_else(|| "-".into(), |e| format!("{} ({})", short(&e.name), e.event))
@@ -32,6 +32,7 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
             format!("{} {}", gap.engine, gap.index),
             gap.start_ns.to_string(),
             us(gap.ns()),
+            us(gap.cost_ns),
             gap.cause.name().to_owned(),
             us(gap.sync_ns),
             us(gap.other_engine_ns),
@@ -47,6 +48,7 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
         "Engine",
         "At(ns)",
         "Length(us)",
+        "Cost(us)",
         "Cause",
         "Sync(us)",
         "Other(us)",
@@ -55,7 +57,7 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
         "Before",
         "WaitedFor",
     ];
-    table("The longest bubbles", &header, rows.collect())
+    table("The costliest bubbles", &header, rows.collect())
 }
 
 /// Launches of each core and the gaps between them.

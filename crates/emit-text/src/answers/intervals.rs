@@ -5,7 +5,7 @@ use bigtpu_emit::Table;
 
 use super::{share, table, us};
 
-/// Two lines: the phases of all cores and ports together, and the ratios.
+/// Two lines: the phases of all cores and ports together, and what a core did on average.
 #[must_use]
 pub fn intervals_text(report: &Report) -> Vec<String> {
     let all = &report.intervals.overall;
@@ -20,9 +20,12 @@ pub fn intervals_text(report: &Report) -> Vec<String> {
         part(all.sync_ns, "sync"),
         part(all.idle_ns, "idle"),
     ];
+    let mean = &report.intervals.core_mean;
     let mut ratios = format!(
-        "  overlap {} of what could; {:.2} engines work while any does",
-        percent(all.overlap_ratio, 1),
+        "  a core on average: overlap {} of what could, sync {}, idle {}; {:.2} engines of the chip work while any does",
+        percent(mean.overlap_ratio, 1),
+        percent(mean.sync_ratio, 1),
+        percent(mean.idle_ratio, 1),
         all.concurrency
     );
     let active = || report.intervals.cores.iter().filter(|c| !c.engines.is_empty());
@@ -35,7 +38,10 @@ pub fn intervals_text(report: &Report) -> Vec<String> {
             |c: &Intervals| format!("core {} {}", c.core.unwrap_or(0), percent(c.utilization, 1));
         ratios.push_str(&format!("; busiest {}, least {}", core(most), core(least)));
     }
-    vec![format!("Where the time went: {} us = {}", us(all.wall_ns), parts.join(" + ")), ratios]
+    vec![
+        format!("Where the time went: {} us of the chip = {}", us(all.wall_ns), parts.join(" + ")),
+        ratios,
+    ]
 }
 
 /// The phases of each core, then overall.
