@@ -17,7 +17,9 @@ mod info;
 mod interrupt;
 mod layout;
 mod multi_dump;
+mod pipeline;
 mod progress;
+mod search;
 mod synth;
 mod threads;
 mod written;
@@ -44,6 +46,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         (Some(Command::Info(args)), _) => {
             ignore_broken_pipe(info::run(args)).map(|()| ExitCode::SUCCESS)
         }
+        (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Search(args)), _) => search::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {

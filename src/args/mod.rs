@@ -5,8 +5,10 @@ pub(crate) mod batch;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod info;
+pub(crate) mod pipeline;
 mod prefix;
 pub(crate) mod roofs;
+pub(crate) mod search;
 pub(crate) mod synth;
 pub(crate) mod views;
 
@@ -75,5 +77,7 @@ pub(crate) enum Command {
     Diff(diff::Args),
     Estimate(estimate::Args),
     Info(info::Args),
+    Pipeline(Box<pipeline::Args>),
+    Search(Box<search::Args>),
     Synth(synth::Args),
 }

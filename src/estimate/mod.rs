@@ -17,6 +17,8 @@ use crate::console::{ignore_broken_pipe, render};
 use crate::written::written_lines;
 use targets::Target;
 
+pub(crate) use model::{dimensions, shape};
+
 /// Rows of the table of operators on the console.
 const OPERATORS: usize = 10;
 

@@ -26,9 +26,8 @@ pub(crate) fn read(path: &Path, args: &Args) -> Result<Model> {
         unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is broken ({error})"))?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
-        "onnx" => {
-            dimensions(args).and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
-        }
+        "onnx" => dimensions(args.batch, &args.dim, &args.input_shape)
+            .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?))),
         "ff" => of_ff(&bytes, args),
         _ => of_json(&bytes),
     };
@@ -60,15 +59,20 @@ fn of_graph(graph: &Graph) -> Model {
     Model { operators: graph_operators(graph), notes: graph.notes.clone(), ..Model::default() }
 }
 
-fn dimensions(args: &Args) -> Result<Dimensions> {
-    let mut dimensions = Dimensions { batch: args.batch.map(u64::from), ..Dimensions::default() };
-    for text in &args.dim {
+/// Sizes that an ONNX model leaves open: the batch, `NAME=SIZE` and `NAME=SHAPE` texts.
+pub(crate) fn dimensions(
+    batch: Option<u32>,
+    sizes: &[String],
+    shapes: &[String],
+) -> Result<Dimensions> {
+    let mut dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
+    for text in sizes {
         let parts = text.split_once('=').and_then(|(name, size)| Some((name, size.parse().ok()?)));
         let (name, size) =
             parts.ok_or_else(|| anyhow!("--dim {text}: write NAME=SIZE, such as seq=128"))?;
         dimensions.named.insert(name.to_owned(), size);
     }
-    for text in &args.input_shape {
+    for text in shapes {
         let (name, sizes) = text.split_once('=').ok_or_else(|| {
             anyhow!(
                 "--input-shape {text}: an ONNX model's inputs have names; write NAME=1,3,224,224"
@@ -79,7 +83,8 @@ fn dimensions(args: &Args) -> Result<Dimensions> {
     Ok(dimensions)
 }
 
-fn shape(text: &str) -> Result<Vec<u64>> {
+/// A shape such as `1,3,224,224`.
+pub(crate) fn shape(text: &str) -> Result<Vec<u64>> {
     let sizes = text.trim_matches(['[', ']']).split(',').map(|size| size.trim().parse::<u64>());
     sizes.collect::<Result<_, _>>().map_err(|_| {
         anyhow!("--input-shape {text}: write sizes with commas between them, such as 1,3,224,224")

@@ -1,0 +1,59 @@
+//! Schedules side by side.
+
+use bigtpu_emit::Table;
+use bigtpu_pipeline::Report;
+
+use crate::number::{bytes, grouped, percent};
+use crate::{Labels, Titled};
+
+/// More stages than this are shown by their least and greatest number.
+const FEW_STAGES: usize = 8;
+
+/// A row for each pipeline: its sizes, makespan, bubble, and what its stages hold at most.
+#[must_use]
+pub fn comparison(shown: &[Titled], labels: &Labels) -> Table {
+    let unit = if labels.unit.is_empty() { String::new() } else { format!(" ({})", labels.unit) };
+    let mut header: Vec<String> =
+        ["Schedule", "Stages", "Microbatches", "Chunks"].map(String::from).to_vec();
+    header.push(format!("Makespan{unit}"));
+    header.push(format!("Time a microbatch{unit}"));
+    header.extend(["Bubble", "Peak activations"].map(String::from));
+    let has_memory = shown.iter().any(|titled| !titled.report.peak_memory.is_empty());
+    if has_memory {
+        header.push("Peak memory".to_owned());
+    }
+    let row = |titled: &Titled| {
+        let report: &Report = &titled.report;
+        let peaks: Vec<String> = report.peak_activations.iter().map(u32::to_string).collect();
+        let mut row = vec![
+            titled.title.clone(),
+            report.stages.to_string(),
+            report.microbatches.to_string(),
+            report.chunks.to_string(),
+            grouped(report.makespan),
+            grouped(report.makespan / u64::from(report.microbatches.max(1))),
+            percent(report.bubble_ratio),
+            few(&peaks, &report.peak_activations),
+        ];
+        if has_memory {
+            row.push(report.peak_memory.iter().max().map(|&most| bytes(most)).unwrap_or_default());
+        }
+        row
+    };
+    Table {
+        title: "Pipeline schedules".to_owned(),
+        header,
+        rows: shown.iter().map(row).collect(),
+        footer: Vec::new(),
+    }
+}
+
+fn few(texts: &[String], numbers: &[u32]) -> String {
+    match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(least), Some(most)) if texts.len() > FEW_STAGES && least == most => {
+            format!("{most} each")
+        }
+        (Some(least), Some(most)) if texts.len() > FEW_STAGES => format!("{least} to {most}"),
+        _ => texts.join(","),
+    }
+}

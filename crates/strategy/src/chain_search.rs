@@ -1,0 +1,230 @@
+//! One chain of a Markov chain Monte Carlo search, on top of delta simulation.
+
+use crate::bounds::Bounds;
+use crate::delta::{Delta, Outcome};
+use crate::evaluate::{device_bytes, gradients_end, penalty_of};
+use crate::graph::{Config, Strategy};
+use crate::layout::Layout;
+use crate::proposals::{Moves, propose};
+use crate::rng::Rng;
+use crate::sync::{Sync, overlapped};
+
+/// What a chain found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) best: Strategy,
+    pub(crate) best_ms: f64,
+    /// Iteration, current and best time in ms.
+    pub(crate) log: Vec<(u64, f64, f64)>,
+}
+
+/// What a chain may do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rules {
+    pub(crate) budget: u64,
+    pub(crate) alpha: f64,
+    pub(crate) moves: Moves,
+    /// Weights are synchronised while others compute.
+    pub(crate) overlap: bool,
+    /// Simulate each proposal to its end, without giving up early: for measuring.
+    pub(crate) patient: bool,
+}
+
+/// Iterations between two entries of the log.
+const LOG_EVERY: u64 = 1000;
+
+/// The state of a chain.
+struct Chain<'a> {
+    layout: &'a Layout<'a>,
+    sync: &'a Sync,
+    delta: Delta<'a>,
+    bounds: Bounds,
+    /// Synchronisation of each group of weights in ms.
+    sync_ms: Vec<f64>,
+    sync_sum: f64,
+    /// Weights are synchronised while others compute.
+    overlap: bool,
+    /// Time that each device computes, in ps.
+    busy: Vec<u64>,
+    /// Bytes on each device.
+    held: Vec<u64>,
+    current_ms: f64,
+}
+
+/// Runs a chain from a strategy.
+pub(crate) fn run(
+    layout: &Layout<'_>,
+    sync: &Sync,
+    start: Strategy,
+    rules: Rules,
+    mut rng: Rng,
+) -> Found {
+    let mut chain = Chain::new(layout, sync, rules.overlap, start.clone());
+    let mut found = Found { best: start, best_ms: chain.current_ms, log: Vec::new() };
+    found.log.push((0, chain.current_ms, found.best_ms));
+    let reset_every = (rules.budget / 100).clamp(1, 1000);
+    let mut best_at = 0;
+    for iteration in 1..=rules.budget {
+        let Some((op, config)) = propose(layout, chain.delta.strategy(), rules.moves, &mut rng)
+        else {
+            break;
+        };
+        // Accepting with chance exp(-alpha * more) is accepting when the time is at most this.
+        let most = chain.current_ms - rng.unit().ln() / rules.alpha;
+        if chain.change(op, config, most, rules.patient) && chain.current_ms < found.best_ms {
+            found.best_ms = chain.current_ms;
+            found.best.clone_from(chain.delta.strategy());
+            best_at = iteration;
+        }
+        if iteration % reset_every == 0
+            && iteration - best_at >= reset_every
+            && chain.current_ms > found.best_ms
+        {
+            chain = Chain::new(layout, sync, rules.overlap, found.best.clone());
+        }
+        if iteration % LOG_EVERY == 0 || iteration == rules.budget {
+            found.log.push((iteration, chain.current_ms, found.best_ms));
+        }
+    }
+    found
+}
+
+impl<'a> Chain<'a> {
+    fn new(layout: &'a Layout<'a>, sync: &'a Sync, overlap: bool, start: Strategy) -> Self {
+        let sync_ms = (0..sync.len()).map(|group| sync.time(layout.graph, &start, group)).collect();
+        let devices = layout.machine.devices() as usize;
+        let mut chain = Self {
+            layout,
+            sync,
+            bounds: Bounds::of(layout, &start),
+            delta: Delta::new(layout, start),
+            sync_ms,
+            sync_sum: 0.0,
+            overlap,
+            busy: vec![0; devices],
+            held: vec![0; devices],
+            current_ms: 0.0,
+        };
+        for op in 0..layout.graph.ops.len() {
+            chain.book(op);
+        }
+        chain.sync_sum = chain.sync_ms.iter().sum();
+        chain.current_ms = chain.total(chain.delta.makespan());
+        chain
+    }
+
+    /// What an operator's parts add to their devices: time in ps, and bytes.
+    fn load(&self, op: usize) -> (u64, Vec<(u32, u64)>) {
+        let (layout, strategy) = (self.layout, self.delta.strategy());
+        let steps = layout.steps_of[op].iter();
+        let time = steps.map(|&step| layout.duration(step, strategy)).sum();
+        let mut bytes = Vec::new();
+        if layout.machine.memory_bytes.is_some() {
+            device_bytes(layout.graph, strategy, op, |device, amount| bytes.push((device, amount)));
+        }
+        (time, bytes)
+    }
+
+    /// Adds an operator's load to its devices.
+    fn book(&mut self, op: usize) {
+        let (time, bytes) = self.load(op);
+        for &device in &self.delta.strategy()[op].devices {
+            self.busy[device as usize] += time;
+        }
+        for (device, bytes) in bytes {
+            self.held[device as usize] += bytes;
+        }
+    }
+
+    /// Takes an operator's load away.
+    fn unbook(&mut self, op: usize) {
+        let (time, bytes) = self.load(op);
+        for &device in &self.delta.strategy()[op].devices {
+            self.busy[device as usize] -= time;
+        }
+        for (device, bytes) in bytes {
+            self.held[device as usize] -= bytes;
+        }
+    }
+
+    /// Makes a move if the time is at most `most` ms; tells whether it was made.
+    fn change(&mut self, op: usize, config: Config, most: f64, patient: bool) -> bool {
+        let group = self.sync.group_of(op);
+        let old_sync = group.map_or(0.0, |group| self.sync_ms[group]);
+        // The load moves to the new configuration at once, and back if the move is not made.
+        self.unbook(op);
+        let old = self.delta.exchange(op, config);
+        self.book(op);
+        let strategy = self.delta.strategy();
+        let new_sync =
+            group.map_or(0.0, |group| self.sync.time(self.layout.graph, strategy, group));
+        let penalty = self.penalty();
+        let sync_sum = self.sync_sum - old_sync + new_sync;
+        // With overlap, synchronisation lies beside the tasks, but takes its own time at least.
+        let limit_ms = match (self.overlap, sync_sum > most) {
+            (true, true) => -1.0,
+            (true, false) => most - penalty,
+            (false, _) => most - sync_sum - penalty,
+        };
+        let limit = (limit_ms.max(0.0) * 1e9).ceil() as u64;
+        let is_hopeless = limit_ms < 0.0
+            || self.busy.iter().any(|&busy| busy > limit)
+            || self.bounds.through(self.layout, strategy, op) > limit;
+        let config = self.delta.exchange(op, old.clone());
+        if is_hopeless && !patient {
+            self.rebook(op, &config);
+            return false;
+        }
+        let (layout, bounds) = (self.layout, &self.bounds);
+        let limit = if patient { u64::MAX } else { limit };
+        let outcome =
+            self.delta.change(op, config, limit, |number| bounds.tail(layout, op, number));
+        if let Outcome::Done(makespan) = outcome {
+            if let Some(group) = group {
+                self.sync_ms[group] = new_sync;
+            }
+            let next_ms = self.total(makespan);
+            if next_ms <= most {
+                self.delta.keep();
+                self.sync_sum = self.sync_ms.iter().sum();
+                self.current_ms = next_ms;
+                self.bounds = Bounds::of(self.layout, self.delta.strategy());
+                return true;
+            }
+        }
+        if let Some(group) = group {
+            self.sync_ms[group] = old_sync;
+        }
+        let config = self.delta.strategy()[op].clone();
+        self.delta.take_back();
+        self.rebook(op, &config);
+        false
+    }
+
+    /// Moves the load of an operator from a configuration that is not taken to the one that it has.
+    fn rebook(&mut self, op: usize, refused: &Config) {
+        let own = self.delta.exchange(op, refused.clone());
+        self.unbook(op);
+        self.delta.exchange(op, own);
+        self.book(op);
+    }
+
+    /// Time of the present strategy, of which all is simulated, in ms.
+    fn total(&self, makespan: u64) -> f64 {
+        let makespan = makespan as f64 * 1e-9;
+        if !self.overlap {
+            return makespan + self.sync_ms.iter().sum::<f64>() + self.penalty();
+        }
+        let ready = (0..self.sync.len()).map(|group| {
+            let ops = self.sync.ops(group);
+            let end = |number| self.delta.end(number);
+            gradients_end(self.layout, self.delta.strategy(), ops, end) as f64 * 1e-9
+        });
+        let ready: Vec<f64> = ready.collect();
+        makespan.max(overlapped(&ready, &self.sync_ms)) + self.penalty()
+    }
+
+    fn penalty(&self) -> f64 {
+        self.layout.machine.memory_bytes.map_or(0.0, |most| penalty_of(&self.held, most))
+    }
+}

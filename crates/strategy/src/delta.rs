@@ -1,0 +1,490 @@
+//! Delta simulation: after one operator has changed, only what changes in time is computed again.
+//!
+//! The result is that of the full simulation: each device and link runs its tasks in the order of (ready, number); a
+//! task is ready when all that it needs has ended, and starts when the task before it on its resource has ended. Tasks
+//! whose inputs changed are visited in the order of the new times, so what has been placed is final, and a move that
+//! turns out too slow can be given up at once.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::graph::{Config, Strategy};
+use crate::layout::{Carries, Layout};
+use crate::machine::Hop;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Task {
+    ready: u64,
+    end: u64,
+    duration: u64,
+    resource: u32,
+    /// It stands in the queue of its resource, and its times hold.
+    placed: bool,
+    /// The strategy has it.
+    active: bool,
+}
+
+/// A simulated strategy that can be changed, and changed back.
+#[derive(Debug)]
+pub(crate) struct Delta<'a> {
+    layout: &'a Layout<'a>,
+    strategy: Strategy,
+    tasks: Vec<Task>,
+    /// Tasks of each device and link by (ready, number).
+    queues: Vec<Vec<(u64, u32)>>,
+    /// Tasks to visit, by time and number.
+    visits: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Earliest visit of each task, or `NONE`.
+    visit: Vec<u64>,
+    journal: Vec<(u32, Task)>,
+    journaled: Vec<u64>,
+    move_number: u64,
+    changed: Option<(usize, Config)>,
+    /// Wires of messages, by their block of numbers.
+    message_wires: Vec<usize>,
+    route: Vec<Hop>,
+    scratch: Vec<u32>,
+}
+
+const NONE: u64 = u64::MAX;
+
+/// How a move ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The makespan in ps.
+    Done(u64),
+    /// Some task ends so late that the limit can't be kept.
+    TooSlow,
+}
+
+impl<'a> Delta<'a> {
+    /// Simulates a strategy.
+    pub(crate) fn new(layout: &'a Layout<'a>, strategy: Strategy) -> Self {
+        let size = layout.tasks as usize;
+        let message_wires = layout.wires.iter().enumerate();
+        let message_wires = message_wires.filter(|(_, wire)| wire.carries != Carries::SamePart);
+        let mut delta = Self {
+            layout,
+            strategy,
+            tasks: vec![Task::default(); size],
+            queues: vec![Vec::new(); layout.resources()],
+            visits: BinaryHeap::new(),
+            visit: vec![NONE; size],
+            journal: Vec::new(),
+            journaled: vec![0; size],
+            move_number: 0,
+            changed: None,
+            message_wires: message_wires.map(|(number, _)| number).collect(),
+            route: Vec::new(),
+            scratch: Vec::new(),
+        };
+        delta.move_number = 1;
+        for op in 0..layout.graph.ops.len() {
+            delta.activate_computations(op);
+        }
+        for wire in 0..layout.wires.len() {
+            delta.activate_messages(wire);
+        }
+        delta.settle(NONE, |_| 0);
+        delta.journal.clear();
+        delta
+    }
+
+    pub(crate) fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+
+    /// The last end on a device, in ps.
+    pub(crate) fn makespan(&self) -> u64 {
+        let devices = self.layout.machine.devices() as usize;
+        let last = |queue: &Vec<(u64, u32)>| {
+            queue.last().map_or(0, |&(_, task)| self.tasks[task as usize].end)
+        };
+        self.queues[..devices].iter().map(last).max().unwrap_or(0)
+    }
+
+    /// Number of tasks of the strategy.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.queues.iter().map(Vec::len).sum()
+    }
+
+    /// Ends of all tasks by number; `None` for those that the strategy does not have.
+    #[cfg(test)]
+    pub(crate) fn ends(&self) -> Vec<Option<u64>> {
+        self.tasks.iter().map(|task| task.active.then_some(task.end)).collect()
+    }
+
+    /// Gives an operator a new configuration. The move has to be kept or taken back before the next one.
+    /// `tail(task)`: time that passes at least after a computation has ended; with it a move is given up as soon as
+    /// it can't end within `limit`.
+    pub(crate) fn change(
+        &mut self,
+        op: usize,
+        config: Config,
+        limit: u64,
+        tail: impl Fn(u32) -> u64,
+    ) -> Outcome {
+        self.move_number += 1;
+        for &step in &self.layout.steps_of[op] {
+            let wires =
+                self.layout.steps[step].inputs.iter().chain(&self.layout.steps[step].outputs);
+            for &wire in wires {
+                self.deactivate_messages(wire);
+            }
+            for part in 0..self.strategy[op].devices.len() as u32 {
+                self.deactivate(self.layout.computation(step, part));
+            }
+        }
+        let old = std::mem::replace(&mut self.strategy[op], config);
+        self.changed = Some((op, old));
+        self.activate_computations(op);
+        for &step in &self.layout.steps_of[op] {
+            let wires =
+                self.layout.steps[step].inputs.iter().chain(&self.layout.steps[step].outputs);
+            for &wire in wires {
+                self.activate_messages(wire);
+            }
+        }
+        if self.settle(limit, tail) { Outcome::Done(self.makespan()) } else { Outcome::TooSlow }
+    }
+
+    /// When a task ends, in ps.
+    pub(crate) fn end(&self, number: u32) -> u64 {
+        self.tasks[number as usize].end
+    }
+
+    /// Exchanges a configuration without simulating it: for looking at it. It has to be exchanged back.
+    pub(crate) fn exchange(&mut self, op: usize, config: Config) -> Config {
+        std::mem::replace(&mut self.strategy[op], config)
+    }
+
+    /// Keeps the last move.
+    pub(crate) fn keep(&mut self) {
+        self.journal.clear();
+        self.changed = None;
+    }
+
+    /// Takes the last move back.
+    pub(crate) fn take_back(&mut self) {
+        let journal = std::mem::take(&mut self.journal);
+        for &(task, _) in &journal {
+            if self.tasks[task as usize].placed {
+                self.remove(task);
+            }
+        }
+        for &(number, task) in &journal {
+            self.tasks[number as usize] = task;
+            if task.placed {
+                let queue = &mut self.queues[task.resource as usize];
+                let at = queue.partition_point(|&entry| entry < (task.ready, number));
+                queue.insert(at, (task.ready, number));
+            }
+        }
+        self.journal = journal;
+        self.journal.clear();
+        if let Some((op, config)) = self.changed.take() {
+            self.strategy[op] = config;
+        }
+    }
+
+    fn activate_computations(&mut self, op: usize) {
+        for &step in &self.layout.steps_of[op] {
+            let duration = self.layout.duration(step, &self.strategy);
+            for part in 0..self.strategy[op].devices.len() as u32 {
+                let resource = self.strategy[op].devices[part as usize];
+                self.activate(self.layout.computation(step, part), resource, duration);
+            }
+        }
+    }
+
+    fn activate_messages(&mut self, wire: usize) {
+        let layout = self.layout;
+        let wire = &layout.wires[wire];
+        let devices = layout.machine.devices();
+        let mut route = std::mem::take(&mut self.route);
+        let strategy = std::mem::take(&mut self.strategy);
+        layout.for_pairs(wire, &strategy, |from, to, bytes| {
+            layout.route(wire, &strategy, from, to, &mut route);
+            for (message, hop) in (layout.message(wire, from, to)..).zip(&route) {
+                self.activate(message, devices + hop.link, hop.time(bytes));
+            }
+            // What the consumer waits for has changed.
+            self.visit_again(layout.computation(wire.to, to));
+        });
+        self.strategy = strategy;
+        self.route = route;
+    }
+
+    fn deactivate_messages(&mut self, wire: usize) {
+        let layout = self.layout;
+        let wire = &layout.wires[wire];
+        let strategy = std::mem::take(&mut self.strategy);
+        layout.for_pairs(wire, &strategy, |from, to, _| {
+            if wire.carries != Carries::SamePart {
+                let first = layout.message(wire, from, to);
+                for message in first..first + layout.hops {
+                    if self.tasks[message as usize].active {
+                        self.deactivate(message);
+                    }
+                }
+            }
+            self.visit_again(layout.computation(wire.to, to));
+        });
+        self.strategy = strategy;
+    }
+
+    fn activate(&mut self, number: u32, resource: u32, duration: u64) {
+        self.note(number);
+        self.tasks[number as usize] = Task { duration, resource, active: true, ..Task::default() };
+        self.visit_at(number, 0);
+    }
+
+    fn deactivate(&mut self, number: u32) {
+        self.note(number);
+        if self.tasks[number as usize].placed {
+            self.unplace(number);
+        }
+        self.tasks[number as usize].active = false;
+    }
+
+    /// Remembers a task as it was before this move.
+    fn note(&mut self, number: u32) {
+        let at = number as usize;
+        if self.journaled[at] != self.move_number {
+            self.journaled[at] = self.move_number;
+            self.journal.push((number, self.tasks[at]));
+        }
+    }
+
+    fn visit_at(&mut self, number: u32, time: u64) {
+        let visit = &mut self.visit[number as usize];
+        if time < *visit {
+            *visit = time;
+            self.visits.push(Reverse((time, number)));
+        }
+    }
+
+    /// Visits a task at the time at which it was ready so far.
+    fn visit_again(&mut self, number: u32) {
+        let task = self.tasks[number as usize];
+        if task.active {
+            self.visit_at(number, if task.placed { task.ready } else { 0 });
+        }
+    }
+
+    /// Takes a task out of its queue; the one behind it may start earlier.
+    fn unplace(&mut self, number: u32) {
+        self.note(number);
+        let at = self.remove(number);
+        let task = &mut self.tasks[number as usize];
+        task.placed = false;
+        let queue = &self.queues[task.resource as usize];
+        if let Some(&(ready, next)) = queue.get(at) {
+            self.visit_at(next, ready);
+        }
+    }
+
+    fn remove(&mut self, number: u32) -> usize {
+        let task = self.tasks[number as usize];
+        let queue = &mut self.queues[task.resource as usize];
+        let at = queue.partition_point(|&entry| entry < (task.ready, number));
+        queue.remove(at);
+        at
+    }
+
+    /// Visits tasks until nothing changes any more; false as soon as the limit can't be kept.
+    fn settle(&mut self, limit: u64, tail: impl Fn(u32) -> u64) -> bool {
+        let computations = self.layout.computation(self.layout.steps.len(), 0);
+        while let Some(Reverse((time, number))) = self.visits.pop() {
+            if self.visit[number as usize] != time {
+                continue;
+            }
+            self.visit[number as usize] = NONE;
+            let task = self.tasks[number as usize];
+            if !task.active {
+                continue;
+            }
+            let ready = self.ready(number);
+            if task.placed && ready != Some(task.ready) {
+                self.unplace(number);
+                // What waits for it has no time either, until it is placed again.
+                self.visit_successors(number, NONE);
+            }
+            // Without all inputs it is visited again when the last of them has its time.
+            let Some(ready) = ready else { continue };
+            if ready > time {
+                self.visit_at(number, ready);
+                continue;
+            }
+            let end = self.place(number, ready);
+            let after = if number < computations { tail(number) } else { 0 };
+            if end.saturating_add(after) > limit {
+                self.give_up();
+                return false;
+            }
+        }
+        true
+    }
+
+    fn give_up(&mut self) {
+        while let Some(Reverse((_, number))) = self.visits.pop() {
+            self.visit[number as usize] = NONE;
+        }
+    }
+
+    /// Gives a task its place and times; tells what depends on them.
+    fn place(&mut self, number: u32, ready: u64) -> u64 {
+        self.note(number);
+        let task = self.tasks[number as usize];
+        let queue = &mut self.queues[task.resource as usize];
+        let at = queue.partition_point(|&entry| entry < (ready, number));
+        if !task.placed {
+            queue.insert(at, (ready, number));
+        }
+        let before = at.checked_sub(1).map_or(0, |at| self.tasks[queue[at].1 as usize].end);
+        let end = ready.max(before).saturating_add(task.duration);
+        if task.placed && task.end == end {
+            return end;
+        }
+        if let Some(&(ready, next)) = queue.get(at + 1) {
+            self.visit_at(next, ready);
+        }
+        let task = &mut self.tasks[number as usize];
+        (task.ready, task.end, task.placed) = (ready, end, true);
+        self.visit_successors(number, end);
+        end
+    }
+
+    /// When all that a task needs has ended; `None` while something of it has no time.
+    fn ready(&self, number: u32) -> Option<u64> {
+        let layout = self.layout;
+        let computations = layout.computation(layout.steps.len(), 0);
+        let end = |number: u32| {
+            let task = &self.tasks[number as usize];
+            task.placed.then_some(task.end)
+        };
+        if number >= computations {
+            let block = layout.parts * layout.parts * layout.hops;
+            let within = (number - computations) % block;
+            if !within.is_multiple_of(layout.hops) {
+                return end(number - 1);
+            }
+            let wire =
+                &layout.wires[self.message_wires[((number - computations) / block) as usize]];
+            let from = within / layout.hops % layout.parts;
+            return end(layout.computation(wire.from, from));
+        }
+        let (step, part) = ((number / layout.parts) as usize, number % layout.parts);
+        let mut ready = 0;
+        for &wire in &layout.steps[step].inputs {
+            let wire = &layout.wires[wire];
+            for from in layout.sources(wire, &self.strategy, part) {
+                let last = self.last_hop(wire.carries != Carries::SamePart, || {
+                    layout.message(wire, from, part)
+                });
+                let source = last.unwrap_or_else(|| layout.computation(wire.from, from));
+                ready = ready.max(end(source)?);
+            }
+        }
+        Some(ready)
+    }
+
+    /// The last active hop of a message, if it has any.
+    fn last_hop(&self, may: bool, first: impl Fn() -> u32) -> Option<u32> {
+        if !may {
+            return None;
+        }
+        let first = first();
+        let active = |at: &u32| self.tasks[*at as usize].active;
+        (first..first + self.layout.hops).take_while(active).last()
+    }
+
+    /// Has everything visited that needs this task, at `end` or when it was ready so far.
+    fn visit_successors(&mut self, number: u32, end: u64) {
+        let layout = self.layout;
+        let computations = layout.computation(layout.steps.len(), 0);
+        let mut found = std::mem::take(&mut self.scratch);
+        found.clear();
+        if number >= computations {
+            let block = layout.parts * layout.parts * layout.hops;
+            let within = (number - computations) % block;
+            let hop = within % layout.hops;
+            if hop + 1 < layout.hops && self.tasks[number as usize + 1].active {
+                found.push(number + 1);
+            } else {
+                let wire =
+                    &layout.wires[self.message_wires[((number - computations) / block) as usize]];
+                found.push(layout.computation(wire.to, within / layout.hops / layout.parts));
+            }
+        } else {
+            let (step, part) = ((number / layout.parts) as usize, number % layout.parts);
+            for &wire in &layout.steps[step].outputs {
+                let wire = &layout.wires[wire];
+                for to in layout.targets(wire, &self.strategy, part) {
+                    let message =
+                        (wire.carries != Carries::SamePart).then(|| layout.message(wire, part, to));
+                    let message = message.filter(|&message| self.tasks[message as usize].active);
+                    found.push(message.unwrap_or_else(|| layout.computation(wire.to, to)));
+                }
+            }
+        }
+        for &next in &found {
+            let task = self.tasks[next as usize];
+            if task.placed {
+                self.visit_at(next, task.ready.min(end));
+            } else if end != NONE && task.active {
+                self.visit_at(next, end);
+            }
+        }
+        self.scratch = found;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::full::simulate;
+    use crate::graph_json::read_graph_json;
+    use crate::layout::Model;
+    use crate::machine::Machine;
+    use crate::rng::Rng;
+    use crate::strategies::{data_parallel, random_config};
+
+    fn check(graph: &crate::graph::Graph, machine: &Machine, training: bool, moves: u64) {
+        let layout = Layout::new(graph, machine, Model { training, ..Model::default() });
+        let mut rng = Rng::new(7, 0);
+        let mut delta = Delta::new(&layout, data_parallel(graph, machine));
+        for number in 0..moves {
+            let op = rng.below(graph.ops.len() as u64) as usize;
+            let config = random_config(graph, machine, op, &mut rng);
+            let before = delta.ends();
+            let outcome = delta.change(op, config, u64::MAX, |_| 0);
+            let full = simulate::<u64>(&layout, delta.strategy());
+            let ends: Vec<Option<u64>> =
+                full.tasks.iter().map(|ran| ran.map(|ran| ran.end)).collect();
+            assert_eq!(delta.ends(), ends, "move {number}");
+            assert_eq!(outcome, Outcome::Done(full.makespan));
+            assert_eq!(delta.count(), full.count);
+            if rng.below(2) == 0 {
+                delta.keep();
+            } else {
+                delta.take_back();
+                assert_eq!(delta.ends(), before, "move {number} taken back");
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_gives_what_the_full_simulation_gives() {
+        for text in
+            [include_str!("../tests/data/alexnet.json"), include_str!("../tests/data/nmt.json")]
+        {
+            let (graph, machine) = read_graph_json(text).unwrap();
+            let machine = machine.unwrap();
+            check(&graph, &machine.machine(true).unwrap(), false, 150);
+            check(&graph, &machine.machine(false).unwrap(), false, 80);
+            check(&graph, &machine.machine(false).unwrap(), true, 80);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a search says of its best strategy is what an evaluation says; task graphs, strategies as text, bad input.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use bigtpu_strategy::{
+    Graph, Machine, Model, Moves, Settings, Start, evaluate, named, read_graph_json,
+    read_machine_file, read_strategy, run_tasks, search, start, strategy_text,
+};
+use serde_json::Value;
+
+fn alexnet() -> (Graph, Machine) {
+    let (graph, machine) = read_graph_json(include_str!("data/alexnet.json")).unwrap();
+    (graph, machine.unwrap().machine(false).unwrap())
+}
+
+#[test]
+fn the_time_of_the_best_strategy_is_that_of_its_evaluation() {
+    let (graph, machine) = alexnet();
+    let mut small = machine.clone();
+    small.memory_bytes = Some(400 << 20);
+    for machine in [&machine, &small] {
+        for (training, overlap) in [(false, false), (true, false), (true, true), (false, true)] {
+            let model = Model { training, overlap };
+            let starts = [start(&graph, machine, Start::DataParallel, 0)];
+            let moves = Moves { propagation: training };
+            let settings =
+                Settings { budget: 400, alpha: 0.2, seed: 5, model, moves, ..Settings::default() };
+            let found = search(&graph, machine, &starts, settings).unwrap();
+            let whole = evaluate(&graph, machine, model, &found.best).total_ms;
+            assert!(
+                (whole - found.best_ms).abs() < 1e-9 * whole,
+                "{model:?}: {whole} and {}",
+                found.best_ms
+            );
+            assert!(whole <= evaluate(&graph, machine, model, &starts[0]).total_ms);
+            // Giving up early changes nothing but the time that it takes.
+            let patient =
+                search(&graph, machine, &starts, Settings { patient: true, ..settings }).unwrap();
+            assert_eq!((patient.best, patient.log), (found.best, found.log), "{model:?}");
+        }
+    }
+}
+
+#[test]
+fn task_graphs_run_as_flexflow_train_expects() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("data/task_graphs.json")).unwrap();
+    for case in &cases {
+        let pairs = |key: &str| -> Vec<(u64, u64)> {
+            let pairs = case[key].as_array().unwrap().iter();
+            pairs.map(|p| (p[0].as_u64().unwrap(), p[1].as_u64().unwrap())).collect()
+        };
+        let edges: Vec<(usize, usize)> =
+            pairs("edges").into_iter().map(|(a, b)| (a as usize, b as usize)).collect();
+        let costs: Vec<u64> =
+            case["cost"].as_array().unwrap().iter().map(|c| c.as_u64().unwrap()).collect();
+        let limit = case["limit"].as_u64().map(|limit| limit as usize);
+        assert_eq!(run_tasks(&costs, &edges, limit).unwrap(), pairs("expect"), "{}", case["name"]);
+    }
+    assert!(run_tasks(&[1, 1], &[(0, 1), (1, 0)], None).unwrap_err().to_string().contains("cycle"));
+}
+
+#[test]
+fn strategies_are_read_back_as_text_and_as_json() {
+    let (graph, machine) = alexnet();
+    let random = start(&graph, &machine, Start::Random, 11);
+    let base = start(&graph, &machine, Start::DataParallel, 0);
+    let text = strategy_text(&graph, &random);
+    assert!(text.starts_with("12\nconv1 0 4 1 1 1 "), "{text}");
+    assert_eq!(read_strategy(&text, &graph, &machine, base.clone()).unwrap(), random);
+    let json = serde_json::to_string(&named(&graph, &random)).unwrap();
+    assert_eq!(read_strategy(&json, &graph, &machine, base.clone()).unwrap(), random);
+    let error =
+        |text: &str| read_strategy(text, &graph, &machine, base.clone()).unwrap_err().to_string();
+    assert!(error("1 nothing 0 1 1 1 0").contains("nothing"));
+    assert!(error("1 conv1 0 1 3 3 0 1 2").contains("options"));
+    assert!(error("1 conv1 0 1 2 2 0 9").contains("device 9"));
+    assert!(error("2 conv1 0 1 1 1 0").contains("ends"));
+}
+
+#[test]
+fn machine_files_give_paths() {
+    let mut file = "num_nodes = 2 # two\nnum_sockets_per_node = 2\nnum_cpus_per_socket = 1\nnum_gpus_per_socket = 2\n".to_owned();
+    for link in ["membus", "upi", "nic", "pci", "nvlink"] {
+        file += &format!("{link}_latency = 0.001\n{link}_bandwidth = 10\n");
+    }
+    file += "intra_socket_gpu_fb_mem_to_gpu_fb_mem = nvlink\n";
+    file += "inter_socket_gpu_fb_mem_to_gpu_fb_mem = pci_to_host upi pci_to_dev\n";
+    file += "inter_node_gpu_fb_mem_to_gpu_fb_mem = pci_to_host nic pci_to_dev\n";
+    let machine = read_machine_file(&file).unwrap();
+    assert_eq!((machine.devices(), machine.most_hops()), (8, 4));
+    let mut route = Vec::new();
+    machine.route((0, 0), (5, 0), &mut route);
+    // Half of the latency and twice the bandwidth at each port of a network card.
+    assert_eq!(
+        route.iter().map(|hop| hop.latency_ps).collect::<Vec<_>>(),
+        [1_000_000, 500_000, 500_000, 1_000_000]
+    );
+    assert!((route[1].bytes_per_ms / route[0].bytes_per_ms - 2.0).abs() < 1e-12);
+    let without = file.replace("nic_latency = 0.001\n", "");
+    assert!(read_machine_file(&without).unwrap_err().to_string().contains("nic_latency"));
+    assert!(read_machine_file("num_nodes: 2").unwrap_err().to_string().contains("line 1"));
+}

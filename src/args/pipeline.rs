@@ -1,0 +1,185 @@
+//! Arguments of `bigtpuprofile pipeline`; a plan file has the same names.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile pipeline --schedule all --stages 4 --microbatches 8 --fwd 1315 --bwd 2733 --wgt 2650
+      all schedules side by side, shortest first
+  bigtpuprofile pipeline --schedule zbv --stages 4 --microbatches 8 --fwd 1315 --bwd 2733 --wgt 2650 --comm 50 -o out
+      one schedule as picture, page and trace
+  bigtpuprofile pipeline --schedule 1f1b --costs costs.json --stages 4 --microbatches 16 -o out
+      measured layers, cut into 4 stages as evenly as possible (forward only; --training adds gradients)
+  bigtpuprofile pipeline --torch trace.json --schedule 1f1b,zb-h1 -o out
+      a measured pipeline beside ideal schedules of its costs";
+
+/// Simulate pipeline schedules: makespan, bubble, memory, pictures
+#[derive(Debug, Clone, Default, clap::Args, Deserialize)]
+#[command(after_help = AFTER_HELP)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Args {
+    /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv; several with commas; or all
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub(crate) schedule: Vec<String>,
+
+    /// Stages (devices)
+    #[arg(long, value_name = "N")]
+    pub(crate) stages: Option<u32>,
+
+    /// Microbatches
+    #[arg(long, value_name = "N")]
+    pub(crate) microbatches: Option<u32>,
+
+    /// Chunks of each stage [default: 2 for interleaved and zbv, else 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunks: Option<u32>,
+
+    /// Time of a stage's forward pass, in any unit
+    #[arg(long, value_name = "TIME")]
+    pub(crate) fwd: Option<u64>,
+
+    /// Time of a stage's backward pass (gradient of the input)
+    #[arg(long, value_name = "TIME")]
+    pub(crate) bwd: Option<u64>,
+
+    /// Time of the gradient of a stage's weights
+    #[arg(long, value_name = "TIME")]
+    pub(crate) wgt: Option<u64>,
+
+    /// Times of some stages, such as 0-3=1315,2733,2650; may be given several times
+    #[arg(long, value_name = "STAGES=FWD,BWD,WGT")]
+    pub(crate) stage: Vec<String>,
+
+    /// Time until a result is on another stage
+    #[arg(long, value_name = "TIME")]
+    pub(crate) comm: Option<u64>,
+
+    /// A link carries one result at a time
+    #[arg(long, alias = "link_occupancy")]
+    pub(crate) link_occupancy: bool,
+
+    /// Whether times are of a stage (divided over its chunks) or of each chunk [default: stage]
+    #[arg(long, alias = "cost_per", value_name = "stage|chunk")]
+    pub(crate) cost_per: Option<CostPerName>,
+
+    /// Schedules that do not split the backward pass leave the gradient of the weights out
+    #[arg(long, alias = "bwd_without_wgt")]
+    pub(crate) bwd_without_wgt: bool,
+
+    /// Most activations of a stage, in chunks, for zb and zbv
+    #[arg(long, alias = "max_activations", value_name = "N")]
+    pub(crate) max_activations: Option<u32>,
+
+    /// Bytes that a forward pass adds to its stage
+    #[arg(long, alias = "mem_fwd", value_name = "BYTES")]
+    pub(crate) mem_fwd: Option<i64>,
+
+    /// Change of a stage's bytes by a backward pass
+    #[arg(long, alias = "mem_bwd", value_name = "BYTES", allow_negative_numbers = true)]
+    pub(crate) mem_bwd: Option<i64>,
+
+    /// Change of a stage's bytes by a gradient of weights
+    #[arg(long, alias = "mem_wgt", value_name = "BYTES", allow_negative_numbers = true)]
+    pub(crate) mem_wgt: Option<i64>,
+
+    /// Stages from the measured parts of this file, which `bigtpuprofile costs` writes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) costs: Option<PathBuf>,
+
+    /// Kind of parts to take from --costs: layer, scope or kernel
+    #[arg(long, value_name = "KIND")]
+    pub(crate) parts: Option<String>,
+
+    /// Parts of each stage, such as 0-7,8-15 [default: the best cut into --stages stages]
+    #[arg(long, value_name = "RANGES")]
+    pub(crate) partition: Option<String>,
+
+    /// Measured parts ran forward only: add the times of gradients by the role of each part
+    #[arg(long)]
+    pub(crate) training: bool,
+
+    /// A torch profiler trace of a pipeline (JSON or .gz): show it beside ideal schedules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) torch: Option<PathBuf>,
+
+    /// A YAML file that holds these options; the command line goes before it
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) plan: Option<PathBuf>,
+
+    /// Try several values of microbatches, stages, chunks or comm, such as microbatches=4,8,16; may be given several times
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub(crate) sweep: Vec<String>,
+
+    /// Rules of another program: perflow
+    #[arg(long, value_name = "NAME")]
+    pub(crate) compat: Option<CompatName>,
+
+    /// Unit of the times, for labels
+    #[arg(long, value_name = "NAME")]
+    pub(crate) unit: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    #[serde(skip)]
+    pub(crate) json: bool,
+
+    /// Write pipeline.svg, pipeline.html and pipeline.pftrace there
+    #[arg(short, long = "out", value_name = "DIR")]
+    #[serde(skip)]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What a time is the time of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CostPerName {
+    /// A whole stage
+    Stage,
+    /// Each chunk
+    Chunk,
+}
+
+/// Whose rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CompatName {
+    /// PerFlow-AI 0.1
+    Perflow,
+}
+
+impl Args {
+    /// These options, and those of a plan where they say nothing.
+    pub(crate) fn over(self, plan: Self) -> Self {
+        let list = |own: Vec<String>, plan: Vec<String>| if own.is_empty() { plan } else { own };
+        Self {
+            schedule: list(self.schedule, plan.schedule),
+            stages: self.stages.or(plan.stages),
+            microbatches: self.microbatches.or(plan.microbatches),
+            chunks: self.chunks.or(plan.chunks),
+            fwd: self.fwd.or(plan.fwd),
+            bwd: self.bwd.or(plan.bwd),
+            wgt: self.wgt.or(plan.wgt),
+            stage: list(self.stage, plan.stage),
+            comm: self.comm.or(plan.comm),
+            link_occupancy: self.link_occupancy || plan.link_occupancy,
+            cost_per: self.cost_per.or(plan.cost_per),
+            bwd_without_wgt: self.bwd_without_wgt || plan.bwd_without_wgt,
+            max_activations: self.max_activations.or(plan.max_activations),
+            mem_fwd: self.mem_fwd.or(plan.mem_fwd),
+            mem_bwd: self.mem_bwd.or(plan.mem_bwd),
+            mem_wgt: self.mem_wgt.or(plan.mem_wgt),
+            costs: self.costs.or(plan.costs),
+            parts: self.parts.or(plan.parts),
+            partition: self.partition.or(plan.partition),
+            training: self.training || plan.training,
+            torch: self.torch.or(plan.torch),
+            sweep: list(self.sweep, plan.sweep),
+            compat: self.compat.or(plan.compat),
+            unit: self.unit.or(plan.unit),
+            ..self
+        }
+    }
+}

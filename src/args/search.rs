@@ -1,0 +1,143 @@
+//! Arguments of `bigtpuprofile search`.
+
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on aks --enable-parameter-parallel
+      a strategy for four devices; times of operators are estimated from the chip's peaks
+  bigtpuprofile search graph.json --budget 20000 --alpha 5 --seed 1 --export best.strategy --taskgraph tasks.dot
+      operators with given costs, on the machine that the file names
+  bigtpuprofile search costs.json --machine 1x8 --memory 16000000000 -o out
+      measured layers: stages, tensor parallelism and microbatches, found exactly and shown as a pipeline";
+
+/// Search how to split a model over devices
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Operator graph (JSON with costs, .ff or .onnx), or costs.json of a dump: a chain of layers
+    pub(crate) graph: PathBuf,
+
+    /// Nodes x devices of each, such as 2x4, or a machine file [default: the graph's own]
+    #[arg(long, value_name = "NxD|FILE")]
+    pub(crate) machine: Option<String>,
+
+    /// Shape of an input, '64,3,224,224', in the order of the .ff file; for ONNX 'NAME=64,3,224,224'
+    #[arg(long = "input-shape", alias = "input_shape", value_name = "LENGTHS")]
+    pub(crate) input_shape: Vec<String>,
+
+    /// Size of the first dimension of an ONNX model's inputs, where the model leaves it open
+    #[arg(long, value_name = "N")]
+    pub(crate) batch: Option<u32>,
+
+    /// Size of a dimension that an ONNX model leaves open: 'NAME=SIZE'
+    #[arg(long, value_name = "NAME=SIZE")]
+    pub(crate) dim: Vec<String>,
+
+    /// Chip or accelerator whose peaks estimate what was not measured
+    #[arg(long, value_name = "NAME", default_value = "aks")]
+    pub(crate) on: String,
+
+    /// Type of the data of estimated operators
+    #[arg(long, value_name = "TYPE", default_value = "float16")]
+    pub(crate) dtype: String,
+
+    /// Proposals of each chain
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) budget: u64,
+
+    /// How seldom a worse strategy is accepted: with chance exp(-A x ms)
+    #[arg(long, value_name = "A", default_value_t = 1.0)]
+    pub(crate) alpha: f64,
+
+    /// Seed of chance
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Where chains start: data-parallel, model-parallel, random
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "NAMES",
+        default_value = "data-parallel,model-parallel"
+    )]
+    pub(crate) starts: Vec<StartName>,
+
+    /// Start a chain from this strategy, too (FlexFlow's text, or JSON)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) import: Option<PathBuf>,
+
+    /// Write the best strategy there as FlexFlow's text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
+
+    /// Simulate this strategy and search for nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evaluate: Option<PathBuf>,
+
+    /// Split the batch only, over all devices
+    #[arg(long = "only-data-parallel", alias = "only_data_parallel")]
+    pub(crate) only_data_parallel: bool,
+
+    /// Split channels of linear operators and embeddings, too
+    #[arg(long = "enable-parameter-parallel", alias = "enable_parameter_parallel")]
+    pub(crate) enable_parameter_parallel: bool,
+
+    /// Split heights of images, too
+    #[arg(long = "enable-attribute-parallel", alias = "enable_attribute_parallel")]
+    pub(crate) enable_attribute_parallel: bool,
+
+    /// Also copy the split and devices of neighbours
+    #[arg(long = "enable-propagation", alias = "enable_propagation")]
+    pub(crate) enable_propagation: bool,
+
+    /// Synchronise weights while others compute, and not at the end
+    #[arg(long)]
+    pub(crate) overlap: bool,
+
+    /// Simulate backward passes as well
+    #[arg(long)]
+    pub(crate) training: bool,
+
+    /// Bytes that a device holds
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) memory: Option<u64>,
+
+    /// Write the best strategy's task graph there, in Graphviz's DOT language
+    #[arg(long, value_name = "FILE")]
+    pub(crate) taskgraph: Option<PathBuf>,
+
+    /// Most microbatches of a chain's batch
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) microbatches: u32,
+
+    /// Rules of another program: flexflow2018
+    #[arg(long, value_name = "NAME")]
+    pub(crate) compat: Option<CompatName>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// For chains: write pipeline.svg, pipeline.html and pipeline.pftrace there
+    #[arg(short, long = "out", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Where a chain starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum StartName {
+    /// The batch over all devices
+    DataParallel,
+    /// Operators whole, one after the other
+    ModelParallel,
+    /// Anything
+    Random,
+}
+
+/// Whose rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CompatName {
+    /// FlexFlow's stand-alone simulator of 2018
+    Flexflow2018,
+}

@@ -1,0 +1,167 @@
+//! `bigtpuprofile pipeline`.
+
+mod plan_file;
+mod ranges;
+mod stages;
+mod sweep;
+mod torch_trace;
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use bigtpu_emit::{OutDir, Written};
+use bigtpu_emit_pipeline::{Labels, Titled, comparison};
+use bigtpu_pipeline::{Memory, PipelineError, Plan, Report, Rules, Schedule, Transfers, Work};
+
+use crate::args::pipeline::{Args, CompatName};
+use crate::console::{ignore_broken_pipe, render};
+use crate::written::written_lines;
+
+/// Simulates, shows and writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let args = match &args.plan {
+        Some(path) => args.clone().over(plan_file::read(path)?),
+        None => args.clone(),
+    };
+    if args.torch.is_some() {
+        return torch_trace::run(&args);
+    }
+    let schedules = schedules(&args.schedule)?;
+    let mut shown = Vec::new();
+    let mut refused = Vec::new();
+    let mut labels = Labels::default();
+    for args in sweep::variants(&args)? {
+        let built = stages::build(&args)?;
+        for &schedule in &schedules {
+            let chunks = chunks(&args, schedule, schedules.len());
+            let (costs, names) = built.stage_costs(&args, schedule, chunks)?;
+            labels = Labels { unit: built.unit(&args), stages: names };
+            let plan = Plan {
+                chunks,
+                costs,
+                transfers: Transfers {
+                    comm: args.comm.unwrap_or(0),
+                    links_are_busy: args.link_occupancy,
+                },
+                backward_alone: args.bwd_without_wgt,
+                work: if built.is_forward_only(&args) { Work::Inference } else { Work::Training },
+                rules: rules(&args),
+                max_activations: args.max_activations,
+                ..Plan::uniform(schedule, 0, built.microbatches, bigtpu_pipeline::Cost::default())
+            };
+            match Report::of(&plan, memory(&args, schedule)) {
+                Ok(report) => shown.push(Titled { title: schedule.to_string(), report }),
+                Err(error) => refused.push(error),
+            }
+        }
+    }
+    finish(&args, shown, &refused, &labels, schedules.len() > 1 || !args.sweep.is_empty())
+}
+
+/// Shows and writes what was simulated; what could not be is told, and is an error where nothing is left.
+fn finish(
+    args: &Args,
+    mut shown: Vec<Titled>,
+    refused: &[PipelineError],
+    labels: &Labels,
+    several: bool,
+) -> Result<()> {
+    if shown.is_empty() {
+        let sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
+        bail!("{}", sentences.join("\n"));
+    }
+    for error in refused {
+        // A reader of stderr that went away is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "left out: {error}");
+    }
+    shown.sort_by(|a, b| {
+        let share = |t: &Titled| u128::from(t.report.makespan);
+        let (a_each, b_each) =
+            (u128::from(a.report.microbatches), u128::from(b.report.microbatches));
+        (share(a) * b_each).cmp(&(share(b) * a_each))
+    });
+    let written = match &args.out {
+        Some(dir) => {
+            let out = OutDir::create(dir)?;
+            let written = bigtpu_emit_pipeline::write(&shown, labels, &out)?;
+            out.publish()?;
+            written
+        }
+        None => Vec::new(),
+    };
+    ignore_broken_pipe(show(args, &shown, labels, several, &written))
+}
+
+fn show(
+    args: &Args,
+    shown: &[Titled],
+    labels: &Labels,
+    several: bool,
+    written: &[Written],
+) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let reports: Vec<&Report> = shown.iter().map(|titled| &titled.report).collect();
+        let json = match reports.as_slice() {
+            [only] if !several => serde_json::to_string(only)?,
+            all => serde_json::to_string(all)?,
+        };
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    writeln!(out, "{}", render(&comparison(shown, labels)))?;
+    for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
+        let (title, count) = (&titled.title, titled.report.violations);
+        writeln!(
+            out,
+            "{title}: {count} events start before their input is there, as the compatible rules lack edges"
+        )?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}
+
+/// The schedules that the names stand for, each once.
+fn schedules(names: &[String]) -> Result<Vec<Schedule>> {
+    let mut schedules = Vec::new();
+    for name in names {
+        if name == "all" {
+            schedules.extend(Schedule::ALL);
+        } else {
+            schedules.push(name.parse()?);
+        }
+    }
+    let mut seen = Vec::new();
+    schedules.retain(|schedule| {
+        let is_new = !seen.contains(schedule);
+        seen.push(*schedule);
+        is_new
+    });
+    if schedules.is_empty() {
+        bail!("no schedule is named; give one with --schedule, such as 1f1b, or all");
+    }
+    Ok(schedules)
+}
+
+/// Chunks of a stage; of several schedules those that can't be divided have one.
+fn chunks(args: &Args, schedule: Schedule, schedules: usize) -> Option<u32> {
+    let divides = schedule.takes_chunks();
+    args.chunks.map(|chunks| if divides || schedules == 1 { chunks } else { 1 })
+}
+
+fn rules(args: &Args) -> Rules {
+    match args.compat {
+        Some(CompatName::Perflow) => Rules::Perflow,
+        None => Rules::Full,
+    }
+}
+
+fn memory(args: &Args, schedule: Schedule) -> Option<Memory> {
+    if args.compat.is_some() {
+        return None;
+    }
+    let split = schedule.splits_backward();
+    args.mem_fwd.map(|fwd| Memory::complete(fwd, args.mem_bwd, args.mem_wgt, split))
+}

@@ -1,0 +1,62 @@
+//! `--torch FILE`: a measured pipeline beside ideal schedules of its costs.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use bigtpu_emit_pipeline::{Labels, Titled};
+use bigtpu_pipeline::{
+    Cost, CostPer, Plan, Report, Schedule, StageCosts, measured_timeline, median_costs,
+    read_torch_steps,
+};
+
+use super::{finish, schedules};
+use crate::args::pipeline::Args;
+
+/// Longest trace that is read, uncompressed.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Shows the trace and the schedules.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let path = args.torch.as_deref().unwrap_or(Path::new(""));
+    let name = path.display();
+    let text = text(path).map_err(|error| {
+        anyhow!("{name}: cannot be read ({error}); give a torch profiler trace to --torch")
+    })?;
+    let steps = read_torch_steps(&text).map_err(|error| anyhow!("{name}: {error}"))?;
+    let measured = measured_timeline(&steps);
+    let costs = median_costs(&measured);
+    let names =
+        if args.schedule.is_empty() { vec!["1f1b".to_owned()] } else { args.schedule.clone() };
+    let base = Plan {
+        costs: StageCosts::Stages(costs, CostPer::Stage),
+        chunks: Some(1),
+        ..Plan::uniform(Schedule::GPipe, 0, measured.layout.microbatches, Cost::default())
+    };
+    let mut shown = vec![Titled {
+        title: "measured".to_owned(),
+        report: Report::of_timeline(&base, &measured, None),
+    }];
+    let mut refused = Vec::new();
+    for schedule in schedules(&names)? {
+        let chunks = (!schedule.is_v_shaped()).then_some(1);
+        match Report::of(&Plan { schedule, chunks, ..base.clone() }, None) {
+            Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal"), report }),
+            Err(error) => refused.push(error),
+        }
+    }
+    finish(args, shown, &refused, &Labels { unit: "ns".to_owned(), stages: Vec::new() }, true)
+}
+
+/// The trace's text; one that is gzipped is inflated.
+fn text(path: &Path) -> std::io::Result<String> {
+    let bytes = std::fs::read(path)?;
+    let mut text = String::new();
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let inflated = flate2::read::MultiGzDecoder::new(bytes.as_slice());
+        inflated.take(MOST_BYTES).read_to_string(&mut text)?;
+        return Ok(text);
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error))
+}

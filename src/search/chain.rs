@@ -1,0 +1,118 @@
+//! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
+
+use anyhow::{Result, anyhow};
+use bigtpu_emit::OutDir;
+use bigtpu_emit_pipeline::{Labels, Titled};
+use bigtpu_pipeline::{Cost, CostPer, MeasuredPart, Plan, Report, Schedule, StageCosts, Work};
+use bigtpu_strategy::{ChainMachine, ChainPart, ChainPlan, Machine, best_chain};
+
+use super::output::{print, table};
+use crate::args::search::Args;
+use crate::console::render;
+use crate::written::written_lines;
+
+/// Layers of a chain.
+const MOST_PARTS: usize = 2000;
+
+/// Searches, shows and writes.
+pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Result<()> {
+    let name = args.graph.display();
+    if parts.len() > MOST_PARTS {
+        return Err(anyhow!(
+            "{name}: has {} parts; at most {MOST_PARTS} can be cut exactly",
+            parts.len()
+        ));
+    }
+    let passes = parts.iter().map(|part| part.executions).min().unwrap_or(1).max(1);
+    let part = |part: &MeasuredPart| ChainPart {
+        name: part.name.clone(),
+        ns: part.wall_ns * part.executions as f64 / passes as f64,
+        weight_bytes: part.weight_bytes.unwrap_or(0),
+        activation_bytes: part.activation_bytes.unwrap_or(0),
+    };
+    let parts: Vec<ChainPart> = parts.iter().map(part).collect();
+    let (intra, cross) = machine.sync_bytes_per_ms();
+    let slowest = if machine.nodes > 1 { intra.min(cross) } else { intra };
+    let devices = ChainMachine {
+        devices: machine.devices(),
+        bytes_per_ns: slowest / 1e6,
+        memory_bytes: args.memory,
+        most_microbatches: args.microbatches,
+    };
+    let plan = best_chain(&parts, devices).ok_or_else(|| {
+        anyhow!(
+            "{name}: no plan fits the memory of {} devices; give more devices or memory",
+            devices.devices
+        )
+    })?;
+    let report = pipeline(&plan)?;
+    let one_device: f64 = parts.iter().map(|part| part.ns).sum();
+    if args.json {
+        let value = serde_json::json!({
+            "schema_version": 1,
+            "devices": devices.devices,
+            "one_device_ms": one_device / 1e6,
+            "best_ms": plan.ns as f64 / 1e6,
+            "microbatches": plan.microbatches,
+            "stages": plan.stages,
+            "bubble_ratio": report.bubble_ratio,
+            "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),
+        });
+        return print(&serde_json::to_string(&value)?);
+    }
+    let mut text = shown(&parts, &plan, one_device, report.bubble_ratio);
+    if let Some(dir) = &args.out {
+        let out = OutDir::create(dir)?;
+        let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers)).collect();
+        let labels = Labels { unit: "ns".to_owned(), stages };
+        let titled = Titled { title: "best chain".to_owned(), report };
+        let written = bigtpu_emit_pipeline::write(&[titled], &labels, &out)?;
+        out.publish()?;
+        for line in written_lines(&written, true) {
+            text += &format!("written: {line}\n");
+        }
+    }
+    print(&text)
+}
+
+/// The plan as a pipeline of forward passes.
+fn pipeline(plan: &ChainPlan) -> Result<Report> {
+    let costs = plan.stages.iter().map(|stage| Cost::new(stage.ns, 0, 0)).collect();
+    let plan = Plan {
+        costs: StageCosts::Stages(costs, CostPer::Stage),
+        work: Work::Inference,
+        ..Plan::uniform(Schedule::OneForwardOneBackward, 0, plan.microbatches, Cost::default())
+    };
+    Ok(Report::of(&plan, None)?)
+}
+
+fn names(parts: &[ChainPart], layers: [usize; 2]) -> String {
+    let [first, last] =
+        layers.map(|at| parts.get(at).map(|part| part.name.as_str()).unwrap_or_default());
+    if first == last { first.to_owned() } else { format!("{first} to {last}") }
+}
+
+fn shown(parts: &[ChainPart], plan: &ChainPlan, one_device: f64, bubble: f64) -> String {
+    let rows = plan.stages.iter().enumerate().map(|(number, stage)| {
+        vec![
+            number.to_string(),
+            names(parts, stage.layers),
+            stage.tensor_parallel.to_string(),
+            format!("{:.3}", stage.ns as f64 / 1e3),
+            format!("{:.1}", stage.bytes as f64 / 1_048_576.0),
+        ]
+    });
+    let header =
+        ["Stage", "Layers", "Devices", "Time of a microbatch (us)", "Memory of a device (MiB)"];
+    let table = table("Best stages", &header, rows.collect());
+    let best = plan.ns as f64;
+    format!(
+        "{}\n{} microbatches: {:.6} ms, {:.6} ms on one device (speedup {:.2}); bubble {:.1} %\n",
+        render(&table),
+        plan.microbatches,
+        best / 1e6,
+        one_device / 1e6,
+        if best > 0.0 { one_device / best } else { 1.0 },
+        bubble * 100.0
+    )
+}

@@ -1,0 +1,131 @@
+//! What a search shows.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use bigtpu_emit::Table;
+use bigtpu_strategy::{Evaluation, Graph, NamedConfig, Search};
+use serde_json::{Map, Value, json};
+
+use crate::args::search::Args;
+use crate::console::{ignore_broken_pipe, render};
+
+/// Version of the JSON form.
+const SCHEMA_VERSION: u32 = 1;
+
+/// Operators that the console shows.
+const FEW_OPS: usize = 40;
+
+/// A search with what is said about it.
+pub(super) struct Found<'a> {
+    pub(super) start_ms: Vec<(&'a str, f64)>,
+    pub(super) best: Evaluation,
+    pub(super) configs: Vec<NamedConfig>,
+    /// Name of the start that led to the best strategy.
+    pub(super) from: &'a str,
+    pub(super) search: Search,
+}
+
+/// Shows a search.
+pub(super) fn found(args: &Args, graph: &Graph, found: &Found<'_>) -> Result<()> {
+    let text = if args.json { json_of(args, found)? } else { text_of(args, graph, found) };
+    print(&text)
+}
+
+fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
+    let starts: Map<String, Value> =
+        found.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
+    let value = json!({
+        "schema_version": SCHEMA_VERSION,
+        "seed": args.seed,
+        "budget": args.budget,
+        "start_ms": starts,
+        "best_ms": found.best.total_ms,
+        "best_from": found.from,
+        "estimated_share": found.best.estimated_share,
+        "best": found.configs,
+        "log": found.search.log,
+        "simulations_per_second": found.search.simulations_per_second.round(),
+    });
+    Ok(serde_json::to_string(&value)?)
+}
+
+fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let first = found.start_ms.first().map_or(0.0, |(_, ms)| *ms);
+    let ratio = |ms: f64| if ms > 0.0 { format!("{:.2}", first / ms) } else { String::new() };
+    for (name, ms) in &found.start_ms {
+        rows.push(vec![name.replace('_', " "), format!("{ms:.6}"), ratio(*ms)]);
+    }
+    rows.push(vec![
+        "best".to_owned(),
+        format!("{:.6}", found.best.total_ms),
+        ratio(found.best.total_ms),
+    ]);
+    let times = table("Strategies", &["Strategy", "Time (ms)", "Speedup"], rows);
+    let configs = found.configs.iter().take(FEW_OPS).zip(&graph.ops).map(|(config, op)| {
+        vec![op.name.clone(), op.kind.clone(), joined(&config.dims), joined(&config.devices)]
+    });
+    let best = table(
+        "Best strategy",
+        &["Operator", "Type", "Parts (batch first)", "Devices"],
+        configs.collect(),
+    );
+    let mut text = format!("{}\n{}\n", render(&times), render(&best));
+    if found.configs.len() > FEW_OPS {
+        text += &format!(
+            "({} more operators: see --json or --export)\n",
+            found.configs.len() - FEW_OPS
+        );
+    }
+    text += &format!(
+        "{} proposals from each start, seed {}; the best came from the start {}. {:.0} % of the computing time is estimated, not measured.\n",
+        args.budget,
+        args.seed,
+        found.from,
+        found.best.estimated_share * 100.0
+    );
+    text
+}
+
+/// Shows the time of a given strategy.
+pub(super) fn evaluated(args: &Args, found: &Evaluation) -> Result<()> {
+    if args.json {
+        return print(&serde_json::to_string(found)?);
+    }
+    let row = |name: &str, ms: f64| vec![name.to_owned(), format!("{ms:.6}")];
+    let rows = vec![
+        row("computing and communication", found.compute_and_comm_ms),
+        row("update of weights", found.update_ms),
+        row("memory penalty", found.memory_penalty_ms),
+        row("total", found.total_ms),
+    ];
+    print(&format!(
+        "{}\n{} tasks\n",
+        render(&table("Strategy", &["Part", "Time (ms)"], rows)),
+        found.tasks
+    ))
+}
+
+pub(super) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    let header = header.iter().map(|&head| head.to_owned()).collect();
+    Table { title: title.to_owned(), header, rows, footer: Vec::new() }
+}
+
+fn joined(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Prints text; a reader that went away is no error.
+pub(super) fn print(text: &str) -> Result<()> {
+    let text = text.trim_end();
+    ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{text}").map_err(anyhow::Error::from))
+}
+
+/// Writes a file as a whole.
+pub(super) fn file(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|error| {
+        anyhow!("{}: cannot be written ({error}); choose another path", path.display())
+    })
+}

@@ -1,0 +1,274 @@
+//! `bigtpuprofile pipeline` and `bigtpuprofile search`, from options and files to pictures.
+
+use std::fs;
+use std::path::Path;
+
+use bigtpu_perfetto_protos::Trace;
+use bigtpu_perfetto_protos::prost::Message;
+use serde_json::Value;
+
+use crate::support::run::say;
+
+fn data(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).display().to_string()
+}
+
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let said = say(&[args, &["--json"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// Exit code 1 and one sentence that holds `part`.
+#[track_caller]
+fn fails(args: &[&str], part: &str) {
+    let said = say(args);
+    assert_eq!(said.code, Some(1), "{args:?}: {}", said.stdout);
+    assert_eq!(said.stderr.trim_end().lines().count(), 1, "{}", said.stderr);
+    assert!(said.stderr.contains(part), "{part} is not in: {}", said.stderr);
+}
+
+const H100: [&str; 6] = ["--fwd", "1315", "--bwd", "2733", "--wgt", "2650"];
+
+#[test]
+fn a_schedule_is_one_object_and_several_are_a_list() {
+    let sizes = ["pipeline", "--stages", "4", "--microbatches", "8", "--schedule"];
+    let one = json(&[&sizes[..], &["1f1b", "--bwd-without-wgt"], &H100].concat());
+    assert_eq!(one["makespan"], 44_528);
+    assert_eq!(one["peak_activations"], serde_json::json!([4, 3, 2, 1]));
+    let first = serde_json::json!({"type": "F", "stage": 0, "microbatch": 0, "chunk": 0, "start": 0, "end": 1315});
+    assert_eq!(one["events"][0], first);
+    let all = json(&[&sizes[..], &["all"], &H100].concat());
+    let names: Vec<&str> =
+        all.as_array().unwrap().iter().map(|run| run["schedule"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 8);
+    // All do the same work, so the shortest has the least bubble.
+    let busy = |run: &Value| {
+        run["stage_busy"].as_array().unwrap().iter().map(|b| b.as_u64().unwrap()).sum::<u64>()
+    };
+    assert!(all.as_array().unwrap().iter().all(|run| busy(run) == 4 * 8 * 6698), "{names:?}");
+}
+
+#[test]
+fn stages_of_two_kinds_take_the_published_time() {
+    let compat = json(&[
+        "pipeline",
+        "--compat",
+        "perflow",
+        "--schedule",
+        "zbv",
+        "--microbatches",
+        "10",
+        "--stage",
+        "0-3=1315,2733,2650",
+        "--stage",
+        "4-7=2743,4563,4324",
+    ]);
+    assert_eq!(compat["makespan"], 283_887);
+}
+
+#[test]
+fn a_plan_says_what_the_command_line_says() {
+    let keep = tempfile::tempdir().unwrap();
+    let plan = keep.path().join("plan.yaml");
+    fs::write(&plan, "schedule: zbv\nmicrobatches: 10\ncompat: perflow\nstage:\n  0-3: [1315, 2733, 2650]\n  4-7: [2743, 4563, 4324]\n").unwrap();
+    let plan = plan.display().to_string();
+    assert_eq!(json(&["pipeline", "--plan", &plan])["makespan"], 283_887);
+    // The command line goes before the plan.
+    assert_eq!(json(&["pipeline", "--plan", &plan, "--microbatches", "4"])["microbatches"], 4);
+    fs::write(keep.path().join("bad.yaml"), "shedule: zbv\n").unwrap();
+    let bad = keep.path().join("bad.yaml").display().to_string();
+    fails(&["pipeline", "--plan", &bad], "shedule");
+}
+
+#[test]
+fn pictures_page_and_trace_are_written() {
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out");
+    let name = out.display().to_string();
+    let args = [
+        "pipeline",
+        "--schedule",
+        "zbv,1f1b",
+        "--stages",
+        "4",
+        "--microbatches",
+        "8",
+        "--mem-fwd",
+        "1000000",
+        "-o",
+        &name,
+    ];
+    let said = say(&[&args[..], &H100].concat());
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let svg = fs::read_to_string(out.join("pipeline.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("Device 3") && svg.contains("Memory of stage 3"));
+    let page = fs::read_to_string(out.join("pipeline.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 2);
+    let trace = Trace::decode(fs::read(out.join("pipeline.pftrace")).unwrap().as_slice()).unwrap();
+    let events = (4 * 8 * 3 * 2 + 4 * 8 * 2) * 2;
+    assert!(trace.packet.len() > events, "{}", trace.packet.len());
+}
+
+#[test]
+fn measured_layers_are_cut_as_evenly_as_can_be() {
+    let costs = data("pipeline/tests/data/costs.json");
+    let run = |more: &[&str]| {
+        json(
+            &[&["pipeline", "--schedule", "1f1b", "--costs", &costs, "--microbatches", "8"], more]
+                .concat(),
+        )
+    };
+    let best = run(&["--stages", "3"]);
+    // conv1 conv2 | conv3 | relu3 matmul4 softmax5: the costliest takes 330000, and 370000 with conv1 | conv2 | the rest.
+    assert_eq!(best["stage_busy"], serde_json::json!([8 * 330_000, 8 * 180_000, 8 * 190_000]));
+    assert_eq!(best["makespan"], 700_000 + 7 * 330_000);
+    let given = run(&["--partition", "0-0,1-1,2-5"]);
+    assert_eq!(given["makespan"], 700_000 + 7 * 370_000);
+    let trained = run(&["--stages", "3", "--training"]);
+    assert!(trained["makespan"].as_u64() > best["makespan"].as_u64());
+    fails(
+        &[
+            "pipeline",
+            "--schedule",
+            "1f1b",
+            "--costs",
+            &costs,
+            "--microbatches",
+            "8",
+            "--stages",
+            "7",
+        ],
+        "6 parts",
+    );
+    fails(
+        &[
+            "pipeline",
+            "--schedule",
+            "1f1b",
+            "--costs",
+            &costs,
+            "--microbatches",
+            "8",
+            "--partition",
+            "0-1,3-5",
+        ],
+        "part 2",
+    );
+}
+
+#[test]
+fn a_recorded_pipeline_stands_beside_ideal_ones() {
+    let trace = data("pipeline/tests/data/torch_pipeline.json");
+    let found = json(&["pipeline", "--torch", &trace, "--schedule", "1f1b"]);
+    let (ideal, measured) = (&found[0], &found[1]);
+    assert!(ideal["makespan"].as_u64() < measured["makespan"].as_u64());
+    assert!(measured["bubble_ratio"].as_f64() > ideal["bubble_ratio"].as_f64());
+    assert_eq!(measured["events"].as_array().unwrap().len(), 16);
+    fails(&["pipeline", "--torch", &data("pipeline/tests/data/costs.json")], "torch profiler");
+}
+
+#[test]
+fn given_strategies_take_the_time_of_the_2018_simulator() {
+    let graph = data("strategy/tests/data/alexnet.json");
+    // The file itself holds the strategy: its list `best`.
+    let best = serde_json::from_str::<Value>(&fs::read_to_string(&graph).unwrap()).unwrap()["best"]
+        .clone();
+    let keep = tempfile::tempdir().unwrap();
+    let path = keep.path().join("best.json");
+    fs::write(&path, best["config"].to_string()).unwrap();
+    let path = path.display().to_string();
+    let found = json(&["search", &graph, "--compat", "flexflow2018", "--evaluate", &path]);
+    let total = found["total_ms"].as_f64().unwrap();
+    assert!((total - 80.144_798).abs() < 1e-5, "{total}");
+    assert_eq!(found["tasks"], 264);
+}
+
+#[test]
+fn a_search_can_be_repeated_and_its_strategy_read_back() {
+    let graph = data("strategy/tests/data/alexnet.json");
+    let keep = tempfile::tempdir().unwrap();
+    let text = keep.path().join("best.strategy").display().to_string();
+    let dot = keep.path().join("tasks.dot").display().to_string();
+    let args = [
+        "search",
+        &graph,
+        "--budget",
+        "500",
+        "--alpha",
+        "5",
+        "--seed",
+        "3",
+        "--export",
+        &text,
+        "--taskgraph",
+        &dot,
+    ];
+    let (mut a, mut b) = (json(&args), json(&args));
+    for found in [&mut a, &mut b] {
+        found["simulations_per_second"].take();
+    }
+    assert_eq!(a, b);
+    assert!(a["best_ms"].as_f64() <= a["start_ms"]["data_parallel"].as_f64());
+    let again = json(&["search", &graph, "--evaluate", &text]);
+    assert_eq!(again["total_ms"], a["best_ms"]);
+    let dot = fs::read_to_string(dot).unwrap();
+    assert!(dot.starts_with("digraph") && dot.contains("conv1"));
+}
+
+#[test]
+fn models_without_costs_are_estimated_and_said_to_be() {
+    let cnn = data("model-graph/tests/ff/cnn.ff");
+    let found = json(&[
+        "search",
+        &cnn,
+        "--input-shape",
+        "64,3,224,224",
+        "--machine",
+        "1x4",
+        "--budget",
+        "300",
+        "--enable-parameter-parallel",
+        "--enable-attribute-parallel",
+        "--training",
+    ]);
+    assert_eq!(found["estimated_share"], 1.0);
+    assert!(found["best_ms"].as_f64().unwrap() > 0.0);
+    fails(&["search", &cnn, "--machine", "1x4"], "x");
+    fails(&["search", &cnn, "--input-shape", "64,3,224,224"], "--machine");
+}
+
+#[test]
+fn a_chain_of_measured_layers_is_searched_exactly() {
+    let costs = data("pipeline/tests/data/costs.json");
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out").display().to_string();
+    let found = json(&["search", &costs, "--machine", "1x4"]);
+    assert!(found["best_ms"].as_f64() < found["one_device_ms"].as_f64());
+    let said = say(&["search", &costs, "--machine", "1x4", "-o", &out]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(keep.path().join("out/pipeline.svg").is_file());
+    fails(&["search", &costs, "--machine", "1x4", "--memory", "1000"], "memory");
+}
+
+#[test]
+fn bad_graphs_are_told_by_their_node() {
+    let keep = tempfile::tempdir().unwrap();
+    let path = keep.path().join("graph.json");
+    let op = |id: i64, from: i64, ms: f64| {
+        serde_json::json!({"id": id, "name": format!("node{id}"), "type": "linear", "inputs": [{"from": from, "shape": [8, 8]}],
+            "outputs": [[8, 8]], "options": [{"dims": [1], "ms": ms}]})
+    };
+    let cases = [
+        (vec![op(0, 1, 1.0), op(1, 0, 1.0)], "node0"),
+        (vec![op(0, 5, 1.0)], "node 5"),
+        (vec![op(0, -1, -1.0)], "-1 ms"),
+        (vec![op(0, -1, 1.0), op(0, -1, 1.0)], "id 0"),
+    ];
+    for (ops, part) in cases {
+        fs::write(&path, serde_json::json!({"ops": ops}).to_string()).unwrap();
+        fails(&["search", &path.display().to_string(), "--machine", "1x2"], part);
+    }
+}
