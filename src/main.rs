@@ -19,6 +19,7 @@ mod multi_dump;
 mod progress;
 mod synth;
 mod threads;
+mod whatif;
 mod written;
 
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             ignore_broken_pipe(info::run(args)).map(|()| ExitCode::SUCCESS)
         }
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Whatif(args)), _) => whatif::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;

@@ -8,6 +8,7 @@ pub(crate) mod info;
 pub(crate) mod roofs;
 pub(crate) mod synth;
 pub(crate) mod views;
+pub(crate) mod whatif;
 
 use clap::{Parser, Subcommand};
 
@@ -56,4 +57,5 @@ pub(crate) enum Command {
     Estimate(estimate::Args),
     Info(info::Args),
     Synth(synth::Args),
+    Whatif(whatif::Args),
 }

@@ -13,6 +13,7 @@ mod host;
 mod hostile;
 mod multi_dump;
 mod mutants;
+mod prediction;
 mod replay;
 mod synth;
 mod trace;
