@@ -22,6 +22,7 @@ mod progress;
 mod search;
 mod synth;
 mod threads;
+mod whatif;
 mod written;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Search(args)), _) => search::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Whatif(args)), _) => whatif::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;

@@ -11,6 +11,7 @@ pub(crate) mod roofs;
 pub(crate) mod search;
 pub(crate) mod synth;
 pub(crate) mod views;
+pub(crate) mod whatif;
 
 use std::ffi::OsString;
 
@@ -80,4 +81,5 @@ pub(crate) enum Command {
     Pipeline(Box<pipeline::Args>),
     Search(Box<search::Args>),
     Synth(synth::Args),
+    Whatif(whatif::Args),
 }

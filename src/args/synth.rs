@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use bigtpu_synth::{Options, Plant, Style};
+use bigtpu_synth::{Machine, Options, Plant, Style};
 use clap::ValueEnum;
 
 const AFTER_HELP: &str = "\
@@ -80,6 +80,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FAULT")]
     plant: Vec<Plant>,
 
+    /// TIU clock in MHz; the chip's own by default
+    #[arg(long = "tiu-mhz", value_name = "MHZ")]
+    tiu_mhz: Option<u64>,
+
+    /// Bandwidth of off-chip memory for a core, in GB/s; the chip's own by default
+    #[arg(long = "ddr-gbps", value_name = "GBPS")]
+    ddr_gbps: Option<f64>,
+
+    /// Bandwidth of on-chip shared memory for a core, in GB/s; that of off-chip memory by default
+    #[arg(long = "l2m-gbps", value_name = "GBPS")]
+    l2m_gbps: Option<f64>,
+
+    /// Bandwidth of a chip-to-chip link, in GB/s
+    #[arg(long = "link-gbps", value_name = "GBPS")]
+    link_gbps: Option<f64>,
+
+    /// Shortest pause between launches in us; the others grow in proportion
+    #[arg(long = "launch-gap", value_name = "US", default_value_t = 1.0)]
+    launch_gap: f64,
+
     /// Say nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -120,6 +140,13 @@ impl Args {
             lapped: self.lapped,
             wrap: self.wrap,
             idle: self.idle.clone(),
+            machine: Machine {
+                tiu_mhz: self.tiu_mhz,
+                ddr_gbps: self.ddr_gbps,
+                l2m_gbps: self.l2m_gbps,
+                link_gbps: self.link_gbps,
+                launch_gap_us: self.launch_gap,
+            },
             plants: self.plant.clone(),
             ..defaults
         })

@@ -1,13 +1,15 @@
 //! What is derived from a profile once and shown by several views.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use bigtpu_measure::CommandTable;
+use bigtpu_replay::{Refusal, Replay};
 use bigtpu_timeline::Profile;
 
 use crate::facts::{Facts, Model};
 use crate::findings::Findings;
 use crate::flows::{Flow, sync_flows};
+use crate::replay::replay;
 use crate::report::Report;
 use crate::summary::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
@@ -25,6 +27,7 @@ pub struct Analysis {
     overrides: Overrides,
     facts: OnceLock<Facts>,
     report: OnceLock<Report>,
+    replay: OnceLock<Arc<Result<Replay, Refusal>>>,
 }
 
 impl Analysis {
@@ -52,6 +55,11 @@ impl Analysis {
     /// Every event, described. `profile` is the one that this was derived from.
     pub fn facts(&self, profile: &Profile<'_>) -> &Facts {
         self.facts.get_or_init(|| Facts::of(profile))
+    }
+
+    /// The task graph of the run, or why there is none. `profile` is the one that this was derived from.
+    pub fn replay(&self, profile: &Profile<'_>) -> &Result<Replay, Refusal> {
+        self.replay.get_or_init(|| Arc::new(replay(profile, &self.table, &self.flows)))
     }
 
     /// The events as the pure functions of this crate take them.

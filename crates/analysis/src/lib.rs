@@ -32,6 +32,7 @@ mod percentile;
 #[cfg(test)]
 mod planted;
 mod record;
+mod replay;
 mod report;
 mod roofline;
 mod spans;

@@ -73,7 +73,7 @@ impl Emitter for Perfetto {
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));
         }
-        let mut writer = Writer::create(input.out, self.compress)?;
+        let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
         let mut head = metadata::packets(profile, host);
         head.extend(tracks.take_descriptors());
         writer.packets(head)?;

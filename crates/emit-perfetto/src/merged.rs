@@ -14,7 +14,7 @@ use crate::build::{Drawn, device_sources, rank};
 use crate::flows::Flows;
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
-use crate::{host, metadata};
+use crate::{TRACE_FILE, host, metadata};
 
 /// A device of the trace.
 #[derive(Clone, Copy)]
@@ -47,7 +47,20 @@ impl MergedTrace {
     /// # Errors
     /// [`EmitError`] when the file can't be created or written.
     pub fn create(out: &OutDir, time_line: &str, compress: bool) -> Result<Self, EmitError> {
-        let mut writer = Writer::create(out, compress)?;
+        Self::create_named(out, TRACE_FILE, time_line, compress)
+    }
+
+    /// The same with a file name of its own.
+    ///
+    /// # Errors
+    /// [`EmitError`] when the file can't be created or written.
+    pub fn create_named(
+        out: &OutDir,
+        name: &str,
+        time_line: &str,
+        compress: bool,
+    ) -> Result<Self, EmitError> {
+        let mut writer = Writer::create(out, name, compress)?;
         writer.packets(metadata::of_trace(time_line))?;
         Ok(Self { writer, tracks: Tracks::default(), next_flow: 1, devices: 0 })
     }

@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
 
 use crate::source::Source;
-use crate::{TRACE_FILE, wire};
+use crate::wire;
 
 /// A trace that is being written.
 pub(crate) struct Writer {
@@ -19,8 +19,8 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts the file; `compress` deflates the packets in it.
-    pub(crate) fn create(out: &OutDir, compress: bool) -> Result<Self, EmitError> {
-        Ok(Self { file: out.file(TRACE_FILE)?, compress })
+    pub(crate) fn create(out: &OutDir, name: &str, compress: bool) -> Result<Self, EmitError> {
+        Ok(Self { file: out.file(name)?, compress })
     }
 
     /// Appends packets.

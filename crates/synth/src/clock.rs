@@ -16,9 +16,9 @@ const PS_PER_US: u64 = 1_000_000;
 
 impl Clock {
     /// The clock of a core that started `ahead` ps before the session's time 0.
-    pub(crate) fn new(chip: &Chip, ahead: u64) -> Self {
-        let mhz = |key| chip.arch_number(key).map_or(1000, |mhz| mhz as u64);
-        Self { ahead, tiu_mhz: mhz("TIU Frequency(MHz)"), dma_mhz: mhz("DMA Frequency(MHz)") }
+    pub(crate) fn new(chip: &Chip, tiu_mhz: u64, ahead: u64) -> Self {
+        let dma_mhz = chip.arch_number("DMA Frequency(MHz)").map_or(1000, |mhz| mhz as u64);
+        Self { ahead, tiu_mhz, dma_mhz }
     }
 
     /// The same clock, started `ahead` ps before the session's time 0.
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn engines_count_their_own_cycles_and_run_over() {
-        let clock = Clock::new(Chip::find("CV84X6").unwrap(), 1_000_000);
+        let clock = Clock::new(Chip::find("CV84X6").unwrap(), 1400, 1_000_000);
         assert_eq!(clock.cycles(Engine::Tiu, 0), 1400);
         assert_eq!(clock.cycles(Engine::Gdma, 1_000_000), 2400);
         assert_eq!(clock.cycles(Engine::Tiu, clock.turn()), 1400);

@@ -15,6 +15,7 @@ mod file;
 mod kernel;
 mod launch;
 mod library;
+mod machine;
 mod monitor;
 mod options;
 mod output;
@@ -29,6 +30,7 @@ mod template;
 mod write;
 
 pub use error::{Error, Result};
+pub use machine::Machine;
 pub use options::{Options, Style};
 pub use plant::{NoPlant, Plant};
 pub use write::{Written, generate, write};

@@ -40,21 +40,22 @@ const OWN_MESSAGE: u64 = 3;
 
 impl Library {
     pub(crate) fn new(options: &Options) -> Self {
-        let (chip, style) = (options.chip, options.style);
+        let (chip, style, machine) = (options.chip, options.style, &options.machine);
         // The firmware's own commands never come from the RISC-V front end.
-        let own = |step| Template::of(chip, crate::Style::Op, step, false);
+        let own = |step| Template::of(chip, machine, crate::Style::Op, step, false);
         let said = |mut template: Template, message, partners| {
             template.say(chip, message, partners);
             template
         };
         let cores = options.active().len() as u64;
-        let sync =
-            |message: u64, step| said(Template::of(chip, style, step, false), message, cores);
+        let sync = |message: u64, step| {
+            said(Template::of(chip, machine, style, step, false), message, cores)
+        };
         let [tiu, gdma] = MESSAGES;
         let tile = |kernel: &'static crate::kernel::Kernel, odd| {
             let steps = kernel.tile.iter();
             let steps = steps.filter(|s| s.engine != Engine::Cdma || options.ports > 0);
-            steps.map(|step| Template::of(chip, style, step, odd)).collect()
+            steps.map(|step| Template::of(chip, machine, style, step, odd)).collect()
         };
         let tiu_pair = || [&TIU_SEND, &TIU_WAIT].map(|step| said(own(step), OWN_MESSAGE, 1));
         Self {

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Chip, Family};
 
-use crate::{Error, Plant, Result};
+use crate::{Error, Machine, Plant, Result};
 
 /// How commands are dispatched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Options {
     pub wrap: bool,
     /// Cores that run no kernel.
     pub idle: Vec<u32>,
+    /// The hardware's speeds.
+    pub machine: Machine,
     /// Faults.
     pub plants: Vec<Plant>,
 }
@@ -72,6 +74,7 @@ impl Options {
             lapped: false,
             wrap: false,
             idle: Vec::new(),
+            machine: Machine::default(),
             plants: Vec::new(),
         })
     }
@@ -104,6 +107,9 @@ impl Options {
             format!("{chip} has no RISC-V front end; style rvt is for AKSV and CV84X6")
         } else if !share(self.loss) || !share(self.disorder) {
             "loss and disorder are shares from 0 to 1".to_owned()
+        } else if !self.machine.is_possible() {
+            "clocks are 1 to 100000 MHz, bandwidths 0.001 to 1000000 GB/s, launch gaps 0 to 1000000 us"
+                .to_owned()
         } else if self.repeat == 0 || self.repeat > MAX_REPEAT {
             format!("a launch has 1 to {MAX_REPEAT} tiles, not {}", self.repeat)
         } else if self.launches > MAX_LAUNCHES {

@@ -9,6 +9,8 @@ pub(crate) struct Plan {
     /// Time from each launch's start until the last core is done with it, in ns.
     arrivals: Vec<u32>,
     seed: u64,
+    /// Shortest pause between launches, in us.
+    gap_us: f64,
 }
 
 /// A launch's start and the release of its sync, in ps of the session.
@@ -33,7 +35,7 @@ impl Plan {
                 *slowest = own.max(*slowest);
             }
         }
-        Self { arrivals, seed: options.seed }
+        Self { arrivals, seed: options.seed, gap_us: options.machine.launch_gap_us }
     }
 
     /// All launches in order.
@@ -51,7 +53,9 @@ impl Plan {
     fn pause(&self, launch: u64) -> u64 {
         let mut chance = Chance::of(self.seed, [u64::MAX, launch, 2]);
         let rare = if chance.below(16) == 0 { chance.below(40_000_000) } else { 0 };
-        1_000_000 + chance.below(3_000_000) + rare
+        let pause = 1_000_000 + chance.below(3_000_000) + rare;
+        // A gap of 1 us must change nothing.
+        if self.gap_us == 1.0 { pause } else { (pause as f64 * self.gap_us) as u64 }
     }
 
     /// End of the last launch, in ps of the session.

@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
             .into_par_iter()
             .map(|core| {
                 let mut count = Count::default();
-                let clock = Clock::new(options.chip, 0);
+                let clock = self.clock_at_start();
                 let arrivals = Core { session: self, core, clock }.run(None, &mut count);
                 (count, arrivals)
             })
@@ -109,10 +109,15 @@ impl<'a> Session<'a> {
         Some(Port { session: self, port, core: self.owner(port)?, clock })
     }
 
+    fn clock_at_start(&self) -> Clock {
+        let Options { chip, machine, .. } = self.options;
+        Clock::new(chip, machine.tiu_mhz(chip), 0)
+    }
+
     /// The counters of a core or port in a session that ends at `end`.
     fn clock(&self, owner: u64, end: u64) -> Clock {
         let mut chance = Chance::of(self.options.seed, [owner, 0, 3]);
-        let clock = Clock::new(self.options.chip, 0);
+        let clock = self.clock_at_start();
         let ahead = if self.options.wrap {
             // Half-way, give or take an eighth.
             clock.turn().saturating_sub(end / 2) + chance.below(end / 8)
@@ -150,6 +155,7 @@ impl Planned<'_> {
         }
         lines.push(format!("arch={}", options.chip.name));
         lines.push(format!("core_num={}", options.cores));
+        lines.extend(options.machine.tiu_mhz.map(|mhz| format!("tpu_freq={mhz}")));
         let mut counts = Vec::new();
         for (core, file) in self.cores.iter().enumerate() {
             let engines = [(Part::Tiu, "tiu"), (Part::Gdma, "gdma"), (Part::Sdma, "sdma")];

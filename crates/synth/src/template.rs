@@ -4,9 +4,9 @@
 use bigtpu_chip::{Chip, Engine, Field, Memory, TiuCost};
 use bigtpu_format::{Word, WordKind};
 
-use crate::Style;
 use crate::fields::{dma_fields, tiu_fields};
 use crate::kernel::Step;
+use crate::{Machine, Style};
 
 /// A step as its chip writes it.
 #[derive(Debug)]
@@ -34,12 +34,18 @@ pub(crate) const SYSTEM_CYCLES: u64 = 11;
 const TIU_OVERHEAD_CYCLES: u64 = 30;
 /// Time that a transfer takes before its first byte, in ps.
 const DMA_LATENCY_PS: u64 = 300_000;
-/// Bandwidth of a chip-to-chip link, in bytes a us.
-const LINK_BYTES_PER_US: u64 = 25_000;
+/// Bit of `cmd_id_dep` that makes the hardware wait for the number below it.
+const DEPENDENCE_ENABLED: u32 = 1 << 20;
 
 impl Template {
     /// Encodes a step for the even or odd buffers.
-    pub(crate) fn of(chip: &'static Chip, style: Style, step: &'static Step, odd: bool) -> Self {
+    pub(crate) fn of(
+        chip: &'static Chip,
+        machine: &Machine,
+        style: Style,
+        step: &'static Step,
+        odd: bool,
+    ) -> Self {
         let is_system = step.code.0 == chip.system.of(step.engine);
         let ops = chip.ops(step.engine);
         let (task, variant) = step.code;
@@ -72,7 +78,7 @@ impl Template {
             step.shape.volume() * u64::from(element_bytes(step.data_type))
         };
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let least_ps = least_ps(chip, step, is_system, &bits, bytes);
+        let least_ps = least_ps(chip, machine, step, is_system, &bits, bytes);
         Self {
             step,
             is_system,
@@ -94,8 +100,8 @@ impl Template {
         if let Some(field) = &self.address {
             field.put(bits, address.into());
         }
-        if let Some(field) = &self.depends_on {
-            field.put(bits, depends_on.into());
+        if let Some(field) = self.depends_on.as_ref().filter(|_| depends_on > 0) {
+            field.put(bits, (DEPENDENCE_ENABLED | depends_on).into());
         }
     }
 
@@ -148,9 +154,16 @@ fn generator(chip: &Chip, name: &str) -> Option<(u8, u16)> {
     all.find(|&(function, variant)| chip.names.rvt(function, variant.into()).1 == name)
 }
 
-fn least_ps(chip: &Chip, step: &Step, is_system: bool, bits: &[u8], bytes: u32) -> u64 {
-    let clock = |key| chip.arch_number(key).map_or(1000, |mhz| mhz as u64);
-    let (tiu_mhz, dma_mhz) = (clock("TIU Frequency(MHz)"), clock("DMA Frequency(MHz)"));
+fn least_ps(
+    chip: &Chip,
+    machine: &Machine,
+    step: &Step,
+    is_system: bool,
+    bits: &[u8],
+    bytes: u32,
+) -> u64 {
+    let tiu_mhz = machine.tiu_mhz(chip);
+    let dma_mhz = chip.arch_number("DMA Frequency(MHz)").map_or(1000, |mhz| mhz as u64);
     match step.engine {
         Engine::Tiu if is_system => SYSTEM_CYCLES * 1_000_000 / tiu_mhz,
         Engine::Tiu => {
@@ -162,11 +175,10 @@ fn least_ps(chip: &Chip, step: &Step, is_system: bool, bits: &[u8], bytes: u32) 
             cycles * 1_000_000 / tiu_mhz
         }
         _ if is_system => SYSTEM_CYCLES * 1_000_000 / dma_mhz,
-        Engine::Cdma => DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / LINK_BYTES_PER_US,
+        Engine::Cdma => DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / machine.link_bytes_per_us(),
         Engine::Gdma | Engine::Sdma => {
-            let gb_per_s = chip.arch_number("DDR Max BW(GB/s/Core)").unwrap_or(32.0);
-            let bytes_per_us = (gb_per_s * 1000.0) as u64;
-            DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / bytes_per_us.max(1)
+            let bytes_per_us = machine.bytes_per_us(chip, step.sides);
+            DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / bytes_per_us
         }
     }
 }
@@ -185,7 +197,7 @@ mod tests {
                 if step.engine == Engine::Cdma && chip.cdma_ports == 0 {
                     continue;
                 }
-                let template = Template::of(chip, Style::Op, step, true);
+                let template = Template::of(chip, &Machine::default(), Style::Op, step, true);
                 let mut bits = Vec::new();
                 template.append(0x1234_5600, 77, &mut bits);
                 let command = chip.ops(step.engine).decode(&bits).unwrap();
@@ -193,7 +205,7 @@ mod tests {
                     let cost = TiuCost::of(chip, &command);
                     assert!(cost.alg_cycles > 0, "{} {}", chip.name, command.op.name);
                     assert!(cost.alg_ops <= cost.uarch_ops, "{} {}", chip.name, command.op.name);
-                    assert_eq!(command.get(Slot::IdDep), 77);
+                    assert_eq!(command.get(Slot::IdDep), 1 << 20 | 77);
                 } else if step.engine == Engine::Gdma {
                     let direction = Direction::of_command(chip, &command);
                     assert_eq!((direction.from, direction.to), step.sides, "{}", chip.name);
@@ -210,7 +222,7 @@ mod tests {
         let chip = Chip::find("CV84X6").unwrap();
         for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
             if step.engine != Engine::Cdma {
-                let template = Template::of(chip, Style::Rvt, step, false);
+                let template = Template::of(chip, &Machine::default(), Style::Rvt, step, false);
                 assert_ne!(template.word.task(), 31, "{}", step.generator);
                 assert!(!template.takes_extra);
             }

@@ -1,0 +1,210 @@
+//! What is changed in a prediction.
+
+use std::fmt;
+use std::str::FromStr;
+
+use bigtpu_chip::Engine;
+use wildmatch::WildMatch;
+
+/// What can be made faster or slower.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Resource {
+    /// Speed of an engine.
+    Engine(Engine),
+    /// Clock of the TIU: work and system commands.
+    TiuClock,
+    /// Bandwidth of off-chip memory.
+    Ddr,
+    /// Bandwidth of on-chip shared memory.
+    L2m,
+    /// Bandwidth of the chip-to-chip links.
+    Link,
+    /// Time between launches.
+    Launch,
+    /// Time of hand-overs between engines.
+    Sync,
+    /// Duration of all work of a core.
+    Core(u32),
+    /// Duration of all work of the kernels whose name matches.
+    Kernel(String),
+}
+
+impl Resource {
+    /// All but kernels and cores, with their names on the command line.
+    pub const NAMED: [(&'static str, Self); 9] = [
+        ("tiu", Self::Engine(Engine::Tiu)),
+        ("gdma", Self::Engine(Engine::Gdma)),
+        ("sdma", Self::Engine(Engine::Sdma)),
+        ("cdma", Self::Engine(Engine::Cdma)),
+        ("ddr", Self::Ddr),
+        ("l2m", Self::L2m),
+        ("link", Self::Link),
+        ("launch", Self::Launch),
+        ("sync", Self::Sync),
+    ];
+
+    /// Whether a factor is one of time; else it is one of speed.
+    #[must_use]
+    pub fn is_time(&self) -> bool {
+        matches!(self, Self::Launch | Self::Sync | Self::Core(_) | Self::Kernel(_))
+    }
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TiuClock => f.write_str("tiu clock"),
+            Self::Core(core) => write!(f, "core:{core}"),
+            Self::Kernel(pattern) => write!(f, "kernel:{pattern}"),
+            named => {
+                let name = Self::NAMED.iter().find(|(_, r)| r == named).map_or("", |(n, _)| n);
+                f.write_str(name)
+            }
+        }
+    }
+}
+
+/// One change: a resource and its factor, as `ddr=2`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// What changes.
+    pub resource: Resource,
+    /// Factor of speed or bandwidth, or of time for `launch`, `sync` and kernels. Infinite speed is allowed.
+    pub factor: f64,
+}
+
+impl Change {
+    /// The change that makes a resource `speed` times as fast.
+    #[must_use]
+    pub fn faster(resource: Resource, speed: f64) -> Self {
+        let factor = if resource.is_time() { 1.0 / speed } else { speed };
+        Self { resource, factor }
+    }
+
+    /// What the times that the resource is responsible for are multiplied by.
+    pub(crate) fn time_factor(&self) -> f64 {
+        if self.resource.is_time() { self.factor } else { 1.0 / self.factor }
+    }
+
+    /// Whether a kernel of that name changes.
+    pub(crate) fn matches(&self, kernel: &str) -> bool {
+        matches!(&self.resource, Resource::Kernel(pattern) if WildMatch::new(pattern).matches(kernel))
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.resource, self.factor)
+    }
+}
+
+/// Why a text is no change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// It has no `=`.
+    #[error("{0:?} is no change; write WHAT=FACTOR, such as ddr=2 or kernel:matmul*=0.5")]
+    Form(String),
+    /// No such resource.
+    #[error(
+        "{0:?} is nothing that can be scaled; there are tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N and kernel:NAME"
+    )]
+    Resource(String),
+    /// The factor is no positive number.
+    #[error("{text:?} is no factor; {what} takes a number above 0{}", if *.zero { " or 0" } else { "" })]
+    Factor {
+        /// The factor's text.
+        text: String,
+        /// The resource.
+        what: String,
+        /// Whether 0 is possible.
+        zero: bool,
+    },
+    /// No such core ran.
+    #[error("core {core} ran nothing; there are cores {cores}")]
+    Core {
+        /// The core.
+        core: u32,
+        /// Cores that ran.
+        cores: String,
+    },
+    /// No kernel has such a name.
+    #[error("no kernel matches {pattern:?}; there {}", present(.kernels))]
+    Kernel {
+        /// The pattern.
+        pattern: String,
+        /// Kernels of the run.
+        kernels: Vec<String>,
+    },
+}
+
+/// The kernels that there are, as the end of a sentence.
+fn present(kernels: &[String]) -> String {
+    const SHOWN: usize = 12;
+    if kernels.is_empty() {
+        return "are no kernels with a name in this dump".to_owned();
+    }
+    let mut names: Vec<&str> = kernels.iter().take(SHOWN).map(String::as_str).collect();
+    let more = format!("{} more", kernels.len().saturating_sub(SHOWN));
+    if kernels.len() > SHOWN {
+        names.push(&more);
+    }
+    format!("are {}", names.join(", "))
+}
+
+impl FromStr for Change {
+    type Err = ChangeError;
+
+    fn from_str(text: &str) -> Result<Self, ChangeError> {
+        let (what, factor) =
+            text.rsplit_once('=').ok_or_else(|| ChangeError::Form(text.to_owned()))?;
+        let core = what.strip_prefix("core:").and_then(|core| core.parse().ok());
+        let resource = match (what.strip_prefix("kernel:"), core) {
+            (_, Some(core)) => Resource::Core(core),
+            (Some(pattern), _) if !pattern.is_empty() => Resource::Kernel(pattern.to_owned()),
+            _ => {
+                let lower = what.to_ascii_lowercase();
+                let named = Resource::NAMED.into_iter().find(|(name, _)| *name == lower);
+                named.ok_or_else(|| ChangeError::Resource(what.to_owned()))?.1
+            }
+        };
+        let zero = matches!(resource, Resource::Launch | Resource::Sync);
+        let good = |f: &f64| f.is_finite() && (*f > 0.0 || zero && *f == 0.0);
+        let factor = factor.trim().parse().ok().filter(good).ok_or_else(|| {
+            ChangeError::Factor { text: factor.to_owned(), what: what.to_owned(), zero }
+        })?;
+        Ok(Self { resource, factor })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_read() {
+        let read = |text: &str| text.parse::<Change>().unwrap();
+        assert_eq!(read("ddr=2"), Change { resource: Resource::Ddr, factor: 2.0 });
+        assert_eq!(read("TIU=1.5").resource, Resource::Engine(Engine::Tiu));
+        let kernel = Change { resource: Resource::Kernel("a=b*".into()), factor: 0.5 };
+        assert_eq!(read("kernel:a=b*=0.5"), kernel);
+        assert_eq!(read("core:3=0.5").resource, Resource::Core(3));
+        assert_eq!(read("launch=0").factor, 0.0);
+        assert_eq!(read("l2m=0.5").to_string(), "l2m=0.5");
+    }
+
+    #[test]
+    fn bad_changes_are_refused_in_words() {
+        for (text, word) in [
+            ("ddr", "WHAT=FACTOR"),
+            ("ram=2", "l2m, link"),
+            ("kernel:=2", "kernel:NAME"),
+            ("ddr=0", "above 0"),
+            ("ddr=inf", "above 0"),
+            ("launch=-1", "or 0"),
+            ("tiu=x", "\"x\" is no factor"),
+        ] {
+            let error = text.parse::<Change>().unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

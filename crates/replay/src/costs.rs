@@ -1,0 +1,147 @@
+//! Durations and lags of a changed run.
+
+use bigtpu_sim::{Costs, Graph, TaskId, Time};
+
+use crate::change::{Change, Resource};
+use crate::dependence::DependenceKind;
+use crate::hand_over::HAND_OVER_NS;
+use crate::input::{Bound, Class, Task};
+
+/// What durations and lags depend on.
+pub(crate) struct Model {
+    pub(crate) classes: Vec<Class>,
+    /// By event.
+    pub(crate) class: Vec<u32>,
+    /// ns of each event's duration that depend on a bandwidth.
+    pub(crate) bandwidth_ns: Vec<u32>,
+    /// By dependence.
+    pub(crate) kinds: Vec<DependenceKind>,
+}
+
+/// What the times of a class are multiplied by.
+#[derive(Clone, Copy)]
+struct Factors {
+    fixed: f64,
+    bandwidth: f64,
+}
+
+/// Whose time is taken away altogether.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hidden {
+    Nothing,
+    /// Transfers take no time.
+    Transfers,
+    /// All work takes no time.
+    Work,
+}
+
+/// Durations and lags of a changed run.
+pub(crate) struct Changed<'m> {
+    model: &'m Model,
+    graph: &'m Graph,
+    factors: Vec<Factors>,
+    launch: f64,
+    sync: f64,
+}
+
+impl<'m> Changed<'m> {
+    pub(crate) fn new(
+        model: &'m Model,
+        graph: &'m Graph,
+        kernels: &[String],
+        changes: &[Change],
+        hidden: Hidden,
+    ) -> Self {
+        let factors = model.classes.iter().map(|c| factors(*c, kernels, changes, hidden));
+        let product = |resource: Resource| -> f64 {
+            changes.iter().filter(|c| c.resource == resource).map(Change::time_factor).product()
+        };
+        Self {
+            model,
+            graph,
+            factors: factors.collect(),
+            launch: product(Resource::Launch),
+            sync: product(Resource::Sync),
+        }
+    }
+}
+
+fn factors(class: Class, kernels: &[String], changes: &[Change], hidden: Hidden) -> Factors {
+    let kernel = class.kernel.and_then(|k| kernels.get(k as usize)).map_or("", String::as_str);
+    let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
+    let mut factors = Factors { fixed: 1.0, bandwidth: 1.0 };
+    for change in changes {
+        let time = change.time_factor();
+        let (all, bandwidth) = match &change.resource {
+            Resource::Engine(engine) => (is_work && class.engine == *engine, false),
+            Resource::TiuClock => {
+                let is_tiu = class.engine == bigtpu_chip::Engine::Tiu;
+                (is_tiu && class.task != Task::Wait, false)
+            }
+            Resource::Ddr => (false, class.task == Task::Transfer(Bound::Ddr)),
+            Resource::L2m => (false, class.task == Task::Transfer(Bound::L2m)),
+            Resource::Link => (false, class.task == Task::Transfer(Bound::Link)),
+            Resource::Core(core) => {
+                let is_core = class.engine != bigtpu_chip::Engine::Cdma && class.index == *core;
+                (is_work && is_core, false)
+            }
+            Resource::Kernel(_) => (is_work && change.matches(kernel), false),
+            Resource::Launch | Resource::Sync => (false, false),
+        };
+        if all {
+            factors.fixed *= time;
+        }
+        if all || bandwidth {
+            factors.bandwidth *= time;
+        }
+    }
+    let gone = match hidden {
+        Hidden::Nothing => false,
+        Hidden::Transfers => matches!(class.task, Task::Transfer(_)),
+        Hidden::Work => is_work,
+    };
+    if gone { Factors { fixed: 0.0, bandwidth: 0.0 } } else { factors }
+}
+
+fn scaled(time: Time, factor: f64) -> Time {
+    if factor == 1.0 { time } else { (time as f64 * factor).round() as Time }
+}
+
+impl Costs for Changed<'_> {
+    #[inline]
+    fn duration(&self, task: TaskId) -> Time {
+        let time = self.graph.duration(task);
+        let Some(&class) = self.model.class.get(task as usize) else { return time };
+        let Some(factors) = self.factors.get(class as usize) else { return time };
+        if factors.fixed == 1.0 && factors.bandwidth == 1.0 {
+            return time;
+        }
+        let bandwidth = self.model.bandwidth_ns.get(task as usize).copied().unwrap_or(0);
+        let moving = Time::from(bandwidth).min(time);
+        let parts = (time - moving) as f64 * factors.fixed + moving as f64 * factors.bandwidth;
+        parts.round() as Time
+    }
+
+    #[inline]
+    fn lag(&self, dependence: usize) -> Time {
+        let time = self.graph.lag(dependence);
+        if self.launch == 1.0 && self.sync == 1.0 {
+            return time;
+        }
+        let Some(&kind) = self.model.kinds.get(dependence) else { return time };
+        if kind.is_launch() {
+            scaled(time, self.launch)
+        } else if kind.is_sync() {
+            let (hand_over, idle) = divide(kind, time);
+            scaled(hand_over, self.sync) + idle
+        } else {
+            time
+        }
+    }
+}
+
+/// A synchronisation's lag as the hand-over itself and what no dependence explains.
+pub(crate) fn divide(kind: DependenceKind, lag: Time) -> (Time, Time) {
+    let most = if kind == DependenceKind::Message { Time::MAX } else { HAND_OVER_NS };
+    (lag.min(most), (lag - most).max(0))
+}

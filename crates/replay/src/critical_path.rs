@@ -1,0 +1,231 @@
+//! The critical path: from the last end backwards along what each task waited for.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::Engine;
+use bigtpu_sim::{Binding, critical_path};
+use bigtpu_timeline::Place;
+use serde::{Deserialize, Serialize};
+
+use crate::costs::divide;
+use crate::dependence::DependenceKind;
+use crate::input::{Bound, Task};
+use crate::replay::Replay;
+
+/// What a piece of the critical path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The TIU computes.
+    Compute,
+    /// A transfer that off-chip memory bounds.
+    DdrTransfer,
+    /// A transfer that on-chip shared memory bounds.
+    L2mTransfer,
+    /// A transfer over a chip-to-chip link.
+    LinkTransfer,
+    /// A transfer within local memory.
+    LocalTransfer,
+    /// A send or another system command.
+    System,
+    /// A wait whose message is not known, or was there already.
+    Wait,
+    /// From the end of a command to the start of one that waited for it.
+    HandOver,
+    /// Between two commands of an engine.
+    CommandGap,
+    /// Between two launches.
+    LaunchGap,
+    /// Before a core's first command.
+    Start,
+    /// Idle time that no dependence explains.
+    Unexplained,
+}
+
+impl Reason {
+    /// As printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::DdrTransfer => "DDR transfer",
+            Self::L2mTransfer => "L2M transfer",
+            Self::LinkTransfer => "link transfer",
+            Self::LocalTransfer => "local transfer",
+            Self::System => "system command",
+            Self::Wait => "wait",
+            Self::HandOver => "hand-over",
+            Self::CommandGap => "command gap",
+            Self::LaunchGap => "launch gap",
+            Self::Start => "start",
+            Self::Unexplained => "unexplained idle",
+        }
+    }
+
+    fn of(task: Task) -> Self {
+        match task {
+            Task::Compute => Self::Compute,
+            Task::Transfer(Bound::Ddr) => Self::DdrTransfer,
+            Task::Transfer(Bound::L2m) => Self::L2mTransfer,
+            Task::Transfer(Bound::Link) => Self::LinkTransfer,
+            Task::Transfer(Bound::Engine) => Self::LocalTransfer,
+            Task::Send | Task::Control => Self::System,
+            Task::Wait => Self::Wait,
+        }
+    }
+}
+
+/// Pieces of the critical path that have kernel, engine and reason in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Kernel; empty outside of kernels.
+    pub kernel: String,
+    /// Engine.
+    pub engine: String,
+    /// What it is.
+    pub reason: Reason,
+    /// ns on the path.
+    pub ns: i64,
+    /// Share of the wall time, 0 to 1.
+    pub share: f64,
+    /// Times that the path goes through such a piece.
+    pub count: u64,
+    /// ns that such work took on all cores together, on the path or not; 0 for what is no work.
+    pub all_ns: i64,
+}
+
+/// A stretch of the critical path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// ns from the first event.
+    pub start: i64,
+    /// ns from the first event.
+    pub end: i64,
+    /// Where it is: the engine of the command, or of the command that comes next.
+    pub place: Place,
+    /// The command, or the one that comes next: track of the profile, and index.
+    pub event: (usize, usize),
+    /// Index of the kernel.
+    pub kernel: Option<u32>,
+    /// What it is.
+    pub reason: Reason,
+}
+
+/// What the run time consisted of.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CriticalPath {
+    /// ns: the sum of all pieces.
+    pub wall_ns: i64,
+    /// Heaviest first.
+    pub pieces: Vec<Piece>,
+    /// In time order; they follow one another without gaps.
+    pub segments: Vec<Segment>,
+}
+
+impl CriticalPath {
+    pub(crate) fn of(replay: &Replay) -> Self {
+        let schedule = replay.graph.replay();
+        let mut walk = Walk { now: 0, segments: Vec::new() };
+        for step in critical_path(&schedule) {
+            let kind = match step.binding {
+                Binding::Dependence(d) => replay.model.kinds.get(d).copied(),
+                Binding::Origin | Binding::Resource(_) => None,
+            };
+            // What gathers tasks takes no time and is no event: its lags count for what comes next.
+            let Some(event) = replay.event(step.task) else { continue };
+            let Some(class) = replay.class(step.task) else { continue };
+            let Some((place, _)) = replay.tracks.get(event.0) else { continue };
+            let at = At { place: *place, event, kernel: class.kernel };
+            let start = schedule.start(step.task);
+            let usual = walk.now + replay.floors.order(class.engine);
+            match kind.unwrap_or(DependenceKind::Gather) {
+                DependenceKind::Origin => walk.add(at, start, Reason::Start),
+                DependenceKind::Launch | DependenceKind::LaunchGroup => {
+                    walk.add(at, start, Reason::LaunchGap);
+                }
+                DependenceKind::EngineOrder | DependenceKind::Gather => {
+                    if class.task == Task::Wait && schedule.duration(step.task) == 0 {
+                        // The moment in which a wait with a known message ends.
+                        walk.add(at, start, Reason::Wait);
+                    }
+                    walk.add(at, usual.min(start), Reason::CommandGap);
+                    walk.add(at, start, Reason::Unexplained);
+                }
+                kind => {
+                    let (hand_over, _) = divide(kind, start - walk.now);
+                    walk.add(at, walk.now + hand_over, Reason::HandOver);
+                    walk.add(at, start, Reason::Unexplained);
+                }
+            }
+            walk.add(at, schedule.end(step.task), Reason::of(class.task));
+        }
+        let wall_ns = schedule.makespan();
+        let pieces = pieces(replay, &walk.segments, wall_ns);
+        Self { wall_ns, pieces, segments: walk.segments }
+    }
+
+    /// Share of the wall time that is idle and unexplained, 0 to 1.
+    #[must_use]
+    pub fn unexplained(&self) -> f64 {
+        let idle = self.pieces.iter().filter(|p| p.reason == Reason::Unexplained);
+        idle.map(|p| p.ns).sum::<i64>() as f64 / self.wall_ns.max(1) as f64
+    }
+}
+
+/// Where a segment is.
+#[derive(Clone, Copy)]
+struct At {
+    place: Place,
+    event: (usize, usize),
+    kernel: Option<u32>,
+}
+
+/// The path as far as it is known.
+struct Walk {
+    now: i64,
+    segments: Vec<Segment>,
+}
+
+impl Walk {
+    /// The path goes on until then; nothing where it is already further.
+    fn add(&mut self, at: At, until: i64, reason: Reason) {
+        if until > self.now {
+            let At { place, event, kernel } = at;
+            let start = std::mem::replace(&mut self.now, until);
+            self.segments.push(Segment { start, end: until, place, event, kernel, reason });
+        }
+    }
+}
+
+fn pieces(replay: &Replay, segments: &[Segment], wall_ns: i64) -> Vec<Piece> {
+    let mut by: BTreeMap<(Option<u32>, Engine, Reason), (i64, u64)> = BTreeMap::new();
+    for segment in segments {
+        let key = (segment.kernel, segment.place.engine, segment.reason);
+        let sum = by.entry(key).or_default();
+        *sum = (sum.0 + segment.end - segment.start, sum.1 + 1);
+    }
+    let mut all: BTreeMap<(Option<u32>, Engine, Reason), i64> = BTreeMap::new();
+    let mut of_class = vec![0i64; replay.model.classes.len()];
+    for (node, class) in replay.model.class.iter().enumerate() {
+        if let Some(sum) = of_class.get_mut(*class as usize) {
+            *sum += replay.graph.duration(node as u32);
+        }
+    }
+    for (class, ns) in replay.model.classes.iter().zip(of_class) {
+        *all.entry((class.kernel, class.engine, Reason::of(class.task))).or_default() += ns;
+    }
+    let mut pieces: Vec<Piece> = by
+        .into_iter()
+        .map(|(key, (ns, count))| Piece {
+            kernel: key.0.and_then(|k| replay.kernels.get(k as usize)).cloned().unwrap_or_default(),
+            engine: key.1.name().to_owned(),
+            reason: key.2,
+            ns,
+            share: ns as f64 / wall_ns.max(1) as f64,
+            count,
+            all_ns: all.get(&key).copied().unwrap_or(0),
+        })
+        .collect();
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.ns));
+    pieces
+}

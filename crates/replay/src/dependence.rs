@@ -1,0 +1,117 @@
+//! Why a task had to wait for another one.
+
+use serde::{Deserialize, Serialize};
+
+/// How well a dependence is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// The hardware or the runtime works like this.
+    Certain,
+    /// Read from the commands, and no measured time contradicts it.
+    Checked,
+    /// Concluded from times alone.
+    Inferred,
+}
+
+/// Why a task had to wait for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DependenceKind {
+    /// The run began.
+    Origin,
+    /// The engine works in order.
+    EngineOrder,
+    /// `cmd_id_dep`: a command of the core's other engine had to be done.
+    Command,
+    /// A sync message, also of a barrier.
+    Message,
+    /// The launch before had to end on the same core.
+    Launch,
+    /// The launch before had to end on all its cores.
+    LaunchGroup,
+    /// The engine started right after a command of another engine of its core had ended.
+    HandOver,
+    /// Collects the tasks that a launch or barrier waits for; takes no time.
+    Gather,
+}
+
+impl DependenceKind {
+    /// All kinds that a task can wait for.
+    pub const ALL: [Self; 6] = [
+        Self::EngineOrder,
+        Self::Command,
+        Self::Message,
+        Self::Launch,
+        Self::LaunchGroup,
+        Self::HandOver,
+    ];
+
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Origin => "origin",
+            Self::EngineOrder => "engine order",
+            Self::Command => "command dependence",
+            Self::Message => "message",
+            Self::Launch => "launch",
+            Self::LaunchGroup => "launch group",
+            Self::HandOver => "observed hand-over",
+            Self::Gather => "gather",
+        }
+    }
+
+    /// How well dependences of this kind are known.
+    #[must_use]
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Self::Origin | Self::EngineOrder | Self::Message | Self::Launch | Self::Gather => {
+                Certainty::Certain
+            }
+            Self::Command => Certainty::Checked,
+            Self::LaunchGroup | Self::HandOver => Certainty::Inferred,
+        }
+    }
+
+    /// Of two dependences whose predecessors end together, the greater one counts.
+    pub(crate) fn precedence(self) -> u8 {
+        match self {
+            Self::Origin | Self::Gather => 0,
+            Self::HandOver => 1,
+            Self::EngineOrder => 2,
+            Self::Command => 3,
+            Self::Message => 4,
+            Self::Launch | Self::LaunchGroup => 5,
+        }
+    }
+
+    /// Whether the lag is the launch's gap.
+    pub(crate) fn is_launch(self) -> bool {
+        matches!(self, Self::Launch | Self::LaunchGroup)
+    }
+
+    /// Whether the lag is a hand-over between engines.
+    pub(crate) fn is_sync(self) -> bool {
+        matches!(self, Self::Command | Self::Message | Self::HandOver)
+    }
+}
+
+/// Task number.
+pub(crate) type Node = u32;
+
+/// A dependence before its lag is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) from: Node,
+    pub(crate) to: Node,
+    pub(crate) kind: DependenceKind,
+    /// Launches: the gap that all commands of the launch waited, in ns.
+    pub(crate) gap: i64,
+}
+
+impl Edge {
+    pub(crate) fn new(from: Node, to: Node, kind: DependenceKind) -> Self {
+        Self { from, to, kind, gap: 0 }
+    }
+}

@@ -1,0 +1,184 @@
+//! How long transfers take: `latency + bytes / bandwidth`, fitted robustly.
+//!
+//! A group of transfers (engine, direction, function) gives a line by Theil and Sen: the median of the slopes between
+//! all pairs of points, then the median of what is left. A few outliers do not move it. A group whose transfers
+//! are all of one size takes the line of all transfers of its engine and direction, then of its engine.
+
+use std::collections::HashMap;
+
+use bigtpu_chip::{Direction, Engine};
+
+use crate::input::{Input, Task};
+
+/// Time of a transfer: ns before the first byte, and ns a byte.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) latency: f64,
+    pub(crate) per_byte: f64,
+}
+
+impl Line {
+    /// Part of a transfer's time that depends on the bandwidth: all but the latency.
+    fn bandwidth_ns(self, ns: i64) -> f64 {
+        (ns as f64 - self.latency).max(0.0)
+    }
+}
+
+/// What groups of transfers share. `None`: all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Group<'a> {
+    engine: Engine,
+    direction: Option<Direction>,
+    function: Option<&'a str>,
+}
+
+/// Points of a group, thinned out evenly when there are too many.
+#[derive(Default)]
+struct Points {
+    points: Vec<(u64, i64)>,
+    stride: usize,
+    seen: usize,
+}
+
+/// Points kept while reading, and used in pairs.
+const KEPT: usize = 8192;
+const PAIRED: usize = 256;
+
+impl Points {
+    fn add(&mut self, bytes: u64, ns: i64) {
+        let stride = self.stride.max(1);
+        if self.seen.is_multiple_of(stride) {
+            self.points.push((bytes, ns));
+            if self.points.len() == KEPT {
+                let mut keep = false;
+                self.points.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+                self.stride = stride * 2;
+            }
+        }
+        self.seen += 1;
+    }
+
+    /// The line, and the median of the relative errors; `None` if all points are of one size.
+    fn line(&mut self) -> Option<(Line, f64)> {
+        self.points.sort_unstable();
+        let step = self.points.len().div_ceil(PAIRED).max(1);
+        let points: Vec<(f64, f64)> = self
+            .points
+            .iter()
+            .step_by(step)
+            .map(|(bytes, ns)| (*bytes as f64, *ns as f64))
+            .collect();
+        let mut slopes = Vec::new();
+        for (i, a) in points.iter().enumerate() {
+            let later = points.iter().skip(i + 1).filter(|b| b.0 > a.0);
+            slopes.extend(later.map(|b| (b.1 - a.1) / (b.0 - a.0)));
+        }
+        let per_byte = median(&mut slopes)?;
+        if per_byte <= 0.0 {
+            return None;
+        }
+        let mut rests: Vec<f64> = points.iter().map(|p| p.1 - per_byte * p.0).collect();
+        let latency = median(&mut rests)?.max(0.0);
+        let error = |p: &(f64, f64)| (p.1 - latency - per_byte * p.0).abs() / p.1.max(1.0);
+        let mut errors: Vec<f64> = points.iter().map(error).collect();
+        Some((Line { latency, per_byte }, median(&mut errors)?))
+    }
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    let middle = values.len().checked_sub(1)? / 2;
+    let (_, median, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    Some(*median)
+}
+
+/// How transfers divide into latency and bandwidth.
+pub(crate) struct Fit {
+    /// ns of each event's duration that depend on a memory's bandwidth.
+    pub(crate) bandwidth_ns: Vec<u32>,
+    /// Median of the relative errors, weighted by transfers; `None` without any fit.
+    pub(crate) error: Option<f64>,
+    /// Share of the transfers that have a line of their own or of a wider group.
+    pub(crate) fitted: f64,
+}
+
+impl Fit {
+    pub(crate) fn of(input: &Input<'_>) -> Self {
+        let mut groups: HashMap<Group<'_>, Points> = HashMap::new();
+        each_transfer(input, |_, group, bytes, ns| {
+            for group in wider(group) {
+                groups.entry(group).or_default().add(bytes, ns);
+            }
+        });
+        let lines: HashMap<Group<'_>, (Line, f64)> =
+            groups.into_iter().filter_map(|(g, mut points)| Some((g, points.line()?))).collect();
+        let mut bandwidth_ns = vec![0; input.events];
+        let (mut all, mut fitted, mut error) = (0u64, 0u64, 0.0);
+        each_transfer(input, |node, group, _, ns| {
+            all += 1;
+            let line = wider(group).into_iter().find_map(|g| lines.get(&g));
+            if let Some((_, own)) = line {
+                fitted += 1;
+                error += own;
+            }
+            let moving = line.map_or(ns as f64, |(line, _)| line.bandwidth_ns(ns));
+            bandwidth_ns[node] = moving.round() as u32;
+        });
+        Self {
+            bandwidth_ns,
+            error: (fitted > 0).then(|| error / fitted as f64),
+            fitted: if all == 0 { 1.0 } else { fitted as f64 / all as f64 },
+        }
+    }
+}
+
+/// The group and those that it belongs to.
+fn wider(group: Group<'_>) -> [Group<'_>; 3] {
+    let by_direction = Group { function: None, ..group };
+    [group, by_direction, Group { direction: None, ..by_direction }]
+}
+
+fn each_transfer<'i>(input: &'i Input<'_>, mut see: impl FnMut(usize, Group<'i>, u64, i64)) {
+    for track in &input.tracks {
+        for i in 0..track.len() {
+            let node = track.node(i);
+            let class = input.class_of(node);
+            if !class.is_some_and(|c| matches!(c.task, Task::Transfer(_))) {
+                continue;
+            }
+            let group = Group {
+                engine: track.place.engine,
+                direction: Some(track.direction(i)),
+                function: Some(track.function(i)),
+            };
+            see(node as usize, group, track.bytes(i), track.end(i) - track.start[i]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outliers_do_not_move_the_line() {
+        let mut points = Points::default();
+        for i in 1..100u64 {
+            let outlier = if i % 10 == 0 { 5000 } else { 0 };
+            points.add(i * 64, 300 + i as i64 * 32 + outlier);
+        }
+        let (line, error) = points.line().unwrap();
+        assert!((line.latency - 300.0).abs() < 5.0, "{line:?}");
+        assert!((line.per_byte - 0.5).abs() < 0.01, "{line:?}");
+        assert!(error < 0.01);
+    }
+
+    #[test]
+    fn one_size_makes_no_line() {
+        let mut points = Points::default();
+        (0..10).for_each(|i| points.add(64, 100 + i));
+        assert!(points.line().is_none());
+    }
+}

@@ -1,0 +1,35 @@
+//! What a run waited for, and how long it would take if something were faster.
+//!
+//! [`Replay::of`] turns a profile into a graph of tasks: every event is a task of its engine, every reason that it
+//! had to wait for another one is a dependence. Run with the measured durations the graph gives the measured times
+//! again, to the ns; that is checked, and a profile for which it fails is refused. Run with other durations
+//! ([`Replay::predict`]) it gives a prediction. `docs/prediction.md` has the rules and their errors.
+//!
+//! Times are ns from the first event of the profile.
+#![forbid(unsafe_code)]
+
+mod assemble;
+mod change;
+mod command;
+mod confidence;
+mod costs;
+mod critical_path;
+mod dependence;
+mod fit;
+mod hand_over;
+mod input;
+mod launch;
+mod message;
+mod order;
+mod prediction;
+mod replay;
+mod sensitivity;
+
+pub use change::{Change, ChangeError, Resource};
+pub use confidence::{Confidence, KindUse};
+pub use critical_path::{CriticalPath, Piece, Reason, Segment};
+pub use dependence::{Certainty, DependenceKind};
+pub use message::SyncPair;
+pub use prediction::{KernelTime, Prediction};
+pub use replay::{Refusal, Replay};
+pub use sensitivity::{Sensitivity, SensitivityRow};

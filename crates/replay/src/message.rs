@@ -1,0 +1,77 @@
+//! Sync messages: which sends had to end before a wait could.
+
+use std::collections::HashMap;
+
+use bigtpu_timeline::Place;
+
+use crate::dependence::{DependenceKind, Edge, Node};
+use crate::input::{Input, Task};
+
+/// A wait that a send released: track and index of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncPair {
+    /// The send.
+    pub send: (Place, usize),
+    /// The wait.
+    pub wait: (Place, usize),
+}
+
+/// The sync messages of a dump.
+pub(crate) struct Messages {
+    pub(crate) edges: Vec<Edge>,
+    /// Sends that the waits of a round have in common meet in such a node.
+    pub(crate) junctions: Vec<Vec<Node>>,
+    /// Pairs that the times contradict.
+    pub(crate) contradicted: u64,
+    /// Pairs used.
+    pub(crate) found: u64,
+}
+
+impl Messages {
+    /// `next` is the first free node number.
+    pub(crate) fn of(input: &Input<'_>, pairs: &[SyncPair], next: Node) -> Self {
+        let tracks: HashMap<Place, usize> =
+            input.tracks.iter().enumerate().map(|(i, t)| (t.place, i)).collect();
+        let event = |(place, i): (Place, usize)| {
+            let track = input.tracks.get(*tracks.get(&place)?)?;
+            (i < track.len()).then(|| (track.node(i), track.end(i)))
+        };
+        let mut all = Self { edges: Vec::new(), junctions: Vec::new(), contradicted: 0, found: 0 };
+        // Sends of each wait, waits in order of first appearance.
+        let mut place_of: HashMap<Node, usize> = HashMap::new();
+        let mut waits: Vec<(Node, Vec<Node>)> = Vec::new();
+        for pair in pairs {
+            let (Some((send, sent)), Some((wait, passed))) = (event(pair.send), event(pair.wait))
+            else {
+                continue;
+            };
+            if input.class_of(wait).is_none_or(|c| c.task != Task::Wait) {
+                continue;
+            }
+            if passed < sent - input.tolerance {
+                all.contradicted += 1;
+                continue;
+            }
+            all.found += 1;
+            let at = *place_of.entry(wait).or_insert_with(|| {
+                waits.push((wait, Vec::new()));
+                waits.len() - 1
+            });
+            waits[at].1.push(send);
+        }
+        let mut rounds: HashMap<Vec<Node>, Node> = HashMap::new();
+        for (wait, sends) in waits {
+            if let [send] = sends[..] {
+                all.edges.push(Edge::new(send, wait, DependenceKind::Message));
+                continue;
+            }
+            let junctions = &mut all.junctions;
+            let junction = *rounds.entry(sends).or_insert_with_key(|sends| {
+                junctions.push(sends.clone());
+                next + (junctions.len() - 1) as Node
+            });
+            all.edges.push(Edge::new(junction, wait, DependenceKind::Message));
+        }
+        all
+    }
+}

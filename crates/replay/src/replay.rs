@@ -1,0 +1,286 @@
+//! The graph of a run, checked against the measurement.
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::CommandTable;
+use bigtpu_sim::{Graph, Time, slack};
+use bigtpu_timeline::{Place, Profile};
+
+use crate::assemble::{Assembled, Floors, Nodes, WaitStart, assemble};
+use crate::command::Commands;
+use crate::confidence::{Confidence, KindUse};
+use crate::costs::Model;
+use crate::critical_path::CriticalPath;
+use crate::dependence::{DependenceKind, Edge, Node};
+use crate::fit::Fit;
+use crate::hand_over::{HAND_OVER_NS, hand_overs};
+use crate::input::{Bound, Input, Task};
+use crate::launch::{Launches, Run};
+use crate::message::{Messages, SyncPair};
+use crate::order::Order;
+
+/// Why a run can't be replayed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// There is nothing to replay.
+    #[error("no prediction: the dump has no events")]
+    Empty,
+    /// The dependences make no graph.
+    #[error("no prediction: {0}")]
+    Graph(String),
+    /// The graph does not give the measured times.
+    #[error(
+        "no prediction: replayed without a change, {place} event {index} ends at {replayed} ns instead of {measured} ns"
+    )]
+    Baseline {
+        /// Engine of the first event that differs.
+        place: Place,
+        /// Its index.
+        index: usize,
+        /// When it ended, ns from the first event.
+        measured: i64,
+        /// When the replay has it end, ns from the first event.
+        replayed: i64,
+    },
+}
+
+/// The graph of a run.
+pub struct Replay {
+    pub(crate) graph: Graph,
+    pub(crate) model: Model,
+    pub(crate) waits: Vec<WaitStart>,
+    pub(crate) floors: Floors,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) kernels: Vec<String>,
+    /// Which engine, and the number of its first event.
+    pub(crate) tracks: Vec<(Place, Node)>,
+    /// Number of events.
+    pub(crate) events: usize,
+    pub(crate) confidence: Confidence,
+    pub(crate) path: CriticalPath,
+}
+
+impl std::fmt::Debug for Replay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Replay({} events, {} dependences)", self.events, self.graph.dependence_count())
+    }
+}
+
+impl Replay {
+    /// The graph of a profile; `table` is that of the profile, `pairs` its certain sends and waits.
+    ///
+    /// # Errors
+    /// When there are no events, or when the graph does not give the measured times back.
+    pub fn of(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        pairs: &[SyncPair],
+    ) -> Result<Self, Refusal> {
+        let input = Input::of(profile, table);
+        if input.events == 0 {
+            return Err(Refusal::Empty);
+        }
+        let (found, fit) = rayon::join(|| Found::of(&input, pairs), || Fit::of(&input));
+        let Found { nodes, floors, edges, junctions, runs, uses } = found;
+        let Assembled { graph, kinds, waits } =
+            assemble(&input, &nodes, &floors, edges, &junctions)
+                .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
+        check(&input, &graph, &nodes)?;
+        drop(nodes);
+        let confidence = confidence(&input, uses, &fit);
+        let tracks = input.tracks.iter().map(|t| (t.place, t.first)).collect();
+        let events = input.events;
+        let Input { classes, class, .. } = input;
+        let mut replay = Self {
+            graph,
+            model: Model { classes, class, bandwidth_ns: fit.bandwidth_ns, kinds },
+            waits,
+            floors,
+            runs,
+            kernels: profile.kernels.clone(),
+            tracks,
+            events,
+            confidence,
+            path: CriticalPath::default(),
+        };
+        replay.path = CriticalPath::of(&replay);
+        replay.confidence.unexplained = replay.path.unexplained();
+        Ok(replay)
+    }
+
+    /// Measured wall time in ns, from the first event's start to the last end.
+    #[must_use]
+    pub fn measured_ns(&self) -> i64 {
+        self.path.wall_ns
+    }
+
+    /// What the run time consisted of.
+    #[must_use]
+    pub fn critical_path(&self) -> &CriticalPath {
+        &self.path
+    }
+
+    /// What predictions rest on.
+    #[must_use]
+    pub fn confidence(&self) -> &Confidence {
+        &self.confidence
+    }
+
+    /// ns by which each event could have ended later without the run taking longer: by track of the profile, then by
+    /// event.
+    #[must_use]
+    pub fn slack(&self) -> Vec<Vec<Time>> {
+        let all = slack(&self.graph.replay());
+        let ends = self.tracks.iter().skip(1).map(|(_, first)| *first as usize);
+        let ends = ends.chain([self.events]);
+        let tracks = self.tracks.iter().zip(ends);
+        let part = |first: Node, end: usize| all.get(first as usize..end).unwrap_or(&[]).to_vec();
+        tracks.map(|((_, first), end)| part(*first, end)).collect()
+    }
+
+    /// Which event of which track a node is; `None` for those that are no event.
+    pub(crate) fn event(&self, node: Node) -> Option<(usize, usize)> {
+        if node as usize >= self.events {
+            return None;
+        }
+        let track = self.tracks.partition_point(|(_, first)| *first <= node).checked_sub(1)?;
+        Some((track, (node - self.tracks.get(track)?.1) as usize))
+    }
+}
+
+impl Input<'_> {
+    /// An event in words.
+    fn name(&self, node: Node) -> String {
+        let track = self.tracks.iter().rfind(|t| t.first <= node);
+        match track.filter(|_| (node as usize) < self.events) {
+            Some(track) => format!("{} event {}", track.place, node - track.first),
+            None => "a barrier or launch".to_owned(),
+        }
+    }
+}
+
+/// Everything that is known of a run's dependences.
+struct Found {
+    nodes: Nodes,
+    floors: Floors,
+    edges: Vec<Edge>,
+    junctions: Vec<Vec<Node>>,
+    runs: Vec<Run>,
+    uses: Vec<KindUse>,
+}
+
+impl Found {
+    fn of(input: &Input<'_>, pairs: &[SyncPair]) -> Self {
+        let order = Order::of(input);
+        let commands = Commands::of(input);
+        let first_junction = input.events as Node + 1;
+        let messages = Messages::of(input, pairs, first_junction);
+        let launches = Launches::of(input, first_junction + messages.junctions.len() as Node);
+        let mut junctions = messages.junctions;
+        junctions.extend(launches.junctions);
+        let nodes = Nodes::of(input, &junctions);
+        let mut order_use = KindUse::new(DependenceKind::EngineOrder);
+        (order_use.found, order_use.contradicted) = (order.edges.len() as u64, order.overlaps);
+        let mut message_use = KindUse::new(DependenceKind::Message);
+        (message_use.found, message_use.contradicted) = (messages.found, messages.contradicted);
+        let mut launch_use = KindUse::new(launches.found.0);
+        (launch_use.found, launch_use.contradicted) = (launches.found.1, launches.contradicted);
+        // Of several that decide together the critical path follows the first.
+        let mut edges = launches.edges;
+        edges.extend(messages.edges);
+        edges.extend(commands.edges);
+        edges.extend(order.edges);
+        let floors = Floors::of(input, &nodes, &edges);
+        let explained = explained(input, &nodes, &floors, &edges);
+        let commands_known = commands.kind_use.used && commands.kind_use.found > 0;
+        let observed = hand_overs(input, &explained, commands_known);
+        let mut hand_over_use = KindUse::new(DependenceKind::HandOver);
+        hand_over_use.found = observed.len() as u64;
+        edges.extend(observed);
+        let floors = Floors::of(input, &nodes, &edges);
+        let uses = vec![order_use, commands.kind_use, message_use, launch_use, hand_over_use];
+        Self { nodes, floors, edges, junctions, runs: launches.runs, uses }
+    }
+}
+
+/// Whether the start of each event is explained by what it waited for.
+fn explained(input: &Input<'_>, nodes: &Nodes, floors: &Floors, edges: &[Edge]) -> Vec<bool> {
+    let mut explained = vec![false; input.events];
+    for edge in edges {
+        let Some(explained) = explained.get_mut(edge.to as usize) else { continue };
+        let Some(class) = input.class_of(edge.to) else { continue };
+        let distance = nodes.distance(edge);
+        *explained |= match edge.kind {
+            DependenceKind::EngineOrder => distance <= floors.order(class.engine) + input.tolerance,
+            DependenceKind::Launch | DependenceKind::LaunchGroup => {
+                distance <= edge.gap + input.tolerance
+            }
+            DependenceKind::Message => true,
+            _ => distance <= HAND_OVER_NS,
+        };
+    }
+    explained
+}
+
+/// The unchanged replay has to give the measured times.
+fn check(input: &Input<'_>, graph: &Graph, nodes: &Nodes) -> Result<(), Refusal> {
+    let schedule = graph.replay();
+    for track in &input.tracks {
+        for index in 0..track.len() {
+            let node = track.node(index);
+            let (measured, replayed) = (nodes.end[node as usize], schedule.end(node));
+            if measured != replayed {
+                return Err(Refusal::Baseline { place: track.place, index, measured, replayed });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn confidence(input: &Input<'_>, uses: Vec<KindUse>, fit: &Fit) -> Confidence {
+    use crate::dependence::Certainty;
+    let count = |certainty| {
+        let of = uses.iter().filter(|u| u.used && u.certainty == certainty);
+        of.map(|u| u.found).sum::<u64>() as f64
+    };
+    let [certain, checked, inferred] =
+        [Certainty::Certain, Certainty::Checked, Certainty::Inferred].map(count);
+    let all = (certain + checked + inferred).max(1.0);
+    let mut notes = Vec::new();
+    let of_kind = |kind| uses.iter().find(|u| u.kind == kind);
+    let commands = of_kind(DependenceKind::Command).filter(|u| u.used && u.found > 0);
+    if let Some(unused) = of_kind(DependenceKind::Command).filter(|u| !u.used) {
+        notes.push(format!("cmd_id_dep is not used: {}", unused.reason));
+    } else if commands.is_none() {
+        notes.push(
+            "no command names what it waited for: who waited for whom is concluded from times"
+                .to_owned(),
+        );
+    }
+    let transfers = input.classes.iter().any(|c| matches!(c.task, Task::Transfer(_)));
+    if transfers && fit.fitted < 0.5 {
+        notes.push(
+            "most transfers of an engine are of one size: their whole time is taken to depend on the bandwidth"
+                .to_owned(),
+        );
+    }
+    let on_ddr = |c: &crate::input::Class| c.task == Task::Transfer(Bound::Ddr);
+    let known = input.tracks.iter().any(|t| {
+        t.place.engine != Engine::Tiu && (0..t.len().min(1000)).any(|i| t.dependence(i).is_some())
+    });
+    if !known && input.classes.iter().any(on_ddr) {
+        notes.push(
+            "without full command bits a transfer whose direction is not known counts as one of DDR"
+                .to_owned(),
+        );
+    }
+    Confidence {
+        certain: certain / all,
+        checked: checked / all,
+        inferred: inferred / all,
+        dma_fit_error: fit.error,
+        dma_fitted: fit.fitted,
+        unexplained: 0.0,
+        kinds: uses,
+        notes,
+    }
+}

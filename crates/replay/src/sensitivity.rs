@@ -1,0 +1,123 @@
+//! What would help most: the run with one part after the other made faster.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::Engine;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::change::{Change, Resource};
+use crate::costs::Hidden;
+use crate::dependence::DependenceKind;
+use crate::input::{Bound, Task};
+use crate::replay::Replay;
+
+/// The run with one part made faster; times in ns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SensitivityRow {
+    /// The part as `--scale` names it.
+    pub what: String,
+    /// Run time with the part at 1.1 times its speed.
+    pub faster_1_1_ns: i64,
+    /// Run time with the part at twice its speed.
+    pub faster_2_ns: i64,
+    /// Run time if the part took no time: no tuning of it gets below that.
+    pub infinite_ns: i64,
+}
+
+/// What would help most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sensitivity {
+    /// Greatest gain at twice the speed first.
+    pub rows: Vec<SensitivityRow>,
+    /// ns if all transfers were hidden.
+    pub transfers_hidden_ns: i64,
+    /// ns if all work of all engines took no time.
+    pub engines_ideal_ns: i64,
+}
+
+/// Kernels looked at: the heaviest.
+const KERNELS: usize = 10;
+
+impl Replay {
+    /// What would help most: every resource that the run uses, and the ten heaviest kernels.
+    #[must_use]
+    pub fn sensitivity(&self) -> Sensitivity {
+        let mut parts: Vec<Resource> = Resource::NAMED
+            .into_iter()
+            .map(|(_, resource)| resource)
+            .filter(|resource| self.uses(resource))
+            .collect();
+        let cores = self.cores();
+        if cores.len() > 1 {
+            parts.extend(cores.into_iter().map(Resource::Core));
+        }
+        parts.extend(self.heaviest_kernels().into_iter().map(Resource::Kernel));
+        let speeds = [1.1, 2.0, f64::INFINITY];
+        let runs: Vec<Change> = parts
+            .iter()
+            .flat_map(|part| speeds.map(|speed| Change::faster(part.clone(), speed)))
+            .collect();
+        let times: Vec<i64> = runs
+            .par_iter()
+            .map(|change| self.wall(std::slice::from_ref(change), Hidden::Nothing))
+            .collect();
+        let rows = parts.iter().zip(times.chunks(speeds.len()));
+        let mut rows: Vec<SensitivityRow> = rows
+            .map(|(part, times)| {
+                let time = |i: usize| times.get(i).copied().unwrap_or(0);
+                SensitivityRow {
+                    what: part.to_string(),
+                    faster_1_1_ns: time(0),
+                    faster_2_ns: time(1),
+                    infinite_ns: time(2),
+                }
+            })
+            .collect();
+        // One core of many that are alike is no answer.
+        let wall = self.measured_ns();
+        rows.retain(|row| !row.what.starts_with("core:") || row.faster_2_ns < wall);
+        rows.sort_by_key(|r| (r.faster_2_ns, r.infinite_ns));
+        Sensitivity {
+            rows,
+            transfers_hidden_ns: self.wall(&[], Hidden::Transfers),
+            engines_ideal_ns: self.wall(&[], Hidden::Work),
+        }
+    }
+
+    /// Whether a run without the resource would be another one.
+    fn uses(&self, resource: &Resource) -> bool {
+        let any = |is: &dyn Fn(Task, Engine) -> bool| {
+            self.model.classes.iter().any(|c| is(c.task, c.engine))
+        };
+        let kind = |is: fn(DependenceKind) -> bool| self.model.kinds.iter().any(|k| is(*k));
+        match resource {
+            Resource::Engine(engine) => {
+                any(&|t, e| e == *engine && matches!(t, Task::Compute | Task::Transfer(_)))
+            }
+            Resource::Ddr => any(&|t, _| t == Task::Transfer(Bound::Ddr)),
+            Resource::L2m => any(&|t, _| t == Task::Transfer(Bound::L2m)),
+            Resource::Link => any(&|t, _| t == Task::Transfer(Bound::Link)),
+            Resource::Launch => kind(DependenceKind::is_launch),
+            Resource::Sync => kind(DependenceKind::is_sync),
+            Resource::TiuClock | Resource::Core(_) | Resource::Kernel(_) => false,
+        }
+    }
+
+    /// Names of the kernels with the most work, heaviest first.
+    fn heaviest_kernels(&self) -> Vec<String> {
+        let mut work: BTreeMap<u32, i64> = BTreeMap::new();
+        for (node, class) in self.model.class.iter().enumerate() {
+            let Some(class) = self.model.classes.get(*class as usize) else { continue };
+            if let Some(kernel) = class.kernel
+                && matches!(class.task, Task::Compute | Task::Transfer(_))
+            {
+                *work.entry(kernel).or_default() += self.graph.duration(node as u32);
+            }
+        }
+        let mut work: Vec<(u32, i64)> = work.into_iter().collect();
+        work.sort_by_key(|(kernel, ns)| (-ns, *kernel));
+        let names = work.into_iter().filter_map(|(k, _)| self.kernels.get(k as usize));
+        names.filter(|n| !n.is_empty()).take(KERNELS).cloned().collect()
+    }
+}

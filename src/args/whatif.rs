@@ -1,0 +1,52 @@
+//! Arguments of `bigtpuprofile whatif`.
+
+use std::path::PathBuf;
+
+use bigtpu_replay::Change;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile synth demo && bigtpuprofile whatif demo
+      what would help most: the run with one part after the other made faster
+  bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
+      twice the DDR bandwidth and matmuls in half their time; both runs in demo_whatif/whatif.pftrace
+
+What --scale takes: the speed of tiu, gdma, sdma or cdma, the bandwidth of ddr, l2m or link, and as factors of time
+launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and kernel:NAME (all
+work of the kernels that match, with * and ?). What predictions rest on, and how far off they are: docs/prediction.md.";
+
+/// Predict how long the run would take if something were faster
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Dump directory
+    pub(crate) dump: PathBuf,
+
+    /// Change a part, as ddr=2 or kernel:matmul*=0.5; may be given several times
+    #[arg(long = "scale", value_name = "WHAT=FACTOR")]
+    pub(crate) scale: Vec<Change>,
+
+    /// Hardware to predict for: a file with roofs or a machine, or the name of a preset
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hw: Option<PathBuf>,
+
+    /// TIU clock to predict for, in MHz
+    #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) tiu_freq: Option<u64>,
+
+    /// Show what would help most; on without a change
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+
+    /// Write whatif.json, and whatif.pftrace with both runs on one time line
+    #[arg(short, long = "out", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Host trace to merge into whatif.pftrace
+    #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE", requires = "out")]
+    pub(crate) trace_file: Option<PathBuf>,
+
+    /// Print whatif.json on stdout and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,65 @@
+//! `whatif.json`: what was predicted, and what that rests on.
+
+use anyhow::Result;
+use bigtpu_replay::{
+    Change, Confidence, KernelTime, Piece, Prediction, Replay, Sensitivity, SensitivityRow,
+};
+use serde::Serialize;
+
+/// Name of the file.
+pub(super) const FILE: &str = "whatif.json";
+
+const SCHEMA_VERSION: u32 = 1;
+
+/// The whole answer.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer<'a> {
+    schema_version: u32,
+    pub(super) measured_ns: i64,
+    pub(super) predicted_ns: i64,
+    /// As `--scale` takes them.
+    pub(super) changes: Vec<String>,
+    /// What the measured run waited for; sums to its wall time.
+    pub(super) critical_path: &'a [Piece],
+    pub(super) by_kernel: &'a [KernelTime],
+    pub(super) sensitivity: Vec<SensitivityRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bounds: Option<Bounds>,
+    pub(super) confidence: &'a Confidence,
+}
+
+/// What no tuning gets below.
+#[derive(Debug, Serialize)]
+pub(super) struct Bounds {
+    pub(super) transfers_hidden_ns: i64,
+    pub(super) engines_ideal_ns: i64,
+}
+
+impl<'a> Answer<'a> {
+    pub(super) fn new(
+        changes: &[Change],
+        prediction: &'a Prediction,
+        sensitivity: Option<Sensitivity>,
+        replay: &'a Replay,
+    ) -> Self {
+        let bounds = sensitivity.as_ref().map(|s| Bounds {
+            transfers_hidden_ns: s.transfers_hidden_ns,
+            engines_ideal_ns: s.engines_ideal_ns,
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            measured_ns: prediction.measured_ns,
+            predicted_ns: prediction.predicted_ns,
+            changes: changes.iter().map(ToString::to_string).collect(),
+            critical_path: &replay.critical_path().pieces,
+            by_kernel: &prediction.by_kernel,
+            sensitivity: sensitivity.map(|s| s.rows).unwrap_or_default(),
+            bounds,
+            confidence: replay.confidence(),
+        }
+    }
+
+    pub(super) fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}

@@ -1,0 +1,45 @@
+//! `bigtpuprofile whatif`.
+
+mod answer;
+mod changes;
+mod show;
+mod trace;
+
+use anyhow::Result;
+use bigtpu_analysis::Analysis;
+use bigtpu_emit::OutDir;
+use bigtpu_timeline::{Dump, Options, Profile};
+
+use crate::args::whatif::Args;
+use crate::console::ignore_broken_pipe;
+use answer::Answer;
+
+/// Predicts, shows and writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let dump = Dump::open(&args.dump)?;
+    let profile = Profile::build(&dump, &Options::default());
+    let analysis = Analysis::of(&profile);
+    let replay = analysis.replay(&profile).as_ref().map_err(Clone::clone)?;
+    let changes = changes::of(args, &profile)?;
+    let prediction = replay.predict(&changes)?;
+    let sensitivity = (args.sensitivity || changes.is_empty()).then(|| replay.sensitivity());
+    let answer = Answer::new(&changes, &prediction, sensitivity, replay);
+    let mut written = Vec::new();
+    if let Some(dir) = &args.out {
+        let out = OutDir::create(dir)?;
+        let mut file = out.file(answer::FILE)?;
+        file.append(answer.json()?.as_bytes())?;
+        written.push(file.commit()?);
+        written.push(trace::write(
+            args,
+            &dump,
+            &profile,
+            &analysis,
+            replay.critical_path(),
+            &prediction,
+            &out,
+        )?);
+        out.publish()?;
+    }
+    ignore_broken_pipe(show::show(args, &answer, &written))
+}

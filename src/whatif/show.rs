@@ -1,0 +1,137 @@
+//! The answer on the console.
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_emit::{Table, Written};
+
+use super::answer::Answer;
+use crate::args::whatif::Args;
+use crate::console::{render, render_bare};
+use crate::written::written_lines;
+
+/// Pieces of the critical path shown.
+const PIECES: usize = 5;
+/// Kernels shown.
+const KERNELS: usize = 10;
+
+pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        out.write_all(answer.json()?.as_bytes())?;
+        return Ok(());
+    }
+    if answer.changes.is_empty() {
+        writeln!(out, "Measured: {} us", us(answer.measured_ns))?;
+    } else {
+        writeln!(
+            out,
+            "With {}: {} us instead of {} us ({})",
+            answer.changes.join(", "),
+            us(answer.predicted_ns),
+            us(answer.measured_ns),
+            gain(answer.measured_ns, answer.predicted_ns)
+        )?;
+        let kernels = kernels(answer);
+        if !kernels.rows.is_empty() {
+            writeln!(out, "{}\n{}", kernels.title, render_bare(&kernels))?;
+        }
+    }
+    if answer.changes.is_empty() && !answer.critical_path.is_empty() {
+        let table = path(answer);
+        writeln!(out, "{}\n{}", table.title, render_bare(&table))?;
+    }
+    if !answer.sensitivity.is_empty() {
+        let table = sensitivity(answer);
+        writeln!(out, "{}\n{}", table.title, render(&table))?;
+    }
+    if let Some(bounds) = &answer.bounds {
+        writeln!(
+            out,
+            "Bounds: all transfers hidden {} us, all engines ideal {} us",
+            us(bounds.transfers_hidden_ns),
+            us(bounds.engines_ideal_ns)
+        )?;
+    }
+    for line in confidence(answer) {
+        writeln!(out, "{line}")?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}
+
+fn us(ns: i64) -> String {
+    format!("{:.3}", ns as f64 / 1000.0)
+}
+
+/// What is saved, in percent: `-12.3 %`.
+fn gain(before: i64, after: i64) -> String {
+    format!("{:+.1} %", (after - before) as f64 * 100.0 / before.max(1) as f64)
+}
+
+fn kernels(answer: &Answer<'_>) -> Table {
+    let row = |k: &bigtpu_replay::KernelTime| {
+        vec![
+            k.kernel.clone(),
+            k.launches.to_string(),
+            us(k.measured_ns),
+            us(k.predicted_ns),
+            gain(k.measured_ns, k.predicted_ns),
+        ]
+    };
+    Table {
+        title: "Kernels, all cores together".to_owned(),
+        header: ["Kernel", "Launches", "Measured(us)", "Predicted(us)", "Change"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: answer.by_kernel.iter().take(KERNELS).map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn path(answer: &Answer<'_>) -> Table {
+    let row = |p: &bigtpu_replay::Piece| {
+        let share = format!("{:.1} %", p.share * 100.0);
+        vec![p.reason.name().to_owned(), p.engine.clone(), p.kernel.clone(), us(p.ns), share]
+    };
+    Table {
+        title: "What the run waited for: the heaviest pieces of the critical path".to_owned(),
+        header: ["Reason", "Engine", "Kernel", "Path(us)", "Share"].map(str::to_owned).to_vec(),
+        rows: answer.critical_path.iter().take(PIECES).map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn sensitivity(answer: &Answer<'_>) -> Table {
+    let base = answer.measured_ns;
+    let row = |r: &bigtpu_replay::SensitivityRow| {
+        let cell = |ns: i64| format!("{} ({})", us(ns), gain(base, ns));
+        vec![r.what.clone(), cell(r.faster_1_1_ns), cell(r.faster_2_ns), cell(r.infinite_ns)]
+    };
+    Table {
+        title: "What would help most: run time with one part faster".to_owned(),
+        header: ["Part", "1.1x(us)", "2x(us)", "infinite(us)"].map(str::to_owned).to_vec(),
+        rows: answer.sensitivity.iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn confidence(answer: &Answer<'_>) -> Vec<String> {
+    let confidence = answer.confidence;
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let fit = confidence
+        .dma_fit_error
+        .map_or("no fit".to_owned(), |error| format!("median error {}", percent(error)));
+    let mut lines = vec![format!(
+        "Rests on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
+         time",
+        percent(confidence.certain),
+        percent(confidence.checked),
+        percent(confidence.inferred),
+        percent(confidence.unexplained)
+    )];
+    lines.extend(confidence.notes.iter().map(|note| format!("note: {note}")));
+    lines
+}

@@ -1,0 +1,118 @@
+//! Predictions against the same run on that hardware, which `synth` writes.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{ns, synth, whatif};
+
+/// Predicts the second run from the first. Returns predicted and true time in ns.
+fn both(first: &[&str], second: &[&str], changes: &[&str]) -> (f64, f64) {
+    let keep = tempfile::tempdir().unwrap();
+    let (a, b) = (keep.path().join("a"), keep.path().join("b"));
+    let all = ["--launches", "11", "--repeat", "6"];
+    synth(&a, &[&all[..], first].concat());
+    synth(&b, &[&all[..], second].concat());
+    let predicted = whatif(&a, changes);
+    let truth = whatif(&b, &["--scale", "sync=1"]);
+    (ns(&predicted, "predicted_ns") as f64, ns(&truth, "measured_ns") as f64)
+}
+
+#[test]
+fn other_hardware_is_predicted() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let base = ["--chip", chip, "--ddr-gbps", "32", "--l2m-gbps", "32", "--tiu-mhz", "1000"];
+        let hardware = |ddr: &'static str, mhz: &'static str| {
+            ["--chip", chip, "--ddr-gbps", ddr, "--l2m-gbps", "32", "--tiu-mhz", mhz]
+        };
+        for (second, changes, most) in [
+            (hardware("16", "1000"), &["--scale", "ddr=0.5"][..], 0.02),
+            (hardware("64", "1000"), &["--scale", "ddr=2"], 0.03),
+            (hardware("32", "500"), &["--tiu_freq", "500"], 0.02),
+            (hardware("32", "2000"), &["--tiu_freq", "2000"], 0.02),
+            (hardware("64", "2000"), &["--scale", "ddr=2", "--tiu_freq", "2000"], 0.05),
+        ] {
+            let (predicted, truth) = both(&base, &second, changes);
+            let error = (predicted / truth - 1.0).abs();
+            assert!(error < most, "{chip} {changes:?}: {predicted} ns predicted, {truth} ns true");
+        }
+    }
+}
+
+#[test]
+fn launch_gaps_and_kernels_are_predicted() {
+    for (second, change) in [
+        (&["--launch-gap", "4"][..], "launch=4"),
+        (&["--launch-gap", "0"], "launch=0"),
+        (&["--plant", "slow-kernel=matmul_down:2"], "kernel:matmul_d*=2"),
+        (&["--plant", "imbalance=2:1.5"], "core:2=1.5"),
+    ] {
+        let (predicted, truth) = both(&[], second, &["--scale", change]);
+        let error = (predicted / truth - 1.0).abs();
+        assert!(error < 0.02, "{change}: {predicted} ns predicted, {truth} ns true");
+    }
+}
+
+/// The figures of the rules' first trial, within half a percent.
+#[test]
+fn a_real_static_model_is_predicted_as_by_hand() {
+    let dump = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/aks-static-model");
+    for (changes, expected) in [
+        (&["tiu=2"][..], 105_700.0),
+        (&["l2m=2"], 116_700.0),
+        (&["ddr=2"], 129_800.0),
+        (&["tiu=2", "l2m=2", "ddr=2"], 85_700.0),
+    ] {
+        let args: Vec<&str> = changes.iter().flat_map(|c| ["--scale", *c]).collect();
+        let answer = whatif(&dump, &args);
+        assert_eq!(ns(&answer, "measured_ns"), 133_158);
+        let predicted = ns(&answer, "predicted_ns") as f64;
+        assert!((predicted / expected - 1.0).abs() < 0.005, "{changes:?}: {predicted}");
+    }
+    let answer = whatif(&dump, &["--scale", "tiu=2"]);
+    let kinds = answer["confidence"]["kinds"].as_array().unwrap();
+    let commands = kinds.iter().find(|k| k["kind"] == "command").unwrap();
+    assert_eq!((ns(commands, "found"), ns(commands, "contradicted")), (237, 0));
+}
+
+#[test]
+fn predictions_are_monotone() {
+    let keep = tempfile::tempdir().unwrap();
+    let dump = keep.path().join("dump");
+    synth(&dump, &["--launches", "11", "--repeat", "3", "--cdma", "2"]);
+    for what in ["tiu", "gdma", "sdma", "cdma", "ddr", "link"] {
+        let times = ["0.5", "1", "1.5", "4", "1000"].map(|factor| {
+            ns(&whatif(&dump, &["--scale", &format!("{what}={factor}")]), "predicted_ns")
+        });
+        assert!(times.is_sorted_by(|a, b| a >= b), "{what}: {times:?}");
+    }
+}
+
+/// One slow core, one slow kernel, long launch gaps: what is wrong stands first, and taking it away gives what the
+/// run without the fault takes.
+#[test]
+fn planted_faults_are_named() {
+    let keep = tempfile::tempdir().unwrap();
+    let row = |answer: &Value, what: &str| {
+        let rows = answer["sensitivity"].as_array().unwrap();
+        let at = rows.iter().position(|r| r["what"] == what);
+        at.unwrap_or_else(|| panic!("{what} is not in {rows:?}"))
+    };
+    for (plant, what, others) in [
+        ("imbalance=2:4", "core:2", ["core:1", "core:3"]),
+        ("slow-kernel=rope:20", "kernel:rope", ["kernel:matmul_qkv", "kernel:matmul_down"]),
+    ] {
+        let dump = keep.path().join(what.replace(':', "-"));
+        synth(&dump, &["--launches", "11", "--repeat", "4", "--plant", plant]);
+        let answer = whatif(&dump, &[]);
+        let at = row(&answer, what);
+        for other in others {
+            let rows = answer["sensitivity"].as_array().unwrap();
+            let other = rows.iter().position(|r| r["what"] == other);
+            assert!(other.is_none_or(|other| at < other), "{plant}: {rows:?}");
+        }
+    }
+    let dump = keep.path().join("gaps");
+    synth(&dump, &["--launches", "11", "--repeat", "4", "--launch-gap", "50"]);
+    assert_eq!(row(&whatif(&dump, &[]), "launch"), 0);
+}
