@@ -67,7 +67,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
         let told = if args.json {
             console.json(analysis.report(&profile))
         } else if args.views.defaults == Defaults::Incumbent037 {
-            incumbent::show(&profile.chip.name, &analysis.summary, &written)
+            incumbent::show(profile.chip.name, &analysis.summary, &written)
         } else {
             console.results(&profile, &analysis).and_then(|()| console.written(&written))
         };

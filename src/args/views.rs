@@ -149,7 +149,7 @@ pub(crate) struct Arch(&'static Chip);
 impl fmt::Debug for Arch {
     /// The name: what a batch remembers of its options.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.name)
+        f.write_str(self.0.name)
     }
 }
 

@@ -55,12 +55,6 @@ impl Case {
     pub(crate) fn reference(&self) -> PathBuf {
         self.root.join("ref")
     }
-
-    /// What this tool wrote for it when its outputs were last blessed.
-    pub(crate) fn golden(&self, name: &str) -> PathBuf {
-        self.root.join("golden").join(name)
-    }
-
     /// The host trace that belongs to the dump, if there is one.
     pub(crate) fn host_trace(&self) -> Option<PathBuf> {
         Some(self.root.join("host_trace.json")).filter(|path| path.is_file())

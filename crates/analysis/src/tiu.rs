@@ -73,7 +73,7 @@ pub fn tiu<'d>(profile: &Profile<'d>, track: &Track<'d>, i: usize) -> TiuView<'d
     if let Some(command) = profile.command(track, i) {
         let cost = TiuCost::of(chip, &command);
         return TiuView {
-            function_type: &command.op.name,
+            function_type: command.op.name,
             function_name: command.variant_name(),
             cost,
             command: Some(command),

@@ -51,11 +51,14 @@ pub struct Names {
     pub(crate) rvt: Option<Rvt>,
 }
 
+/// A function's code, its name, and the names of its variants by their numbers.
+pub(crate) type FunctionNames = (u8, &'static str, &'static [(u32, &'static str)]);
+
 /// Names of RVT nodes with generator indices.
 #[derive(Debug)]
 pub(crate) struct Rvt {
     /// Function, its name, and variants with theirs.
-    pub(crate) functions: &'static [(u8, &'static str, &'static [(u32, &'static str)])],
+    pub(crate) functions: &'static [FunctionNames],
 }
 
 /// What a command that nothing is known of is called.

@@ -29,7 +29,7 @@ fn options() -> impl Strategy<Value = Options> {
             lapped,
             wrap,
             idle: if idle { vec![0] } else { Vec::new() },
-            ..Options::of_chip(&chip.name).unwrap()
+            ..Options::of_chip(chip.name).unwrap()
         }
     })
 }

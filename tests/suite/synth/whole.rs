@@ -13,7 +13,7 @@ fn every_record_of_every_chip_style_and_mode_finds_its_command() {
     for chip in chips().iter().filter(|chip| chip.has_words()) {
         for style in STYLES {
             for mode in 0..=2 {
-                let options = options(&chip.name, |o| {
+                let options = options(chip.name, |o| {
                     (o.style, o.mode, o.launches, o.repeat) = (style, mode, 12, 3);
                 });
                 if options.check().is_err() {
@@ -56,7 +56,7 @@ fn all_kernels_run_on_all_cores_that_are_not_idle() {
 #[test]
 fn cores_are_aligned_by_their_syncs() {
     for chip in chips().iter().filter(|chip| chip.has_words()) {
-        let options = options(&chip.name, |o| o.launches = 5);
+        let options = options(chip.name, |o| o.launches = 5);
         Synth::new(&options).look(|profile| {
             let end = |core: &bigtpu_timeline::Core<'_>| {
                 let tiu = core.tracks.iter().find(|t| t.place.engine == Engine::Tiu).unwrap();
