@@ -9,8 +9,10 @@ use crate::support::run::analyzed;
 
 #[test]
 fn a_real_dump_is_whole_and_its_clocks_are_aligned() {
-    let run =
-        analyzed(&fixture("real").join("bmprofile_data-1_bm1684x"), &["--perfetto", "--strict"]);
+    let run = analyzed(
+        &fixture("real").join("bmprofile_data-1_bm1684x"),
+        &["--emit", "text,report", "--strict"],
+    );
     let report: Value =
         serde_json::from_slice(&fs::read(run.out().join("report.json")).unwrap()).unwrap();
     let ledger = &report["ledger"];

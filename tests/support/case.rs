@@ -55,6 +55,7 @@ impl Case {
     pub(crate) fn reference(&self) -> PathBuf {
         self.root.join("ref")
     }
+
     /// The host trace that belongs to the dump, if there is one.
     pub(crate) fn host_trace(&self) -> Option<PathBuf> {
         Some(self.root.join("host_trace.json")).filter(|path| path.is_file())

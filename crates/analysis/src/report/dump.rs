@@ -88,7 +88,7 @@ impl LedgerFacts {
             .map(|note| NoteFacts { is_loss: is_loss(note.severity), text: note.to_string() });
         Self {
             losses: ledger.notes.iter().filter(|n| is_loss(n.severity)).count() as u64,
-            lost_records: ledger.lines.iter().map(|l| l.counts.lost).sum(),
+            lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
             lines: lines.collect(),
             notes: notes.collect(),
         }
