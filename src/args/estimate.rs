@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MACHINE", value_delimiter = ',')]
     pub(crate) on: Vec<String>,
 
-    /// Run a context, class or function elsewhere: 'CONTEXT:MACHINE[,FLAGS]'; flag t sends its input every time, m once
+    /// Run a context, class or function elsewhere: 'CONTEXT:MACHINE' or 'CONTEXT:MACHINE,FLAGS'; flag t sends its input every time, m once
     /// for all experts; may be given several times
     #[arg(long, value_name = "CONTEXT:MACHINE")]
     pub(crate) map: Vec<String>,
