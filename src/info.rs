@@ -10,16 +10,32 @@ use bigtpu_format::BlockKind;
 use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Place, Survey};
 
 use crate::args::info::Args;
+use crate::args::views::Arch;
 use crate::console::{number, render};
+use crate::multi_dump;
 use crate::written::size;
 
-/// Shows chip, mode, clocks, files with their records and blocks, and what is wrong.
+/// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let dump = Dump::open(&args.dump)?;
-    let survey = Survey::of(&dump);
-    let chip = dump.chip;
-    let clocks = Clocks::of(&dump, &Options::default());
+    let found = multi_dump::find(&[&args.dump], args.iteration);
     let mut out = std::io::stdout().lock();
+    for note in &found.notes {
+        // A reader of stderr that went away is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{note}");
+    }
+    for named in &found.dumps {
+        let dump = Dump::open_as(&named.root, args.arch.map(Arch::chip), named.iteration)?;
+        let iteration = named.iteration.map_or_else(String::new, |n| format!(", iteration {n}"));
+        show(&dump, &format!("{}{iteration}", named.root.display()), &mut out)?;
+    }
+    Ok(())
+}
+
+/// Shows chip, mode, clocks, files with their records and blocks, and what is wrong.
+fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
+    let survey = Survey::of(dump);
+    let chip = dump.chip;
+    let clocks = Clocks::of(dump, &Options::default());
     let mode = match survey.mode() {
         None => "static model: descriptors".to_owned(),
         Some(0) => "mode 0: PMU records only".to_owned(),
@@ -27,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(mode) => format!("mode {mode}: commands with full bits"),
     };
     let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
-    writeln!(out, "{}: {}, {kind}, {mode}", args.dump.display(), chip.name)?;
+    writeln!(out, "{name}: {}, {kind}, {mode}", chip.name)?;
     let said = if dump.global.tpu_freq.is_some() { "as the dump says" } else { "the chip's own" };
     writeln!(out, "TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz)?;
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();

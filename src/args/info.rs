@@ -2,9 +2,27 @@
 
 use std::path::PathBuf;
 
+use super::views::{Arch, chip};
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile info cdm_profile_data_dev0-0
+      chip, mode, records of each engine, and how large the PMU rings must be
+  bigtpuprofile info old_dump --arch BM1690
+      a dump whose global.profile does not name the chip";
+
 /// Show what a dump holds, by its heads alone: in milliseconds, whatever its size
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Dump directory
+    /// Dump directory, or one that holds dumps
     pub(crate) dump: PathBuf,
+
+    /// Chip, for dumps that do not name it: a name such as BM1690, or a number of the runtime such as 8800
+    #[arg(long, value_name = "CHIP", value_parser = chip)]
+    pub(crate) arch: Option<Arch>,
+
+    /// Of libsophon's bmprofile_data*, show iteration N only; else all
+    #[arg(long, value_name = "N")]
+    pub(crate) iteration: Option<u32>,
 }

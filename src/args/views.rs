@@ -133,7 +133,7 @@ impl Views {
 
     /// The chip of dumps that name none.
     pub(crate) fn chip(&self) -> Option<&'static Chip> {
-        self.arch.map(|arch| arch.0)
+        self.arch.map(Arch::chip)
     }
 
     /// How dumps are read.
@@ -146,6 +146,13 @@ impl Views {
 #[derive(Clone, Copy)]
 pub(crate) struct Arch(&'static Chip);
 
+impl Arch {
+    /// The chip that it names.
+    pub(crate) fn chip(self) -> &'static Chip {
+        self.0
+    }
+}
+
 impl fmt::Debug for Arch {
     /// The name: what a batch remembers of its options.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,7 +160,7 @@ impl fmt::Debug for Arch {
     }
 }
 
-fn chip(name: &str) -> Result<Arch, UnknownChip> {
+pub(super) fn chip(name: &str) -> Result<Arch, UnknownChip> {
     Chip::find(name).map(Arch)
 }
 

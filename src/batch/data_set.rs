@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use bigtpu_emit_events::Partition;
 
+use super::find::Member;
 use crate::dump_name::{device_and_call, source_name};
 
 /// Name of the data set, below the output directory.
@@ -25,11 +26,11 @@ pub(crate) fn partition(out: &Path, relative: &Path, dump: &Path) -> Partition {
 }
 
 /// Results of a dump stand at its own place below the output directory: none may stand among the partitions.
-pub(crate) fn check(root: &Path, dumps: &[PathBuf]) -> Result<()> {
-    if let Some(dump) = dumps.iter().find(|dump| dump.starts_with(NAME)) {
+pub(crate) fn check(root: &Path, dumps: &[Member]) -> Result<()> {
+    if let Some(Member { place, .. }) = dumps.iter().find(|dump| dump.place.starts_with(NAME)) {
         bail!(
             "{}: its results would stand among the data set of --events; rename the directory {NAME}, or give one above {}",
-            root.join(dump).display(),
+            root.join(place).display(),
             root.display()
         );
     }

@@ -4,19 +4,35 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use bigtpu_format::GLOBAL_PROFILE;
+use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::WalkDir;
+
+use crate::dump_name::source_name;
+
+/// A dump, or an iteration of libsophon's container.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// Its directory, relative to the root.
+    pub(crate) dump: PathBuf,
+    /// Which iteration of the container.
+    pub(crate) iteration: Option<u32>,
+    /// Where its results go, relative to the output directory: the dump's place, with the iteration where there are
+    /// several.
+    pub(crate) place: PathBuf,
+}
 
 /// What was found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Dump directories below the root, each relative to it, in the order of their names.
-    pub(crate) dumps: Vec<PathBuf>,
-    /// What could not be looked at: directories without permission, loops of links.
+    /// The dumps below the root, in the order of their names.
+    pub(crate) dumps: Vec<Member>,
+    /// What was left out: directories without permission, loops of links, summaries without PMU records.
     pub(crate) skipped: Vec<String>,
 }
 
-/// Finds all dump directories below `root`, links included; `out` is left out where it lies below.
-pub(crate) fn dumps(root: &Path, out: &Path) -> Result<Found> {
+/// Finds all dumps below `root`, links included; `out` is left out where it lies below. `iteration`: the only one that
+/// is wanted of a container.
+pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<Found> {
     if !root.is_dir() {
         bail!("{}: no such directory; give one below which there are dumps", root.display());
     }
@@ -28,19 +44,45 @@ pub(crate) fn dumps(root: &Path, out: &Path) -> Result<Found> {
         match entry {
             Ok(entry) if entry.file_name() == GLOBAL_PROFILE && entry.file_type().is_file() => {
                 let dump = entry.path().parent().unwrap_or(root);
-                found.dumps.push(dump.strip_prefix(root).unwrap_or(dump).to_owned());
+                if is_summary_only(dump) {
+                    let text = "left out: it holds the runtime's summary only, no PMU records";
+                    found.skipped.push(format!("{}: {text}", dump.display()));
+                } else {
+                    found.dumps.extend(members(root, dump, iteration));
+                }
             }
             Ok(_) => {}
             Err(error) => found.skipped.push(error.to_string()),
         }
     }
     if found.dumps.is_empty() {
+        let left_out = found.skipped.first().map_or_else(String::new, |text| format!("; {text}"));
         bail!(
-            "{}: no dump below it; a dump directory (cdm_profile_data_dev0-0/) holds global.profile",
+            "{}: no dump below it; a dump directory (cdm_profile_data_dev0-0/) holds global.profile{left_out}",
             root.display()
         );
     }
     Ok(found)
+}
+
+/// A dump, or the iterations of a container.
+fn members(root: &Path, dump: &Path, iteration: Option<u32>) -> Vec<Member> {
+    let relative = dump.strip_prefix(root).unwrap_or(dump).to_owned();
+    let several = iterations(dump);
+    if iteration.is_some() || several.len() < 2 {
+        return vec![Member { place: relative.clone(), dump: relative, iteration }];
+    }
+    let name = source_name(dump);
+    let member = |n| Member {
+        dump: relative.clone(),
+        iteration: Some(n),
+        // A root that is the dump itself has no name of its own among the results.
+        place: match relative.parent() {
+            Some(above) => above.join(format!("{name}_iter{n}")),
+            None => PathBuf::from(format!("{name}_iter{n}")),
+        },
+    };
+    several.into_iter().map(member).collect()
 }
 
 #[cfg(test)]
@@ -55,9 +97,10 @@ mod tests {
             std::fs::create_dir_all(root.join(dump)).unwrap();
             std::fs::write(root.join(dump).join(GLOBAL_PROFILE), "").unwrap();
         }
-        let found = dumps(root, &root.join("out")).unwrap();
-        assert_eq!(found.dumps, [PathBuf::from("a/deep/er"), PathBuf::from("b")]);
-        assert!(dumps(&root.join("a/deep/none"), root).is_err());
+        let found = dumps(root, &root.join("out"), None).unwrap();
+        let places: Vec<&Path> = found.dumps.iter().map(|member| member.place.as_path()).collect();
+        assert_eq!(places, [Path::new("a/deep/er"), Path::new("b")]);
+        assert!(dumps(&root.join("a/deep/none"), root, None).is_err());
     }
 
     #[cfg(unix)]
@@ -68,8 +111,9 @@ mod tests {
         std::fs::create_dir(&dump).unwrap();
         std::fs::write(dump.join(GLOBAL_PROFILE), "").unwrap();
         std::os::unix::fs::symlink(dir.path(), dump.join("up")).unwrap();
-        let found = dumps(dir.path(), &dir.path().join("out")).unwrap();
-        assert_eq!(found.dumps, [PathBuf::from("dump")]);
+        let found = dumps(dir.path(), &dir.path().join("out"), None).unwrap();
+        assert_eq!(found.dumps.len(), 1);
+        assert_eq!(found.dumps[0].dump, Path::new("dump"));
         assert_eq!(found.skipped.len(), 1, "{:?}", found.skipped);
     }
 }

@@ -22,7 +22,7 @@ use crate::{emitters, exit, threads};
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     threads::start(args.jobs)?;
-    let found = find::dumps(&args.root, &args.out)?;
+    let found = find::dumps(&args.root, &args.out, args.views.iteration)?;
     if args.views.writes(emitters::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }

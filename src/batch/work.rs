@@ -18,6 +18,7 @@ use bigtpu_timeline::{Dump, Profile};
 use super::budget::Budget;
 use super::data_set;
 use super::entry::{DONE, Dirs, Done, Entry};
+use super::find::Member;
 use super::fingerprint::Fingerprint;
 use crate::args::batch::Args;
 use crate::dump_name::source_name;
@@ -36,7 +37,7 @@ pub(crate) struct Outcome {
 ///
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
-pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[PathBuf]) -> Vec<Outcome> {
+pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[Member]) -> Vec<Outcome> {
     let budget = Budget::default();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
@@ -61,11 +62,11 @@ pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[PathBuf]) -> Vec<Outc
 }
 
 /// A dump, whatever happens.
-fn one(args: &Args, roofs: &Overrides, dump: &Path, budget: &Budget) -> Outcome {
+fn one(args: &Args, roofs: &Overrides, dump: &Member, budget: &Budget) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| analyzed(args, roofs, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
-        Ok(Err(error)) => failed(dump, error.to_string()),
-        Err(_) => failed(dump, format!("{}: the analysis broke off", dump.display())),
+        Ok(Err(error)) => failed(&dump.place, error.to_string()),
+        Err(_) => failed(&dump.place, format!("{}: the analysis broke off", dump.place.display())),
     }
 }
 
@@ -73,8 +74,9 @@ fn failed(dump: &Path, error: String) -> Outcome {
     Outcome { entry: Entry::failed(dump, error), is_old: false }
 }
 
-fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) -> Result<Outcome> {
-    let (input, output) = (args.root.join(relative), args.out.join(relative));
+fn analyzed(args: &Args, roofs: &Overrides, member: &Member, budget: &Budget) -> Result<Outcome> {
+    let place = member.place.as_path();
+    let (input, output) = (args.root.join(&member.dump), args.out.join(place));
     let fingerprint = Fingerprint::of(&input, &args.views, roofs)?;
     let dirs = Dirs { all: &args.out, own: &output };
     let old = Done::read(&dirs);
@@ -85,11 +87,11 @@ fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) ->
         return Ok(Outcome { entry: done.entry.clone(), is_old: true });
     }
     let _taken = budget.take(fingerprint.bytes());
-    let dump = Dump::open_as(&input, args.views.chip(), None)?;
+    let dump = Dump::open_as(&input, args.views.chip(), member.iteration)?;
     let out = OutDir::create(&output)?;
     let profile = Profile::build(&dump, &args.views.options());
     let analysis = Analysis::of(&profile).with_hardware(roofs.clone());
-    let partition = data_set::partition(&args.out, relative, &dump.root);
+    let partition = data_set::partition(&args.out, place, &dump.root);
     let config = Config {
         host: None,
         host_align: HostAlign::Anchors,
@@ -103,7 +105,7 @@ fn analyzed(args: &Args, roofs: &Overrides, relative: &Path, budget: &Budget) ->
     let scene = measured(&profile, config.layers.as_deref());
     let written = analyze::emit(&emitters, &profile, &analysis, &scene, &out, &Quiet)?;
     let Partition { device, call, .. } = partition;
-    let mut entry = Entry::of(relative, &profile, &analysis, &written, &dirs);
+    let mut entry = Entry::of(place, &profile, &analysis, &written, &dirs);
     entry.notes.extend(analyze::reduced_note(&selection, profile.event_count()));
     let entry = Entry { device, call, ..entry };
     let mut file = out.file(DONE)?;

@@ -54,6 +54,17 @@ fn healthy_captures_end_well_and_say_what_the_reference_says() {
     }
 }
 
+/// A full ring is told before what follows from it, with a size that would do and the page that says how.
+#[test]
+fn a_full_ring_is_told_first() {
+    let dump = dump_in(&fixture("writers").join("aksv_op_odd_ring"));
+    let keep = tempfile::tempdir().unwrap();
+    let said = finish(tool().arg(&dump).arg(keep.path()).args(["--emit", "summary"]));
+    let first = said.stderr.lines().next().unwrap();
+    assert!(first.starts_with("lost: global.profile: core 0 TIU: the PMU ring of 101"), "{first}");
+    assert!(first.ends_with("max_record_num=256 (docs/capture.md)"), "{first}");
+}
+
 #[test]
 fn a_refusal_is_one_sentence() {
     for (name, dump) in scenarios().into_iter().filter(|(name, _)| expected_code(name) == 1) {

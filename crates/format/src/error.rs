@@ -37,7 +37,7 @@ pub enum Error {
     /// The directory holds `global.profile`, yet no core's or port's file.
     #[error(
         "{path}: no cdmlib*_N.profile or cdma*_P.profile here, only global.profile; \
-         the runtime wrote no records: profile again, and copy the whole directory"
+         the runtime wrote no records: profile again, and copy the whole directory (docs/capture.md)"
     )]
     NoProfiles {
         /// The directory as given.

@@ -264,7 +264,7 @@ pub(crate) fn note_lapped(
         at,
         format!(
             "{} PMU ring lapped: the last {kept} records survive, {older}; profile again with \
-             max_record_num={enough} or more",
+             max_record_num={enough} or more (docs/capture.md)",
             engine.name()
         ),
     );

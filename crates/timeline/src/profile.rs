@@ -147,6 +147,8 @@ impl<'d> Profile<'d> {
             tail_offset_ns: dump.global.tail_offset_ns,
             ledger,
         };
+        // Full rings come first: they are the cause of what the cores' notes tell.
+        profile.ledger.notes.extend(verdicts.iter().map(|verdict| verdict.note.clone()));
         for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files)
         {
             profile.add_core(index, core, tags, file);
@@ -156,9 +158,8 @@ impl<'d> Profile<'d> {
         for port in ports {
             profile.add_port(port);
         }
-        for Verdict { place, missing, note } in verdicts {
+        for Verdict { place, missing, .. } in verdicts {
             profile.ledger.lose(place, missing);
-            profile.ledger.notes.push(note);
         }
         profile
             .ledger

@@ -75,7 +75,7 @@ fn full_text(name: &str, ring: u64, written: u64, commands: u64) -> String {
     let enough = needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
     format!(
         "{name}: the PMU ring of {ring} records was full ({written} written), so records were lost; profile again \
-         with max_record_num={enough}"
+         with max_record_num={enough} (docs/capture.md)"
     )
 }
 

@@ -1,6 +1,6 @@
 //! `bigtpuprofile info`.
 
-use crate::support::case::case;
+use crate::support::case::{case, fixture};
 use crate::support::dump::DumpCopy;
 use crate::support::run::say;
 
@@ -47,4 +47,17 @@ fn damage_is_told() {
     notes.iter().for_each(|note| assert!(analyzed.contains(note), "{note} in {analyzed}"));
     let twice = info(&case("aks-two-monitor-blocks").dump());
     assert!(twice.contains("lost: cdmlib0_0.profile at byte"), "{twice}");
+}
+
+/// A dump that names no chip, in a folder of its own: the chip is that of `--arch`.
+#[test]
+fn the_chip_can_be_given_and_a_parent_stands_for_its_dump() {
+    let parent = fixture("writers").join("global_empty");
+    let refused = say(&["info", parent.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("--arch"), "{}", refused.stderr);
+    let said = say(&["info", parent.to_str().unwrap(), "--arch", "140814"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stderr.contains("the one in it is taken"), "{}", said.stderr);
+    assert!(said.stdout.contains("cdm_profile_data_dev0: AKSV, dynamic run"), "{}", said.stdout);
 }

@@ -1,5 +1,6 @@
 //! Many dumps at once.
 
+mod containers;
 mod data_set;
 
 use std::fs;

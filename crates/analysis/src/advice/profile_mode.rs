@@ -24,7 +24,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("known in full", full as f64, "", "all cores"),
     ];
     let text = "Most commands are known by type only: operations, uArch rates, shapes and, on some chips, directions are \
-                missing or rough. Capture with profile mode 2 for exact numbers."
+                missing or rough. Capture with profile mode 2 for exact numbers (docs/capture.md)."
         .to_owned();
     Some(Advice { id: ID.into(), text, evidence, gain_ns: None, gain: None })
 }
