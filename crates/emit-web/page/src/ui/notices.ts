@@ -7,12 +7,12 @@ const NOTICES: Record<string, Text> = {
     "共 {0} 条指令，超过页面可容纳寄存器字段的上限 {1}：此处省略这些字段，可在工作簿和寄存器文本中查看。",
   ],
   "facts-dropped": [
-    "{0} commands are more than the {1} of which a page holds every fact: ids, bytes and rates of single commands are left out here; totals and drawings are complete.",
-    "共 {0} 条指令，超过页面可容纳全部明细的上限 {1}：此处省略单条指令的编号、字节数和利用率；总计和图形是完整的。",
+    "{0} commands are more than the {1} of which a page holds every fact: ids, bytes, rates and addresses of single commands are left out here; totals and drawings are complete.",
+    "共 {0} 条指令，超过页面可容纳全部明细的上限 {1}：此处省略单条指令的编号、字节数、利用率和地址；总计和图形是完整的。",
   ],
   "lmem-dropped": [
-    "{0} commands are more than the {1} whose accesses to local memory a page holds: the memory view is left out.",
-    "共 {0} 条指令，超过页面可容纳本地内存访问的上限 {1}：省略内存视图。",
+    "{0} commands are more than the {1} whose accesses to local memory a page holds: the memory view is left out; the workbook and the register texts have the addresses.",
+    "共 {0} 条指令，超过页面可容纳本地内存访问的上限 {1}：省略内存视图，地址可在工作簿和寄存器文本中查看。",
   ],
   "host-unaligned": [
     "Nothing in the host trace ties it to the device: both are shown from the same moment, which says nothing about what ran when.",

@@ -2,10 +2,14 @@
 import type { Plot } from "../../ui/plot";
 import { AXIS } from "../../ui/plot";
 import { css } from "../../ui/colors";
+import { spread } from "../timeline/spread";
+import { gather } from "./gather";
 import type { Messages } from "./messages";
 
-/** Arrows drawn at once, those of the longest waits; more would be a grey cloud. */
-export const MOST_ARROWS = 1500;
+/** Releases in view up to which each has its arrow; more are gathered: see `gather.ts`. */
+const MOST_ARROWS = 400;
+/** A lane with more than one send or wait in so many pixels shows shares instead. */
+const DENSE = 3;
 /** Height of a row, and width of the names at the left, in the plot's units. */
 export const ROW = 26;
 export const GUTTER = 132;
@@ -17,7 +21,7 @@ export class Chart {
   shown: Uint8Array;
   /** The wait or send that is pointed at; -1 none. */
   hot = -1;
-  /** Arrows in view, and how many of them were drawn. */
+  /** Releases in view, and by how many arrows they are drawn: fewer where arrows are gathered. */
   arrows = { inView: 0, drawn: 0 };
   private rowOf = new Map<number, number>();
 
@@ -85,6 +89,8 @@ export class Chart {
   private lane(plot: Plot, c: CanvasRenderingContext2D, lane: number): void {
     const { m } = this;
     const y = this.middle(plot, lane);
+    const inView = this.from(lane, plot.end) - this.from(lane, plot.start);
+    if (inView > (plot.width - plot.left) / DENSE) return this.shares(plot, c, lane, y);
     const colors = { wait: css("--wait"), send: css("--send") };
     let drawn = -1;
     for (let i = this.from(lane, plot.start); i < m.first[lane + 1]! && m.start[i]! <= plot.end; i++) {
@@ -106,12 +112,30 @@ export class Chart {
     }
   }
 
+  /** Of many: by pixel the share of the time that the engine waits. */
+  private shares(plot: Plot, c: CanvasRenderingContext2D, lane: number, y: number): void {
+    const { m } = this;
+    const columns = Math.ceil(plot.width - plot.left);
+    const share = new Float64Array(columns);
+    const step = (plot.end - plot.start) / columns;
+    for (let i = this.from(lane, plot.start); i < m.first[lane + 1]! && m.start[i]! <= plot.end; i++) {
+      if (!this.shown[i] || !m.isWait[i]) continue;
+      spread(share, (m.start[i]! - plot.start) / step, (m.end[i]! - plot.start) / step, (m.end[i]! - m.start[i]!) / step);
+    }
+    c.fillStyle = css("--wait");
+    const most = (ROW - 6) * plot.unit;
+    for (let x = 0; x < columns; x++) {
+      const tall = Math.min(share[x]!, 1) * most;
+      if (tall > 0) c.fillRect(plot.left + x, y + most / 2 - Math.max(tall, 1), 1, Math.max(tall, 1));
+    }
+  }
+
   private pairs(plot: Plot, c: CanvasRenderingContext2D): void {
     const { m } = this;
-    this.arrows = { inView: 0, drawn: 0 };
     c.lineWidth = 1;
     c.strokeStyle = c.fillStyle = css("--arrow");
     const hot: number[] = [];
+    const seen: number[] = [];
     for (let p = 0; p < m.send.length; p++) {
       const send = m.send[p]!;
       const wait = m.wait[p]!;
@@ -121,11 +145,17 @@ export class Chart {
       if (touched) hot.push(p);
       // Of the sends that a wait needs, the last one releases it; the others' arrows only show when it is pointed at.
       if (m.releasedBy[wait] !== p) continue;
-      this.arrows.inView++;
-      if (touched) this.arrows.drawn++;
-      else if (this.arrows.drawn < MOST_ARROWS) {
-        this.arrow(plot, c, p);
-        this.arrows.drawn++;
+      seen.push(p);
+    }
+    this.arrows = { inView: seen.length, drawn: seen.length };
+    if (seen.length <= MOST_ARROWS) {
+      for (const p of seen) if (!hot.includes(p)) this.arrow(plot, c, p);
+    } else {
+      const bundles = gather(plot, m, seen);
+      this.arrows.drawn = bundles.length;
+      for (const { from, to, x0, x1, width } of bundles) {
+        c.lineWidth = width;
+        this.curve(c, x0, this.middle(plot, from), x1, this.middle(plot, to), 3 + width);
       }
     }
     c.lineWidth = 2;
@@ -139,6 +169,10 @@ export class Chart {
     const x1 = plot.x(m.end[m.wait[pair]!]!);
     const y0 = this.middle(plot, m.lane[m.send[pair]!]!);
     const y1 = this.middle(plot, m.lane[m.wait[pair]!]!);
+    this.curve(c, x0, y0, x1, y1, 3);
+  }
+
+  private curve(c: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, head: number): void {
     const down = Math.sign(y1 - y0);
     const tip = y1 - down * 8;
     c.beginPath();
@@ -147,8 +181,8 @@ export class Chart {
     c.stroke();
     c.beginPath();
     c.moveTo(x1, tip);
-    c.lineTo(x1 - 3, tip - down * 6);
-    c.lineTo(x1 + 3, tip - down * 6);
+    c.lineTo(x1 - head, tip - down * 2 * head);
+    c.lineTo(x1 + head, tip - down * 2 * head);
     c.fill();
   }
 

@@ -30,7 +30,7 @@ const TEXTS = {
   send: ["send", "发送"],
   arrow: ["released", "释放"],
   totals: ["{0} sends, {1} waits of {2} together, {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
-  some: ["{0} of {1} arrows in view are drawn, those of the longest waits: zoom in for the others", "视野内 {1} 个箭头中绘制了 {0} 个（等待最长者）：放大可见其余"],
+  some: ["Of {1} releases in view those from one engine to another that stand close together are one arrow, the wider the longer the waits; the {0} with the longest waits are drawn. A row's height is the share of the time that its engine waits. Zoom in for each", "视野内共 {1} 次释放，同一对引擎间相近的释放合并为一个箭头，越粗表示等待越长；绘制等待最长的 {0} 个。行内高度为该引擎等待的时间占比。放大可见每一个"],
   keys: ["An arrow comes from the send that released the wait, the last of those it needed; pointing at it shows all of them. Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送，即所需发送中的最后一个；指向等待可看到全部。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
   waited: ["waited {0}", "等待 {0}"],
   releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],

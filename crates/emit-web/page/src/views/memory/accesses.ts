@@ -48,6 +48,9 @@ export interface AccessFilter {
   writes: boolean;
   /** Only accesses that touch this lane; -1 all. */
   lane: number;
+  /** Only accesses that touch these bytes of the lanes: from, to. */
+  from: number;
+  to: number;
 }
 
 /** 1 for each access that a filter shows. */
@@ -55,9 +58,21 @@ export function filterAccesses(a: Accesses, filter: AccessFilter): Uint8Array {
   const shown = new Uint8Array(a.start.length);
   for (let i = 0; i < shown.length; i++) {
     const inLane = filter.lane < 0 || (filter.lane >= a.lane[i]! && filter.lane < a.lane[i]! + a.lanes[i]!);
-    shown[i] = inLane && (a.write[i] ? filter.writes : filter.reads) ? 1 : 0;
+    const inWindow = a.addr[i]! < filter.to && a.addr[i]! + a.bytes[i]! > filter.from;
+    shown[i] = inLane && inWindow && (a.write[i] ? filter.writes : filter.reads) ? 1 : 0;
   }
   return shown;
+}
+
+/** The bytes of the lanes that are used at all, rounded out to whole banks. */
+export function usedWindow(a: Accesses, laneBytes: number, bankBytes: number): { from: number; to: number } {
+  let [from, to] = [laneBytes, 0];
+  for (let i = 0; i < a.addr.length; i++) {
+    from = Math.min(from, a.addr[i]!);
+    to = Math.max(to, a.addr[i]! + a.bytes[i]!);
+  }
+  if (to <= from) return { from: 0, to: laneBytes };
+  return { from: Math.floor(from / bankBytes) * bankBytes, to: Math.min(Math.ceil(to / bankBytes) * bankBytes, laneBytes) };
 }
 
 /** Place in `byStart` of the first access that starts at or after a time. */

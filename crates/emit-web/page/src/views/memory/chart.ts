@@ -3,6 +3,7 @@ import { binaryBytes } from "../../ui/format";
 import { css } from "../../ui/colors";
 import type { Plot } from "../../ui/plot";
 import { type Accesses, placeOf } from "./accesses";
+import { type Launches, STRIP, drawKernels } from "./kernels";
 import type { Live } from "./live";
 
 /** Width of the names at the left, height of the live total and of the gap above it, in the plot's units. */
@@ -26,9 +27,15 @@ export class MemoryChart {
     readonly bankBytes: number,
     public shown: Uint8Array,
     public live: Live,
+    private readonly kernels: Launches | null,
     private readonly texts: { bank(n: number): string; live: string; most(text: string): string },
   ) {
     this.window = { from: 0, to: laneBytes };
+  }
+
+  /** Where the addresses start, below the strip of kernels. */
+  private top(plot: Plot): number {
+    return plot.top + (this.kernels ? STRIP * plot.unit : 0);
   }
 
   private bottom(plot: Plot): number {
@@ -37,10 +44,11 @@ export class MemoryChart {
 
   private y(plot: Plot, addr: number): number {
     const { from, to } = this.window;
-    return plot.top + ((addr - from) / (to - from)) * (this.bottom(plot) - plot.top);
+    return this.top(plot) + ((addr - from) / (to - from)) * (this.bottom(plot) - this.top(plot));
   }
 
   draw(plot: Plot, c: CanvasRenderingContext2D): void {
+    if (this.kernels) drawKernels(plot, c, this.kernels);
     this.banks(plot, c);
     this.rectangles(plot, c);
     if (this.hot >= 0) this.outline(plot, c, this.hot);
@@ -50,7 +58,7 @@ export class MemoryChart {
   private banks(plot: Plot, c: CanvasRenderingContext2D): void {
     const bank = this.bankBytes > 0 ? this.bankBytes : this.laneBytes;
     const { from, to } = this.window;
-    const height = (bank / (to - from)) * (this.bottom(plot) - plot.top);
+    const height = (bank / (to - from)) * (this.bottom(plot) - this.top(plot));
     const every = Math.max(1, Math.ceil((15 * plot.unit) / height));
     c.textAlign = "left";
     for (let n = Math.floor(from / bank); n * bank < to; n++) {
@@ -73,7 +81,7 @@ export class MemoryChart {
   private rectangles(plot: Plot, c: CanvasRenderingContext2D): void {
     const scale = devicePixelRatio;
     const width = Math.floor((plot.width - plot.left) * scale);
-    const top = plot.top + 1;
+    const top = this.top(plot) + 1;
     const height = Math.floor((this.bottom(plot) - top) * scale);
     if (width <= 0 || height <= 0) return;
     const marks = new Uint8Array(width * height);
@@ -105,7 +113,7 @@ export class MemoryChart {
     const { a } = this;
     const left = Math.max(plot.x(a.start[i]!), plot.left);
     const right = Math.max(plot.x(a.end[i]!), left + 2);
-    const top = Math.max(this.y(plot, a.addr[i]!), plot.top);
+    const top = Math.max(this.y(plot, a.addr[i]!), this.top(plot));
     const bottom = Math.min(Math.max(this.y(plot, a.addr[i]! + a.bytes[i]!), top + 2), this.bottom(plot));
     c.strokeStyle = css("--text");
     c.lineWidth = 1.5;
@@ -158,12 +166,12 @@ export class MemoryChart {
 
   /** The shown access at a point: of several, the one that starts last; -1 if there is none. */
   at(plot: Plot, x: number, y: number): number {
-    if (x < plot.left || y < plot.top || y > this.bottom(plot)) return -1;
+    if (x < plot.left || y < this.top(plot) || y > this.bottom(plot)) return -1;
     const { a, window } = this;
     const near = plot.time(x + 2) - plot.time(x);
     const time = plot.time(x);
-    const addr = window.from + ((y - plot.top) / (this.bottom(plot) - plot.top)) * (window.to - window.from);
-    const slack = (2 / (this.bottom(plot) - plot.top)) * (window.to - window.from);
+    const addr = window.from + ((y - this.top(plot)) / (this.bottom(plot) - this.top(plot))) * (window.to - window.from);
+    const slack = (2 / (this.bottom(plot) - this.top(plot))) * (window.to - window.from);
     let best = -1;
     for (let p = placeOf(a, time - a.longest - near); p < a.byStart.length; p++) {
       const i = a.byStart[p]!;

@@ -5,16 +5,19 @@ import { binaryBytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Fields, follow, keep } from "../../ui/fields";
 import { deviceRange, Plot } from "../../ui/plot";
+import { noticeText } from "../../ui/notices";
 import * as state from "../../ui/state";
 import type { Shell } from "../view";
-import { type Accesses, filterAccesses, readAccesses } from "./accesses";
+import { type Accesses, filterAccesses, readAccesses, usedWindow } from "./accesses";
 import { GUTTER, MemoryChart } from "./chart";
+import { type Launches, launchAt, readLaunches } from "./kernels";
 import { liveBytes } from "./live";
 
 const TEXTS = {
   title: ["Local memory over time", "本地内存随时间的读写"],
   reading: ["Reading …", "读取中…"],
   missing: ["Which addresses were used is not known for this dump.", "此转储无法得知使用了哪些地址。"],
+  dropped: ["The dump is too large for this view: its accesses are known, but left out of the page.", "转储过大，无法显示此视图：访问是已知的，但未包含在页面中。"],
   why: [
     "Addresses stand in the full bits of a command. A dump has them when it was recorded in profile mode 2, or when it is of a static model whose commands are in the folder. In the other modes the records only say which command ran, and when.",
     "地址在指令的完整比特中。以 profile 模式 2 录制、或文件夹中带有静态模型指令的转储才有这些内容。其他模式的记录只说明哪条指令在何时运行。",
@@ -29,6 +32,7 @@ const TEXTS = {
   lane: ["Lane", "Lane"],
   bank: ["Bank", "Bank"],
   all: ["all", "全部"],
+  used: ["all in use", "已使用的全部"],
   fit: ["Whole run", "全程"],
   counted: ["{0} reads and {1} writes shown, of {2} accesses; {3} lanes of {4}, banks of {5}", "显示 {0} 次读、{1} 次写，共 {2} 次访问；{3} 个 lane，每个 {4}，每 bank {5}"],
   bankName: ["Bank {0}", "Bank {0}"],
@@ -76,16 +80,21 @@ export class MemoryPanel {
   }
 
   private missing(): void {
+    // What the page's limit left out is known, only not here.
+    const dropped = this.shell.page.head.notices.find(({ key }) => key === "lmem-dropped");
+    if (dropped) return put(this.element, h("h2", null, t(TEXTS.title)), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.dropped))), h("p", { class: "muted" }, noticeText(dropped.key, dropped.args))));
     put(this.element, h("h2", null, t(TEXTS.title)), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.missing))), h("p", { class: "muted" }, t(TEXTS.why))));
   }
 
   private async load(core: number): Promise<void> {
     this.core = core;
     this.fields = this.plot = null;
+    // The choice of the core is built anew: the focus goes back to it.
+    const focused = document.activeElement?.id ?? "";
     put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.reading)));
-    const accesses = await readAccesses(this.shell.page, core);
+    const [accesses, launches] = await Promise.all([readAccesses(this.shell.page, core), readLaunches(this.shell.page, core)]);
     if (core !== this.core) return;
-    if (accesses) this.build(core, accesses);
+    if (accesses) this.build(core, accesses, launches, focused);
     else put(this.element, this.bar(core), h("p", { id: "memory-missing", class: "missing" }, t(TEXTS.missingCore, core)));
   }
 
@@ -101,22 +110,22 @@ export class MemoryPanel {
     return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), h("label", null, t(TEXTS.core), " ", choose), ...more);
   }
 
-  private build(core: number, a: Accesses): void {
+  private build(core: number, a: Accesses, launches: Launches | null, focused: string): void {
     const { page } = this.shell;
     const lmem = page.head.lmem!;
     const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
     const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)]];
     const show = h("select", { id: "memory-show", onchange: () => this.apply() }, ...kinds.map(([value, text]) => h("option", { value, selected: state.get("l.show") === value }, text)));
-    const numbers = (id: string, key: string, most: number): HTMLSelectElement =>
-      h("select", { id, onchange: () => this.apply() }, h("option", { value: "" }, t(TEXTS.all)),
+    const numbers = (id: string, key: string, most: number, first: [string, string][]): HTMLSelectElement =>
+      h("select", { id, onchange: () => this.apply() }, ...first.map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text)),
         ...Array.from({ length: most }, (_, n) => h("option", { value: n, selected: state.get(key) === String(n) }, n)));
-    const lane = numbers("memory-lane", "l.lane", lmem.lanes);
-    const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes));
+    const lane = numbers("memory-lane", "l.lane", lmem.lanes, [["", t(TEXTS.all)]]);
+    const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes), [["", t(TEXTS.used)], ["all", t(TEXTS.all)]]);
     const counted = h("p", { class: "muted", id: "memory-counted" });
     const note = h("p", { class: "key muted" });
     const numberOf = (field: HTMLSelectElement): number => (field.value === "" ? -1 : Number(field.value));
 
-    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, lmem.laneBytes, numberOf(lane)), {
+    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, lmem.laneBytes, numberOf(lane)), launches, {
       bank: (n) => t(TEXTS.bankName, n), live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
     });
     const plot = (this.plot = new Plot({
@@ -124,6 +133,8 @@ export class MemoryPanel {
       draw: (p, context) => chart.draw(p, context),
       tip: (p, x, y) => {
         if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, binaryBytes(chart.liveAt(p.time(x)))))];
+        const launch = launches && launchAt(p, launches, x, y);
+        if (launch) return [h("b", null, launch.name), h("div", null, duration(launch.ns))];
         const at = chart.at(p, x, y);
         if (at !== chart.hot) {
           chart.hot = at;
@@ -132,18 +143,21 @@ export class MemoryPanel {
         return at < 0 ? null : this.describe(a, at, bankBytes);
       },
       click: (p, x, y) => {
+        const launch = launches && launchAt(p, launches, x, y);
+        if (launch) return this.shell.showSlice(launch.slice);
         const at = chart.at(p, x, y);
         if (at >= 0) this.shell.showSlice({ track: a.track[at]!, row: a.row[at]! });
       },
     }));
 
+    const used = usedWindow(a, lmem.laneBytes, bankBytes);
     let lastLane = numberOf(lane);
     const fields: Fields = (this.fields = [["l.show", show], ["l.lane", lane], ["l.bank", bank]]);
     this.apply = () => {
-      const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane) });
+      chart.window = bank.value === "" ? used : bank.value === "all" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
+      const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane), ...chart.window });
       if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, lmem.laneBytes, (lastLane = numberOf(lane)));
       chart.shown = shown;
-      chart.window = bank.value === "" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
       keep(fields);
       const number = [0, 0];
       for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
@@ -159,6 +173,7 @@ export class MemoryPanel {
         h("span", { class: "legend-row muted" }, key("--read", t(TEXTS.reads)), key("--write", t(TEXTS.writes)), key("--both", t(TEXTS.both)))),
       counted, plot.element, note);
     this.apply();
+    if (focused !== "") this.element.querySelector<HTMLElement>(`[id="${CSS.escape(focused)}"]`)?.focus();
   }
 
   private describe(a: Accesses, at: number, bankBytes: number): (Node | string)[] {

@@ -21,7 +21,7 @@ const TEXTS = {
   tiu: ["TIU busy", "TIU 忙碌"],
   dma: ["DMA busy", "DMA 忙碌"],
   rate: ["uArch rate", "uArch 利用率"],
-  rateHint: ["Mean over the layer's TIU time, weighted by duration", "按时长加权的 TIU 平均值"],
+  rateHint: ["Operations asked for over operations after padding, as in the summary", "算法运算 ÷ 补齐后的运算，与 summary 一致"],
   ops: ["Alg Ops", "Alg Ops"],
   moved: ["Bytes", "字节"],
   bandwidth: ["Bandwidth", "带宽"],
@@ -39,8 +39,9 @@ interface LayerTotals {
   cores: Set<number>;
   tiuNs: number;
   dmaNs: number;
-  rateNs: number;
   ops: number;
+  /** After padding. */
+  uarch: number;
   bytes: number;
   commands: number;
 }
@@ -50,11 +51,11 @@ export async function layerTotals(page: Page): Promise<LayerTotals[]> {
   const totals = new Map<number, LayerTotals>();
   const of = (layer: number, slice: SliceRef): LayerTotals => {
     let found = totals.get(layer);
-    if (!found) totals.set(layer, (found = { layer, total: 0, longest: -1, slice, cores: new Set(), tiuNs: 0, dmaNs: 0, rateNs: 0, ops: 0, bytes: 0, commands: 0 }));
+    if (!found) totals.set(layer, (found = { layer, total: 0, longest: -1, slice, cores: new Set(), tiuNs: 0, dmaNs: 0, ops: 0, uarch: 0, bytes: 0, commands: 0 }));
     return found;
   };
   for (const track of page.tracks.filter((x) => x.head.events > 0 && (x.kind === "layer" || x.isEngine))) {
-    const { layer, rate, alg, bytes: moved } = await track.facts();
+    const { layer, alg, uarch, bytes: moved } = await track.facts();
     if (!layer) continue;
     const { dur, name } = await track.loadTimes();
     dur.forEach((ns, row) => {
@@ -71,8 +72,8 @@ export async function layerTotals(page: Page): Promise<LayerTotals[]> {
       if (page.name(name[row]!).role !== "work") return;
       if (track.kind === "tiu") {
         sum.tiuNs += ns;
-        sum.rateNs += ns * (rate?.[row] ?? 0);
         sum.ops += alg?.[row] ?? 0;
+        sum.uarch += uarch?.[row] ?? 0;
       } else {
         sum.dmaNs += ns;
         sum.bytes += moved?.[row] ?? 0;
@@ -105,7 +106,7 @@ function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
     { key: "cores", title: t(TEXTS.cores), num: true, value: (row) => row.cores.size },
     { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, cell: (row) => alignedDuration(row.tiuNs) },
     { key: "dma", title: t(TEXTS.dma), num: true, value: (row) => row.dmaNs, cell: (row) => alignedDuration(row.dmaNs) },
-    { key: "rate", title: t(TEXTS.rate), hint: t(TEXTS.rateHint), num: true, value: (row) => row.rateNs / Math.max(row.tiuNs, 1), cell: (row) => (row.ops > 0 ? percent(row.rateNs / Math.max(row.tiuNs, 1)) : "–") },
+    { key: "rate", title: t(TEXTS.rate), hint: t(TEXTS.rateHint), num: true, value: (row) => row.ops / Math.max(row.uarch, 1), cell: (row) => (row.ops > 0 ? percent(row.ops / Math.max(row.uarch, 1)) : "–") },
     { key: "ops", title: t(TEXTS.ops), num: true, value: (row) => row.ops, cell: (row) => count(row.ops) },
     { key: "bytes", title: t(TEXTS.moved), num: true, value: (row) => row.bytes, cell: (row) => bytes(row.bytes) },
     { key: "gbps", title: t(TEXTS.bandwidth), hint: t(TEXTS.bandwidthHint), num: true, value: (row) => row.bytes / Math.max(row.dmaNs, 1), cell: (row) => gbps(row.bytes / Math.max(row.dmaNs, 1)) },

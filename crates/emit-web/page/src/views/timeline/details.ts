@@ -4,6 +4,7 @@ import { h, put } from "../../ui/dom";
 import { t } from "../../ui/i18n";
 import type { SliceRef } from "../view";
 import { type Flow, flowsOf } from "./flows";
+import { showLaunch } from "./launchview";
 import type { Scene } from "./scene";
 import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./slicefacts";
 import { TEXTS } from "./texts";
@@ -37,7 +38,9 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
     const found = fields.filter((fact) => (fact[1] !== "0" || showsZeros || wanted !== "") && matches(fact));
     put(fieldRoom, fields.length === 0 ? h("p", { class: "muted" }, t(TEXTS.noFields)) : list(found, "fields"));
   };
-  showFields();
+  const { isEngine, kind } = scene.track(slice.track);
+  const isLaunch = kind === "kernel";
+  if (isEngine) showFields();
   put(root,
     h("div", { class: "tl-bar" },
       h("b", { class: "tl-title", role: "status", title }, title),
@@ -49,8 +52,14 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
     ),
-    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), list(all)), scene.track(slice.track).isEngine && fieldRoom),
+    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), list(all)), (isEngine || isLaunch) && fieldRoom),
   );
+  if (isLaunch) await showLaunch(scene, slice, fieldRoom, (other) => goTo(scene, other, actions));
+}
+
+function goTo(scene: Scene, slice: SliceRef, actions: DetailsActions): void {
+  scene.select(slice);
+  actions.center(slice);
 }
 
 /** What released a wait stands first; sends that were there before are folded away where they are many. */
@@ -66,10 +75,8 @@ const MOST_LINKS = 3;
 function flowLink(scene: Scene, slice: SliceRef, flow: Flow, actions: DetailsActions): HTMLElement {
   const sends = flow.from.track === slice.track && flow.from.row === slice.row;
   const other = sends ? flow.to : flow.from;
-  const label = sends ? (flow.releases ? TEXTS.releases : TEXTS.sentTo) : flow.releases ? TEXTS.released : TEXTS.sentBefore;
+  const launch = sends ? TEXTS.calls : TEXTS.calledBy;
+  const label = flow.kind === "launch" ? launch : sends ? (flow.releases ? TEXTS.releases : TEXTS.sentTo) : flow.releases ? TEXTS.released : TEXTS.sentBefore;
   const place: Fact = [t(label), `${trackName(scene.track(other.track))} · ${other.row}`];
-  return h("button", { class: `tl-flow ${flow.releases ? "releases" : ""}`, onclick: () => {
-    scene.select({ track: other.track, row: other.row });
-    actions.center({ track: other.track, row: other.row });
-  } }, h("span", { class: "muted" }, place[0]), ` ${sends ? "→" : "←"} ${place[1]}`);
+  return h("button", { class: `tl-flow ${flow.releases ? "releases" : ""}`, onclick: () => goTo(scene, { track: other.track, row: other.row }, actions) }, h("span", { class: "muted" }, place[0]), ` ${sends ? "→" : "←"} ${place[1]}`);
 }

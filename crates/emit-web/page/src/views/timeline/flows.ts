@@ -1,5 +1,6 @@
-// Which sends released which waits, around one slice.
+// Which sends released which waits, and which host call launched which kernel, around one slice.
 import type { SliceRef } from "../view";
+import { launches } from "./hostcalls";
 import type { Scene } from "./scene";
 
 interface End {
@@ -10,14 +11,17 @@ interface End {
 }
 
 export interface Flow {
+  kind: "sync" | "launch";
   from: End;
   to: End;
-  /** Of all sends that the wait needs this one came last: it released the wait. */
+  /** Of all sends that the wait needs this one came last: it released the wait. A launch always counts. */
   releases: boolean;
 }
 
 /** Flows that start or end at the slice, those that released a wait first; the times are those where send and wait end. */
 export async function flowsOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
+  const { kind } = scene.track(slice.track);
+  if (kind === "host" || kind === "kernel") return launchesOf(scene, slice);
   if (scene.page.head.flows.rows === 0) return [];
   const { sendTrack, sendRow, waitTrack, waitRow } = await scene.page.flows();
   const same = (tracks: Float64Array, rows: Float64Array, i: number, track: number, row: number) => rows[i] === row && tracks[i] === track;
@@ -31,7 +35,7 @@ export async function flowsOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
     const to = await end(scene, wait.track, wait.row);
     const flows: Flow[] = [];
     for (let i = 0; i < sendRow!.length; i++) {
-      if (same(waitTrack!, waitRow!, i, wait.track, wait.row)) flows.push({ from: await end(scene, sendTrack![i]!, sendRow![i]!), to, releases: false });
+      if (same(waitTrack!, waitRow!, i, wait.track, wait.row)) flows.push({ from: await end(scene, sendTrack![i]!, sendRow![i]!), to, kind: "sync", releases: false });
     }
     const last = Math.max(...flows.map((flow) => flow.from.time));
     for (const flow of flows) flow.releases = flow.from.time === last;
@@ -39,6 +43,19 @@ export async function flowsOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
     found.push(...flows.filter(({ from }) => isWait || (from.track === slice.track && from.row === slice.row)));
   }
   return found.sort((a, b) => Number(b.releases) - Number(a.releases) || b.from.time - a.from.time);
+}
+
+async function launchesOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
+  const isSlice = ({ track, row }: SliceRef) => track === slice.track && row === slice.row;
+  const own = (await launches(scene.page)).filter(({ call, kernel }) => isSlice(call) || isSlice(kernel));
+  return Promise.all(own.map(async ({ call, kernel }) => ({
+    kind: "launch" as const, from: await end(scene, call.track, call.row), to: await start(scene, kernel.track, kernel.row), releases: true,
+  })));
+}
+
+async function start(scene: Scene, track: number, row: number): Promise<End> {
+  const { start: starts, lane } = (await scene.data[track]!.loadIndex()).times;
+  return { track, row, lane: lane?.[row] ?? 0, time: starts[row]! };
 }
 
 async function end(scene: Scene, track: number, row: number): Promise<End> {

@@ -1,7 +1,8 @@
 // One frame of the plot: grounds, slices and lines as rectangles.
 import { ticks } from "./axis";
 import { type LabelSpot, type Place, fillTrack } from "./fill";
-import { type Series, lineValues } from "./lines";
+import { type Series, lineValues, peakOf } from "./lines";
+import { KERNELS_PART, drawBusy } from "./onerow";
 import { packed } from "./palette";
 import { QuadList, STYLE } from "./quads";
 import type { Row } from "./rows";
@@ -67,15 +68,25 @@ export class Frame {
     if (!fillTrack(this.quads, this.labels, data, scene.paint, scene.options.bars, place)) this.waiting++;
   }
 
-  /** The engines of a folded group, one thin stripe each. */
+  /** A folded group: of a core its kernels (or layers) and how busy it is, of others a thin stripe for each track. */
   private group(scene: Scene, plot: Plot, row: Row, ratio: number): void {
-    const height = (row.height - 6) / Math.max(row.engines.length, 1);
+    const isCore = row.engines.some((track) => track.isEngine && track.kind !== "cdma") && row.group.startsWith("core");
+    const named = row.engines.find((track) => track.kind === "kernel") ?? row.engines.find((track) => track.kind === "layer");
+    const stripes = isCore ? (named ? [named] : []) : row.engines;
+    const whole = row.height - 6;
+    const high = isCore ? Math.round(whole * (named ? KERNELS_PART : 0)) : whole;
     const shown = this.labels.length;
-    row.engines.forEach((track, i) => {
+    const height = high / Math.max(stripes.length, 1);
+    stripes.forEach((track, i) => {
       const place = this.place(scene, plot, ratio, row.y - scene.scroll + 3 + i * height, Math.max(height - 1, 1));
       if (!fillTrack(this.quads, this.labels, scene.data[track.index]!, scene.paint, false, () => place)) this.waiting++;
     });
-    this.labels.length = shown;
+    if (!isCore) {
+      this.labels.length = shown;
+      return;
+    }
+    const box = { y: Math.round((row.y - scene.scroll + 3 + high) * ratio), height: Math.round((whole - high) * ratio), width: plot.width, ratio };
+    if (!drawBusy(this.quads, scene, row.engines, box)) this.waiting++;
   }
 
   private line(scene: Scene, plot: Plot, row: Row, ratio: number): void {
@@ -92,6 +103,14 @@ export class Frame {
     const base = Math.round((row.y - scene.scroll + row.height - 2) * ratio);
     const room = (row.height - 5) * ratio;
     for (const { metric, values } of series) this.curve(values, full, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
+    if (!isRate) for (const { metric } of series) this.peak(peakOf(track, metric) / full, plot, base, room, ratio, packed(lineColour(scene, track.kind, metric)));
+  }
+
+  /** The chip's peak as a dashed line, where it is within the row. */
+  private peak(share: number, plot: Plot, base: number, room: number, ratio: number, colour: number): void {
+    if (share <= 0 || share > 1) return;
+    const dash = Math.round(6 * ratio);
+    for (let x = 0; x < plot.width * ratio; x += 2 * dash) this.quads.push(x, base - Math.round(share * room), dash, Math.max(1, Math.round(ratio)), colour);
   }
 
   /** A step line over an area; where it rises or falls, the higher column is opaque down to the lower one. */

@@ -2,6 +2,7 @@
 import { h, put } from "../../ui/dom";
 import { duration } from "../../ui/format";
 import { t } from "../../ui/i18n";
+import { closeOutside } from "./menu";
 import type { Scene } from "./scene";
 import { TEXTS } from "./texts";
 
@@ -23,13 +24,7 @@ export class Legend {
     this.kernels = h("div", null, ...names.map((text) => h("div", { class: "tl-key" }, this.mark(() => scene.palettes.kernels.get(text)), h("span", { class: "tl-name", title: text }, text))), h("hr"));
     this.clear = h("button", { class: "quiet", onclick: () => scene.choose({ only: [] }) }, t(TEXTS.clear));
     this.element = h("details", { class: "tl-menu" }, this.summary, h("div", { class: "tl-list" }, this.kernels, ...rows, this.clear));
-    const outside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !this.element.contains(event.target)) this.element.open = false;
-    };
-    this.element.addEventListener("toggle", () => {
-      if (this.element.open) document.addEventListener("pointerdown", outside);
-      else document.removeEventListener("pointerdown", outside);
-    });
+    closeOutside(this.element);
   }
 
   private row(text: string, ns: number): HTMLElement {

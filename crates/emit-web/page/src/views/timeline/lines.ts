@@ -17,19 +17,15 @@ export interface Series {
 
 /** By metric of the track, one value for each of `columns` steps of `step` ns from `start`; null until it can tell. */
 export function lineValues(data: TrackData, start: number, step: number, columns: number): Series[] | null {
-  const { mips, facts, events } = data.track.head;
-  const end = start + step * columns;
-  const share = Math.min(1, (end - start) / Math.max(data.track.page.head.span.length, 1));
-  const inView = data.index?.count(start, end) ?? events * share;
-  const level = mips.findLastIndex((m) => m.bucketNs <= step * BUCKET_WIDTH);
-  const wantsSlices = facts !== null && (mips.length === 0 || (level < 0 && inView <= MANY));
+  const { level, few } = detailOf(data, start, step, columns);
+  const wantsSlices = few && data.track.head.facts !== null;
   const loaded = wantsSlices ? data.wantFacts() : null;
   const index = wantsSlices ? data.wantIndex() : null;
-  const mip = loaded && index ? null : mips.length > 0 ? data.wantMip(Math.max(level, 0)) : null;
+  const mip = loaded && index ? null : wantedMip(data, level);
   if (!mip && !(loaded && index)) return null;
   return metricsOf(data.track).map((metric) => {
     const values = new Float64Array(columns);
-    if (mip) sumBuckets(mip, metric, values, start, step);
+    if (mip) sumBuckets(mip, bucketAmount(mip.mip, metric), values, start, step);
     else {
       const amount = amountOf(loaded!, metric, index!.times);
       if (amount) sumSlices(index!, amount, values, start, step);
@@ -39,9 +35,41 @@ export function lineValues(data: TrackData, start: number, step: number, columns
   });
 }
 
-function sumBuckets(index: MipIndex, metric: Metric, into: Float64Array, start: number, step: number): void {
+/** Adds the share of each step in which the track works; `hatch` is 1 for names that are no work. False until it can tell. */
+export function addBusy(data: TrackData, hatch: Uint8Array, into: Float64Array, start: number, step: number): boolean {
+  const { level, few } = detailOf(data, start, step, into.length);
+  const index = few ? data.wantIndex() : null;
+  const mip = index ? null : wantedMip(data, level);
+  if (!mip && !index) return false;
+  const found = new Float64Array(into.length);
+  if (mip) {
+    const { name, busy } = mip.mip;
+    sumBuckets(mip, (i) => (hatch[name[i]!] ? 0 : busy[i]!), found, start, step);
+  } else {
+    const { name, dur } = index!.times;
+    sumSlices(index!, (row) => (hatch[name[row]!] ? 0 : dur[row]!), found, start, step);
+  }
+  // Commands may overlap: a track is busy for at most the whole step.
+  for (let i = 0; i < into.length; i++) into[i]! += Math.min(1, found[i]! / step);
+  return true;
+}
+
+/** The level of detail that suits the steps (-1: none is fine enough), and whether slices in view are few enough to be summed one by one. */
+function detailOf(data: TrackData, start: number, step: number, columns: number): { level: number; few: boolean } {
+  const { mips, events } = data.track.head;
+  const end = start + step * columns;
+  const share = Math.min(1, (end - start) / Math.max(data.track.page.head.span.length, 1));
+  const inView = data.index?.count(start, end) ?? events * share;
+  const level = mips.findLastIndex((m) => m.bucketNs <= step * BUCKET_WIDTH);
+  return { level, few: mips.length === 0 || (level < 0 && inView <= MANY) };
+}
+
+function wantedMip(data: TrackData, level: number): MipIndex | null {
+  return data.track.head.mips.length > 0 ? data.wantMip(Math.max(level, 0)) : null;
+}
+
+function sumBuckets(index: MipIndex, amount: (bucket: number) => number, into: Float64Array, start: number, step: number): void {
   const { mip, bounds } = index;
-  const amount = bucketAmount(mip, metric);
   const wide = mip.bucketNs / step;
   for (let lane = 0; lane < bounds.length - 1; lane++) {
     const stop = bucketFrom(index, lane, Math.ceil((start + step * into.length) / mip.bucketNs));

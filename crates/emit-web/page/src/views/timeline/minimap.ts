@@ -1,13 +1,16 @@
-// The whole run in one strip: how much TIU and DMA work over time, waits left out, with the window that the plot shows.
+// The whole run in one strip: how much TIU and DMA work over time, waits left out, the host's calls above, and the window that the plot shows.
 import { cleared } from "./cleared";
 import { packed } from "./palette";
 import type { Scene } from "./scene";
 import type { Range } from "./viewport";
 
 const BUCKETS = 480;
+/** Share of the height that host threads take, where there are any. */
+const HOST_PART = 0.28;
 
 /** Share of busy tracks in each bucket of the run. */
 interface Load {
+  host: Float64Array;
   tiu: Float64Array;
   dma: Float64Array;
 }
@@ -24,26 +27,26 @@ export class Minimap {
     const key = shown.map((g) => g.id).join();
     if (this.counted === key) return;
     this.counted = key;
-    const load: Load = { tiu: new Float64Array(BUCKETS), dma: new Float64Array(BUCKETS) };
-    const tracks = { tiu: 0, dma: 0 };
+    const load: Load = { host: new Float64Array(BUCKETS), tiu: new Float64Array(BUCKETS), dma: new Float64Array(BUCKETS) };
+    const tracks = { host: 0, tiu: 0, dma: 0 };
     const length = Math.max(scene.page.head.span.length, 1);
     for (const track of shown.flatMap((g) => g.tracks)) {
-      if (!track.isEngine) continue;
-      const side = track.kind === "tiu" ? "tiu" : "dma";
+      if (!track.isEngine && track.kind !== "host") continue;
+      const side = track.kind === "host" ? "host" : track.kind === "tiu" ? "tiu" : "dma";
       tracks[side]++;
       const add = (start: number, end: number, ns: number) => spreadBusy(load[side], (start / length) * BUCKETS, (end / length) * BUCKETS, (ns / length) * BUCKETS);
       // A wait covers time without any work. Of a bucket its longest slice tells what it was.
       const { hatch } = scene.paint;
       const level = track.head.mips.findLastIndex((m) => m.bucketNs <= length / BUCKETS);
       if (track.head.mips.length > 0) {
-        const { at, busy, bucketNs, name } = await track.mip(Math.max(level, 0));
-        at.forEach((a, i) => hatch[name[i]!] || add(a * bucketNs, (a + 1) * bucketNs, busy[i]!));
+        const { at, busy, bucketNs, name, lane } = await track.mip(Math.max(level, 0));
+        at.forEach((a, i) => hatch[name[i]!] || isInner(side, lane, i) || add(a * bucketNs, (a + 1) * bucketNs, busy[i]!));
       } else {
-        const { start, dur, name } = await track.loadTimes();
-        start.forEach((s, i) => hatch[name[i]!] || add(s, s + dur[i]!, dur[i]!));
+        const { start, dur, name, lane } = await track.loadTimes();
+        start.forEach((s, i) => hatch[name[i]!] || isInner(side, lane, i) || add(s, s + dur[i]!, dur[i]!));
       }
     }
-    for (const side of ["tiu", "dma"] as const) load[side].forEach((n, i) => (load[side][i] = Math.min(1, n / Math.max(tracks[side], 1))));
+    for (const side of ["host", "tiu", "dma"] as const) load[side].forEach((n, i) => (load[side][i] = Math.min(1, n / Math.max(tracks[side], 1))));
     if (this.counted === key) this.load = load;
   }
 
@@ -51,10 +54,12 @@ export class Minimap {
     const { context } = this;
     cleared(context, width, height);
     const { ground } = scene.paint;
-    const half = height / 2;
+    const hosts = scene.page.tracks.some((track) => track.kind === "host" && track.head.events > 0) ? Math.round(height * HOST_PART) : 0;
+    const half = hosts + (height - hosts) / 2;
     if (this.load) {
-      this.area(this.load.tiu, ground.tiu, width, half, half - 2, -1);
-      this.area(this.load.dma, ground.gdma, width, half, half - 2, 1);
+      if (hosts > 0) this.area(this.load.host, ground.muted, width, hosts, hosts - 2, -1);
+      this.area(this.load.tiu, ground.tiu, width, half, half - hosts - 2, -1);
+      this.area(this.load.dma, ground.gdma, width, half, half - hosts - 2, 1);
     }
     context.fillStyle = ground.line;
     context.fillRect(0, half, width, 1);
@@ -86,6 +91,11 @@ export class Minimap {
     context.lineTo(width, base);
     context.fill();
   }
+}
+
+/** A call within another call: its time is counted there. */
+function isInner(side: keyof Load, lane: Float64Array | null, row: number): boolean {
+  return side === "host" && (lane?.[row] ?? 0) > 0;
 }
 
 /** Where a time range stands on the minimap, at least 3 pixels wide so that it can be seen. */

@@ -22,11 +22,17 @@ export interface Options {
   mark: string;
   /** Groups that are folded. */
   folded: string[];
+  /** Engines that are busy for less than this share of the time, in percent, are not shown. */
+  least: number;
+  /** Indices of the tracks that stand at the top, apart from their groups. */
+  pinned: number[];
+  /** Names of groups and tracks whose order was chosen, see `arranged`. */
+  order: string[];
 }
 
 const KEYS = {
   cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines", compact: "tl.compact",
-  only: "tl.only", mark: "tl.mark", folded: "tl.fold", view: "tl.view", range: "tl.range", slice: "tl.slice", renderer: "tl.renderer",
+  only: "tl.only", mark: "tl.mark", folded: "tl.fold", least: "tl.least", pinned: "tl.pin", order: "tl.order", view: "tl.view", range: "tl.range", slice: "tl.slice", renderer: "tl.renderer",
 } as const;
 
 const list = (text: string): string[] => (text === "" ? [] : text.split("|"));
@@ -52,6 +58,9 @@ export function readOptions({ folded, compact }: Defaults): Options {
     only: list(state.get(KEYS.only)),
     mark: state.get(KEYS.mark),
     folded: fold === "" ? folded : fold === "-" ? [] : list(fold),
+    least: Number(state.get(KEYS.least)) || 0,
+    pinned: list(state.get(KEYS.pinned)).map(Number),
+    order: list(state.get(KEYS.order)),
   };
 }
 
@@ -66,6 +75,9 @@ export function writeOptions(options: Options, defaults: Defaults): void {
     [KEYS.only]: options.only.join("|"),
     [KEYS.mark]: options.mark,
     [KEYS.folded]: options.folded.join("|") || "-",
+    [KEYS.least]: options.least > 0 ? String(options.least) : "",
+    [KEYS.pinned]: options.pinned.join("|"),
+    [KEYS.order]: options.order.join("|"),
   });
 }
 

@@ -26,6 +26,11 @@ const COLOURS: Record<ColourSet, { light: readonly string[]; dark: readonly stri
   },
 };
 
+/** The commonest function types have places of their own, so that each keeps its colour on every page. */
+const PLACES: Partial<Record<ColourSet, readonly string[]>> = {
+  function: ["sMM2", "sPorD", "sCW&sBC", "sLIN", "sRQ&sDQ", "DMA_tensor", "sCONV", "sAR", "sSFU", "DMA_matrix", "sCMP", "DMA_general"],
+};
+
 /** Waits, sends and other system commands. */
 const SYSTEM = { light: "#e3e7ee", dark: "#424b59" };
 
@@ -47,7 +52,14 @@ export class Colours {
     texts: Iterable<string>,
   ) {
     const uses = COLOURS[set].light.map(() => 0);
-    for (const text of [...new Set(texts)].sort()) {
+    const all = [...new Set(texts)].sort();
+    const isPlaced = (text: string) => PLACES[set]?.includes(text) ?? false;
+    for (const text of all.filter(isPlaced)) {
+      const at = PLACES[set]!.indexOf(text);
+      uses[at]!++;
+      this.place.set(text, at);
+    }
+    for (const text of all.filter((other) => !isPlaced(other))) {
       const least = Math.min(...uses);
       let at = hash(text) % uses.length;
       while (uses[at]! > least) at = (at + 1) % uses.length;

@@ -2,6 +2,7 @@
 import type { TrackKind } from "../../data/head";
 import type { Page, Track } from "../../data/page";
 import { t } from "../../ui/i18n";
+import { arranged, trackKey } from "./arrange";
 import type { Options } from "./options";
 import { TEXTS } from "./texts";
 
@@ -12,7 +13,7 @@ export interface Row {
   kind: "group" | "slices" | "line";
   /** Of slices and lines. */
   track: Track | null;
-  /** Of a group: its engines, drawn small in the header while it is folded. */
+  /** Of a group: its tracks, drawn as one row while it is folded. */
   engines: Track[];
   group: string;
   folded: boolean;
@@ -25,9 +26,9 @@ export interface Row {
 }
 
 /** Heights at a root font of 14 px. */
-const HEIGHT = { group: 24, line: 30, kernel: 20, layer: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
+const HEIGHT = { group: 24, one: 44, line: 30, kernel: 20, layer: 19, host: 15, lane: 22, lanes: 17, air: 4, end: 8 };
 /** The same in compact rows: eight cores of four tracks fit on a screen of 800 px. */
-const COMPACT: typeof HEIGHT = { group: 15, line: 22, kernel: 12, layer: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
+const COMPACT: typeof HEIGHT = { group: 15, one: 34, line: 22, kernel: 12, layer: 12, host: 13, lane: 12, lanes: 10, air: 2, end: 1 };
 
 const ORDER: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "host"];
 
@@ -60,27 +61,44 @@ function shows(group: Group, options: Options): boolean {
   return !options.cores || coreOf(group) === Infinity || options.cores.includes(coreOf(group));
 }
 
+/** The group of the tracks that the user pinned. */
+export const PINNED = "pinned";
+
+/** The shown groups with their shown tracks, in the order that was chosen. */
+export function shownGroups(page: Page, groups: Group[], options: Options): Group[] {
+  const { hidden, least, order } = options;
+  const isShown = (track: Track) => !hidden.includes(track.kind) && !options.pinned.includes(track.index) && !isIdle(page, track, least);
+  const pinned = options.pinned.flatMap((index) => page.tracks[index] ?? []).filter((track) => track.head.events > 0);
+  const rest = arranged(groups, (group) => group.id, order).filter((group) => shows(group, options))
+    .map((group) => ({ ...group, tracks: arranged(group.tracks.filter(isShown), (track) => trackKey(track.index), order) }));
+  return [{ id: PINNED, label: t(TEXTS.pinned), tracks: pinned }, ...rest].filter((group) => group.tracks.length > 0);
+}
+
+function isIdle(page: Page, track: Track, least: number): boolean {
+  const share = shareOf(page, track);
+  return share >= 0 && share * 100 < least;
+}
+
 /** `unit`: CSS pixels for one of `HEIGHT`; `stretch`: factor for all heights but those of headers. */
 export function layRows(page: Page, groups: Group[], options: Options, unit: number, stretch: number): Row[] {
   const rows: Row[] = [];
   const heights = options.compact ? COMPACT : HEIGHT;
   let y = 0;
   const add = (row: Partial<Row> & Pick<Row, "id" | "kind" | "label" | "group">, height: number, laneHeight = height) => {
-    const tall = row.kind === "group" ? 1 : stretch;
+    const tall = row.kind === "group" && !row.folded ? 1 : stretch;
     const whole = { track: null, engines: [], folded: false, share: -1, ...row, y, height: Math.round(height * unit * tall), laneHeight: Math.round(laneHeight * unit * tall) };
     rows.push(whole);
     y += whole.height;
   };
-  for (const group of groups) {
-    if (!shows(group, options)) continue;
-    const tracks = group.tracks.filter((track) => !options.hidden.includes(track.kind));
-    if (tracks.length === 0) continue;
+  for (const group of shownGroups(page, groups, options)) {
+    const { tracks } = group;
     const folded = options.folded.includes(group.id);
-    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks.filter((t) => t.kind !== "layer") : [] }, heights.group);
+    add({ id: group.id, kind: "group", group: group.id, label: group.label, folded, engines: folded ? tracks : [] }, folded ? heights.one : heights.group);
     if (folded) continue;
+    const nameOf = (track: Track) => (group.id === PINNED ? pinnedLabel(page, track) : labelOf(page, track));
     for (const track of tracks) {
       const lane = track.kind === "kernel" || track.kind === "layer" || track.kind === "host" ? heights[track.kind] : track.head.lanes > 1 ? heights.lanes : heights.lane;
-      add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: labelOf(page, track), share: shareOf(page, track) }, lane * track.head.lanes + heights.air, lane);
+      add({ id: `slices${track.index}`, kind: "slices", group: group.id, track, label: nameOf(track), share: shareOf(page, track) }, lane * track.head.lanes + heights.air, lane);
       if (options.lines && hasLine(track)) add({ id: `line${track.index}`, kind: "line", group: group.id, track, label: t(track.kind === "tiu" ? TEXTS.rate : TEXTS.bandwidth) }, heights.line);
     }
     y += Math.round(heights.end * unit);
@@ -88,8 +106,10 @@ export function layRows(page: Page, groups: Group[], options: Options, unit: num
   return rows;
 }
 
+/** A line of what is known: no row for uArch rates where the dump has none, as in mode 1. */
 function hasLine(track: Track): boolean {
-  return track.isEngine && (track.head.facts !== null || track.head.mips.length > 0);
+  if (!track.isEngine || (track.head.facts === null && track.head.mips.length === 0)) return false;
+  return track.kind !== "tiu" || track.page.head.cores.some((core) => core.core === track.head.core && core.uarchRate > 0);
 }
 
 function labelOf(page: Page, track: Track): string {
@@ -98,6 +118,11 @@ function labelOf(page: Page, track: Track): string {
   if (kind === "layer") return t(TEXTS.layers);
   if (kind === "kernel") return port !== undefined && port >= 0 ? t(TEXTS.kernelsOf, port) : t(TEXTS.kernels);
   return kind === "cdma" ? `CDMA ${port ?? track.head.core}` : track.engine;
+}
+
+function pinnedLabel(page: Page, track: Track): string {
+  const own = labelOf(page, track);
+  return track.head.core < 0 || track.kind === "cdma" ? own : `${t(TEXTS.core, track.head.core)} · ${own}`;
 }
 
 function shareOf(page: Page, track: Track): number {

@@ -1,11 +1,12 @@
 // What the timeline shows now, and what happens to it. Everything that draws or lists reads it here.
 import type { Page, Track } from "../../data/page";
 import type { SliceRef } from "../view";
+import { movedOrder, trackKey } from "./arrange";
 import type { Hit } from "./hit";
 import { type Defaults, type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
 import { Paint, type Palettes, palettes } from "./paint";
 import { readGround } from "./palette";
-import { type Group, type Row, groupsOf, heightOf, layRows } from "./rows";
+import { type Group, type Row, groupsOf, heightOf, layRows, PINNED, shownGroups } from "./rows";
 import { TrackData } from "./trackdata";
 import { type Range, Viewport } from "./viewport";
 
@@ -22,6 +23,8 @@ export interface Watcher {
 
 const MOST_STRETCH = 1.7;
 
+/** Share of all time that the device's must have so that the page opens with the host's time in view as well. */
+const LEAST_DEVICE = 0.04;
 /** Cores from which on groups start folded, but for the first. */
 const MANY_CORES = 9;
 /** Cores up to which rows have their full height. */
@@ -88,10 +91,12 @@ export class Scene {
     return row < (this.page.tracks[track]?.head.events ?? 0);
   }
 
-  /** The device's time, which the page opens with. */
+  /** What the page opens with: the device's time, and the host's where the device is still to be seen in it. */
   home(): Range {
     const { device, span } = this.page.head;
-    return device.end > device.start ? device : { start: 0, end: Math.max(span.length, 1) };
+    const whole = { start: 0, end: Math.max(span.length, 1) };
+    if (device.end <= device.start) return whole;
+    return device.end - device.start >= whole.end * LEAST_DEVICE ? whole : device;
   }
 
   track(index: number): Track {
@@ -134,6 +139,26 @@ export class Scene {
     this.choose({ folded: folded.includes(group) ? folded.filter((id) => id !== group) : [...folded, group] });
   }
 
+  /** Puts a track to the top, or back to its group. */
+  pin(track: number): void {
+    const { pinned } = this.options;
+    this.choose({ pinned: pinned.includes(track) ? pinned.filter((other) => other !== track) : [...pinned, track] });
+  }
+
+  /** Moves a group (`track` null) or one of its tracks up or down. */
+  move(group: string, track: number | null, by: -1 | 1): void {
+    const shown = shownGroups(this.page, this.groups, this.options);
+    const { pinned, order } = this.options;
+    if (track !== null && pinned.includes(track)) {
+      const next = movedOrder(pinned.map(trackKey), trackKey(track), by, []);
+      if (next) this.choose({ pinned: next.map((key) => Number(key.slice(1))) });
+      return;
+    }
+    const names = track === null ? shown.map(({ id }) => id) : (shown.find(({ id }) => id === group)?.tracks ?? []).map(({ index }) => trackKey(index));
+    const next = movedOrder(names.filter((name) => name !== PINNED), track === null ? group : trackKey(track), by, order);
+    if (next) this.choose({ order: next });
+  }
+
   /** Call after `viewport` was changed. */
   moved(): void {
     this.remember();
@@ -164,11 +189,15 @@ export class Scene {
     this.watcher.draw();
   }
 
-  /** The device's time; once more: the host's too. */
+  /** What the page opens with; once more: the other of the device's time and all time. */
   fit(): void {
+    const { device, span } = this.page.head;
     const before = this.viewport.length;
     this.viewport.fit(this.home());
-    if (before === this.viewport.length) this.viewport.fit({ start: 0, end: this.viewport.whole.end });
+    if (before === this.viewport.length) {
+      const isWhole = this.home().end - this.home().start >= span.length;
+      this.viewport.fit(isWhole && device.end > device.start ? device : { start: 0, end: this.viewport.whole.end });
+    }
     this.moved();
   }
 
@@ -192,11 +221,12 @@ export class Scene {
   uncover(track: number): void {
     const group = this.groups.find((g) => g.tracks.some((t) => t.index === track));
     const { kind, head } = this.track(track);
-    const { cores, hidden, folded } = this.options;
+    const { cores, hidden, folded, pinned } = this.options;
     this.choose({
       cores: cores && group?.id.startsWith("core") && !cores.includes(head.core) ? [...cores, head.core].sort((a, b) => a - b) : cores,
       hidden: hidden.filter((k) => k !== kind),
-      folded: folded.filter((id) => id !== group?.id),
+      folded: folded.filter((id) => id !== (pinned.includes(track) ? PINNED : group?.id)),
+      least: 0,
     });
   }
 }

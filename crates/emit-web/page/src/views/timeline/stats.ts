@@ -15,8 +15,9 @@ export interface Sums {
   bytes: number;
   ddr: number;
   l2: number;
-  /** uArch rate times ns. */
-  rate: number;
+  /** Operations asked for, and those after padding: their quotient is the uArch rate. */
+  alg: number;
+  uarch: number;
 }
 
 export interface TrackStats extends Sums {
@@ -34,7 +35,7 @@ export interface TrackStats extends Sums {
 }
 
 export function noSums(): Sums {
-  return { count: 0, busy: 0, waits: 0, bytes: 0, ddr: 0, l2: 0, rate: 0 };
+  return { count: 0, busy: 0, waits: 0, bytes: 0, ddr: 0, l2: 0, alg: 0, uarch: 0 };
 }
 
 export function addSums(into: Sums, from: Sums): void {
@@ -44,7 +45,8 @@ export function addSums(into: Sums, from: Sums): void {
   into.bytes += from.bytes;
   into.ddr += from.ddr;
   into.l2 += from.l2;
-  into.rate += from.rate;
+  into.alg += from.alg;
+  into.uarch += from.uarch;
 }
 
 /** Counts one track; decodes its facts. */
@@ -64,7 +66,7 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
   const bytes = facts.bytes ?? null;
   const ddr = amountOf(facts, "ddr", index.times);
   const l2 = amountOf(facts, "l2", index.times);
-  const rate = amountOf(facts, "rate", index.times);
+  const { alg, uarch } = facts;
   const all: Span[] = [];
   const work: Span[] = [];
   for (let lane = 0; lane < index.lanes; lane++) {
@@ -83,7 +85,10 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
       if (bytes) found.bytes = bytes[row]! * part;
       if (ddr) found.ddr = ddr(row) * part;
       if (l2) found.l2 = l2(row) * part;
-      if (rate) found.rate = rate(row) * part;
+      if (alg && uarch) {
+        found.alg = alg[row]! * part;
+        found.uarch = uarch[row]! * part;
+      }
       addTo(stats.byName, name[row]!, found);
       if (!track.isEngine) continue;
       if (facts.tag) addTo(stats.byKernel, kernelOf(facts.tag[row]!), found);

@@ -60,19 +60,22 @@ function trackTable(stats: TrackStats[], length: number): Table {
     const share = s.busy / Math.max(length * tracks, 1);
     return [label(name), cell(s.count, count(s.count)), ns(s.busy), cell(share, percent(share)), some(s.waits, duration)];
   };
-  // `rated`: busy time of what has a uArch rate.
-  const moved = (s: Sums, rated: number): Cell[] => [...traffic(s, length), some(s.rate / Math.max(rated, 1), percent)];
-  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), ns(s.idle), cell(s.gaps, count(s.gaps)), some(s.longestGap, duration), ...moved(s, s.busy)]);
+  const moved = (s: Sums): Cell[] => [...traffic(s, length), uarchRate(s)];
+  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), ns(s.idle), cell(s.gaps, count(s.gaps)), some(s.longestGap, duration), ...moved(s)]);
   const engines = stats.filter((s) => s.track.isEngine);
   if (engines.length > 1) {
     const all = noSums();
     for (const s of engines) addSums(all, s);
-    const tiuBusy = engines.reduce((sum, s) => sum + (s.track.kind === "tiu" ? s.busy : 0), 0);
     const idle = engines.reduce((sum, s) => sum + s.idle, 0);
     const gaps = engines.reduce((n, s) => n + s.gaps, 0);
-    rows.push([...cells(t(STATS.all), all, engines.length), ns(idle), cell(gaps, count(gaps)), ns(Math.max(...engines.map((s) => s.longestGap))), ...moved(all, tiuBusy)]);
+    rows.push([...cells(t(STATS.all), all, engines.length), ns(idle), cell(gaps, count(gaps)), ns(Math.max(...engines.map((s) => s.longestGap))), ...moved(all)]);
   }
   return { head, rows };
+}
+
+/** As the summary counts it: operations asked for over operations after padding. */
+function uarchRate(s: Sums): Cell {
+  return some(s.alg / Math.max(s.uarch, 1), (rate) => percent(rate, 2));
 }
 
 /** Bytes, and bandwidths over the range. */
@@ -94,10 +97,10 @@ function sumTable(stats: TrackStats[], length: number, title: string, of: (stats
     }
   }
   const busy = [...found.values()].reduce((sum, s) => sum + s.busy, 0);
-  const head = [title, ...[STATS.engines, STATS.count, STATS.busy, STATS.ofBusy, STATS.mean, STATS.bytes, STATS.ddr, STATS.l2].map((text) => t(text))];
+  const head = [title, ...[STATS.engines, STATS.count, STATS.busy, STATS.ofBusy, STATS.mean, STATS.bytes, STATS.ddr, STATS.l2, STATS.rate].map((text) => t(text))];
   const total = (s: Sums) => s.busy + s.waits;
   const rows = [...found].sort(([a, x], [b, y]) => y.busy - x.busy || total(y) - total(x) || a - b).map(([key, s]) => [
-    label(nameOf(key)), label([...s.engines].join(" ")), cell(s.count, count(s.count)), ns(total(s)), some(s.busy / Math.max(busy, 1), percent), ns(total(s) / s.count), ...traffic(s, length),
+    label(nameOf(key)), label([...s.engines].join(" ")), cell(s.count, count(s.count)), ns(total(s)), some(s.busy / Math.max(busy, 1), percent), ns(total(s) / s.count), ...traffic(s, length), uarchRate(s),
   ]);
   return { head, rows };
 }

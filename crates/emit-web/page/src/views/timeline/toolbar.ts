@@ -5,7 +5,9 @@ import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import type { SliceRef } from "../view";
 import { Legend } from "./legend";
+import { LegendStrip } from "./legendstrip";
 import { Matches } from "./matches";
+import { RowsMenu } from "./rowsmenu";
 import type { Scene } from "./scene";
 import { TEXTS } from "./texts";
 
@@ -38,7 +40,9 @@ export class Toolbar {
       void this.countMatches();
     });
     const legend = new Legend(scene);
-    this.updates.push(() => legend.update());
+    const strip = new LegendStrip(scene);
+    const rows = new RowsMenu(scene);
+    for (const part of [legend, strip, rows]) this.updates.push(() => part.update());
     put(root,
       this.cores(),
       this.kinds(),
@@ -54,9 +58,10 @@ export class Toolbar {
         this.chip(t(TEXTS.compact), () => scene.options.compact, () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact }), t(TEXTS.compactHint)),
         this.foldAll(),
       ),
-      legend.element,
+      legend.element, rows.element,
       h("span", { class: "tl-set", role: "search" }, mark, this.counted,
         this.matchButton("‹", TEXTS.previousFound, -1), this.matchButton("›", TEXTS.nextFound, 1)),
+      strip.element,
       h("span", { class: "tl-set tl-end" },
         h("button", { class: "tl-chip", title: t(TEXTS.fitHint), onclick: () => scene.fit() }, t(TEXTS.fit)),
         h("button", { class: "tl-chip", title: t(TEXTS.zoomSelectionHint), onclick: () => void scene.zoomToSelection() }, t(TEXTS.zoomSelection)),

@@ -1,0 +1,54 @@
+// The colours in use, always in sight: functions by time, or kernels where these give the colours.
+import { h, put } from "../../ui/dom";
+import { t } from "../../ui/i18n";
+import type { Scene } from "./scene";
+import { TEXTS } from "./texts";
+
+/** Names that the strip holds at most; the menu of functions has all. */
+const MOST = 14;
+
+interface Key {
+  text: string;
+  colour: string | undefined;
+}
+
+export class LegendStrip {
+  readonly element = h("div", { class: "tl-strip", "aria-label": t(TEXTS.legend) });
+  private readonly types: string[];
+  private readonly kernels: string[];
+
+  constructor(private readonly scene: Scene) {
+    const { page } = scene;
+    const totals = new Map<string, number>();
+    for (const { type, ns } of page.head.types.flat()) {
+      const text = page.text(type);
+      if (scene.palettes.types.get(text)) totals.set(text, (totals.get(text) ?? 0) + ns);
+    }
+    this.types = [...totals].sort(([, a], [, b]) => b - a).map(([text]) => text);
+    this.kernels = page.head.topKernels.map((k) => page.text(page.head.kernels[k.kernel] ?? -1));
+  }
+
+  update(): void {
+    const { scene } = this;
+    const { colour, only } = scene.options;
+    const byKernel = colour === "kernel";
+    const all: Key[] = byKernel
+      ? this.kernels.map((text) => ({ text, colour: scene.palettes.kernels.get(text) }))
+      : this.types.map((text) => ({ text, colour: scene.palettes.types.get(text) }));
+    const shown = all.slice(0, MOST);
+    put(this.element,
+      h("span", { class: "tl-key" }, h("i", { class: "tl-system" }), t(TEXTS.systemKey)),
+      ...shown.map((key) => (byKernel ? this.key(key) : this.button(key, only))),
+      all.length > shown.length && h("span", { class: "muted" }, t(TEXTS.moreKeys, all.length - shown.length)));
+    this.element.title = t(byKernel ? TEXTS.legendKernels : TEXTS.legend);
+  }
+
+  private key({ text, colour }: Key): HTMLElement {
+    return h("span", { class: "tl-key" }, h("i", { style: { background: colour ?? "" } }), text);
+  }
+
+  private button({ text, colour }: Key, only: string[]): HTMLElement {
+    const toggle = () => this.scene.choose({ only: only.includes(text) ? only.filter((o) => o !== text) : [...only, text] });
+    return h("button", { class: "tl-key quiet", "aria-pressed": String(only.includes(text)), onclick: toggle }, h("i", { style: { background: colour ?? "" } }), text);
+  }
+}
