@@ -31,7 +31,12 @@ export function csvLine(cells: (string | number)[]): string {
 
 /** Saves a text as a file; the mark at its start lets Excel read it as UTF-8. */
 export function download(name: string, parts: string[]): void {
-  const url = URL.createObjectURL(new Blob(["\ufeff", ...parts], { type: "text/csv;charset=utf-8" }));
+  saveBlob(name, new Blob(["\ufeff", ...parts], { type: "text/csv;charset=utf-8" }));
+}
+
+/** Saves a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = h("a", { href: url, download: name });
   document.body.append(link);
   link.click();

@@ -26,6 +26,12 @@ export function set(changes: State): void {
   timer = window.setTimeout(write, 150);
 }
 
+/** Brings the address up to date now. */
+export function flush(): void {
+  clearTimeout(timer);
+  write();
+}
+
 function write(): void {
   const hash = new URLSearchParams(state).toString();
   const old = new URLSearchParams(location.hash.slice(1));
@@ -41,7 +47,7 @@ function write(): void {
 }
 
 /** Keys that change in small steps while one types, drags or turns the wheel: all that follow closely are one step back. */
-const GRADUAL = /^(tl\.(view|range|mark)|[ml]\.range|f\.(q|[bdu](min|max)))$/;
+const GRADUAL = /^(tl\.(view|range|mark|notes)|[ml]\.range|f\.(q|[bdu](min|max)))$/;
 /** ms without a change after which a gradual change is a step of its own. */
 const GESTURE = 1000;
 let written = -GESTURE;

@@ -6,6 +6,7 @@ import { typeColors } from "../../ui/colors";
 import { h, svg } from "../../ui/dom";
 import { alignedDuration, count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
+import { chartPicture, pictureButtons } from "../../ui/picture";
 import { findState } from "../find/filter";
 import type { Shell } from "../view";
 
@@ -65,8 +66,9 @@ function panel(shell: Shell, tracks: Track[]): HTMLElement {
     h("tbody", null, ...shown.map(row),
       rest.length > 0 && h("tr", { class: "muted" }, h("td", null, t(TEXTS.others, rest.length)),
         h("td", { class: "num" }, count(rest.reduce((sum, x) => sum + x.count, 0))), h("td", { class: "num" }, alignedDuration(restNs, 1)), h("td", { class: "num" }, percent(restNs / whole)))));
-  return h("section", { class: "panel types", id: `types-${kind}` }, h("h2", null, t(TEXTS.title, engine)),
-    h("div", { class: "ring-row" }, ring(all.map((x) => ({ share: x.ns / whole, color: color(x.type), title: `${page.text(x.type)} ${percent(x.ns / whole)}` })), duration(whole, 1)), legend),
+  const circle = ring(all.map((x) => ({ share: x.ns / whole, color: color(x.type), title: `${page.text(x.type)} ${percent(x.ns / whole)}` })), duration(whole, 1));
+  return h("section", { class: "panel types", id: `types-${kind}` }, h("h2", null, t(TEXTS.title, engine), pictureButtons(`${page.head.source}-${kind}`, () => chartPicture(circle))),
+    h("div", { class: "ring-row" }, circle, legend),
     tracks.length > 1 && h("div", { class: "per-core" }, ...tracks.map((track) => bar(page, track, all, color))));
 }
 

@@ -113,6 +113,7 @@ export class Timeline {
       step: (by) => void this.step(by),
       scrollBy: (pixels) => this.scroller.scrollBy(0, pixels),
       escape: () => this.escape(),
+      addNote: () => this.toolbar.addNote(),
       rangeOfSelection: () => this.scene.selected && void this.scene.sliceRange(this.scene.selected).then((range) => this.scene.setRange(range)),
     });
     if (!act) return;

@@ -2,6 +2,7 @@
 import { copyText } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
 import { t } from "../../ui/i18n";
+import { linkButton } from "../../ui/link";
 import type { SliceRef } from "../view";
 import { type Flow, flowsOf } from "./flows";
 import { showLaunch } from "./launchview";
@@ -48,6 +49,7 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       h("button", { title: t(TEXTS.next), "aria-label": t(TEXTS.next), onclick: () => actions.step(1) }, "›"),
       h("button", { onclick: () => actions.center(slice) }, t(TEXTS.toSlice)),
       copy,
+      linkButton(),
       fields.length > 0 && filter,
       zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),

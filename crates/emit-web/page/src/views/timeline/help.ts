@@ -13,6 +13,7 @@ const KEYS: [string, Text][] = [
   ["[ ] or , .", ["Previous, next slice on the same track", "同一轨道的上一个、下一个切片"]],
   ["Shift + drag, drag on the axis", ["Select a time range and count it", "选择时间范围并统计"]],
   ["M", ["Select the pinned slice's time as the range", "以固定切片的时间为范围"]],
+  ["K", ["Add a note at the cursor", "在光标处添加备注"]],
   ["Z", ["Zoom to the range, else to the slice", "缩放到范围，否则到切片"]],
   ["Shift + wheel", ["Move in time", "在时间上移动"]],
   ["/ or Ctrl + F; Enter, N", ["Search names; next match (with Shift the one before)", "按名称搜索；下一个匹配（加 Shift 为上一个）"]],

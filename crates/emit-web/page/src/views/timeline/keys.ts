@@ -11,6 +11,7 @@ export interface KeyActions {
   scrollBy(pixels: number): void;
   escape(): void;
   rangeOfSelection(): void;
+  addNote(): void;
 }
 
 const ZOOM = 1.3;
@@ -38,6 +39,7 @@ export function keyAction(key: string, scene: Scene, actions: KeyActions): (() =
     case "PageDown": return () => actions.scrollBy(400);
     case "f": case "0": return () => scene.fit();
     case "z": return () => void scene.zoomToSelection();
+    case "k": return () => actions.addNote();
     case "m": return () => actions.rangeOfSelection();
     case "[": case ",": return () => actions.step(-1);
     case "]": case ".": return () => actions.step(1);

@@ -2,6 +2,7 @@
 import { h, put, svg } from "../../ui/dom";
 import { bytes, count, duration, gbps, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
+import { chartPicture, pictureButtons } from "../../ui/picture";
 import type { SliceRef } from "../view";
 import { type EngineShare, type LaunchTimes, enginesOf, quantile, sameKernel } from "./launchdata";
 import type { Scene } from "./scene";
@@ -45,7 +46,7 @@ function distribution(all: LaunchTimes[], slice: SliceRef, own: number, goTo: (s
     ...all.flatMap((launches, at) => row(launches, at, slice, x, goTo)),
     text(LEFT, height - 4, duration(least), "start"), text(WIDTH - 8, height - 4, duration(most), "end"));
   return h("div", { id: "launch-distribution", "data-launches": sorted.length, "data-slower": slower },
-    h("p", null, words, " ", h("span", { class: "muted" }, `${facts.map(([name, ns]) => `${t(name)} ${duration(ns)}`).join(" · ")} · ${t(LAUNCH.slower, count(slower))}`)), chart);
+    h("p", null, pictureButtons("launches", () => chartPicture(chart)), words, " ", h("span", { class: "muted" }, `${facts.map(([name, ns]) => `${t(name)} ${duration(ns)}`).join(" · ")} · ${t(LAUNCH.slower, count(slower))}`)), chart);
 }
 
 /** A core's launches: of those within a pixel one mark. */

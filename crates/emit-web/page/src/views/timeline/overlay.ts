@@ -34,6 +34,7 @@ export class Overlay {
     // Strongest last, so that it lies on top.
     for (const flow of flows.toReversed()) this.arrow(scene, flow);
     this.range(scene, plot);
+    this.notes(scene, plot);
     this.cursor(scene, plot);
   }
 
@@ -141,6 +142,11 @@ export class Overlay {
     context.fillStyle = ground.accent;
     context.fillRect(left - 0.5, 0, 1, plot.height);
     context.fillRect(right - 0.5, 0, 1, plot.height);
+  }
+
+  private notes(scene: Scene, plot: Plot): void {
+    this.context.fillStyle = scene.paint.ground.warn;
+    for (const { time } of scene.notes) this.context.fillRect(Math.round(scene.viewport.x(time)), 0, 1, plot.height);
   }
 
   private cursor(scene: Scene, plot: Plot): void {

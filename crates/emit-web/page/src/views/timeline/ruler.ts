@@ -5,6 +5,9 @@ import { tickWidth } from "./frame";
 import { rangeText } from "./overlay";
 import type { Scene } from "./scene";
 
+/** Letters of a note that the ruler shows. */
+const LONGEST_NOTE = 40;
+
 export class Ruler {
   readonly canvas = document.createElement("canvas");
   private readonly context = this.canvas.getContext("2d", { willReadFrequently: true })!;
@@ -29,6 +32,7 @@ export class Ruler {
       if (x + 6 + context.measureText(text).width < width) context.fillText(text, x + 4, height / 2);
     }
     if (scene.range) this.range(scene, height);
+    this.notes(scene, width, height);
     if (scene.cursor) this.cursor(scene, width, height);
   }
 
@@ -46,6 +50,22 @@ export class Ruler {
     context.fillRect(right - 1, 0, 2, height);
     const middle = (Math.max(left, 0) + Math.min(right, scene.viewport.width)) / 2;
     if (right > 0 && left < scene.viewport.width) this.tag(scene, rangeText(start, end), middle, height, scene.viewport.width);
+  }
+
+  private notes(scene: Scene, width: number, height: number): void {
+    const { context } = this;
+    for (const { time, text } of scene.notes) {
+      const x = Math.round(scene.viewport.x(time));
+      if (x < 0 || x > width) continue;
+      context.fillStyle = scene.paint.ground.warn;
+      context.fillRect(x, 0, 1, height);
+      context.beginPath();
+      context.moveTo(x, 1);
+      context.lineTo(x + 8, 5);
+      context.lineTo(x, 9);
+      context.fill();
+      context.fillText(text.length > LONGEST_NOTE ? `${text.slice(0, LONGEST_NOTE)}…` : text, x + 10, height / 2 - 2);
+    }
   }
 
   private cursor(scene: Scene, width: number, height: number): void {

@@ -4,6 +4,7 @@ import type { SliceRef } from "../view";
 import { movedOrder, trackKey } from "./arrange";
 import type { Hit } from "./hit";
 import { type Defaults, type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
+import { type Note, readNotes, writeNotes } from "./notes";
 import { Paint, type Palettes, palettes } from "./paint";
 import { readGround } from "./palette";
 import { type Group, type Row, groupsOf, heightOf, layRows, PINNED, shownGroups } from "./rows";
@@ -49,6 +50,7 @@ export class Scene {
   cursor: { x: number; y: number } | null = null;
   selected: SliceRef | null = null;
   range: Range | null = null;
+  notes: Note[] = [];
 
   constructor(
     readonly page: Page,
@@ -79,6 +81,7 @@ export class Scene {
     if (place.view) this.viewport.set(place.view.start, place.view.end);
     else this.viewport.fit(this.home());
     this.range = place.range;
+    this.notes = readNotes();
     this.selected = place.slice && this.exists(place.slice) ? place.slice : null;
     this.repaint();
   }
@@ -186,6 +189,13 @@ export class Scene {
     this.range = cut && cut.end - cut.start >= 1 ? cut : null;
     if (done) this.remember();
     this.watcher.range(done);
+    this.watcher.draw();
+  }
+
+  setNotes(notes: Note[]): void {
+    this.notes = notes;
+    writeNotes(notes);
+    this.watcher.layout();
     this.watcher.draw();
   }
 

@@ -3,6 +3,7 @@ import { copyText, csvLine, download } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
 import { bytes, count, duration, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
+import { linkButton } from "../../ui/link";
 import { moment } from "./axis";
 import type { Scene } from "./scene";
 import { trackName } from "./slicefacts";
@@ -47,6 +48,7 @@ export async function showStats(scene: Scene, range: Range, root: HTMLElement, c
       h("button", { onclick: () => void scene.zoomToSelection() }, t(TEXTS.zoomSelection)),
       copy,
       save,
+      linkButton(),
       h("span", { class: "muted tl-note", title: t(STATS.note) }, t(STATS.note)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: close }, "✕"),
     ),

@@ -173,3 +173,13 @@ export const LAUNCH = texts({
   most: ["most", "最长"],
   slower: ["{0} took longer than this one", "{0} 次比本次更长"],
 });
+
+export const NOTES = texts({
+  title: ["Notes, share", "备注与分享"],
+  hint: ["Notes at moments of the run, the link to this view, and its picture (K adds a note)", "在某一时刻添加备注、复制当前视图的链接、保存图片（K 添加备注）"],
+  add: ["Add a note", "添加备注"],
+  help: ["Key K adds a note at the cursor. Notes, view and selection stand in the link.", "按 K 在光标处添加备注。备注、视图和选择都保存在链接中。"],
+  text: ["Text of the note", "备注内容"],
+  go: ["Go there", "转到此处"],
+  remove: ["Remove the note", "删除备注"],
+});

@@ -7,6 +7,7 @@ import type { SliceRef } from "../view";
 import { Legend } from "./legend";
 import { LegendStrip } from "./legendstrip";
 import { Matches } from "./matches";
+import { NotesMenu } from "./notesmenu";
 import { RowsMenu } from "./rowsmenu";
 import type { Scene } from "./scene";
 import { TEXTS } from "./texts";
@@ -16,6 +17,7 @@ const KINDS: TrackKind[] = ["layer", "kernel", "tiu", "gdma", "sdma", "cdma", "h
 export class Toolbar {
   private readonly updates: (() => void)[] = [];
   private readonly matches: Matches;
+  private readonly notes: NotesMenu;
   private readonly counted = h("span", { class: "muted tl-found", role: "status" });
   private readonly mark: HTMLInputElement = h("input", {
     type: "search", class: "tl-mark", placeholder: t(TEXTS.mark), "aria-label": t(TEXTS.mark),
@@ -42,7 +44,8 @@ export class Toolbar {
     const legend = new Legend(scene);
     const strip = new LegendStrip(scene);
     const rows = new RowsMenu(scene);
-    for (const part of [legend, strip, rows]) this.updates.push(() => part.update());
+    const notes = (this.notes = new NotesMenu(scene));
+    for (const part of [legend, strip, rows, notes]) this.updates.push(() => part.update());
     put(root,
       this.cores(),
       this.kinds(),
@@ -63,6 +66,7 @@ export class Toolbar {
         this.matchButton("‹", TEXTS.previousFound, -1), this.matchButton("›", TEXTS.nextFound, 1)),
       strip.element,
       h("span", { class: "tl-set tl-end" },
+        notes.element,
         h("button", { class: "tl-chip", title: t(TEXTS.fitHint), onclick: () => scene.fit() }, t(TEXTS.fit)),
         h("button", { class: "tl-chip", title: t(TEXTS.zoomSelectionHint), onclick: () => void scene.zoomToSelection() }, t(TEXTS.zoomSelection)),
         h("button", { class: "tl-chip", title: t(TEXTS.help), "aria-label": t(TEXTS.help), onclick: help }, "?"),
@@ -75,6 +79,10 @@ export class Toolbar {
   search(): void {
     this.mark.focus();
     this.mark.select();
+  }
+
+  addNote(): void {
+    this.notes.add();
   }
 
   /** Goes to the next match after the selected slice, else after the start of what is in view; or to the one before. */

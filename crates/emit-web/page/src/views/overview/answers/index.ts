@@ -8,5 +8,5 @@ import { rooflinePanel } from "./roofline";
 /** What to read first, and what belongs further down. */
 export function answerPanels(shell: Shell): { first: HTMLElement[]; later: HTMLElement[] } {
   const { answers } = shell.page.head;
-  return { first: [phasesPanel(answers), advicePanel(answers)], later: [rooflinePanel(shell, answers), gapsPanel(shell, answers)] };
+  return { first: [phasesPanel(answers), advicePanel(shell, answers)], later: [rooflinePanel(shell, answers), gapsPanel(shell, answers)] };
 }

@@ -2,6 +2,7 @@
 import { h, svg } from "../../../ui/dom";
 import { alignedDuration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
+import { chartPicture, pictureButtons } from "../../../ui/picture";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell } from "../../view";
@@ -19,7 +20,7 @@ const TEXTS = {
   roof: ["Of the roof", "达到上限"],
   roofHint: ["Ideal time under the nearest roof over the time it took", "最近上限下的理想时间 ÷ 实际时间"],
   past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
-  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。"],
+  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run. Names stand where there is room; point at a dot for its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 
@@ -41,8 +42,9 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
     { key: "l2", title: "L2M GB/s", num: true, value: (r) => r.l2m_gbps, cell: (r) => r.l2m_gbps.toFixed(1) },
   ];
   const points = rows.filter((r) => (r.ddr_intensity ?? 0) > 0 && r.tops > 0);
-  return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title)),
-    points.length > 0 ? h("div", null, chart(points, roofline.hardware, name), h("p", { class: "muted" }, t(TEXTS.dots))) : h("p", { class: "muted" }, t(TEXTS.noOps)),
+  const graph = points.length > 0 && chart(points, roofline.hardware, name);
+  return h("section", { class: "panel", id: "roofline" }, h("h2", null, t(TEXTS.title), graph && pictureButtons(`${shell.page.head.source}-roofline`, () => chartPicture(graph))),
+    points.length > 0 ? h("div", null, graph, h("p", { class: "key muted" }, t(TEXTS.dots))) : h("p", { class: "muted" }, t(TEXTS.noOps)),
     table({
       id: "roofs", label: t(TEXTS.title), columns, rows, most: 10, sort: { key: "time", down: true }, openHint: t(TEXTS.list),
       open: (r) => shell.find(findState({ kernel: r.kernel })),
@@ -93,9 +95,36 @@ function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: 
     marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: radius(p), fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": p.kernel ? 0.6 : 1, "data-kernel": p.kernel },
       svg("title", null, dotTitle(p, name(p)))));
   }
+  marks.push(...dotNames(points.map((p) => ({ x: x.at(p.ddr_intensity!), y: y.at(p.tops), radius: radius(p), name: name(p), ns: p.ns }))));
   marks.push(text((LEFT + WIDTH) / 2, HEIGHT - 6, t(TEXTS.x)), svg("text", { x: 12, y: HEIGHT / 2, "font-size": 11, fill: "var(--muted)", transform: `rotate(-90 12 ${HEIGHT / 2})`, "text-anchor": "middle" }, t(TEXTS.y)));
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "roof-chart", role: "img", "aria-label": t(TEXTS.title) }, ...marks);
 }
+
+interface Dot {
+  x: number;
+  y: number;
+  radius: number;
+  name: string;
+  ns: number;
+}
+
+/** Names beside the dots, those of the longest first; one that would lie on another name or dot is left out. */
+function dotNames(dots: Dot[]): SVGElement[] {
+  const taken = dots.map((d) => ({ left: d.x - d.radius, right: d.x + d.radius, top: d.y - d.radius, bottom: d.y + d.radius }));
+  const names: SVGElement[] = [];
+  for (const dot of [...dots].sort((a, b) => b.ns - a.ns)) {
+    const words = dot.name.length > LONGEST ? `${dot.name.slice(0, LONGEST - 1)}…` : dot.name;
+    const wide = words.length * 5.6 + 4;
+    const places = [dot.x + dot.radius + 3, dot.x - dot.radius - 3 - wide].flatMap((left) => [0, 10, -10].map((off) => ({ left, right: left + wide, top: dot.y - 6 + off, bottom: dot.y + 6 + off })));
+    const place = places.find((p) => p.left > LEFT && p.right < WIDTH - 6 && p.top > 8 && p.bottom < HEIGHT - BOTTOM && !taken.some((o) => p.left < o.right && o.left < p.right && p.top < o.bottom && o.top < p.bottom));
+    if (!place) continue;
+    taken.push(place);
+    names.push(svg("text", { x: place.left, y: place.bottom - 2.5, "font-size": 10, fill: "var(--text)", class: "dot-name" }, words));
+  }
+  return names;
+}
+
+const LONGEST = 24;
 
 function dotTitle(p: Roof, name: string): string {
   const share = p.bound === "implausible" ? "> 100%" : percent(p.roof);
