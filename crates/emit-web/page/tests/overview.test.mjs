@@ -112,3 +112,43 @@ test("layers of a static model: totals of their stretches, and the way to the ti
   assert.deepEqual(errors, []);
   await page.context().close();
 });
+
+test("cards show their numbers whole at 800 px", async () => {
+  const { page } = await open(browser, render(fixture("aksv-mode2-cdma")).file, { hash: "lang=en&tab=overview", viewport: { width: 800, height: 900 } });
+  const cut = await page.$$eval("#tiles b", (all) => all.filter((b) => b.scrollWidth > b.clientWidth + 1).map((b) => b.textContent));
+  assert.deepEqual(cut, []);
+  await page.context().close();
+});
+
+test("the roofline names its dots, and no name lies on another", async () => {
+  const { page } = await open(browser, render(fixture("aks-mode2-every-command")).file, { hash: "lang=en&tab=overview" });
+  const boxes = await page.$$eval("#roofline .dot-name", (all) => all.map((t) => t.getBoundingClientRect().toJSON()));
+  assert.ok(boxes.length > 0);
+  for (const [i, a] of boxes.entries()) {
+    for (const b of boxes.slice(i + 1)) assert.ok(a.right < b.left + 1 || b.right < a.left + 1 || a.bottom < b.top + 3 || b.bottom < a.top + 3, JSON.stringify([a, b]));
+  }
+  await page.context().close();
+});
+
+test("advice, its numbers and places are Chinese on a Chinese page", async () => {
+  let pieces = 0;
+  for (const name of ["aks-mode2-sync", "aks-mode2-every-command", "bm1688-mode1", "aksv-mode2-cdma", "bm1688-sync-dynamic"]) {
+    const { page } = await open(browser, render(fixture(name)).file, { hash: "lang=zh&tab=overview" });
+    const texts = await page.$$eval("#advice [data-advice] p, #advice summary b, #advice td:first-child", (all) => all.map((e) => e.textContent));
+    for (const text of texts) assert.match(text, /[\u4e00-\u9fff]/, `${name}: ${text}`);
+    const places = await page.$$eval("#advice .place", (all) => all.map((e) => e.textContent));
+    for (const place of places) assert.doesNotMatch(place, /\b(core|cores|kernel) /, `${name}: ${place}`);
+    pieces += texts.length;
+    await page.context().close();
+  }
+  assert.ok(pieces > 10);
+});
+
+test("advice leads to the timeline", async () => {
+  const { page } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=overview" });
+  await page.$$eval("#advice details", (all) => all.forEach((d) => (d.open = true)));
+  await page.locator("#advice .place button").first().click();
+  await page.waitForSelector("#panel-timeline:not([hidden])");
+  await page.waitForFunction(() => window.bigtpu?.selected() || window.bigtpu?.range());
+  await page.context().close();
+});

@@ -1,8 +1,7 @@
 // The timeline: zoom, hover, selection, statistics, links.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { join } from "node:path";
-import { fixture, launch, open, render, run, scratch } from "./support.mjs";
+import { fixture, launch, open, render } from "./support.mjs";
 
 let browser, file;
 before(async () => {
@@ -152,17 +151,5 @@ test("the tooltip is small and names no register", async () => {
   assert.ok(all.includes("0") && all.length > shown.length);
   const address = page.locator(".tl-fields div", { hasText: "src_start_addr" }).locator("dd");
   if (await address.count()) assert.match(await address.first().textContent(), /^(0|0x[0-9a-f]+)$/);
-  await page.context().close();
-});
-
-test("rows of eight cores fit on one screen", async () => {
-  const dump = join(scratch(), "eight");
-  run("synth", dump, "--chip", "aks", "--cores", "8", "--launches", "3");
-  const { page } = await open(browser, render(dump).file, { hash: "lang=en&tab=timeline" });
-  await settled(page);
-  const rows = await page.evaluate(() => window.bigtpu.rows());
-  assert.equal(rows.filter((row) => row.kind === "group").length, 8);
-  const last = rows.at(-1);
-  assert.ok(last.y + last.height <= 800, `the last row ends at ${last.y + last.height}`);
   await page.context().close();
 });

@@ -1,0 +1,67 @@
+// Local memory and messages: filters count what they show, many messages are gathered.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fixture, launch, open, render, run, scratch } from "./support.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+const shown = (page) => page.$eval("#memory-chart", (c) => Number(c.dataset.shown));
+
+test("a bank's filter counts the accesses to it, the focus stays on the core", async () => {
+  const { page, errors } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=memory" });
+  await page.waitForSelector("#memory-chart[data-shown]");
+  const all = await shown(page);
+  const expected = await page.evaluate(async () => {
+    const { lmem, cores } = window.bigtpuPage.head;
+    const { addr, bytes } = await window.bigtpuPage.localMemory(lmem.cores[0].core ?? cores[0].core);
+    const bank = Math.floor(addr[0] / lmem.bankBytes);
+    const [from, to] = [bank * lmem.bankBytes, (bank + 1) * lmem.bankBytes];
+    return { bank, count: [...addr].filter((a, i) => a < to && a + bytes[i] > from).length };
+  });
+  await page.selectOption("#memory-bank", String(expected.bank));
+  assert.equal(await shown(page), expected.count);
+  assert.ok(expected.count < all);
+  await page.selectOption("#memory-bank", "all");
+  assert.equal(await shown(page), all);
+  await page.focus("#memory-core");
+  await page.selectOption("#memory-core", "1");
+  await page.waitForFunction(() => document.querySelector("#memory-chart[data-shown]") && document.activeElement?.id === "memory-core");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the strip of kernels leads to the launch", async () => {
+  const { page } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=memory" });
+  await page.waitForSelector("#memory-chart[data-shown]");
+  const box = await page.locator("#memory-chart").boundingBox();
+  const unit = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".plot")).fontSize) / 12);
+  await page.mouse.click(box.x + 125 * unit, box.y + 32 * unit);
+  await page.waitForFunction(() => window.bigtpu?.selected());
+  assert.equal(await page.evaluate(() => window.bigtpuPage.tracks[window.bigtpu.selected().track].kind), "kernel");
+  await page.context().close();
+});
+
+test("messages of a long run are gathered in few arrows, and single ones when zoomed in", async () => {
+  const dump = join(scratch(), "long");
+  run("synth", dump, "--chip", "aks", "--cores", "8", "--launches", "300");
+  const { page, errors } = await open(browser, render(dump).file, { hash: "lang=en&tab=compare" });
+  await page.waitForFunction(() => /gathered|one arrow/.test(document.querySelector("#message-arrows")?.textContent ?? ""));
+  const end = await page.evaluate(() => Math.round(window.bigtpuPage.head.device.start + (window.bigtpuPage.head.device.end - window.bigtpuPage.head.device.start) / 40));
+  await page.evaluate((to) => (location.hash = `lang=en&tab=compare&m.range=0-${to}`), end);
+  await page.waitForFunction(() => !/one arrow/.test(document.querySelector("#message-arrows").textContent));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("what the page's limit left out is not called unknown", { timeout: 240_000 }, async () => {
+  const dump = join(scratch(), "big");
+  run("synth", dump, "--chip", "aks", "--cores", "8", "--launches", "1100", "--quiet");
+  const { page } = await open(browser, render(dump).file, { hash: "lang=en&tab=memory" });
+  const words = await page.textContent("#memory-missing");
+  const events = await page.evaluate(() => window.bigtpuPage.head.events);
+  assert.ok(events > 400_000 && words.includes("left out of the page"), words);
+  await page.context().close();
+});
