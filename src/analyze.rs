@@ -56,7 +56,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let config = session.config(args, &dump);
     let selection = args.views.selection(profile.event_count());
     let emitters = emitters::pick(&selection.emitters, &config);
-    let scene = measured(&profile, config.layers.as_deref());
+    let scene = measured(&profile, &analysis, config.layers.as_deref());
     let written = emit(&emitters, &profile, &analysis, &scene, &out, &*progress)?;
     out.publish()?;
     if !args.quiet {
@@ -65,7 +65,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
         notes.extend(reduced_note(&selection, profile.event_count()));
         console.notes(&notes);
         let told = if args.json {
-            console.json(analysis.report(&profile))
+            console.json(&analysis.report)
         } else if args.views.defaults == Defaults::Incumbent037 {
             incumbent::show(profile.chip.name, &analysis.summary, &written)
         } else {
@@ -110,7 +110,7 @@ impl Session {
             let notes = host_notes(file, host, args.host_align, &profile);
             profile.ledger.notes.extend(notes);
         }
-        let analysis = Analysis::of(&profile).with_hardware(self.hardware.clone());
+        let analysis = Analysis::with_hardware(&profile, &self.hardware);
         (profile, analysis)
     }
 
@@ -127,8 +127,7 @@ impl Session {
     }
 }
 
-/// Emitters run side by side, those that show answers once these are known; their files are listed in the emitters'
-/// order.
+/// Emitters run side by side; their files are listed in the emitters' order.
 pub(crate) fn emit(
     emitters: &[Box<dyn Emitter>],
     profile: &Profile<'_>,
@@ -138,20 +137,7 @@ pub(crate) fn emit(
     progress: &dyn Progress,
 ) -> Result<Vec<Written>> {
     let input = Input { profile, analysis, scene, out, progress };
-    let emit = |uses_answers: bool| -> Result<Vec<(usize, Vec<Written>)>, EmitError> {
-        let some =
-            emitters.par_iter().enumerate().filter(|(_, e)| e.uses_answers() == uses_answers);
-        some.map(|(place, emitter)| Ok((place, emitter.emit(&input)?))).collect()
-    };
-    let with_answers = || {
-        if emitters.iter().any(|e| e.uses_answers()) {
-            analysis.report(profile);
-        }
-        emit(true)
-    };
-    let (with_answers, without) = rayon::join(with_answers, || emit(false));
-    let mut written = with_answers?;
-    written.extend(without?);
-    written.sort_by_key(|(place, _)| *place);
-    Ok(written.into_iter().flat_map(|(_, files)| files).collect())
+    let written: Result<Vec<Vec<Written>>, EmitError> =
+        emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
+    Ok(written?.into_iter().flatten().collect())
 }

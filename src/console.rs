@@ -65,7 +65,7 @@ impl Console {
         {
             writeln!(out, "{}\n{}", table.title, render(&table))?;
         }
-        self.answers(&mut out, analysis.report(profile))?;
+        self.answers(&mut out, &analysis.report)?;
         if self.verbose {
             let table = ledger_table(profile);
             writeln!(out, "{}\n{}", table.title, render(&table))?;

@@ -90,8 +90,7 @@ fn report(path: &Path, roofs: &Overrides) -> Result<Option<Report>> {
     if path.join(bigtpu_format::GLOBAL_PROFILE).is_file() {
         let dump = Dump::open(path)?;
         let profile = Profile::build(&dump, &Options::default());
-        let analysis = Analysis::of(&profile).with_hardware(roofs.clone());
-        return Ok(Some(analysis.report(&profile).clone()));
+        return Ok(Some(Analysis::with_hardware(&profile, roofs).report));
     }
     let inside = path.join(REPORT_FILE);
     if inside.is_file() { read(&inside).map(Some) } else { Ok(None) }

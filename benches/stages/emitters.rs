@@ -17,7 +17,7 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let synth = synth(&options(2, |_| {}));
     let profile = synth.profile();
     let analysis = Analysis::of(&profile);
-    let scene = measured(&profile, None);
+    let scene = measured(&profile, &analysis, None);
     let dir = tempfile::tempdir().unwrap();
     let emit = |out: &OutDir| {
         let input =

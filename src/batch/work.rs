@@ -90,7 +90,7 @@ fn analyzed(args: &Args, roofs: &Overrides, member: &Member, budget: &Budget) ->
     let dump = Dump::open_as(&input, args.views.chip(), member.iteration)?;
     let out = OutDir::create(&output)?;
     let profile = Profile::build(&dump, &args.views.options());
-    let analysis = Analysis::of(&profile).with_hardware(roofs.clone());
+    let analysis = Analysis::with_hardware(&profile, roofs);
     let partition = data_set::partition(&args.out, place, &dump.root);
     let config = Config {
         host: None,
@@ -102,7 +102,7 @@ fn analyzed(args: &Args, roofs: &Overrides, member: &Member, budget: &Budget) ->
     };
     let selection = args.views.selection(profile.event_count());
     let emitters = emitters::pick(&selection.emitters, &config);
-    let scene = measured(&profile, config.layers.as_deref());
+    let scene = measured(&profile, &analysis, config.layers.as_deref());
     let written = analyze::emit(&emitters, &profile, &analysis, &scene, &out, &Quiet)?;
     let Partition { device, call, .. } = partition;
     let mut entry = Entry::of(place, &profile, &analysis, &written, &dirs);

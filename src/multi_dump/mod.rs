@@ -112,7 +112,7 @@ impl DumpJob<'_> {
         let selection = args.views.selection(profile.event_count());
         let emitters = emitters::pick(&selection.emitters, &config);
         let own = out.below(&name.directory);
-        let scene = measured(&profile, config.layers.as_deref());
+        let scene = measured(&profile, &analysis, config.layers.as_deref());
         let written = emit(&emitters, &profile, &analysis, &scene, &own, progress)?;
         let end = profile.latest_end;
         let start_ns = schedule.start_ns(session.host.as_deref(), profile.tail_offset_ns, end);
@@ -128,7 +128,7 @@ impl DumpJob<'_> {
         done.push(Done {
             number,
             directory: own.path().to_owned(),
-            row: DumpRow::of(name.clone(), start_ns, analysis.report(&profile)),
+            row: DumpRow::of(name.clone(), start_ns, &analysis.report),
             notes: notes.iter().map(|note| format!("{}: {note}", name.name)).collect(),
             has_loss: profile.ledger.has_loss(),
             written,

@@ -37,7 +37,7 @@ pub(super) fn write(
     let runs = [(MEASURED, measured, analysis), ("Predicted", &predicted, &after)];
     for (name, profile, analysis) in runs {
         let layers = layers.as_ref();
-        let mut scene = bigtpu_scene::measured(profile, layers);
+        let mut scene = bigtpu_scene::measured(profile, analysis, layers);
         if name == MEASURED {
             add_path(&mut scene, path, profile);
         }

@@ -6,17 +6,18 @@ use bigtpu_measure::CommandTable;
 use bigtpu_replay::{Refusal, Replay};
 use bigtpu_timeline::Profile;
 
-use crate::facts::{Facts, Model};
 use crate::findings::Findings;
 use crate::flows::{Flow, sync_flows};
+use crate::kernels::Launches;
+use crate::model::Model;
 use crate::replay::replay;
 use crate::report::Report;
+use crate::reuse::Reuse;
 use crate::summary::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
 
-/// Everything that is derived from a profile once and that several views show. What only some views ask
-/// for is derived when the first of them does.
-#[derive(Debug, Clone, Default)]
+/// Everything that is derived from a profile once and that several views show.
+#[derive(Debug, Clone)]
 pub struct Analysis {
     /// Every command, decoded once.
     pub table: CommandTable,
@@ -24,26 +25,37 @@ pub struct Analysis {
     pub summary: Summary,
     /// Which send released which wait.
     pub flows: Vec<Flow>,
+    /// Kernel launches of cores and ports.
+    pub launches: Launches,
+    /// All answers.
+    pub report: Report,
+    reuse: Reuse,
     overrides: Overrides,
-    facts: OnceLock<Facts>,
-    report: OnceLock<Report>,
     replay: OnceLock<Arc<Result<Replay, Refusal>>>,
 }
 
 impl Analysis {
-    /// Derives what every view needs.
+    /// Derives everything.
     #[must_use]
     pub fn of(profile: &Profile<'_>) -> Self {
-        let table = CommandTable::of(profile);
-        let (summary, flows) = rayon::join(|| Summary::of(profile), || sync_flows(profile));
-        Self { table, summary, flows, ..Self::default() }
+        Self::with_hardware(profile, &Overrides::default())
     }
 
     /// The same with roofs that replace those of the chip facts.
     #[must_use]
-    pub fn with_hardware(mut self, overrides: Overrides) -> Self {
-        self.overrides = overrides;
-        self
+    pub fn with_hardware(profile: &Profile<'_>, overrides: &Overrides) -> Self {
+        let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
+        let (summary, (flows, reuse)) = rayon::join(
+            || Summary::of(profile, &table),
+            || rayon::join(|| sync_flows(profile, &table), || Reuse::of(profile, &table)),
+        );
+        let model = Model::new(profile, &table, &launches, reuse, &flows);
+        let hardware =
+            Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
+        let report = Report::new(profile, &summary, Findings::of(&model, hardware));
+        let overrides = overrides.clone();
+        let replay = OnceLock::new();
+        Self { table, summary, flows, launches, report, reuse, overrides, replay }
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.
@@ -52,27 +64,14 @@ impl Analysis {
         Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(&self.overrides)
     }
 
-    /// Every event, described. `profile` is the one that this was derived from.
-    pub fn facts(&self, profile: &Profile<'_>) -> &Facts {
-        self.facts.get_or_init(|| Facts::of(profile))
-    }
-
     /// The task graph of the run, or why there is none. `profile` is the one that this was derived from.
     pub fn replay(&self, profile: &Profile<'_>) -> &Result<Replay, Refusal> {
         self.replay.get_or_init(|| Arc::new(replay(profile, &self.table, &self.flows)))
     }
 
-    /// The events as the pure functions of this crate take them.
+    /// The events as the pure functions of this crate take them. `profile` is the one that this was derived from.
     #[must_use]
     pub fn model<'a>(&'a self, profile: &'a Profile<'_>) -> Model<'a> {
-        Model::new(profile, self.facts(profile), &self.flows)
-    }
-
-    /// All answers. `profile` is the one that this was derived from.
-    pub fn report(&self, profile: &Profile<'_>) -> &Report {
-        self.report.get_or_init(|| {
-            let model = self.model(profile);
-            Report::new(profile, &self.summary, Findings::of(&model, self.hardware(profile)))
-        })
+        Model::new(profile, &self.table, &self.launches, self.reuse, &self.flows)
     }
 }

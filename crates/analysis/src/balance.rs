@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_timeline::Place;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Model;
 use crate::intervals::Times;
+use crate::model::Model;
 use crate::spans::Spans;
 use bigtpu_measure::{ratio, round4};
 
@@ -222,7 +222,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
     }
     let times = |(place, i): &Event| {
         let track = model.tracks.iter().find(|t| t.place == *place)?;
-        Some((*track.start.get(*i)?, *track.end.get(*i)?))
+        Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
     };
     let mut all = Barriers::default();
     let mut held: Vec<(i64, i64)> = Vec::new();

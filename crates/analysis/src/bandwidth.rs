@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use bigtpu_timeline::{Core, Profile, Track};
-
-use crate::dma::dma;
+use bigtpu_measure::{CommandTable, TrackCommands};
+use bigtpu_timeline::{Core, Profile};
 
 /// Bandwidth from a moment on, until the next step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,9 +27,8 @@ type Units = (i64, i64);
 /// while it runs; system commands count nothing. The last step is back at 0.
 #[derive(Debug)]
 pub struct Bandwidth<'p, 'd> {
-    profile: &'p Profile<'d>,
     /// GDMA and SDMA, each with its events still to come.
-    sources: [Source<'p, 'd>; 2],
+    sources: Vec<Source<'p, 'd>>,
     /// Ends of the transfers that run.
     running: BinaryHeap<Reverse<(i64, Units)>>,
     now: Units,
@@ -38,27 +36,27 @@ pub struct Bandwidth<'p, 'd> {
 
 #[derive(Debug)]
 struct Source<'p, 'd> {
-    track: &'p Track<'d>,
+    commands: TrackCommands<'p, 'd>,
     /// Events by start; `None` where the track is in that order.
     order: Option<Vec<u32>>,
     next: usize,
 }
 
 impl<'p, 'd> Source<'p, 'd> {
-    fn new(track: &'p Track<'d>) -> Self {
-        let start = &track.events.start;
+    fn new(commands: TrackCommands<'p, 'd>) -> Self {
+        let start = &commands.track.events.start;
         let order = (!start.is_sorted()).then(|| {
             let mut order: Vec<u32> = (0..start.len() as u32).collect();
             order.sort_by_key(|&i| start[i as usize]);
             order
         });
-        Self { track, order, next: 0 }
+        Self { commands, order, next: 0 }
     }
 
     fn peek(&self) -> Option<usize> {
         match &self.order {
             Some(order) => order.get(self.next).map(|&i| i as usize),
-            None => (self.next < self.track.events.len()).then_some(self.next),
+            None => (self.next < self.commands.len()).then_some(self.next),
         }
     }
 }
@@ -66,34 +64,32 @@ impl<'p, 'd> Source<'p, 'd> {
 impl<'p, 'd> Bandwidth<'p, 'd> {
     /// The steps of a core.
     #[must_use]
-    pub fn of(profile: &'p Profile<'d>, core: &'p Core<'d>) -> Self {
+    pub fn of(profile: &'p Profile<'d>, table: &'p CommandTable, core: &'p Core<'d>) -> Self {
         let [_, gdma, sdma] = &core.tracks;
-        let sources = [Source::new(gdma), Source::new(sdma)];
-        Self { profile, sources, running: BinaryHeap::new(), now: (0, 0) }
+        let commands = [gdma, sdma].into_iter().filter_map(|t| table.commands(profile, t));
+        let sources = commands.map(Source::new).collect();
+        Self { sources, running: BinaryHeap::new(), now: (0, 0) }
     }
 
     /// The source whose next transfer starts first.
     fn first(&self) -> Option<(usize, i64)> {
-        let starts = self
-            .sources
-            .iter()
-            .enumerate()
-            .filter_map(|(n, source)| source.peek().map(|i| (n, source.track.events.start[i])));
+        let starts = self.sources.iter().enumerate().filter_map(|(n, source)| {
+            source.peek().map(|i| (n, source.commands.track.events.start[i]))
+        });
         starts.min_by_key(|&(n, start)| (start, n))
     }
 
     fn start(&mut self, n: usize) {
-        let source = &mut self.sources[n];
-        let Some(i) = source.peek() else { return };
+        let Some(source) = self.sources.get_mut(n) else { return };
+        let Some(command) = source.peek().and_then(|i| source.commands.get(i)) else { return };
         source.next += 1;
-        let track = source.track;
-        let (start, end) = (track.events.start[i], track.events.end[i]);
-        let view = dma(self.profile, track, i);
-        if view.is_system(self.profile, track.place.engine) || start >= end {
+        let (start, end) = (command.start(), command.end());
+        if !command.kind.activity.is_work() || start >= end {
             return;
         }
+        let transfer = command.transfer();
         let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS).round() as i64;
-        let units = (units(view.ddr_gbps), units(view.l2_gbps));
+        let units = (units(transfer.ddr_gbps()), units(transfer.l2_gbps()));
         if units != (0, 0) {
             self.now = (self.now.0 + units.0, self.now.1 + units.1);
             self.running.push(Reverse((end, units)));

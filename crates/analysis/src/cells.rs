@@ -7,13 +7,15 @@ use bigtpu_timeline::{Place, Tag};
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
-use crate::facts::{Class, EngineTrack, Model};
+use bigtpu_measure::{EngineTrack, Kind};
 
-/// Commands of one track, class, kernel, batch and mode. System commands are in none.
+use crate::model::Model;
+
+/// Commands of one track, kind, kernel, batch and mode. System commands are in none.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell<'a> {
     pub(crate) place: Place,
-    pub(crate) class: &'a Class,
+    pub(crate) kind: &'a Kind,
     /// Its scope is left out.
     pub(crate) tag: Tag,
     /// Bytes moved.
@@ -55,19 +57,19 @@ impl<'a> Cells<'a> {
 
 impl<'a> TrackCells<'a> {
     fn of(model: &Model<'a>, track: &EngineTrack<'a>, tags: &ScopelessTags) -> Self {
-        let work = || model.events(track).filter(|e| e.class.activity.is_work());
+        let work = || model.events(track).filter(|e| e.kind.activity.is_work());
         let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         let mut cells: Vec<Cell<'a>> = Vec::new();
         // Which cell each command is in, and how many each cell holds.
-        let mut members: Vec<u32> = Vec::with_capacity(track.start.len());
+        let mut members: Vec<u32> = Vec::with_capacity(track.len());
         let mut counts: Vec<usize> = Vec::new();
         for event in work() {
-            let class = track.columns.class.get(event.index).copied().unwrap_or(0);
+            let kind = track.columns.kind.get(event.index).copied().unwrap_or(0);
             let tag = tags.number(event.tag);
-            let number = *known.entry((class, tag)).or_insert_with(|| {
+            let number = *known.entry((kind, tag)).or_insert_with(|| {
                 cells.push(Cell {
                     place: track.place,
-                    class: event.class,
+                    kind: event.kind,
                     tag: tags.tag(tag),
                     bytes: 0,
                     durations: 0..0,

@@ -51,7 +51,7 @@ impl EngineSummary {
     #[must_use]
     pub fn new(
         profile: &Profile<'_>,
-        tiu: &[TiuTotals<'_>],
+        tiu: &[TiuTotals],
         dma: &[[DmaTotals; 2]],
         ports: &[DmaTotals],
     ) -> Self {

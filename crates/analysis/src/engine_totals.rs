@@ -5,16 +5,11 @@
 
 use std::collections::HashMap;
 
-use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_measure::{EngineTrack, quotient};
 
-use crate::dma::{WAIT, dma};
+use crate::codes::{CDMA_TCP_WAIT, DMA_WAIT, TIU_WAIT};
 use crate::summary::Moved;
-use crate::tiu::{self, tiu};
-use bigtpu_measure::quotient;
-
-/// A CDMA function that waits, beside [`WAIT`].
-const CDMA_TCP_WAIT: u8 = 6;
 
 /// TIU events of one function type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,40 +44,39 @@ impl TypeTotals {
 
 /// Totals of a TIU.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TiuTotals<'d> {
+pub struct TiuTotals {
     /// By function type, in order of first appearance; waits count here.
-    pub types: Vec<(&'d str, TypeTotals)>,
+    pub types: Vec<(&'static str, TypeTotals)>,
     /// All together, waits without their cycles.
     pub all: TypeTotals,
     /// Cycles of waits.
     pub wait_cycles: i64,
 }
 
-impl<'d> TiuTotals<'d> {
+impl TiuTotals {
     /// Adds a TIU track's events up.
     #[must_use]
-    pub fn of(profile: &Profile<'d>, track: &Track<'d>) -> Self {
+    pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
         let mut totals = Self::default();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for (i, &cycles) in track.events.cycles.iter().enumerate() {
-            let view = tiu(profile, track, i);
+        for (kind, &cycles) in track.event_kinds().zip(&track.events.cycles) {
             let event = TypeTotals {
                 commands: 1,
-                alg_ops: view.cost.alg_ops,
-                uarch_ops: view.cost.uarch_ops,
-                alg_cycles: view.cost.alg_cycles,
+                alg_ops: kind.cost.alg_ops,
+                uarch_ops: kind.cost.uarch_ops,
+                alg_cycles: kind.cost.alg_cycles,
                 cycles,
             };
-            let place = *places.entry(view.function_type).or_insert(totals.types.len());
+            let place = *places.entry(kind.function_type).or_insert(totals.types.len());
             if place == totals.types.len() {
-                totals.types.push((view.function_type, TypeTotals::default()));
+                totals.types.push((kind.function_type, TypeTotals::default()));
             }
             if let Some((_, of_type)) = totals.types.get_mut(place) {
                 of_type.add(&event);
             }
             totals.all.add(&event);
             // The codes count as they stand: generator indices too.
-            if view.task == profile.chip.system.tiu && view.sub == tiu::WAIT {
+            if kind.task == chip.system.tiu && kind.function == TIU_WAIT {
                 totals.wait_cycles += cycles;
             }
         }
@@ -109,16 +103,15 @@ pub struct DmaTotals {
 impl DmaTotals {
     /// Adds a track's events up.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
+    pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
         let engine = track.place.engine;
         let is_cdma = engine == Engine::Cdma;
         let mut totals = Self::default();
-        for (i, &cycles) in track.events.cycles.iter().enumerate() {
-            let view = dma(profile, track, i);
-            totals.stall_cycles += view.traffic.stall_cycles;
+        for (i, (kind, &cycles)) in track.event_kinds().zip(&track.events.cycles).enumerate() {
+            totals.stall_cycles += track.stall_cycles(i);
             // The codes count as they stand: generator indices too.
-            let is_system = view.task == profile.chip.system.of(engine);
-            let waits = view.function == WAIT || is_cdma && view.function == CDMA_TCP_WAIT;
+            let is_system = kind.task == chip.system.of(engine);
+            let waits = kind.function == DMA_WAIT || is_cdma && kind.function == CDMA_TCP_WAIT;
             if is_system && waits {
                 totals.wait_cycles += cycles;
                 continue;
@@ -127,10 +120,11 @@ impl DmaTotals {
             if is_system {
                 continue;
             }
-            let bytes = view.traffic.bytes;
-            let side = if view.direction.has_ddr() {
+            let bytes = track.bytes(i);
+            let Some(transfer) = kind.transfer else { continue };
+            let side = if transfer.direction.has_ddr() {
                 &mut totals.ddr
-            } else if view.direction.has_l2() {
+            } else if transfer.direction.has_l2() {
                 &mut totals.l2
             } else {
                 continue;

@@ -2,11 +2,11 @@
 
 use crate::balance::{Barriers, Imbalance, barriers, imbalances};
 use crate::cells::Cells;
-use crate::facts::Model;
 use crate::gaps::Gaps;
 use crate::intervals::{Intervals, Times};
 use crate::kernel_totals::{KernelTotals, kernel_totals};
 use crate::launches::{CoreLaunches, core_launches};
+use crate::model::Model;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use bigtpu_hardware::Hardware;
 

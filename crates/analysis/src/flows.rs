@@ -8,10 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_chip::{Engine, Family, Slot};
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Place, Profile};
-
-use crate::{dma, tiu};
 
 /// A wait that a send released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +33,20 @@ struct Sync {
 
 /// All certain pairs, ordered by message and time.
 #[must_use]
-pub fn sync_flows(profile: &Profile<'_>) -> Vec<Flow> {
+pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Vec<Flow> {
     let mut by_message: BTreeMap<u64, BTreeMap<u32, Vec<Sync>>> = BTreeMap::new();
     for core in &profile.cores {
         for track in &core.tracks {
-            for i in 0..track.events.len() {
-                if let Some((message, sync)) = sync_of(profile, track, i) {
-                    let cores = by_message.entry(message).or_default();
-                    cores.entry(track.place.index).or_default().push(sync);
-                }
+            let messages = table.track(track).map_or(&[][..], |track| &track.columns.messages);
+            for &(event, message) in messages {
+                let sync = Sync {
+                    end: track.events.end.get(event as usize).copied().unwrap_or(0),
+                    is_wait: message.is_wait,
+                    partners: message.partners.into(),
+                    event: (track.place, event as usize),
+                };
+                let cores = by_message.entry(message.id.into()).or_default();
+                cores.entry(track.place.index).or_default().push(sync);
             }
         }
     }
@@ -59,41 +62,6 @@ pub fn sync_flows(profile: &Profile<'_>) -> Vec<Flow> {
         }
     }
     flows
-}
-
-/// Message and partners of a send or wait whose full bits are known.
-fn sync_of(
-    profile: &Profile<'_>,
-    track: &bigtpu_timeline::Track<'_>,
-    i: usize,
-) -> Option<(u64, Sync)> {
-    let engine = track.place.engine;
-    let command = profile.command(track, i)?;
-    let (task, sub, text) = if engine == Engine::Tiu {
-        (Slot::Task, Slot::SubTask, Slot::Imm)
-    } else {
-        (Slot::DmaType, Slot::DmaFunction, Slot::ConstantValue)
-    };
-    if command.get(task) != u64::from(profile.chip.system.of(engine)) {
-        return None;
-    }
-    let is_wait = match (engine, command.get(sub) as u8) {
-        (Engine::Tiu, tiu::SEND) => false,
-        (Engine::Tiu, tiu::WAIT) => true,
-        (Engine::Gdma | Engine::Sdma, dma::SEND) => false,
-        (Engine::Gdma | Engine::Sdma, dma::WAIT) => true,
-        _ => return None,
-    };
-    let (message_bits, partner_bits) =
-        if profile.chip.family == Family::Aks { (0x1ff, 0x7f) } else { (0x7f, 7) };
-    let text = command.get(text);
-    let sync = Sync {
-        end: track.events.end[i],
-        is_wait,
-        partners: text >> 16 & partner_bits,
-        event: (track.place, i),
-    };
-    Some((text & message_bits, sync))
 }
 
 /// The pairs, if everything falls into rounds.
@@ -121,6 +89,8 @@ fn rounds(message: u64, syncs: &mut [Sync]) -> Option<Vec<Flow>> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_chip::Engine;
+
     use super::*;
 
     fn sync(end: i64, is_wait: bool, partners: u64) -> Sync {

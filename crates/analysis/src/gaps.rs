@@ -9,10 +9,11 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::{EngineTrack, Event, Model};
 use crate::intervals::Times;
+use crate::model::{Event, Model};
 use crate::spans::Spans;
 use bigtpu_measure::Activity;
+use bigtpu_measure::EngineTrack;
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -154,7 +155,8 @@ impl Gaps {
             let Some(&number) = waits.get(&flow.wait) else { continue };
             let (place, event) = flow.send;
             let track = model.tracks.iter().find(|track| track.place == place);
-            let end = track.and_then(|track| track.end.get(event)).copied().unwrap_or(i64::MIN);
+            let end =
+                track.and_then(|track| track.events.end.get(event)).copied().unwrap_or(i64::MIN);
             let is_later = released.get(&number).is_none_or(|known| *known < end);
             if let Some(gap) = gaps.longest.get_mut(number).filter(|_| is_later) {
                 gap.waited_for = Some((place.engine.name().to_owned(), place.index));
@@ -245,15 +247,14 @@ fn track_bubbles(
     track: &EngineTrack<'_>,
 ) -> Vec<Bubble> {
     let (window_start, window_end) = times.window;
-    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.class.activity.is_work());
-    let mut work: Vec<u32> =
-        (0..track.start.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
+    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.kind.activity.is_work());
+    let mut work: Vec<u32> = (0..track.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
     let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
         return Vec::new();
     };
     // Events of no length may stand in a bubble: they are its edge neither way.
-    work.retain(|&i| track.start[i as usize] < track.end[i as usize]);
-    work.sort_by_key(|&i| track.start[i as usize]);
+    work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
+    work.sort_by_key(|&i| track.events.start[i as usize]);
     let others = other_work(model, times, track);
     let core_work = own.work.with(&others);
     let others = others.without(&own.sync);
@@ -281,8 +282,8 @@ fn track_bubbles(
         if start > until {
             bubbles.push(bubble(until, start, last, rest.peek().copied()));
         }
-        while let Some(event) = rest.next_if(|&i| track.start[i as usize] < end) {
-            let ends = |i: u32| track.end[i as usize];
+        while let Some(event) = rest.next_if(|&i| track.events.start[i as usize] < end) {
+            let ends = |i: u32| track.events.end[i as usize];
             if last.is_none_or(|last| ends(event) >= ends(last)) {
                 last = Some(event);
             }
@@ -312,14 +313,14 @@ fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
     let kernel = model.tag(event.tag).kernel;
     Edge {
         event: event.index as u64,
-        name: event.class.function_name.clone(),
+        name: event.kind.function_name.to_string(),
         kernel: kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
     }
 }
 
 /// Whether a kernel launch begins between two commands of a track.
 fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
-    let tag = |i: u32| track.columns.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
+    let tag = |i: u32| track.events.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
     let (a, b) = (tag(before), tag(after));
     (a.kernel, a.scope, a.batch) != (b.kernel, b.scope, b.batch) && b.kernel.is_some()
 }
@@ -331,7 +332,7 @@ fn longest_waits(
     bubbles: &[Bubble],
 ) -> impl Iterator<Item = Option<usize>> + use<> {
     let mut longest: Vec<Option<(i64, Reverse<usize>)>> = vec![None; bubbles.len()];
-    for wait in model.events(track).filter(|e| e.class.activity == Activity::Wait) {
+    for wait in model.events(track).filter(|e| e.kind.activity == Activity::Wait) {
         for (bubble, longest) in bubbles.iter().zip(&mut longest) {
             if bubble.start < wait.end && wait.end <= bubble.end {
                 *longest = (*longest).max(Some((wait.ns(), Reverse(wait.index))));

@@ -6,7 +6,7 @@ use bigtpu_chip::Engine;
 use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
-use crate::facts::Model;
+use crate::model::Model;
 use crate::percentile::percentiles;
 use bigtpu_measure::{quotient, ratio, round4};
 
@@ -66,16 +66,16 @@ impl Key {
 
     /// A cell's value; empty where it is not known or the commands have none.
     fn of(self, model: &Model<'_>, cell: &Cell<'_>) -> String {
-        let Cell { place, class, tag, .. } = cell;
+        let Cell { place, kind, tag, .. } = cell;
         match self {
             Self::Kernel => tag.kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
-            Self::Opcode => format!("{} {}", class.function_type, class.function_name),
-            Self::DataType => class.data_type.clone(),
-            Self::Shape => class.shape.clone(),
-            Self::Direction => class.direction.map_or("", |d| d.text()).to_owned(),
+            Self::Opcode => format!("{} {}", kind.function_type, kind.function_name),
+            Self::DataType => kind.data_type.clone(),
+            Self::Shape => kind.shape.clone(),
+            Self::Direction => kind.direction().map_or("", |d| d.text()).to_owned(),
             Self::Batch => tag.batch.map_or_else(String::new, |b| b.to_string()),
             Self::Mode => tag.mode.map_or("", |m| m.name()).to_owned(),
-            Self::Engine => class.engine.name().to_owned(),
+            Self::Engine => kind.engine.name().to_owned(),
             Self::Core if place.engine == Engine::Cdma => format!("port {}", place.index),
             Self::Core => place.index.to_string(),
         }
@@ -156,10 +156,11 @@ impl Group {
         let mut engine_ns = [0; 4];
         for (cell, ns) in alike {
             durations.extend_from_slice(ns);
-            let (class, count) = (cell.class, ns.len() as i128);
-            engine_ns[class.engine as usize] += ns.iter().sum::<i64>();
-            ops += class.cost.alg_ops * count;
-            uarch_ops += class.cost.uarch_ops * count;
+            let (kind, count) = (cell.kind, ns.len() as i128);
+            let work = kind.work();
+            engine_ns[kind.engine as usize] += ns.iter().sum::<i64>();
+            ops += work.alg_ops * count;
+            uarch_ops += work.uarch_ops * count;
             bytes += cell.bytes;
         }
         let count = durations.len();

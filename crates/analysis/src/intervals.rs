@@ -5,7 +5,7 @@ use bigtpu_timeline::Place;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::{Event, Model};
+use crate::model::{Event, Model};
 use crate::spans::Spans;
 use bigtpu_measure::ratio;
 
@@ -224,8 +224,8 @@ impl CoreTime {
     fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&Place) -> bool) -> Self {
         let mut time = Self::default();
         let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.place));
-        for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.start.is_empty()) {
-            let is_work = |e: &Event<'_>| e.class.activity.is_work();
+        for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
+            let is_work = |e: &Event<'_>| e.kind.activity.is_work();
             time.engines.push(EngineTime {
                 engine: track.place.engine.name().to_owned(),
                 index: track.place.index,

@@ -3,8 +3,8 @@
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_timeline::Tag;
 
-use crate::facts::{Event, Model};
 use crate::kernels::KernelSlice;
+use crate::model::{Event, Model};
 use crate::percentile::Durations;
 
 /// Totals of a kernel function over all its launches.
@@ -58,17 +58,17 @@ impl KernelTotals {
 
     fn event(&mut self, event: &Event<'_>) {
         self.events += 1;
-        if !event.class.activity.is_work() {
+        if !event.kind.activity.is_work() {
             return;
         }
         self.commands += 1;
-        self.full += u64::from(event.class.is_full);
-        self.busy_ns[event.class.engine as usize] += event.ns();
-        self.alg_ops += event.class.cost.alg_ops;
-        self.uarch_ops += event.class.cost.uarch_ops;
-        self.alg_cycles += event.class.cost.alg_cycles;
-        let Some(direction) = event.class.direction else { return };
-        let of_core = if event.class.engine == Engine::Cdma { 0 } else { event.bytes };
+        self.full += u64::from(event.kind.is_full());
+        self.busy_ns[event.kind.engine as usize] += event.ns();
+        self.alg_ops += event.kind.work().alg_ops;
+        self.uarch_ops += event.kind.work().uarch_ops;
+        self.alg_cycles += event.kind.work().alg_cycles;
+        let Some(direction) = event.kind.direction() else { return };
+        let of_core = if event.kind.engine == Engine::Cdma { 0 } else { event.bytes };
         if direction.has_ddr() {
             self.ddr_bytes += event.bytes;
             self.core_ddr_bytes += of_core * ddr_passes(event);
@@ -83,8 +83,8 @@ impl KernelTotals {
 /// where the chip's counters do, and tell no second side where they don't.
 pub(crate) fn ddr_passes(event: &Event<'_>) -> u64 {
     let within =
-        event.class.direction.is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
-    if within && event.class.is_full { 2 } else { 1 }
+        event.kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
+    if within && event.kind.is_full() { 2 } else { 1 }
 }
 
 /// Totals of all kernel functions that were launched, those that took longest first.

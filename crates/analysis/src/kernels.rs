@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_timeline::{Mode, Profile, Tag, Track};
+use bigtpu_timeline::{Core, Mode, Profile, Tag, Track};
+use rayon::prelude::*;
 
 /// A run of events of one kernel launch on a core or port, or the whole launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,39 @@ pub struct KernelSlice {
     pub modes: Vec<Mode>,
     /// Events in it.
     pub events: u64,
+}
+
+/// The kernel slices and launches of every core and port.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Launches {
+    /// Launches by core.
+    pub cores: Vec<Vec<KernelSlice>>,
+    /// Launches by port, in the profile's order.
+    pub ports: Vec<Vec<KernelSlice>>,
+    /// Slices by core, as views draw them.
+    pub core_slices: Vec<Vec<KernelSlice>>,
+    /// Slices by port.
+    pub port_slices: Vec<Vec<KernelSlice>>,
+}
+
+impl Launches {
+    /// Of a profile, cores and ports in parallel.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>) -> Self {
+        let of_core = |core: &Core<'_>| {
+            let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
+            with_launches(kernel_slices(profile, &tracks))
+        };
+        let of_port = |port: &Track<'_>| with_launches(kernel_slices(profile, &[port]));
+        let (core_slices, cores) = profile.cores.par_iter().map(of_core).unzip();
+        let (port_slices, ports) = profile.ports.par_iter().map(of_port).unzip();
+        Self { cores, ports, core_slices, port_slices }
+    }
+}
+
+fn with_launches(slices: Vec<KernelSlice>) -> (Vec<KernelSlice>, Vec<KernelSlice>) {
+    let launches = kernel_launches(&slices);
+    (slices, launches)
 }
 
 /// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
@@ -75,17 +109,16 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
     slices
 }
 
-/// Kernel launches of the given tracks together, in the order of their starts: all events of one scope, however they
+/// Kernel launches of a core's or port's slices, in the order of their starts: all events of one scope, however they
 /// interleave with those of others. Where the runtime did not say the scopes, a launch is a kernel slice.
-#[must_use]
-pub fn kernel_launches(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
+fn kernel_launches(slices: &[KernelSlice]) -> Vec<KernelSlice> {
     let mut launches: Vec<KernelSlice> = Vec::new();
     let mut of_scope: HashMap<u32, usize> = HashMap::new();
-    for slice in kernel_slices(profile, tracks) {
+    for slice in slices {
         let number = slice.scope.map(|scope| *of_scope.entry(scope).or_insert(launches.len()));
         match number.and_then(|number| launches.get_mut(number)) {
             Some(launch) => launch.join(slice),
-            None => launches.push(slice),
+            None => launches.push(slice.clone()),
         }
     }
     launches
@@ -93,14 +126,14 @@ pub fn kernel_launches(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kern
 
 impl KernelSlice {
     /// Adds a later part of the same launch.
-    fn join(&mut self, part: Self) {
+    fn join(&mut self, part: &Self) {
         self.start = self.start.min(part.start);
         self.end = self.end.max(part.end);
         self.events += part.events;
-        self.batches.extend(part.batches);
+        self.batches.extend(&part.batches);
         self.batches.sort_unstable();
         self.batches.dedup();
-        self.modes.extend(part.modes);
+        self.modes.extend(&part.modes);
         self.modes.sort_unstable();
         self.modes.dedup();
     }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Model;
 use crate::intervals::Times;
 use crate::kernels::KernelSlice;
+use crate::model::Model;
 use crate::percentile::Durations;
 use crate::spans::Spans;
 
@@ -74,8 +74,8 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
-        let first = tracks().flat_map(|t| t.start).min();
-        let last = tracks().flat_map(|t| t.end).max();
+        let first = tracks().flat_map(|t| &t.events.start).min();
+        let last = tracks().flat_map(|t| &t.events.end).max();
         let (Some(first), Some(last)) = (first, last) else { continue };
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();

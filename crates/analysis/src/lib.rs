@@ -1,8 +1,8 @@
 //! Pure functions over a [`bigtpu_timeline::Profile`]: what each event is, totals, kernels, flows,
 //! bandwidth over time; and the answers: where the time went, what held it back, what to do.
 //!
-//! [`Facts`] describe every event once, a [`Model`] adds the times; all answers are functions of it and
-//! come together in a [`Report`]. Definitions stand in `docs/analysis.md`.
+//! A [`Model`] is the command table and what was found about its events; all answers are functions of it and come
+//! together in a [`Report`]. Definitions stand in `docs/analysis.md`.
 //!
 //! A number that two views show comes from one function here. Section numbers in the docs refer to
 //! `docs/format.md`.
@@ -13,11 +13,10 @@ mod analysis;
 mod balance;
 mod bandwidth;
 mod cells;
+mod codes;
 mod diff;
-mod dma;
 mod engine_summary;
 mod engine_totals;
-mod facts;
 mod findings;
 mod flows;
 mod gaps;
@@ -28,17 +27,18 @@ mod kernels;
 
 mod launches;
 mod local_memory;
+mod model;
 mod percentile;
 #[cfg(test)]
 mod planted;
 mod record;
 mod replay;
 mod report;
+mod reuse;
 mod roofline;
 mod spans;
 mod summary;
 mod summary_rows;
-mod tiu;
 
 pub use advice::{Advice, Evidence, advice};
 pub use analysis::Analysis;
@@ -52,10 +52,8 @@ pub use diff::{
     Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
     LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
 };
-pub use dma::{DmaView, dma};
 pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
-pub use facts::{Class, Columns, EngineTrack, Event, Facts, Model, Reuse};
 pub use findings::Findings;
 pub use flows::{Flow, sync_flows};
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
@@ -64,9 +62,10 @@ pub use intervals::{
     CoreMean, CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments,
 };
 pub use kernel_totals::{KernelTotals, kernel_totals};
-pub use kernels::{KernelSlice, kernel_launches, kernel_slices};
+pub use kernels::{KernelSlice, Launches, kernel_slices};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use local_memory::{Access, LocalMemory};
+pub use model::{Event, Model};
 pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use report::{
@@ -74,8 +73,8 @@ pub use report::{
     LedgerFacts, LedgerLine, LegacyRow, NoteFacts, Port, PortSide, Report, Rooflines,
     SCHEMA_VERSION, TimeLine, TopKernel,
 };
+pub use reuse::Reuse;
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use spans::Spans;
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};
-pub use tiu::{TiuView, tiu};

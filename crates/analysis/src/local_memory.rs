@@ -6,10 +6,7 @@
 //! are known; of a transfer the side that is local memory.
 
 use bigtpu_chip::{Chip, Command, Engine, Memory, Precision, Slot, TiuFamily};
-use bigtpu_timeline::{Profile, Track};
-
-use crate::dma::dma;
-use crate::tiu::tiu;
+use bigtpu_measure::{Addresses, TrackCommand};
 
 /// Local memory of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,13 +48,13 @@ impl LocalMemory {
         })
     }
 
-    /// What event `i` of a core's track accesses; nothing where its full bits are not known.
+    /// What a command of a core accesses; nothing where its full bits are not known.
     #[must_use]
-    pub fn accesses(&self, profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Access> {
-        if track.place.engine == Engine::Tiu {
-            tiu(profile, track, i).command.map_or_else(Vec::new, |c| self.of_tiu(&c))
-        } else {
-            self.of_transfer(profile, track, i)
+    pub fn accesses(&self, command: &TrackCommand<'_, '_>) -> Vec<Access> {
+        let Some(bits) = command.bits() else { return Vec::new() };
+        match command.kind.engine {
+            Engine::Tiu => self.of_tiu(&bits),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => self.of_transfer(command, &bits),
         }
     }
 
@@ -96,21 +93,18 @@ impl LocalMemory {
         .collect()
     }
 
-    fn of_transfer(&self, profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Access> {
-        let view = dma(profile, track, i);
-        if view.command.is_none() || view.is_system(profile, track.place.engine) {
-            return Vec::new();
-        }
-        let channels = |slot| view.command.map_or(0, |c| c.get(slot));
+    fn of_transfer(&self, command: &TrackCommand<'_, '_>, bits: &Command<'_>) -> Vec<Access> {
+        let Some(direction) = command.kind.direction() else { return Vec::new() };
+        let Addresses { source, destination } = command.addresses();
         let sides = [
-            ("src", view.direction.from, view.source(), channels(Slot::SrcC), false),
-            ("dst", view.direction.to, view.destination(), channels(Slot::DstC), true),
+            ("src", direction.from, source, bits.get(Slot::SrcC), false),
+            ("dst", direction.to, destination, bits.get(Slot::DstC), true),
         ];
         let of_side = |(operand, memory, address, channels, writes): (_, _, _, u64, _)| {
             let (lane, address) = self.split(address);
             let free = self.lanes - lane;
             let lanes = if channels == 0 { free } else { channels.clamp(1, free.into()) as u32 };
-            let bytes = view.traffic.bytes.div_ceil(lanes.max(1).into());
+            let bytes = command.bytes().div_ceil(lanes.max(1).into());
             (memory == Memory::Lmem)
                 .then_some(Access { writes, operand, address, bytes, lane, lanes })
                 .and_then(|access| self.access(access))

@@ -1,18 +1,19 @@
 //! Models with known events, for tests.
 
-use bigtpu_chip::{Direction, Engine, Memory, TiuCost};
-use bigtpu_timeline::{Place, Tag};
+use bigtpu_chip::{Direction, Engine, Memory, OpCode, TiuCost};
+use bigtpu_format::Word;
+use bigtpu_timeline::{Binding, Events, Place, Tag};
 
-use crate::facts::{Class, Columns, EngineTrack, Model, Reuse};
 use crate::flows::Flow;
 use crate::kernels::KernelSlice;
+use crate::model::Model;
+use crate::reuse::Reuse;
 use bigtpu_measure::Activity;
+use bigtpu_measure::{Columns, EngineTrack, Kind, TransferKind};
 
 #[derive(Default)]
 struct Track {
-    start: Vec<i64>,
-    end: Vec<i64>,
-    cycles: Vec<i64>,
+    events: Events,
     columns: Columns,
 }
 
@@ -20,7 +21,7 @@ struct Track {
 #[derive(Default)]
 pub(crate) struct Planted {
     tracks: [[Track; 4]; 2],
-    classes: Vec<Class>,
+    kinds: Vec<Kind>,
     tags: Vec<Tag>,
     kernels: Vec<String>,
     launches: Vec<Vec<KernelSlice>>,
@@ -29,19 +30,27 @@ pub(crate) struct Planted {
     tag: Tag,
 }
 
-/// A class of work without a name, data type or cost.
-pub(crate) fn plain(engine: Engine) -> Class {
+/// A kind of work without a name, data type or cost.
+pub(crate) fn plain(engine: Engine) -> Kind {
     let is_tiu = engine == Engine::Tiu;
-    Class {
+    let direction = Direction { from: Memory::Ddr, to: Memory::Lmem };
+    let transfer =
+        TransferKind { direction, sides: direction, data_format: None, data_type: "INT8" };
+    Kind {
         engine,
+        binding: Binding::Bits,
+        code: Some(OpCode::default()),
+        word: Word(0),
         activity: Activity::Work,
-        function_type: if is_tiu { "AR" } else { "DMA_tensor" }.into(),
+        function_type: if is_tiu { "AR" } else { "DMA_tensor" },
         function_name: if is_tiu { "arith.add" } else { "tensorLd" }.into(),
+        task: 0,
+        function: 0,
         data_type: "INT8".into(),
         shape: String::new(),
-        direction: (!is_tiu).then_some(Direction { from: Memory::Ddr, to: Memory::Lmem }),
-        is_full: true,
         cost: TiuCost::default(),
+        transfer: (!is_tiu).then_some(transfer),
+        has_dependence: false,
     }
 }
 
@@ -68,32 +77,33 @@ impl Planted {
         self
     }
 
-    /// An event of any class. Returns its index.
+    /// An event of any kind. Returns its index.
     pub(crate) fn add(
         &mut self,
         core: u32,
-        class: Class,
+        kind: Kind,
         time: (i64, i64),
         bytes: u64,
         stalls: u32,
     ) -> usize {
-        let track = &mut self.tracks[core as usize][class.engine as usize];
-        track.start.push(time.0);
-        track.end.push(time.1);
-        track.cycles.push(time.1 - time.0);
-        let known = self.classes.iter().position(|c| *c == class);
-        track.columns.class.push(known.unwrap_or_else(|| {
-            self.classes.push(class);
-            self.classes.len() - 1
-        }) as u32);
+        let track = &mut self.tracks[core as usize][kind.engine as usize];
+        track.events.start.push(time.0);
+        track.events.end.push(time.1);
+        track.events.cycles.push(time.1 - time.0);
+        let known = self.kinds.iter().position(|k| *k == kind);
+        let number = known.unwrap_or_else(|| {
+            self.kinds.push(kind);
+            self.kinds.len() - 1
+        });
         let known = self.tags.iter().position(|t| *t == self.tag);
-        track.columns.tag.push(known.unwrap_or_else(|| {
+        track.events.tag.push(known.unwrap_or_else(|| {
             self.tags.push(self.tag);
             self.tags.len() - 1
         }) as u32);
-        track.columns.bytes.push(bytes);
-        track.columns.stalls.push(stalls);
-        track.start.len() - 1
+        let event = track.columns.kind.len();
+        track.columns.kind.push(number as u32);
+        track.columns.push_counts(event as u32, bytes, stalls.into());
+        event
     }
 
     /// Work of no particular kind.
@@ -116,21 +126,19 @@ impl Planted {
         let (alg_ops, uarch_ops, alg_cycles) = ops;
         let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
         let shape = format!("{alg_ops}x{uarch_ops}");
-        self.add(core, Class { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
+        self.add(core, Kind { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
     }
 
     /// A wait.
     pub(crate) fn wait(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
-        let class =
-            Class { activity: Activity::Wait, function_type: "sys".into(), ..plain(engine) };
-        self.add(core, class, (start, end), 0, 0)
+        let kind = Kind { activity: Activity::Wait, function_type: "sys", ..plain(engine) };
+        self.add(core, kind, (start, end), 0, 0)
     }
 
     /// A send.
     pub(crate) fn send(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
-        let class =
-            Class { activity: Activity::Send, function_type: "sys".into(), ..plain(engine) };
-        self.add(core, class, (start, end), 0, 0)
+        let kind = Kind { activity: Activity::Send, function_type: "sys", ..plain(engine) };
+        self.add(core, kind, (start, end), 0, 0)
     }
 
     /// The send `from` (core, engine, index) released the wait `to`.
@@ -145,16 +153,14 @@ impl Planted {
             let track = &self.tracks[index][engine as usize];
             EngineTrack {
                 place: Place { index: index as u32, engine },
-                start: &track.start,
-                end: &track.end,
-                cycles: &track.cycles,
+                events: &track.events,
                 columns: &track.columns,
+                kinds: &self.kinds,
             }
         };
         let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));
         Model {
             tracks: cores.chain([(0, Engine::Cdma)]).map(|(core, e)| track(core, e)).collect(),
-            classes: &self.classes,
             tags: &self.tags,
             kernels: &self.kernels,
             cores: 2,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Model;
 use crate::groups::{gbps, tops, whole};
 use crate::intervals::Times;
 use crate::kernel_totals::{KernelTotals, ddr_passes};
+use crate::model::Model;
 use crate::spans::Spans;
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::{percent, quotient, ratio, round4};
@@ -262,14 +262,14 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
         demand.spent.work += work.total();
         demand.spent.sync += core.sync.without(&work).total();
         for event in model.core(number).flat_map(|track| model.events(track)) {
-            if !event.class.activity.is_work() {
+            if !event.kind.activity.is_work() {
                 continue;
             }
-            demand.commands.0 += u64::from(event.class.is_full);
+            demand.commands.0 += u64::from(event.kind.is_full());
             demand.commands.1 += 1;
-            demand.alg_ops += event.class.cost.alg_ops;
-            demand.alg_cycles += event.class.cost.alg_cycles;
-            match event.class.direction {
+            demand.alg_ops += event.kind.work().alg_ops;
+            demand.alg_cycles += event.kind.work().alg_cycles;
+            match event.kind.direction() {
                 Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes * ddr_passes(&event),
                 Some(d) if d.has_l2() => demand.l2m_bytes += event.bytes,
                 _ => {}

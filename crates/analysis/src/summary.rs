@@ -1,12 +1,11 @@
 //! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_timeline::{Binding, Core, Events, Profile, Track};
+use bigtpu_measure::{CommandTable, EngineTrack, Kind, quotient};
+use bigtpu_timeline::{Binding, Core, Profile};
 use rayon::prelude::*;
 
-use crate::dma::{WAIT, dma};
-use crate::tiu::tiu;
-use bigtpu_measure::quotient;
+use crate::codes::DMA_WAIT;
 
 /// Bytes and the cycles in which they moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,18 +107,22 @@ pub fn overall_us(cycles: i64, mhz: f64) -> String {
 impl Summary {
     /// Adds everything up.
     #[must_use]
-    pub fn of(profile: &Profile<'_>) -> Self {
-        Self::of_events(profile, |_| true)
+    pub fn of(profile: &Profile<'_>, table: &CommandTable) -> Self {
+        Self::of_events(profile, table, |_| true)
     }
 
     /// Adds up the commands of the descriptor streams of a static model, without what the runtime dispatched
     /// beside them, such as copies of inputs and outputs. Of a dynamic run it adds up everything.
     #[must_use]
-    pub fn of_model(profile: &Profile<'_>) -> Self {
-        Self::of_events(profile, |binding| !profile.is_static || !binding.is_dispatched())
+    pub fn of_model(profile: &Profile<'_>, table: &CommandTable) -> Self {
+        Self::of_events(profile, table, |binding| !profile.is_static || !binding.is_dispatched())
     }
 
-    fn of_events(profile: &Profile<'_>, counts: impl Fn(Binding) -> bool + Sync) -> Self {
+    fn of_events(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        counts: impl Fn(Binding) -> bool + Sync,
+    ) -> Self {
         let (mut start, mut end) = (None::<i64>, None::<i64>);
         for events in profile.tracks().map(|track| &track.events) {
             for (i, _) in events.binding.iter().enumerate().filter(|(_, binding)| counts(**binding))
@@ -128,14 +131,18 @@ impl Summary {
                 end = end.into_iter().chain(events.end.get(i).copied()).max();
             }
         }
-        let core = |core: &Core<'_>| core_totals(profile, &core.tracks, &counts);
+        let core = |core: &Core<'_>| {
+            let tracks = core.tracks.each_ref().map(|track| table.track(track));
+            core_totals(profile, tracks, &counts)
+        };
         Self {
             cores: profile.cores.par_iter().map(core).collect(),
             ports: profile
                 .ports
                 .iter()
-                .filter(|t| !t.events.is_empty())
-                .map(|t| port_totals(profile, t))
+                .filter(|track| !track.events.is_empty())
+                .filter_map(|track| table.track(track))
+                .map(|track| port_totals(&track))
                 .collect(),
             total_ns: start.zip(end).map(|(start, end)| end.max(0) - start),
             tiu_mhz: profile.clocks.mhz(Engine::Tiu),
@@ -189,81 +196,83 @@ impl Summary {
 
 fn core_totals(
     profile: &Profile<'_>,
-    tracks: &[Track<'_>; 3],
+    tracks: [Option<EngineTrack<'_>>; 3],
     counts: &impl Fn(Binding) -> bool,
 ) -> CoreTotals {
     let mut totals = CoreTotals::default();
-    let [tiu_track, gdma, sdma] = tracks;
-    for (i, cycles) in counted(&tiu_track.events, counts) {
-        let view = tiu(profile, tiu_track, i);
-        if !view.is_system(profile) {
+    let [tiu, gdma, sdma] = tracks;
+    for (_, kind, cycles) in tiu.iter().flat_map(|track| counted(track, counts)) {
+        if kind.activity.is_work() {
             totals.tiu_cycles += cycles;
         }
-        totals.alg_ops += view.cost.alg_ops;
-        totals.uarch_ops += view.cost.uarch_ops;
+        totals.alg_ops += kind.cost.alg_ops;
+        totals.uarch_ops += kind.cost.uarch_ops;
     }
-    for (i, cycles) in counted(&gdma.events, counts) {
-        let view = dma(profile, gdma, i);
-        if view.is_system(profile, Engine::Gdma) {
-            continue;
-        }
-        totals.gdma_cycles += cycles;
-        let bytes = view.traffic.bytes;
-        if bytes > 0 && view.direction.has_ddr() {
-            totals.gdma_ddr.add(bytes, cycles);
-        } else if bytes > 0 && view.direction.has_l2() {
-            totals.gdma_l2.add(bytes, cycles);
+    if let Some(track) = &gdma {
+        for (i, kind, cycles) in counted(track, counts) {
+            let Some(direction) = kind.direction() else { continue };
+            totals.gdma_cycles += cycles;
+            let bytes = track.bytes(i);
+            if bytes > 0 && direction.has_ddr() {
+                totals.gdma_ddr.add(bytes, cycles);
+            } else if bytes > 0 && direction.has_l2() {
+                totals.gdma_l2.add(bytes, cycles);
+            }
         }
     }
-    for (i, cycles) in counted(&sdma.events, counts) {
-        let view = dma(profile, sdma, i);
-        if view.task == profile.chip.system.dma && view.function == WAIT {
-            continue;
-        }
-        totals.sdma_cycles += cycles;
-        if view.direction.has_ddr() {
-            totals.sdma_ddr.add(view.traffic.bytes, cycles);
+    if let Some(track) = &sdma {
+        for (i, kind, cycles) in counted(track, counts) {
+            // Type and function as the word has them, also where it is a node's generator index.
+            if kind.task == profile.chip.system.dma && kind.function == DMA_WAIT {
+                continue;
+            }
+            totals.sdma_cycles += cycles;
+            if kind.transfer.is_some_and(|t| t.direction.has_ddr()) {
+                totals.sdma_ddr.add(track.bytes(i), cycles);
+            }
         }
     }
     totals
 }
 
-/// The events that count, with their cycles.
-fn counted(
-    events: &Events,
-    counts: impl Fn(Binding) -> bool,
-) -> impl Iterator<Item = (usize, i64)> {
-    let all = events.binding.iter().zip(&events.cycles).enumerate();
-    all.filter_map(move |(i, (&binding, &cycles))| counts(binding).then_some((i, cycles)))
+/// The events that count, with their kinds and cycles.
+fn counted<'a>(
+    track: &EngineTrack<'a>,
+    counts: &impl Fn(Binding) -> bool,
+) -> impl Iterator<Item = (usize, &'a Kind, i64)> {
+    let bindings = track.events.binding.iter().zip(&track.events.cycles);
+    let all = track.event_kinds().zip(bindings).enumerate();
+    all.filter_map(move |(i, (kind, (&binding, &cycles)))| {
+        counts(binding).then_some((i, kind, cycles))
+    })
 }
 
-fn port_totals(profile: &Profile<'_>, track: &Track<'_>) -> PortTotals {
+fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
+    let events = track.events;
     let mut totals = PortTotals {
         port: track.place.index,
-        events: track.events.len() as u64,
+        events: events.len() as u64,
         ..PortTotals::default()
     };
-    let events = &track.events;
-    for (i, &cycles) in events.cycles.iter().enumerate() {
-        let view = dma(profile, track, i);
-        if view.is_system(profile, Engine::Cdma) {
+    for (i, (kind, &cycles)) in track.event_kinds().zip(&events.cycles).enumerate() {
+        if !kind.activity.is_work() {
             totals.sync_ns += events.end[i] - events.start[i];
             continue;
         }
-        let side = match PortDirection::of(view.task, view.function) {
+        let side = match PortDirection::of(kind.task, kind.function) {
             PortDirection::Transmit => &mut totals.sent,
             PortDirection::Receive => &mut totals.received,
             PortDirection::Neither => &mut totals.other,
         };
         side.0 += 1;
-        side.1.add(view.traffic.bytes, cycles);
+        side.1.add(track.bytes(i), cycles);
     }
     totals.busy_ns = covered_ns(track);
     totals
 }
 
 /// ns in which at least one event of the track ran.
-fn covered_ns(track: &Track<'_>) -> i64 {
+fn covered_ns(track: &EngineTrack<'_>) -> i64 {
     let mut spans: Vec<(i64, i64)> =
         track.events.start.iter().copied().zip(track.events.end.iter().copied()).collect();
     spans.sort_unstable();

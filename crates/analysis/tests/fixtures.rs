@@ -1,10 +1,10 @@
-//! The answers on every dump of `fixtures/`, checked against sums over the profile's own views.
+//! The answers on every dump of `fixtures/`, checked against sums over the command table.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::{Analysis, Report, dma, tiu};
-use bigtpu_chip::Engine;
+use bigtpu_analysis::{Analysis, Report};
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 /// The dump folders of all fixtures, by name.
@@ -22,26 +22,19 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
         let dump = Dump::open(&path).unwrap();
         let profile = Profile::build(&dump, &Options::default());
         let analysis = Analysis::of(&profile);
-        check(&path.display().to_string(), &profile, analysis.report(&profile));
+        check(&path.display().to_string(), &profile, &analysis.report);
     }
 }
 
-/// Duration and bytes of all commands that are no system commands.
+/// Number, duration and bytes of all commands that are no system commands.
 fn work(profile: &Profile<'_>) -> (u64, i64, u64) {
     let mut sums = (0, 0, 0);
-    for track in profile.tracks() {
-        for i in 0..track.events.len() {
-            let (is_system, bytes) = if track.place.engine == Engine::Tiu {
-                (tiu(profile, track, i).is_system(profile), 0)
-            } else {
-                let view = dma(profile, track, i);
-                (view.is_system(profile, track.place.engine), view.traffic.bytes)
-            };
-            if !is_system {
-                sums.0 += 1;
-                sums.1 += track.events.end[i] - track.events.start[i];
-                sums.2 += bytes;
-            }
+    let table = CommandTable::of(profile);
+    for command in table.all_commands(profile).flat_map(|commands| commands.iter()) {
+        if command.kind.activity.is_work() {
+            sums.0 += 1;
+            sums.1 += command.end() - command.start();
+            sums.2 += command.bytes();
         }
     }
     sums
@@ -102,7 +95,7 @@ fn bubbles_and_busy_time_fill_the_window_of_every_engine() {
 fn a_report_is_the_same_for_any_number_of_threads_and_survives_json() {
     with_each(|name, profile, report| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let single = pool.install(|| Analysis::of(profile).report(profile).clone());
+        let single = pool.install(|| Analysis::of(profile).report);
         let text = serde_json::to_string(report).unwrap();
         assert_eq!(serde_json::to_string(&single).unwrap(), text, "{name}");
         let back: Report = serde_json::from_str(&text).unwrap();

@@ -23,7 +23,7 @@ fn schema() -> Value {
 fn run(case: &str) -> Run {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    Run { name: case.into(), report: Analysis::of(&profile).report(&profile).clone() }
+    Run { name: case.into(), report: Analysis::of(&profile).report }
 }
 
 /// Both sides' runs, with limits that fail, hold and match nothing.

@@ -77,14 +77,14 @@ fn text(text: &str) -> Cell<'_> {
 
 /// TIU work whose full bits are known.
 fn counted(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
-    let class = row.class;
-    let is_counted = class.engine == Engine::Tiu && class.activity.is_work() && class.is_full;
+    let kind = row.kind;
+    let is_counted = kind.engine == Engine::Tiu && kind.activity.is_work() && kind.is_full();
     if is_counted { value() } else { Cell::Null }
 }
 
 /// DMA work.
 fn moved(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
-    let is_moved = row.class.engine != Engine::Tiu && row.class.activity.is_work();
+    let is_moved = row.kind.engine != Engine::Tiu && row.kind.activity.is_work();
     if is_moved { value() } else { Cell::Null }
 }
 
@@ -98,21 +98,21 @@ columns! {
     end_ns: Int = |row| Cell::Int(row.end);
     duration_ns: Int = |row| Cell::Int(row.end - row.start);
     cycles: Int = |row| Cell::Int(row.cycles);
-    activity: Text = |row| Cell::Text(row.class.activity.name());
-    function_type: Text = |row| text(&row.class.function_type);
-    function_name: Text = |row| text(&row.class.function_name);
-    data_type: Text = |row| text(&row.class.data_type);
-    shape: Text = |row| text(&row.class.shape);
-    direction: Text = |row| row.class.direction.map_or(Cell::Null, |d| Cell::Text(d.text()));
+    activity: Text = |row| Cell::Text(row.kind.activity.name());
+    function_type: Text = |row| text(row.kind.function_type);
+    function_name: Text = |row| text(&row.kind.function_name);
+    data_type: Text = |row| text(&row.kind.data_type);
+    shape: Text = |row| text(&row.kind.shape);
+    direction: Text = |row| row.kind.direction().map_or(Cell::Null, |d| Cell::Text(d.text()));
     kernel: Text = |row| row.kernel.map_or(Cell::Null, text);
     scope: Int = |row| int(row.tag.scope);
     batch: Int = |row| int(row.tag.batch);
     mode: Text = |row| row.tag.mode.map_or(Cell::Null, |mode| Cell::Text(mode.name()));
-    is_full: Bool = |row| Cell::Bool(row.class.is_full);
-    ops: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.alg_ops)));
-    uarch_ops: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.uarch_ops)));
-    ideal_cycles: Int = |row| counted(row, || Cell::Int(whole(row.class.cost.alg_cycles)));
+    is_full: Bool = |row| Cell::Bool(row.kind.is_full());
+    ops: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.alg_ops)));
+    uarch_ops: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.uarch_ops)));
+    ideal_cycles: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.alg_cycles)));
     bytes: Int = |row| moved(row, || Cell::Int(i64::try_from(row.bytes).unwrap_or(i64::MAX)));
     gbps: Float = |row| moved(row, || Cell::Float(bigtpu_analysis::gbps(row.bytes, row.end - row.start)));
-    stall_cycles: Int = |row| Cell::Int(row.stalls.into());
+    stall_cycles: Int = |row| Cell::Int(i64::try_from(row.stalls).unwrap_or(i64::MAX));
 }

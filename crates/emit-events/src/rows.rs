@@ -1,8 +1,9 @@
 //! Events as rows: tracks in the profile's order, events in their engine's.
 
-use bigtpu_analysis::{Analysis, Class, Columns};
+use bigtpu_analysis::Analysis;
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Place, Profile, Tag, Track};
+use bigtpu_measure::{Kind, TrackCommand};
+use bigtpu_timeline::{Place, Profile, Tag};
 
 /// An event and all that a row tells of it.
 #[derive(Debug, Clone, Copy)]
@@ -22,15 +23,15 @@ pub(crate) struct Row<'a> {
     /// Cycles of the engine's clock.
     pub(crate) cycles: i64,
     /// What it is.
-    pub(crate) class: &'a Class,
+    pub(crate) kind: &'a Kind,
     /// What it belongs to.
     pub(crate) tag: Tag,
     /// Name of its kernel.
     pub(crate) kernel: Option<&'a str>,
-    /// Bytes moved.
+    /// Bytes that the PMU counted.
     pub(crate) bytes: u64,
     /// Stall cycles, or those lost to bank conflicts.
-    pub(crate) stalls: u32,
+    pub(crate) stalls: u64,
 }
 
 /// All rows of a profile.
@@ -38,39 +39,28 @@ pub(crate) fn rows<'a>(
     profile: &'a Profile<'_>,
     analysis: &'a Analysis,
 ) -> impl Iterator<Item = Row<'a>> {
-    let facts = analysis.facts(profile);
-    let tracks = profile.tracks().zip(&facts.columns);
-    tracks.flat_map(move |(track, columns)| {
-        (0..track.events.len()).filter_map(move |i| {
-            let class = facts.classes.get(*columns.class.get(i)? as usize)?;
-            row(profile, track, columns, class, i)
-        })
-    })
+    analysis.table.all_commands(profile).flat_map(|commands| commands.iter()).map(row)
 }
 
-fn row<'a>(
-    profile: &'a Profile<'_>,
-    track: &Track<'_>,
-    columns: &Columns,
-    class: &'a Class,
-    i: usize,
-) -> Option<Row<'a>> {
-    let tag = profile.tag(track, i);
-    Some(Row {
+fn row<'a>(command: TrackCommand<'a, '_>) -> Row<'a> {
+    let (profile, tag, track) = (command.all.profile, command.tag(), command.all.track);
+    Row {
         place: track.place,
         core: match track.place.engine {
-            Engine::Cdma => track.owner.get(i).copied().flatten().map(|owner| owner.core),
+            Engine::Cdma => {
+                track.owner.get(command.index).copied().flatten().map(|owner| owner.core)
+            }
             _ => Some(track.place.index),
         },
-        event: i,
-        command: track.command_id(i)?,
-        start: *track.events.start.get(i)?,
-        end: *track.events.end.get(i)?,
-        cycles: *track.events.cycles.get(i)?,
-        class,
+        event: command.index,
+        command: command.id(),
+        start: command.start(),
+        end: command.end(),
+        cycles: command.cycles(),
+        kind: command.kind,
         tag,
         kernel: profile.kernel(tag),
-        bytes: *columns.bytes.get(i)?,
-        stalls: *columns.stalls.get(i)?,
-    })
+        bytes: command.bytes(),
+        stalls: command.stall_cycles(),
+    }
 }

@@ -1,6 +1,6 @@
 //! The device's tracks: where those of a scene stand in a trace, and what writes them.
 
-use bigtpu_analysis::Bandwidth;
+use bigtpu_analysis::{Analysis, Bandwidth};
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::Layers;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
@@ -39,6 +39,7 @@ pub(crate) mod rank {
 #[derive(Clone, Copy)]
 pub(crate) struct Drawn<'p, 'd> {
     pub(crate) profile: &'p Profile<'d>,
+    pub(crate) analysis: &'p Analysis,
     pub(crate) scene: &'p Scene,
     pub(crate) layers: Option<&'p Layers>,
     /// Added to its times.
@@ -114,7 +115,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
-                    let steps = Bandwidth::of(profile, core);
+                    let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
                     let offset = self.drawn.offset;
                     let source = BandwidthSource { steps, offset, ddr, l2, last: (0.0, 0.0) };
                     self.sources.push(Box::new(source));
@@ -191,10 +192,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     }
 
     fn lane(&mut self, track: &'p Track<'d>, rows: Option<&'p [u32]>, sequence: Sequence) {
-        let Drawn { profile, layers, offset, flows, .. } = self.drawn;
+        let Drawn { profile, analysis, layers, offset, flows, .. } = self.drawn;
+        let Some(commands) = analysis.table.commands(profile, track) else { return };
         self.sources.push(Box::new(SliceSource {
-            profile,
-            track,
+            commands,
             offset,
             rows,
             at: 0,
@@ -206,8 +207,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>, unit: &str) {
         let sequence = self.tracks.sequence(name, Kind { counter: Some(unit), ..kind });
-        let source = CounterSource::new(self.drawn.profile, track, self.drawn.offset, sequence);
-        self.sources.push(Box::new(source));
+        let Drawn { profile, analysis, offset, .. } = self.drawn;
+        if let Some(commands) = analysis.table.commands(profile, track) {
+            self.sources.push(Box::new(CounterSource::new(commands, offset, sequence)));
+        }
     }
 
     fn slices(&mut self, name: &str, slices: &'p Slices, kind: Kind<'_>) {

@@ -1,9 +1,8 @@
 //! Slices and counters of the device's engines.
 
-use bigtpu_analysis::{dma, percent, percent_number, tiu};
 use bigtpu_chip::{Command, Engine, Family, Slot};
 use bigtpu_layers::Layers;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_measure::{Kind, TrackCommand, TrackCommands, percent, percent_number};
 
 use crate::args::Args;
 use crate::flows::FlowPoint;
@@ -13,8 +12,7 @@ use crate::source::{PIECE, Source};
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
-    pub(crate) profile: &'p Profile<'d>,
-    pub(crate) track: &'p Track<'d>,
+    pub(crate) commands: TrackCommands<'p, 'd>,
     pub(crate) offset: i64,
     /// Events of the lane in time order; `None`: all, as they stand.
     pub(crate) rows: Option<&'p [u32]>,
@@ -26,18 +24,17 @@ pub(crate) struct SliceSource<'p, 'd> {
 
 impl Source for SliceSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let all = self.rows.map_or(self.track.events.len(), <[u32]>::len);
+        let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
         let until = all.min(self.at + PIECE);
-        let events = &self.track.events;
         for place in self.at..until {
             let i = self.rows.map_or(place, |rows| rows[place] as usize);
-            let (start, end) = (events.start[i] + self.offset, events.end[i] + self.offset);
-            let Self { profile, track, flows, layers, sequence, .. } = self;
-            let event = Event { profile, track, flows, layers: *layers, i };
-            if track.place.engine == Engine::Tiu {
-                event.tiu_slice(sequence, out, start);
-            } else {
-                event.dma_slice(sequence, out, start);
+            let Some(command) = self.commands.get(i) else { continue };
+            let (start, end) = (command.start() + self.offset, command.end() + self.offset);
+            let Self { flows, layers, sequence, .. } = self;
+            let slice = Slice { command, flows, layers: *layers };
+            match command.kind.engine {
+                Engine::Tiu => slice.tiu(sequence, out, start),
+                Engine::Gdma | Engine::Sdma | Engine::Cdma => slice.dma(sequence, out, start),
             }
             self.sequence.end(out, end);
             for &(_, point, flow) in flows_of(self.flows, i) {
@@ -69,25 +66,24 @@ fn is_sys(function_type: &str) -> bool {
     matches!(function_type, "sys" | "SYS")
 }
 
-/// The event whose slice is to be written.
+/// The command whose slice is to be written.
 #[derive(Clone, Copy)]
-struct Event<'p, 'd> {
-    profile: &'p Profile<'d>,
-    track: &'p Track<'d>,
+struct Slice<'p, 'd> {
+    command: TrackCommand<'p, 'd>,
     flows: &'p [(u32, FlowPoint, u64)],
     layers: Option<&'p Layers>,
-    i: usize,
 }
 
-impl Event<'_, '_> {
+impl Slice<'_, '_> {
     /// What every slice shows.
-    fn common(&self, args: &mut Args<'_>, function_type: &str, function_name: &str) {
-        let (track, i) = (self.track, self.i);
-        let tag = self.profile.tag(track, i);
+    fn common(&self, args: &mut Args<'_>) {
+        let Kind { function_type, function_name, .. } = self.command.kind;
+        let TrackCommand { all, index: i, .. } = self.command;
+        let tag = self.command.tag();
         if let Some(batch) = tag.batch {
             args.int(Arg::BatchLaunch, batch.into());
         }
-        if let Some(kernel) = self.profile.kernel(tag) {
+        if let Some(kernel) = all.profile.kernel(tag) {
             args.text(Arg::Kernel, kernel);
         }
         args.text(Arg::FunctionType, function_type);
@@ -95,9 +91,9 @@ impl Event<'_, '_> {
         if let Some(mode) = tag.mode {
             args.text(Arg::Mode, mode.name());
         }
-        args.int(Arg::CmdId, track.command_id(i).unwrap_or(0));
+        args.int(Arg::CmdId, self.command.id());
         args.int(Arg::GlobalIdx, i as i64);
-        if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(track, i)) {
+        if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
             args.int(Arg::LayerId, id as i64);
             args.text(Arg::LayerName, &layer.name);
         }
@@ -110,18 +106,19 @@ impl Event<'_, '_> {
         }
     }
 
-    fn tiu_slice(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
-        let view = tiu(self.profile, self.track, self.i);
-        sequence.begin(out, start, view.function_name, view.function_type, |args| {
-            self.common(args, view.function_type, view.function_name);
-            if !is_sys(view.function_type) {
-                args.text(Arg::UarchRate, &percent(view.uarch_rate(), 1));
+    fn tiu(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
+        let kind = self.command.kind;
+        let rate = kind.uarch_rate(self.command.all.profile.chip.family);
+        sequence.begin(out, start, &kind.function_name, kind.function_type, |args| {
+            self.common(args);
+            if !is_sys(kind.function_type) {
+                args.text(Arg::UarchRate, &percent(rate, 1));
                 // Without the full bits the rate is unknown; the text is bigTpuProfile's.
-                if view.command.is_some() {
-                    args.double(Arg::UarchRateNumber, percent_number(view.uarch_rate()));
+                if kind.is_full() {
+                    args.double(Arg::UarchRateNumber, percent_number(rate));
                 }
             }
-            if let Some(command) = view.command {
+            if let Some(command) = self.command.bits() {
                 if command.register.has(Slot::TiuShort) {
                     args.int(Arg::DesCmdShort, command.get(Slot::TiuShort) as i64);
                 }
@@ -132,26 +129,28 @@ impl Event<'_, '_> {
         });
     }
 
-    fn dma_slice(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
-        let view = dma(self.profile, self.track, self.i);
-        let family = self.profile.chip.family;
-        sequence.begin(out, start, &view.function_name, view.function_type, |args| {
-            self.common(args, view.function_type, &view.function_name);
-            if view.data_format.is_some() || view.command.is_some() {
-                args.text(Arg::DataType, view.data_type);
+    fn dma(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
+        let kind = self.command.kind;
+        let Some(moved) = kind.transfer else { return };
+        let family = self.command.all.profile.chip.family;
+        sequence.begin(out, start, &kind.function_name, kind.function_type, |args| {
+            self.common(args);
+            let bits = self.command.bits();
+            if moved.data_format.is_some() || bits.is_some() {
+                args.text(Arg::DataType, moved.data_type);
             }
-            let bits = view.command;
             if let Some(command) = bits.filter(|c| c.register.has(Slot::IdDep)) {
                 args.int(Arg::CmdIdDep, command.get(Slot::IdDep) as i64);
             }
-            if is_sys(view.function_type) {
+            if is_sys(kind.function_type) {
                 return;
             }
-            bandwidth(args, Arg::DdrBandwidth, view.ddr_gbps);
-            bandwidth(args, Arg::L2Bandwidth, view.l2_gbps);
-            args.text(Arg::Direction, view.direction.text());
-            args.int(Arg::DataSize, view.traffic.bytes as i64);
-            let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && view.task == 6;
+            let transfer = self.command.transfer();
+            bandwidth(args, Arg::DdrBandwidth, transfer.ddr_gbps());
+            bandwidth(args, Arg::L2Bandwidth, transfer.l2_gbps());
+            args.text(Arg::Direction, moved.direction.text());
+            args.int(Arg::DataSize, transfer.traffic.bytes as i64);
+            let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && kind.task == 6;
             for (name, side) in [(Arg::SrcInfo, &SRC), (Arg::DstInfo, &DST)] {
                 args.dict(name, |args| side.write(args, family, bits, no_address));
             }
@@ -239,8 +238,7 @@ impl Side {
 
 /// A counter that has a value while an event runs: the TIU's uArch rate, the GDMA's bandwidth.
 pub(crate) struct CounterSource<'p, 'd> {
-    profile: &'p Profile<'d>,
-    track: &'p Track<'d>,
+    commands: TrackCommands<'p, 'd>,
     offset: i64,
     /// Samples in time order, as event * 2 + (1 at its end); `None`: as they stand.
     order: Option<Vec<u64>>,
@@ -249,13 +247,8 @@ pub(crate) struct CounterSource<'p, 'd> {
 }
 
 impl<'p, 'd> CounterSource<'p, 'd> {
-    pub(crate) fn new(
-        profile: &'p Profile<'d>,
-        track: &'p Track<'d>,
-        offset: i64,
-        sequence: Sequence,
-    ) -> Self {
-        let events = &track.events;
+    pub(crate) fn new(commands: TrackCommands<'p, 'd>, offset: i64, sequence: Sequence) -> Self {
+        let events = &commands.track.events;
         let time = |sample: u64| {
             let i = (sample / 2) as usize;
             if sample.is_multiple_of(2) { events.start[i] } else { events.end[i] }
@@ -266,29 +259,29 @@ impl<'p, 'd> CounterSource<'p, 'd> {
             order.sort_by_key(|&sample| time(sample));
             order
         });
-        Self { profile, track, offset, order, at: 0, sequence }
+        Self { commands, offset, order, at: 0, sequence }
     }
 
     fn value(&self, i: usize) -> f64 {
-        if self.track.place.engine == Engine::Tiu {
-            let view = tiu(self.profile, self.track, i);
-            let shown = !is_sys(view.function_type);
-            if shown { percent_number(view.uarch_rate()) } else { 0.0 }
+        let Some(command) = self.commands.get(i) else { return 0.0 };
+        let kind = command.kind;
+        if is_sys(kind.function_type) {
+            0.0
+        } else if kind.engine == Engine::Tiu {
+            percent_number(kind.uarch_rate(self.commands.profile.chip.family))
         } else {
-            let view = dma(self.profile, self.track, i);
-            let shown = !is_sys(view.function_type);
-            view.ddr_gbps.filter(|_| shown).unwrap_or(0.0)
+            command.transfer().ddr_gbps().unwrap_or(0.0)
         }
     }
 }
 
 impl Source for CounterSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let until = (2 * self.track.events.len()).min(self.at + 2 * PIECE);
+        let until = (2 * self.commands.len()).min(self.at + 2 * PIECE);
         for place in self.at..until {
             let sample = self.order.as_ref().map_or(place as u64, |order| order[place]);
             let i = (sample / 2) as usize;
-            let events = &self.track.events;
+            let events = &self.commands.track.events;
             if sample.is_multiple_of(2) {
                 let value = self.value(i);
                 self.sequence.count(out, events.start[i] + self.offset, value);

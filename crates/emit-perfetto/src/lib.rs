@@ -55,10 +55,6 @@ impl Emitter for Perfetto {
         "trace"
     }
 
-    fn uses_answers(&self) -> bool {
-        false
-    }
-
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let profile = input.profile;
         let host = self.host.as_deref();
@@ -68,7 +64,8 @@ impl Emitter for Perfetto {
         let flows = Flows::of(profile, &input.analysis.flows, 1);
         let mut tracks = Tracks::default();
         let layers = self.layers.as_deref();
-        let drawn = Drawn { profile, scene: input.scene, layers, offset, flows: &flows };
+        let (analysis, scene) = (input.analysis, input.scene);
+        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows };
         let mut sources = device_sources(drawn, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));

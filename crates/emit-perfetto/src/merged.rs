@@ -80,7 +80,7 @@ impl MergedTrace {
         self.tracks.under(Some(root));
         let flows = Flows::of(profile, &analysis.flows, self.next_flow);
         self.next_flow += analysis.flows.len() as u64;
-        let drawn = Drawn { profile, scene, layers, offset: start_ns, flows: &flows };
+        let drawn = Drawn { profile, analysis, scene, layers, offset: start_ns, flows: &flows };
         let sources = device_sources(drawn, &mut self.tracks);
         let mut head = metadata::of_device(name, start_ns, profile);
         head.extend(self.tracks.take_descriptors());

@@ -19,7 +19,7 @@ impl Emitter for JsonReport {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let mut file = input.out.file(REPORT_FILE)?;
-        file.append(json(input.analysis.report(input.profile)).as_bytes())?;
+        file.append(json(&input.analysis.report).as_bytes())?;
         Ok(vec![file.commit()?])
     }
 }

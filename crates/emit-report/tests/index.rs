@@ -20,7 +20,7 @@ fn row(case: &str, device: Option<u32>) -> DumpRow {
     let profile = Profile::build(&dump, &Options::default());
     let analysis = Analysis::of(&profile);
     let name = DumpName { name: case.into(), directory: case.into(), device, call: device };
-    DumpRow::of(name, -7, analysis.report(&profile))
+    DumpRow::of(name, -7, &analysis.report)
 }
 
 /// A dump with kernels and one without, with and without numbers.

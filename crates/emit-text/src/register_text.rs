@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use bigtpu_analysis::{Field, Value, float_text, record};
+use bigtpu_analysis::{Field, Value, record};
 use bigtpu_chip::Engine;
 use bigtpu_emit::{EmitError, Emitter, Input, Task, Written};
+use bigtpu_measure::{TrackCommand, float_text};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 
@@ -19,10 +20,6 @@ const PIECE: usize = 1 << 16;
 impl Emitter for RegisterTexts {
     fn name(&self) -> &'static str {
         "text"
-    }
-
-    fn uses_answers(&self) -> bool {
-        false
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
@@ -62,8 +59,9 @@ fn write_file(
     let mut text = head(input.profile);
     let mut since = 0;
     for track in tracks {
-        for i in 0..track.events.len() {
-            write_record(&mut text, input.profile, track, i, tag);
+        let commands = input.analysis.table.commands(input.profile, track);
+        for command in commands.into_iter().flat_map(|commands| commands.iter()) {
+            write_record(&mut text, &command, tag);
             since += 1;
             if text.len() >= PIECE {
                 file.append(text.as_bytes())?;
@@ -89,13 +87,13 @@ fn head(profile: &Profile<'_>) -> String {
     text
 }
 
-fn write_record(text: &mut String, profile: &Profile<'_>, track: &Track<'_>, i: usize, tag: &str) {
-    let record = record(profile, track, i);
+fn write_record(text: &mut String, command: &TrackCommand<'_, '_>, tag: &str) {
+    let record = record(command);
     text.push_str(tag);
     text.push('\n');
     fields(text, "", &record.info);
     fields(text, "", &record.meta);
-    if track.place.engine == Engine::Tiu {
+    if command.kind.engine == Engine::Tiu {
         text.push_str(record.function_type);
         text.push_str(":\n");
         fields(text, if record.prefixed { "des_" } else { "" }, &record.registers);

@@ -31,7 +31,7 @@ impl Emitter for SummaryText {
             text.push('\n');
             text.push_str(&table.text());
         }
-        let report = input.analysis.report(input.profile);
+        let report = &input.analysis.report;
         for table in answer_tables(report) {
             text.push('\n');
             text.push_str(&table.text());

@@ -7,6 +7,7 @@ use bigtpu_hardware::Hardware;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
+use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Place, Profile, Tag, Track};
 use rayon::prelude::*;
@@ -47,7 +48,7 @@ struct Span {
 enum Job<'a, 'd> {
     /// Of a core, or of a port (core -1).
     Kernels(&'a Slices, i64, Option<u32>),
-    Engine(&'a Track<'d>, &'a Lanes),
+    Engine(TrackCommands<'a, 'd>, &'a Lanes),
     /// Of a core.
     Layers(&'a Slices, i64),
 }
@@ -74,7 +75,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
         tag_bases: &tags.bases,
         with_facts: events <= FACTS_LIMIT,
     };
-    let jobs = jobs(profile, input.scene);
+    let jobs = jobs(profile, &input.analysis.table, input.scene);
     let task = input.progress.task("page", events as u64);
     let built: Vec<Option<(Built, Option<Place>)>> = jobs
         .par_iter()
@@ -84,13 +85,13 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
                 built.head.port = *port;
                 Some((built, None))
             }
-            Job::Engine(track, lanes) => {
-                let mut built = engine_track(&context, track, lanes);
+            Job::Engine(commands, lanes) => {
+                let mut built = engine_track(&context, *commands, lanes);
                 if events <= FIELDS_LIMIT {
-                    built.head.fields = Some(fields(profile, track));
+                    built.head.fields = Some(fields(*commands));
                 }
-                task.advance(track.events.len() as u64);
-                Some((built, Some(track.place)))
+                task.advance(commands.len() as u64);
+                Some((built, Some(commands.track.place)))
             }
             Job::Layers(slices, core) => Some((layer_track(slices, offset, *core)?, None)),
         })
@@ -107,7 +108,11 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
 }
 
 /// The tracks of a page, in the order in which they stand: of each core kernels, engines and layers; then the ports.
-fn jobs<'a, 'd>(profile: &'a Profile<'d>, scene: &'a Scene) -> Vec<Job<'a, 'd>> {
+fn jobs<'a, 'd>(
+    profile: &'a Profile<'d>,
+    table: &'a CommandTable,
+    scene: &'a Scene,
+) -> Vec<Job<'a, 'd>> {
     let mut jobs = Vec::new();
     for group in &scene.groups {
         let (core, port) = match group.owner {
@@ -122,7 +127,7 @@ fn jobs<'a, 'd>(profile: &'a Profile<'d>, scene: &'a Scene) -> Vec<Job<'a, 'd>> 
             })
         };
         jobs.extend(slices(Role::Kernels).map(|slices| Job::Kernels(slices, core, port)));
-        jobs.extend(engines(profile, group));
+        jobs.extend(engines(profile, table, group));
         jobs.extend(slices(Role::Layers).map(|slices| Job::Layers(slices, core)));
     }
     jobs
@@ -131,6 +136,7 @@ fn jobs<'a, 'd>(profile: &'a Profile<'d>, scene: &'a Scene) -> Vec<Job<'a, 'd>> 
 /// The engines of a core or port that have commands.
 fn engines<'a, 'd>(
     profile: &'a Profile<'d>,
+    table: &'a CommandTable,
     group: &'a Group,
 ) -> impl Iterator<Item = Job<'a, 'd>> {
     let tracks: Vec<&Track<'d>> = match group.owner {
@@ -148,7 +154,8 @@ fn engines<'a, 'd>(
             return None;
         };
         let events = tracks.iter().find(|events| events.place.engine == *engine)?;
-        (!events.events.is_empty()).then(|| Job::Engine(events, commands.assignment()))
+        let of_track = table.commands(profile, events).filter(|commands| !commands.is_empty())?;
+        Some(Job::Engine(of_track, commands.assignment()))
     })
 }
 
@@ -279,7 +286,12 @@ impl Assembly {
     ) -> Head<'a> {
         let (profile, analysis) = (input.profile, input.analysis);
         let (flows, tags) = (self.flows(input), tags.chunk());
-        let lmem = local_memory(profile, |place| self.places.get(&place).copied(), &mut notices);
+        let lmem = local_memory(
+            profile,
+            &analysis.table,
+            |place| self.places.get(&place).copied(),
+            &mut notices,
+        );
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
         let layers = sources.layers.map_or(&[][..], |l| &l.layers).iter().zip(1..);
         let layers =
@@ -313,7 +325,7 @@ impl Assembly {
             flows,
             ledger: summary::ledger(profile),
             lmem,
-            answers: Answers::of(analysis.report(profile)),
+            answers: Answers::of(&analysis.report),
             notices,
         };
         for (id, chunk) in head.chunks().enumerate() {

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use bigtpu_analysis::{CoreTotals, Moved, Summary, percent, quotient};
 use bigtpu_chip::Chip;
 use bigtpu_emit::{EmitError, Input, Written};
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Clocks, Profile};
 
 /// Name of the file.
@@ -31,13 +32,13 @@ const HEADER: [&str; 11] = [
 /// Writes the file.
 pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, EmitError> {
     let mut file = input.out.file(DATA_FILE)?;
-    file.append(text(input.profile).as_bytes())?;
+    file.append(text(input.profile, &input.analysis.table).as_bytes())?;
     file.commit()
 }
 
-fn text(profile: &Profile<'_>) -> String {
+fn text(profile: &Profile<'_>, table: &CommandTable) -> String {
     let chip = profile.chip;
-    let summary = Summary::of_model(profile);
+    let summary = Summary::of_model(profile, table);
     let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
     let cores: Vec<usize> = busy_cores(profile);
     let mut text = String::new();

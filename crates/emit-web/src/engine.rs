@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::{Activity, DmaView, TiuView, dma, percent_number, tiu};
 use bigtpu_chip::Engine;
 use bigtpu_hardware::Hardware;
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
-use bigtpu_timeline::{Profile, Tag, Track};
+use bigtpu_measure::{TrackCommand, TrackCommands, TransferKind, percent_number};
+use bigtpu_timeline::{Profile, Tag};
 
 use crate::column::Column;
 use crate::mip::Rates;
@@ -32,8 +32,13 @@ struct TiuFacts([Column; 6]);
 struct DmaFacts([Column; 9], Vec<Column>);
 
 /// Builds an engine's track.
-pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>, lanes: &Lanes) -> Built {
+pub(crate) fn engine_track(
+    context: &Context<'_, '_>,
+    commands: TrackCommands<'_, '_>,
+    lanes: &Lanes,
+) -> Built {
     let Context { profile, layers, offset, .. } = *context;
+    let track = commands.track;
     let (place, events) = (track.place, &track.events);
     let is_port = place.engine == Engine::Cdma;
     let mut body = Body::default();
@@ -46,10 +51,10 @@ pub(crate) fn engine_track(context: &Context<'_, '_>, track: &Track<'_>, lanes: 
     };
     let first_tag = profile.cores.get(place.index as usize).map_or(0, |core| core.tags.start);
     let mut layer = layers.filter(|_| !is_port).map(|_| Column::differences("layer"));
-    for i in 0..events.len() {
-        let (start, end) = (events.start[i], events.end[i]);
+    for command in commands.iter() {
+        let (start, end, i) = (command.start(), command.end(), command.index);
         let dur = (end - start).max(0);
-        let (name, rates) = facts.command(context, track, i, &mut body);
+        let (name, rates) = facts.command(context, &command, &mut body);
         totals.add(body.names.kind(name), dur);
         let tag = if is_port {
             tags.index(profile.tag(track, i))
@@ -110,25 +115,17 @@ impl Facts {
     fn command(
         &mut self,
         context: &Context<'_, '_>,
-        track: &Track<'_>,
-        i: usize,
+        command: &TrackCommand<'_, '_>,
         body: &mut Body,
     ) -> (u32, Rates) {
-        let (profile, engine) = (context.profile, track.place.engine);
-        match self {
-            Self::Tiu(facts) => {
-                let view = tiu(profile, track, i);
-                let activity = Activity::of(engine, view.is_system(profile), view.sub);
-                let name = body.names.index(view.function_type, view.function_name, activity);
-                (name, facts.push(track, i, &view, activity))
-            }
-            Self::Dma(facts) => {
-                let view = dma(profile, track, i);
-                let activity = Activity::of(engine, view.is_system(profile, engine), view.function);
-                let name = body.names.index(view.function_type, &view.function_name, activity);
-                (name, facts.push(context, track, i, &view, activity))
-            }
-        }
+        let kind = command.kind;
+        let name = body.names.index(kind.function_type, &kind.function_name, kind.activity);
+        let rates = match (self, &kind.transfer) {
+            (Self::Tiu(facts), _) => facts.push(command),
+            (Self::Dma(facts), Some(transfer)) => facts.push(context, command, transfer),
+            (Self::Dma(_), None) => Rates::default(),
+        };
+        (name, rates)
     }
 
     fn into_columns(self) -> Vec<Column> {
@@ -151,21 +148,18 @@ impl TiuFacts {
         ])
     }
 
-    fn push(
-        &mut self,
-        track: &Track<'_>,
-        i: usize,
-        view: &TiuView<'_>,
-        activity: Activity,
-    ) -> Rates {
+    fn push(&mut self, command: &TrackCommand<'_, '_>) -> Rates {
         let [id, cycles, rate, alg, uarch, conflict] = &mut self.0;
-        id.push(track.events.id[i] + 1);
-        cycles.push(track.events.cycles[i]);
-        let share = if activity.is_work() { percent_number(view.uarch_rate()) } else { 0.0 };
+        let kind = command.kind;
+        id.push(command.id());
+        cycles.push(command.cycles());
+        let family = command.all.profile.chip.family;
+        let is_work = kind.activity.is_work();
+        let share = if is_work { percent_number(kind.uarch_rate(family)) } else { 0.0 };
         rate.push((share * 10.0).round() as i64);
-        alg.push_wide(view.cost.alg_ops);
-        uarch.push_wide(view.cost.uarch_ops);
-        conflict.push(view.bank_conflict_cycles.into());
+        alg.push_wide(kind.cost.alg_ops);
+        uarch.push_wide(kind.cost.uarch_ops);
+        conflict.push_wide(command.stall_cycles());
         Rates { high: (share / 100.0) as f32, ddr: 0, l2: 0 }
     }
 }
@@ -194,31 +188,31 @@ impl DmaFacts {
     fn push(
         &mut self,
         context: &Context<'_, '_>,
-        track: &Track<'_>,
-        i: usize,
-        view: &DmaView<'_>,
-        activity: Activity,
+        command: &TrackCommand<'_, '_>,
+        kind: &TransferKind,
     ) -> Rates {
         let [id, cycles, bytes, ddr, l2, stall, dir, dtype, src] = &mut self.0;
-        let is_port = track.place.engine == Engine::Cdma;
-        id.push(track.events.id[i] + i64::from(!is_port));
-        cycles.push(track.events.cycles[i]);
-        bytes.push_wide(view.traffic.bytes);
-        let counts = |bytes: Option<u64>| bytes.filter(|_| activity.is_work()).unwrap_or(0);
-        let moved = (counts(view.ddr_bytes), counts(view.l2_bytes));
+        let transfer = command.transfer();
+        let is_work = command.kind.activity.is_work();
+        id.push(command.id());
+        cycles.push(command.cycles());
+        bytes.push_wide(transfer.traffic.bytes);
+        let counts = |bytes: Option<u64>| bytes.filter(|_| is_work).unwrap_or(0);
+        let moved = (counts(transfer.ddr_bytes), counts(transfer.l2_bytes));
         ddr.push_wide(moved.0);
         l2.push_wide(moved.1);
-        stall.push_wide(view.traffic.stall_cycles);
-        dir.push_text(view.direction.text());
-        dtype.push_text(view.data_type);
-        src.push_wide(view.source());
+        stall.push_wide(transfer.traffic.stall_cycles);
+        dir.push_text(kind.direction.text());
+        dtype.push_text(kind.data_type);
+        let addresses = command.addresses();
+        src.push_wide(addresses.source);
         let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };
-        dst.push_wide(view.destination());
+        dst.push_wide(addresses.destination);
         if let [owner] = port {
-            let of = track.owner.get(i).copied().flatten();
+            let of = command.all.track.owner.get(command.index).copied().flatten();
             owner.push(of.map_or(-1, |o| i64::from(o.core)));
         }
-        let ns = (track.events.end[i] - track.events.start[i]).max(1) as f64;
+        let ns = (command.end() - command.start()).max(1) as f64;
         let share = |bytes: u64, peak: f64| {
             if peak > 0.0 { (bytes as f64 / ns / peak).min(1.0) } else { 0.0 }
         };

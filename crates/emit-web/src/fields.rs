@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bigtpu_analysis::{Field, Value, record};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_measure::TrackCommands;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
@@ -65,13 +65,13 @@ struct Layout {
 }
 
 /// The fields of a track's commands.
-pub(crate) fn fields(profile: &Profile<'_>, track: &Track<'_>) -> FieldsHead {
+pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     let mut which = Column::plain("layout");
     let mut layouts: Vec<Layout> = Vec::new();
     let mut known: HashMap<Vec<Key>, usize> = HashMap::new();
     let mut last = None;
-    for i in 0..track.events.len() {
-        let record = record(profile, track, i);
+    for command in commands.iter() {
+        let record = record(&command);
         let fields: Vec<(Field<'_>, bool)> = (record.info.into_iter().map(|f| (f, false)))
             .chain(record.meta.into_iter().map(|f| (f, false)))
             .chain(record.registers.into_iter().map(|f| (f, record.prefixed)))

@@ -1,6 +1,7 @@
 //! Accesses to local memory, core by core.
 
 use bigtpu_analysis::LocalMemory;
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Place, Profile, Track};
 use rayon::prelude::*;
 
@@ -13,6 +14,7 @@ use crate::notices::{LMEM_LIMIT, dropped};
 /// a track's place in the page.
 pub(crate) fn local_memory(
     profile: &Profile<'_>,
+    table: &CommandTable,
     index: impl Fn(Place) -> Option<usize> + Sync,
     notices: &mut Vec<Notice>,
 ) -> Option<LmemHead> {
@@ -27,7 +29,7 @@ pub(crate) fn local_memory(
         .cores
         .par_iter()
         .zip(0..profile.cores.len() as u32)
-        .map(|(core, number)| (number, accesses(profile, &memory, &core.tracks, &index)))
+        .map(|(core, number)| (number, accesses(profile, table, &memory, &core.tracks, &index)))
         .collect();
     let known = of_cores.into_iter().filter(|(_, chunk)| chunk.rows > 0);
     let cores: Vec<LmemCore> = known.map(|(core, chunk)| LmemCore { core, chunk }).collect();
@@ -41,6 +43,7 @@ pub(crate) fn local_memory(
 
 fn accesses(
     profile: &Profile<'_>,
+    table: &CommandTable,
     memory: &LocalMemory,
     tracks: &[Track<'_>],
     index: &impl Fn(Place) -> Option<usize>,
@@ -57,11 +60,12 @@ fn accesses(
     let mut operand = Column::text("operand");
     for track in tracks {
         let Some(place) = index(track.place) else { continue };
-        for i in 0..track.events.len() {
-            for access in memory.accesses(profile, track, i) {
+        let Some(commands) = table.commands(profile, track) else { continue };
+        for command in commands.iter() {
+            for access in memory.accesses(&command) {
                 let numbers = [
                     place as i64,
-                    i as i64,
+                    command.index as i64,
                     access.writes.into(),
                     access.address as i64,
                     access.bytes as i64,

@@ -189,7 +189,7 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
             };
         }
     }
-    for imbalance in &analysis.report(profile).balance.kernels {
+    for imbalance in &analysis.report.balance.kernels {
         let kernel = profile.kernels.iter().position(|name| *name == imbalance.kernel);
         for (core, ns) in &imbalance.core_ns {
             if let Some(on) = kernel.and_then(|k| by_core.get_mut(&(k as u32, *core))) {

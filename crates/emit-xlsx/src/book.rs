@@ -12,8 +12,7 @@ use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
 
-use crate::columns::Columns;
-use crate::keys::keys;
+use crate::columns::{Columns, record_keys};
 use crate::layer_totals::{LayerTotals, layer_totals};
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet};
@@ -74,17 +73,24 @@ impl<'p, 'd> Book<'p, 'd> {
         if profile.event_count() == 0 {
             return None;
         }
-        let tiu: Vec<TiuTotals<'d>> =
-            profile.cores.par_iter().map(|c| TiuTotals::of(profile, &c.tracks[0])).collect();
-        let dma: Vec<[DmaTotals; 2]> = profile
+        let table = &analysis.table;
+        let chip = profile.chip;
+        let dma_totals = |track: &Track<'_>| {
+            table.track(track).map_or_else(DmaTotals::default, |t| DmaTotals::of(chip, &t))
+        };
+        let (tiu, dma): (Vec<TiuTotals>, Vec<[DmaTotals; 2]>) = profile
             .cores
             .par_iter()
-            .map(|c| [DmaTotals::of(profile, &c.tracks[1]), DmaTotals::of(profile, &c.tracks[2])])
-            .collect();
-        let ports: Vec<DmaTotals> =
-            profile.ports.par_iter().map(|p| DmaTotals::of(profile, p)).collect();
+            .map(|core| {
+                let [tiu, gdma, sdma] = &core.tracks;
+                let tiu =
+                    table.track(tiu).map_or_else(TiuTotals::default, |t| TiuTotals::of(chip, &t));
+                (tiu, [dma_totals(gdma), dma_totals(sdma)])
+            })
+            .unzip();
+        let ports: Vec<DmaTotals> = profile.ports.par_iter().map(dma_totals).collect();
         let summary = EngineSummary::new(profile, &tiu, &dma, &ports);
-        let mut engines: Vec<(&Track<'d>, Vec<&Track<'d>>, Totals<'d>)> = Vec::new();
+        let mut engines: Vec<(&Track<'d>, Vec<&Track<'d>>, Totals)> = Vec::new();
         for ((core, tiu), [gdma, sdma]) in profile.cores.iter().zip(tiu).zip(dma) {
             let [tiu_track, gdma_track, sdma_track] = &core.tracks;
             // GDMA and SDMA share a register text, and so their columns.
@@ -102,15 +108,17 @@ impl<'p, 'd> Book<'p, 'd> {
         engines.retain(|(track, ..)| !track.events.is_empty());
         let engines = engines
             .into_par_iter()
-            .map(|(track, same_text, totals)| {
-                let mut all: HashSet<String> = HashSet::new();
-                same_text.iter().for_each(|t| keys(profile, t, &mut all));
-                EngineBook { track, totals, columns: Columns::choose(track.place.engine, &all) }
+            .filter_map(|(track, same_text, totals)| {
+                let mut keys: HashSet<String> = HashSet::new();
+                let same_text = same_text.into_iter().filter_map(|t| table.commands(profile, t));
+                same_text.for_each(|commands| record_keys(commands, &mut keys));
+                let columns = Columns::choose(track.place.engine, &keys);
+                Some(EngineBook { commands: table.commands(profile, track)?, totals, columns })
             })
             .collect();
         let kernels = kernel_totals(&analysis.model(profile));
-        let layers = layers.map(|layers| (layers, layer_totals(profile, layers)));
-        let rooflines = &analysis.report(profile).roofline;
+        let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
+        let rooflines = &analysis.report.roofline;
         Some(Self { profile, engines, summary, kernels, rooflines, layers })
     }
 

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_analysis::{Field, Record};
+use bigtpu_analysis::{Field, Record, record};
 use bigtpu_chip::Engine;
+use bigtpu_measure::TrackCommands;
+use bigtpu_timeline::Tag;
 
 use crate::column_names;
 
@@ -119,8 +121,23 @@ impl Columns {
     }
 }
 
+/// Adds the keys of all records of a track. They depend on the kind and on which tags there are, so only the first
+/// of each is looked at.
+pub(crate) fn record_keys(commands: TrackCommands<'_, '_>, keys: &mut HashSet<String>) {
+    let mut seen: Vec<u16> = vec![0; commands.columns.kinds.len()];
+    for (command, &kind) in commands.iter().zip(&commands.columns.columns.kind) {
+        let Tag { kernel, scope, batch, mode } = command.tag();
+        let tags = [kernel.is_some(), scope.is_some(), batch.is_some(), mode.is_some()];
+        let which = tags.iter().fold(0, |bits, &is| bits << 1 | u32::from(is));
+        if let Some(seen) = seen.get_mut(kind as usize).filter(|seen| **seen >> which & 1 == 0) {
+            *seen |= 1 << which;
+            add_keys(keys, &record(&command));
+        }
+    }
+}
+
 /// Adds all keys of a record as the register texts print them.
-pub(crate) fn add_keys(keys: &mut HashSet<String>, record: &Record<'_>) {
+fn add_keys(keys: &mut HashSet<String>, record: &Record<'_>) {
     let mut add = |prefix: &str, fields: &[Field<'_>]| {
         keys.extend(fields.iter().map(|(key, _)| format!("{prefix}{key}")));
     };

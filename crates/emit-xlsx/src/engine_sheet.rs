@@ -43,7 +43,7 @@ pub(crate) fn write(
     let names = columns.all.iter().map(|c| c.name);
     let head = sheet.styles.head_of(engine);
     sheet.heads(part.header_row, 0, names, head)?;
-    let mut rows = Rows::new(profile, layers, part.book);
+    let mut rows = Rows::new(layers, part.book);
     let mut untold = 0;
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
         rows.write(sheet, row, i)?;

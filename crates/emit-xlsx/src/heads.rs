@@ -78,7 +78,7 @@ const STALL_NOTE: &str = "*Stall Cycle indicates the waiting time when TIU and D
 const FACTS: u16 = 14;
 
 /// Row of a TIU sheet's columns, from 0.
-pub(crate) fn tiu_header_row(totals: &TiuTotals<'_>) -> u32 {
+pub(crate) fn tiu_header_row(totals: &TiuTotals) -> u32 {
     u32::try_from(totals.types.len()).unwrap_or(u32::MAX).saturating_add(8)
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn tiu_header_row(totals: &TiuTotals<'_>) -> u32 {
 pub(crate) const DMA_HEADER_ROW: u32 = 5;
 
 /// Rows above a TIU's columns, in order.
-pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTotals<'_>) -> Result {
+pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTotals) -> Result {
     let styles = sheet.styles;
     let head = styles.head_of(Engine::Tiu);
     let all = &totals.all;
@@ -130,7 +130,7 @@ pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTota
 type Number = (f64, Shape);
 
 /// A row for every function type, then one for all: the name, and the numbers from the third column on.
-fn tiu_statistics<'d>(totals: &TiuTotals<'d>) -> Vec<(&'d str, [Number; 10])> {
+fn tiu_statistics(totals: &TiuTotals) -> Vec<(&'static str, [Number; 10])> {
     let all = &totals.all;
     let row = |of: &TypeTotals, shares: [Number; 4]| {
         let [ops, cycle, uarch, asic] = shares;

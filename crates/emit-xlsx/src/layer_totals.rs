@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::{TypeTotals, tiu};
+use bigtpu_analysis::TypeTotals;
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_measure::{CommandTable, TrackCommand};
+use bigtpu_timeline::Profile;
 
 use bigtpu_layers::Layers;
 
@@ -25,7 +26,11 @@ pub(crate) struct LayerTotals {
 
 /// The totals of all layers, in their order. Of a core's commands with the same id, which only several runs
 /// have, the last counts.
-pub(crate) fn layer_totals(profile: &Profile<'_>, layers: &Layers) -> Vec<LayerTotals> {
+pub(crate) fn layer_totals(
+    profile: &Profile<'_>,
+    table: &CommandTable,
+    layers: &Layers,
+) -> Vec<LayerTotals> {
     let mut totals = vec![LayerTotals::default(); layers.layers.len()];
     for track in profile.cores.iter().map(|core| &core.tracks[0]) {
         let mut last: BTreeMap<i64, (usize, usize)> = BTreeMap::new();
@@ -34,9 +39,10 @@ pub(crate) fn layer_totals(profile: &Profile<'_>, layers: &Layers) -> Vec<LayerT
                 last.insert(id, (layer, i));
             }
         }
+        let Some(commands) = table.commands(profile, track) else { continue };
         for (layer, i) in last.into_values() {
-            if let Some(layer) = totals.get_mut(layer) {
-                layer.add(profile, track, i);
+            if let (Some(layer), Some(command)) = (totals.get_mut(layer), commands.get(i)) {
+                layer.add(&command);
             }
         }
     }
@@ -44,19 +50,19 @@ pub(crate) fn layer_totals(profile: &Profile<'_>, layers: &Layers) -> Vec<LayerT
 }
 
 impl LayerTotals {
-    fn add(&mut self, profile: &Profile<'_>, track: &Track<'_>, i: usize) {
-        let view = tiu(profile, track, i);
+    fn add(&mut self, command: &TrackCommand<'_, '_>) {
+        let kind = command.kind;
         self.tiu.commands += 1;
-        self.tiu.alg_ops += view.cost.alg_ops;
-        self.tiu.uarch_ops += view.cost.uarch_ops;
-        self.tiu.alg_cycles += view.cost.alg_cycles;
-        self.tiu.cycles += track.events.cycles.get(i).copied().unwrap_or(0);
-        let Some(command) = view.command.filter(|_| KERNEL_TYPES.contains(&view.task)) else {
+        self.tiu.alg_ops += kind.cost.alg_ops;
+        self.tiu.uarch_ops += kind.cost.uarch_ops;
+        self.tiu.alg_cycles += kind.cost.alg_cycles;
+        self.tiu.cycles += command.cycles();
+        let Some(bits) = command.bits().filter(|_| KERNEL_TYPES.contains(&kind.task)) else {
             return;
         };
         for (most, name) in self.kernel.iter_mut().zip(KERNEL_FIELDS) {
-            let field = command.register.fields.iter().find(|f| f.name == name);
-            *most = field.map_or(0, |f| f.value(command.bits)).max(*most);
+            let field = bits.register.fields.iter().find(|f| f.name == name);
+            *most = field.map_or(0, |f| f.value(bits.bits)).max(*most);
         }
     }
 }

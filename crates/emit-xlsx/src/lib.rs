@@ -14,7 +14,6 @@ mod engine_sheet;
 mod gains;
 mod heads;
 mod kernels_sheet;
-mod keys;
 mod layer_kind;
 mod layer_sheet;
 mod layer_totals;

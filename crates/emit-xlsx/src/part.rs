@@ -4,23 +4,23 @@ use std::ops::Range;
 
 use bigtpu_analysis::{DmaTotals, TiuTotals};
 use bigtpu_chip::Engine;
-use bigtpu_timeline::Track;
+use bigtpu_measure::TrackCommands;
 
 use crate::columns::Columns;
 use crate::heads;
 
 /// Totals of an engine.
 #[derive(Debug)]
-pub(crate) enum Totals<'d> {
-    Tiu(TiuTotals<'d>),
+pub(crate) enum Totals {
+    Tiu(TiuTotals),
     Dma(DmaTotals),
 }
 
 /// An engine with its totals and columns.
 #[derive(Debug)]
 pub(crate) struct EngineBook<'p, 'd> {
-    pub(crate) track: &'p Track<'d>,
-    pub(crate) totals: Totals<'d>,
+    pub(crate) commands: TrackCommands<'p, 'd>,
+    pub(crate) totals: Totals,
     pub(crate) columns: Columns,
 }
 
@@ -35,12 +35,12 @@ impl EngineBook<'_, '_> {
 
     /// Name of the engine's first sheet.
     pub(crate) fn name(&self) -> String {
-        let place = self.track.place;
+        let place = self.commands.track.place;
         format!("{}_{}", place.engine.name(), place.index)
     }
 
     pub(crate) fn engine(&self) -> Engine {
-        self.track.place.engine
+        self.commands.track.place.engine
     }
 }
 
@@ -69,7 +69,7 @@ impl Part<'_, '_, '_> {
 
 /// The sheets of an engine, none of more than `rows` rows.
 pub(crate) fn parts<'b, 'p, 'd>(book: &'b EngineBook<'p, 'd>, rows: u32) -> Vec<Part<'b, 'p, 'd>> {
-    let total = book.track.events.len();
+    let total = book.commands.len();
     let mut parts = Vec::new();
     let mut from = 0;
     while from < total {

@@ -1,8 +1,9 @@
 //! An event as a row: the keys of its record in their columns.
 
-use bigtpu_analysis::{Field, Value, quotient, record};
+use bigtpu_analysis::{Field, Value, record};
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_timeline::{Events, Profile, Track};
+use bigtpu_measure::{TrackCommands, quotient};
+use bigtpu_timeline::Events;
 
 use crate::columns::{Finder, Kind};
 use crate::number::{Shape, bandwidth, of_text, whole};
@@ -16,8 +17,7 @@ const WINDOW: usize = 200;
 /// Writes an engine's rows.
 #[derive(Debug)]
 pub(crate) struct Rows<'b, 'd> {
-    profile: &'b Profile<'d>,
-    track: &'b Track<'d>,
+    commands: TrackCommands<'b, 'd>,
     engine: Engine,
     finder: Finder<'b>,
     data_type: Option<u16>,
@@ -38,15 +38,10 @@ struct Seen<'a> {
 }
 
 impl<'b, 'd> Rows<'b, 'd> {
-    pub(crate) fn new(
-        profile: &'b Profile<'d>,
-        layers: Option<&'b Layers>,
-        book: &'b EngineBook<'_, 'd>,
-    ) -> Self {
+    pub(crate) fn new(layers: Option<&'b Layers>, book: &'b EngineBook<'_, 'd>) -> Self {
         let find = |kind| book.columns.find(kind);
         Self {
-            profile,
-            track: book.track,
+            commands: book.commands,
             engine: book.engine(),
             finder: Finder::new(&book.columns),
             data_type: find(Kind::DataType),
@@ -59,7 +54,8 @@ impl<'b, 'd> Rows<'b, 'd> {
 
     /// Writes event `i`.
     pub(crate) fn write(&mut self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
-        let record = record(self.profile, self.track, i);
+        let Some(command) = self.commands.get(i) else { return Ok(()) };
+        let record = record(&command);
         let mut seen = Seen::default();
         let info = record.info.into_iter().map(|f| (f, false));
         let meta = record.meta.into_iter().map(|f| (f, false));
@@ -109,16 +105,16 @@ impl<'b, 'd> Rows<'b, 'd> {
         self.layer(sheet, row, i)?;
         if self.engine == Engine::Tiu {
             if let Some(col) = self.data_type {
-                let text = conversion(self.profile.chip, seen.operand, seen.result);
+                let text = conversion(self.commands.profile.chip, seen.operand, seen.result);
                 sheet.text(row, col, &text)?;
             }
             if let Some(col) = self.average {
-                let average = average_cycle(&self.track.events, i);
+                let average = average_cycle(&self.commands.track.events, i);
                 sheet.number(row, col, (average, Shape::General))?;
             }
             return Ok(());
         }
-        let is_system = seen.task == Some(self.profile.chip.system.of(self.engine).into());
+        let is_system = seen.task == Some(self.commands.profile.chip.system.of(self.engine).into());
         for (col, value, of_system) in
             [(self.direction, &seen.direction, "-"), (self.data_type, &seen.data_type, "None")]
         {
@@ -135,7 +131,7 @@ impl<'b, 'd> Rows<'b, 'd> {
 impl Rows<'_, '_> {
     /// The layer that the command belongs to, if it is known.
     fn layer(&self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
-        let found = self.layers.and_then(|layers| layers.of_event(self.track, i));
+        let found = self.layers.and_then(|layers| layers.of_event(self.commands.track, i));
         let [id, name] = self.layer;
         for (col, is_id) in [(id, true), (name, false)] {
             match (col, found) {

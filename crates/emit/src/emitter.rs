@@ -29,12 +29,6 @@ pub trait Emitter: Send + Sync {
     /// Name, as the registry knows it.
     fn name(&self) -> &'static str;
 
-    /// Whether it shows what [`Analysis`] derives on demand. That is derived before such an emitter starts: a thread that
-    /// derives it may take up another emitter while it waits, which must not ask for the same.
-    fn uses_answers(&self) -> bool {
-        true
-    }
-
     /// Writes the view's files; they are seen once the caller has [published](OutDir::publish) them.
     ///
     /// # Errors

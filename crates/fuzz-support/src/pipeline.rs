@@ -46,7 +46,7 @@ pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>
     sound(&profile);
     let analysis = Analysis::of(&profile);
     let layers = Layers::open(&dump.root).map(Arc::new);
-    let scene = measured(&profile, layers.as_deref());
+    let scene = measured(&profile, &analysis, layers.as_deref());
     let mut emitters: Vec<Box<dyn Emitter>> = vec![
         Box::new(RegisterTexts),
         Box::new(SummaryText),

@@ -37,7 +37,7 @@ const WIDE: u32 = u32::MAX;
 
 impl Columns {
     /// Appends an event's counts.
-    pub(crate) fn push_counts(&mut self, event: u32, bytes: u64, stalls: u64) {
+    pub fn push_counts(&mut self, event: u32, bytes: u64, stalls: u64) {
         let fits = |n: u64| u32::try_from(n).ok().filter(|&n| n != WIDE);
         let (narrow_bytes, narrow_stalls) = (fits(bytes), fits(stalls));
         if narrow_bytes.is_none() || narrow_stalls.is_none() {

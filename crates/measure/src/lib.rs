@@ -23,6 +23,7 @@ mod message;
 mod number;
 mod part;
 mod table;
+mod track_commands;
 mod transfer;
 
 pub use activity::Activity;
@@ -34,4 +35,5 @@ pub use kind::{Kind, TransferKind};
 pub use message::Message;
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use table::CommandTable;
+pub use track_commands::{TrackCommand, TrackCommands};
 pub use transfer::Transfer;

@@ -1,8 +1,9 @@
 //! The scene of a profile.
 
-use bigtpu_analysis::{dma, kernel_slices};
+use bigtpu_analysis::{Analysis, KernelSlice};
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::{Layers, layer_slices};
+use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
 
@@ -10,27 +11,40 @@ use crate::model::{Commands, Content, Detail, Group, Owner, Role, Scene, Slice, 
 
 /// The scene of a profile, and of the layers of its static model where they are known. Times are those of the profile.
 #[must_use]
-pub fn measured(profile: &Profile<'_>, layers: Option<&Layers>) -> Scene {
-    let ports: Vec<&EventTrack<'_>> =
-        profile.ports.iter().filter(|port| !port.events.is_empty()).collect();
-    let core = |(number, core): (usize, &Core<'_>)| core_group(profile, layers, number, core);
+pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
+    let launches = &analysis.launches;
+    let ports: Vec<(&EventTrack<'_>, &Vec<KernelSlice>)> = profile
+        .ports
+        .iter()
+        .zip(&launches.port_slices)
+        .filter(|(port, _)| !port.events.is_empty())
+        .collect();
+    let cores = profile.cores.par_iter().zip(&launches.core_slices).enumerate();
     let (mut groups, ports): (Vec<Group>, Vec<Group>) = rayon::join(
-        || profile.cores.par_iter().enumerate().map(core).collect(),
-        || ports.par_iter().map(|port| port_group(profile, port)).collect(),
+        || {
+            cores
+                .map(|(number, (core, launches))| {
+                    core_group(kernels(profile, launches), layers, number, core)
+                })
+                .collect()
+        },
+        || {
+            ports
+                .par_iter()
+                .map(|(port, launches)| {
+                    port_group(kernels(profile, launches), &analysis.table, port)
+                })
+                .collect()
+        },
     );
     groups.extend(ports);
     Scene { groups, flows: Vec::new() }
 }
 
 /// Kernels, layers, and each engine with its counter.
-fn core_group(
-    profile: &Profile<'_>,
-    layers: Option<&Layers>,
-    number: usize,
-    core: &Core<'_>,
-) -> Group {
+fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Core<'_>) -> Group {
     let [tiu, gdma, sdma] = &core.tracks;
-    let mut tracks = vec![kernels(profile, &[tiu, gdma, sdma])];
+    let mut tracks = vec![kernels];
     tracks.extend(layers.map(|layers| layer_track(layers, core)));
     let derived = |role| Track { role, content: Content::Derived };
     for (engine, track) in [(Engine::Tiu, tiu), (Engine::Gdma, gdma)] {
@@ -47,13 +61,13 @@ fn core_group(
 }
 
 /// A port sends and receives at the same time: its commands stand on one track, and once more by their direction.
-fn port_group(profile: &Profile<'_>, port: &EventTrack<'_>) -> Group {
-    let mut tracks = vec![kernels(profile, &[port]), commands(port)];
+fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Group {
+    let mut tracks = vec![kernels, commands(port)];
     let directions = [PortDirection::Transmit, PortDirection::Receive, PortDirection::Neither];
     let mut rows: [Vec<u32>; 3] = Default::default();
-    for i in 0..port.events.len() {
-        let view = dma(profile, port, i);
-        let side = PortDirection::shown_side(view.task, view.function);
+    let kinds = table.track(port).into_iter().flat_map(|track| track.event_kinds());
+    for (i, kind) in kinds.enumerate() {
+        let side = PortDirection::shown_side(kind.task, kind.function);
         for (direction, rows) in directions.iter().zip(&mut rows) {
             if *direction == side {
                 rows.push(i as u32);
@@ -74,14 +88,14 @@ fn commands(track: &EventTrack<'_>) -> Track {
     Track { role: Role::Engine(track.place.engine), content: Content::Commands(commands) }
 }
 
-fn kernels(profile: &Profile<'_>, tracks: &[&EventTrack<'_>]) -> Track {
-    let slices = kernel_slices(profile, tracks).into_iter().map(|slice| Slice {
+fn kernels(profile: &Profile<'_>, launches: &[KernelSlice]) -> Track {
+    let slices = launches.iter().map(|slice| Slice {
         start: slice.start,
         end: slice.end,
         name: profile.kernels.get(slice.kernel as usize).cloned().unwrap_or_default(),
         detail: Detail::Kernel {
             scope: slice.scope,
-            batches: slice.batches,
+            batches: slice.batches.clone(),
             modes: slice.modes.iter().map(|mode| mode.name()).collect::<Vec<_>>().join("/"),
             events: slice.events,
         },

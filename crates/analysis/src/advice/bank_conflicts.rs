@@ -17,16 +17,14 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut most_on_core = 0;
     for track in model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
         let before = lost;
-        for event in model.events(track).filter(|e| e.class.activity.is_work()) {
+        for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             cycles += event.cycles;
-            lost += i64::from(event.stalls);
-            commands += u64::from(event.stalls > 0);
-            if i64::from(event.stalls) > worst.0 {
-                let name = &event.class.function_name;
-                worst = (
-                    event.stalls.into(),
-                    format!("{}, event {} ({name})", track.place, event.index),
-                );
+            let stalls = i64::try_from(event.stalls).unwrap_or(i64::MAX);
+            lost = lost.saturating_add(stalls);
+            commands += u64::from(stalls > 0);
+            if stalls > worst.0 {
+                let name = &event.kind.function_name;
+                worst = (stalls, format!("{}, event {} ({name})", track.place, event.index));
             }
         }
         most_on_core = most_on_core.max(lost - before);

@@ -48,8 +48,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 mod tests {
     use super::*;
     use crate::advice::testing::{check as run, check_on, hardware};
-    use crate::facts::Reuse;
     use crate::planted::Planted;
+    use crate::reuse::Reuse;
 
     fn planted(again_ns: i64) -> Planted {
         let mut planted = Planted::default();

@@ -12,9 +12,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     let core_tracks = model.tracks.iter().filter(|t| t.place.engine != bigtpu_chip::Engine::Cdma);
     let (mut commands, mut full) = (0u64, 0u64);
-    for event in core_tracks.flat_map(|t| model.events(t)).filter(|e| e.class.activity.is_work()) {
+    for event in core_tracks.flat_map(|t| model.events(t)).filter(|e| e.kind.activity.is_work()) {
         commands += 1;
-        full += u64::from(event.class.is_full);
+        full += u64::from(event.kind.is_full());
     }
     if commands == 0 || full as f64 / commands as f64 >= LEAST_KNOWN {
         return None;
@@ -35,14 +35,15 @@ mod tests {
 
     use super::*;
     use crate::advice::testing::check as run;
-    use crate::facts::Class;
     use crate::planted::{Planted, plain};
+    use bigtpu_measure::Kind;
 
     fn planted(condensed: usize) -> Planted {
         let mut planted = Planted::default();
         for i in 0..10 {
-            let class = Class { is_full: i >= condensed, ..plain(Engine::Tiu) };
-            planted.add(0, class, (i as i64 * 10, i as i64 * 10 + 5), 0, 0);
+            let full = plain(Engine::Tiu);
+            let code = full.code.filter(|_| i >= condensed);
+            planted.add(0, Kind { code, ..full }, (i as i64 * 10, i as i64 * 10 + 5), 0, 0);
         }
         planted
     }

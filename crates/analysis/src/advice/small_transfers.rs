@@ -30,7 +30,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         for event in model.core(core).flat_map(|track| model.events(track)) {
-            let Some(direction) = event.class.direction else { continue };
+            let Some(direction) = event.kind.direction() else { continue };
             all_ns += event.ns();
             let roofs = (findings.hardware.ddr_gbps, findings.hardware.l2m_gbps);
             let roof = if direction.has_ddr() || roofs.1 <= 0.0 { roofs.0 } else { roofs.1 };

@@ -1,68 +1,98 @@
 //! A DMA event's record: what the chips' texts have in common.
 
-use bigtpu_chip::Family;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_chip::{Command, Family, Slot};
+use bigtpu_measure::{Addresses, TrackCommand, Transfer, TransferKind};
 
 use super::{Field, Fields, Record, Times, Value, dma_aks, dma_bm1688, dma_cv84x6};
-use crate::dma::{DmaView, dma};
 
-pub(super) fn dma_record<'a>(profile: &'a Profile<'_>, track: &Track<'a>, i: usize) -> Record<'a> {
-    let view = dma(profile, track, i);
-    let times = Times::of(track, i);
-    let family = profile.chip.family;
-    let Some(command) = view.command else {
+/// What a command's record is made of.
+pub(super) struct Source<'a, 'd> {
+    pub(super) command: TrackCommand<'a, 'd>,
+    pub(super) kind: TransferKind,
+    pub(super) bits: Option<Command<'d>>,
+    pub(super) transfer: Transfer,
+    pub(super) times: Times,
+}
+
+pub(super) fn dma_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
+    let Some(kind) = command.kind.transfer else { return Record::default() };
+    let function_type = command.kind.function_type;
+    let source = Source {
+        command: *command,
+        kind,
+        bits: command.bits(),
+        transfer: command.transfer(),
+        times: Times::of(command),
+    };
+    let family = command.all.profile.chip.family;
+    let Some(bits) = source.bits else {
         let info = match family {
-            Family::Cv84x6 => dma_cv84x6::condensed(profile, track, i, &view, &times),
-            Family::Aks | Family::Bm1684x | Family::Bm1688 => {
-                dma_aks::condensed(track, &view, &times)
-            }
+            Family::Cv84x6 => dma_cv84x6::condensed(&source),
+            Family::Aks | Family::Bm1684x | Family::Bm1688 => dma_aks::condensed(&source),
         };
-        return Record { info, function_type: view.function_type, ..Record::default() };
+        return Record { info, function_type, ..Record::default() };
     };
     let mut later = match family {
-        Family::Aks => dma_aks::full(track, &view, &times),
-        Family::Bm1684x | Family::Bm1688 => dma_bm1688::full(track, &view, &times),
-        Family::Cv84x6 => dma_cv84x6::full(profile, track, i, &view, &times),
+        Family::Aks => dma_aks::full(&source),
+        Family::Bm1684x | Family::Bm1688 => dma_bm1688::full(&source),
+        Family::Cv84x6 => dma_cv84x6::full(&source),
     };
     // A later key that is also a field keeps the field's place and takes the later value.
-    let mut info: Fields<'a> = Vec::with_capacity(command.register.fields.len() + later.len());
-    for field in command.register.fields {
+    let mut info: Fields<'a> = Vec::with_capacity(bits.register.fields.len() + later.len());
+    for field in bits.register.fields {
         let again = later.iter().position(|(key, _)| *key == field.name);
         match again {
             Some(at) => info.push(later.remove(at)),
-            None => info.push((field.name, field.value(command.bits).into())),
+            None => info.push((field.name, field.value(bits.bits).into())),
         }
     }
     info.append(&mut later);
-    Record { info, function_type: view.function_type, ..Record::default() }
+    Record { info, function_type, ..Record::default() }
 }
 
-pub(super) fn direction_fields<'a>(track: &Track<'_>, view: &DmaView<'a>) -> [Field<'a>; 4] {
-    [
-        ("Engine Id", track.place.engine.text_id().into()),
-        ("Direction", view.direction.text().into()),
-        ("from_addr", view.sides.from.name().into()),
-        ("to_addr", view.sides.to.name().into()),
-    ]
-}
+impl<'a> Source<'a, '_> {
+    pub(super) fn slot(&self, slot: Slot) -> Value<'a> {
+        self.bits.map_or(0, |bits| bits.get(slot)).into()
+    }
 
-pub(super) fn name_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 2] {
-    [
-        ("Function Type", view.function_type.into()),
-        ("Function Name", Value::Text(view.function_name.clone())),
-    ]
-}
+    pub(super) fn addresses(&self) -> Addresses {
+        self.command.addresses()
+    }
 
-pub(super) fn time_fields<'a>(times: &Times) -> [Field<'a>; 3] {
-    [
-        ("Start Time(ns)", times.start.into()),
-        ("End Time(ns)", times.end.into()),
-        ("Cmd Id", times.command.into()),
-    ]
-}
+    /// Bandwidths of the global and the local side, in GB/s.
+    pub(super) fn side_gbps(&self) -> (f64, f64) {
+        self.transfer.side_gbps(self.command.all.profile.chip.family)
+    }
 
-pub(super) fn code_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 2] {
-    [("cmd_type", view.task.into()), ("cmd_special_function", view.function.into())]
+    pub(super) fn direction_fields(&self) -> [Field<'a>; 4] {
+        [
+            ("Engine Id", self.command.kind.engine.text_id().into()),
+            ("Direction", self.kind.direction.text().into()),
+            ("from_addr", self.kind.sides.from.name().into()),
+            ("to_addr", self.kind.sides.to.name().into()),
+        ]
+    }
+
+    pub(super) fn name_fields(&self) -> [Field<'a>; 2] {
+        let kind = self.command.kind;
+        [
+            ("Function Type", kind.function_type.into()),
+            ("Function Name", kind.function_name.as_ref().into()),
+        ]
+    }
+
+    pub(super) fn time_fields(&self) -> [Field<'a>; 3] {
+        [
+            ("Start Time(ns)", self.times.start.into()),
+            ("End Time(ns)", self.times.end.into()),
+            ("Cmd Id", self.times.command.into()),
+        ]
+    }
+
+    pub(super) fn code_fields(&self) -> [Field<'a>; 2] {
+        let kind = self.command.kind;
+        [("cmd_type", kind.task.into()), ("cmd_special_function", kind.function.into())]
+    }
 }
 
 /// Constant columns of the texts, always 0.

@@ -1,35 +1,27 @@
 //! DMA records of CV84X6.
 
-use bigtpu_chip::Slot;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_chip::{Pmu, Slot};
 
-use super::dma::{
-    BURSTS, MASKS, blanks, code_fields, direction_fields, name_fields, time_fields, zeros,
-};
-use super::{Field, Fields, Times, Value};
-use crate::dma::DmaView;
+use super::dma::{BURSTS, MASKS, Source, blanks, zeros};
+use super::{Field, Fields, Value};
 
 /// Thread id, AR latency and stalls of CV84X6.
-fn latency_fields<'a>(
-    profile: &Profile<'_>,
-    track: &Track<'_>,
-    i: usize,
-    view: &DmaView<'a>,
-) -> [Field<'a>; 3] {
-    let latency = match profile.pmu(track, i) {
-        Some(bigtpu_chip::Pmu::Cv84x6(r)) => r.latency.get(),
+fn latency_fields<'a>(source: &Source<'_, '_>) -> [Field<'a>; 3] {
+    let command = &source.command;
+    let latency = match command.all.profile.pmu(command.all.track, command.index) {
+        Some(Pmu::Cv84x6(r)) => r.latency.get(),
         _ => 0,
     };
     [
         ("Thread Id", (latency & 1).into()),
         ("AR Latency Cycle", (latency >> 1 & 0x7_ffff).into()),
-        ("Stall Cycle", view.traffic.stall_cycles.into()),
+        ("Stall Cycle", source.transfer.traffic.stall_cycles.into()),
     ]
 }
 
 /// Bytes by side.
-fn byte_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 4] {
-    let traffic = &view.traffic;
+fn byte_fields<'a>(source: &Source<'_, '_>) -> [Field<'a>; 4] {
+    let traffic = &source.transfer.traffic;
     [
         ("gmem_xfer_bytes(B)", traffic.global.bytes.into()),
         ("gmem_dma_data_size(B)", traffic.global.bytes.into()),
@@ -39,48 +31,43 @@ fn byte_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 4] {
 }
 
 /// Bandwidths by side.
-fn bandwidth_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 3] {
+fn bandwidth_fields<'a>(source: &Source<'_, '_>) -> [Field<'a>; 3] {
+    let (global, local) = source.side_gbps();
     [
-        ("gmem_bandwidth", Value::Float(view.side_gbps.0)),
-        ("lmem_bandwidth", Value::Float(view.side_gbps.1)),
-        ("DDR Bandwidth(GB/s)", view.ddr_gbps.into()),
+        ("gmem_bandwidth", Value::Float(global)),
+        ("lmem_bandwidth", Value::Float(local)),
+        ("DDR Bandwidth(GB/s)", source.transfer.ddr_gbps().into()),
     ]
 }
 
-fn transaction_fields<'a>(view: &DmaView<'a>) -> [Field<'a>; 2] {
+fn transaction_fields<'a>(source: &Source<'_, '_>) -> [Field<'a>; 2] {
     [
-        ("gmem_xact_cnt", view.traffic.global.transactions.into()),
-        ("lmem_xact_cnt", view.traffic.local.transactions.into()),
+        ("gmem_xact_cnt", source.transfer.traffic.global.transactions.into()),
+        ("lmem_xact_cnt", source.transfer.traffic.local.transactions.into()),
     ]
 }
 
-pub(super) fn condensed<'a>(
-    profile: &Profile<'_>,
-    track: &Track<'_>,
-    i: usize,
-    view: &DmaView<'a>,
-    times: &Times,
-) -> Fields<'a> {
+pub(super) fn condensed<'a>(source: &Source<'a, '_>) -> Fields<'a> {
     let mut info: Fields<'a> = Vec::with_capacity(48);
-    let [engine, direction, from, to] = direction_fields(track, view);
+    let [engine, direction, from, to] = source.direction_fields();
     info.push(engine);
-    info.extend(time_fields(times));
-    info.push(("Asic Cycle", times.cycles.into()));
+    info.extend(source.time_fields());
+    info.push(("Asic Cycle", source.times.cycles.into()));
     info.extend([direction, from, to]);
-    if let Some(format) = view.data_format {
+    if let Some(format) = source.kind.data_format {
         info.push(("src_data_format", format.into()));
     }
-    info.extend(code_fields(view));
-    info.extend(name_fields(view));
-    if view.data_format.is_some() {
-        info.push(("Data Type", view.data_type.into()));
+    info.extend(source.code_fields());
+    info.extend(source.name_fields());
+    if source.kind.data_format.is_some() {
+        info.push(("Data Type", source.kind.data_type.into()));
     }
-    info.extend(latency_fields(profile, track, i, view));
-    info.push(("DMA data size(B)", view.traffic.bytes.into()));
-    info.extend(byte_fields(view));
-    info.extend(bandwidth_fields(view));
-    info.push(("L2M Bandwidth(GB/s)", view.l2_gbps.into()));
-    info.extend(transaction_fields(view));
+    info.extend(latency_fields(source));
+    info.push(("DMA data size(B)", source.transfer.traffic.bytes.into()));
+    info.extend(byte_fields(source));
+    info.extend(bandwidth_fields(source));
+    info.push(("L2M Bandwidth(GB/s)", source.transfer.l2_gbps().into()));
+    info.extend(transaction_fields(source));
     info.extend(zeros(BURSTS));
     info.extend(zeros(MASKS));
     info.extend([("dst_start_addr", Value::Int(0)), ("src_start_addr", Value::Int(0))]);
@@ -88,41 +75,34 @@ pub(super) fn condensed<'a>(
     info
 }
 
-pub(super) fn full<'a>(
-    profile: &Profile<'_>,
-    track: &Track<'_>,
-    i: usize,
-    view: &DmaView<'a>,
-    times: &Times,
-) -> Fields<'a> {
+pub(super) fn full<'a>(source: &Source<'a, '_>) -> Fields<'a> {
     let mut info: Fields<'a> = Vec::with_capacity(56);
-    let is_sys = view.task == profile.chip.system.dma;
-    let slot = |slot| Value::from(view.command.map_or(0, |c| c.get(slot)));
+    let is_sys = source.command.kind.task == source.command.all.profile.chip.system.dma;
     let side = |address: u64| Value::from(if is_sys { 0 } else { address });
     info.extend([
-        ("src_start_addr_h13", slot(Slot::SrcH13)),
-        ("src_start_addr_l32", slot(Slot::SrcL32)),
-        ("dst_start_addr_h13", slot(Slot::DstH13)),
-        ("dst_start_addr_l32", slot(Slot::DstL32)),
-        ("src_start_addr", side(view.source())),
-        ("dst_start_addr", side(view.destination())),
+        ("src_start_addr_h13", source.slot(Slot::SrcH13)),
+        ("src_start_addr_l32", source.slot(Slot::SrcL32)),
+        ("dst_start_addr_h13", source.slot(Slot::DstH13)),
+        ("dst_start_addr_l32", source.slot(Slot::DstL32)),
+        ("src_start_addr", side(source.addresses().source)),
+        ("dst_start_addr", side(source.addresses().destination)),
     ]);
-    info.extend(direction_fields(track, view));
-    info.extend(code_fields(view));
-    info.extend(name_fields(view));
-    info.extend(time_fields(times));
+    info.extend(source.direction_fields());
+    info.extend(source.code_fields());
+    info.extend(source.name_fields());
+    info.extend(source.time_fields());
     info.extend([
-        ("Data Type", view.data_type.into()),
-        ("src_data_format", view.data_format.unwrap_or(0).into()),
-        ("Asic Cycle", times.cycles.into()),
+        ("Data Type", source.kind.data_type.into()),
+        ("src_data_format", source.kind.data_format.unwrap_or(0).into()),
+        ("Asic Cycle", source.times.cycles.into()),
     ]);
-    info.extend(latency_fields(profile, track, i, view));
-    info.extend(byte_fields(view));
-    info.push(("DMA data size(B)", view.traffic.bytes.into()));
-    info.extend(bandwidth_fields(view));
-    info.extend(transaction_fields(view));
+    info.extend(latency_fields(source));
+    info.extend(byte_fields(source));
+    info.push(("DMA data size(B)", source.transfer.traffic.bytes.into()));
+    info.extend(bandwidth_fields(source));
+    info.extend(transaction_fields(source));
     info.extend(zeros(BURSTS));
-    info.push(("L2M Bandwidth(GB/s)", view.l2_gbps.into()));
+    info.push(("L2M Bandwidth(GB/s)", source.transfer.l2_gbps().into()));
     info.extend(zeros(MASKS));
     info.extend(blanks());
     info

@@ -10,7 +10,7 @@ mod tiu;
 use std::borrow::Cow;
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_measure::TrackCommand;
 
 use bigtpu_measure::float_text;
 
@@ -89,19 +89,19 @@ pub struct Record<'a> {
     pub function_type: &'a str,
 }
 
-/// The record of event `i`.
+/// The record of a command.
 #[must_use]
-pub fn record<'a>(profile: &'a Profile<'_>, track: &'a Track<'_>, i: usize) -> Record<'a> {
-    let mut record = if track.place.engine == Engine::Tiu {
-        tiu::tiu_record(profile, track, i)
-    } else {
-        dma::dma_record(profile, track, i)
+pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
+    let mut record = match command.kind.engine {
+        Engine::Tiu => tiu::tiu_record(command),
+        Engine::Gdma | Engine::Sdma | Engine::Cdma => dma::dma_record(command),
     };
-    record.meta = meta(profile, track, i);
+    record.meta = meta(command);
     record
 }
 
-fn meta<'a>(profile: &'a Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Field<'a>> {
+fn meta<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
+    let (profile, track, i) = (command.all.profile, command.all.track, command.index);
     let core: Value<'_> = match track.place.engine {
         Engine::Cdma => {
             let owner = track.owner.get(i).copied().flatten().filter(|o| o.submitted);
@@ -110,7 +110,7 @@ fn meta<'a>(profile: &'a Profile<'_>, track: &Track<'_>, i: usize) -> Vec<Field<
         _ => track.place.index.into(),
     };
     let mut meta: Vec<Field<'a>> = vec![("Global Idx", i.into()), ("Core Id", core)];
-    let tag = profile.tag(track, i);
+    let tag = command.tag();
     if let Some(mode) = tag.mode {
         meta.push(("mode", mode.name().into()));
     }
@@ -135,13 +135,12 @@ struct Times {
 }
 
 impl Times {
-    fn of(track: &Track<'_>, i: usize) -> Self {
-        let events = &track.events;
+    fn of(command: &TrackCommand<'_, '_>) -> Self {
         Self {
-            start: events.start[i],
-            end: events.end[i],
-            command: track.command_id(i).unwrap_or(0),
-            cycles: events.cycles[i],
+            start: command.start(),
+            end: command.end(),
+            command: command.id(),
+            cycles: command.cycles(),
         }
     }
 }

@@ -1,28 +1,14 @@
 //! What answers are computed from: the events' times and facts, track by track.
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Place, Profile, Tag};
+use bigtpu_measure::{CommandTable, EngineTrack, Kind};
+use bigtpu_timeline::{Profile, Tag};
 
-use super::{Class, Columns, Facts, Reuse};
 use crate::flows::Flow;
 use crate::intervals::TrackTime;
-use crate::kernels::KernelSlice;
+use crate::kernels::{KernelSlice, Launches};
+use crate::reuse::Reuse;
 use crate::spans::Spans;
-
-/// One engine's events.
-#[derive(Debug, Clone, Copy)]
-pub struct EngineTrack<'a> {
-    /// Which engine of which core or port.
-    pub place: Place,
-    /// ns.
-    pub start: &'a [i64],
-    /// ns.
-    pub end: &'a [i64],
-    /// Cycles of the engine's clock.
-    pub cycles: &'a [i64],
-    /// Classes, tags, bytes and stalls.
-    pub columns: &'a Columns,
-}
 
 /// One event of a track.
 #[derive(Debug, Clone, Copy)]
@@ -36,13 +22,13 @@ pub struct Event<'a> {
     /// Cycles of the engine's clock.
     pub cycles: i64,
     /// What it is.
-    pub class: &'a Class,
+    pub kind: &'a Kind,
     /// Index into the model's tags.
     pub tag: u32,
-    /// Bytes moved.
+    /// Bytes moved; 0 for system commands.
     pub bytes: u64,
     /// Stall cycles, or those lost to bank conflicts.
-    pub stalls: u32,
+    pub stalls: u64,
 }
 
 impl Event<'_> {
@@ -58,8 +44,6 @@ impl Event<'_> {
 pub struct Model<'a> {
     /// The tracks: cores in order (TIU, GDMA, SDMA), then ports.
     pub tracks: Vec<EngineTrack<'a>>,
-    /// Kinds of commands.
-    pub classes: &'a [Class],
     /// Kernels, scopes, batches and modes.
     pub tags: &'a [Tag],
     /// Kernel names.
@@ -81,24 +65,22 @@ pub struct Model<'a> {
 impl<'a> Model<'a> {
     /// Of a profile and what is known of its events.
     #[must_use]
-    pub fn new(profile: &'a Profile<'_>, facts: &'a Facts, flows: &'a [Flow]) -> Self {
-        let tracks = profile.tracks().zip(&facts.columns).map(|(track, columns)| EngineTrack {
-            place: track.place,
-            start: &track.events.start,
-            end: &track.events.end,
-            cycles: &track.events.cycles,
-            columns,
-        });
+    pub fn new(
+        profile: &'a Profile<'_>,
+        table: &'a CommandTable,
+        launches: &'a Launches,
+        reuse: Reuse,
+        flows: &'a [Flow],
+    ) -> Self {
         Self {
-            tracks: tracks.collect(),
-            classes: &facts.classes,
-            tags: &facts.tags,
+            tracks: table.tracks(profile).collect(),
+            tags: &profile.tags,
             kernels: &profile.kernels,
             cores: profile.cores.len(),
-            core_launches: &facts.core_launches,
-            port_launches: &facts.port_launches,
+            core_launches: &launches.cores,
+            port_launches: &launches.ports,
             flows,
-            reuse: facts.reuse,
+            reuse,
             tiu_mhz: profile.clocks.mhz(Engine::Tiu),
         }
     }
@@ -106,16 +88,18 @@ impl<'a> Model<'a> {
     /// An event of a track; `None` where the track has no such event.
     #[must_use]
     pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
-        let start = *track.start.get(index)?;
+        let events = track.events;
+        let start = *events.start.get(index)?;
+        let kind = track.kind(index)?;
         Some(Event {
             index,
             start,
-            end: track.end.get(index)?.max(&start).to_owned(),
-            cycles: *track.cycles.get(index)?,
-            class: self.classes.get(*track.columns.class.get(index)? as usize)?,
-            tag: *track.columns.tag.get(index)?,
-            bytes: *track.columns.bytes.get(index)?,
-            stalls: *track.columns.stalls.get(index)?,
+            end: *events.end.get(index)?.max(&start),
+            cycles: *events.cycles.get(index)?,
+            kind,
+            tag: *events.tag.get(index)?,
+            bytes: if kind.activity.is_work() { track.bytes(index) } else { 0 },
+            stalls: track.stall_cycles(index),
         })
     }
 
@@ -125,14 +109,14 @@ impl<'a> Model<'a> {
         track: &EngineTrack<'a>,
     ) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
         let track = *track;
-        (0..track.start.len()).filter_map(move |index| self.event(&track, index))
+        (0..track.len()).filter_map(move |index| self.event(&track, index))
     }
 
     /// From the earliest start to the latest end, in ns; `None` without any event.
     #[must_use]
     pub fn window(&self) -> Option<(i64, i64)> {
-        let start = self.tracks.iter().flat_map(|t| t.start).min()?;
-        let end = self.tracks.iter().flat_map(|t| t.end).max()?;
+        let start = self.tracks.iter().flat_map(|t| &t.events.start).min()?;
+        let end = self.tracks.iter().flat_map(|t| &t.events.end).max()?;
         Some((*start, *end.max(start)))
     }
 
@@ -150,7 +134,7 @@ impl<'a> Model<'a> {
     #[must_use]
     pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
         let spans = |work: bool| {
-            let events = self.events(track).filter(move |e| e.class.activity.is_work() == work);
+            let events = self.events(track).filter(move |e| e.kind.activity.is_work() == work);
             Spans::union(events.map(|e| (e.start, e.end)))
         };
         TrackTime { work: spans(true), sync: spans(false) }

@@ -1,0 +1,156 @@
+//! A track of the profile beside its columns: what emitters iterate over.
+
+use bigtpu_chip::{Command, Family};
+use bigtpu_timeline::{Profile, Tag, Track};
+
+use crate::addresses::Addresses;
+use crate::engine_track::EngineTrack;
+use crate::kind::Kind;
+use crate::table::CommandTable;
+use crate::transfer::Transfer;
+
+/// One engine's commands: the profile's track and the table's columns.
+#[derive(Debug, Clone, Copy)]
+pub struct TrackCommands<'a, 'd> {
+    /// The profile.
+    pub profile: &'a Profile<'d>,
+    /// The profile's track.
+    pub track: &'a Track<'d>,
+    /// Its columns.
+    pub columns: EngineTrack<'a>,
+}
+
+/// One command of a track.
+#[derive(Debug, Clone, Copy)]
+pub struct TrackCommand<'a, 'd> {
+    /// The commands that it is one of.
+    pub all: TrackCommands<'a, 'd>,
+    /// Index in its track.
+    pub index: usize,
+    /// What it is.
+    pub kind: &'a Kind,
+}
+
+impl CommandTable {
+    /// The commands of a track; `None` where the table's profile has no such track.
+    #[must_use]
+    pub fn commands<'a, 'd>(
+        &'a self,
+        profile: &'a Profile<'d>,
+        track: &'a Track<'d>,
+    ) -> Option<TrackCommands<'a, 'd>> {
+        Some(TrackCommands { profile, track, columns: self.track(track)? })
+    }
+
+    /// The commands of all tracks, in the profile's order.
+    pub fn all_commands<'a, 'd>(
+        &'a self,
+        profile: &'a Profile<'d>,
+    ) -> impl Iterator<Item = TrackCommands<'a, 'd>> {
+        let tracks = profile.tracks().zip(self.tracks(profile));
+        tracks.map(move |(track, columns)| TrackCommands { profile, track, columns })
+    }
+}
+
+impl<'a, 'd> TrackCommands<'a, 'd> {
+    /// Number of commands.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// A command; `None` where the track has none of that index.
+    #[must_use]
+    #[inline]
+    pub fn get(self, index: usize) -> Option<TrackCommand<'a, 'd>> {
+        let kind = self.columns.kind(index)?;
+        Some(TrackCommand { all: self, index, kind })
+    }
+
+    /// All commands, in the engine's order.
+    pub fn iter(self) -> impl Iterator<Item = TrackCommand<'a, 'd>> {
+        (0..self.len()).filter_map(move |index| self.get(index))
+    }
+}
+
+impl<'d> TrackCommand<'_, 'd> {
+    /// Start in ns.
+    #[must_use]
+    #[inline]
+    pub fn start(&self) -> i64 {
+        self.all.track.events.start.get(self.index).copied().unwrap_or(0)
+    }
+
+    /// End in ns.
+    #[must_use]
+    #[inline]
+    pub fn end(&self) -> i64 {
+        self.all.track.events.end.get(self.index).copied().unwrap_or(0)
+    }
+
+    /// `Asic Cycle`: cycles of the engine's clock.
+    #[must_use]
+    #[inline]
+    pub fn cycles(&self) -> i64 {
+        self.all.track.events.cycles.get(self.index).copied().unwrap_or(0)
+    }
+
+    /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
+    #[must_use]
+    pub fn id(&self) -> i64 {
+        self.all.track.command_id(self.index).unwrap_or(0)
+    }
+
+    /// What it belongs to.
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        self.all.profile.tag(self.all.track, self.index)
+    }
+
+    /// `DMA data size(B)`, system commands included; 0 for the TIU.
+    #[must_use]
+    #[inline]
+    pub fn bytes(&self) -> u64 {
+        self.all.columns.bytes(self.index)
+    }
+
+    /// `Stall Cycle` of a DMA command; cycles that a TIU command lost to bank conflicts.
+    #[must_use]
+    pub fn stall_cycles(&self) -> u64 {
+        self.all.columns.stall_cycles(self.index)
+    }
+
+    /// Bytes, transactions and bandwidths of a DMA command.
+    #[must_use]
+    pub fn transfer(&self) -> Transfer {
+        Transfer::of(self.all.profile, self.all.track, self.index, self.kind)
+    }
+
+    /// The full bits, for the fields that the table does not have; `None` where they are not known.
+    #[must_use]
+    pub fn bits(&self) -> Option<Command<'d>> {
+        self.all.profile.command(self.all.track, self.index)
+    }
+
+    /// Addresses of a DMA command; 0 where the full bits are not known.
+    #[must_use]
+    pub fn addresses(&self) -> Addresses {
+        let none = Addresses { source: 0, destination: 0 };
+        self.bits().map_or(none, |bits| Addresses::of(self.all.profile.chip.family, &bits))
+    }
+
+    /// Which of the engine's two threads ran it (CV84X6; 0 elsewhere).
+    #[must_use]
+    pub fn tiu_thread(&self) -> u32 {
+        let track = self.all.track;
+        let is_cv = self.all.profile.chip.family == Family::Cv84x6;
+        let record = track.events.record.get(self.index).filter(|_| is_cv);
+        record.and_then(|&record| track.monitor.tiu_flags(record)).unwrap_or(0) & 1
+    }
+}
