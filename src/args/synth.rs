@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use bigtpu_synth::{Machine, Options, Plant, Style};
+use bigtpu_synth::{Machine, Options, Plant, Style, Writer};
 use clap::ValueEnum;
 
 const AFTER_HELP: &str = "\
@@ -12,6 +12,8 @@ Examples:
       a dump to look at, and its analysis
   bigtpuprofile synth big --launches 20000 --cores 8 --mode 2
       a large one
+  bigtpuprofile synth model --writer model-rt
+      one as a runtime writes it: its keys, files, barriers and copies
   bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
       one with faults that an analysis should find
 
@@ -24,21 +26,25 @@ pub(crate) struct Args {
     /// Directory for the dump; new or empty
     pub(crate) out: PathBuf,
 
-    /// Chip
-    #[arg(long, value_name = "CHIP", default_value = "aks", value_parser = ["aks", "aksv", "bm1688", "cv84x6"], ignore_case = true)]
-    chip: String,
+    /// Runtime in whose form the dump is written
+    #[arg(long, value_name = "RUNTIME", default_value = "plain")]
+    writer: WriterArg,
+
+    /// Chip; by default aks, with --writer libsophon cv84x6
+    #[arg(long, value_name = "CHIP", value_parser = ["aks", "aksv", "bm1688", "cv84x6"], ignore_case = true)]
+    chip: Option<String>,
 
     /// Cores that took part; all of the chip by default
     #[arg(long, value_name = "N")]
     cores: Option<u32>,
 
-    /// How commands are dispatched
-    #[arg(long, value_name = "STYLE", default_value = "op")]
-    style: StyleArg,
+    /// How commands are dispatched; by default op, with --writer model-rt or libsophon bmodel
+    #[arg(long, value_name = "STYLE")]
+    style: Option<StyleArg>,
 
-    /// Capture mode: 0 records, 1 also dispatched commands, 2 also their full bits
-    #[arg(long, value_name = "MODE", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=2))]
-    mode: u8,
+    /// Capture mode: 0 records, 1 also dispatched commands, 2 also their full bits; by default 2, with --writer the runtime's
+    #[arg(long, value_name = "MODE", value_parser = clap::value_parser!(u8).range(..=2))]
+    mode: Option<u8>,
 
     /// Kernel launches on every core
     #[arg(long, value_name = "N", default_value_t = 22)]
@@ -105,6 +111,40 @@ pub(crate) struct Args {
     pub(crate) quiet: bool,
 }
 
+/// `--writer`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum WriterArg {
+    /// No runtime in particular
+    Plain,
+    /// tpudnn, op mode (AKS, AKSV)
+    Tpudnn,
+    /// Model runtime, static models (AKS, AKSV)
+    ModelRt,
+    /// libsophon: CV84X6, and BM1688 as bmprofile_data*
+    Libsophon,
+}
+
+impl WriterArg {
+    fn writer(self) -> Writer {
+        match self {
+            Self::Plain => Writer::Plain,
+            Self::Tpudnn => Writer::Tpudnn,
+            Self::ModelRt => Writer::ModelRuntime,
+            Self::Libsophon => Writer::Libsophon,
+        }
+    }
+
+    /// What the runtime does unless told otherwise: chip, style, capture mode.
+    fn defaults(self) -> (&'static str, StyleArg, u8) {
+        match self {
+            Self::Plain => ("aks", StyleArg::Op, 2),
+            Self::Tpudnn => ("aks", StyleArg::Op, 1),
+            Self::ModelRt => ("aks", StyleArg::Bmodel, 0),
+            Self::Libsophon => ("cv84x6", StyleArg::Bmodel, 0),
+        }
+    }
+}
+
 /// `--style`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum StyleArg {
@@ -121,16 +161,18 @@ enum StyleArg {
 impl Args {
     /// What the dump is to be like.
     pub(crate) fn options(&self) -> Result<Options> {
-        let defaults = Options::of_chip(&self.chip)?;
+        let (chip, style, mode) = self.writer.defaults();
+        let defaults = Options::of_chip(self.chip.as_deref().unwrap_or(chip))?;
         Ok(Options {
+            writer: self.writer.writer(),
             cores: self.cores.unwrap_or(defaults.cores),
-            style: match self.style {
+            style: match self.style.unwrap_or(style) {
                 StyleArg::Op => Style::Op,
                 StyleArg::Graph => Style::Graph,
                 StyleArg::Rvt => Style::Rvt,
                 StyleArg::Bmodel => Style::Bmodel,
             },
-            mode: self.mode,
+            mode: self.mode.unwrap_or(mode),
             launches: self.launches,
             repeat: self.repeat,
             ports: self.cdma,

@@ -2,10 +2,12 @@
 //! dump's folder.
 //!
 //! `tensor_location.json` lists the layers with the command ids and tensors of each; `final.mlir` names
-//! the model. Without either there are no layers.
+//! the model. Where either is missing, the compiler's log in `global.profile` tells of the layers, if the model was
+//! compiled with it. Else there are none.
 #![forbid(unsafe_code)]
 
 mod layer;
+mod log;
 mod module;
 mod slices;
 mod tensor;
@@ -27,6 +29,9 @@ const LOCATIONS: &str = "tensor_location.json";
 /// The file that names the model.
 const MODULE: &str = "final.mlir";
 
+/// The file that may hold the compiler's log.
+const LOG: &str = "global.profile";
+
 /// The model's layers.
 #[derive(Debug, Clone, Default)]
 pub struct Layers {
@@ -41,13 +46,14 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Reads the files in a dump's folder; `None` when either is missing. What can't be read is told in
-    /// the notes.
+    /// Reads the files in a dump's folder; `None` when there are neither files nor log of the compiler. What can't be
+    /// read is told in the notes.
     #[must_use]
     pub fn open(dump: &Path) -> Option<Self> {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
         if !locations.is_file() || !module.is_file() {
-            return None;
+            let text = std::fs::read(dump.join(LOG)).ok()?;
+            return Self::of_log(&String::from_utf8_lossy(&text));
         }
         let mut notes = Vec::new();
         let mut read = |path: &Path| {
@@ -85,6 +91,31 @@ impl Layers {
             layers.layers.push(layer);
         }
         layers
+    }
+
+    /// The layers that the compiler's log in a `global.profile` tells of; `None` where it tells of none.
+    #[must_use]
+    pub fn of_log(text: &str) -> Option<Self> {
+        let log = log::Log::of_text(text);
+        if log.layers.is_empty() {
+            return None;
+        }
+        let mut layers =
+            Self { module: Module { name: log.name, ..Module::default() }, ..Self::default() };
+        if log.subnets > 1 {
+            layers.notes.push(format!(
+                "{LOG}: the compiler's log tells of {} subnets, whose command ids start again; commands are shown without layers",
+                log.subnets
+            ));
+            return Some(layers);
+        }
+        for (index, layer) in log.layers.into_iter().enumerate() {
+            for (is_tiu, ids) in [(true, layer.tiu), (false, layer.dma)] {
+                layers.claim(layer.core, is_tiu, ids, index);
+            }
+            layers.layers.push(layer);
+        }
+        Some(layers)
     }
 
     /// Gives the ids after the first up to the second to a layer, unless another has some of them.

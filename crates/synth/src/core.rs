@@ -8,6 +8,7 @@ use crate::kernel::{KERNELS, of_launch};
 use crate::launch::Launch;
 use crate::output::Sink;
 use crate::plan::Plan;
+use crate::rng::Chance;
 use crate::session::Session;
 use crate::{Plant, Style};
 
@@ -20,6 +21,10 @@ pub(crate) struct Core<'a> {
 
 /// Distance of the firmware's own commands, in ps.
 const OWN_PS: u64 = 1_000_000;
+/// Copies of inputs, and as many of outputs.
+const COPIES: u32 = 2;
+/// When the copies of inputs start, in ps of the session: behind the firmware's own commands.
+const INPUTS_PS: u64 = 20_000_000;
 
 impl Core<'_> {
     /// Puts all that the core's file holds into the sink. Without a plan, times are those of a session in
@@ -27,9 +32,17 @@ impl Core<'_> {
     pub(crate) fn run(&self, plan: Option<&Plan>, sink: &mut impl Sink) -> Vec<u32> {
         let options = self.session.options;
         let mut file = CoreFile::new(self, sink);
-        self.firmware(&mut file);
         let mut arrivals = Vec::new();
-        if !options.idle.contains(&self.core) {
+        let is_idle = options.idle.contains(&self.core);
+        if is_idle && options.writer.leaves_idle_cores_empty() {
+            return arrivals;
+        }
+        self.firmware(&mut file);
+        let has_copies = options.has_groups() && !is_idle;
+        if has_copies {
+            self.copies(INPUTS_PS, &mut file);
+        }
+        if !is_idle {
             if options.style == Style::Graph {
                 file.cached_streams();
             }
@@ -39,8 +52,12 @@ impl Core<'_> {
                 arrivals.push(self.launch(number, span, &mut file));
             }
         }
-        if options.has_strays() && options.is_static() {
+        if options.has_strays() && options.has_marker() {
             file.stray(plan.map_or(0, Plan::end) + OWN_PS, 9);
+        }
+        if has_copies {
+            file.commands = Commands::Words;
+            self.copies(plan.map_or(0, Plan::end) + 2 * OWN_PS, &mut file);
         }
         arrivals
     }
@@ -49,18 +66,31 @@ impl Core<'_> {
     fn firmware(&self, file: &mut CoreFile<'_, impl Sink>) {
         let options = self.session.options;
         let library = &self.session.library;
-        for id in 0..options.chip.preamble as u32 {
-            for template in [&library.dma_sends[0], &library.tiu_pair[1], &library.dma_sends[1]] {
-                file.own(template, 0, u64::from(id) * OWN_PS, id);
+        // Ids go on from the kernel before where a runtime wrote the dump.
+        let mut first_id = 0;
+        if options.writer.has_barrier() {
+            first_id = Chance::of(options.seed, [u64::MAX, 0, 4]).below(1000) as u32;
+            for place in 0..2 {
+                let start = place as u64 * OWN_PS;
+                for (pair, nth) in library.barrier.iter().zip(0..) {
+                    file.own(&pair[place], 0, start + nth * OWN_PS / 8, first_id + place as u32);
+                }
+            }
+        } else {
+            for id in 0..options.chip.preamble as u32 {
+                for template in [&library.dma_sends[0], &library.tiu_pair[1], &library.dma_sends[1]]
+                {
+                    file.own(template, 0, u64::from(id) * OWN_PS, id);
+                }
             }
         }
         let anchors = if options.anchor() == Some(self.core) { options.ports } else { 0 };
-        for (port, id) in (0..anchors).zip(options.chip.preamble as u32..) {
+        for (port, id) in (0..anchors).zip(first_id + options.chip.preamble as u32..) {
             file.own(&library.dma_sends[1], 0, anchor_start(port), id);
         }
         if options.has_strays() {
             file.stray(0, 7);
-            if !options.is_static() {
+            if !options.has_marker() {
                 for (template, id) in library.tiu_pair.iter().zip(0..) {
                     file.own(template, 0, u64::from(id + 1) * OWN_PS, id);
                 }
@@ -73,6 +103,17 @@ impl Core<'_> {
             }
             file.reset(Engine::Cdma, port);
         }
+    }
+
+    /// The runtime's copies of inputs or outputs, in a section of ids of their own. `start`: in ps of the session.
+    fn copies(&self, start: u64, file: &mut CoreFile<'_, impl Sink>) {
+        let copy = &self.session.library.copy;
+        file.reset_engines();
+        for id in 0..COPIES {
+            let start = start + u64::from(id) * (copy.least_ps + OWN_PS / 8);
+            file.own(copy, 0, start, id);
+        }
+        file.reset_engines();
     }
 
     fn launch(

@@ -80,7 +80,9 @@ impl<'a, S: Sink> CoreFile<'a, S> {
     }
 
     pub(crate) fn reset_engines(&mut self) {
-        ENGINES.into_iter().for_each(|engine| self.reset(engine, 0));
+        let has_sdma = self.core.session.options.writer.has_sdma();
+        let engines = ENGINES.into_iter().filter(|&e| e != Engine::Sdma || has_sdma);
+        engines.for_each(|engine| self.reset(engine, 0));
     }
 
     /// A command of the firmware itself.
@@ -135,10 +137,19 @@ impl<'a, S: Sink> CoreFile<'a, S> {
         self.monitors.iter_mut().for_each(|monitor| monitor.settle(self.sink));
     }
 
-    /// A static model's descriptors of a launch: a block an engine.
+    /// A static model's descriptors of a launch: a block an engine, or a group in the engine's only block.
     fn static_blocks(&mut self, kernel: usize) {
+        let has_groups = self.core.session.options.has_groups();
         for (engine, stream) in self.core.session.streams.of_kernel(kernel) {
             let Some((part, kind)) = STATIC.get(engine) else { continue };
+            if has_groups {
+                let length = stream.bits.len().next_multiple_of(GROUP_BYTES);
+                self.sink.put(*part, length, |to| {
+                    to.extend_from_slice(&stream.bits);
+                    to.resize(to.len() + length - stream.bits.len(), 0);
+                });
+                continue;
+            }
             let head = kind.head(stream.bits.len() as u32);
             self.sink.put(*part, head.len() + stream.bits.len(), |to| {
                 to.extend_from_slice(&head);
@@ -189,6 +200,9 @@ impl<'a, S: Sink> CoreFile<'a, S> {
     }
 }
 
+/// The groups of a model start at multiples of this.
+const GROUP_BYTES: usize = 128;
+
 /// Key of a kernel's stream.
 fn stream_key(kernel: usize, engine: usize) -> u32 {
     0x1000 + kernel as u32 * 64 + engine as u32 * 8
@@ -199,6 +213,13 @@ impl<S: Sink> Observer for CoreFile<'_, S> {
         self.dispatch(issue);
         let chip = self.chip();
         let engine = issue.template.step.engine;
+        // The DMA engine of BM1688 records no sends, waits and end commands.
+        let is_silent = self.core.session.options.writer.is_container(chip)
+            && issue.template.is_system
+            && engine != Engine::Tiu;
+        if is_silent {
+            return;
+        }
         let at = ENGINES.iter().position(|&e| e == engine);
         if let Some(monitor) = at.and_then(|at| self.monitors.get_mut(at)) {
             let (clock, length) = (&self.core.clock, record::length(chip, engine));

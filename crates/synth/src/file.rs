@@ -4,7 +4,7 @@ use std::io::{self, SeekFrom};
 
 use crate::output::{Count, Part, Region, Regions, Target};
 use crate::session::block_of;
-use crate::{Error, Result};
+use crate::{Error, Options, Result, Writer};
 
 /// A file's layout.
 #[derive(Debug)]
@@ -31,10 +31,16 @@ struct PartPlan {
 
 impl FilePlan {
     /// Lays out what was counted. Each of `rings` keeps only so many items, of so many bytes each.
-    pub(crate) fn new(name: String, count: &Count, rings: &[(Part, u64, u64)]) -> Result<Self> {
+    pub(crate) fn new(
+        options: &Options,
+        name: String,
+        count: &Count,
+        rings: &[(Part, u64, u64)],
+    ) -> Result<Self> {
         let mut parts = Vec::new();
         let mut at = 0;
-        for part in Part::ALL {
+        let order = if options.writer == Writer::Plain { Part::ALL } else { Part::BY_RUNTIMES };
+        for part in order {
             let (items, mut content) = (count.items[part as usize], count.bytes[part as usize]);
             if items == 0 {
                 continue;
@@ -44,7 +50,7 @@ impl FilePlan {
             if kept < items {
                 content = kept * item_bytes;
             }
-            let head = match block_of(part) {
+            let head = match block_of(part, options.has_groups()) {
                 Some(kind) => {
                     let too_large = |_| Error::TooLarge { file: name.clone(), bytes: content };
                     Some(kind.head(u32::try_from(content).map_err(too_large)?))

@@ -52,6 +52,10 @@ impl Shape {
     }
 }
 
+/// A copy of a model's input or output by the runtime.
+pub(crate) const RUNTIME_COPY: Step =
+    Step { sides: (Memory::Ddr, Memory::Ddr), writes: None, ..load(0, plane(64, 1, 512), 1) };
+
 /// Double-buffered operands in local memory, and one buffer of shared memory that [`SHARED`] names.
 pub(crate) const BUFFERS: usize = 8;
 const SHARED: u8 = 7;

@@ -189,11 +189,17 @@ impl Launch<'_> {
         (kernel << 28) | ((slot % (1 << 11)) << 17)
     }
 
-    /// The sync that ends a launch: TIU and GDMA each send, and wait until all cores are there.
+    /// The sync that ends a launch: TIU and GDMA each send, and wait until all cores are there. The end commands of a
+    /// model's group follow.
     pub(crate) fn sync(&self, mut engines: Engines, release: u64, observer: &mut impl Observer) {
         for (send, wait) in &self.library.syncs {
             engines.system(send, None, observer);
             engines.system(wait, Some(release), observer);
+        }
+        for end in &self.library.ends {
+            if engines.has_run(end) {
+                engines.system(end, None, observer);
+            }
         }
     }
 }
@@ -212,6 +218,11 @@ impl Engines {
     pub(crate) fn arrival(&self) -> u64 {
         const SENDS_PS: u64 = 100_000;
         self.free.iter().copied().max().unwrap_or(0) + SENDS_PS
+    }
+
+    /// Whether the engine of a command has had any.
+    fn has_run(&self, template: &Template) -> bool {
+        self.ids.get(unit(template.step.engine, 0)).is_some_and(|&id| id > 0)
     }
 
     /// A system command; one that waits ends at its release.

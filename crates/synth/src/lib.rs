@@ -3,15 +3,17 @@
 //! A dump follows from its [`Options`] alone: the same options give the same bytes, whatever the number of threads.
 //! Everything is made twice: first only counted, so that the size and place of each block is known, then
 //! written, each part of a file through a buffer of its own. Memory does not grow with the dump, but for 4 bytes
-//! a launch and the descriptor streams of one launch of each kernel.
+//! a launch and the descriptor streams of one launch of each kernel; libsophon's container alone is made in memory.
 #![forbid(unsafe_code)]
 
 mod clock;
+mod container;
 mod core;
 mod core_file;
 mod error;
 mod fields;
 mod file;
+mod global;
 mod kernel;
 mod launch;
 mod library;
@@ -28,12 +30,14 @@ mod session;
 mod streams;
 mod template;
 mod write;
+mod writer;
 
 pub use error::{Error, Result};
 pub use machine::Machine;
 pub use options::{Options, Style};
 pub use plant::{NoPlant, Plant};
 pub use write::{Written, generate, write};
+pub use writer::Writer;
 
 /// Names of the kernels that dumps are made of, in the order of their launches.
 pub fn kernel_names() -> impl Iterator<Item = &'static str> {

@@ -21,6 +21,12 @@ pub(crate) struct Library {
     pub(crate) tiu_pair: [Template; 2],
     /// Send of GDMA and SDMA outside of launches.
     pub(crate) dma_sends: [Template; 2],
+    /// Send and wait with which all cores meet before a runtime's first launch.
+    pub(crate) barrier: [[Template; 2]; 3],
+    /// The end commands of a static model's groups, where the runtime's groups have any.
+    pub(crate) ends: Vec<Template>,
+    /// A copy of a model's input or output.
+    pub(crate) copy: Template,
     /// The preamble of a CDMA port.
     pub(crate) port_pair: [Template; 2],
 }
@@ -30,6 +36,11 @@ static TIU_WAIT: crate::kernel::Step = system(Engine::Tiu, (15, 9), "rvt_msgwait
 static GDMA_SEND: crate::kernel::Step = system(Engine::Gdma, (6, 3), "rvt_dma_msgsend");
 static GDMA_WAIT: crate::kernel::Step = system(Engine::Gdma, (6, 4), "rvt_dma_msgwait");
 static SDMA_SEND: crate::kernel::Step = system(Engine::Sdma, (6, 3), "rvt_dma_msgsend");
+static SDMA_WAIT: crate::kernel::Step = system(Engine::Sdma, (6, 4), "rvt_dma_msgwait");
+static TIU_END: crate::kernel::Step = system(Engine::Tiu, (15, 31), "");
+static GDMA_END: crate::kernel::Step = system(Engine::Gdma, (6, 0), "");
+static SDMA_END: crate::kernel::Step = system(Engine::Sdma, (6, 0), "");
+static COPY: crate::kernel::Step = crate::kernel::RUNTIME_COPY;
 static CDMA_WAIT: crate::kernel::Step = system(Engine::Cdma, (7, 4), "");
 static CDMA_NOP: crate::kernel::Step = system(Engine::Cdma, (7, 1), "");
 
@@ -55,6 +66,7 @@ impl Library {
         let tile = |kernel: &'static crate::kernel::Kernel, odd| {
             let steps = kernel.tile.iter();
             let steps = steps.filter(|s| s.engine != Engine::Cdma || options.ports > 0);
+            let steps = steps.filter(|s| s.engine != Engine::Sdma || options.writer.has_sdma());
             steps.map(|step| Template::of(chip, machine, style, step, odd)).collect()
         };
         let tiu_pair = || [&TIU_SEND, &TIU_WAIT].map(|step| said(own(step), OWN_MESSAGE, 1));
@@ -68,6 +80,14 @@ impl Library {
             opening: if options.is_static() { tiu_pair().into() } else { Vec::new() },
             tiu_pair: tiu_pair(),
             dma_sends: [&GDMA_SEND, &SDMA_SEND].map(own),
+            barrier: [[&GDMA_SEND, &GDMA_WAIT], [&SDMA_SEND, &SDMA_WAIT], [&TIU_SEND, &TIU_WAIT]]
+                .map(|pair| pair.map(|step| said(own(step), OWN_MESSAGE, 3 * cores))),
+            ends: if options.has_groups() {
+                [&TIU_END, &GDMA_END, &SDMA_END].map(own).into()
+            } else {
+                Vec::new()
+            },
+            copy: own(&COPY),
             port_pair: [&CDMA_WAIT, &CDMA_NOP].map(own),
         }
     }

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Chip, Family};
 
-use crate::{Error, Machine, Plant, Result};
+use crate::{Error, Machine, Plant, Result, Writer};
 
 /// How commands are dispatched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub enum Style {
     Graph,
     /// Through the RISC-V tensor front end (AKSV, CV84X6).
     Rvt,
-    /// A static model: descriptors as blocks of their own. With a mode above 0 the last quarter of the
-    /// launches is dispatched kernel by kernel.
+    /// A static model: descriptors as blocks of their own. With a mode above 0 and no runtime in particular the last
+    /// quarter of the launches is dispatched kernel by kernel.
     Bmodel,
 }
 
@@ -25,6 +25,8 @@ pub struct Options {
     pub chip: &'static Chip,
     /// Cores that took part, from 1 to the chip's number.
     pub cores: u32,
+    /// The runtime in whose form the dump is written.
+    pub writer: Writer,
     /// How commands are dispatched.
     pub style: Style,
     /// Capture mode: 0 records only, 1 also the dispatched commands, 2 also their full bits.
@@ -63,6 +65,7 @@ impl Options {
         Ok(Self {
             chip,
             cores: chip.core_num,
+            writer: Writer::Plain,
             style: Style::Op,
             mode: 2,
             launches: 20,
@@ -122,6 +125,8 @@ impl Options {
                 self.cores,
                 names()
             )
+        } else if let Some(what) = self.writer.objection(self) {
+            what
         } else {
             return Ok(());
         };
@@ -131,6 +136,16 @@ impl Options {
     /// Whether the run is one of a static model.
     pub(crate) fn is_static(&self) -> bool {
         self.style == Style::Bmodel
+    }
+
+    /// Whether the run is that of a static model by a runtime, with end commands and copies.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.is_static() && self.writer.has_groups()
+    }
+
+    /// Whether `global.profile` says that the run is a static model's: libsophon always does.
+    pub(crate) fn has_marker(&self) -> bool {
+        self.is_static() || self.writer == Writer::Libsophon
     }
 
     /// Whether commands are written at all.
@@ -152,7 +167,7 @@ impl Options {
     /// Launches whose descriptors are a static model's.
     pub(crate) fn static_launches(&self) -> u64 {
         match (self.style, self.mode) {
-            (Style::Bmodel, 0) => self.launches,
+            (Style::Bmodel, _) if self.mode == 0 || self.has_groups() => self.launches,
             (Style::Bmodel, _) => self.launches - self.launches / 4,
             _ => 0,
         }

@@ -18,6 +18,20 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    /// The parts in the order of a runtime's file: words before their bits, cached streams last.
+    pub(crate) const BY_RUNTIMES: [Self; 10] = [
+        Self::Tiu,
+        Self::Gdma,
+        Self::Sdma,
+        Self::Cdma,
+        Self::DesTiu,
+        Self::DesGdma,
+        Self::DesSdma,
+        Self::Data,
+        Self::Extra,
+        Self::DesKv,
+    ];
+
     pub(crate) const ALL: [Self; 10] = [
         Self::Tiu,
         Self::Gdma,

@@ -11,6 +11,8 @@ pub(crate) struct Plan {
     seed: u64,
     /// Shortest pause between launches, in us.
     gap_us: f64,
+    /// Least pause between launches, in ps: the end commands of a group run in it.
+    least_ps: u64,
 }
 
 /// A launch's start and the release of its sync, in ps of the session.
@@ -22,6 +24,8 @@ pub(crate) struct Span {
 
 /// Launches start after the firmware's own commands.
 const FIRST_START_PS: u64 = 30_000_000;
+/// Time for a group's end commands.
+const ENDS_PS: u64 = 200_000;
 /// Time from the last send of a sync to the end of all waits.
 const RELEASE_PS: u64 = 300_000;
 
@@ -35,7 +39,12 @@ impl Plan {
                 *slowest = own.max(*slowest);
             }
         }
-        Self { arrivals, seed: options.seed, gap_us: options.machine.launch_gap_us }
+        Self {
+            arrivals,
+            seed: options.seed,
+            gap_us: options.machine.launch_gap_us,
+            least_ps: if options.has_groups() { ENDS_PS } else { 0 },
+        }
     }
 
     /// All launches in order.
@@ -55,7 +64,8 @@ impl Plan {
         let rare = if chance.below(16) == 0 { chance.below(40_000_000) } else { 0 };
         let pause = 1_000_000 + chance.below(3_000_000) + rare;
         // A gap of 1 us must change nothing.
-        if self.gap_us == 1.0 { pause } else { (pause as f64 * self.gap_us) as u64 }
+        let pause = if self.gap_us == 1.0 { pause } else { (pause as f64 * self.gap_us) as u64 };
+        pause.max(self.least_ps)
     }
 
     /// End of the last launch, in ps of the session.

@@ -1,7 +1,7 @@
 //! A session: what its cores and ports have in common, and the files that it becomes.
 
 use bigtpu_chip::Engine;
-use bigtpu_format::{BlockKind, GLOBAL_PROFILE};
+use bigtpu_format::BlockKind;
 use rayon::prelude::*;
 
 use crate::clock::Clock;
@@ -72,7 +72,7 @@ impl<'a> Session<'a> {
         let (counts, arrivals): (Vec<Count>, Vec<Vec<u32>>) = counted.into_iter().unzip();
         let plan = Plan::new(options, arrivals);
         let cores = counts.iter().enumerate().map(|(core, count)| {
-            FilePlan::new(format!("cdmlib0_{core}.profile"), count, &self.rings(count))
+            FilePlan::new(options, format!("cdmlib0_{core}.profile"), count, &self.rings(count))
         });
         let cores = cores.collect::<Result<_>>()?;
         let ports = (0..options.ports).map(|port| {
@@ -80,7 +80,9 @@ impl<'a> Session<'a> {
             if let Some(run) = self.port(port, 0) {
                 run.run(&plan, &mut count);
             }
-            Ok((port, FilePlan::new(format!("cdma0_{port}.profile"), &count, &[])?))
+            let device = if options.writer.has_plain_port_names() { "" } else { "0" };
+            let name = format!("cdma{device}_{port}.profile");
+            Ok((port, FilePlan::new(options, name, &count, &[])?))
         });
         let mut ports = ports.collect::<Result<Vec<_>>>()?;
         ports.retain(|(_, file)| file.bytes > 0);
@@ -145,42 +147,15 @@ impl Planned<'_> {
     pub(crate) fn port(&self, port: u8) -> Option<Port<'_>> {
         self.session.port(port, self.plan.end())
     }
-
-    /// `global.profile` (section 1).
-    pub(crate) fn global(&self) -> (String, Vec<u8>) {
-        let options = self.session.options;
-        let mut lines = Vec::new();
-        if options.is_static() {
-            lines.push("bmodel".to_owned());
-        }
-        lines.push(format!("arch={}", options.chip.name));
-        lines.push(format!("core_num={}", options.cores));
-        lines.extend(options.machine.tiu_mhz.map(|mhz| format!("tpu_freq={mhz}")));
-        let mut counts = Vec::new();
-        for (core, file) in self.cores.iter().enumerate() {
-            let engines = [(Part::Tiu, "tiu"), (Part::Gdma, "gdma"), (Part::Sdma, "sdma")];
-            for (part, engine) in engines {
-                counts.push((format!("core{core}_{engine}_record"), file.records(part)));
-            }
-        }
-        for (port, file) in &self.ports {
-            counts.push((format!("cdma_port{port}_record"), file.records(Part::Cdma)));
-        }
-        // The runtime that lets rings lap does not count; a count of 1 would stand for truncated data.
-        if !options.lapped {
-            let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-            let slots = (most + 1).next_power_of_two().max(1 << 20);
-            lines.push(format!("max_record_num={slots}"));
-            let told = counts.iter().filter(|(_, count)| *count != 1);
-            lines.extend(told.map(|(key, count)| format!("{key}={count}")));
-        }
-        (GLOBAL_PROFILE.to_owned(), (lines.join("\n") + "\n").into_bytes())
-    }
 }
 
-/// The block that a part's items stand in; `None` for parts whose items are blocks themselves.
-pub(crate) fn block_of(part: Part) -> Option<BlockKind> {
+/// The block that a part's items stand in; `None` for parts whose items are blocks themselves. `has_groups`: a static
+/// model's descriptors are groups in one block.
+pub(crate) fn block_of(part: Part, has_groups: bool) -> Option<BlockKind> {
     Some(match part {
+        Part::DesTiu if has_groups => BlockKind::DesTiu,
+        Part::DesGdma if has_groups => BlockKind::DesGdma,
+        Part::DesSdma if has_groups => BlockKind::DesSdma,
         Part::Tiu => BlockKind::MonitorTiu,
         Part::Gdma => BlockKind::MonitorGdma,
         Part::Sdma => BlockKind::MonitorSdma,

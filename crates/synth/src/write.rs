@@ -5,8 +5,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use bigtpu_format::GLOBAL_PROFILE;
 use rayon::prelude::*;
 
+use crate::container::pack;
 use crate::file::FilePlan;
 use crate::output::Regions;
 use crate::session::{Planned, Session};
@@ -28,7 +30,15 @@ pub struct Written {
 pub fn generate(options: &Options) -> Result<BTreeMap<String, Vec<u8>>> {
     let session = Session::new(options)?;
     let planned = session.plan()?;
-    let files: Result<Vec<_>> = jobs(&planned).into_par_iter().map(|job| job.in_memory()).collect();
+    in_memory(&planned)
+}
+
+fn in_memory(planned: &Planned<'_>) -> Result<BTreeMap<String, Vec<u8>>> {
+    let files: Result<Vec<_>> = jobs(planned).into_par_iter().map(|job| job.in_memory()).collect();
+    let options = planned.session.options;
+    if options.writer.is_container(options.chip) {
+        return pack(planned, files?.into_iter().collect());
+    }
     Ok(files?.into_iter().chain([planned.global()]).collect())
 }
 
@@ -47,6 +57,18 @@ pub fn write(options: &Options, dir: &Path) -> Result<Written> {
         return Err(Error::NotEmpty { path: dir.to_owned() });
     }
     let planned = session.plan()?;
+    if options.writer.is_container(options.chip) {
+        let mut files = in_memory(&planned)?;
+        let global = files.remove_entry(GLOBAL_PROFILE);
+        let count = files.len() + 1;
+        let mut bytes = 0;
+        for (name, content) in files.into_iter().chain(global) {
+            let path = dir.join(name);
+            bytes += content.len() as u64;
+            std::fs::write(&path, content).map_err(|e| failed(&path, e))?;
+        }
+        return Ok(Written { files: count, bytes });
+    }
     let jobs = jobs(&planned);
     let files = jobs.len() + 1;
     let bytes: u64 = jobs.iter().map(|job| job.file.bytes).sum();

@@ -4,6 +4,7 @@ mod command;
 mod disturbed;
 mod plants;
 mod whole;
+mod writers;
 
 use std::fmt::Write;
 

@@ -1,0 +1,70 @@
+//! Dumps of real hardware: the compiler's log and its files agree on every command's layer.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_layers::Layers;
+use bigtpu_timeline::{Dump, Options, Profile};
+
+fn root(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
+}
+
+fn logged(name: &str) -> Layers {
+    let text = std::fs::read(root(name).join("global.profile")).unwrap();
+    Layers::of_log(&String::from_utf8_lossy(&text)).unwrap()
+}
+
+/// Of all events of a dump those with a layer, and all; `check` sees each with a layer.
+fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize, usize) {
+    let dump = Dump::open(&root(name)).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let (mut with_layer, mut all) = (0, 0);
+    for track in profile.tracks() {
+        for i in 0..track.events.len() {
+            all += 1;
+            if let Some((_, layer)) = layers.of_event(track, i) {
+                with_layer += 1;
+                check(&layer.name, &track.place.to_string(), track.events.id[i]);
+            }
+        }
+    }
+    (with_layer, all)
+}
+
+#[test]
+fn the_log_gives_every_command_the_layer_that_the_files_give() {
+    let name = "bmprofile_data-1_bm1688";
+    let files = Layers::open(&root(name)).unwrap();
+    let log = logged(name);
+    assert_eq!(log.notes, Vec::<String>::new());
+    assert_eq!(log.module.name, files.module.name);
+    let dump = Dump::open(&root(name)).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    for track in profile.tracks() {
+        for i in 0..track.events.len() {
+            let of = |layers: &Layers| layers.of_event(track, i).map(|(_, l)| l.name.clone());
+            assert_eq!(of(&log), of(&files), "{} {}", track.place, track.events.id[i]);
+        }
+    }
+}
+
+/// Where there are no files, the log is taken: of one core, and of two.
+#[test]
+fn dumps_without_files_have_the_layers_of_the_log() {
+    // Without a layer: end commands, and the sends and waits between the two cores.
+    for (name, expected) in
+        [("bmprofile_data-1_bm1684x", BM1684X), ("bmprofile_data_bm1688_2core", TWO_CORES)]
+    {
+        let layers = Layers::open(&root(name)).unwrap();
+        assert_eq!(layers.notes, Vec::<String>::new(), "{name}");
+        let check = |layer: &str, place: &str, id: i64| {
+            let is_move = matches!(layer, "Load" | "Store");
+            assert!(!is_move || !place.contains("TIU"), "{name}: {place} {id} is of {layer}");
+        };
+        assert_eq!(count(name, &layers, check), expected, "{name}");
+    }
+}
+
+const BM1684X: (usize, usize) = (250, 250);
+const TWO_CORES: (usize, usize) = (433, 471);
