@@ -41,7 +41,9 @@ impl Writer {
                 "writes dumps of AKS and AKSV only"
             }
             Self::Libsophon if has_tpu_kernel => "writes dumps of CV84X6 and BM1688 only",
-            Self::Libsophon if *style == Style::Graph => "caches no streams; style op, rvt or bmodel",
+            Self::Libsophon if *style == Style::Graph => {
+                "caches no streams; style op, rvt or bmodel"
+            }
             Self::Tpudnn if is_static => "runs no static models; style bmodel is for model-rt",
             Self::ModelRuntime if !is_static => "runs static models only: style bmodel",
             Self::ModelRuntime if options.ports > 0 => "records no CDMA port",
