@@ -110,10 +110,11 @@ fn wide_dma(issue: &Issue<'_>) -> DmaWideRecord {
     }
     let (from_local, to_local) = sides(issue);
     let beats = U32::new(bytes.div_ceil(BEAT_BYTES));
-    // aw and ar of d0 and fmem: what is read on one side is written on the other.
-    let [d0_aw, _, d0_ar, _, _, _, fmem_aw, _, fmem_ar, ..] = &mut record.bytes;
+    // aw, wr and ar of d0 and fmem: what is read on one side is written on the other.
+    let [d0_aw, d0_wr, d0_ar, _, _, _, fmem_aw, fmem_wr, fmem_ar, ..] = &mut record.bytes;
     *(if from_local { fmem_ar } else { d0_ar }) = bytes.into();
-    *(if to_local { fmem_aw } else { d0_aw }) = bytes.into();
+    let (aw, wr) = if to_local { (fmem_aw, fmem_wr) } else { (d0_aw, d0_wr) };
+    (*aw, *wr) = (bytes.into(), bytes.into());
     let [d0_wr, d0_rd, _, _, fmem_wr, fmem_rd, ..] = &mut record.valid;
     *(if from_local { fmem_rd } else { d0_rd }) = beats;
     *(if to_local { fmem_wr } else { d0_wr }) = beats;
