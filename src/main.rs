@@ -5,6 +5,7 @@ mod analyze;
 mod args;
 mod batch;
 mod console;
+mod costs;
 mod diff;
 mod dump_name;
 mod emitters;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
+        (Some(Command::Costs(args)), _) => costs::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
         (Some(Command::Estimate(args)), _) => estimate::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Info(args)), _) => {

@@ -9,6 +9,8 @@ const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile estimate model.onnx --on aks,h100 --dtype int8 --batch 4
       time and energy on our chip and on an H100, side by side
+  bigtpuprofile estimate cdm_profile_data_dev0-0 --on aksv,h100
+      a measured run on other hardware, replayed
   bigtpuprofile estimate ops.json --on h100 --map 'lm_head:PIM-AI-1chip,t' -o out
       all layers on an H100 but the last, whose input is sent every time; out/estimate.html has a chart
 
@@ -17,12 +19,12 @@ docs/prediction/estimate.md.";
 
 /// Estimate time, energy and bytes of a model on hardware that is not there
 ///
-/// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, or a FlexFlow graph
-/// (.ff).
+/// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, a FlexFlow graph (.ff), or
+/// a measured run: a dump directory or costs.json.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Op list, torch trace (.json, .json.gz), .onnx or .ff
+    /// Op list, torch trace (.json, .json.gz), .onnx, .ff, dump directory or costs.json
     #[arg(required_unless_present = "list")]
     pub(crate) model: Option<PathBuf>,
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod batch;
+pub(crate) mod costs;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod info;
@@ -75,6 +76,7 @@ pub(crate) fn parse() -> Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Batch(batch::Args),
+    Costs(costs::Args),
     Diff(diff::Args),
     Estimate(estimate::Args),
     Info(info::Args),

@@ -92,6 +92,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND")]
     pub(crate) parts: Option<String>,
 
+    /// Phase of the parts to take from --costs: prefill or decode
+    #[arg(long, value_name = "PHASE")]
+    pub(crate) phase: Option<String>,
+
     /// Parts of each stage, such as 0-7,8-15 [default: the best cut into --stages stages]
     #[arg(long, value_name = "RANGES")]
     pub(crate) partition: Option<String>,
@@ -173,6 +177,7 @@ impl Args {
             mem_wgt: self.mem_wgt.or(plan.mem_wgt),
             costs: self.costs.or(plan.costs),
             parts: self.parts.or(plan.parts),
+            phase: self.phase.or(plan.phase),
             partition: self.partition.or(plan.partition),
             training: self.training || plan.training,
             torch: self.torch.or(plan.torch),

@@ -107,6 +107,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) taskgraph: Option<PathBuf>,
 
+    /// Kind of parts to take from costs.json: layer, scope or kernel
+    #[arg(long, value_name = "KIND")]
+    pub(crate) parts: Option<String>,
+
+    /// Phase of the parts to take from costs.json: prefill or decode
+    #[arg(long, value_name = "PHASE")]
+    pub(crate) phase: Option<String>,
+
     /// Most microbatches of a chain's batch
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) microbatches: u32,

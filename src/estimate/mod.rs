@@ -1,6 +1,7 @@
 //! `bigtpuprofile estimate`.
 
 mod listing;
+mod measured;
 mod model;
 mod targets;
 
@@ -15,6 +16,7 @@ use bigtpu_hardware::DataType;
 use crate::args::estimate::{Args, Compat};
 use crate::console::{ignore_broken_pipe, render};
 use crate::written::written_lines;
+use model::Input;
 use targets::Target;
 
 pub(crate) use model::{dimensions, shape};
@@ -29,7 +31,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
         return ignore_broken_pipe(listing::print(semantics));
     };
-    let mut model = model::read(path, args)?;
+    if path.is_dir() {
+        return measured::dump(path, args);
+    }
+    let mut model = match model::read(path, args)? {
+        Input::Model(model) => *model,
+        Input::Costs(text) => return measured::costs(path, &text, args),
+    };
     settle(&mut model, semantics, args);
     let targets = targets::targets(&model, args)?;
     let mut estimates = Vec::with_capacity(targets.len());
@@ -44,12 +52,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         operators: &model.operators,
         estimates: &estimates,
     };
+    finish(args, &comparison, &model)
+}
+
+/// Shows and writes.
+fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()> {
     let written = match &args.out {
         Some(dir) => {
             let out = OutDir::create(dir)?;
             let written = vec![
-                file(&out, "estimate.html", &page(&comparison))?,
-                file(&out, "estimate.json", &(json(&comparison)? + "\n"))?,
+                file(&out, "estimate.html", &page(comparison))?,
+                file(&out, "estimate.json", &(json(comparison)? + "\n"))?,
             ];
             out.publish()?;
             written
@@ -57,9 +70,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         None => Vec::new(),
     };
     ignore_broken_pipe(if args.json {
-        (|| Ok(writeln!(std::io::stdout().lock(), "{}", json(&comparison)?)?))()
+        (|| Ok(writeln!(std::io::stdout().lock(), "{}", json(comparison)?)?))()
     } else {
-        show(&comparison, &model, &written)
+        show(comparison, model, &written)
     })
 }
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use bigtpu_estimate::{Model, graph_operators, read_op_list, read_torch_trace};
 use bigtpu_model_graph::{Dimensions, Graph, read_ff, read_onnx};
 use flate2::read::MultiGzDecoder;
@@ -13,22 +13,26 @@ use crate::args::estimate::Args;
 /// First bytes of a gzipped file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The model of a file.
-pub(crate) fn read(path: &Path, args: &Args) -> Result<Model> {
+/// What a file holds.
+pub(crate) enum Input {
+    /// A model.
+    Model(Box<Model>),
+    /// Measured parts, as text.
+    Costs(String),
+}
+
+/// The model or the measured parts of a file.
+pub(crate) fn read(path: &Path, args: &Args) -> Result<Input> {
     let name = path.display();
-    if path.is_dir() {
-        bail!(
-            "{name}: it is a directory; give an op list, a torch trace, an ONNX model or a .ff graph"
-        );
-    }
     let bytes = std::fs::read(path).map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
     let bytes =
         unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is broken ({error})"))?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
         "onnx" => dimensions(args.batch, &args.dim, &args.input_shape)
-            .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?))),
-        "ff" => of_ff(&bytes, args),
+            .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
+            .map(Input::of),
+        "ff" => of_ff(&bytes, args).map(Input::of),
         _ => of_json(&bytes),
     };
     read.map_err(|error| anyhow!("{name}: {error}"))
@@ -43,10 +47,24 @@ fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
     Ok(plain)
 }
 
-fn of_json(bytes: &[u8]) -> Result<Model> {
+impl Input {
+    fn of(model: Model) -> Self {
+        Self::Model(Box::new(model))
+    }
+}
+
+fn of_json(bytes: &[u8]) -> Result<Input> {
     let text = std::str::from_utf8(bytes)
         .context("it is no text; known are op lists and torch traces (JSON), .onnx and .ff")?;
-    Ok(if text.contains("\"traceEvents\"") { read_torch_trace(text)? } else { read_op_list(text)? })
+    if text.contains("\"traceEvents\"") {
+        return Ok(Input::of(read_torch_trace(text)?));
+    }
+    // Of the forms in JSON only the measured parts have these keys.
+    let has = |key: &str| text.contains(&format!("\"{key}\""));
+    if has("parts") && has("step_ns") {
+        return Ok(Input::Costs(text.to_owned()));
+    }
+    Ok(Input::of(read_op_list(text)?))
 }
 
 fn of_ff(bytes: &[u8], args: &Args) -> Result<Model> {

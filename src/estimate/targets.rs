@@ -69,6 +69,20 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
     places.into_iter().map(target).collect()
 }
 
+/// The machines of `--on`, for what was measured and runs on each as a whole.
+pub(crate) fn machines(args: &Args) -> Result<Vec<Machine>> {
+    let known = Known { described: &[], read: Vec::new(), set: PresetSet::All };
+    let mut machines = Vec::new();
+    for text in &args.on {
+        if Path::new(text).is_file() || is_file_name(text) {
+            machines.extend(read(Path::new(text))?);
+        } else {
+            machines.push(known.find(text)?);
+        }
+    }
+    Ok(machines)
+}
+
 fn is_file_name(text: &str) -> bool {
     let end = Path::new(text).extension().and_then(|end| end.to_str()).unwrap_or("");
     ["yaml", "yml", "json"].contains(&end.to_lowercase().as_str())

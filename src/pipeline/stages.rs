@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_pipeline::{
-    Cost, CostPer, Part, Schedule, StageCosts, best_cut, chain_of, measured_parts, stage_costs,
+    Cost, CostPer, Part, PartChoice, Schedule, StageCosts, best_cut, chain_of, measured_parts,
+    stage_costs,
 };
 
 use super::ranges::range;
@@ -135,8 +136,8 @@ fn measured(path: &Path, args: &Args) -> Result<Vec<Part>> {
     })?;
     let file =
         serde_json::from_str(&text).map_err(|error| anyhow!("{name}: is no JSON ({error})"))?;
-    let parts =
-        measured_parts(&file, args.parts.as_deref()).map_err(|error| anyhow!("{name}: {error}"))?;
+    let choice = PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() };
+    let parts = measured_parts(&file, choice).map_err(|error| anyhow!("{name}: {error}"))?;
     Ok(chain_of(&parts, args.training))
 }
 

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Resu
     let passes = parts.iter().map(|part| part.executions).min().unwrap_or(1).max(1);
     let part = |part: &MeasuredPart| ChainPart {
         name: part.name.clone(),
-        ns: part.wall_ns * part.executions as f64 / passes as f64,
+        ns: part.ns * part.executions as f64 / passes as f64,
         weight_bytes: part.weight_bytes.unwrap_or(0),
         activation_bytes: part.activation_bytes.unwrap_or(0),
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use bigtpu_hardware::{DataType, PresetSet, nearest_preset, preset};
 use bigtpu_model_graph::{Graph as Model, read_ff, read_onnx};
-use bigtpu_pipeline::{MeasuredPart, measured_parts};
+use bigtpu_pipeline::{MeasuredPart, PartChoice, measured_parts};
 use bigtpu_strategy::{
     Graph, MOST_DEVICES, Machine, Rates, Splits, build_graph, read_graph_json, read_machine_file,
 };
@@ -55,7 +55,8 @@ fn json(args: &Args) -> Result<Read> {
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| anyhow!("{name}: is neither .ff nor .onnx nor JSON ({error})"))?;
     if value.get("parts").is_some() && value.get("ops").is_none() {
-        let parts = measured_parts(&value, None).map_err(|error| anyhow!("{name}: {error}"))?;
+        let choice = PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() };
+        let parts = measured_parts(&value, choice).map_err(|error| anyhow!("{name}: {error}"))?;
         return Ok(Read::Chain(parts, needed(args)?));
     }
     let (mut graph, own) = read_graph_json(&text).map_err(|error| anyhow!("{name}: {error}"))?;

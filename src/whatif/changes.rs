@@ -20,13 +20,13 @@ pub(super) fn of(args: &Args, profile: &Profile<'_>) -> Result<Vec<Change>> {
     if let Some(file) = &args.hw {
         let own = Hardware::of_chip(profile.chip, profile.clocks.mhz(Engine::Tiu));
         let other = machine(file, &own)?;
-        changes.extend(ratios(&Machine::from(&own), &other));
+        changes.extend(ratios(&Machine::from(&own), &other, DataType::Fp16));
     }
     Ok(changes)
 }
 
 /// The machine of a file or preset. A file with roofs of a core describes this chip with other roofs.
-fn machine(file: &Path, own: &Hardware) -> Result<Machine> {
+pub(crate) fn machine(file: &Path, own: &Hardware) -> Result<Machine> {
     let name = file.display().to_string();
     if !file.exists() {
         return preset(&name, PresetSet::All).ok_or_else(|| {
@@ -47,12 +47,12 @@ fn machine(file: &Path, own: &Hardware) -> Result<Machine> {
 }
 
 /// How much faster each part of the other machine is, where both descriptions tell.
-fn ratios(own: &Machine, other: &Machine) -> Vec<Change> {
+pub(crate) fn ratios(own: &Machine, other: &Machine, data_type: DataType) -> Vec<Change> {
     let ratio = |own: Option<f64>, other: Option<f64>| {
         let (own, other) = (own.filter(|v| *v > 0.0)?, other.filter(|v| *v > 0.0)?);
         Some(other / own)
     };
-    let peak = |m: &Machine| Some(m.peak(DataType::Fp16).0);
+    let peak = |m: &Machine| Some(m.peak(data_type).0);
     let parts = [
         (Resource::Engine(Engine::Tiu), ratio(peak(own), peak(other))),
         (Resource::Ddr, ratio(own.memory.gbps, other.memory.gbps)),

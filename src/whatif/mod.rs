@@ -14,6 +14,9 @@ use crate::args::whatif::Args;
 use crate::console::ignore_broken_pipe;
 use answer::Answer;
 
+pub(crate) use changes::{machine, ratios};
+pub(crate) use trace::retimed;
+
 /// Predicts, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let dump = Dump::open(&args.dump)?;

@@ -32,7 +32,7 @@ pub(super) fn write(
     });
     let layers = Layers::open(&dump.root);
     let mut trace = MergedTrace::create_named(out, FILE, TIME_LINE, false)?;
-    let predicted = changed(dump, prediction);
+    let predicted = retimed(dump, prediction);
     let after = Analysis::of(&predicted);
     let runs = [(MEASURED, measured, analysis), ("Predicted", &predicted, &after)];
     for (name, profile, analysis) in runs {
@@ -73,7 +73,7 @@ fn add_path(scene: &mut Scene, path: &CriticalPath, profile: &Profile<'_>) {
 }
 
 /// The dump with the predicted times.
-fn changed<'d>(dump: &'d Dump, prediction: &Prediction) -> Profile<'d> {
+pub(crate) fn retimed<'d>(dump: &'d Dump, prediction: &Prediction) -> Profile<'d> {
     let mut profile = Profile::build(dump, &Options::default());
     let clocks = profile.clocks;
     let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);

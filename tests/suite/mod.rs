@@ -5,6 +5,7 @@ mod atomic_output;
 mod batch;
 mod beyond;
 mod bm1684x;
+mod costs;
 mod damage;
 mod docs;
 mod estimate;

@@ -9,4 +9,6 @@ pub(crate) mod register_text;
 pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod trace;
+#[path = "../../crates/emit-report/tests/validate/mod.rs"]
+pub(crate) mod validate;
 pub(crate) mod workbook;

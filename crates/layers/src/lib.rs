@@ -20,7 +20,7 @@ use bigtpu_timeline::Track;
 
 pub use layer::Layer;
 pub use module::Module;
-pub use slices::{LayerSlice, layer_slices};
+pub use slices::{LayerRuns, LayerSlice};
 pub use tensor::Tensor;
 
 /// The file that lists the layers.

@@ -41,7 +41,9 @@ mod torch;
 pub use chain::{Part, best_cut, stage_costs};
 pub use compat::{boundary_edges, perflow_graph};
 pub use cost::{Cost, CostPer, CostTable};
-pub use costs_file::{CostsError, MeasuredPart, chain as chain_of, measured_parts, role_cost};
+pub use costs_file::{
+    CostsError, MeasuredPart, PartChoice, chain as chain_of, measured_parts, role_cost,
+};
 pub use critical_path::{PathStep, critical_path};
 pub use error::PipelineError;
 pub use event::{Event, Phase};

@@ -2,7 +2,7 @@
 
 use bigtpu_analysis::{Analysis, KernelSlice};
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_layers::{Layers, layer_slices};
+use bigtpu_layers::{LayerRuns, Layers};
 use bigtpu_measure::CommandTable;
 use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
@@ -104,7 +104,7 @@ fn kernels(profile: &Profile<'_>, launches: &[KernelSlice]) -> Track {
 }
 
 fn layer_track(layers: &Layers, core: &Core<'_>) -> Track {
-    let slices = layer_slices(layers, core).into_iter().map(|slice| Slice {
+    let slices = LayerRuns::of(layers, core).slices.into_iter().map(|slice| Slice {
         start: slice.start,
         end: slice.end,
         name: layers.layers.get(slice.layer).map_or_else(String::new, |layer| layer.name.clone()),

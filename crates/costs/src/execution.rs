@@ -1,0 +1,84 @@
+//! One run of a part on all cores that took part.
+
+use crate::file::{EngineCost, Phase};
+use crate::level::Run;
+
+/// An execution.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Execution {
+    /// Index into the level's names.
+    pub(crate) name: u32,
+    /// ns on the profile's time line.
+    pub(crate) start: i64,
+    /// ns on the profile's time line.
+    pub(crate) end: i64,
+    /// Runs on lanes that it consists of.
+    pub(crate) lanes: u32,
+    /// Of these, cores.
+    pub(crate) cores: u32,
+    /// ns by which it moves the end of the run.
+    pub(crate) step: i64,
+    /// TIU, GDMA, SDMA, CDMA; all cores added up.
+    pub(crate) engines: [EngineCost; 4],
+    /// ns of its transfers without work of the TIU, all cores added up.
+    pub(crate) exposed: i64,
+    pub(crate) phase: Option<Phase>,
+}
+
+impl Execution {
+    pub(crate) fn new(run: &Run) -> Self {
+        Self {
+            name: run.name,
+            start: run.start,
+            end: run.end,
+            lanes: 0,
+            cores: 0,
+            step: 0,
+            engines: [EngineCost::default(); 4],
+            exposed: 0,
+            phase: None,
+        }
+    }
+
+    /// Adds the execution that follows in the same scope.
+    pub(crate) fn extend(&mut self, next: &Self) {
+        self.start = self.start.min(next.start);
+        self.end = self.end.max(next.end);
+        self.lanes = self.lanes.max(next.lanes);
+        self.cores = self.cores.max(next.cores);
+        self.step += next.step;
+        self.exposed += next.exposed;
+        for (engine, more) in self.engines.iter_mut().zip(&next.engines) {
+            engine.add(more);
+        }
+    }
+
+    /// Wall time in ns.
+    pub(crate) fn wall(&self) -> i64 {
+        self.end - self.start
+    }
+}
+
+impl EngineCost {
+    /// Adds another's work.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.commands += other.commands;
+        self.busy_ns += other.busy_ns;
+        self.ops += other.ops;
+        self.bytes += other.bytes;
+        self.ddr_bytes += other.ddr_bytes;
+        self.l2m_bytes += other.l2m_bytes;
+    }
+
+    /// Each value over a number of executions.
+    pub(crate) fn over(&self, count: f64) -> Self {
+        Self {
+            commands: self.commands / count,
+            busy_ns: self.busy_ns / count,
+            ops: self.ops / count,
+            bytes: self.bytes / count,
+            ddr_bytes: self.ddr_bytes / count,
+            l2m_bytes: self.l2m_bytes / count,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Runs of parts, core by core, before they are joined.
+
+use bigtpu_timeline::{Place, Profile, Track};
+
+use crate::file::{Memory, PartKind};
+
+/// No run: the event belongs to no part.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A core with its three engines, or a CDMA port.
+#[derive(Debug, Clone)]
+pub(crate) struct Lane<'p, 'd> {
+    /// Its tracks, with their numbers in the profile.
+    pub(crate) tracks: Vec<(usize, &'p Track<'d>)>,
+    pub(crate) is_core: bool,
+}
+
+impl<'p, 'd> Lane<'p, 'd> {
+    /// Cores in order, then ports.
+    pub(crate) fn all(profile: &'p Profile<'d>) -> Vec<Self> {
+        let cores = profile.cores.len();
+        let numbered: Vec<(usize, &Track<'d>)> = profile.tracks().enumerate().collect();
+        let of_core = |core: u32| {
+            let own = |(_, track): &&(usize, &'p Track<'d>)| is_of_core(track.place, core);
+            Self { tracks: numbered.iter().filter(own).copied().collect(), is_core: true }
+        };
+        let ports = numbered.iter().filter(|(_, track)| is_port(track.place));
+        let ports = ports.map(|port| Self { tracks: vec![*port], is_core: false });
+        (0..cores as u32).map(of_core).chain(ports).collect()
+    }
+}
+
+fn is_port(place: Place) -> bool {
+    place.engine == bigtpu_chip::Engine::Cdma
+}
+
+fn is_of_core(place: Place, core: u32) -> bool {
+    !is_port(place) && place.index == core
+}
+
+/// A part run once on one lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// Index into the level's names.
+    pub(crate) name: u32,
+    pub(crate) lane: u32,
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+}
+
+/// All runs of one kind of parts.
+#[derive(Debug, Clone)]
+pub(crate) struct Level {
+    pub(crate) kind: PartKind,
+    pub(crate) names: Vec<String>,
+    /// By name, where it is known.
+    pub(crate) memory: Vec<Option<Memory>>,
+    /// Runs, lane by lane, by start.
+    pub(crate) runs: Vec<Run>,
+    /// By track of the profile and event: the run, or [`NONE`].
+    pub(crate) of_event: Vec<Vec<u32>>,
+}
+
+impl Level {
+    pub(crate) fn new(kind: PartKind, profile: &Profile<'_>) -> Self {
+        Self {
+            kind,
+            names: Vec::new(),
+            memory: Vec::new(),
+            runs: Vec::new(),
+            of_event: profile.tracks().map(|t| vec![NONE; t.events.len()]).collect(),
+        }
+    }
+}

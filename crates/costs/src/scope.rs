@@ -1,0 +1,112 @@
+//! Scopes: parts in a row that a rule groups by their names.
+
+use std::str::FromStr;
+
+use regex_lite::Regex;
+
+use crate::execution::Execution;
+
+/// `REGEX=NAME`: parts whose name matches belong to a scope of that name. The name may hold `$1` and the like.
+#[derive(Debug, Clone)]
+pub struct ScopeRule {
+    pattern: Regex,
+    name: String,
+}
+
+/// Why a text is no rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScopeError {
+    /// It has no `=`, or nothing on one side of it.
+    #[error("{0:?} is no scope; write REGEX=NAME, such as 'q_proj|k_proj|attn=attention'")]
+    Form(String),
+    /// The pattern is no regular expression.
+    #[error("{text:?} is no regular expression ({reason})")]
+    Pattern {
+        /// The pattern.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl FromStr for ScopeRule {
+    type Err = ScopeError;
+
+    fn from_str(text: &str) -> Result<Self, ScopeError> {
+        let parts = text.rsplit_once('=').filter(|(p, n)| !p.is_empty() && !n.is_empty());
+        let (pattern, name) = parts.ok_or_else(|| ScopeError::Form(text.to_owned()))?;
+        let compiled = Regex::new(pattern).map_err(|error| ScopeError::Pattern {
+            text: pattern.to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(Self { pattern: compiled, name: name.to_owned() })
+    }
+}
+
+impl ScopeRule {
+    /// The scope of a part, if the rule is for it.
+    fn scope(&self, part: &str) -> Option<String> {
+        let captures = self.pattern.captures(part)?;
+        let mut name = String::new();
+        captures.expand(&self.name, &mut name);
+        Some(name)
+    }
+}
+
+/// Executions of scopes in time order: parts in a row whose names belong to the same scope are one. The names are
+/// returned beside them.
+pub(crate) fn scoped(
+    rules: &[ScopeRule],
+    names: &[String],
+    executions: &[Execution],
+) -> (Vec<String>, Vec<Execution>) {
+    let scope_of: Vec<Option<String>> =
+        names.iter().map(|name| rules.iter().find_map(|rule| rule.scope(name))).collect();
+    let mut scopes: Vec<String> = Vec::new();
+    let mut found: Vec<Execution> = Vec::new();
+    let mut open = false;
+    for execution in executions {
+        let Some(Some(scope)) = scope_of.get(execution.name as usize) else {
+            open = false;
+            continue;
+        };
+        let number = scopes.iter().position(|name| name == scope).unwrap_or_else(|| {
+            scopes.push(scope.clone());
+            scopes.len() - 1
+        }) as u32;
+        match found.last_mut().filter(|last| open && last.name == number) {
+            Some(last) => last.extend(execution),
+            None => found.push(Execution { name: number, ..execution.clone() }),
+        }
+        open = true;
+    }
+    (scopes, found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Run;
+
+    #[test]
+    fn parts_in_a_row_are_one_execution() {
+        let names: Vec<String> = ["l0.q", "l0.k", "l1.q", "norm"].map(str::to_owned).to_vec();
+        let at = |name: u32, start: i64| {
+            let run = Run { name, lane: 0, start, end: start + 8 };
+            Execution { step: 10, ..Execution::new(&run) }
+        };
+        let executions = [at(0, 0), at(1, 10), at(2, 20), at(3, 30), at(2, 40)];
+        let rules = ["l([0-9])\\..*=block$1".parse().unwrap()];
+        let (scopes, found) = scoped(&rules, &names, &executions);
+        assert_eq!(scopes, ["block0", "block1"]);
+        let found: Vec<_> = found.iter().map(|e| (e.name, e.start, e.end, e.step)).collect();
+        assert_eq!(found, [(0, 0, 18, 20), (1, 20, 28, 10), (1, 40, 48, 10)]);
+    }
+
+    #[test]
+    fn a_rule_needs_both_sides_and_a_pattern() {
+        assert_eq!("abc".parse::<ScopeRule>().unwrap_err(), ScopeError::Form("abc".into()));
+        let error = "a(=x".parse::<ScopeRule>().unwrap_err().to_string();
+        assert!(error.contains("a("), "{error}");
+    }
+}

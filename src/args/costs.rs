@@ -1,0 +1,59 @@
+//! Arguments of `bigtpuprofile costs`.
+
+use std::path::PathBuf;
+
+use bigtpu_costs::{PhaseMarker, ScopeRule};
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile synth demo && bigtpuprofile costs demo -o costs.json
+      what one execution of each kernel costs; then: bigtpuprofile pipeline --costs costs.json --stages 4 --microbatches 8
+  bigtpuprofile costs demo --scope 'matmul.*|flash_attention=matrix' --scope '.*=vector' --drop-warmup 1 --hw h100
+      kernels in groups, without the first execution of each, with the energy that an H100 would need
+
+A phase marker is where decode begins: the number of an execution (from 0), the name of a kernel or layer (* and ?
+allowed), after:NAME for what follows it, or host:NAME for an event of --trace_file. docs/prediction/costs.md has the
+definitions.";
+
+/// Measure what one execution of each kernel, layer or scope costs
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Dump directories; executions of the same part on the same chip and cores count together
+    #[arg(required = true, value_name = "DUMP")]
+    pub(crate) dumps: Vec<PathBuf>,
+
+    /// Write costs.json there; in a directory it is called so
+    #[arg(short, long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Group parts in a row whose names match: 'REGEX=NAME', such as 'l([0-9]+)_.*=block$1'; may be given several times, the first that
+    /// matches counts
+    #[arg(long, value_name = "REGEX=NAME")]
+    pub(crate) scope: Vec<ScopeRule>,
+
+    /// Split prefill from decode: number of an execution, NAME, after:NAME or host:NAME
+    #[arg(long = "phase-marker", alias = "phase_marker", value_name = "MARKER")]
+    pub(crate) phase_marker: Option<PhaseMarker>,
+
+    /// Host trace in which a phase marker is looked for
+    #[arg(
+        long = "trace_file",
+        alias = "trace-file",
+        value_name = "FILE",
+        requires = "phase_marker"
+    )]
+    pub(crate) trace_file: Option<PathBuf>,
+
+    /// Leave out the first N executions of each part of each dump
+    #[arg(long = "drop-warmup", alias = "drop_warmup", value_name = "N", default_value_t = 0)]
+    pub(crate) drop_warmup: u64,
+
+    /// Machine whose energies are used: a file, or the name of a preset
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hw: Option<PathBuf>,
+
+    /// Print costs.json on stdout and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}

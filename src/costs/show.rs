@@ -1,0 +1,100 @@
+//! Costs on the console.
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_costs::{Costs, Part};
+use bigtpu_emit::{Table, Written};
+
+use crate::args::costs::Args;
+use crate::console::{number, render};
+use crate::written::written_lines;
+
+/// Parts of each kind that the console shows.
+const SHOWN: usize = 30;
+
+pub(super) fn show(
+    args: &Args,
+    costs: &Costs,
+    json: &str,
+    written: Option<&Written>,
+) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        out.write_all(json.as_bytes())?;
+        return Ok(());
+    }
+    for source in &costs.sources {
+        writeln!(
+            out,
+            "{}: {}, {}, {:.3} us",
+            source.dump,
+            source.chip,
+            number(source.cores as usize, "core"),
+            source.wall_ns as f64 / 1e3
+        )?;
+    }
+    let table = table(costs);
+    writeln!(out, "{}\n{}", table.title, render(&table))?;
+    if costs.parts.len() > SHOWN {
+        writeln!(out, "({} more parts: see --json or -o)", costs.parts.len() - SHOWN)?;
+    }
+    for line in written_lines(written.map(std::slice::from_ref).unwrap_or_default(), true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}
+
+fn table(costs: &Costs) -> Table {
+    let has_phases = costs.parts.iter().any(|part| part.phase.is_some());
+    let has_energy = costs.parts.iter().any(|part| part.energy_pj.is_some());
+    let mut header = vec!["Part", "Kind"];
+    header.extend(has_phases.then_some("Phase"));
+    header.extend([
+        "Executions",
+        "Cores",
+        "Wall(us)",
+        "p50(us)",
+        "p95(us)",
+        "Step(us)",
+        "TIU(us)",
+        "DMA(us)",
+        "Exposed(us)",
+        "DDR(KiB)",
+        "MOps",
+    ]);
+    header.extend(has_energy.then_some("Energy(uJ)"));
+    let row = |part: &Part| {
+        let us = |ns: f64| format!("{:.3}", ns / 1e3);
+        let engine = |name: &str| part.engines.get(name).copied().unwrap_or_default();
+        let all = || part.engines.values();
+        let tiu = engine("TIU");
+        let busy: f64 = all().map(|engine| engine.busy_ns).sum();
+        let mut row = vec![part.name.clone(), part.kind.name().to_owned()];
+        row.extend(has_phases.then(|| part.phase.map_or("", |phase| phase.name()).to_owned()));
+        row.extend([
+            part.executions.to_string(),
+            part.cores_used.to_string(),
+            us(part.wall_ns.mean),
+            us(part.wall_ns.p50 as f64),
+            us(part.wall_ns.p95 as f64),
+            us(part.step_ns.mean),
+            us(tiu.busy_ns),
+            us(busy - tiu.busy_ns),
+            us(part.exposed_transfer_ns),
+            format!("{:.1}", all().map(|engine| engine.ddr_bytes).sum::<f64>() / 1024.0),
+            format!("{:.3}", tiu.ops / 1e6),
+        ]);
+        let total = part.energy_pj.and_then(|energy| energy.total);
+        row.extend(
+            has_energy.then(|| total.map_or("-".to_owned(), |pj| format!("{:.3}", pj / 1e6))),
+        );
+        row
+    };
+    Table {
+        title: "Cost of one execution; times of engines are those of all cores together".to_owned(),
+        header: header.into_iter().map(str::to_owned).collect(),
+        rows: costs.parts.iter().take(SHOWN).map(row).collect(),
+        ..Table::default()
+    }
+}
