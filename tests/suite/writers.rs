@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::support::case::fixture;
-use crate::support::run::{finish, tool};
+use crate::support::run::{analyze, finish, tool};
+use crate::support::workbook;
 
 /// The scenarios and their dump directories, in name order.
 fn scenarios() -> Vec<(String, PathBuf)> {
@@ -135,19 +138,37 @@ fn iterations_are_shown_side_by_side_or_one_by_one() {
     assert!(said.stderr.contains("no iteration 7; there are 0, 1"), "{}", said.stderr);
 }
 
-/// 2 input and 2 output copies a core; those before the first command stand at time 0.
+/// 2 input and 2 output copies a core; those before the first command stand at time 0 in the trace.
 #[test]
-fn runtime_copies_are_in_summary_and_trace() {
+fn runtime_copies_are_in_every_view() {
     let dump = dump_in(&fixture("writers").join("cv_mode0_io_copies"));
-    let run = crate::support::run::analyze(&dump, &["--emit", "summary,trace"]);
+    let run = analyze(&dump, &["--emit", "summary,trace,report,workbook,page,csv"]);
     assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
+    let kinds = ["runtime input copy", "runtime output copy"];
     let summary = run.text("summary.txt");
-    for words in ["runtime input copy (DDR->DDR)", "runtime output copy (DDR->DDR)"] {
-        assert_eq!(summary.matches(words).count(), 4, "{words}: {summary}");
+    for kind in kinds {
+        let words = format!("{kind} (DDR->DDR)");
+        assert_eq!(summary.matches(&words).count(), 4, "{words}: {summary}");
     }
     let trace = run.trace();
     for core in 0..4 {
         let slices = trace.slices_on(&format!("Core {core}/Runtime GDMA"));
         assert_eq!(slices.len(), 4, "core {core}");
     }
+    let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
+    let told = report["ledger"]["runtime"].as_array().unwrap();
+    assert!(told.iter().all(|copy| copy["bytes"] == 65536 && copy["engine"] == "GDMA"));
+    let page = run.text("PerfWeb/result.html");
+    let quality = workbook::rows(run.out(), "Data Quality");
+    let csv = run.text("events.csv");
+    for kind in kinds {
+        assert_eq!(told.iter().filter(|copy| copy["what"] == kind).count(), 8, "{kind}");
+        assert_eq!(page.matches(&format!("\"what\":\"{kind}\"")).count(), 8, "{kind}");
+        assert_eq!(quality.iter().filter(|row| row[1] == kind).count(), 8, "{kind}");
+        let rows: Vec<&str> = csv.lines().filter(|row| row.contains(kind)).collect();
+        assert_eq!(rows.len(), 8, "{kind}");
+        assert!(rows.iter().all(|row| row.starts_with("GDMA,") && row.contains(",DDR->DDR,")));
+    }
+    // The columns that bigTpuProfile has stay as they are: the copies are no commands of the model.
+    assert!(!run.text("PerfWeb/profile_data.js").contains("runtime"));
 }

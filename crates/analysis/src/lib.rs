@@ -70,7 +70,7 @@ pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use report::{
     Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
-    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, Port, PortSide, Report, Rooflines,
+    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, Port, PortSide, Report, Rooflines, RuntimeFacts,
     SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use reuse::Reuse;

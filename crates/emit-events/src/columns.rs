@@ -92,7 +92,7 @@ columns! {
     engine: Text = |row| Cell::Text(row.place.engine.name());
     core: Int = |row| int(row.core);
     port: Int = |row| int((row.place.engine == Engine::Cdma).then_some(row.place.index));
-    event: Int = |row| Cell::Int(row.event as i64);
+    event: Int = |row| row.event.map_or(Cell::Null, |event| Cell::Int(event as i64));
     cmd_id: Int = |row| Cell::Int(row.command);
     start_ns: Int = |row| Cell::Int(row.start);
     end_ns: Int = |row| Cell::Int(row.end);

@@ -5,6 +5,7 @@ mod columns;
 mod parquet_file;
 mod partition;
 mod rows;
+mod runtime;
 
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Written};
 
@@ -12,6 +13,7 @@ pub use partition::Partition;
 
 use columns::COLUMNS;
 use rows::{Row, rows};
+use runtime::RuntimeKinds;
 
 /// `events.parquet`: typed columns, a row for each event.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +32,8 @@ impl Emitter for ParquetEvents {
             None => input.out.file("events.parquet")?,
             Some(partition) => input.out.beside(&partition.data_set)?.file(&partition.file())?,
         };
-        Ok(vec![parquet_file::write(rows(input.profile, input.analysis), file)?])
+        let runtime = RuntimeKinds::of(input.profile);
+        Ok(vec![parquet_file::write(rows(input.profile, input.analysis, &runtime), file)?])
     }
 }
 
@@ -44,7 +47,8 @@ impl Emitter for CsvEvents {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
-        Ok(vec![write_csv(rows(input.profile, input.analysis), input.out)?])
+        let runtime = RuntimeKinds::of(input.profile);
+        Ok(vec![write_csv(rows(input.profile, input.analysis, &runtime), input.out)?])
     }
 }
 

@@ -3,7 +3,9 @@
 use bigtpu_analysis::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, TrackCommand};
-use bigtpu_timeline::{Place, Profile, Tag};
+use bigtpu_timeline::{Place, Profile, RuntimeEvent, Tag};
+
+use crate::runtime::RuntimeKinds;
 
 /// An event and all that a row tells of it.
 #[derive(Debug, Clone, Copy)]
@@ -12,8 +14,8 @@ pub(crate) struct Row<'a> {
     pub(crate) place: Place,
     /// The core of the engine; of a CDMA event the core that its command or kernel comes from, if known.
     pub(crate) core: Option<u32>,
-    /// Index in its track.
-    pub(crate) event: usize,
+    /// Index in its track; the runtime's own work has none.
+    pub(crate) event: Option<usize>,
     /// `Cmd Id` of the register texts.
     pub(crate) command: i64,
     /// ns.
@@ -34,12 +36,31 @@ pub(crate) struct Row<'a> {
     pub(crate) stalls: u64,
 }
 
-/// All rows of a profile.
+/// All rows of a profile: events, then what the runtime did beside them.
 pub(crate) fn rows<'a>(
     profile: &'a Profile<'_>,
     analysis: &'a Analysis,
+    runtime: &'a RuntimeKinds<'a>,
 ) -> impl Iterator<Item = Row<'a>> {
-    analysis.table.all_commands(profile).flat_map(|commands| commands.iter()).map(row)
+    let events = analysis.table.all_commands(profile).flat_map(|commands| commands.iter());
+    events.map(row).chain(runtime.all().map(|(event, kind)| runtime_row(event, kind)))
+}
+
+fn runtime_row<'a>(event: &RuntimeEvent, kind: &'a Kind) -> Row<'a> {
+    Row {
+        place: event.place,
+        core: Some(event.place.index),
+        event: None,
+        command: event.id.saturating_add(1),
+        start: event.start,
+        end: event.end,
+        cycles: event.cycles,
+        kind,
+        tag: Tag::default(),
+        kernel: None,
+        bytes: event.bytes,
+        stalls: 0,
+    }
 }
 
 fn row<'a>(command: TrackCommand<'a, '_>) -> Row<'a> {
@@ -52,7 +73,7 @@ fn row<'a>(command: TrackCommand<'a, '_>) -> Row<'a> {
             }
             _ => Some(track.place.index),
         },
-        event: command.index,
+        event: Some(command.index),
         command: command.id(),
         start: command.start(),
         end: command.end(),

@@ -102,6 +102,17 @@ pub(crate) struct LedgerHead {
     titles: &'static [&'static str],
     lines: Vec<LineHead>,
     notes: Vec<NoteHead>,
+    runtime: Vec<RuntimeHead>,
+}
+
+/// What the runtime itself did around a static model.
+#[derive(Debug, Serialize)]
+struct RuntimeHead {
+    place: String,
+    what: &'static str,
+    start: i64,
+    end: i64,
+    bytes: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -246,5 +257,16 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .map(|l| LineHead { place: l.place.to_string(), counts: l.counts.values() })
             .collect(),
         notes: notes.collect(),
+        runtime: profile
+            .runtime
+            .iter()
+            .map(|event| RuntimeHead {
+                place: event.place.to_string(),
+                what: event.kind.name(),
+                start: event.start,
+                end: event.end,
+                bytes: event.bytes,
+            })
+            .collect(),
     }
 }

@@ -38,7 +38,34 @@ pub(crate) fn write(
         }
     }
     sheet.inner.autofilter(2, 0, row.max(3), last_column)?;
-    notes(sheet, row + 2, profile, more, cuts)
+    let row = runtime(sheet, row + 2, profile)?;
+    notes(sheet, row, profile, more, cuts)
+}
+
+/// The runtime's own copies and barriers around a static model. The row behind them.
+fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result<u32> {
+    const HEADS: [&str; 6] =
+        ["Engine", "Runtime", "Cmd Id", "Start Time(ns)", "End Time(ns)", "DDR->DDR bytes"];
+    if profile.runtime.is_empty() {
+        return Ok(row);
+    }
+    let styles = sheet.styles;
+    sheet.styled(row, 0, "The runtime's own work, outside the model's commands", &styles.title)?;
+    row += 1;
+    sheet.heads(row, 0, HEADS, &styles.head)?;
+    for event in &profile.runtime {
+        row += 1;
+        sheet.text(row, 0, &event.place.to_string())?;
+        sheet.text(row, 1, event.kind.name())?;
+        let numbers = [event.id.saturating_add(1), event.start, event.end];
+        for (col, n) in (2..).zip(numbers) {
+            sheet.number(row, col, whole(n.into()))?;
+        }
+        if event.kind.is_copy() {
+            sheet.number(row, 5, whole(event.bytes.into()))?;
+        }
+    }
+    Ok(row + 2)
 }
 
 /// What went wrong, losses first.

@@ -158,8 +158,13 @@ pub(crate) mod testing {
             tiu_mhz: 1000.0,
             dma_mhz: 1000.0,
         };
-        let ledger =
-            LedgerFacts { losses, lost_records: losses, lines: Vec::new(), notes: Vec::new() };
+        let ledger = LedgerFacts {
+            losses,
+            lost_records: losses,
+            lines: Vec::new(),
+            notes: Vec::new(),
+            runtime: Vec::new(),
+        };
         let summary = crate::summary::Summary::default();
         Run { name: "run".into(), report: Report::from_parts(dump, ledger, &summary, findings) }
     }

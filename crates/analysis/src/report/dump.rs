@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_timeline::{Counts, Ledger, Profile, Severity};
+use bigtpu_timeline::{Counts, Profile, RuntimeEvent, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The dump.
@@ -69,10 +69,47 @@ pub struct LedgerFacts {
     pub lines: Vec<LedgerLine>,
     /// In words.
     pub notes: Vec<NoteFacts>,
+    /// The runtime's own copies and barriers around a static model, outside the model's commands.
+    #[serde(default)]
+    pub runtime: Vec<RuntimeFacts>,
+}
+
+/// A copy or a part of a barrier that the runtime itself ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuntimeFacts {
+    /// Engine.
+    pub engine: String,
+    /// Core.
+    pub core: u32,
+    /// What it was, such as `runtime input copy`.
+    pub what: String,
+    /// `Cmd Id`.
+    pub cmd_id: i64,
+    /// ns; below 0 before the model's first command.
+    pub start_ns: i64,
+    /// ns.
+    pub end_ns: i64,
+    /// Bytes copied from DDR to DDR, by the counters; 0 for a barrier.
+    pub bytes: u64,
+}
+
+impl RuntimeFacts {
+    fn of(event: &RuntimeEvent) -> Self {
+        Self {
+            engine: event.place.engine.name().to_owned(),
+            core: event.place.index,
+            what: event.kind.name().to_owned(),
+            cmd_id: event.id.saturating_add(1),
+            start_ns: event.start,
+            end_ns: event.end,
+            bytes: event.bytes,
+        }
+    }
 }
 
 impl LedgerFacts {
-    pub(super) fn of(ledger: &Ledger) -> Self {
+    pub(super) fn of(profile: &Profile<'_>) -> Self {
+        let ledger = &profile.ledger;
         let lines = ledger.lines.iter().map(|line| {
             let titles = Counts::TITLES.iter().map(|t| (*t).to_owned());
             LedgerLine {
@@ -91,6 +128,7 @@ impl LedgerFacts {
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
             lines: lines.collect(),
             notes: notes.collect(),
+            runtime: profile.runtime.iter().map(RuntimeFacts::of).collect(),
         }
     }
 }

@@ -9,7 +9,7 @@ mod legacy;
 
 use serde::{Deserialize, Serialize};
 
-pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts};
+pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts, RuntimeFacts};
 pub use index::{Alignment, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
@@ -108,7 +108,7 @@ impl Report {
     /// Puts the findings on a profile together.
     #[must_use]
     pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
-        let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(&profile.ledger));
+        let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
         Self::from_parts(dump, ledger, summary, findings)
     }
 

@@ -175,6 +175,8 @@ export interface LedgerHead {
   titles: string[];
   lines: { place: string; counts: number[] }[];
   notes: { severity: "note" | "warning" | "loss"; file: string; offset: number | null; text: string }[];
+  /** The runtime's own copies and barriers around a static model; times in ns, negative before the model's first command. */
+  runtime: { place: string; what: string; start: number; end: number; bytes: number }[];
 }
 
 export interface LmemHead {

@@ -1,7 +1,7 @@
 // The overview: what ran, how well the engines were used, where to look.
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
-// #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger;
+// #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger, #runtime;
 // with answers #phases [data-phase], #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
@@ -10,7 +10,7 @@ import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
 import { kernelsPanel } from "./kernels";
 import { layersPanel } from "./layers";
-import { ledgerPanel, qualityPanel } from "./quality";
+import { ledgerPanel, qualityPanel, runtimePanel } from "./quality";
 import { portsPanel } from "./ports";
 import { summaryPanel } from "./summary";
 import { typePanels } from "./types";
@@ -28,7 +28,7 @@ export function overview(): View {
       put(root, h("div", { class: "grid" },
         tiles(page), qualityPanel(page),
         ...answers.first, layers, kernels, busyPanel(shell), ...typePanels(shell),
-        ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page)));
+        ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page), runtimePanel(page)));
     },
   };
 }

@@ -17,6 +17,16 @@ const TEXTS = {
   ledger: ["Where every record went", "每条记录的去向"],
   ledgerNote: ["Records read from the dump and what became of them, for each engine. summary.txt has the same table.", "从转储读出的记录及其去向，按引擎列出。summary.txt 中有同一张表。"],
   place: ["Engine", "引擎"],
+  runtime: ["The runtime's own work", "运行时自身的工作"],
+  runtimeNote: ["Copies of the model's inputs and outputs and barriers of all cores. They are no commands of the model and count in no total.", "模型输入输出的拷贝与全核屏障。它们不是模型的指令，不计入任何合计。"],
+  what: ["What", "内容"],
+  start: ["Start (ns)", "开始 (ns)"],
+  time: ["Time (ns)", "时长 (ns)"],
+  bytes: ["Bytes", "字节"],
+  "runtime input copy": ["input copy (DDR->DDR)", "输入拷贝 (DDR->DDR)"],
+  "runtime output copy": ["output copy (DDR->DDR)", "输出拷贝 (DDR->DDR)"],
+  "runtime copy": ["copy (DDR->DDR)", "拷贝 (DDR->DDR)"],
+  "runtime barrier": ["barrier", "屏障"],
   more: ["{0} more", "另有 {0} 条"],
 } satisfies Record<string, Text>;
 
@@ -71,4 +81,18 @@ export function ledgerPanel(page: Page): HTMLElement {
       h("tbody", null, ...lines.map((l) => h("tr", null, h("td", null, l.place),
         ...l.counts.map((n, i) => h("td", { class: `num ${n === 0 ? "zero" : titles[i] === "lost" ? "bad" : ""}`, "data-key": titles[i] }, count(n)))))))),
     h("p", { class: "key muted" }, t(TEXTS.ledgerNote)));
+}
+
+/** What the runtime did beside the model's commands; nothing where it did nothing. */
+export function runtimePanel(page: Page): HTMLElement | null {
+  const { runtime } = page.head.ledger;
+  if (runtime.length === 0) return null;
+  const named = (what: string): string => (what in TEXTS ? t(TEXTS[what as keyof typeof TEXTS]) : what);
+  return h("details", { class: "panel wide" }, h("summary", null, h("h2", null, t(TEXTS.runtime))),
+    h("div", { class: "scroll" }, h("table", { id: "runtime", class: "data" },
+      h("thead", null, h("tr", null, h("th", null, t(TEXTS.place)), h("th", null, t(TEXTS.what)),
+        ...[TEXTS.start, TEXTS.time, TEXTS.bytes].map((title) => h("th", { class: "num" }, t(title))))),
+      h("tbody", null, ...runtime.map((r) => h("tr", null, h("td", null, r.place), h("td", null, named(r.what)),
+        ...[r.start, r.end - r.start, r.bytes].map((n) => h("td", { class: "num" }, count(n)))))))),
+    h("p", { class: "key muted" }, t(TEXTS.runtimeNote)));
 }
