@@ -1,6 +1,6 @@
 //! What the console shows: tables that fit the terminal, answers, notes.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use bigtpu_analysis::{Analysis, Report};
@@ -12,7 +12,7 @@ use bigtpu_emit_text::{
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Args;
-use crate::layout::{bare, fitting, plain};
+use crate::terminal::Screen;
 use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.
@@ -22,30 +22,59 @@ const FEW_NOTES: usize = 3;
 const TOP_KERNELS: usize = 5;
 const TOP_ADVICE: usize = 3;
 
-/// Width of a terminal that does not tell its own.
-const PLAIN_WIDTH: u16 = 100;
+/// Columns of the summary, the most important first.
+const SUMMARY_RANKS: [&str; 11] = [
+    "CoreId",
+    "totalTime(us)",
+    "TiuWorkingRatio",
+    "uArchURate",
+    "Parallelism(%)",
+    "GdmaDdrAvgBW(GB/s)",
+    "SdmaDdrAvgBW(GB/s)",
+    "GdmaL2AvgBW(GB/s)",
+    "totalTiuCycle",
+    "totalGdmaCycle",
+    "totalSdmaCycle",
+];
+
+/// Columns of the kernels, the most important first.
+const KERNEL_RANKS: [&str; 13] = [
+    "Kernel", "Total(us)", "Share", "Bound", "Count", "Mean(us)", "uArch", "GB/s", "TIU", "GDMA", "p95(us)", "TOPS",
+    "Cores",
+];
 
 /// What the console is to show.
 pub(crate) struct Console {
     verbose: bool,
     full: bool,
     summary: bool,
+    screen: Screen,
 }
 
 impl Console {
     /// The console that the arguments ask for.
     pub(crate) fn of(args: &Args) -> Self {
-        Self { verbose: args.verbose, full: args.full, summary: !args.views.disable_summary }
+        Self { verbose: args.verbose, full: args.full, summary: !args.views.disable_summary,
+            screen: Screen::stdout(),
+        }
     }
 
     /// The dump, its summary and the answers: without `--full` they fit a screen.
     pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
-        let mut out = std::io::stdout().lock();
+        self.results_to(&mut std::io::stdout().lock(), profile, analysis)
+    }
+
+    fn results_to(
+        &self,
+        out: &mut impl Write,
+        profile: &Profile<'_>,
+        analysis: &Analysis,
+    ) -> Result<()> {
+        let Self { screen, .. } = self;
         let kind = if profile.is_static { "static model" } else { "dynamic run" };
         let cores = profile.cores.len();
         let ports = profile.ports.len();
-        writeln!(
-            out,
+        let heading = format!(
             "{}, {kind}: {}, {}, {}; TIU {} MHz, DMA {} MHz",
             profile.chip.name,
             number(cores, "core"),
@@ -53,40 +82,44 @@ impl Console {
             number(profile.event_count(), "event"),
             profile.clocks.tiu_mhz,
             profile.clocks.dma_mhz
-        )?;
+        );
+        writeln!(out, "{}", screen.text(&heading))?;
         if self.summary {
             match legacy_rows(&analysis.summary) {
-                Some(table) => writeln!(out, "{}", render(&table))?,
+                Some(table) if self.full => writeln!(out, "{}", screen.whole(&table))?,
+                Some(table) => writeln!(out, "{}", screen.most(&table, &SUMMARY_RANKS))?,
                 None => writeln!(out, "No events: there is nothing to sum up.")?,
             }
         }
         if self.full
             && let Some(table) = ports_table(&analysis.summary)
         {
-            writeln!(out, "{}\n{}", table.title, render(&table))?;
+            writeln!(out, "{}\n{}", table.title, screen.whole(&table))?;
         }
-        self.answers(&mut out, &analysis.report)?;
+        self.answers(out, &analysis.report)?;
         if self.verbose {
             let table = ledger_table(profile);
-            writeln!(out, "{}\n{}", table.title, render(&table))?;
+            writeln!(out, "{}\n{}", table.title, screen.whole(&table))?;
         }
         Ok(())
     }
 
     fn answers(&self, out: &mut impl Write, report: &Report) -> Result<()> {
+        let Self { screen, .. } = self;
         for line in intervals_text(report) {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", screen.text(&line))?;
         }
         let tables = if self.full { answer_tables(report) } else { Vec::new() };
         for table in tables.iter().filter(|table| !table.rows.is_empty()) {
-            writeln!(out, "{}\n{}", table.title, render(table))?;
+            writeln!(out, "{}\n{}", screen.text(&table.title), screen.whole(table))?;
         }
         let kernels = kernels_table(report, TOP_KERNELS);
         if !self.full && !kernels.rows.is_empty() {
-            writeln!(out, "{}\n{}", kernels.title, render_bare(&kernels))?;
+            let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
+            writeln!(out, "{}\n{shown}", screen.text(&kernels.title))?;
         }
         if let Some(line) = barriers_text(report).filter(|_| self.full) {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", screen.text(&line))?;
         }
         let most = if self.full { report.advice.len() } else { TOP_ADVICE };
         let heading = match report.advice.len() {
@@ -97,7 +130,7 @@ impl Console {
         writeln!(out, "{heading}")?;
         let lines = if self.full { advice_full(report) } else { advice_brief(report, most) };
         for line in lines {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "{}", screen.text(&format!("  {line}")))?;
         }
         Ok(())
     }
@@ -159,19 +192,55 @@ pub(crate) fn number(n: usize, what: &str) -> String {
 
 /// A table without rules, or one that is turned where the terminal is too narrow for it.
 pub(crate) fn render_bare(table: &Table) -> String {
-    let text = bare(table);
-    let is_wide = |width: u16| text.lines().any(|line| line.chars().count() > width.into());
-    match comfy_table::Table::new().width() {
-        Some(width) if std::io::stdout().is_terminal() && is_wide(width) => render(table),
-        _ => text,
-    }
+    Screen::stdout().bare(table)
 }
 
 /// A table for a terminal, or plain text with the headers of `summary.txt` where stdout is none.
 pub(crate) fn render(table: &Table) -> String {
-    if !std::io::stdout().is_terminal() {
-        return plain(table);
+    Screen::stdout().whole(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use bigtpu_synth::Options;
+    use bigtpu_timeline::Dump;
+
+    use super::*;
+
+    fn shown(profile: &Profile<'_>, analysis: &Analysis, width: Option<usize>, full: bool) -> String {
+        let console = Console { verbose: full, full, summary: true, screen: Screen { width } };
+        let mut out = Vec::new();
+        console.results_to(&mut out, profile, analysis).unwrap();
+        String::from_utf8(out).unwrap()
     }
-    let width = comfy_table::Table::new().width().unwrap_or(PLAIN_WIDTH);
-    fitting(table, width.into())
+
+    fn numbers(text: &str) -> BTreeSet<String> {
+        let words = text.split(|c: char| c.is_whitespace() || "|()[],;:".contains(c));
+        words.filter(|word| word.contains(|c: char| c.is_ascii_digit())).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_line_fits_and_no_number_breaks() {
+        for (chip, cores, ports) in
+            [("aks", 1, 0), ("bm1688", 2, 0), ("aksv", 4, 2), ("aks", 8, 0), ("aks", 8, 4)]
+        {
+            let dir = tempfile::tempdir().unwrap();
+            let options = Options { cores, ports, ..Options::of_chip(chip).unwrap() };
+            bigtpu_synth::write(&options, dir.path()).unwrap();
+            let dump = Dump::open(dir.path()).unwrap();
+            let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
+            let analysis = Analysis::of(&profile);
+            let all = numbers(&shown(&profile, &analysis, None, true));
+            for (width, full) in [80, 100, 120].into_iter().flat_map(|w| [(w, false), (w, true)]) {
+                let text = shown(&profile, &analysis, Some(width), full);
+                let what = format!("{chip}, {cores} cores, {ports} ports, {width} columns:\n{text}");
+                assert!(text.lines().all(|line| line.chars().count() <= width), "{what}");
+                let broken: Vec<_> = numbers(&text).difference(&all).cloned().collect();
+                let told = |word: &String| text.contains(&format!("... {word} more column"));
+                assert!(broken.iter().all(|word| told(word) || word.contains("of")), "{broken:?}, {what}");
+            }
+        }
+    }
 }

@@ -22,12 +22,74 @@ pub(crate) fn bare(table: &Table) -> String {
     out.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
+/// A table that fits `width` columns: the least important columns are left out, as many as need be, and a last line says
+/// how many. `ranks`: headers, the most important first; those not named come last, from the left. A table of which only
+/// the names would stay is turned instead.
+pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
+    let headers = table.header.iter().enumerate();
+    let rank = |(at, header): (usize, &String)| {
+        ranks.iter().position(|name| name == header).unwrap_or(ranks.len() + at)
+    };
+    let mut order: Vec<(usize, usize)> =
+        headers.map(|(at, header)| (rank((at, header)), at)).filter(|&(_, at)| at > 0).collect();
+    order.sort_unstable();
+    let (grid, kept) = without_zeros(in_rows(table));
+    let widths = least_widths(&grid);
+    let place = |at: usize| kept.iter().position(|&column| column == at);
+    let mut chosen: Vec<usize> = order.iter().filter_map(|&(_, at)| place(at)).collect();
+    let needed =
+        |chosen: &[usize]| widths[0] + chosen.iter().map(|&c| widths[c]).sum::<usize>();
+    let all = chosen.len();
+    while chosen.len() > 1 && needed(&chosen) > width {
+        chosen.pop();
+    }
+    if chosen.len() < all.min(2) || needed(&chosen) > width {
+        return fitting(table, width);
+    }
+    let left_out = all - chosen.len();
+    chosen.push(0);
+    chosen.sort_unstable();
+    let rows = grid.iter().map(|row| chosen.iter().map(|&c| row[c].clone()).collect()).collect();
+    let text = draw(rows, width);
+    match left_out {
+        0 => text,
+        1 => format!("{text}\n... 1 more column: --full"),
+        n => format!("{text}\n... {n} more columns: --full"),
+    }
+}
+
+/// A text whose lines are broken at blanks to fit `width` columns; where it goes on it is indented by two more.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    let indent = " ".repeat(text.chars().take_while(|c| *c == ' ').count() + 2);
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = text.chars().take_while(|c| *c == ' ').collect::<String>();
+    let mut is_empty = true;
+    for word in text.split_whitespace() {
+        if !is_empty && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut line, indent.clone()));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+/// The header, broken into words, and all rows.
+fn in_rows(table: &Table) -> Vec<Vec<String>> {
+    let mut grid: Vec<Vec<String>> = vec![table.header.iter().map(|h| in_words(h)).collect()];
+    grid.extend(table.rows.iter().chain(&table.footer).cloned());
+    grid
+}
+
 /// A table that fits `width` columns: headers are broken at their words, columns that are 0 all over are left
 /// out, and a table that is still too wide is turned on its side and, if need be, cut into several.
 pub(crate) fn fitting(table: &Table, width: usize) -> String {
-    let mut grid: Vec<Vec<String>> = vec![table.header.iter().map(|h| in_words(h)).collect()];
-    grid.extend(table.rows.iter().chain(&table.footer).cloned());
-    grid = without_zeros(grid);
+    let (grid, _) = without_zeros(in_rows(table));
     let is_wide = |grid: &[Vec<String>]| least_widths(grid).iter().sum::<usize>() > width;
     if !is_wide(&grid) {
         return draw(grid, width);
@@ -54,7 +116,8 @@ pub(crate) fn fitting(table: &Table, width: usize) -> String {
 }
 
 fn draw(grid: Vec<Vec<String>>, width: usize) -> String {
-    let widths = least_widths(&grid);
+    // comfy-table counts the padding into a column's width, but not the blank that parts columns.
+    let widths: Vec<usize> = least_widths(&grid).into_iter().map(|width| width - 1).collect();
     let mut out = comfy_table::Table::new();
     out.load_preset(UTF8_HORIZONTAL_ONLY).remove_style(TableComponent::HorizontalLines);
     out.remove_style(TableComponent::MiddleIntersections);
@@ -68,7 +131,7 @@ fn draw(grid: Vec<Vec<String>>, width: usize) -> String {
         column.set_padding((0, 1));
         column.set_constraint(ColumnConstraint::LowerBoundary(least));
     }
-    out.to_string()
+    out.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 fn fill<R: IntoIterator<Item: Into<comfy_table::Cell>>>(
@@ -83,25 +146,24 @@ fn fill<R: IntoIterator<Item: Into<comfy_table::Cell>>>(
     }
 }
 
-/// Leaves out columns whose cells are all 0; the first is the rows' name and stays.
-fn without_zeros(grid: Vec<Vec<String>>) -> Vec<Vec<String>> {
+/// Leaves out columns whose cells are all 0; the first is the rows' name and stays. Also the places of the columns that stay.
+fn without_zeros(grid: Vec<Vec<String>>) -> (Vec<Vec<String>>, Vec<usize>) {
     let is_zero = |cell: &String| cell.chars().all(|c| matches!(c, '0' | '.' | '%'));
     let columns = grid.first().map_or(0, Vec::len);
-    let keep: Vec<bool> =
-        (0..columns).map(|c| c == 0 || !grid.iter().skip(1).all(|row| is_zero(&row[c]))).collect();
-    grid.into_iter()
-        .map(|row| row.into_iter().zip(&keep).filter(|(_, keep)| **keep).map(|(c, _)| c).collect())
-        .collect()
+    let stays = |c: &usize| *c == 0 || !grid.iter().skip(1).all(|row| is_zero(&row[*c]));
+    let kept: Vec<usize> = (0..columns).filter(stays).collect();
+    let rows = grid.iter().map(|row| kept.iter().map(|&c| row[c].clone()).collect()).collect();
+    (rows, kept)
 }
 
 /// Width that each column needs without breaking a cell: a header's longest word, or the longest cell, and
-/// a blank.
+/// two blanks.
 fn least_widths(grid: &[Vec<String>]) -> Vec<usize> {
     let columns = grid.first().map_or(0, Vec::len);
     let width = |c: usize| {
         let header = grid[0][c].split(' ').map(|word| word.chars().count()).max();
         let cells = grid.iter().skip(1).map(|row| row[c].chars().count()).max();
-        header.max(cells).unwrap_or(0) + 1
+        header.max(cells).unwrap_or(0) + 2
     };
     (0..columns).map(width).collect()
 }
@@ -116,13 +178,17 @@ fn turn(grid: &[Vec<String>]) -> Vec<Vec<String>> {
 fn in_words(header: &str) -> String {
     let mut words = String::new();
     let mut last = ' ';
+    let mut before = ' ';
     for c in header.chars() {
-        let ended_word = last.is_ascii_lowercase() || last.is_ascii_digit();
+        // The `u` of `uArch` is no word.
+        let is_prefix = last == 'u' && before == ' ';
+        let ended_word = (last.is_ascii_lowercase() || last.is_ascii_digit()) && !is_prefix;
         let starts_word = c.is_ascii_uppercase() && ended_word || c == '(';
         if starts_word && last != ' ' {
             words.push(' ');
         }
         words.push(c);
+        before = if starts_word { ' ' } else { last };
         last = c;
     }
     words
@@ -149,7 +215,25 @@ mod tests {
     fn headers_break_at_their_words() {
         assert_eq!(in_words("GdmaDdrAvgBW(GB/s)"), "Gdma Ddr Avg BW (GB/s)");
         assert_eq!(in_words("GdmaL2AvgBW(GB/s)"), "Gdma L2 Avg BW (GB/s)");
-        assert_eq!(in_words("uArchURate"), "u Arch URate");
+        assert_eq!(in_words("uArchURate"), "uArch URate");
         assert_eq!(in_words("Engine"), "Engine");
+    }
+
+    #[test]
+    fn the_least_important_columns_are_left_out() {
+        let header = ["Core", "Total", "Detail", "Rate"].map(str::to_owned).to_vec();
+        let row = ["0", "1234.5", "77777777", "99.9%"].map(str::to_owned).to_vec();
+        let table = Table { header, rows: vec![row], ..Table::default() };
+        let ranks = ["Core", "Rate", "Total"];
+        assert!(ranked(&table, 60, &ranks).contains("77777777"));
+        let narrow = ranked(&table, 24, &ranks);
+        assert!(!narrow.contains("Detail") && narrow.contains("1234.5"), "{narrow}");
+        assert!(narrow.contains("99.9%") && narrow.ends_with("... 1 more column: --full"), "{narrow}");
+    }
+
+    #[test]
+    fn texts_break_at_blanks() {
+        assert_eq!(wrapped("  one two three", 10), "  one two\n    three");
+        assert_eq!(wrapped("one", 2), "one");
     }
 }

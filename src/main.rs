@@ -22,6 +22,7 @@ mod pipeline;
 mod progress;
 mod search;
 mod synth;
+mod terminal;
 mod threads;
 mod whatif;
 mod written;

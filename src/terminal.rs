@@ -1,0 +1,58 @@
+//! How wide the console's lines may be.
+
+use std::io::IsTerminal;
+
+use bigtpu_emit::Table;
+
+use crate::layout::{bare, fitting, plain, ranked, wrapped};
+
+/// Width of a terminal that does not tell its own.
+const PLAIN_WIDTH: usize = 100;
+
+/// What the console writes to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Screen {
+    /// Columns of the terminal; `None` for a file or pipe, which take lines of any width.
+    pub(crate) width: Option<usize>,
+}
+
+impl Screen {
+    /// Standard output.
+    pub(crate) fn stdout() -> Self {
+        let width = || comfy_table::Table::new().width().map_or(PLAIN_WIDTH, usize::from);
+        Self { width: std::io::stdout().is_terminal().then(width) }
+    }
+
+    /// A table with all its columns; one that is too wide for the terminal is turned.
+    pub(crate) fn whole(self, table: &Table) -> String {
+        self.width.map_or_else(|| plain(table), |width| fitting(table, width))
+    }
+
+    /// A table of which a narrow terminal shows the most important columns, see [`ranked`].
+    pub(crate) fn most(self, table: &Table, ranks: &[&str]) -> String {
+        self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks))
+    }
+
+    /// The same without rules where all columns fit.
+    pub(crate) fn most_bare(self, table: &Table, ranks: &[&str]) -> String {
+        self.bare_or(table, |width| ranked(table, width, ranks))
+    }
+
+    /// A table without rules; one that is too wide is turned.
+    pub(crate) fn bare(self, table: &Table) -> String {
+        self.bare_or(table, |width| fitting(table, width))
+    }
+
+    fn bare_or(self, table: &Table, narrow: impl Fn(usize) -> String) -> String {
+        let text = bare(table);
+        match self.width {
+            Some(width) if text.lines().any(|line| line.chars().count() > width) => narrow(width),
+            _ => text,
+        }
+    }
+
+    /// A line of text.
+    pub(crate) fn text(self, line: &str) -> String {
+        self.width.map_or_else(|| line.to_owned(), |width| wrapped(line, width))
+    }
+}
