@@ -37,8 +37,7 @@ pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
     let widths = least_widths(&grid);
     let place = |at: usize| kept.iter().position(|&column| column == at);
     let mut chosen: Vec<usize> = order.iter().filter_map(|&(_, at)| place(at)).collect();
-    let needed =
-        |chosen: &[usize]| widths[0] + chosen.iter().map(|&c| widths[c]).sum::<usize>();
+    let needed = |chosen: &[usize]| widths[0] + chosen.iter().map(|&c| widths[c]).sum::<usize>();
     let all = chosen.len();
     while chosen.len() > 1 && needed(&chosen) > width {
         chosen.pop();
@@ -228,7 +227,10 @@ mod tests {
         assert!(ranked(&table, 60, &ranks).contains("77777777"));
         let narrow = ranked(&table, 24, &ranks);
         assert!(!narrow.contains("Detail") && narrow.contains("1234.5"), "{narrow}");
-        assert!(narrow.contains("99.9%") && narrow.ends_with("... 1 more column: --full"), "{narrow}");
+        assert!(
+            narrow.contains("99.9%") && narrow.ends_with("... 1 more column: --full"),
+            "{narrow}"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use bigtpu_analysis::{
-    Analysis, DmaTotals, EngineSummary, KernelTotals, Rooflines, TiuTotals, kernel_totals,
+    Analysis, DmaTotals, EngineSummary, KernelTotals, Report, TiuTotals, kernel_totals,
 };
 use bigtpu_emit::{Input, Task};
 use bigtpu_timeline::{Profile, Track};
@@ -19,24 +19,31 @@ use crate::sheet::{Cut, Result, Sheet};
 use crate::styles::Styles;
 use crate::summary_sheet::Contents;
 use crate::{
-    charts_sheet, engine_sheet, kernels_sheet, layer_sheet, model_sheet, quality_sheet,
-    roofline_sheet, summary_sheet,
+    advice_sheet, charts_sheet, engine_sheet, gaps_sheet, kernels_sheet, layer_sheet, model_sheet,
+    quality_sheet, roofline_sheet, start_sheet, summary_sheet, time_sheet,
 };
 use bigtpu_layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 7] = [
     (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
     (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
     (
         roofline_sheet::NAME,
         "How far each kernel is from what a core can do, and what holds it back",
     ),
+    (time_sheet::NAME, "Where the wall time went, of the chip, of each core and engine"),
+    (advice_sheet::NAME, "What to do, and the numbers that it rests on"),
+    (gaps_sheet::NAME, "When engines stood still, for how long, and why"),
     (
         quality_sheet::NAME,
         "What became of the records that were read; what was lost or is doubtful",
     ),
 ];
+
+/// The summary, as the front sheet names it.
+const SUMMARY: (&str, &str) =
+    (summary_sheet::NAME, "Totals by core, then overall; what the columns mean; CDMA ports");
 
 /// Sheets before the summary, where layers are known.
 const LAYER_SHEETS: [(&str, &str); 2] = [
@@ -58,7 +65,7 @@ pub(crate) struct Book<'p, 'd> {
     engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
     kernels: Vec<KernelTotals>,
-    rooflines: &'p Rooflines,
+    report: &'p Report,
     /// The model's layers and what the TIU did for each.
     layers: Option<(&'p Layers, Vec<LayerTotals>)>,
 }
@@ -118,8 +125,8 @@ impl<'p, 'd> Book<'p, 'd> {
             .collect();
         let kernels = kernel_totals(&analysis.model(profile));
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
-        let rooflines = &analysis.report.roofline;
-        Some(Self { profile, engines, summary, kernels, rooflines, layers })
+        let report = &analysis.report;
+        Some(Self { profile, engines, summary, kernels, report, layers })
     }
 
     /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
@@ -141,7 +148,12 @@ impl<'p, 'd> Book<'p, 'd> {
         styles.register(&mut book);
         let of_layers = self.layers.is_some().then_some(LAYER_SHEETS.map(|(name, _)| name));
         let others = OTHERS.map(|(name, _)| name);
-        let fixed = of_layers.into_iter().flatten().chain([summary_sheet::NAME]).chain(others);
+        let of_layers = of_layers.into_iter().flatten();
+        let fixed = [start_sheet::NAME]
+            .into_iter()
+            .chain(of_layers)
+            .chain([summary_sheet::NAME])
+            .chain(others);
         for name in fixed.clone() {
             let sheet = book.add_worksheet().set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
@@ -175,9 +187,12 @@ impl<'p, 'd> Book<'p, 'd> {
         parts: &[Part<'_, 'p, 'd>],
         styles: &Styles,
     ) -> Result {
+        let Some((start, sheets)) = sheets.split_first_mut() else { return Ok(()) };
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
-        let [summary, charts, kernels, roofline, quality] = others else { return Ok(()) };
+        let [summary, charts, kernels, roofline, time, advice, gaps, quality] = others else {
+            return Ok(());
+        };
         let mut cuts: Vec<Cut> = Vec::new();
         if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
             let (profile, summary) = (self.profile, &self.summary);
@@ -192,14 +207,25 @@ impl<'p, 'd> Book<'p, 'd> {
         let sheets: Vec<(&str, &str)> = of_layers.chain(OTHERS).collect();
         let contents =
             Contents { profile: self.profile, summary: &self.summary, parts, others: &sheets };
+        let linked: Vec<(&str, &str)> = std::iter::once(SUMMARY).chain(sheets.clone()).collect();
+        let mut start = Sheet::new(start, styles);
+        start_sheet::write(&mut start, self.profile, self.report, &linked, parts)?;
+        cuts.extend(start.cuts);
         summary_sheet::write(&mut Sheet::new(summary, styles), &contents)?;
         charts_sheet::write(&mut Sheet::new(charts, styles), &self.summary, &self.kernels)?;
         let mut kernels = Sheet::new(kernels, styles);
         kernels_sheet::write(&mut kernels, self.profile, &self.kernels)?;
         cuts.extend(kernels.cuts);
         let mut roofline = Sheet::new(roofline, styles);
-        roofline_sheet::write(&mut roofline, self.rooflines)?;
+        roofline_sheet::write(&mut roofline, &self.report.roofline)?;
         cuts.extend(roofline.cuts);
+        time_sheet::write(&mut Sheet::new(time, styles), self.report)?;
+        let mut advice = Sheet::new(advice, styles);
+        advice_sheet::write(&mut advice, &self.report.advice)?;
+        cuts.extend(advice.cuts);
+        let mut gaps = Sheet::new(gaps, styles);
+        gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
+        cuts.extend(gaps.cuts);
         let more = self.layers.as_ref().map_or(&[][..], |(layers, _)| &layers.notes);
         quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, more, &cuts)
     }

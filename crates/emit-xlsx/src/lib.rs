@@ -1,10 +1,11 @@
-//! The workbook `PerfDoc/PerfAI_output.xlsx`: a summary, every command of every engine, kernels, charts,
+//! The workbook `PerfDoc/PerfAI_output.xlsx`: a front sheet, a summary, every command of every engine, kernels, charts,
 //! and what became of the data.
 //!
 //! The sheets `Engine Summary`, `TIU_n`, `GDMA_n`, `SDMA_n` and `CDMA_n` have fixed cells that other
 //! programs read; what is new stands on sheets of its own or after them.
 #![forbid(unsafe_code)]
 
+mod advice_sheet;
 mod array_block;
 mod book;
 mod charts_sheet;
@@ -12,6 +13,7 @@ mod column_names;
 mod columns;
 mod engine_sheet;
 mod gains;
+mod gaps_sheet;
 mod heads;
 mod kernels_sheet;
 mod layer_kind;
@@ -26,9 +28,11 @@ mod roofline_chart;
 mod roofline_sheet;
 mod rows;
 mod sheet;
+mod start_sheet;
 mod styles;
 mod summary_below;
 mod summary_sheet;
+mod time_sheet;
 mod workbook;
 
 pub use workbook::{NAME, Workbook};

@@ -71,6 +71,11 @@ pub(crate) fn whole(n: i128) -> (f64, Shape) {
     )
 }
 
+/// ns as microseconds.
+pub(crate) fn microseconds(ns: i64) -> (f64, Shape) {
+    (sixteen_digits(ns as f64 / 1000.0), Shape::ThreeDecimals)
+}
+
 /// `x` with at most 16 significant digits: spreadsheets keep no more.
 pub(crate) fn sixteen_digits(x: f64) -> f64 {
     if x.abs() < WIDE { x } else { format!("{x:.15e}").parse().unwrap_or(x) }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use bigtpu_analysis::{Hardware, Roofline};
 use bigtpu_chip::Engine;
 use rust_xlsxwriter::{
-    Chart, ChartAxisCrossing, ChartDataLabel, ChartFormat, ChartLegendPosition, ChartLine,
-    ChartMarker, ChartMarkerType, ChartSolidFill, ChartType, Color, Worksheet,
+    Chart, ChartAxisCrossing, ChartDataLabel, ChartDataLabelPosition, ChartFormat,
+    ChartLegendPosition, ChartLine, ChartLineDashType, ChartMarker, ChartMarkerType,
+    ChartSolidFill, ChartType, Color, Worksheet,
 };
 
 use crate::roofline_sheet::{HEADER_ROW, INTENSITY, NAME, ROOFS, ROOFS_ROW, TOPS};
@@ -19,11 +20,24 @@ pub(crate) struct Roof {
     pub(crate) name: String,
     /// Operations a byte, tera-operations a second.
     pub(crate) corners: [(f64, f64); 2],
-    color: Color,
 }
 
-/// Dots with their kernel's name beside them.
+/// Dots with their kernel's name beside them, and the longest name that is shown whole, in letters.
 const NAMED: usize = 12;
+const LONGEST: usize = 24;
+/// A name takes so much of the chart's width and height: of two dots that are closer, the longer kernel's has a name.
+const NAME_WIDTH: f64 = 0.2;
+const NAME_HEIGHT: f64 = 0.06;
+
+/// Colours and dashes of the roofs' lines, in the order of `roofs`: DDR first, then the peaks.
+const LINES: [(u32, ChartLineDashType); 6] = [
+    (0xC0_504D, ChartLineDashType::Solid),
+    (0x1F_4E79, ChartLineDashType::Solid),
+    (0x2E_75B6, ChartLineDashType::Dash),
+    (0x70_30A0, ChartLineDashType::DashDot),
+    (0x00_7A87, ChartLineDashType::SquareDot),
+    (0x7F_6000, ChartLineDashType::LongDash),
+];
 
 /// Size of the chart in pixels: it ends above the table and before the roofs' corners.
 const SIZE: (u32, u32) = (1060, 440);
@@ -46,12 +60,12 @@ pub(crate) fn roofs(hardware: &Hardware, kernels: &[Roofline]) -> Option<Vec<Roo
     if hardware.ddr_gbps > 0.0 {
         let corners = [(left, at_ddr(left)), (ridge(highest), highest)];
         let name = format!("DDR {} GB/s", hardware.ddr_gbps);
-        roofs.push(Roof { name, corners, color: engine_color(Engine::Gdma) });
+        roofs.push(Roof { name, corners });
     }
     for (tops, types) in peaks.into_iter().rev() {
         let corners = [(ridge(tops), tops), (right, tops)];
         let name = format!("{} {tops} TOPS", types.join(", "));
-        roofs.push(Roof { name, corners, color: engine_color(Engine::Tiu) });
+        roofs.push(Roof { name, corners });
     }
     Some(roofs)
 }
@@ -70,9 +84,20 @@ fn peaks(hardware: &Hardware) -> Vec<(f64, Vec<&str>)> {
 pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]) -> Result {
     let mut chart = Chart::new(ChartType::ScatterStraight);
     let (first, last) = (HEADER_ROW + 1, HEADER_ROW + kernels.len() as u32);
-    let named = (first..=last).take(NAMED);
-    let names: Vec<ChartDataLabel> =
-        named.map(|row| ChartDataLabel::new().set_value((NAME, row, 0)).to_custom()).collect();
+    let corners = || roofs.iter().flat_map(|roof| roof.corners);
+    let dots = || kernels.iter().filter_map(|r| Some((r.ddr_intensity?, r.tops)));
+    let shown = || corners().chain(dots()).filter(|(x, y)| *x > 0.0 && *y > 0.0);
+    let (left, right) = decades(shown().map(|(x, _)| x));
+    let (bottom, top) = decades(shown().map(|(_, y)| y));
+    // Names as texts: not every program follows a label's reference to a cell.
+    let labels = named(kernels, ((left, right), (bottom, top))).into_iter().map(|name| {
+        let mut label = ChartDataLabel::new();
+        match name {
+            Some(name) => label.set_value(name.as_str()).to_custom(),
+            None => label.set_hidden().to_custom(),
+        }
+    });
+    let names: Vec<ChartDataLabel> = labels.collect();
     chart
         .add_series()
         .set_name("Kernels")
@@ -85,22 +110,22 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
                     .set_solid_fill(ChartSolidFill::new().set_color(engine_color(Engine::Sdma))),
             ),
         )
+        .set_data_label(
+            ChartDataLabel::new().show_value().set_position(ChartDataLabelPosition::Above),
+        )
         .set_custom_data_labels(&names);
-    for (at, roof) in (0..).zip(roofs) {
+    for ((at, roof), (color, dash)) in (0..).zip(roofs).zip(LINES.into_iter().cycle()) {
         let row = ROOFS_ROW + 1 + 2 * at;
+        let mut line = ChartLine::new();
+        line.set_color(Color::RGB(color)).set_dash_type(dash).set_width(2);
         chart
             .add_series()
             .set_name(&roof.name)
             .set_categories((NAME, row, ROOFS + 1, row + 1, ROOFS + 1))
             .set_values((NAME, row, ROOFS + 2, row + 1, ROOFS + 2))
-            .set_format(ChartLine::new().set_color(roof.color).set_width(1.5))
+            .set_format(&mut line)
             .set_marker(ChartMarker::new().set_none());
     }
-    let corners = || roofs.iter().flat_map(|roof| roof.corners);
-    let dots = || kernels.iter().filter_map(|r| Some((r.ddr_intensity?, r.tops)));
-    let shown = || corners().chain(dots()).filter(|(x, y)| *x > 0.0 && *y > 0.0);
-    let (left, right) = decades(shown().map(|(x, _)| x));
-    let (bottom, top) = decades(shown().map(|(_, y)| y));
     chart.x_axis().set_name("operations for each byte of DDR traffic").set_log_base(10);
     chart.x_axis().set_min(left).set_max(right).set_crossing(ChartAxisCrossing::Min);
     chart.y_axis().set_name("TOPS").set_log_base(10);
@@ -110,6 +135,29 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
     chart.set_width(SIZE.0).set_height(SIZE.1);
     inner.insert_chart(ROOFS_ROW, 0, &chart).map(drop)
 }
+
+/// The names beside the dots, by kernel: none where a longer kernel's name is too close, or there are enough.
+fn named(kernels: &[Roofline], ((left, right), (bottom, top)): Axes) -> Vec<Option<String>> {
+    let place = |x: f64, (low, high): (f64, f64)| (x / low).ln() / (high / low).ln();
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    let name = |kernel: &Roofline| {
+        let intensity = kernel.ddr_intensity.filter(|x| *x > 0.0 && kernel.tops > 0.0)?;
+        let at = (place(intensity, (left, right)), place(kernel.tops, (bottom, top)));
+        let is_close =
+            |(x, y): &(f64, f64)| (at.0 - x).abs() < NAME_WIDTH && (at.1 - y).abs() < NAME_HEIGHT;
+        if taken.len() >= NAMED || taken.iter().any(is_close) {
+            return None;
+        }
+        taken.push(at);
+        let name = &kernel.kernel;
+        let cut = || name.chars().take(LONGEST - 2).chain("..".chars()).collect();
+        Some(if name.chars().count() <= LONGEST { name.clone() } else { cut() })
+    };
+    kernels.iter().map(name).collect()
+}
+
+/// Ends of the axes: x, then y.
+type Axes = ((f64, f64), (f64, f64));
 
 /// Whole powers of ten around positive numbers.
 fn decades(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
@@ -174,6 +222,13 @@ mod tests {
                 [(160.0, 8.0), (1280.0, 8.0)]
             ]
         );
+    }
+
+    #[test]
+    fn names_do_not_lie_on_each_other() {
+        let kernels = [kernel(10.0), kernel(11.0), kernel(1000.0)];
+        let names = named(&kernels, ((1.0, 10_000.0), (0.01, 100.0)));
+        assert_eq!(names, [Some("k".into()), None, Some("k".into())]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use bigtpu_analysis::{Bound, Roofline, Rooflines};
 
-use crate::number::{Shape, sixteen_digits};
+use crate::number::{Shape, microseconds, six_digits};
 use crate::roofline_chart::{self, Roof};
 use crate::sheet::{Result, Sheet};
 
@@ -81,14 +81,13 @@ fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
     let corners = roofs.iter().flat_map(|roof| roof.corners.iter().map(move |at| (roof, at)));
     for (row, (roof, (intensity, tops))) in (ROOFS_ROW + 1..).zip(corners) {
         sheet.text(row, ROOFS, &roof.name)?;
-        sheet.number(row, ROOFS + 1, (sixteen_digits(*intensity), Shape::General))?;
-        sheet.number(row, ROOFS + 2, (sixteen_digits(*tops), Shape::General))?;
+        sheet.number(row, ROOFS + 1, six_digits(*intensity))?;
+        sheet.number(row, ROOFS + 2, six_digits(*tops))?;
     }
     Ok(())
 }
 
 fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
-    let us = |ns: i64| (sixteen_digits(ns as f64 / 1000.0), Shape::ThreeDecimals);
     sheet.text(row, 0, name)?;
     sheet.text(row, 4, r.bound.name())?;
     if r.bound == Bound::Implausible {
@@ -107,12 +106,12 @@ fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
         x.map_or(Ok(()), |x| sheet.number(row, col, three(x)))?;
     }
     let numbers = [
-        (1, us(r.ns)),
+        (1, microseconds(r.ns)),
         (7, three(r.ddr_gbps)),
         (8, three(r.l2m_gbps)),
-        (9, us(r.ideal_compute_ns)),
-        (10, us(r.ideal_ddr_ns)),
-        (11, us(r.ideal_l2m_ns)),
+        (9, microseconds(r.ideal_compute_ns)),
+        (10, microseconds(r.ideal_ddr_ns)),
+        (11, microseconds(r.ideal_l2m_ns)),
         (12, (r.known, Shape::Percent1)),
     ];
     numbers.into_iter().try_for_each(|(col, number)| sheet.number(row, col, number))

@@ -141,3 +141,36 @@ fn more_than_the_time_allows_is_told() {
     };
     assert!(has("implausible") && has("> 100%"));
 }
+
+#[test]
+fn the_front_sheet_leads_to_every_other() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode2-sync"), out.path()).unwrap();
+    let names = open(&path).sheet_names();
+    assert_eq!(names.first().map(String::as_str), Some("Start"));
+    let start = rows(&path, "Start");
+    for name in names.iter().skip(1) {
+        let has = start.iter().any(|row| row[0] == Data::String(name.clone()));
+        assert!(has, "{name} is not on the front sheet");
+    }
+    for name in ["Time", "Advice", "Gaps"] {
+        assert!(rows(&path, name).len() > 4, "{name}");
+    }
+}
+
+#[test]
+fn phases_of_the_time_sheet_add_up_to_the_wall_time() {
+    let out = tempfile::tempdir().unwrap();
+    let path = crate::support::write(&fixture("aks-mode2-sync"), out.path()).unwrap();
+    let rows = rows(&path, "Time");
+    let head = rows.iter().position(|row| row[0] == Data::String("Core".into())).unwrap();
+    let phases = rows[head + 1..].iter().take_while(|row| !row[0].to_string().is_empty());
+    let mut compared = 0;
+    for row in phases {
+        let number = |col: usize| row[col].to_string().parse::<f64>().unwrap();
+        let sum: f64 = (1..6).map(number).sum();
+        assert!((sum - number(6)).abs() < 0.002, "{row:?}");
+        compared += 1;
+    }
+    assert!(compared > 1);
+}
