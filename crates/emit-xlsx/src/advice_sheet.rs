@@ -36,12 +36,12 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
         if let Some(gain) = piece.gain {
             sheet.number(row, 2, (gain, Shape::Percent1))?;
         }
-        sheet.text(row, 3, &piece.text)?;
+        sheet.styled(row, 3, &piece.text, &styles.beside)?;
         for evidence in &piece.evidence {
             row += 1;
-            sheet.styled(row, 3, &evidence.what, &styles.beside)?;
+            sheet.styled(row, 3, &format!("  {}", evidence.what), &styles.beside)?;
             sheet.number(row, 4, (evidence.value, Shape::General))?;
-            sheet.text(row, 5, &evidence.unit)?;
+            sheet.styled(row, 5, &evidence.unit, &styles.beside)?;
             sheet.text(row, 6, &evidence.place)?;
         }
     }

@@ -23,7 +23,7 @@ const COLUMNS: [&str; 11] = [
 ];
 const CAUSES: [&str; 6] = ["Engine", "Cause", "Count", "Total(us)", "Of the wall time", "Max(us)"];
 
-const NOTE: &str = "Cost: the part of the gap in which no engine of the chip worked. After and Before: the commands around it, with their Global Idx.";
+const NOTE: &str = "Cost: the part of the gap in which no engine of the core worked; gaps of engines that work much come first. After and Before: the commands around it, with their Global Idx.";
 
 /// Writes the sheet. `wall_ns`: the time that shares are of.
 pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result {
@@ -68,10 +68,10 @@ fn line(sheet: &mut Sheet<'_>, row: u32, gap: &Gap) -> Result {
     sheet.number(row, 1, whole(gap.start_ns.into()))?;
     sheet.number(row, 2, microseconds(gap.ns()))?;
     sheet.number(row, 3, microseconds(gap.cost_ns))?;
-    sheet.text(row, 4, gap.cause.name())?;
+    sheet.styled(row, 4, gap.cause.name(), &sheet.styles.beside)?;
     let parts = [gap.sync_ns, gap.other_engine_ns, gap.idle_ns].map(microseconds);
     (5..).zip(parts).try_for_each(|(col, number)| sheet.number(row, col, number))?;
-    sheet.text(row, 8, &edge(&gap.before))?;
+    sheet.styled(row, 8, &edge(&gap.before), &sheet.styles.beside)?;
     sheet.text(row, 9, &edge(&gap.after))?;
     let waited = gap.waited_for.as_ref();
     sheet.text(

@@ -26,7 +26,7 @@ pub(crate) fn write(
     sheet.inner.set_column_width(0, 26)?;
     sheet.inner.set_column_range_width(1, 2, 16)?;
     sheet.inner.set_column_width(3, 90)?;
-    sheet.styled(0, 0, &format!("TPU profile of a {}", profile.chip.name), &styles.title)?;
+    sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), &styles.title)?;
     let mut row = facts(sheet, 2, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;
@@ -35,14 +35,14 @@ pub(crate) fn write(
     for (name, content) in others {
         row += 1;
         sheet.link(row, 0, name, name)?;
-        sheet.text(row, 3, content)?;
+        sheet.styled(row, 3, content, &styles.beside)?;
     }
     for part in parts {
         row += 1;
         sheet.link(row, 0, &part.name, &part.name)?;
         sheet.number(row, 1, whole(part.events.len() as i128))?;
         let content = format!("Commands of {}", part.book.commands.track.place);
-        sheet.text(row, 3, &content)?;
+        sheet.styled(row, 3, &content, &styles.beside)?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn advice(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
         if let Some(gain) = piece.gain {
             sheet.number(row, 2, (gain, Shape::Percent1))?;
         }
-        sheet.text(row, 3, &piece.text)?;
+        sheet.styled(row, 3, &piece.text, &styles.beside)?;
     }
     sheet.link(row + 1, 0, "all advice, with evidence", advice_sheet::NAME)?;
     Ok(row + 2)

@@ -24,6 +24,8 @@ export interface Gap {
   sync_ns: number;
   other_engine_ns: number;
   idle_ns: number;
+  /** Of it no engine of the core worked. */
+  cost_ns: number;
   cause: string;
   before: Edge | null;
   after: Edge | null;

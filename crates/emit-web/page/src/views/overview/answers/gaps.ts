@@ -1,4 +1,4 @@
-// The longest times in which an engine did no work.
+// The times in which an engine did no work, those that cost most first.
 import { h } from "../../../ui/dom";
 import { alignedDuration } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
@@ -7,10 +7,12 @@ import type { Shell } from "../../view";
 import { type Answers, type Edge, type Gap, sinceStart } from "../../../data/answers";
 
 const TEXTS = {
-  title: ["Longest gaps", "最长的空隙"],
+  title: ["Gaps that cost most", "代价最大的空隙"],
   none: ["No engine stood still between its commands.", "没有引擎在指令之间停顿。"],
   engine: ["Engine", "引擎"],
   length: ["Length", "时长"],
+  cost: ["Cost", "代价"],
+  costHint: ["The part in which no engine of the core worked; gaps of engines that work much come first", "其中该核所有引擎均未工作的时间；忙碌较多的引擎的空隙排在前面"],
   at: ["At", "开始于"],
   cause: ["Cause", "原因"],
   before: ["After", "之前"],
@@ -33,6 +35,7 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const columns: Column<Gap>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}` },
     { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
+    { key: "cost", title: t(TEXTS.cost), hint: t(TEXTS.costHint), num: true, value: (g) => g.cost_ns, cell: (g) => alignedDuration(g.cost_ns) },
     { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
     { key: "cause", title: t(TEXTS.cause), value: (g) => (CAUSES[g.cause] ? t(CAUSES[g.cause]!) : g.cause) },
     { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
@@ -41,7 +44,7 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   return h("section", { class: "panel", id: "gaps" }, h("h2", null, t(TEXTS.title)),
     gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))
       : table({
-        id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, sort: { key: "length", down: true }, openHint: t(TEXTS.open),
+        id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, openHint: t(TEXTS.open),
         open: (g) => shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g)),
       }));
 }
