@@ -1,5 +1,5 @@
-//! Generation of `docs/architecture.md`: the crates of the workspace, what each is for, and what it imports, as their
-//! manifests say.
+//! Generation of the diagram and the table in `docs/architecture.md`: the crates of the workspace, the job of each, and
+//! its imports, from their manifests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,18 +13,10 @@ const PREFIX: &str = "bigtpu-";
 /// What the root package is called in the diagram.
 const ROOT: &str = "src";
 
-const INTRODUCTION: &str = "\
-<!-- Generated from the crates' manifests. Do not edit; regenerate with: cargo run -p xtask -- crates -->
-# Architecture
-
-The code is a workspace of small crates. Data flows one way: bytes of a dump become records (`format`), one aligned profile
-(`timeline`), what is derived from it, and views of that (`emit-*`); `src` is the command line. A crate imports only what
-stands before it.
-
-## Who imports whom
-
-An arrow goes from a crate to one that imports it. Arrows that follow from others are left out; the table has all imports.
-";
+/// The lines between which the document is generated; what is before and after them is written by hand.
+const START: &str =
+    "<!-- generated from the crates' manifests by: cargo run -p xtask -- crates -->\n";
+const END: &str = "<!-- end of the generated part -->\n";
 
 /// What a manifest says of its crate.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,24 +25,35 @@ struct Crate {
     imports: BTreeSet<String>,
 }
 
-/// The document that the manifests make.
+/// The document with the diagram and the table that the manifests make.
 pub(crate) fn generate() -> Result<Vec<Generated>> {
-    let crates = workspace()?;
-    let mut text = String::from(INTRODUCTION);
-    text.push_str("\n```mermaid\nflowchart LR\n");
-    for (name, of) in &crates {
-        for import in of.imports.iter().filter(|import| is_direct(&crates, of, import)) {
+    let path = repository().join("docs").join("architecture.md");
+    let document = fs::read_to_string(&path)?.replace("\r\n", "\n");
+    let parts = document.split_once(START).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) =
+        parts.ok_or("docs/architecture.md: the lines around the generated part are missing")?;
+    let text = format!("{before}{START}{}{END}{after}", diagram_and_table(&workspace()?));
+    Ok(vec![Generated { path, text }])
+}
+
+fn diagram_and_table(crates: &BTreeMap<String, Crate>) -> String {
+    let mut text = String::from("\n```mermaid\nflowchart LR\n");
+    for (name, of) in crates {
+        for import in of.imports.iter().filter(|import| is_direct(crates, of, import)) {
             text.push_str(&format!("  {import} --> {name}\n"));
         }
     }
-    text.push_str("```\n\n## What each is for\n\n| crate | its job | imports |\n|---|---|---|\n");
-    for (name, of) in &crates {
+    text.push_str("```\n\n## The crates\n\n| crate | its job | imports |\n|---|---|---|\n");
+    for (name, of) in crates {
         let imports: Vec<&str> = of.imports.iter().map(String::as_str).collect();
         let imports = if imports.is_empty() { "-".to_owned() } else { imports.join(", ") };
         text.push_str(&format!("| `{name}` | {} | {imports} |\n", of.description));
     }
-    let path = repository().join("docs").join("architecture.md");
-    Ok(vec![Generated { path, text }])
+    text.push('\n');
+    text
 }
 
 /// The crates by name, without the prefix that all share.

@@ -1,0 +1,19 @@
+# The program alone: a static binary, no shell, not root.
+#
+#   docker build -t bigtpuprofile .
+#   docker run --rm -u "$(id -u)" -v "$PWD:/work" bigtpuprofile cdm_profile_data_dev0-0 out
+FROM rust:1.88-alpine AS build
+WORKDIR /source
+COPY . .
+RUN cargo build --release --locked \
+ && mkdir -p /image/usr/bin /image/work /image/tmp \
+ && chmod 1777 /image/tmp \
+ && cp target/release/bigtpuprofile /image/usr/bin/
+
+FROM scratch
+COPY --from=build /image /
+# Folders are given to the container with -v; -u names the owner of what is written there.
+WORKDIR /work
+USER 65534:65534
+ENTRYPOINT ["/usr/bin/bigtpuprofile"]
+CMD ["--help"]
