@@ -1,30 +1,34 @@
-//! The man page and shell completions, on stdout.
+//! Man pages and shell completions, on stdout.
 
 use std::io::Write;
 
 use anyhow::Result;
 use clap::CommandFactory;
-use clap_complete::Shell;
 
 use crate::args::Cli;
-use crate::args::analyze::Generated;
+use crate::args::generated::Generated;
 
 /// Prints what was asked for.
-pub(crate) fn print(what: Generated) -> Result<()> {
-    let mut command = Cli::command();
+pub(crate) fn print(what: &Generated) -> Result<()> {
     let mut text = Vec::new();
-    let shell = match what {
-        Generated::Man => {
+    match what {
+        Generated::Man => clap_mangen::Man::new(pages()).render(&mut text)?,
+        Generated::ManOf(name) => {
+            // The parser accepts names of commands only.
+            let command = pages().find_subcommand(name).cloned().unwrap_or_else(pages);
             clap_mangen::Man::new(command).render(&mut text)?;
-            std::io::stdout().write_all(&text)?;
-            return Ok(());
         }
-        Generated::CompleteBash => Shell::Bash,
-        Generated::CompleteZsh => Shell::Zsh,
-        Generated::CompleteFish => Shell::Fish,
-        Generated::CompletePowershell => Shell::PowerShell,
-    };
-    clap_complete::generate(shell, &mut command, "bigtpuprofile", &mut text);
+        Generated::Completions(shell) => {
+            clap_complete::generate(*shell, &mut Cli::command(), "bigtpuprofile", &mut text);
+        }
+    }
     std::io::stdout().write_all(&text)?;
     Ok(())
+}
+
+/// The command line as the man pages describe it: each command knows its whole name; `help` has no page.
+fn pages() -> clap::Command {
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    command
 }

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
-    match (&cli.command, cli.analyze.generate) {
+    match (&cli.command, &cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
         (Some(Command::Costs(args)), _) => costs::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),

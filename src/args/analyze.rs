@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_host_trace::HostAlign;
 use clap::ValueEnum;
 
+use super::generated::Generated;
 use super::roofs::Roofs;
 use super::views::Views;
 
@@ -67,7 +68,7 @@ pub(crate) struct Args {
     pub(crate) strict: bool,
 
     /// Print a man page or shell completions, and end
-    #[arg(long, value_name = "WHAT", exclusive = true)]
+    #[arg(long, value_name = "WHAT", exclusive = true, value_parser = Generated::parser())]
     pub(crate) generate: Option<Generated>,
 }
 
@@ -83,21 +84,6 @@ impl Args {
             }
         }
     }
-}
-
-/// What `--generate` prints.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Generated {
-    /// Man page
-    Man,
-    /// Completions for bash
-    CompleteBash,
-    /// Completions for zsh
-    CompleteZsh,
-    /// Completions for fish
-    CompleteFish,
-    /// Completions for PowerShell
-    CompletePowershell,
 }
 
 /// How a host trace is aligned.

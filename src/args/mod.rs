@@ -5,11 +5,13 @@ pub(crate) mod batch;
 pub(crate) mod costs;
 pub(crate) mod diff;
 pub(crate) mod estimate;
+pub(crate) mod generated;
 pub(crate) mod info;
 pub(crate) mod pipeline;
 mod prefix;
 pub(crate) mod roofs;
 pub(crate) mod search;
+mod suggest;
 pub(crate) mod synth;
 pub(crate) mod views;
 pub(crate) mod whatif;
@@ -48,8 +50,7 @@ Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with -
     version,
     after_help = AFTER_HELP,
     args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    disable_help_subcommand = true
+    subcommand_negates_reqs = true
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -63,6 +64,7 @@ pub(crate) struct Cli {
 pub(crate) fn parse() -> Cli {
     let given: Vec<OsString> = std::env::args_os().collect();
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
+    suggest::check(&mut Cli::command(), &given).unwrap_or_else(|error| error.exit());
     let args = prefix::completed(&Cli::command(), given).unwrap_or_else(|error| error.exit());
     let mut cli = Cli::parse_from(args);
     cli.analyze.views.defaults = defaults;

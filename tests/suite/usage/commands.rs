@@ -4,7 +4,8 @@ use super::{CASE, contains_all};
 use crate::support::case::case;
 use crate::support::run::{finish, say, tool};
 
-const COMMANDS: [&str; 4] = ["batch", "diff", "info", "synth"];
+pub(super) const COMMANDS: [&str; 8] =
+    ["batch", "diff", "estimate", "info", "pipeline", "search", "synth", "whatif"];
 
 #[test]
 fn every_command_is_listed_and_explains_itself() {
@@ -15,6 +16,28 @@ fn every_command_is_listed_and_explains_itself() {
         assert_eq!(own.code, Some(0), "{own:?}");
         contains_all(&own.stdout, &[&format!("Usage: bigtpuprofile {command}")]);
     }
+}
+
+#[test]
+fn help_is_a_command_too() {
+    assert_eq!(say(&["help"]).stdout, say(&["--help"]).stdout);
+    assert_eq!(say(&["help", "batch"]).stdout, say(&["batch", "--help"]).stdout);
+}
+
+#[test]
+fn a_misspelled_command_gets_a_suggestion() {
+    for (given, meant) in [("bacth", "batch"), ("what-if", "whatif"), ("syth", "synth")] {
+        let said = say(&[given, "profiles", "results", "--force"]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{said:?}");
+        contains_all(&said.stderr, &[&format!("'{given}'; a similar command is '{meant}'")]);
+    }
+    // A name like no command is a directory that does not exist, and a directory of any name is a directory.
+    let said = say(&["nowhere", "out"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let here = tempfile::tempdir().unwrap();
+    std::fs::create_dir(here.path().join("bacth")).unwrap();
+    let said = finish(tool().args(["bacth", "out"]).current_dir(here.path()));
+    contains_all(&said.stderr, &["bacth/global.profile"]);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! What the tool says of itself.
 
+use std::fs;
+
+use super::commands::COMMANDS;
 use super::contains_all;
 use crate::support::run::say;
 
@@ -49,6 +52,20 @@ fn a_man_page_is_printed() {
     let page = printed(&["--generate", "man"]);
     contains_all(&page, &[".TH bigtpuprofile 1", ".SH SYNOPSIS", ".SH OPTIONS", "Exit codes"]);
     OPTIONS.iter().for_each(|option| contains_all(&page, &[option]));
+}
+
+#[test]
+fn every_command_has_a_man_page() {
+    let index = printed(&["--generate", "man"]);
+    let script = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/generate.sh"));
+    let script = script.unwrap();
+    for command in COMMANDS {
+        let page = printed(&["--generate", &format!("man-{command}")]);
+        let name = format!(".TH bigtpuprofile-{command} 1");
+        contains_all(&page, &[&name, ".SH OPTIONS", &format!("bigtpuprofile {command}")]);
+        contains_all(&index, &[&format!("bigtpuprofile\\-{command}(1)")]);
+        contains_all(&script, &[&format!(" {command}")]);
+    }
 }
 
 #[test]
