@@ -12,10 +12,21 @@ pub(crate) enum Generated {
     /// Man page of the program.
     Man,
     /// Man page of a command.
-    ManOf(String),
+    ManOf(&'static str),
     /// Completions for a shell.
     Completions(Shell),
 }
+
+const PAGES: [(&str, &str, &str); 8] = [
+    ("man-batch", "batch", "Man page of batch"),
+    ("man-diff", "diff", "Man page of diff"),
+    ("man-estimate", "estimate", "Man page of estimate"),
+    ("man-info", "info", "Man page of info"),
+    ("man-pipeline", "pipeline", "Man page of pipeline"),
+    ("man-search", "search", "Man page of search"),
+    ("man-synth", "synth", "Man page of synth"),
+    ("man-whatif", "whatif", "Man page of whatif"),
+];
 
 const SHELLS: [(&str, Shell, &str); 4] = [
     ("complete-bash", Shell::Bash, "Completions for bash"),
@@ -26,11 +37,10 @@ const SHELLS: [(&str, Shell, &str); 4] = [
 
 impl Generated {
     pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        let pages = commands().map(|name| {
-            let help = format!("Man page of bigtpuprofile {name}");
-            PossibleValue::new(format!("man-{name}")).help(help)
-        });
-        let shells = SHELLS.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+        let value =
+            |(name, help): (&'static str, &'static str)| PossibleValue::new(name).help(help);
+        let pages = PAGES.iter().map(move |(name, _, help)| value((name, help)));
+        let shells = SHELLS.iter().map(move |(name, _, help)| value((name, help)));
         let man = PossibleValue::new("man").help("Man page of the program");
         PossibleValuesParser::new(std::iter::once(man).chain(pages).chain(shells))
             .map(|name| Self::of(&name))
@@ -40,7 +50,8 @@ impl Generated {
         if let Some((_, shell, _)) = SHELLS.iter().find(|(known, ..)| *known == name) {
             return Self::Completions(*shell);
         }
-        name.strip_prefix("man-").map_or(Self::Man, |command| Self::ManOf(command.to_owned()))
+        let page = PAGES.iter().find(|(known, ..)| *known == name);
+        page.map_or(Self::Man, |(_, command, _)| Self::ManOf(command))
     }
 }
 
@@ -49,4 +60,15 @@ pub(super) fn commands() -> impl Iterator<Item = String> {
     let all = Command::augment_subcommands(clap::Command::new(""));
     let names: Vec<String> = all.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     names.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page() {
+        let pages: Vec<&str> = PAGES.iter().map(|(_, command, _)| *command).collect();
+        assert_eq!(commands().collect::<Vec<_>>(), pages);
+    }
 }
