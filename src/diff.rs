@@ -102,9 +102,9 @@ fn read(path: &Path) -> Result<Report> {
         anyhow!("{name}: cannot be read ({error}); give a report.json or a dump directory")
     })?;
     read_json(&text).map_err(|error| match read_index(&text) {
-        Ok(_) => anyhow!("{name}: lists several dumps; give the report.json of one of them, in a directory beside it"),
+        Ok(_) => anyhow!("{name}: lists several dumps; give the report.json in the directory of one of them"),
         Err(_) => anyhow!(
-            "{name}: no report of this version ({error}); analyze the dump again, or give the dump itself"
+            "{name}: not a report of this version ({error}); analyze the dump again, or give the dump itself"
         ),
     })
 }

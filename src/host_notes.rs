@@ -33,24 +33,24 @@ pub(crate) fn host_notes(
     }
     let unmatched = stats.unmatched_begins + stats.unmatched_ends;
     if unmatched > 0 {
-        let text = format!("{unmatched} begins or ends without a partner were left out");
+        let text = format!("{unmatched} begin or end events without a partner were left out");
         note(Severity::Warning, None, text);
     }
     let before = events_before_zero(profile, host, align.into());
     if before > 0 {
         let text = format!(
-            "{before} events of device and host start before time 0, where a trace can't show them: they stand at 0"
+            "{before} events of device and host start before time 0, which a trace can't show: they are shown at 0"
         );
         note(Severity::Warning, None, text);
     }
     let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
     let text = match align {
         HostAlignArg::Anchors if !aligned => {
-            "the host trace has no tpudnn event that tells when the device ran, so host and device are not aligned: \
+            "the host trace has no tpudnn event that says when the device ran, so host and device are not aligned: \
              device time starts at the host's first event"
         }
         HostAlignArg::Start => {
-            "device time starts at the host's first event, as asked for; they are not aligned"
+            "device time starts at the host's first event, as requested; host and device are not aligned"
         }
         HostAlignArg::Anchors => return notes,
     };

@@ -44,7 +44,7 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
     };
     let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
     writeln!(out, "{name}: {}, {kind}, {mode}", chip.name)?;
-    let said = if dump.global.tpu_freq.is_some() { "as the dump says" } else { "the chip's own" };
+    let said = if dump.global.tpu_freq.is_some() { "from the dump" } else { "chip default" };
     writeln!(out, "TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz)?;
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
     let ring = dump.global.max_record_num;
@@ -65,7 +65,7 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{}", note_line(note))?;
     }
     if survey.notes.is_empty() {
-        writeln!(out, "Nothing is wrong with heads and counts.")?;
+        writeln!(out, "Headers and record counts are consistent.")?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub(crate) fn watch() {
         let Some(signal) = signals.forever().next() else { return };
         bigtpu_emit::abandon();
         let name = signal_name(signal).unwrap_or("a signal");
-        let _ = writeln!(std::io::stderr(), "stopped by {name}; nothing half-written is left");
+        let _ = writeln!(std::io::stderr(), "stopped by {name}; no incomplete files are left");
         // Ended by the signal itself, as shells expect; they show 128 and its number.
         let _ = emulate_default_handler(signal);
     };

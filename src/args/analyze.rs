@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(default_value = "profile_out")]
     output_dir: PathBuf,
 
-    /// With three or more directories, all but the last are dumps, and the last is for the results
+    /// With three or more directories: all except the last are dumps, the last is for the results
     #[arg(value_name = "MORE")]
     more: Vec<PathBuf>,
 
@@ -43,19 +43,19 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 
-    /// Show every answer: phases, kernels, roofs, bubbles, balance, all advice with its evidence
+    /// Show all results: phases, kernels, roofline, bubbles, balance, all advice with its evidence
     #[arg(long, conflicts_with = "json")]
     pub(crate) full: bool,
 
-    /// Print report.json on stdout and nothing else
+    /// Print only report.json, on stdout
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) json: bool,
 
-    /// Threads; 0 takes as many as there are processors
+    /// Threads; 0 uses all processors
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) jobs: u16,
 
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 

@@ -8,24 +8,24 @@ use super::views::Views;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile batch /data/profiles results --perfetto
-      every dump below /data/profiles, each into the same place below results
+      every dump below /data/profiles, results at the same relative path below results
   bigtpuprofile batch /data/profiles results --emit summary --strict
-      totals only; exit code 3 when any dump has gaps
+      totals only; exit code 3 if any dump is incomplete
   bigtpuprofile batch /data/profiles results --events
       also results/events: the events of all dumps, partitioned by device and call
 
-Dumps that are done and unchanged are skipped. results/index.json and results/index.md list all of them.
+Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them.
 
-Exit codes: 0 fine, 1 some dump could not be analyzed, 2 wrong usage, 3 data was lost (with --strict).";
+Exit codes: 0 ok, 1 a dump could not be analyzed, 2 invalid command line, 3 data was lost (with --strict).";
 
 /// Analyze all dumps below a directory
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Directory below which dumps are looked for, at any depth
+    /// Directory to search for dumps, at any depth
     pub(crate) root: PathBuf,
 
-    /// Directory for the results: one directory a dump, and the index
+    /// Directory for the results: one directory per dump, and the index
     pub(crate) out: PathBuf,
 
     #[command(flatten)]
@@ -38,11 +38,11 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Threads; 0 takes as many as there are processors
+    /// Threads; 0 uses all processors
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) jobs: u16,
 
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -8,8 +8,8 @@ use super::roofs::Roofs;
 
 /// Compare two runs, or two sets of runs; with limits, a gate for CI
 ///
-/// Each side is a dump directory, a report.json, a directory that holds a report.json, or a directory of several of
-/// these: each is then a run of that side.
+/// Each side is a dump directory, a report.json, a directory with a report.json, or a directory of several of
+/// these, which are then repeated runs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Before
@@ -33,20 +33,20 @@ pub(crate) struct Args {
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// End with exit code 4 if a row passes the limit, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given
+    /// End with exit code 4 if a row exceeds the limit, such as 'total>+3%', 'kernel:matmul*>+5%', 'loss>0'; may be given
     /// several times, see docs/ci.md
     #[arg(long = "fail-on", alias = "fail_on", value_name = "LIMIT")]
     pub(crate) fail_on: Vec<Limit>,
 
-    /// A limit that matches nothing fails too; else it is a warning
+    /// Fail also on limits that match nothing (default: a warning)
     #[arg(long = "fail-on-unmatched", alias = "fail_on_unmatched")]
     pub(crate) fail_on_unmatched: bool,
 
-    /// Print the comparison as JSON instead of tables: what diff.json holds
+    /// Print the comparison as JSON (as in diff.json) instead of tables
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Say nothing but errors, warnings and limits that failed
+    /// Print only errors, warnings and failed limits
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

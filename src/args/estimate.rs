@@ -17,7 +17,7 @@ Examples:
 Known machines: bigtpuprofile estimate --list. Files that describe others, formulas and assumptions:
 docs/prediction/estimate.md.";
 
-/// Estimate time, energy and bytes of a model on hardware that is not there
+/// Estimate time, energy and bytes of a model on other hardware
 ///
 /// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, a FlexFlow graph (.ff), or
 /// a measured run: a dump directory or costs.json.
@@ -41,11 +41,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TYPE")]
     pub(crate) dtype: Option<DataType>,
 
-    /// Sequences that run together; fills open first dimensions of an ONNX model
+    /// Batch size; also used for open first dimensions of an ONNX model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batch: Option<u32>,
 
-    /// Layer whose execution ends a pass [default: lm_head]
+    /// Last layer of a pass [default: lm_head]
     #[arg(long, alias = "last_layer", value_name = "CONTEXT")]
     pub(crate) last_layer: Option<String>,
 
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, alias = "kv_heads", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) kv_heads: Option<u32>,
 
-    /// Rows of keys and values that a query sees (sliding window)
+    /// Rows of keys and values that a query attends to (sliding window)
     #[arg(long, alias = "sliding_window", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sliding_window: Option<u32>,
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=SIZE")]
     pub(crate) dim: Vec<String>,
 
-    /// Use another tool's formulas, accidents included
+    /// Use the formulas of another tool, its errors included
     #[arg(long, value_enum, value_name = "TOOL")]
     pub(crate) compat: Option<Compat>,
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// List the known machines with their peaks and where the numbers come from
+    /// List the known machines with their peaks and the sources of the numbers
     #[arg(long)]
     pub(crate) list: bool,
 }

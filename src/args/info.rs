@@ -11,7 +11,7 @@ Examples:
   bigtpuprofile info old_dump --arch BM1690
       a dump whose global.profile does not name the chip";
 
-/// Show what a dump holds, by its heads alone: in milliseconds, whatever its size
+/// Show what a dump holds, from the block headers only: in milliseconds for any size
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {

@@ -27,23 +27,23 @@ Examples:
   bigtpuprofile cdm_profile_data_dev0-0 out --perfetto
       trace, summary and report.json: the fast choice; open out/perfetto.pftrace in https://ui.perfetto.dev
   bigtpuprofile cdm_profile_data_dev0-0 out
-      everything: also the page out/PerfWeb/result.html, the workbook and the register texts
+      all outputs: also the page out/PerfWeb/result.html, the workbook and the register texts
   bigtpuprofile cdm_profile_data_dev0-0 out --perfetto --trace_file torch_trace.json.gz
-      the same with the host's operators above the device's engines
+      the same with the operators of the host in the trace
   bigtpuprofile cdm_profile_data_dev0-0 cdm_profile_data_dev1-0 out --perfetto
-      several devices: their tracks in one trace, a table of all, and the results of each in a directory of its own
+      several devices: one trace and one table of all, and the results of each dump in its own directory
   bigtpuprofile run out --perfetto
-      the same with every dump in the directory run
+      the same for all dumps in the directory run
   bigtpuprofile cdm_profile_data_dev0-0 out --strict || echo 'data was lost'
-      for scripts: exit code 3 when the dump has gaps
+      for scripts: exit code 3 if the dump is incomplete
 
-Options are spelled with underscores or hyphens: --trace_file and --trace-file are the same.
-A dump directory that is called like a command is reached as ./synth.
+Options may be written with underscores or hyphens: --trace_file and --trace-file are the same.
+Write ./synth for a dump directory with the name of a command.
 
-Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but data was lost (with --strict),
-4 a limit was passed (diff --fail-on).";
+Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but data was lost (with --strict),
+4 a limit failed (diff --fail-on).";
 
-/// Where the time of a TPU run went: analyzes the PMU dump that the runtime wrote.
+/// Shows where the time of a TPU run went: analyzes the PMU dump of the runtime.
 #[derive(Debug, Parser)]
 #[command(
     name = "bigtpuprofile",

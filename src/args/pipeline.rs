@@ -13,7 +13,7 @@ Examples:
   bigtpuprofile pipeline --schedule 1f1b --costs costs.json --stages 4 --microbatches 16 -o out
       measured layers, cut into 4 stages as evenly as possible (forward only; --training adds gradients)
   bigtpuprofile pipeline --torch trace.json --schedule 1f1b,zb-h1 -o out
-      a measured pipeline beside ideal schedules of its costs";
+      a measured pipeline next to ideal schedules of its costs";
 
 /// Simulate pipeline schedules: makespan, bubble, memory, pictures
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -104,11 +104,11 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) training: bool,
 
-    /// A torch profiler trace of a pipeline (JSON or .gz): show it beside ideal schedules
+    /// A torch profiler trace of a pipeline (JSON or .gz): show it next to ideal schedules
     #[arg(long, value_name = "FILE")]
     pub(crate) torch: Option<PathBuf>,
 
-    /// A YAML file that holds these options; the command line goes before it
+    /// A YAML file with these options; the command line has priority
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub(crate) plan: Option<PathBuf>,
@@ -136,7 +136,7 @@ pub(crate) struct Args {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// What a time is the time of.
+/// To what a time belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CostPerName {

@@ -8,7 +8,7 @@ use bigtpu_hardware::Overrides;
 /// Which roofs replace those of the chip facts.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Roofs {
-    /// Roofs of the chip that replace those that are known, as JSON or YAML: see docs/analysis.md
+    /// Peaks and bandwidths that replace those of the chip, as JSON or YAML: see docs/analysis.md
     #[arg(long, value_name = "FILE")]
     hw: Option<PathBuf>,
 }
@@ -22,7 +22,9 @@ impl Roofs {
             anyhow!("{name}: cannot be read ({error}); give a JSON file to --hw")
         })?;
         Overrides::parse(&text).map_err(|error| {
-            anyhow!("{name}: no roofs of a chip ({error}); docs/analysis.md shows what the file may hold")
+            anyhow!(
+                "{name}: invalid --hw file ({error}); docs/analysis.md shows what the file may hold"
+            )
         })
     }
 }

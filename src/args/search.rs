@@ -7,7 +7,7 @@ Examples:
   bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on aks --enable-parameter-parallel
       a strategy for four devices; times of operators are estimated from the chip's peaks
   bigtpuprofile search graph.json --budget 20000 --alpha 5 --seed 1 --export best.strategy --taskgraph tasks.dot
-      operators with given costs, on the machine that the file names
+      operators with given costs, on the machine of the file
   bigtpuprofile search costs.json --machine 1x8 --memory 16000000000 -o out
       measured layers: stages, tensor parallelism and microbatches, found exactly and shown as a pipeline";
 
@@ -34,23 +34,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=SIZE")]
     pub(crate) dim: Vec<String>,
 
-    /// Chip or accelerator whose peaks estimate what was not measured
+    /// Chip or accelerator whose peaks are used for operators that were not measured
     #[arg(long, value_name = "NAME", default_value = "aks")]
     pub(crate) on: String,
 
-    /// Type of the data of estimated operators
+    /// Data type of estimated operators
     #[arg(long, value_name = "TYPE", default_value = "float16")]
     pub(crate) dtype: String,
 
-    /// Proposals of each chain
+    /// Proposals per chain
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) budget: u64,
 
-    /// How seldom a worse strategy is accepted: with chance exp(-A x ms)
+    /// Acceptance of worse strategies: with probability exp(-A x ms)
     #[arg(long, value_name = "A", default_value_t = 1.0)]
     pub(crate) alpha: f64,
 
-    /// Seed of chance
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) export: Option<PathBuf>,
 
-    /// Simulate this strategy and search for nothing
+    /// Simulate this strategy without a search
     #[arg(long, value_name = "FILE")]
     pub(crate) evaluate: Option<PathBuf>,
 
@@ -91,7 +91,7 @@ pub(crate) struct Args {
     #[arg(long = "enable-propagation", alias = "enable_propagation")]
     pub(crate) enable_propagation: bool,
 
-    /// Synchronise weights while others compute, and not at the end
+    /// Synchronize weights during computation, not at the end
     #[arg(long)]
     pub(crate) overlap: bool,
 
@@ -99,7 +99,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) training: bool,
 
-    /// Bytes that a device holds
+    /// Memory of a device in bytes
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory: Option<u64>,
 

@@ -9,13 +9,13 @@ use clap::ValueEnum;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile demo demo_out --perfetto
-      a dump to look at, and its analysis
+      an example dump, and its analysis
   bigtpuprofile synth big --launches 20000 --cores 8 --mode 2
       a large one
   bigtpuprofile synth model --writer model-rt
       one as a runtime writes it: its keys, files, barriers and copies
   bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
-      one with faults that an analysis should find
+      a dump with faults that an analysis should find
 
 The same options give the same bytes.";
 
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CHIP", value_parser = ["aks", "aksv", "bm1688", "cv84x6"], ignore_case = true)]
     chip: Option<String>,
 
-    /// Cores that took part; all of the chip by default
+    /// Active cores (default: all of the chip)
     #[arg(long, value_name = "N")]
     cores: Option<u32>,
 
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     cdma: u8,
 
-    /// What chance follows from
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -66,15 +66,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     loss: f64,
 
-    /// Share of SDMA and CDMA records that stand out of order, 0 to 1
+    /// Share of SDMA and CDMA records that are out of order, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     disorder: f64,
 
-    /// The PMU rings hold three quarters of the records: the oldest are overwritten
+    /// The PMU rings are too small: they hold three quarters of the records, the oldest are overwritten
     #[arg(long)]
     lapped: bool,
 
-    /// The TIU's 32-bit cycle counter runs over half-way
+    /// The TIU's 32-bit cycle counter wraps in the middle of the run
     #[arg(long)]
     wrap: bool,
 
@@ -86,15 +86,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FAULT")]
     plant: Vec<Plant>,
 
-    /// TIU clock in MHz; the chip's own by default
+    /// TIU clock in MHz (default: the chip's)
     #[arg(long = "tiu-mhz", value_name = "MHZ")]
     tiu_mhz: Option<u64>,
 
-    /// Bandwidth of off-chip memory for a core, in GB/s; the chip's own by default
+    /// Bandwidth of off-chip memory for a core, in GB/s (default: the chip's)
     #[arg(long = "ddr-gbps", value_name = "GBPS")]
     ddr_gbps: Option<f64>,
 
-    /// Bandwidth of on-chip shared memory for a core, in GB/s; that of off-chip memory by default
+    /// Bandwidth of on-chip shared memory for a core, in GB/s (default: that of off-chip memory)
     #[arg(long = "l2m-gbps", value_name = "GBPS")]
     l2m_gbps: Option<f64>,
 
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     #[arg(long = "launch-gap", value_name = "US", default_value_t = 1.0)]
     launch_gap: f64,
 
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -35,11 +35,11 @@ pub(crate) struct Views {
     #[arg(long = "disable_doc", alias = "disable-doc", conflicts_with = "enable_doc")]
     pub(crate) disable_doc: bool,
 
-    /// Write the workbook and the register texts also with --perfetto, and also of more than 500000 events
+    /// Write the workbook and the register texts also with --perfetto and for more than 500000 events
     #[arg(long = "enable_doc", alias = "enable-doc")]
     pub(crate) enable_doc: bool,
 
-    /// Write exactly these, as trace,summary; instead of the options above
+    /// Write only these views, such as trace,summary; instead of the options above
     #[arg(
         long,
         value_name = "NAMES",
@@ -49,7 +49,7 @@ pub(crate) struct Views {
     )]
     pub(crate) emit: Vec<String>,
 
-    /// Write events.parquet: a row for each event, for queries
+    /// Write events.parquet: one row per event, for queries
     #[arg(long)]
     pub(crate) events: bool,
 
@@ -61,11 +61,11 @@ pub(crate) struct Views {
     #[arg(long, value_name = "CHIP", value_parser = chip)]
     pub(crate) arch: Option<Arch>,
 
-    /// TIU clock in MHz; else that of global.profile, else the chip's own
+    /// TIU clock in MHz (default: from global.profile, else the chip's)
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tiu_freq: Option<u64>,
 
-    /// Of libsophon's bmprofile_data*, read iteration N only; else all, side by side
+    /// For libsophon's bmprofile_data*: read only iteration N (default: all, side by side)
     #[arg(long, value_name = "N")]
     pub(crate) iteration: Option<u32>,
 
@@ -73,7 +73,7 @@ pub(crate) struct Views {
     #[arg(long = "num_core", alias = "num-core", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_core: Option<u32>,
 
-    /// Deflate the packets inside the trace: a quarter of the size, opened by current viewers
+    /// Compress the packets of the trace: a quarter of the size; current viewers open it
     #[arg(long = "compress_trace", alias = "compress-trace")]
     pub(crate) compress_trace: bool,
 

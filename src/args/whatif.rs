@@ -7,7 +7,7 @@ use bigtpu_replay::Change;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile whatif demo
-      what would help most: the run with one part after the other made faster
+      critical path and sensitivity: the predicted time with each part made faster in turn
   bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
       twice the DDR bandwidth and matmuls in half their time; both runs in demo_whatif/whatif.pftrace
 
@@ -15,14 +15,14 @@ What --scale takes: the speed of tiu, gdma, sdma or cdma, the bandwidth of ddr, 
 launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and kernel:NAME (all
 work of the kernels that match, with * and ?). What predictions rest on, and how far off they are: docs/prediction.md.";
 
-/// Predict how long the run would take if something were faster
+/// Predict the time of the run if a part of it were faster; show its critical path
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Dump directory
     pub(crate) dump: PathBuf,
 
-    /// Change a part, as ddr=2 or kernel:matmul*=0.5; may be given several times
+    /// Scale a part, such as ddr=2 or kernel:matmul*=0.5; may be given several times
     #[arg(long = "scale", value_name = "WHAT=FACTOR")]
     pub(crate) scale: Vec<Change>,
 
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tiu_freq: Option<u64>,
 
-    /// Show what would help most; on without a change
+    /// Show the sensitivity to each part (default without --scale)
     #[arg(long)]
     pub(crate) sensitivity: bool,
 
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE", requires = "out")]
     pub(crate) trace_file: Option<PathBuf>,
 
-    /// Print whatif.json on stdout and nothing else
+    /// Print only whatif.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -29,7 +29,7 @@ pub(crate) fn partition(out: &Path, relative: &Path, dump: &Path) -> Partition {
 pub(crate) fn check(root: &Path, dumps: &[Member]) -> Result<()> {
     if let Some(Member { place, .. }) = dumps.iter().find(|dump| dump.place.starts_with(NAME)) {
         bail!(
-            "{}: its results would stand among the data set of --events; rename the directory {NAME}, or give one above {}",
+            "{}: its results would be mixed with the data set of --events; rename the directory {NAME}, or give one above {}",
             root.join(place).display(),
             root.display()
         );

@@ -34,7 +34,7 @@ pub(crate) struct Found {
 /// is wanted of a container.
 pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<Found> {
     if !root.is_dir() {
-        bail!("{}: no such directory; give one below which there are dumps", root.display());
+        bail!("{}: no such directory; give a directory with dumps below it", root.display());
     }
     let own = out.canonicalize().ok();
     let is_own = |path: &Path| own.is_some() && path.canonicalize().ok() == own;

@@ -66,7 +66,10 @@ fn one(args: &Args, roofs: &Overrides, dump: &Member, budget: &Budget) -> Outcom
     match catch_unwind(AssertUnwindSafe(|| analyzed(args, roofs, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(&dump.place, error.to_string()),
-        Err(_) => failed(&dump.place, format!("{}: the analysis broke off", dump.place.display())),
+        Err(_) => failed(
+            &dump.place,
+            format!("{}: the analysis was aborted by an internal error", dump.place.display()),
+        ),
     }
 }
 

@@ -45,12 +45,12 @@ pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
         for summary in summaries {
             let (name, input) = (source_name(&summary), input.display());
             notes.push(format!(
-                "note: {input}: {name} is left aside: it holds the runtime's summary only, no PMU records"
+                "note: {input}: {name} is skipped: it holds only the runtime's summary, no PMU records"
             ));
         }
         if let [dump] = within.as_slice() {
             let (input, name) = (input.display(), source_name(dump));
-            notes.push(format!("note: {input} is no dump itself; the one in it is taken, {name}"));
+            notes.push(format!("note: {input} is not a dump; the dump in it is used: {name}"));
         }
         roots.extend(within);
     }

@@ -95,28 +95,24 @@ fn slots(names: &[&DumpName]) -> Vec<Vec<usize>> {
 }
 
 fn anchors_note(by_start: usize) -> String {
-    let mut note = "every dump lies on the host's time line by the host's tpudnn events and its own tail_offset_ns: \
-                    moments of different devices can be compared as far as these are exact"
+    let mut note = "every dump is aligned with the host by the host's tpudnn events and its own tail_offset_ns: moments on different devices can be compared as exactly as these allow"
         .to_owned();
     if by_start > 0 {
         note.push_str(&format!(
-            "; {by_start} without an end to go by start when the host's first tpudnn event ends"
+            "; {by_start} of them without tail_offset_ns start at the end of the host's first tpudnn event"
         ));
     }
     note
 }
 
 fn schedule_note(alignment: Alignment, slots: usize) -> String {
-    let together = "dumps of the same call start at the same moment, because their names say so and nothing else ties \
-                    them: durations can be compared, moments of different devices can't";
+    let together = "dumps of the same call (by name) start at the same time, because nothing else aligns them: durations can be compared, moments on different devices can't";
     match (alignment, slots) {
         (Alignment::SharedStart, 1) => together.to_owned(),
         (Alignment::SharedStart, _) => format!(
-            "{together}; what comes later follows when the longest before it has ended: the time between is not \
-             known"
+            "{together}; each call starts when the longest dump of the call before has ended: the time between calls is unknown"
         ),
-        _ => "the dumps follow one another, because nothing ties them: durations can be compared, moments can't; \
-              the time between is not known"
+        _ => "the dumps follow one another, because nothing aligns them: durations can be compared, moments can't; the time between dumps is unknown"
             .to_owned(),
     }
 }
@@ -125,14 +121,13 @@ fn schedule_note(alignment: Alignment, slots: usize) -> String {
 fn host_note(align: HostAlign, has_anchors: bool) -> &'static str {
     match (align, has_anchors) {
         (HostAlign::Start, _) => {
-            "; the first starts at the host's first event, as asked for: host and devices are not aligned"
+            "; the first starts at the host's first event, as requested: host and devices are not aligned"
         }
         (HostAlign::Anchors, true) => {
-            "; the host's tpudnn events tell of one call of a device, not which of several, so the first starts at \
-             the host's first event: host and devices are not aligned; analyze one call at a time to align it"
+            "; the host's tpudnn events do not say which of several calls of a device they belong to, so the first dump starts at the host's first event: host and devices are not aligned; analyze one call at a time to align it"
         }
         (HostAlign::Anchors, false) => {
-            "; the host trace has no tpudnn event that tells when a device ran, so the first starts at the host's first \
+            "; the host trace has no tpudnn event that says when a device ran, so the first starts at the host's first \
              event: host and devices are not aligned"
         }
     }

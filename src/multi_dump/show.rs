@@ -62,5 +62,9 @@ fn own_lines(done: &[Done], full: bool) -> Vec<String> {
         if directories > 1 { format!(" and {} more", directories - 1) } else { String::new() };
     let bytes = files().map(|file| file.bytes).sum();
     let all = number(files().count(), "file");
-    vec![format!("{}/{more}: each dump's own ({all}, {})", first.directory.display(), size(bytes))]
+    vec![format!(
+        "{}/{more}: files of each dump ({all}, {})",
+        first.directory.display(),
+        size(bytes)
+    )]
 }

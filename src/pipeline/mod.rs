@@ -114,7 +114,7 @@ fn show(
         let (title, count) = (&titled.title, titled.report.violations);
         writeln!(
             out,
-            "{title}: {count} events start before their input is there, as the compatible rules lack edges"
+            "{title}: {count} events start before their input is ready, because the compatible rules lack dependences"
         )?;
     }
     for line in written_lines(written, true) {

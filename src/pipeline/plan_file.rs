@@ -15,7 +15,7 @@ pub(crate) fn read(path: &Path) -> Result<Args> {
         .map_err(|error| anyhow!("{name}: cannot be read ({error}); give a YAML file to --plan"))?;
     let value = bigtpu_yaml::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
     let Value::Object(map) = value else {
-        return Err(anyhow!("{name}: is no map of options; write lines such as 'stages: 4'"));
+        return Err(anyhow!("{name}: is not a map of options; write lines such as 'stages: 4'"));
     };
     let options: Map<String, Value> = map
         .into_iter()

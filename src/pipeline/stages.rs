@@ -84,7 +84,7 @@ impl Stages {
 fn given(args: &Args) -> Result<Vec<Cost>> {
     let mut groups = Vec::new();
     for text in &args.stage {
-        let wrong = || anyhow!("--stage {text}: is no cost; write it like 0-3=1315,2733,2650");
+        let wrong = || anyhow!("--stage {text}: not a cost; write it like 0-3=1315,2733,2650");
         let (stages, times) = text.split_once('=').ok_or_else(wrong)?;
         let times: Vec<u64> = times
             .split(',')

@@ -20,7 +20,7 @@ pub(crate) fn variants(args: &Args) -> Result<Vec<Args>> {
         let mut next = Vec::new();
         for text in values.split(',') {
             let value: u32 =
-                text.trim().parse().map_err(|_| wrong("has a value that is no number"))?;
+                text.trim().parse().map_err(|_| wrong("has a value that is not a number"))?;
             for args in &all {
                 let mut args = args.clone();
                 match name.trim() {

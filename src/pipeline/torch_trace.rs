@@ -1,4 +1,4 @@
-//! `--torch FILE`: a measured pipeline beside ideal schedules of its costs.
+//! `--torch FILE`: a measured pipeline next to ideal schedules of its costs.
 
 use std::io::Read;
 use std::path::Path;

@@ -93,7 +93,7 @@ fn model(args: &Args, read: &Model, machine: &Machine) -> Result<Graph> {
 fn rates(args: &Args) -> Result<Rates> {
     let hardware = preset(&args.on, PresetSet::All).ok_or_else(|| {
         let near = nearest_preset(&args.on, PresetSet::All);
-        anyhow!("--on {}: is no machine that is known; the nearest name is {near}", args.on)
+        anyhow!("--on {}: unknown machine; the nearest name is {near}", args.on)
     })?;
     let data_type: DataType =
         args.dtype.parse().map_err(|error| anyhow!("--dtype {}: {error}", args.dtype))?;

@@ -97,7 +97,7 @@ fn path(answer: &Answer<'_>) -> Table {
         vec![p.reason.name().to_owned(), p.engine.clone(), p.kernel.clone(), us(p.ns), share]
     };
     Table {
-        title: "What the run waited for: the heaviest pieces of the critical path".to_owned(),
+        title: "Critical path: its longest parts".to_owned(),
         header: ["Reason", "Engine", "Kernel", "Path(us)", "Share"].map(str::to_owned).to_vec(),
         rows: answer.critical_path.iter().take(PIECES).map(row).collect(),
         ..Table::default()
@@ -111,7 +111,7 @@ fn sensitivity(answer: &Answer<'_>) -> Table {
         vec![r.what.clone(), cell(r.faster_1_1_ns), cell(r.faster_2_ns), cell(r.infinite_ns)]
     };
     Table {
-        title: "What would help most: run time with one part faster".to_owned(),
+        title: "Sensitivity: predicted time with one part faster".to_owned(),
         header: ["Part", "1.1x(us)", "2x(us)", "infinite(us)"].map(str::to_owned).to_vec(),
         rows: answer.sensitivity.iter().map(row).collect(),
         ..Table::default()
@@ -125,7 +125,7 @@ fn confidence(answer: &Answer<'_>) -> Vec<String> {
         .dma_fit_error
         .map_or("no fit".to_owned(), |error| format!("median error {}", percent(error)));
     let mut lines = vec![format!(
-        "Rests on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
+        "Based on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
          time",
         percent(confidence.certain),
         percent(confidence.checked),

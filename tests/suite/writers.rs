@@ -96,8 +96,7 @@ fn the_parent_of_a_dump_and_a_summary_stands_for_the_dump() {
         tool().arg(keep.path().join("run")).arg(&out).args(["--emit", "summary", "--strict"]),
     );
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    for words in ["bmprofile_data0 is left aside", "the one in it is taken, cdm_profile_data_dev0"]
-    {
+    for words in ["bmprofile_data0 is skipped", "the dump in it is used: cdm_profile_data_dev0"] {
         assert!(said.stderr.contains(words), "{words}: {}", said.stderr);
     }
     assert!(out.join("summary.txt").is_file());

@@ -141,7 +141,7 @@ impl fmt::Display for Undecodable {
                 write!(f, "no operation has type {task} with sub-type {sub}")
             }
             Self::NoRegister { name, .. } => {
-                write!(f, "the bit layout of {name} is not known on this chip")
+                write!(f, "the bit layout of {name} is unknown for this chip")
             }
             Self::Short { name, have, need } => {
                 write!(f, "{name} needs {need} bytes, there are {have}")

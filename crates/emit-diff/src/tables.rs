@@ -14,7 +14,7 @@ pub fn headline(diff: &Diff) -> Vec<String> {
     ];
     if !diff.noise_is_known {
         lines.push(
-            "noise is unknown with fewer than three runs a side: the numbers are compared plainly"
+            "noise is unknown with fewer than three runs per side: the numbers are compared directly"
                 .into(),
         );
     }

@@ -44,7 +44,7 @@ pub fn page(comparison: &Comparison<'_>) -> String {
         .map(|(class, words)| format!("<span class=\"{class}\"></span>{words}"))
         .collect();
     text.push_str(&format!(
-        "<p class=key>{keys}</p>\n<p>The length of a bar is the time. Arithmetic and memory overlap, so its colours show their proportion, not what comes first.</p>\n"
+        "<p class=key>{keys}</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n"
     ));
     if comparison.estimates.iter().any(|estimate| estimate.energy_known) {
         text.push_str("<h2>Energy</h2>\n");

@@ -50,7 +50,7 @@ fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
 fn host_pair(host: &HostTrace) -> (String, String) {
     let stats = &host.stats;
     let text = format!(
-        "{} events, {} left out, {} mended, {} begins or ends without a partner",
+        "{} events, {} left out, {} repaired, {} begin or end events without a partner",
         stats.events,
         stats.bad,
         stats.mended,

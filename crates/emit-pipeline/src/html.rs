@@ -27,7 +27,7 @@ pub fn page(shown: &[Titled], labels: &Labels) -> String {
     );
     out.push_str(
         "<p>Each row of a picture is a stage (device). F is the forward pass, B the backward pass, W the gradient of \
-         the weights. The bubble is the share of the stages' time in which they stand idle.</p>",
+         the weights. The bubble is the share of time in which the stages are idle.</p>",
     );
     rows(&mut out, shown, labels);
     let mut drawn = 0;

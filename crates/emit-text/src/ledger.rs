@@ -12,7 +12,7 @@ pub fn ledger_table(profile: &Profile<'_>) -> Table {
         std::iter::once(line.place.to_string()).chain(counts).collect()
     });
     Table {
-        title: "Ledger (records read, and what became of them)".into(),
+        title: "Ledger (records read, matched, corrected and lost)".into(),
         header: header.map(str::to_owned).collect(),
         rows: rows.collect(),
         footer: Vec::new(),

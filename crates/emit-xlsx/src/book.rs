@@ -47,7 +47,7 @@ const SUMMARY: (&str, &str) =
 
 /// Sheets before the summary, where layers are known.
 const LAYER_SHEETS: [(&str, &str); 2] = [
-    (model_sheet::NAME, "The model's layers by kind, and what it could gain"),
+    (model_sheet::NAME, "The model's layers by kind, and possible gains"),
     (layer_sheet::NAME, "Every layer: tensors, operations, time"),
 ];
 

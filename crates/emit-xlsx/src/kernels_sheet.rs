@@ -42,15 +42,15 @@ const BUSY: u16 = 10;
 const BANDWIDTH: u16 = 17;
 
 const NOTES: [&str; 3] = [
-    "Count: launches, each core's counted. Share: of the time of all launches. Bandwidth: bytes moved over the time of the launches.",
-    "Busy: the engine's commands over the time of the launches, system commands left out; commands that overlap count each.",
-    "p50, p95: half and 95 % of the launches took no longer (nearest rank).",
+    "Count: launches on all cores. Share: of the time of all launches. Bandwidth: bytes moved / time of the launches.",
+    "Busy: time of the engine's commands / time of the launches, without system commands; overlapping commands count each.",
+    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank).",
 ];
 
 /// Row of the columns, from 0.
 pub(crate) const HEADER_ROW: u32 = 4;
 
-/// Longest table, in rows: kernels beyond it are told of, not shown.
+/// Longest table, in rows: further kernels are counted, not shown.
 const MOST: usize = 1_000_000;
 
 /// Writes the sheet.

@@ -9,7 +9,7 @@ use crate::sheet::{Cut, LONGEST, Result, Sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Data Quality";
 
-const TITLE: &str = "Records read, and what became of them";
+const TITLE: &str = "Records read, matched, corrected and lost";
 
 /// Writes the sheet. `more` are notes beside the ledger's, `cuts` the cells of other sheets whose texts were too long.
 pub(crate) fn write(

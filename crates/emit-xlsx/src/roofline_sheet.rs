@@ -30,8 +30,8 @@ pub(crate) const INTENSITY: u16 = 2;
 pub(crate) const TOPS: u16 = 3;
 
 const NOTES: [&str; 3] = [
-    "Times and rates are those of one core: time of all cores added up. Roofs in us: the time at the chip's ceiling.",
-    "Of the Roof: the greatest of the three roofs over the time; implausible: more was counted than the time allows.",
+    "Times are summed over cores; rates are those of one core. Roofs in us: the time at the chip's peak.",
+    "Of the Roof: the largest of the three roofs / the time; implausible: more operations or bytes than the time allows.",
     "Ops/Byte and TOPS need commands with full bits; Known is their share. The chart shows kernels that have both.",
 ];
 

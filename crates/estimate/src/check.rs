@@ -21,7 +21,7 @@ fn shapes(operator: &Operator) -> Result<(), String> {
     for (what, shape) in [("input", input), ("weights", weights), ("output", output)] {
         if elements(shape) > MOST_ELEMENTS {
             return Err(format!(
-                "{what} {shape:?} has more than 1e15 elements; no memory holds it"
+                "{what} {shape:?} has more than 1e15 elements; this exceeds any memory"
             ));
         }
     }

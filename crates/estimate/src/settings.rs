@@ -17,7 +17,7 @@ pub enum Semantics {
 pub struct Attention {
     /// Heads of keys and values (grouped-query attention).
     pub kv_heads: Option<u32>,
-    /// Rows of keys and values that a query sees (sliding window).
+    /// Rows of keys and values that a query attends to (sliding window).
     pub window: Option<u32>,
 }
 

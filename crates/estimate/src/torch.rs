@@ -97,7 +97,7 @@ pub fn read(text: &str) -> Result<Model, EstimateError> {
             names.iter().take(4).map(|(name, count)| format!("{name} ({count})")).collect();
         let total: usize = names.iter().map(|(_, count)| count).sum();
         model.notes.push(format!(
-            "{total} operators of {} names count nothing, as they move no data or their cost is unknown: {}",
+            "{total} operators of {} names are not counted, because they move no data or their cost is unknown: {}",
             names.len(),
             few.join(", ")
         ));

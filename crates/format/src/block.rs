@@ -203,7 +203,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
             found.damage = Some(DamagedTail {
                 offset: start,
                 bytes: rest.len() as u64,
-                what: format!("{} bytes are too few for a block head of 8", rest.len()),
+                what: format!("a block header has 8 bytes, but only {} are left", rest.len()),
             });
             break;
         };
@@ -218,7 +218,7 @@ pub fn blocks(file: &[u8]) -> Blocks<'_> {
                     offset: start,
                     bytes: rest.len() as u64,
                     what: format!(
-                        "{} says {length} bytes, the file has {} left",
+                        "{} has a length of {length} bytes, but the file has {} left",
                         kind.name(),
                         after_head.len()
                     ),
@@ -283,7 +283,11 @@ mod tests {
         assert_eq!(found.blocks[0].content.len(), 33);
         let damage = found.damage.unwrap();
         assert_eq!((damage.offset, damage.bytes), (0, 41));
-        assert!(damage.what.contains("says 40 bytes, the file has 33 left"), "{}", damage.what);
+        assert!(
+            damage.what.contains("has a length of 40 bytes, but the file has 33 left"),
+            "{}",
+            damage.what
+        );
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl DumpDir {
         let global = root.join(GLOBAL_PROFILE);
         if !global.is_file() {
             if std::fs::symlink_metadata(&global).is_ok() {
-                let source = std::io::Error::other("not a regular file, or a link to nowhere");
+                let source = std::io::Error::other("not a regular file, or a broken link");
                 return Err(Error::Io { path: global, source });
             }
             return Err(Error::NoGlobal { path: root.to_owned(), hint: hint(root) });
@@ -69,7 +69,7 @@ impl DumpDir {
             let path = root.join(&name);
             let most = if kind == Kind::Iteration { u32::MAX } else { MAX_CORES };
             let Some(index) = index.filter(|&i| i < most) else {
-                ignored.push((path, "its name ends in no core or port number".to_owned()));
+                ignored.push((path, "its name does not end in a core or port number".to_owned()));
                 continue;
             };
             let side = match kind {

@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
             }
             None => {
                 self.at = self.content.len();
-                Node::Cut("a kernel's name passes the end of the block")
+                Node::Cut("a kernel's name extends beyond the end of the block")
             }
         }
     }
@@ -272,6 +272,6 @@ mod tests {
         let mut block = (400u32 << 7).to_le_bytes().to_vec();
         block.extend(b"abcd");
         let nodes: Vec<_> = Words::new(&block).map(|(_, n)| n).collect();
-        assert_eq!(nodes, [Node::Cut("a kernel's name passes the end of the block")]);
+        assert_eq!(nodes, [Node::Cut("a kernel's name extends beyond the end of the block")]);
     }
 }

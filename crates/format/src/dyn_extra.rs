@@ -85,14 +85,18 @@ impl<'a> Iterator for ExtraItems<'a> {
             return None;
         }
         let Some((head, body)) = rest.split_at_checked(EXTRA_HEAD_BYTES) else {
-            return self.stop(format!("{} bytes are too few for an item's head of 12", rest.len()));
+            return self
+                .stop(format!("an item's header has 12 bytes, but only {} are left", rest.len()));
         };
         let field = |i: usize| {
             head.get(i..i + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
         };
         let length = field(8) as usize;
         let Some(bytes) = body.get(..length) else {
-            return self.stop(format!("an item says {length} bytes, the block has {}", body.len()));
+            return self.stop(format!(
+                "an item has a length of {length} bytes, but the block has {}",
+                body.len()
+            ));
         };
         let kind = match field(4) {
             0 => ExtraKind::Text,

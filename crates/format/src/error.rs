@@ -45,8 +45,7 @@ pub enum Error {
     },
     /// A container whose iterations hold no PMU records.
     #[error(
-        "{path}: iter*.profile hold a summary only, no PMU records: on this chip the runtime writes them into \
-         cdm_profile_data_dev* beside it; give that directory{hint}"
+        "{path}: iter*.profile hold a summary only, no PMU records: on this chip the runtime writes them into cdm_profile_data_dev* next to it; give that directory{hint}"
     )]
     SummaryOnly {
         /// The directory as given.

@@ -30,7 +30,7 @@ impl RecordCount {
         self.engine.strip_prefix("cdma_port")?.parse().ok()
     }
 
-    /// Whether it counts an engine of a core, or a port, that there may be.
+    /// Whether the key is a record count of an existing engine or port.
     fn is_believable(&self) -> bool {
         let core = self.core().filter(|(_, engine)| ["tiu", "gdma", "sdma"].contains(engine));
         core.map(|(core, _)| core).or(self.port()).is_some_and(|index| index < MAX_CORES)
@@ -95,7 +95,7 @@ impl Global {
         // libsophon writes the compiler's log into it, behind the keys.
         if is_cut && !global.has_log {
             let text = format!(
-                "only the first {MOST_BYTES} bytes are read; a sound one has a few hundred"
+                "only the first {MOST_BYTES} bytes are read; a valid file has a few hundred"
             );
             global.warnings.insert(0, text);
         }

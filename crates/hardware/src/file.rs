@@ -34,7 +34,7 @@ pub enum FileError {
     },
     /// A required key is absent.
     #[error(
-        "machine `{machine}`: `{key}` is missing; write its value, or `{key}: null` if nobody knows it"
+        "machine `{machine}`: `{key}` is missing; write its value, or `{key}: null` if it is unknown"
     )]
     Missing {
         /// Machine.
@@ -118,7 +118,7 @@ impl Machine {
         if machine.tflops <= 0.0 || machine.memory.gbps.is_none() {
             let key = if machine.tflops <= 0.0 { "tflops" } else { "mem_bw_GBs" };
             let value = map.get(key).unwrap_or(&Value::Null);
-            let wanted = "a number above 0: no time can be told without it";
+            let wanted = "a number above 0, because times depend on it";
             return Err(Place { machine: name, key, value }.bad(wanted));
         }
         Ok(machine)
@@ -237,7 +237,7 @@ PIM_AI_4chip:
         assert!(error("  mem_bw_GBs: 409.6\n", "").contains("`mem_bw_GBs` is missing"));
         assert!(error("409.6", "-1").contains("`mem_bw_GBs` is -1; it must be a number above 0"));
         assert!(error("409.6", "fast").contains("`mem_bw_GBs` is \"fast\""));
-        assert!(error("409.6", "null").contains("no time can be told without it"));
+        assert!(error("409.6", "null").contains("because times depend on it"));
         assert!(Machine::parse("{}", "file").unwrap_err().to_string().contains("no machine"));
         assert!(Machine::parse("[1]", "file").is_err());
         // What nobody knows is written as null.

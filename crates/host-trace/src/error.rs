@@ -71,7 +71,7 @@ impl TraceError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
     /// The event's text is not JSON, or is nested too deep.
-    #[error("is not sound JSON: {0}")]
+    #[error("is not valid JSON: {0}")]
     Syntax(String),
     /// An item of the list of events is no object.
     #[error("is not a JSON object")]

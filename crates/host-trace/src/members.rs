@@ -70,7 +70,7 @@ impl Members {
 
     fn warn_malformed(&mut self, offset: u64) {
         if !self.malformed {
-            self.warn(offset, "malformed text between the keys beside `traceEvents` is ignored");
+            self.warn(offset, "malformed text outside of `traceEvents` is ignored");
         }
         self.malformed = true;
     }

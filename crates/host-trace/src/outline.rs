@@ -117,7 +117,7 @@ impl<R: Read> Splitter<R> {
     /// Goes on with events where a stray `]` has ended them early.
     fn go_on(&mut self, nested: bool) {
         let offset = self.feed.offset();
-        self.members.warn(offset, "events go on after their `]` and are read");
+        self.members.warn(offset, "events continue after their `]` and are read");
         self.place = Place::Events { nested };
     }
 }

@@ -48,7 +48,7 @@ impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let compressed = self.decoder.get_ref().get_ref().bytes;
         if self.text > FREE && self.text / MOST_FOLD > compressed {
-            let text = format!("they unfold more than {MOST_FOLD} times, as no trace does");
+            let text = format!("compression ratio above {MOST_FOLD}:1; truncated");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         let read = self.decoder.read(buf)?;

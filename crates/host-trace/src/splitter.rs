@@ -112,9 +112,11 @@ impl<R: Read> Splitter<R> {
     pub(crate) fn cut_short(&mut self, place: &str) {
         let text = match self.feed.damage() {
             Some(why) => {
-                format!("the compressed data are damaged or cut ({why}); the text ends {place}")
+                format!(
+                    "the compressed data are damaged or truncated ({why}); the text ends {place}"
+                )
             }
-            None => format!("the file is cut short; the text ends {place}"),
+            None => format!("the file is truncated; the text ends {place}"),
         };
         self.members.warn(self.feed.end_offset(), &text);
         self.place = Place::Done;

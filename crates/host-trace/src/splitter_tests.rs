@@ -70,7 +70,7 @@ fn cut_text_yields_whole_events_and_a_warning() {
     }
     assert_eq!(
         warnings(r#"[{"a":1},{"b"#),
-        ["12: the file is cut short; the text ends inside an event, which is lost"]
+        ["12: the file is truncated; the text ends inside an event, which is lost"]
     );
 }
 

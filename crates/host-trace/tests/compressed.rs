@@ -42,7 +42,7 @@ fn cut_files_keep_their_whole_events() {
     let cut = read(&bytes[..bytes.len() / 2]);
     assert!((1000..4500).contains(&cut.slices.len()), "{}", cut.slices.len());
     let warning = &cut.stats.warnings[0].text;
-    assert!(warning.starts_with("the compressed data are damaged or cut ("), "{warning}");
+    assert!(warning.starts_with("the compressed data are damaged or truncated ("), "{warning}");
     // Only the checksum is missing.
     let cut = read(&bytes[..bytes.len() - 4]);
     assert_eq!((cut.slices.len(), cut.stats.warnings.len()), (5000, 1));

@@ -12,7 +12,7 @@ pub enum GraphError {
         what: String,
     },
     /// A node uses a tensor that no node before it makes.
-    #[error("node `{node}`: its input `{input}` is made by no node before it")]
+    #[error("node `{node}`: no node before it makes its input `{input}`")]
     MissingProducer {
         /// Node.
         node: String,
@@ -20,7 +20,7 @@ pub enum GraphError {
         input: String,
     },
     /// Two nodes of one name.
-    #[error("node `{node}` is there twice; names must differ")]
+    #[error("node `{node}` exists twice; names must differ")]
     Twice {
         /// Node.
         node: String,

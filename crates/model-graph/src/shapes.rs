@@ -9,7 +9,7 @@ const MOST_ELEMENTS: u64 = 1_000_000_000_000_000;
 pub(crate) fn count(shape: &[u64]) -> Result<u64, String> {
     let product = shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
     let product = product.filter(|&count| count <= MOST_ELEMENTS);
-    product.ok_or_else(|| format!("{shape:?} has more than 1e15 elements; no memory holds it"))
+    product.ok_or_else(|| format!("{shape:?} has more than 1e15 elements; this exceeds any memory"))
 }
 
 /// A dimension's index from a number that may count from the end.
@@ -77,7 +77,7 @@ pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[
 /// A shape with the same elements; -1 stands for what is left, and 0 for the input's own size if
 /// `zero_copies`.
 pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result<Shape, String> {
-    let unfit = || format!("{from:?} can't be seen as {wanted:?}");
+    let unfit = || format!("{from:?} can't be reshaped to {wanted:?}");
     let total = count(from)?;
     let mut shape = Vec::with_capacity(wanted.len());
     for (index, &size) in wanted.iter().enumerate() {
@@ -121,7 +121,7 @@ pub(crate) fn concat(parts: &[Shape], along: i64) -> Result<(Shape, usize), Stri
             (Some(size), Some(more)) if fits => *size = size.saturating_add(*more),
             _ => {
                 return Err(format!(
-                    "{part:?} does not fit behind {result:?} along dimension {along}"
+                    "{part:?} does not fit after {result:?} along dimension {along}"
                 ));
             }
         }

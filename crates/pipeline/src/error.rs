@@ -36,7 +36,7 @@ pub enum PipelineError {
     },
     /// Durations whose sum does not fit.
     #[error(
-        "the costs are too large: the sum of all durations passes 2^62; use a larger unit of time"
+        "the costs are too large: the sum of all durations exceeds 2^62; use a larger unit of time"
     )]
     TimeOverflow,
     /// Costs are missing for a stage, or given twice.
@@ -61,7 +61,7 @@ pub enum PipelineError {
     },
     /// A V shape needs pairs of chunks.
     #[error(
-        "{schedule} passes its chunks in the shape of a V and needs an even number of them, not {chunks}"
+        "{schedule} runs its chunks in the shape of a V and needs an even number of them, not {chunks}"
     )]
     OddChunks {
         /// The schedule.
@@ -87,7 +87,7 @@ pub enum PipelineError {
     },
     /// The orders of the stages wait for each other.
     #[error(
-        "{schedule} with {stages} stages and {microbatches} microbatches waits for itself at {event}; use a multiple of {stages} microbatches"
+        "{schedule} with {stages} stages and {microbatches} microbatches has a deadlock at {event}; use a multiple of {stages} microbatches"
     )]
     Deadlock {
         /// The schedule.

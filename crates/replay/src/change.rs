@@ -102,15 +102,15 @@ impl fmt::Display for Change {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
     /// It has no `=`.
-    #[error("{0:?} is no change; write WHAT=FACTOR, such as ddr=2 or kernel:matmul*=0.5")]
+    #[error("{0:?} is not a change; write WHAT=FACTOR, such as ddr=2 or kernel:matmul*=0.5")]
     Form(String),
     /// No such resource.
     #[error(
-        "{0:?} is nothing that can be scaled; there are tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N and kernel:NAME"
+        "{0:?} can't be scaled; use tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N and kernel:NAME"
     )]
     Resource(String),
     /// The factor is no positive number.
-    #[error("{text:?} is no factor; {what} takes a number above 0{}", if *.zero { " or 0" } else { "" })]
+    #[error("{text:?} is not a factor; {what} takes a number above 0{}", if *.zero { " or 0" } else { "" })]
     Factor {
         /// The factor's text.
         text: String,
@@ -201,7 +201,7 @@ mod tests {
             ("ddr=0", "above 0"),
             ("ddr=inf", "above 0"),
             ("launch=-1", "or 0"),
-            ("tiu=x", "\"x\" is no factor"),
+            ("tiu=x", "\"x\" is not a factor"),
         ] {
             let error = text.parse::<Change>().unwrap_err().to_string();
             assert!(error.contains(word), "{error}");

@@ -51,7 +51,7 @@ impl KindUse {
         } else if self.unresolved > self.found {
             self.used = false;
             self.reason = format!(
-                "{} of {} dependences name commands that are not there",
+                "{} of {} dependences name commands that do not exist",
                 self.unresolved,
                 self.unresolved + resolved
             );

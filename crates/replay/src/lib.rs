@@ -1,4 +1,4 @@
-//! What a run waited for, and how long it would take if something were faster.
+//! Task graph of a run: critical path, predicted time with changes.
 //!
 //! [`Replay::of`] turns a profile into a graph of tasks: every event is a task of its engine, every reason that it
 //! had to wait for another one is a dependence. Run with the measured durations the graph gives the measured times

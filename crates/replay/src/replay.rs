@@ -252,14 +252,13 @@ fn confidence(input: &Input<'_>, uses: Vec<KindUse>, fit: &Fit) -> Confidence {
         notes.push(format!("cmd_id_dep is not used: {}", unused.reason));
     } else if commands.is_none() {
         notes.push(
-            "no command names what it waited for: who waited for whom is concluded from times"
-                .to_owned(),
+            "commands do not name their dependences: they are inferred from times".to_owned(),
         );
     }
     let transfers = input.classes.iter().any(|c| matches!(c.task, Task::Transfer(_)));
     if transfers && fit.fitted < 0.5 {
         notes.push(
-            "most transfers of an engine are of one size: their whole time is taken to depend on the bandwidth"
+            "most transfers of an engine have the same size: their whole time is assumed to depend on the bandwidth"
                 .to_owned(),
         );
     }
@@ -269,7 +268,7 @@ fn confidence(input: &Input<'_>, uses: Vec<KindUse>, fit: &Fit) -> Confidence {
     });
     if !known && input.classes.iter().any(on_ddr) {
         notes.push(
-            "without full command bits a transfer whose direction is not known counts as one of DDR"
+            "without full command bits, a transfer of unknown direction counts as a DDR transfer"
                 .to_owned(),
         );
     }

@@ -7,7 +7,7 @@ use crate::TaskId;
 pub enum Error {
     /// Tasks wait for each other. The tasks stand in the order of the cycle: each waits for the one
     /// before it, the first for the last.
-    #[error("{} tasks wait for each other in a circle: {}", .0.len(), circle(.0, |t| format!("task {t}")))]
+    #[error("{} tasks wait for each other in a cycle: {}", .0.len(), circle(.0, |t| format!("task {t}")))]
     Cycle(Vec<TaskId>),
     /// A dependence names a task that does not exist.
     #[error("a dependence leads from task {from} to task {to}, but there are only {tasks} tasks")]
@@ -41,7 +41,7 @@ impl Error {
         match self {
             Self::Cycle(tasks) => {
                 format!(
-                    "{} tasks wait for each other in a circle: {}",
+                    "{} tasks wait for each other in a cycle: {}",
                     tasks.len(),
                     circle(tasks, name)
                 )

@@ -179,7 +179,7 @@ fn bad_graphs_are_refused_in_words() {
     graph.depend(b, a, 0);
     let error = graph.build().unwrap_err();
     let named = error.with_names(|t| format!("F{t}"));
-    assert_eq!(named, "2 tasks wait for each other in a circle: F1 -> F0 -> F1");
+    assert_eq!(named, "2 tasks wait for each other in a cycle: F1 -> F0 -> F1");
 
     let mut graph = GraphBuilder::new();
     graph.task(None, -1);

@@ -15,11 +15,11 @@ use crate::sync::Sync;
 /// What to search for, and how long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Proposals of each chain.
+    /// Proposals per chain.
     pub budget: u64,
     /// How seldom worse strategies are accepted: with chance exp(-alpha x ms).
     pub alpha: f64,
-    /// Seed of chance; the result depends on it and not on the number of threads.
+    /// Seed of the random numbers; the result depends on it and not on the number of threads.
     pub seed: u64,
     /// Which changes are proposed.
     pub moves: Moves,

@@ -29,7 +29,7 @@ pub struct ChainMachine {
     pub devices: u32,
     /// Bytes a ns between two devices.
     pub bytes_per_ns: f64,
-    /// Bytes that a device holds, if that is limited.
+    /// Memory of a device in bytes, if that is limited.
     pub memory_bytes: Option<u64>,
     /// Most microbatches that a batch can be cut into; powers of two up to it are tried.
     pub most_microbatches: u32,

@@ -20,14 +20,14 @@ pub(crate) fn parse(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
     let mut next = |what: &str| {
         words.next().ok_or_else(|| {
             StrategyError::whole(format!(
-                "the strategy ends where {what} should stand; give the whole file"
+                "the strategy ends where {what} is expected; give the complete file"
             ))
         })
     };
     let number = |(line, word): (usize, &str), what: &str, most: usize| {
         let number = word.parse::<usize>().ok().filter(|&number| number <= most);
         number.ok_or_else(|| {
-            StrategyError::line(line, format!("'{word}' stands where {what} (0 to {most}) should"))
+            StrategyError::line(line, format!("'{word}' where {what} (0 to {most}) is expected"))
         })
     };
     let count = number(next("the number of operators")?, "the number of operators", 1 << 20)?;

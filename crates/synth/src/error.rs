@@ -11,14 +11,14 @@ pub enum Error {
     #[error(transparent)]
     Chip(#[from] UnknownChip),
     /// No dump can be like that.
-    #[error("no such dump can be made: {what}")]
+    #[error("invalid options: {what}")]
     Options {
         /// What is not possible, and what is.
         what: String,
     },
     /// A block would be larger than its length field can say.
     #[error(
-        "{file}: a block of {bytes} bytes passes the format's 4 GiB; take fewer launches or tiles"
+        "{file}: a block of {bytes} bytes exceeds the format's 4 GiB; take fewer launches or tiles"
     )]
     TooLarge {
         /// The file.
@@ -33,7 +33,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The operating system refused.
-    #[error("{path}: cannot be written ({source}); check its permissions and the room on the disk")]
+    #[error("{path}: cannot be written ({source}); check its permissions and the free space")]
     Io {
         /// The file or directory.
         path: PathBuf,

@@ -37,7 +37,7 @@ pub struct Options {
     pub repeat: u32,
     /// CDMA ports in use, at most the chip's.
     pub ports: u8,
-    /// What chance follows from.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Share of records that are lost, from 0 to 1.
     pub loss: f64,
@@ -45,7 +45,7 @@ pub struct Options {
     pub disorder: f64,
     /// The PMU rings of TIU and GDMA hold three quarters of the core's records: the oldest are overwritten.
     pub lapped: bool,
-    /// The TIU's 32-bit cycle counter runs over half-way.
+    /// The TIU's 32-bit cycle counter wraps in the middle of the run.
     pub wrap: bool,
     /// Cores that run no kernel.
     pub idle: Vec<u32>,
@@ -99,7 +99,7 @@ impl Options {
         };
         let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
         let what = if !self.chip.has_words() {
-            format!("{chip} writes libsophon's container only, which is not made here")
+            format!("{chip} only writes libsophon's container, which synth does not support")
         } else if self.cores == 0 || self.cores > self.chip.core_num {
             format!("{chip} has 1 to {} cores, not {}", self.chip.core_num, self.cores)
         } else if u32::from(self.ports) > self.chip.cdma_ports {

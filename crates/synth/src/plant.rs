@@ -39,7 +39,7 @@ pub enum Plant {
 /// Why a text is no plant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no fault to plant; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, or \
+    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, or \
      slow-kernel=NAME:FACTOR; factors are above 0 and at most 1000, us at most 1000000"
 )]
 pub struct NoPlant(String);

@@ -120,7 +120,7 @@ impl<'d> Port<'d> {
         let unclear = ambiguous.iter().filter(|&&a| a).count();
         if unclear > 0 {
             let text = format!(
-                "{unclear} records fit the commands of more than one core and stay unmatched"
+                "{unclear} records match the commands of more than one core and stay unmatched"
             );
             self.notes.warn(None, text);
         }
@@ -128,7 +128,7 @@ impl<'d> Port<'d> {
         let unmatched = records - bound_count;
         if commands > 0 && records > 0 && unmatched * 2 >= records {
             self.notes
-                .warn(None, format!("{unmatched} of {records} records fit no core's commands"));
+                .warn(None, format!("{unmatched} of {records} records match no core's commands"));
         }
         self.counts.commands = commands;
         self.counts.unseen = commands.saturating_sub(bound_count);

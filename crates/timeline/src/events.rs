@@ -36,7 +36,7 @@ pub enum Binding {
     Bits,
     /// A dispatched command whose full bits are no command that we know.
     BadBitsOfWord,
-    /// A command of a descriptor stream that is none that we know.
+    /// An unknown command in a descriptor stream.
     BadBits,
 }
 

@@ -119,7 +119,7 @@ impl JoinedCore<'_> {
         sdma_nodes.drain(..taken.min(sdma_nodes.len()));
         if taken < ports {
             let text = format!(
-                "the SDMA has {taken} sync sends for {ports} CDMA ports; the other ports keep their own time"
+                "the SDMA has {taken} sync sends for {ports} CDMA ports; the other ports are not aligned"
             );
             self.notes.warn(None, text);
         }
@@ -196,7 +196,7 @@ impl JoinedCore<'_> {
             {
                 let name = CORE_ENGINES[engine].name();
                 let text = format!(
-                    "no {name} record fits the model's commands; all are shown without a command"
+                    "no {name} record matches the model's commands; all are shown without a command"
                 );
                 self.notes.warn(None, text);
             }
@@ -223,8 +223,7 @@ impl JoinedCore<'_> {
             }
             _ => self.notes.warn(
                 None,
-                "TIU and GDMA count from different origins, and no dependence between their commands is known: the \
-                 distance between the engines' times means nothing",
+                "TIU and GDMA count from different origins, and no dependence between their commands is known: the offset between the engines' times is unknown",
             ),
         }
     }
@@ -247,7 +246,7 @@ impl JoinedCore<'_> {
             self.counts[engine].lost += dropped;
             let name = CORE_ENGINES[engine].name();
             let text = format!(
-                "{dropped} of {before} {name} records, at the ends, fit no command and are left out"
+                "{dropped} of {before} {name} records at start and end match no command and are left out"
             );
             self.notes.loss_anywhere(None, text);
         }
@@ -286,8 +285,7 @@ impl JoinedCore<'_> {
         (counts.commands, counts.unseen) = (commands, unseen);
         if unseen > 0 && engine == 0 && chip.drops_short_records() {
             let text = format!(
-                "{unseen} of {commands} TIU commands have no record: the PMU of {} leaves out some of very short \
-                 commands that follow each other",
+                "{unseen} of {commands} TIU commands have no record: the PMU of {} skips some of several very short commands in a row",
                 chip.name
             );
             self.notes.warn(None, text);
@@ -298,7 +296,7 @@ impl JoinedCore<'_> {
             let name = CORE_ENGINES[engine].name();
             let beside = match unbound {
                 0 => String::new(),
-                n => format!(", and {n} records fit no command"),
+                n => format!(", and {n} records match no command"),
             };
             let text = format!(
                 "{unseen} of {commands} {name} commands have no record{beside}: the PMU lost records, or the \

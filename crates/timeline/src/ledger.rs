@@ -254,7 +254,7 @@ impl Notes {
     /// All notes of the file.
     pub(crate) fn finish(mut self) -> Vec<Note> {
         if let Some((count, severity)) = self.more {
-            let text = format!("{count} more notes on this file are left out");
+            let text = format!("{count} more notes about this file are not shown");
             self.notes.push(Note::of(severity, &self.file, text));
         }
         self.notes
@@ -286,6 +286,6 @@ mod tests {
         assert_eq!(notes.len(), MOST_NOTES + 1);
         let last = notes.last().unwrap();
         assert_eq!(last.severity, Severity::Loss);
-        assert_eq!(last.to_string(), "file: 2 more notes on this file are left out");
+        assert_eq!(last.to_string(), "file: 2 more notes about this file are not shown");
     }
 }

@@ -223,7 +223,7 @@ fn without_zero_records<'d>(block: &Block<'d>, record: usize, notes: &mut Notes)
     let behind = rest.chunks(record).filter(|r| r.iter().any(|&b| b != 0)).count();
     if behind > 0 {
         let text = format!(
-            "{}: {behind} records stand behind one that is all zero, which ends a monitor; left out",
+            "{}: {behind} records after an all-zero record, which ends a monitor, are left out",
             block.kind.name()
         );
         notes.loss(block.offset + valid as u64, (behind * record) as u64, text);
@@ -236,7 +236,8 @@ fn ragged(block: &Block<'_>, tail: usize, record: usize, counts: &mut Counts, no
         counts.lost += 1;
         let at = block.offset + (block.content.len() - tail) as u64;
         let name = block.kind.name();
-        let text = format!("{name} ends with {tail} bytes of a record of {record}; left out");
+        let text =
+            format!("{name} ends with an incomplete record ({tail} of {record} bytes); left out");
         notes.loss(at, tail as u64, text);
     }
 }
@@ -257,13 +258,13 @@ pub(crate) fn note_lapped(
     let doubled = ring.unwrap_or(0).saturating_mul(2);
     let enough = (kept + lost + 1).next_power_of_two().max(doubled);
     let older = match lost {
-        0 => "older ones were overwritten, how many is not known".to_owned(),
+        0 => "an unknown number of older ones was overwritten".to_owned(),
         _ => format!("at least {lost} older ones were overwritten"),
     };
     notes.loss_anywhere(
         at,
         format!(
-            "{} PMU ring lapped: the last {kept} records survive, {older}; profile again with \
+            "{} PMU ring overflowed: only the last {kept} records are left, {older}; profile again with \
              max_record_num={enough} or more (docs/capture.md)",
             engine.name()
         ),

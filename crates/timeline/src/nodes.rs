@@ -14,7 +14,7 @@ pub(crate) enum NodeKind {
     Command { word: Word },
     /// One command whose full bits start at `bits` in the file, and are the operation `code`.
     Full { word: Word, bits: u64, code: OpCode },
-    /// One command whose full bits are none that we know.
+    /// One command with unknown full bits.
     BadBits { word: Word, bits: u64 },
     /// One command of the RVT front end.
     Rvt { word: Word },
@@ -95,10 +95,10 @@ impl Lost {
             LostNode::UnknownWord => format!("DYN_DATA holds {n} words of unknown kinds, skipped"),
             LostNode::Cut(what) => format!("DYN_DATA: {what}"),
             LostNode::Command(port) => {
-                format!("DYN_DATA: {n} commands for CDMA port {port}, which the chip lacks")
+                format!("DYN_DATA: {n} commands for CDMA port {port}, which the chip does not have")
             }
             LostNode::Stream(port) => {
-                format!("DYN_DATA: {n} streams for CDMA port {port}, which the chip lacks")
+                format!("DYN_DATA: {n} streams for CDMA port {port}, which the chip does not have")
             }
         }
     }
@@ -148,19 +148,20 @@ pub(crate) fn walk_block(
         notes.loss(lost.at, bytes, lost.text());
     }
     if let Some((at, n, what)) = bad_bits {
-        let text =
-            format!("DYN_EXTRA: {n} commands do not decode and show as unknown; the first: {what}");
+        let text = format!(
+            "DYN_EXTRA: {n} commands can't be decoded and are shown as unknown; the first: {what}"
+        );
         notes.warn(Some(at), text);
     }
     if let Some((at, bytes)) = long_name {
         let text = format!(
-            "DYN_DATA: a kernel's name has {bytes} bytes; of such names the first {LONGEST_NAME} characters are shown"
+            "DYN_DATA: a kernel's name has {bytes} bytes; only its first {LONGEST_NAME} characters are shown"
         );
         notes.warn(Some(at), text);
     }
     if missing_extras > 0 {
         let text = format!(
-            "DYN_EXTRA ends {missing_extras} items early; those commands are known by type only"
+            "DYN_EXTRA has {missing_extras} items too few; only the type of these commands is known"
         );
         notes.loss_anywhere(Some(offset), text);
     } else if extras.len() > 0 {
@@ -171,7 +172,7 @@ pub(crate) fn walk_block(
     if !content.len().is_multiple_of(item) {
         let tail = content.len() % item;
         let at = offset + (content.len() - tail) as u64;
-        let text = format!("DYN_DATA ends with {tail} bytes that are no whole word");
+        let text = format!("DYN_DATA ends with an incomplete word of {tail} bytes");
         notes.loss(at, tail as u64, text);
     }
 }

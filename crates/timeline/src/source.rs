@@ -61,14 +61,14 @@ impl<'d> CoreSource<'d> {
                     }
                     None => {
                         let size = block.content.len() as u64;
-                        let text = "DES_KV is too short for its head of 12";
+                        let text = "DES_KV is too short for its header of 12";
                         source.notes.loss(block.offset, size, text);
                     }
                 },
                 BlockKind::MonitorCdma => source.notes.loss(
                     block.offset,
                     block.content.len() as u64,
-                    "MONITOR_CDMA stands in a core's file; it belongs into a cdma*_PORT.profile",
+                    "MONITOR_CDMA is in a core's file; it belongs into a cdma*_PORT.profile",
                 ),
                 BlockKind::DynData
                 | BlockKind::DesCdma
@@ -149,9 +149,7 @@ impl<'d> CoreSource<'d> {
                 let behind = events.len() - at;
                 counts.lost += behind as u64;
                 let text = format!(
-                    "{name}: the counter jumps by about a turn before record {at}, no other engine of the core \
-                     pauses there, and the order of the records does not explain it: the times of {behind} records \
-                     are doubtful; profile again with a shorter run"
+                    "{name}: the counter jumps by about 2^32 cycles before record {at}, but no other engine of the core pauses there and no record is out of order: the times of {behind} records are doubtful; profile a shorter run"
                 );
                 notes.loss_anywhere(None, text);
             }
@@ -227,7 +225,7 @@ pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'
         let name = BlockKind::Unknown(first).name();
         let text = match count {
             1 => format!("{name} of {bytes} bytes, skipped"),
-            _ => format!("{name} and {} more behind it, {bytes} bytes, skipped", count - 1),
+            _ => format!("{name} and {} more after it, {bytes} bytes, skipped", count - 1),
         };
         notes.loss(offset, bytes, text);
     }
@@ -236,7 +234,7 @@ pub(crate) fn sound_blocks<'d>(file: &'d [u8], notes: &mut Notes) -> Vec<Block<'
             damage.offset,
             damage.bytes,
             format!(
-                "{}; of the {} bytes from there on only whole records and commands are kept; copy the file again",
+                "{}; of the {} bytes from there on only complete records and commands are used; copy the file again",
                 damage.what, damage.bytes
             ),
         );

@@ -40,7 +40,7 @@ pub(crate) fn group_descriptors(
     if let Some(at) = walked.unread {
         let bytes = (stream.len() - at) as u64;
         let text = format!(
-            "{} descriptors: the {bytes} bytes behind an end command are no padding and are left out",
+            "{} descriptors: the {bytes} bytes after an end command are not padding and are left out",
             engine.name()
         );
         notes.loss(offset + at as u64, bytes, text);
@@ -99,8 +99,7 @@ impl<'d> Cache<'d> {
             if self.missing.insert(header) {
                 let KvHeader { key, count } = header;
                 let text = format!(
-                    "a {} stream of {count} commands (key {key}) was dispatched, but no DES_KV block \
-                     holds it: its records are known by kernel only",
+                    "a {} stream of {count} commands (key {key}) was dispatched, but no DES_KV block contains it: only the kernel of its records is known",
                     engine.name()
                 );
                 notes.loss_anywhere(None, text);

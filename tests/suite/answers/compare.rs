@@ -108,7 +108,7 @@ fn reports_and_folders_of_them_are_sides_too() {
     let said = compare(several.path(), &case("aks-mode2-sync").dump(), &[]);
     assert!(said.stdout.contains("31.432 +-0.000"), "{}", said.stdout);
     assert!(
-        said.stdout.contains("noise is unknown with fewer than three runs a side"),
+        said.stdout.contains("noise is unknown with fewer than three runs per side"),
         "{}",
         said.stdout
     );
@@ -123,7 +123,7 @@ fn what_is_no_run_or_limit_is_refused() {
     assert!(said.stderr.contains("holds neither a dump nor a report"), "{}", said.stderr);
     fs::write(empty.path().join("report.json"), "{}").unwrap();
     let said = compare(&empty.path().join("report.json"), &dump, &[]);
-    assert!(said.stderr.contains("no report of this version"), "{}", said.stderr);
+    assert!(said.stderr.contains("not a report of this version"), "{}", said.stderr);
     let said = compare(&dump, &dump, &["--fail-on", "speed>1"]);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("starts with none of total, core"), "{}", said.stderr);

@@ -68,7 +68,7 @@ fn roofs_can_be_replaced() {
     let said =
         say(&[dump.to_str().unwrap(), dir.path().join("o").to_str().unwrap(), args[0], args[1]]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.stderr.contains("hw.json: no roofs of a chip"), "{}", said.stderr);
+    assert!(said.stderr.contains("hw.json: invalid --hw file"), "{}", said.stderr);
 }
 
 /// The first table is a contract; what follows it tells the same as the report.

@@ -15,10 +15,10 @@ fn chip_mode_clocks_files_and_counts() {
     let text = info(&case("aks-mode2-sync").dump());
     for part in [
         "AKS, dynamic run, mode 2",
-        "TIU 1000 MHz (as the dump says), DMA 1000 MHz",
+        "TIU 1000 MHz (from the dump), DMA 1000 MHz",
         "2 core files of 8, 0 CDMA port files of 11, PMU rings of 4096 records",
         "Most records: core 0 TIU, 27; its ring was not full. Such a run needs max_record_num=1024 (docs/capture.md)",
-        "Nothing is wrong with heads and counts.",
+        "Headers and record counts are consistent.",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
@@ -58,6 +58,6 @@ fn the_chip_can_be_given_and_a_parent_stands_for_its_dump() {
     assert!(refused.stderr.contains("--arch"), "{}", refused.stderr);
     let said = say(&["info", parent.to_str().unwrap(), "--arch", "140814"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.stderr.contains("the one in it is taken"), "{}", said.stderr);
+    assert!(said.stderr.contains("the dump in it is used"), "{}", said.stderr);
     assert!(said.stdout.contains("cdm_profile_data_dev0: AKSV, dynamic run"), "{}", said.stdout);
 }

@@ -52,7 +52,7 @@ fn a_stopped_run_leaves_old_results_and_no_litter() {
             // Ended by the signal: shells show 128 and its number.
             assert_eq!(ended.status.signal(), Some(number), "{:?}", ended.status);
             let said = String::from_utf8(ended.stderr).unwrap();
-            let expected = format!("stopped by SIG{name}; nothing half-written is left\n");
+            let expected = format!("stopped by SIG{name}; no incomplete files are left\n");
             assert!(said.ends_with(&expected), "{said}");
         }
     }

@@ -58,7 +58,7 @@ fn the_ragged_end_of_a_monitor_is_left_out() {
             }
         });
         let place = format!("{FILE} at byte {end}");
-        let says = format!("{name} ends with {tail} bytes of a record of {bytes}");
+        let says = format!("{name} ends with an incomplete record ({tail} of {bytes} bytes)");
         let note = Note { lost: true, place: &place, says: &[&says, "% of the file)"] };
         let run = expect(name, &dump, &note);
         assert_eq!(shown(&run), undamaged(CASE), "{name}: the whole records are shown");

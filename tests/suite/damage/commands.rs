@@ -38,7 +38,7 @@ fn missing_bits_cost_the_details_of_the_last_commands() {
             extra.content.truncate(starts[starts.len() - missing]);
         });
         let place = format!("{FILE} at byte {}", start_of(&dump, kind::DYN_DATA));
-        let says = format!("DYN_EXTRA ends {missing} items early");
+        let says = format!("DYN_EXTRA has {missing} items too few");
         let note = Note { lost: true, place: &place, says: &[&says] };
         let run = expect("bits missing", &dump, &note);
         assert_eq!(shown(&run), undamaged("aks-mode2-sync"));
@@ -62,7 +62,7 @@ fn a_cut_item_is_told_where_it_starts() {
     let note = Note {
         lost: true,
         place: &place,
-        says: &["DYN_EXTRA: an item says", "has 3", "% of the file)"],
+        says: &["DYN_EXTRA: an item has a length of", "has 3", "% of the file)"],
     };
     assert_eq!(shown(&expect("item cut", &dump, &note)), undamaged("aks-mode2-sync"));
 }
@@ -92,7 +92,7 @@ fn bits_of_no_command_show_as_unknown() {
         bits += item + 12;
     });
     let place = format!("{FILE} at byte {bits}");
-    let note = Note { lost: false, place: &place, says: &["DYN_EXTRA", "show as unknown"] };
+    let note = Note { lost: false, place: &place, says: &["DYN_EXTRA", "shown as unknown"] };
     let run = expect("bad bits", &dump, &note);
     assert_eq!(shown(&run), undamaged("aks-mode2-sync"));
     let undecodable = |place: &str| ledger(&run.text("summary.txt"))[place]["undecodable"];
@@ -109,7 +109,7 @@ fn records_of_a_stream_that_the_dump_lacks_keep_their_tags() {
         let head = blocks.remove(at).content;
         commands = u32::from_le_bytes(head[4..8].try_into().unwrap());
     });
-    let says = [&format!("of {commands} commands"), "no DES_KV block holds it"];
+    let says = [&format!("of {commands} commands"), "no DES_KV block contains it"];
     let run = expect("stream missing", &dump, &Note { lost: true, place: FILE, says: &says });
     assert_eq!(shown(&run), whole);
     let ledger = ledger(&run.text("summary.txt"));

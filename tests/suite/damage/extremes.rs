@@ -34,7 +34,8 @@ fn a_block_longer_than_its_file_keeps_what_is_there() {
         let last = starts[starts.len() - 2];
         word(last + 4, &mut file).copy_from_slice(&length.to_le_bytes());
         dump.write(FILE, &file);
-        let says = [&format!("says {length} bytes"), "copy the file again", "% of the file)"];
+        let says =
+            [&format!("has a length of {length} bytes"), "copy the file again", "% of the file)"];
         let place = format!("{FILE} at byte {last}");
         let note = Note { lost: true, place: &place, says: &says };
         assert_eq!(shown(&expect("length", &dump, &note)), undamaged(CASE));
@@ -207,7 +208,7 @@ fn commands_and_streams_for_ports_that_the_chip_lacks_are_told() {
     at += start_of(&dump, kind::DYN_DATA);
     for (offset, what) in [(0, "2 commands for CDMA port 15"), (8, "1 streams for CDMA port 15")] {
         let place = format!("{FILE} at byte {}", at + offset);
-        let says = [what, "which the chip lacks", "% of the file)"];
+        let says = [what, "which the chip does not have", "% of the file)"];
         expect(what, &dump, &Note { lost: true, place: &place, says: &says });
     }
 }
@@ -236,7 +237,7 @@ fn a_tail_of_zeros_is_one_loss() {
     file.resize(end + (1 << 20), 0);
     dump.write(FILE, &file);
     let place = format!("{FILE} at byte {}", end + HEAD);
-    let says = ["unknown block type 0 and 131071 more behind it", "% of the file)"];
+    let says = ["unknown block type 0 and 131071 more after it", "% of the file)"];
     let run = expect("zeros", &dump, &Note { lost: true, place: &place, says: &says });
     assert_eq!(shown(&run), undamaged(CASE));
 }
@@ -252,7 +253,7 @@ fn thousands_of_faults_are_counted() {
     });
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!((run.said.code, shown(&run)), (Some(3), undamaged(CASE)));
-    let last = format!("lost: {FILE}: 4800 more notes on this file are left out");
+    let last = format!("lost: {FILE}: 4800 more notes about this file are not shown");
     assert_eq!(run.said.stderr.lines().filter(|line| *line == last).count(), 1);
     assert_eq!(run.said.stderr.lines().count(), 201);
     assert!(run.text("summary.txt").contains(&last));

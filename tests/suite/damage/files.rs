@@ -77,7 +77,7 @@ fn a_directory_in_place_of_a_file_is_left_out() {
 #[test]
 fn files_that_are_nobodys_are_named() {
     let stray = [
-        ("cdmlib0_x.profile", "no core or port number"),
+        ("cdmlib0_x.profile", "not end in a core or port number"),
         ("cdma0_99.profile", "CDMA ports"),
         ("cdmlib1_0.profile", "taken by an earlier file"),
     ];

@@ -15,7 +15,7 @@ fn start_of(dump: &DumpCopy, file: &str, kind: u32) -> usize {
 
 #[test]
 fn lost_records_are_told_by_what_they_leave() {
-    let says = ["9 of 23 GDMA commands have no record, and 7 records fit no command"];
+    let says = ["9 of 23 GDMA commands have no record, and 7 records match no command"];
     let dump = DumpCopy::of("aksv-lost-records");
     let run = expect("records", &dump, &Note { lost: true, place: FILE, says: &says });
     let ledger = ledger(&run.text("summary.txt"));
@@ -35,7 +35,7 @@ fn strays_at_the_ends_are_left_out_and_told() {
             tiu.content[record * 16 + 8..record * 16 + 12].copy_from_slice(&1u32.to_le_bytes());
         }
     });
-    let says = ["TIU records, at the ends, fit no command and are left out"];
+    let says = ["TIU records at start and end match no command and are left out"];
     let run = expect("strays", &dump, &Note { lost: true, place: FILE, says: &says });
     assert!(shown(&run)["tiuRegInfo_0.txt"] < undamaged(SYNC)["tiuRegInfo_0.txt"]);
 }
@@ -48,7 +48,7 @@ fn a_model_whose_commands_fit_no_record_leaves_the_records() {
         let des = blocks.iter_mut().find(|block| block.kind == DES_TIU).unwrap();
         des.content.truncate(16);
     });
-    let says = ["1 of 1 TIU commands have no record, and 16 records fit no command"];
+    let says = ["1 of 1 TIU commands have no record, and 16 records match no command"];
     let run = expect("model", &dump, &Note { lost: true, place: FILE, says: &says });
     assert_eq!(shown(&run), undamaged("aks-bmodel"));
 }
@@ -61,7 +61,7 @@ fn ports_without_a_sync_send_keep_their_own_time() {
         sdma.content.truncate(3 * 64);
     });
     dump.edit_global(|text| text.replace("core3_sdma_record=8", "core3_sdma_record=3"));
-    let says = ["the SDMA has 1 sync sends for 3 CDMA ports", "keep their own time"];
+    let says = ["the SDMA has 1 sync sends for 3 CDMA ports", "are not aligned"];
     let note = Note { lost: false, place: "cdmlib0_3.profile", says: &says };
     let run = dump.analyze(&["--perfetto", "--verbose"]);
     assert!(run.said.stderr.lines().any(|line| note.is(line)), "{}", run.said.stderr);
@@ -84,13 +84,13 @@ fn records_of_a_port_that_fit_several_cores_stay_unmatched() {
     let note = Note {
         lost: false,
         place: "cdma0_0.profile",
-        says: &["fit the commands of more than one core and stay unmatched"],
+        says: &["match the commands of more than one core and stay unmatched"],
     };
     let run = expect("ambiguous", &dump, &note);
     assert!(ledger(&run.text("summary.txt"))["port 0 CDMA"]["unmatched"] > 0);
     // So few records fit that this is told, too.
     let few =
-        Note { lost: false, place: "cdma0_0.profile", says: &["records fit no core's commands"] };
+        Note { lost: false, place: "cdma0_0.profile", says: &["records match no core's commands"] };
     assert!(run.said.stderr.lines().any(|line| few.is(line)), "{}", run.said.stderr);
 }
 
@@ -100,7 +100,7 @@ fn monitors_of_ports_do_not_belong_into_a_cores_file() {
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::CDMA, content: vec![0; 128] }));
     let place = format!("{FILE} at byte {}", end + HEAD);
-    let says = ["MONITOR_CDMA stands in a core's file", "% of the file)"];
+    let says = ["MONITOR_CDMA is in a core's file", "% of the file)"];
     let run = expect("cdma", &dump, &Note { lost: true, place: &place, says: &says });
     assert_eq!(shown(&run), undamaged(SYNC));
 }
@@ -125,7 +125,7 @@ fn a_stream_block_shorter_than_its_head_is_told() {
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::DES_KV, content: vec![1; 11] }));
     let place = format!("{FILE} at byte {}", end + HEAD);
-    let says = ["DES_KV is too short for its head of 12", "% of the file)"];
+    let says = ["DES_KV is too short for its header of 12", "% of the file)"];
     let run = expect("short", &dump, &Note { lost: true, place: &place, says: &says });
     assert_eq!(shown(&run), undamaged("aks-graph-des"));
 }
@@ -135,9 +135,9 @@ fn commands_that_break_off_are_told_with_their_place() {
     let name = (400u32 << 7).to_le_bytes().to_vec();
     let stream = (8u32 | 1 << 7).to_le_bytes().to_vec();
     let cases = [
-        (name, "a kernel's name passes the end of the block"),
+        (name, "a kernel's name extends beyond the end of the block"),
         (stream, "a DES node's second word is missing"),
-        (vec![0xff; 3], "DYN_DATA ends with 3 bytes that are no whole word"),
+        (vec![0xff; 3], "DYN_DATA ends with an incomplete word of 3 bytes"),
     ];
     for (tail, what) in cases {
         let dump = DumpCopy::of(SYNC);
@@ -197,7 +197,7 @@ fn a_lapped_ring_is_told() {
     let dump = DumpCopy::of("aksv-lapped-ring");
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
-    let told = run.said.stderr.lines().find(|line| line.contains("PMU ring lapped")).unwrap();
+    let told = run.said.stderr.lines().find(|line| line.contains("PMU ring overflowed")).unwrap();
     assert!(told.starts_with("lost: cdmlib0_") && told.contains(" at byte "), "{told}");
     assert!(told.contains("profile again with max_record_num="), "{told}");
     let ledger = ledger(&run.text("summary.txt"));

@@ -38,7 +38,7 @@ fn a_cut_is_told_with_its_block_and_offset() {
         let block = *boundaries.iter().rfind(|&&start| start < cut).unwrap();
         let left = cut - block;
         let what = match left {
-            ..HEAD => format!("{left} bytes are too few for a block head of {HEAD}"),
+            ..HEAD => format!("a block header has {HEAD} bytes, but only {left} are left"),
             _ => format!("the file has {} left", left - HEAD),
         };
         let share = match 100.0 * left as f64 / cut as f64 {

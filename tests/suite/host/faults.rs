@@ -16,7 +16,7 @@ fn keeps_both(run: &Finished) {
 #[test]
 fn a_broken_event_is_left_out_and_named() {
     let broken = [
-        (r#"{"ph":"X","name":"brok"en","pid":1,"tid":1,"ts":2,"dur":1}"#, "is not sound JSON"),
+        (r#"{"ph":"X","name":"brok"en","pid":1,"tid":1,"ts":2,"dur":1}"#, "is not valid JSON"),
         (r#"{"ph":"X","name":"x","pid":1,"tid":1,"ts":"soon","dur":1}"#, "`ts` is not a decimal"),
         (r#"{"ph":"X","name":"x","pid":1,"tid":1,"dur":1}"#, "has no `ts`"),
         (r#"{"ph":"X","name":"x","pid":1,"tid":1,"ts":5,"dur":-1}"#, "`dur` is negative"),
@@ -57,13 +57,13 @@ fn a_cut_trace_shows_what_is_whole() {
     let text = format!("{{\"traceEvents\": [{GOOD}, {ALSO}, {{\"ph\":\"X\",\"name\":\"lo");
     let run = merge_text(&text, &[]);
     keeps_both(&run);
-    let place = format!("host.json at byte {}: the file is cut short", text.len());
+    let place = format!("host.json at byte {}: the file is truncated", text.len());
     assert!(run.said.stderr.contains(&place), "{}", run.said.stderr);
     // Every cut of a sound trace can be read, once its list has begun.
     let whole = format!("{{\"traceEvents\": [{GOOD}, {ALSO}]}}");
     for end in (17..whole.len()).step_by(13) {
         let run = merge_text(&whole[..end], &[]);
-        assert!(run.said.stderr.contains("the file is cut short"), "cut at {end}");
+        assert!(run.said.stderr.contains("the file is truncated"), "cut at {end}");
         let first_ends = 17 + GOOD.len();
         let expected =
             usize::from(end >= first_ends) + usize::from(end >= first_ends + 2 + ALSO.len());
@@ -80,7 +80,11 @@ fn begins_and_ends_without_a_partner_are_counted() {
         ALSO,
     ]);
     keeps_both(&run);
-    assert!(run.said.stderr.contains("2 begins or ends without a partner"), "{}", run.said.stderr);
+    assert!(
+        run.said.stderr.contains("2 begin or end events without a partner"),
+        "{}",
+        run.said.stderr
+    );
 }
 
 #[test]

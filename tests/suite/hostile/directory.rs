@@ -26,7 +26,7 @@ fn replacements() -> [Replacement; 5] {
         ("a pipe that nobody writes", fifo),
         ("a link to a device", |path| symlink("/dev/zero", path).unwrap()),
         ("a link to itself", |path| symlink(path, path).unwrap()),
-        ("a link to nowhere", |path| symlink("nowhere", path).unwrap()),
+        ("a broken link", |path| symlink("nowhere", path).unwrap()),
         ("a directory", |path| fs::create_dir(path).unwrap()),
     ]
 }

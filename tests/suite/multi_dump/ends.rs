@@ -65,5 +65,5 @@ fn full_lists_every_file() {
         let path = fleet.out().join(name).display().to_string();
         assert!(full.contains(&path), "{path} is not in {full}");
     }
-    assert!(brief.contains("and 1 more: each dump's own (10 files, "), "{brief}");
+    assert!(brief.contains("and 1 more: files of each dump (10 files, "), "{brief}");
 }

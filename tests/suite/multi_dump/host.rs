@@ -65,7 +65,7 @@ fn each_device_lies_where_its_own_tail_offset_puts_it() {
     }
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "anchors");
-    assert!(note.contains("can be compared as far as"), "{note}");
+    assert!(note.contains("can be compared as exactly as"), "{note}");
     // The host's tracks are there once, beside the devices'.
     let roots: Vec<&str> = trace.paths().into_iter().filter(|path| !path.contains('/')).collect();
     assert_eq!(roots, ["dev0-0", "dev1-0", "cpu op", "tpudnn op"]);
@@ -86,7 +86,7 @@ fn a_device_without_an_end_to_go_by_is_told() {
     assert_eq!(fleet.fields("start_ns"), [1_005_000, 1_005_000]);
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "anchors");
-    assert!(note.contains("; 2 without an end to go by"), "{note}");
+    assert!(note.contains("; 2 of them without tail_offset_ns"), "{note}");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn without_anchors_the_devices_start_together_beside_the_host() {
     assert_eq!(fleet.fields("start_ns"), [FIRST_EVENT, FIRST_EVENT]);
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "shared_start");
-    assert!(note.contains("as asked for") && note.contains("not aligned"), "{note}");
+    assert!(note.contains("as requested") && note.contains("not aligned"), "{note}");
 }
 
 /// The host's anchors are those of one session; several calls of a device by them would lie on each other.
@@ -115,5 +115,8 @@ fn anchors_do_not_place_several_calls_of_a_device() {
     assert!(starts[1] == starts[3] && starts[1].as_i64() > starts[0].as_i64(), "{starts:?}");
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "shared_start");
-    assert!(note.contains("one call of a device") && note.contains("not aligned"), "{note}");
+    assert!(
+        note.contains("which of several calls of a device") && note.contains("not aligned"),
+        "{note}"
+    );
 }

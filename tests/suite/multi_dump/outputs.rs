@@ -44,7 +44,7 @@ fn a_directory_with_one_dump_stands_for_it() {
     let fleet = Fleet::of(&[FOUR[1]]);
     let said = fleet.run(&["--emit", "report,text"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(said.stderr.contains("the one in it is taken"), "{}", said.stderr);
+    assert!(said.stderr.contains("the dump in it is used"), "{}", said.stderr);
     assert!(fleet.out().join("tiuRegInfo_0.txt").is_file());
 }
 

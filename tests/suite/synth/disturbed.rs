@@ -78,7 +78,8 @@ fn a_lapped_ring_is_turned_back() {
         let notes = notes(profile);
         let lapped = |engine: &str| {
             let told = notes.iter().filter(|(severity, text)| {
-                *severity == Severity::Loss && text.contains(&format!("{engine} PMU ring lapped"))
+                *severity == Severity::Loss
+                    && text.contains(&format!("{engine} PMU ring overflowed"))
             });
             told.count()
         };

@@ -37,7 +37,7 @@ fn a_misspelled_command_gets_a_suggestion() {
     let here = tempfile::tempdir().unwrap();
     std::fs::create_dir(here.path().join("bacth")).unwrap();
     let said = finish(tool().args(["bacth", "out"]).current_dir(here.path()));
-    contains_all(&said.stderr, &["bacth/global.profile"]);
+    contains_all(&said.stderr, &["bacth: no global.profile here"]);
 }
 
 #[test]

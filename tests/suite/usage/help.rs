@@ -37,7 +37,10 @@ fn help_lists_all_options_and_shows_examples() {
         contains_all(&help, &["Usage: bigtpuprofile", "[default: profile_out]"]);
         let (_, examples) = help.split_once("Examples:").unwrap();
         contains_all(examples, &["bigtpuprofile cdm_profile_data_dev0-0 out --perfetto"]);
-        contains_all(examples, &["Exit codes: 0 fine, 1 error, 2 wrong usage, 3 finished but"]);
+        contains_all(
+            examples,
+            &["Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but"],
+        );
     }
 }
 

@@ -43,7 +43,7 @@ pub fn barriers_text(report: &Report) -> Option<String> {
     }
     let last = barriers.last.iter().map(|(core, times)| format!("core {core}: {times}"));
     Some(format!(
-        "Barriers between cores: {}, mean skew {:.3} us, {} us of waiting; last came {}",
+        "Barriers between cores: {}, mean skew {:.3} us, {} us of waiting; last core: {}",
         barriers.count,
         barriers.mean_skew_ns / 1000.0,
         us(barriers.waited_ns),

@@ -22,7 +22,7 @@ pub fn intervals_text(report: &Report) -> Vec<String> {
     ];
     let mean = &report.intervals.core_mean;
     let mut ratios = format!(
-        "  a core on average: overlap {} of what could, sync {}, idle {}; {:.2} engines of the chip work while any does",
+        "  a core on average: overlap {} of the possible, sync {}, idle {}; {:.2} engines of the chip active on average",
         percent(mean.overlap_ratio, 1),
         percent(mean.sync_ratio, 1),
         percent(mean.idle_ratio, 1),

@@ -43,8 +43,8 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
         ]
     });
     let title = match report.kernels.len() {
-        n if n > most => format!("Kernels (the first {most} of {n}; time of all cores added up)"),
-        _ => "Kernels (time of all cores added up)".to_owned(),
+        n if n > most => format!("Kernels (the first {most} of {n}; time summed over cores)"),
+        _ => "Kernels (time summed over cores)".to_owned(),
     };
     table(&title, &header, rows.collect())
 }

@@ -117,7 +117,7 @@ fn sources(
     let source = |input: &&str| match before.get(input) {
         Some(&node) => Ok(Source { node, output: 0 }),
         None if all.contains_key(input) => Err(GraphError::Cycle {
-            nodes: format!("`{}` and `{input}`, which stands below it", line.name),
+            nodes: format!("`{}` and `{input}`, which is below it", line.name),
         }),
         None => Err(GraphError::MissingProducer {
             node: line.name.to_owned(),
@@ -143,7 +143,7 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, GraphError> {
                     parameters: parameters.to_vec(),
                 }),
                 [name, "ATTRIBUTE"] => Err(format(format!(
-                    "node `{name}` is an attribute tensor, which the format holds no shape of; export the model without it"
+                    "node `{name}` is an attribute tensor, whose shape is not in the format; export the model without it"
                 ))),
                 _ => Err(format(
                     "an operator has at least four fields: name; inputs; outputs; type".to_owned(),
@@ -238,7 +238,7 @@ mod tests {
         assert!(
             with("a; b,; ; RELU\nb; a,; ; RELU").starts_with("the graph has a cycle through `a`")
         );
-        assert_eq!(with("x; x,; ; RELU"), "node `x` is there twice; names must differ");
+        assert_eq!(with("x; x,; ; RELU"), "node `x` exists twice; names must differ");
         assert!(with("a; x,; ; WARP").starts_with("node `a`: operator `WARP` is unknown"));
         assert!(with("a; ATTRIBUTE").contains("line 2: node `a` is an attribute tensor"));
         assert!(
@@ -246,7 +246,7 @@ mod tests {
                 .contains("node `a` (LINEAR): parameter 1 is `many`")
         );
         assert!(with("a; x,; ; LINEAR").contains("number 1 is missing"));
-        assert!(with("a; x,; ; VIEW; 3; 5").contains("can't be seen as [3, 5]"));
+        assert!(with("a; x,; ; VIEW; 3; 5").contains("can't be reshaped to [3, 5]"));
         assert!(
             with("a; x,; ; CONV2D; 8; 3; 3; 1; 1; 0; 0; 10; 1; 1").contains("node `a` (CONV2D)")
         );

@@ -184,12 +184,12 @@ pub(crate) fn infer(
         _ => Err(GraphError::UnknownOperator {
             node: node.label(),
             operator: node.op_type.clone(),
-            advice: "run `onnx.shape_inference` on the model, so that the file tells its shapes",
+            advice: "run `onnx.shape_inference` on the model, so that the file contains its shapes",
         }),
     }
 }
 
-const UNKNOWN_NUMBERS: &str = "the new shape depends on data; run `onnx.shape_inference` on the model, so that the file tells it";
+const UNKNOWN_NUMBERS: &str = "the new shape depends on data; run `onnx.shape_inference` on the model, so that the file contains it";
 
 fn gemm(
     node: &NodeProto,
@@ -217,7 +217,7 @@ fn plane(node: &NodeProto, input: &[u64]) -> Result<[u64; 2], GraphError> {
         [_, _, height, width] => Ok([*height, *width]),
         _ => Err(error(
             node,
-            format!("its input {input:?} has neither one nor two dimensions behind the channels"),
+            format!("its input {input:?} has neither one nor two dimensions after the channels"),
         )),
     }
 }
