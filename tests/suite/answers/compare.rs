@@ -126,7 +126,7 @@ fn what_is_no_run_or_limit_is_refused() {
     assert!(said.stderr.contains("not a report of this version"), "{}", said.stderr);
     let said = compare(&dump, &dump, &["--fail-on", "speed>1"]);
     assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.stderr.contains("starts with none of total, core"), "{}", said.stderr);
+    assert!(said.stderr.contains("must start with one of total, core"), "{}", said.stderr);
     for limit in ["total>3%", "total>+10usus", "kernel:a.time>>+5%"] {
         assert_eq!(compare(&dump, &dump, &["--fail-on", limit]).code, Some(2), "{limit}");
     }

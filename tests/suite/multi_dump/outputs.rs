@@ -91,7 +91,11 @@ fn a_planted_slow_device_stands_out_in_the_table() {
         let row = text.lines().find(|line| line.trim_start().starts_with("dev1-0")).unwrap();
         let wall = format!("{:.3}", walls[1] as f64 / 1000.0);
         assert!(row.contains(&wall) && row.contains("rope"), "{row}");
-        assert_eq!(text.matches("Time line: dumps of the same call start").count(), 1, "{text}");
+        assert_eq!(
+            text.matches("Time line: dumps of the same call (by name) start").count(),
+            1,
+            "{text}"
+        );
     }
     assert!(said.lines().count() <= 40);
     // What the row says is what the dump's own report says.

@@ -79,7 +79,10 @@ fn calls_start_together_and_follow_one_another() {
     assert!(next >= end && starts[1] >= end, "{next} is before {end}");
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "shared_start");
-    assert!(note.contains("start at the same time") && note.contains("follows"), "{note}");
+    assert!(
+        note.contains("start at the same time") && note.contains("each call starts when"),
+        "{note}"
+    );
     let said: Vec<_> =
         trace.attributes.iter().filter(|(key, _)| key == "bigtpuprofile.time_line").collect();
     assert_eq!(said.iter().map(|(_, value)| value).collect::<Vec<_>>(), [&note]);

@@ -38,8 +38,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("commands with conflicts", commands as f64, "", "TIU, all cores"),
         Evidence::new("most in one command", worst.0 as f64, "cycles", worst.1),
     ];
-    let text = "The TIU loses cycles because operands stand in the same bank of local memory: place operands and results \
-                in different banks."
+    let text = "The TIU loses cycles because operands are in the same bank of local memory: place operands and results in different banks."
         .to_owned();
     let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence))

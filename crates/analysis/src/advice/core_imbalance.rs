@@ -30,7 +30,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         ]
     });
     let text = format!(
-        "{} kernels keep one core at work longer than the others: split their work evenly.",
+        "In {} kernels one core works longer than the others: split their work evenly.",
         uneven.clone().count()
     );
     Some(Advice::saving(findings, ID, lost, text, evidence.collect()))

@@ -7,7 +7,7 @@ pub(super) const ID: &str = "ddr-reuse";
 
 /// Least bytes read again, in percent of all bytes loaded.
 const LEAST_PERCENT: i64 = 10;
-/// Least time of reading again, in percent of the wall time of the active cores.
+/// Least time of the repeated loads, in percent of the wall time of the active cores.
 const LEAST_TIME_PERCENT: i64 = 1;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -25,17 +25,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let place = "loads from DDR, all cores";
     let evidence = vec![
         Evidence::new("bytes loaded", reuse.bytes as f64, "B", place),
-        Evidence::new("of these read again", reuse.again_bytes as f64, "B", place),
+        Evidence::new("of these loaded again", reuse.again_bytes as f64, "B", place),
         Evidence::new("places read again", reuse.places as f64, "", place),
-        Evidence::new("room that they need", reuse.distinct_bytes as f64, "B", place),
-        Evidence::us("time of reading again", reuse.again_ns, place),
+        Evidence::new("size of the data", reuse.distinct_bytes as f64, "B", place),
+        Evidence::us("time of the repeated loads", reuse.again_ns, place),
     ];
     let room = match hardware.l2m_bytes {
         Some(size) => format!("they fit into the L2M of {size} bytes"),
-        None => "see whether they fit into the L2M (its size is not among the chip facts; --hw tells it)".into(),
+        None => "check that they fit into the L2M (the chip facts do not have its size; give it with --hw)".into(),
     };
     let text = format!(
-        "{} bytes in {} places are loaded from DDR more than once: load them once into L2M; {room}.",
+        "{} bytes at {} addresses are loaded from DDR more than once: load them once into L2M; {room}.",
         reuse.distinct_bytes, reuse.places
     );
     // L2M still has to be read.

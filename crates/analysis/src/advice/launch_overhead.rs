@@ -18,18 +18,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut evidence = vec![
         Evidence::new("gaps between launches", worst.gaps as f64, "", &place),
         Evidence::us("their time", worst.gap_ns, &place),
-        Evidence::us("of this the core ran nothing", worst.gap_idle_ns, &place),
-        Evidence::us("of this the chip stood still", worst.gap_lost_ns, "all cores"),
-        Evidence::us("half are no longer than", worst.gap_p50_ns, &place),
+        Evidence::us("of this, no command on the core", worst.gap_idle_ns, &place),
+        Evidence::us("of this, the chip was idle", worst.gap_lost_ns, "all cores"),
+        Evidence::us("median length", worst.gap_p50_ns, &place),
     ];
     evidence.extend(worst.longest.iter().take(SHOWN).map(|gap| {
         let place =
             format!("{place}, from {} to {}, at {} ns", gap.before, gap.after, gap.start_ns);
         Evidence::us("a long gap", gap.end_ns - gap.start_ns, place)
     }));
-    let text =
-        "The chip stands still between kernel launches: launch ahead, or merge small kernels."
-            .to_owned();
+    let text = "The chip is idle between kernel launches: launch ahead, or merge small kernels."
+        .to_owned();
     Some(Advice::saving(findings, ID, worst.gap_lost_ns, text, evidence))
 }
 

@@ -23,8 +23,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("commands", commands as f64, "", "all cores"),
         Evidence::new("known in full", full as f64, "", "all cores"),
     ];
-    let text = "Most commands are known by type only: operations, uArch rates, shapes and, on some chips, directions are \
-                missing or rough. Capture with profile mode 2 for exact numbers (docs/capture.md)."
+    let text = "Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are \
+                missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md)."
         .to_owned();
     Some(Advice { id: ID.into(), text, evidence, gain_ns: None, gain: None })
 }

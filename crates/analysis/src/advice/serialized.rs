@@ -31,8 +31,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("overlap ratio", worst.overlap_ratio, "", &place),
         Evidence::new("cores with little overlap", cores as f64, "", ""),
     ];
-    let text = "Loads, computation and stores follow one another: use two buffers in turn, so that the next tile loads and \
-                the last one is stored while this one computes."
+    let text = "Loads, computation and stores do not overlap: use double buffering, so that the next tile is loaded and the last one stored while this one is computed."
         .to_owned();
     // However much is hidden, a core needs the time of its own work.
     let needed = findings.cores.iter().map(|core| core.work_ns() - hidden(core)).max().unwrap_or(0);

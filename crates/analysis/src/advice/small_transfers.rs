@@ -58,8 +58,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("achieved", gbps(small.bytes, small.ns), "GB/s", &place),
     ];
     let text = format!(
-        "{} transfers of less than 8 KiB take over four times what their bytes need: merge neighbours, or move rows of a \
-         tensor with one strided command.",
+        "{} transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.",
         small.count
     );
     Some(Advice::saving(findings, ID, gain, text, evidence))

@@ -1,4 +1,4 @@
-//! The chip stands still inside a kernel launch.
+//! The chip is idle inside a kernel launch.
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
@@ -15,18 +15,14 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let place = format!("core {}", worst.core);
-    let mut evidence = vec![Evidence::us(
-        "inside launches, the core idle and the chip at a standstill",
-        worst.stall_lost_ns,
-        &place,
-    )];
+    let mut evidence =
+        vec![Evidence::us("inside launches, core and chip idle", worst.stall_lost_ns, &place)];
     evidence.extend(worst.stalls.iter().take(SHOWN).map(|stall| {
         let place = format!("{place}, in {}, at {} ns", stall.kernel, stall.start_ns);
         Evidence::us("a long one", stall.end_ns - stall.start_ns, place)
     }));
     let text = format!(
-        "Core {} runs nothing in the middle of launches while the others wait or have nothing to do: look at what its next \
-         command waits for.",
+        "Core {} is idle inside launches while the other cores wait or are idle: find out what its next command waits for.",
         worst.core
     );
     Some(Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence))

@@ -39,12 +39,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     if let Some(((engine, index), ns)) = partners.into_iter().rev().max_by_key(|(_, ns)| *ns) {
         let place = format!("core {core} for {engine} of core {index}");
-        evidence.push(Evidence::us("of the longest bubbles, waiting", ns, place));
+        evidence.push(Evidence::us("waiting time in the longest bubbles", ns, place));
     }
     let last = barriers.last.iter().rev().max_by_key(|(_, times)| *times);
     if let Some((last, times)) = last {
         evidence.push(Evidence::new(
-            "barriers at which it came last",
+            "barriers at which it arrived last",
             *times as f64,
             "",
             format!("core {last}"),
@@ -57,13 +57,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     let text = match last.filter(|(_, times)| times * 2 > barriers.count) {
         Some((last, times)) => format!(
-            "Core {last} comes last at {times} of {} barriers and keeps the others waiting: look at what it does before \
-             them, and even the work out or sync less often.",
+            "Core {last} arrives last at {times} of {} barriers and the others wait for it: check its work before these barriers; balance the work or sync less often.",
             barriers.count
         ),
         None => format!(
-            "Core {core} waits for other engines or cores: look at what they do meanwhile, and even the work out or sync \
-             less often."
+            "Core {core} waits for other engines or cores: check their work during the waits; balance the work or sync less often."
         ),
     };
     Some(Advice::saving(findings, ID, gain, text, evidence))
@@ -95,7 +93,11 @@ mod tests {
     fn a_planted_wait_is_found_with_its_partner() {
         let advice = run(&planted(40), check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(40), Some(0.4)));
-        assert!(advice.text.starts_with("Core 1 comes last at 1 of 1 barriers"), "{}", advice.text);
+        assert!(
+            advice.text.starts_with("Core 1 arrives last at 1 of 1 barriers"),
+            "{}",
+            advice.text
+        );
         assert_eq!(advice.evidence[1].place, "core 0 for TIU of core 1");
         assert_eq!((advice.evidence[2].value, advice.evidence[2].place.as_str()), (1.0, "core 1"));
     }

@@ -103,7 +103,9 @@ impl LimitOutcome {
             LimitResult::Ok => vec![format!("ok: {limit} ({} rows)", self.rows)],
             LimitResult::Unmatched => {
                 let word = if self.is_failure { "FAILED" } else { "warning" };
-                vec![format!("{word}: {limit}: matches nothing, no row has such a name and number")]
+                vec![format!(
+                    "{word}: {limit}: matches nothing: no row has this name and this metric"
+                )]
             }
         }
     }
@@ -187,7 +189,7 @@ impl Limit {
         let unit = if change.unit.is_empty() { String::new() } else { format!(" {}", change.unit) };
         let (title, metric) = (row.title(), change.metric);
         if self.subject == Subject::Loss && self.kind == Kind::Value {
-            let worst = format!("{title}: {metric} is {value} in a run after");
+            let worst = format!("{title}: {metric} is {value} in a run of the new side");
             return format!("{worst} ({} beyond {})", (value - self.number).abs(), self.number);
         }
         let beyond = match self.kind {

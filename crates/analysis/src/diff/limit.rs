@@ -38,7 +38,7 @@ pub struct Limit {
 /// A text that is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{text:?} is no limit: {what}; write SUBJECT[:PATTERN][.METRIC]>NUMBER, such as total>+3%, kernel:matmul*>+5%, \
+    "{text:?} is not a limit: {what}; write SUBJECT[:PATTERN][.METRIC]>NUMBER, such as total>+3%, kernel:matmul*>+5%, \
      kernel:*.bandwidth<-10%, loss>0"
 )]
 pub struct LimitError {
@@ -83,7 +83,7 @@ fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String>
     let (name, rest) = left.split_at(end);
     let subject = Subject::ALL.into_iter().find(|s| s.name() == name.trim()).ok_or_else(|| {
         let names = Subject::ALL.map(Subject::name).join(", ");
-        format!("it starts with none of {names}")
+        format!("it must start with one of {names}")
     })?;
     let known = |name: &str| subject.metrics().iter().find(|m| m.name == name.trim()).copied();
     let unknown = |name: &str| {
@@ -96,10 +96,7 @@ fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String>
         return Ok((subject, known(name).ok_or_else(|| unknown(name))?, "*"));
     };
     if subject.is_single() {
-        return Err(format!(
-            "{} has no names to choose from: leave out the pattern",
-            subject.name()
-        ));
+        return Err(format!("{} has no names: leave out the pattern", subject.name()));
     }
     // A kernel's name may hold dots; a metric's name is one of few.
     let (pattern, metric) = match rest.rsplit_once('.') {
@@ -109,11 +106,11 @@ fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String>
     };
     let pattern = pattern.trim();
     if pattern.is_empty() {
-        return Err("its pattern is empty; * stands for every name".into());
+        return Err("its pattern is empty; write * for all names".into());
     }
     // Names of templates hold < and > in pairs; one without the other is a slip of the keyboard.
     if pattern.matches('<').count() != pattern.matches('>').count() {
-        return Err(format!("its pattern {pattern:?} holds a < or > of its own; write ? for it"));
+        return Err(format!("its pattern {pattern:?} contains < or >; write ? instead"));
     }
     Ok((subject, metric, pattern))
 }
@@ -134,7 +131,7 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
             Kind::Value
         } else {
             return Err(format!(
-                "{of} is no share: a change in % needs a sign, +{text} or -{text}"
+                "{of} is not a share: a change in % needs a sign, +{text} or -{text}"
             ));
         };
         return Ok((kind, value * 0.01));
@@ -143,7 +140,7 @@ fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), S
     let unit = units.iter().find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, *ns)));
     let (digits, factor) = match unit {
         Some(_) if !metric.measure.is_time() => {
-            return Err(format!("{of} is no time: leave out the unit"));
+            return Err(format!("{of} is not a time: leave out the unit"));
         }
         Some(found) => found,
         None => (text, 1.0),

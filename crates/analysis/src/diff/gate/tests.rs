@@ -89,7 +89,7 @@ fn one_run_that_lost_data_is_a_loss() {
     expect(LimitResult::Failed, &["loss>0"], &diff);
     assert_eq!(
         check("loss>0", &diff).lines(),
-        ["FAILED: loss>0: loss: losses is 7 in a run after (7 beyond 0)"]
+        ["FAILED: loss>0: loss: losses is 7 in a run of the new side (7 beyond 0)"]
     );
     expect(LimitResult::Ok, &["loss>7"], &diff);
 }
