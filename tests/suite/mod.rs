@@ -8,6 +8,7 @@ mod bm1684x;
 mod costs;
 mod damage;
 mod docs;
+mod docs_run;
 mod estimate;
 mod golden;
 mod host;

@@ -1,0 +1,190 @@
+//! The commands of README and docs run, and print what the documents show.
+//!
+//! Every block ```` ```sh ```` and ```` ```console ```` is run by bash, the blocks of a document one after another in a directory of its
+//! own, with an empty home and the fixtures in `fixtures`. A block of a console shows commands behind `$ ` and what they
+//! print: a line that ends with ` ...` is compared up to there, and a line `...` stands for any lines. Comments in front of
+//! a block: `<!-- not run: REASON -->`, and `<!-- setup: COMMANDS -->`, which are run first.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::run::finish;
+
+/// A block of commands.
+struct Block {
+    line: usize,
+    setup: Option<String>,
+    kind: Kind,
+}
+
+enum Kind {
+    /// The reason why it is not run.
+    NotRun(String),
+    Script(String),
+    /// Commands and the lines that each prints.
+    Console(Vec<(String, Vec<String>)>),
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn comment<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.strip_prefix(key)?.strip_prefix(": ")
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut found = Vec::new();
+    let (mut setup, mut reason) = (None, None);
+    let mut lines = text.lines().enumerate();
+    while let Some((line, start)) = lines.next() {
+        if let Some(commands) = comment(start, "setup") {
+            setup = Some(commands.to_owned());
+        } else if let Some(why) = comment(start, "not run") {
+            reason = Some(why.to_owned());
+        } else if let Some(language) = start.strip_prefix("```") {
+            let body: Vec<&str> =
+                lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+            let is_shown = body.iter().any(|line| line.starts_with("$ "));
+            assert!(!is_shown || language == "console", "line {}: not marked as console", line + 1);
+            let kind = match (language, reason.take()) {
+                ("sh" | "console", Some(why)) => Kind::NotRun(why),
+                ("sh", None) => Kind::Script(body.join("\n")),
+                ("console", None) => Kind::Console(console(&body)),
+                _ => continue,
+            };
+            found.push(Block { line: line + 1, setup: setup.take(), kind });
+        }
+    }
+    found
+}
+
+fn console(body: &[&str]) -> Vec<(String, Vec<String>)> {
+    let mut commands: Vec<(String, Vec<String>)> = Vec::new();
+    for line in body {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command.to_owned(), Vec::new())),
+            (None, Some((_, output))) => output.push((*line).to_owned()),
+            (None, None) => panic!("a console starts with a command, not {line:?}"),
+        }
+    }
+    commands
+}
+
+/// Whether the output is as shown.
+fn fits(shown: &[String], printed: &[&str]) -> bool {
+    let Some((first, rest)) = shown.split_first() else { return printed.is_empty() };
+    if first == "..." {
+        return (0..=printed.len()).any(|skipped| fits(rest, &printed[skipped..]));
+    }
+    let Some((line, after)) = printed.split_first() else { return false };
+    let is_same = match first.strip_suffix(" ...") {
+        Some(start) => line.starts_with(start),
+        None => first == line.trim_end(),
+    };
+    is_same && fits(rest, after)
+}
+
+/// What a document's commands run in.
+struct Sandbox {
+    directory: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("home")).unwrap();
+        fs::create_dir(directory.path().join("work")).unwrap();
+        std::os::unix::fs::symlink(root().join("fixtures"), directory.path().join("work/fixtures"))
+            .unwrap();
+        Self { directory }
+    }
+
+    /// Runs commands by bash; whatever they print, and the exit code.
+    fn run(&self, commands: &str) -> (Option<i32>, String) {
+        let program = Path::new(env!("CARGO_BIN_EXE_bigtpuprofile")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let mut bash = Command::new("bash");
+        bash.args(["-euc", &format!("exec 2>&1\n{commands}")]);
+        bash.current_dir(self.directory.path().join("work"));
+        bash.env("PATH", path).env("HOME", self.directory.path().join("home"));
+        bash.env("REPOSITORY", root());
+        let said = finish(&mut bash);
+        (said.code, said.stdout)
+    }
+}
+
+fn check(document: &Path) -> usize {
+    let text = fs::read_to_string(document).unwrap();
+    let sandbox = Sandbox::new();
+    let mut count = 0;
+    for block in blocks(&text) {
+        let place = format!("{}:{}", document.display(), block.line);
+        let setup = block.setup.unwrap_or_default();
+        match block.kind {
+            Kind::NotRun(why) => assert!(why.len() > 5, "{place}: not run for what reason?"),
+            Kind::Script(script) => {
+                let (code, printed) = sandbox.run(&format!("{setup}\n{script}"));
+                assert_eq!(code, Some(0), "{place}: {printed}");
+                count += 1;
+            }
+            Kind::Console(commands) => {
+                let (code, printed) = sandbox.run(&setup);
+                assert_eq!(code, Some(0), "{place}: {printed}");
+                for (command, shown) in commands {
+                    let (_, printed) = sandbox.run(&command);
+                    let lines: Vec<&str> = printed.lines().collect();
+                    assert!(
+                        fits(&shown, &lines),
+                        "{place}: {command} prints\n{printed}\nand not\n{}",
+                        shown.join("\n")
+                    );
+                    count += 1;
+                }
+            }
+        }
+    }
+    count
+}
+
+/// All Markdown files of a directory and those below it, without README.
+fn documents(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            found.extend(documents(&entry));
+        } else if entry.extension().is_some_and(|extension| extension == "md") {
+            found.push(entry);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_commands_of_the_readme_print_what_it_shows() {
+    assert!(check(&root().join("README.md")) >= 7);
+}
+
+/// The Chinese README has the same blocks, so they need not run twice.
+#[test]
+fn both_readmes_show_the_same() {
+    let code = |name: &str| {
+        let text = fs::read_to_string(root().join(name)).unwrap();
+        let outputs: Vec<String> = text.split("```console\n").skip(1).map(str::to_owned).collect();
+        let block = |text: String| text.split("```").next().unwrap_or_default().to_owned();
+        (outputs.into_iter().map(block).collect::<Vec<_>>(), blocks(&text).len())
+    };
+    assert_eq!(code("README.md"), code("README.zh-CN.md"));
+}
+
+#[test]
+fn the_commands_of_the_docs_print_what_they_show() {
+    let mut count = check(&root().join("CONTRIBUTING.md"));
+    for document in documents(&root().join("docs")) {
+        count += check(&document);
+    }
+    assert!(count >= 8, "{count} commands");
+}
