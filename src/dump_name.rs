@@ -1,4 +1,4 @@
-//! What the names of dump directories tell.
+//! What the names of dump directories show.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ pub(crate) fn source_name(root: &Path) -> String {
     full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The part of a directory's name that tells dumps apart: `dev0-3` of `cdm_profile_data_dev0-3`.
+/// The part of a directory's name that distinguishes dumps: `dev0-3` of `cdm_profile_data_dev0-3`.
 pub(crate) fn short_name(name: &str) -> &str {
     name.strip_prefix(PREFIX).filter(|rest| !rest.is_empty()).unwrap_or(name)
 }

@@ -70,8 +70,8 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// How large the PMU rings must be for such a run, from the engine with the most records. A full ring tells a lower
-/// bound only; there the dispatched words of the core, of which each command has at least one, tell an upper one.
+/// How large the PMU rings must be for such a run, from the engine with the most records. A full ring shows a lower
+/// bound only; there the dispatched words of the core, of which each command has at least one, show an upper one.
 fn ring_advice(survey: &Survey, ring: Option<u64>) -> Option<String> {
     let counts = survey.files.iter().flat_map(|file| {
         Engine::ALL.into_iter().map(move |engine| (file.records(engine), file, engine))

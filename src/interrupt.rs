@@ -28,7 +28,7 @@ pub(crate) fn watch() {
 #[cfg(not(unix))]
 pub(crate) fn watch() {}
 
-/// Signals that the process ignores, as bits from signal 1 on; none where the system doesn't tell.
+/// Signals that the process ignores, as bits from signal 1 on; none where the system doesn't show.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

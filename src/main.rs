@@ -63,7 +63,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
 }
 
 /// The workbook's library panics when a temporary file of its own can't be written, which the emitter turns into an
-/// error; that is told as such, and once.
+/// error; that is reported as such, and once.
 fn silence_full_disks() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

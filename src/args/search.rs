@@ -146,6 +146,6 @@ pub(crate) enum StartName {
 /// Whose rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CompatName {
-    /// FlexFlow's stand-alone simulator of 2018
+    /// FlexFlow's standalone simulator of 2018
     Flexflow2018,
 }

@@ -25,7 +25,7 @@ pub(crate) fn partition(out: &Path, relative: &Path, dump: &Path) -> Partition {
     Partition { data_set: dir(out), device, call, dump }
 }
 
-/// Results of a dump stand at its own place below the output directory: none may stand among the partitions.
+/// Results of a dump are at its own place below the output directory: none may be among the partitions.
 pub(crate) fn check(root: &Path, dumps: &[Member]) -> Result<()> {
     if let Some(Member { place, .. }) = dumps.iter().find(|dump| dump.place.starts_with(NAME)) {
         bail!(

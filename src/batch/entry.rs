@@ -39,7 +39,7 @@ impl Status {
 pub(crate) struct Entry {
     /// The dump, relative to the root; its results are at the same place below the output directory.
     pub(crate) dump: String,
-    /// Device and call, where the directory's name tells them.
+    /// Device and call, where the directory's name shows them.
     pub(crate) device: Option<u32>,
     pub(crate) call: Option<u32>,
     pub(crate) status: Status,

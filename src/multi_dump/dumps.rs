@@ -29,7 +29,7 @@ pub(crate) struct Found {
     pub(crate) notes: Vec<String>,
 }
 
-/// The dumps in the given directories: a directory that is no dump stands for those in it, and libsophon's container
+/// The dumps in the given directories: a directory that is no dump represents those in it, and libsophon's container
 /// for its iterations, unless one is chosen.
 pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
     let mut notes = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
         let (summaries, within): (Vec<_>, Vec<_>) =
             within(input).into_iter().partition(|root| is_summary_only(root));
         if within.is_empty() {
-            // Opening tells what is wrong with it.
+            // Opening shows what is wrong with it.
             roots.push(summaries.into_iter().next().unwrap_or_else(|| input.to_path_buf()));
             continue;
         }

@@ -38,7 +38,7 @@ struct Done {
 
 /// Analyzes the dumps one after another, so that only one is in memory; each uses all threads.
 pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
-    // Those that can't be opened are told before any work is done.
+    // Those that can't be opened are reported before any work is done.
     let open = |dump: &Named| Dump::open_as(&dump.root, args.views.chip(), dump.iteration);
     let opened: Vec<Dump> = dumps.iter().map(open).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);

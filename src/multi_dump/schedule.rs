@@ -12,13 +12,13 @@ pub(crate) struct Schedule {
     pub(crate) slots: Vec<Vec<usize>>,
     /// How, in words.
     pub(crate) time_line: TimeLine,
-    /// Each lies where the host's anchors tell.
+    /// Each lies where the host's anchors show.
     is_anchored: bool,
     /// Where the slot that is next starts, in ns.
     next_ns: i64,
 }
 
-/// What a dump tells of its place: host time from its end to that of `disable_profile`, in ns.
+/// What a dump says about its place: host time from its end to that of `disable_profile`, in ns.
 type TailOffset = Option<i64>;
 
 impl Schedule {
@@ -155,13 +155,13 @@ mod tests {
         assert_eq!(plan.time_line.alignment, Alignment::SharedStart);
     }
 
-    /// Two hosts have a device 0 each: nothing tells that they are the same, or that they started together.
+    /// Two hosts have a device 0 each: nothing shows that they are the same, or that they started together.
     #[test]
     fn the_same_device_and_call_is_never_beside_itself() {
         let plan = planned(&[(Some(0), Some(0)), (Some(0), Some(0))]);
         assert_eq!(plan.slots, [vec![0], vec![1]]);
         assert_eq!(plan.time_line.alignment, Alignment::OneAfterAnother);
-        // A static model's name tells no call.
+        // A static model's name shows no call.
         assert_eq!(planned(&[(Some(0), None), (Some(1), None)]).slots, [vec![0], vec![1]]);
     }
 

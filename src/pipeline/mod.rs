@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     finish(&args, shown, &refused, &labels, schedules.len() > 1 || !args.sweep.is_empty())
 }
 
-/// Shows and writes what was simulated; what could not be is told, and is an error where nothing is left.
+/// Shows and writes what was simulated; what could not be is reported, and is an error where nothing is left.
 fn finish(
     args: &Args,
     mut shown: Vec<Titled>,
@@ -123,7 +123,7 @@ fn show(
     Ok(())
 }
 
-/// The schedules that the names stand for, each once.
+/// The schedules that the names represent, each once.
 fn schedules(names: &[String]) -> Result<Vec<Schedule>> {
     let mut schedules = Vec::new();
     for name in names {

@@ -20,7 +20,7 @@ fn a_real_dump_is_whole_and_its_clocks_are_aligned() {
     let count = |line: usize, key: &str| ledger["lines"][line]["counts"][key].as_u64().unwrap();
     // 93 commands, of which the PMU left out three very short ones.
     assert_eq!(["commands", "read", "matched", "unseen"].map(|key| count(0, key)), [93, 90, 90, 3]);
-    // One input copy and two output copies beside the model; the end command has no record.
+    // One input copy and two output copies next to the model; the end command has no record.
     assert_eq!(
         ["commands", "read", "matched", "runtime"].map(|key| count(1, key)),
         [160, 163, 160, 3]

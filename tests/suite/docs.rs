@@ -33,7 +33,7 @@ fn tests() -> BTreeSet<String> {
     names
 }
 
-/// What stands between backquotes.
+/// What is between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -2,7 +2,7 @@
 //!
 //! Every block ```` ```sh ```` and ```` ```console ```` is run by bash, the blocks of a document one after another in a directory of its
 //! own, with an empty home and the fixtures in `fixtures`. A block of a console shows commands behind `$ ` and what they
-//! print: a line that ends with ` ...` is compared up to there, and a line `...` stands for any lines. Comments in front of
+//! print: a line that ends with ` ...` is compared up to there, and a line `...` represents any lines. Comments in front of
 //! a block: `<!-- not run: REASON -->`, and `<!-- setup: COMMANDS -->`, which are run first.
 #![cfg(unix)]
 

@@ -57,7 +57,7 @@ fn healthy_captures_end_well_and_say_what_the_reference_says() {
     }
 }
 
-/// A full ring is told before what follows from it, with a size that would do and the page that says how.
+/// A full ring is reported before what follows from it, with a size that would do and the page that says how.
 #[test]
 fn a_full_ring_is_told_first() {
     let dump = dump_in(&fixture("writers").join("aksv_op_odd_ring"));
@@ -78,7 +78,7 @@ fn a_refusal_is_one_sentence() {
     }
 }
 
-/// What libsophon leaves on a CV84X6: a dump, and the summaries of the runtime beside it.
+/// What libsophon leaves on a CV84X6: a dump, and the summaries of the runtime next to it.
 #[test]
 fn the_parent_of_a_dump_and_a_summary_stands_for_the_dump() {
     let keep = tempfile::tempdir().unwrap();

@@ -36,7 +36,7 @@ pub(crate) struct Block {
     pub(crate) content: Vec<u8>,
 }
 
-/// Bytes of a block's head.
+/// Bytes of a block's header.
 pub(crate) const HEAD: usize = 8;
 
 /// Takes a sound file apart.

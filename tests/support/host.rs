@@ -35,7 +35,7 @@ pub(crate) fn text_of(path: &Path) -> String {
     text
 }
 
-/// The list of events of a trace that is an object, as it stands in its text.
+/// The list of events of a trace that is an object, as it is in its text.
 pub(crate) fn list_of(text: &str) -> String {
     let members: HashMap<String, Box<RawValue>> = serde_json::from_str(text).unwrap();
     members["traceEvents"].get().to_owned()
@@ -48,7 +48,7 @@ pub(crate) fn events_of(text: &str) -> Vec<Event> {
 }
 
 impl Event {
-    /// A member's text: of a string its content, else the JSON as it stands.
+    /// A member's text: of a string its content, else the JSON as it is.
     pub(crate) fn text(&self, key: &str) -> String {
         let raw = self.0.get(key).map_or("", |raw| raw.get());
         serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned())

@@ -30,7 +30,7 @@ pub struct Imbalance {
     pub imbalance: f64,
     /// ns that the run lost by it: what the slowest core's work exceeds that of the others, round by round where
     /// the launches can be compared (another core may be the slowest in each), else in all. Where all cores ran as
-    /// many events, a core is slower, and the slowest of the others stands for them; else for the mean of all
+    /// many events, a core is slower, and the slowest of the others represents them; else for the mean of all
     /// cores, since the work can be split evenly.
     pub lost_ns: i64,
     /// Launches that can be compared: the n-th of each core; 0 where the cores' numbers of launches differ.
@@ -210,7 +210,7 @@ fn held_up(mut barriers: Vec<(i64, i64)>) -> i64 {
 /// Barriers between cores, from the certain pairs of sends and waits.
 #[must_use]
 pub fn barriers(model: &Model<'_>) -> Barriers {
-    // Every send of a round releases every wait of it: the least send of a wait tells the round.
+    // Every send of a round releases every wait of it: the least send of a wait shows the round.
     type Event = (Place, usize);
     let mut sends_of: BTreeMap<Event, BTreeSet<Event>> = BTreeMap::new();
     for flow in model.flows {

@@ -17,7 +17,7 @@ pub struct BandwidthStep {
     pub l2_gbps: f64,
 }
 
-/// Bandwidths have 4 decimals: whole units of 0.0001 GB/s add up without drift.
+/// Bandwidths have 4 decimals: whole units of 0.0001 GB/s sum without drift.
 const UNITS: f64 = 1e4;
 
 /// DDR and L2 in units.

@@ -1,4 +1,4 @@
-//! Commands that are alike in all that they may be grouped by, added up once for every grouping.
+//! Commands that are alike in all that they may be grouped by, summed once for every grouping.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -15,7 +15,7 @@ pub struct CoreEngines {
     pub gdma: DmaTotals,
     /// SDMA.
     pub sdma: DmaTotals,
-    /// CDMA: the first port that has events stands with the last core; none with the others.
+    /// CDMA: the first port that has events is with the last core; none with the others.
     pub cdma: DmaTotals,
 }
 

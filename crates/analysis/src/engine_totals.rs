@@ -75,7 +75,7 @@ impl TiuTotals {
                 of_type.add(&event);
             }
             totals.all.add(&event);
-            // The codes count as they stand: generator indices too.
+            // The codes count as they are: generator indices too.
             if kind.task == chip.system.tiu && kind.function == TIU_WAIT {
                 totals.wait_cycles += cycles;
             }
@@ -109,7 +109,7 @@ impl DmaTotals {
         let mut totals = Self::default();
         for (i, (kind, &cycles)) in track.event_kinds().zip(&track.events.cycles).enumerate() {
             totals.stall_cycles += track.stall_cycles(i);
-            // The codes count as they stand: generator indices too.
+            // The codes count as they are: generator indices too.
             let is_system = kind.task == chip.system.of(engine);
             let waits = kind.function == DMA_WAIT || is_cdma && kind.function == CDMA_TCP_WAIT;
             if is_system && waits {

@@ -65,7 +65,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     }
 
     /// The most that cores can have lost to the slowest of them: while one works and holds the run up, all others
-    /// stand still.
+    /// are idle.
     pub(crate) fn waited_for_one_core(&self) -> i64 {
         let active = || self.cores.iter().filter(|core| !core.engines.is_empty());
         let still: i64 = active().map(|core| core.wall_ns - core.work_ns()).sum();

@@ -84,7 +84,7 @@ pub struct Gap {
     pub before: Option<Edge>,
     /// What started after it.
     pub after: Option<Edge>,
-    /// Where the send stands that released the longest wait in it, if that is certain: engine and core.
+    /// Where the send is that released the longest wait in it, if that is certain: engine and core.
     pub waited_for: Option<(String, u32)>,
 }
 
@@ -252,7 +252,7 @@ fn track_bubbles(
     let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
         return Vec::new();
     };
-    // Events of no length may stand in a bubble: they are its edge neither way.
+    // Events of no length may be in a bubble: they are its edge neither way.
     work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
     work.sort_by_key(|&i| track.events.start[i as usize]);
     let others = other_work(model, times, track);

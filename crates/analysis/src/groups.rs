@@ -101,7 +101,7 @@ pub struct Group {
     pub max_ns: i64,
     /// Their time over that of all commands.
     pub share: f64,
-    /// ns by engine: TIU, GDMA, SDMA, CDMA; they add up to the total.
+    /// ns by engine: TIU, GDMA, SDMA, CDMA; they sum to the total.
     pub engine_ns: [i64; 4],
     /// Operations asked for, of the commands whose full bits are known.
     pub ops: u64,

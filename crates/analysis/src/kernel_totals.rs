@@ -80,7 +80,7 @@ impl KernelTotals {
 }
 
 /// How often an event's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
-/// where the chip's counters do, and tell no second side where they don't.
+/// where the chip's counters do, and show no second side where they don't.
 pub(crate) fn ddr_passes(event: &Event<'_>) -> u64 {
     let within =
         event.kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);

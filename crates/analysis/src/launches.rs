@@ -21,7 +21,7 @@ pub struct LaunchGap {
     pub after: String,
 }
 
-/// A time inside a launch in which the core was idle and the chip stood still.
+/// A time inside a launch in which the core was idle and the chip was idle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stall {
     /// ns.
@@ -53,7 +53,7 @@ pub struct CoreLaunches {
     pub gap_p95_ns: i64,
     /// ns of the gaps in which no engine of the core ran anything: neither work of no kernel nor a wait.
     pub gap_idle_ns: i64,
-    /// ns of these in which no engine of the chip worked: the run stood still.
+    /// ns of these in which no engine of the chip worked: the run was idle.
     pub gap_lost_ns: i64,
     /// The longest gaps.
     pub longest: Vec<LaunchGap>,

@@ -2,7 +2,7 @@
 //! bandwidth over time; and the answers: where the time went, what held it back, what to do.
 //!
 //! A [`Model`] is the command table and what was found about its events; all answers are functions of it and come
-//! together in a [`Report`]. Definitions stand in `docs/analysis.md`.
+//! together in a [`Report`]. Definitions are in `docs/analysis.md`.
 //!
 //! A number that two views show comes from one function here. Section numbers in the docs refer to
 //! `docs/format.md`.

@@ -1,4 +1,4 @@
-//! Which local memory a command reads and writes, as far as its full bits tell (section 4.4).
+//! Which local memory a command reads and writes, as far as its full bits show (section 4.4).
 //!
 //! Every lane has local memory of its own; a tensor's channels are spread over the lanes, and what a lane
 //! holds of it lies at the same address in each. Sizes are those of the elements: strides and padding are left
@@ -37,7 +37,7 @@ pub struct Access {
 }
 
 impl LocalMemory {
-    /// The chip's local memory; `None` where its facts do not tell.
+    /// The chip's local memory; `None` where its facts do not show.
     #[must_use]
     pub fn of(chip: &Chip) -> Option<Self> {
         let bits = |key: &str| chip.arch_number(key).filter(|&n| n > 0.0).map(|n| n as u32);
@@ -169,7 +169,7 @@ impl Shapes {
                     size(Slot::Opd0H, h),
                     size(Slot::Opd0W, w),
                 ],
-                // A kernel for each pair of channels; the result's stand in the lanes.
+                // A kernel for each pair of channels; the result's are in the lanes.
                 second: [size(Slot::Opd0C, 1), c, size(Slot::Opd1H, 1), size(Slot::Opd1W, 1)],
             },
             _ => Self {

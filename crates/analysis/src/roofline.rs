@@ -47,7 +47,7 @@ impl Bound {
     }
 }
 
-/// A kernel, or the whole run, under its roofs. Times are core times: those of all cores added up.
+/// A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Roofline {
     /// Kernel function; empty for the whole run.
@@ -82,7 +82,7 @@ pub struct Roofline {
     pub l2m_gbps: f64,
     /// What holds it back.
     pub bound: Bound,
-    /// The nearest roof's ideal time over the time it took: 1 stands on the roof; of implausible counts it is
+    /// The nearest roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
     /// above 1 and no share of anything.
     pub roof: f64,
     /// Share of the commands whose full bits are known: without them operations are not counted.
@@ -105,7 +105,7 @@ const PASSED: f64 = 1.05;
 /// Nearer than this to a roof is bound by it.
 const NEAR: f64 = 0.6;
 /// Serialized: an engine of the core works for this share of the time, both sides take at least the second share,
-/// and less than the third of what could overlap does.
+/// and less than a third of the possible overlap.
 const MUCH_WORK: f64 = 0.7;
 const BOTH_SIDES: f64 = 0.1;
 const LOW_OVERLAP: f64 = 0.3;

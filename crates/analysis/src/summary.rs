@@ -112,7 +112,7 @@ impl Summary {
     }
 
     /// Adds up the commands of the descriptor streams of a static model, without what the runtime dispatched
-    /// beside them, such as copies of inputs and outputs. Of a dynamic run it adds up everything.
+    /// next to them, such as copies of inputs and outputs. Of a dynamic run it adds up everything.
     #[must_use]
     pub fn of_model(profile: &Profile<'_>, table: &CommandTable) -> Self {
         Self::of_events(profile, table, |binding| !profile.is_static || !binding.is_dispatched())

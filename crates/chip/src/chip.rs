@@ -180,7 +180,7 @@ impl Chip {
     }
 
     /// Whether the clocks of a core's engines start together. BM1684X's start apart, and only the
-    /// dependences between commands tell their distance.
+    /// dependences between commands show their distance.
     #[must_use]
     pub fn engines_share_origin(&self) -> bool {
         self.family != Family::Bm1684x

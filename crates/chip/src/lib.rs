@@ -3,7 +3,7 @@
 //!
 //! This crate knows nothing of files or time. The facts are data (`data/*.json`), compiled in as constants that
 //! `cargo run -p xtask -- chips` generates: a start reads no file; the rules that
-//! differ between chip families stand beside each other in one place each. Section numbers in the
+//! differ between chip families are next to each other in one place each. Section numbers in the
 //! docs refer to `docs/format.md`.
 #![forbid(unsafe_code)]
 

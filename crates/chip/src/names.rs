@@ -36,7 +36,7 @@ impl<T: Copy> NameTable<T> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DmaName {
     Fixed(NamePair),
-    /// Types 0 and 1 with function 0: the name tells the direction. The last name is that of every other direction.
+    /// Types 0 and 1 with function 0: the name shows the direction. The last name is that of every other direction.
     ByDirection(&'static [(Direction, NamePair)]),
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::register::{Register, Slot, extract, insert};
 use crate::tiu_cost::TiuFamily;
 
-/// Where the parts of a command's head stand, as (first bit, width).
+/// Where the parts of a command's head are, as (first bit, width).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) short: Option<u16>,

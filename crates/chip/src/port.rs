@@ -48,7 +48,7 @@ impl PortDirection {
     }
 
     /// The side of the port that a trace shows the command on, as bigTpuProfile does: a write, and a transfer with a
-    /// special function, stand on the port's own track.
+    /// special function, are on the port's own track.
     #[must_use]
     pub fn shown_side(task: u8, function: u8) -> Self {
         match (task, function) {

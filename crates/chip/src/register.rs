@@ -1,4 +1,4 @@
-//! Registers: where the fields of a command stand in its bits.
+//! Registers: where the fields of a command are in its bits.
 
 /// One field: a name and a run of at most 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,7 @@ slots! {
 pub struct Register {
     /// Length in bits, a multiple of 8.
     pub bits: u32,
-    /// The fields in printing order. A name that occurs several times in the register stands once,
+    /// The fields in printing order. A name that occurs several times in the register appears once,
     /// at its first place, with the bits of its last occurrence.
     pub fields: &'static [Field],
     /// Width 0 where the register lacks the field.

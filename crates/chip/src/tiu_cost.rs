@@ -71,7 +71,7 @@ impl TiuCost {
     #[must_use]
     pub fn of(chip: &Chip, command: &Command<'_>) -> Self {
         let cost = Shape::of(chip, command).cost();
-        // No source tells how many cycles BM1684X takes; its padding is known.
+        // No source shows how many cycles BM1684X takes; its padding is known.
         if chip.family == Family::Bm1684x {
             return Self { alg_cycles: 0, initial_cycles: 0, ..cost };
         }

@@ -1,4 +1,4 @@
-//! What a DMA record's PMU counters add up to (section 4.3): bytes, stalls, transactions.
+//! What a DMA record's PMU counters sum to (section 4.3): bytes, stalls, transactions.
 
 use bigtpu_format::{Bm1684xDmaRecord, CdmaRecord, DmaRecord, DmaWideRecord, U32};
 

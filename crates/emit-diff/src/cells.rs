@@ -46,7 +46,7 @@ pub(crate) fn interval(change: &Change) -> String {
     }
 }
 
-/// What the runs tell of noise.
+/// What the runs say about noise.
 pub(crate) fn noise(change: &Change) -> &'static str {
     match (change.noise, change.absolute == 0.0) {
         (_, true) => "",
@@ -56,7 +56,7 @@ pub(crate) fn noise(change: &Change) -> &'static str {
     }
 }
 
-/// The relative change; `new`, `gone`, or `-` where there is none to tell.
+/// The relative change; `new`, `gone`, or `-` where there is none to show.
 pub(crate) fn relative(change: &Change) -> String {
     match (change.relative, change.before.is_some(), change.after.is_some()) {
         (Some(ratio), ..) if ratio > 0.0 => format!("+{}", percent(ratio, 2)),

@@ -1,4 +1,4 @@
-//! A comparison as a page of its own: no script, no file beside it.
+//! A comparison as a page of its own: no script, no file next to it.
 
 use bigtpu_analysis::Diff;
 use bigtpu_emit::Table;

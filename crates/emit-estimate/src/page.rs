@@ -1,4 +1,4 @@
-//! Estimates as a page of its own: no script, no file beside it.
+//! Estimates as a page of its own: no script, no file next to it.
 
 use bigtpu_emit::Table;
 

@@ -68,7 +68,7 @@ pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
 }
 
 /// The operators that take longest on the first target, with their times on all. Executions of one
-/// operator in one phase are added up.
+/// operator in one phase are summed.
 #[must_use]
 pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
     let mut header = vec!["Operator".to_owned(), "Phase".to_owned(), "Runs".to_owned()];

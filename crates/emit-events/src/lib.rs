@@ -18,7 +18,7 @@ use runtime::RuntimeKinds;
 /// `events.parquet`: typed columns, a row for each event.
 #[derive(Debug, Clone, Default)]
 pub struct ParquetEvents {
-    /// Place in a data set of many dumps; else the file stands in the output directory.
+    /// Place in a data set of many dumps; else the file is in the output directory.
     pub partition: Option<Partition>,
 }
 

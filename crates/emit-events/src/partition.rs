@@ -1,4 +1,4 @@
-//! Where the events of a dump stand in a data set of many dumps (`docs/fleet.md`).
+//! Where the events of a dump are in a data set of many dumps (`docs/fleet.md`).
 
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use bigtpu_timeline::{Place, Profile, RuntimeEvent, Tag};
 
 use crate::runtime::RuntimeKinds;
 
-/// An event and all that a row tells of it.
+/// An event with all the data of its row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row<'a> {
     /// Which engine of which core or port.

@@ -10,7 +10,7 @@ use bigtpu_timeline::{Dump, Options, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-/// Rows of both files: the Parquet's as texts, the CSV's as they stand; then the number of events.
+/// Rows of both files: the Parquet's as texts, the CSV's as they are; then the number of events.
 fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>, usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let dump = Dump::open(&root.join(case).join("dump")).unwrap();

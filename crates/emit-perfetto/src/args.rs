@@ -115,7 +115,7 @@ impl Args<'_> {
         });
     }
 
-    /// A flow that starts at this slice (or goes on through it).
+    /// A flow that starts at this slice (or continues through it).
     pub(crate) fn flow(&mut self, id: u64) {
         wire::fixed64(self.out, track_event::FLOW_IDS, id);
     }

@@ -1,4 +1,4 @@
-//! The device's tracks: where those of a scene stand in a trace, and what writes them.
+//! The device's tracks: where those of a scene are in a trace, and what writes them.
 
 use bigtpu_analysis::{Analysis, Bandwidth};
 use bigtpu_chip::{Engine, PortDirection};
@@ -144,7 +144,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let found = self.drawn.profile.ports.iter().find(|port| port.place.index == number);
         let Some(port) = found else { return };
         let name = format!("CDMA port{number}");
-        // A port's kernels stand above it.
+        // A port's kernels are above it.
         let above = 2 * number as i32;
         let kernel_kind = Kind { parent: Some(cdma), rank: Some(above), ..Kind::default() };
         let kind = Kind { rank: Some(above + 1), ..kernel_kind };
@@ -166,7 +166,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         if let Some(Content::Slices(slices)) = kernels.map(|track| &track.content) {
             self.slices(&format!("{name} Kernel Function"), slices, kernel_kind);
         }
-        // Slices that go neither way stand on the port's own track.
+        // Slices that go neither way are on the port's own track.
         for (lane, rows) in
             side(PortDirection::Neither).into_iter().flat_map(Commands::lanes).enumerate()
         {

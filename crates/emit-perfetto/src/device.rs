@@ -14,7 +14,7 @@ use crate::source::{PIECE, Source};
 pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) commands: TrackCommands<'p, 'd>,
     pub(crate) offset: i64,
-    /// Events of the lane in time order; `None`: all, as they stand.
+    /// Events of the lane in time order; `None`: all, as they are.
     pub(crate) rows: Option<&'p [u32]>,
     pub(crate) at: usize,
     pub(crate) flows: &'p [(u32, FlowPoint, u64)],
@@ -166,7 +166,7 @@ fn bandwidth(args: &mut Args<'_>, arg: Arg, gbps: Option<f64>) {
     }
 }
 
-/// Where a side's fields stand.
+/// Where a side's fields are.
 struct Side {
     address: Arg,
     low: Slot,
@@ -240,7 +240,7 @@ impl Side {
 pub(crate) struct CounterSource<'p, 'd> {
     commands: TrackCommands<'p, 'd>,
     offset: i64,
-    /// Samples in time order, as event * 2 + (1 at its end); `None`: as they stand.
+    /// Samples in time order, as event * 2 + (1 at its end); `None`: as they are.
     order: Option<Vec<u64>>,
     at: usize,
     sequence: Sequence,

@@ -43,7 +43,7 @@ impl Flows {
             let (event, point) = match next {
                 Some(next) if waiters.start[next] > start => (next, FlowPoint::End),
                 _ if end > start => (wait, FlowPoint::EndBehind),
-                // Send and release at one moment: no viewer can tell which was first.
+                // Send and release at one moment: no viewer can show which was first.
                 _ => continue,
             };
             by_track.entry(from).or_default().push((send as u32, FlowPoint::Start, number));
@@ -63,7 +63,7 @@ impl Flows {
 /// A track's events by their start: finds what runs next.
 struct Followers<'p> {
     events: &'p Events,
-    /// Events by start; `None`: they already stand so.
+    /// Events by start; `None`: they already are so.
     order: Option<Vec<u32>>,
 }
 

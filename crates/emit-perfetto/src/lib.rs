@@ -81,7 +81,7 @@ impl Emitter for Perfetto {
     }
 }
 
-/// How many events of device and host start before 0, where a trace can't show them: they stand at 0.
+/// How many events of device and host start before 0, where a trace can't show them: they are at 0.
 #[must_use]
 pub fn events_before_zero(profile: &Profile<'_>, host: &HostTrace, align: HostAlign) -> usize {
     let offset = align.device_offset(host, profile.tail_offset_ns, profile.latest_end);

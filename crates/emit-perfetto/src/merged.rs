@@ -1,6 +1,6 @@
 //! One trace of several devices: a group of tracks each, and the host's tracks once.
 //!
-//! Devices are added one after another, so that only one of them has to be in memory; ids of tracks and flows go on
+//! Devices are added one after another, so that only one of them has to be in memory; ids of tracks and flows continue
 //! from one to the next.
 
 use bigtpu_analysis::Analysis;

@@ -53,7 +53,7 @@ fn host_pair(host: &HostTrace) -> (String, String) {
         "{} events, {} left out, {} repaired, {} begin or end events without a partner",
         stats.events,
         stats.bad,
-        stats.mended,
+        stats.repaired,
         stats.unmatched_begins + stats.unmatched_ends
     );
     ("bigtpuprofile.host".to_owned(), text)

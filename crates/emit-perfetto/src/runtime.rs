@@ -8,7 +8,7 @@ use crate::source::Source;
 
 /// What the runtime did on one engine, in time order.
 ///
-/// What lies before time 0, which a trace can't show, stands at 0 with no length; its arguments have its time.
+/// What lies before time 0, which a trace can't show, is at 0 with no length; its arguments have its time.
 pub(crate) struct RuntimeSource<'p> {
     pub(crate) events: Vec<&'p RuntimeEvent>,
     pub(crate) offset: i64,

@@ -43,7 +43,7 @@ impl Source for BandwidthSource<'_, '_> {
     }
 }
 
-/// One lane of slices that stand in the scene.
+/// One lane of slices that are in the scene.
 pub(crate) struct SceneSource<'p> {
     pub(crate) offset: i64,
     pub(crate) slices: &'p Slices,

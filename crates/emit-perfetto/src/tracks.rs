@@ -7,14 +7,14 @@ use bigtpu_perfetto_protos::{CounterDescriptor, TrackDescriptor, field, trace_pa
 use crate::sequence::Sequence;
 use crate::wire;
 
-/// What a track is, beside its name.
+/// What a track is, next to its name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Kind<'a> {
     /// Track that it belongs under; `None`: see [`Tracks::under`].
     pub(crate) parent: Option<u64>,
     /// Place among its siblings.
     pub(crate) rank: Option<i32>,
-    /// Its children stand by their ranks.
+    /// Its children are by their ranks.
     pub(crate) ranks_children: bool,
     /// It is a counter of this unit.
     pub(crate) counter: Option<&'a str>,

@@ -56,7 +56,7 @@ impl Emitter for SummaryText {
     }
 }
 
-/// The first table as it stands in the file; `None` without events or cores.
+/// The first table as it is in the file; `None` without events or cores.
 #[must_use]
 pub fn summary_lines(summary: &Summary) -> Option<String> {
     let table = legacy_rows(summary)?;

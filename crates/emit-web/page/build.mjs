@@ -9,6 +9,6 @@ await build({ ...shared, entryPoints: ["src/main.ts"], format: "iife", outfile: 
 await build({ ...shared, entryPoints: ["src/style.css"], outfile: "dist/page.css" });
 
 const script = readFileSync("dist/page.js", "utf8");
-// The script stands inside an element of the page: it must not end that element.
+// The script is inside an element of the page: it must not end that element.
 if (/<\/script|<!--/i.test(script)) throw new Error("the bundle holds </script or <!--");
 writeFileSync("dist/page.js.sha256", createHash("sha256").update(script).digest("base64"));

@@ -107,7 +107,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     page.finish(input, sources, &span, tags, notices)
 }
 
-/// The tracks of a page, in the order in which they stand: of each core kernels, engines and layers; then the ports.
+/// The tracks of a page, in the order in which they are: of each core kernels, engines and layers; then the ports.
 fn jobs<'a, 'd>(
     profile: &'a Profile<'d>,
     table: &'a CommandTable,

@@ -2,7 +2,7 @@
 
 use crate::strings::Strings;
 
-/// How a column's numbers stand in their chunk.
+/// How a column's numbers are in their chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// Differences to the number before, zigzag.
@@ -11,7 +11,7 @@ pub(crate) enum Encoding {
     Plain,
     /// As they are, zigzag.
     Signed,
-    /// All the same: nothing stands in the chunk.
+    /// All the same: nothing is in the chunk.
     Constant,
 }
 

@@ -1,4 +1,4 @@
-//! `PerfWeb/profile_data.js`: the lines that scripts read beside the page of bigTpuProfile 0.3.0.
+//! `PerfWeb/profile_data.js`: the lines that scripts read next to the page of bigTpuProfile 0.3.0.
 //!
 //! Values are Python's literals, as there. The last row, `Overall`, adds up cores that ran something; its parallelism
 //! is the sum of the longest times of each engine over the total time, unlike that of `summary.txt`.

@@ -77,7 +77,7 @@ pub(crate) struct LayerHead {
     pub(crate) name: u32,
 }
 
-/// Where the time went, and what to do: parts of the report as they stand in `report.json`.
+/// Where the time went, and what to do: parts of the report as they are in `report.json`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Answers<'a> {
     intervals: &'a AllIntervals,

@@ -66,7 +66,7 @@ fn thread_track(host: &HostTrace, positions: &[usize], origin: i64) -> Built {
     body.build("host", -1, vec![cat])
 }
 
-/// How deep each slice lies in its stack; stacks that do not nest stand below one another.
+/// How deep each slice lies in its stack; stacks that do not nest are below one another.
 fn depths(spans: &[Span]) -> Vec<u32> {
     let mut depths = vec![0; spans.len()];
     let mut first = 0;

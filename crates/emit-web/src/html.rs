@@ -37,7 +37,7 @@ pub(crate) fn write(head: &mut Head<'_>, file: &mut OutFile) -> Result<(), EmitE
     file.append(format!("<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes())
 }
 
-/// JSON inside an element: `<` stands in strings only, and its escape means the same.
+/// JSON inside an element: `<` is in strings only, and its escape means the same.
 fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -1,8 +1,8 @@
 //! The page `PerfWeb/result.html`: one self-contained file that shows a profile in a browser, offline.
 //!
-//! The script and style are bundled from `page/` and compiled in; the data stands in the page as JSON (names,
+//! The script and style are bundled from `page/` and compiled in; the data is in the page as JSON (names,
 //! totals) and as columns of varints, deflated and in base64, that the script decodes when it needs them.
-//! Beside it stands `PerfWeb/profile_data.js`, for scripts that read the totals of bigTpuProfile 0.3.0 there.
+//! Next to it is `PerfWeb/profile_data.js`, for scripts that read the totals of bigTpuProfile 0.3.0 there.
 #![forbid(unsafe_code)]
 
 mod build;

@@ -69,7 +69,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Name and tag that stand for the bucket: of work where there is more of it than of system commands, so that
+    /// Name and tag that represent the bucket: of work where there is more of it than of system commands, so that
     /// one long wait does not hide many short commands.
     fn name(&self) -> (u32, u32) {
         let [system, work] = self.most;

@@ -1,4 +1,4 @@
-//! Tracks whose slices stand in the scene: kernels of a core or port, layers of a core.
+//! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
 
 use bigtpu_analysis::Activity;
 use bigtpu_scene::{Detail, Slices};

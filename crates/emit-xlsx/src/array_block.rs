@@ -1,4 +1,4 @@
-//! What both sheets of a model tell of the chip.
+//! Facts about the chip on both sheets of a model.
 
 use bigtpu_timeline::Profile;
 

@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Direction,
     /// `Data Type`: of DMA commands as they say, of TIU commands from operand and result.
     DataType,
-    /// `cmd_type`: tells system commands.
+    /// `cmd_type`: shows system commands.
     Task,
     /// Precision code of the first operand.
     Operand,
@@ -67,7 +67,7 @@ pub(crate) struct Column {
     pub(crate) kind: Kind,
 }
 
-/// What stands before the names of registers' fields in TIU columns.
+/// What is before the names of registers' fields in TIU columns.
 const PREFIX: &str = "des_";
 
 /// The columns of one sheet, in order.

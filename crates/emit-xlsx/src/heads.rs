@@ -1,4 +1,4 @@
-//! What stands above an engine's commands: totals, the chip, notes.
+//! What is above an engine's commands: totals, the chip, notes.
 
 use bigtpu_analysis::{DmaTotals, TiuTotals, TypeTotals, mean_gbps, quotient};
 use bigtpu_chip::Engine;
@@ -46,7 +46,7 @@ const CHIP_FACTS: [(&str, &str); 11] = [
     ("TPU Lmem Size(MiB)", "TPU Lmem Size(MiB)"),
 ];
 
-/// Notes beside the statistics: what columns mean.
+/// Notes next to the statistics: what columns mean.
 const NOTES: [(&str, &str); 4] = [
     ("Field", "Description"),
     (

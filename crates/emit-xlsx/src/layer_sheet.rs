@@ -117,7 +117,7 @@ fn line(
     line.share(totals.tiu.cycles.into(), all)
 }
 
-/// The tensors that the file tells of.
+/// The tensors that the file describes.
 fn known(tensors: &[Option<Tensor>]) -> Vec<&Tensor> {
     tensors.iter().flatten().collect()
 }

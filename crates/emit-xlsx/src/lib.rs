@@ -2,7 +2,7 @@
 //! and what became of the data.
 //!
 //! The sheets `Engine Summary`, `TIU_n`, `GDMA_n`, `SDMA_n` and `CDMA_n` have fixed cells that other
-//! programs read; what is new stands on sheets of its own or after them.
+//! programs read; what is new is on sheets of its own or after them.
 #![forbid(unsafe_code)]
 
 mod advice_sheet;

@@ -1,4 +1,4 @@
-//! Which events stand on which sheet. An engine with more events than a sheet has rows goes on in `TIU_0 (2)`.
+//! Which events are on which sheet. An engine with more events than a sheet has rows continues in `TIU_0 (2)`.
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ pub(crate) struct Part<'b, 'p, 'd> {
 }
 
 impl Part<'_, '_, '_> {
-    /// Whether totals stand above the columns.
+    /// Whether totals are above the columns.
     pub(crate) fn is_first(&self) -> bool {
         self.events.start == 0
     }

@@ -15,7 +15,7 @@ pub(crate) struct Peak {
     mhz: f64,
 }
 
-/// The arrays' shape as the chip's description tells it.
+/// The arrays' shape as the chip's description shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Array {
     pub(crate) lanes: f64,
@@ -47,7 +47,7 @@ impl Peak {
         let cube = [0, 1, 2].map(|code| cube_ops_per_cycle(profile.chip, Precision(code)) / 2.0);
         // One core counts on BM1688.
         let cores = if profile.chip.family == Family::Bm1688 { 1.0 } else { array.cores };
-        // Twice the width that the description tells is there on CV84X6.
+        // Twice the width that the description shows is there on CV84X6.
         let vector = match profile.chip.family {
             Family::Cv84x6 => vector * 2.0,
             Family::Aks | Family::Bm1684x | Family::Bm1688 => vector,

@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "Data Quality";
 
 const TITLE: &str = "Records read, matched, corrected and lost";
 
-/// Writes the sheet. `more` are notes beside the ledger's, `cuts` the cells of other sheets whose texts were too long.
+/// Writes the sheet. `more` are notes next to the ledger's, `cuts` the cells of other sheets whose texts were too long.
 pub(crate) fn write(
     sheet: &mut Sheet<'_>,
     profile: &Profile<'_>,

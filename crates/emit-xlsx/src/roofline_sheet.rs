@@ -35,10 +35,10 @@ const NOTES: [&str; 3] = [
     "Ops/Byte and TOPS need commands with full bits; Known is their share. The chart shows kernels that have both.",
 ];
 
-/// Row of the columns, from 0: the chart stands above.
+/// Row of the columns, from 0: the chart is above.
 pub(crate) const HEADER_ROW: u32 = 28;
 
-/// First column of the roofs' corners, beside the chart.
+/// First column of the roofs' corners, next to the chart.
 pub(crate) const ROOFS: u16 = 9;
 /// Row of their heads.
 pub(crate) const ROOFS_ROW: u32 = 5;

@@ -15,7 +15,7 @@ pub(crate) struct Styles {
     pub(crate) head: Format,
     /// Title of a sheet or table.
     pub(crate) title: Format,
-    /// Text beside a number.
+    /// Text next to a number.
     pub(crate) beside: Format,
     /// Text that leads somewhere.
     pub(crate) link: Format,

@@ -102,7 +102,7 @@ fn tiu_texts(tiu: &TypeTotals) -> Vec<String> {
     ]
 }
 
-/// How sizes are told.
+/// How sizes are reported.
 pub(crate) struct Units(fn(u64) -> String);
 
 impl Units {

@@ -17,9 +17,9 @@ pub const NAME: &str = "PerfDoc/PerfAI_output.xlsx";
 /// The workbook. Without any event none is written.
 #[derive(Debug, Clone)]
 pub struct Workbook {
-    /// Layers of the model, if the dump tells of any.
+    /// Layers of the model, if the dump describes any.
     pub layers: Option<Arc<Layers>>,
-    /// Most rows of a sheet; an engine with more commands goes on on a further one.
+    /// Most rows of a sheet; an engine with more commands continues on a further one.
     pub most_rows: u32,
 }
 

@@ -9,7 +9,7 @@ pub struct Table {
     pub header: Vec<String>,
     /// Rows, each with as many cells as the header.
     pub rows: Vec<Vec<String>>,
-    /// Rows that stand below a rule of their own.
+    /// Rows that are below a rule of their own.
     pub footer: Vec<Vec<String>>,
 }
 

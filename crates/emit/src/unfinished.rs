@@ -33,7 +33,7 @@ pub fn abandon() {
         let _ = std::fs::remove_file(file);
     }
     remove_empty(&list.directories);
-    // Whoever waits for the lock must not go on.
+    // Whoever waits for the lock must not continue.
     std::mem::forget(list);
 }
 

@@ -134,7 +134,7 @@ impl TransferBytes {
 /// Cost of one execution.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cost {
-    /// Time in ns. Parts overlap, so they may add up to more.
+    /// Time in ns. Parts overlap, so they may sum to more.
     pub time_ns: f64,
     /// Time by part.
     pub time: TimeParts,

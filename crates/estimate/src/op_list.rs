@@ -1,4 +1,4 @@
-//! Op lists: operators with shapes as JSON, with mapping, machines and options beside them.
+//! Op lists: operators with shapes as JSON, with mapping, machines and options next to them.
 
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn settings(file: &File) -> Result<Settings, EstimateError> {
             .map_err(|error| EstimateError::NoOpList(format!("options: sim_data_type: {error}")))?;
         settings.data_type = Some(data_type);
     }
-    // -1 stands for "as recorded".
+    // -1 represents "as recorded".
     let positive =
         |value: Option<i64>| value.filter(|&v| v > 0).and_then(|v| u32::try_from(v).ok());
     settings.attention.kv_heads = positive(file.options.sim_num_key_value_heads);

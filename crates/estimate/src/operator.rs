@@ -37,7 +37,7 @@ pub enum Kind {
     Free,
 }
 
-/// Name parts, each with the kind that it tells. The first that fits wins.
+/// Name parts, each with the kind that it shows. The first that fits wins.
 const PARTS: [(&str, Kind); 33] = [
     ("scaled_dot_product", Kind::Attention),
     ("rotary", Kind::Rotary),
@@ -75,7 +75,7 @@ const PARTS: [(&str, Kind); 33] = [
 ];
 
 impl Kind {
-    /// What a class or function of that name computes, if the name tells.
+    /// What a class or function of that name computes, if the name shows.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
@@ -143,7 +143,7 @@ pub struct Operator {
     pub context: String,
     /// What it computes.
     pub kind: Kind,
-    /// Part of the run, where the source tells.
+    /// Part of the run, where the source shows.
     pub phase: Option<Phase>,
     /// Shape of its input.
     pub input: Shape,
@@ -157,7 +157,7 @@ pub struct Operator {
     pub padding: [u64; 2],
     /// Groups of a convolution's channels.
     pub groups: u64,
-    /// Type of the elements, where the source tells.
+    /// Type of the elements, where the source shows.
     pub data_type: Option<DataType>,
 }
 

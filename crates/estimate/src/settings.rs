@@ -1,4 +1,4 @@
-//! What a run needs to know beside operators and machines.
+//! What a run needs to know next to operators and machines.
 
 use bigtpu_hardware::DataType;
 
@@ -12,7 +12,7 @@ pub enum Semantics {
     Upmem,
 }
 
-/// Attention, where the shapes alone do not tell.
+/// Attention, where the shapes alone do not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attention {
     /// Heads of keys and values (grouped-query attention).

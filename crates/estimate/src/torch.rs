@@ -211,7 +211,7 @@ fn operator(event: &Event<'_>) -> Result<Operator, String> {
             let output = replaced(&input, other.last().copied().unwrap_or(1));
             [input, other, output]
         }
-        // The key stands as input, the query has the shape of the output.
+        // The key is as input, the query has the shape of the output.
         (Kind::Attention, _) => [at(1)?, at(2)?, at(0)?],
         (Kind::Conv2d, _) => return convolution(event, at(0)?, at(1)?),
         (Kind::Embedding, _) => {

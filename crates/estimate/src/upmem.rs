@@ -13,7 +13,7 @@ const TERA_PER_ELEMENT: f64 = 1500e-12;
 /// Bytes of a cached element, whatever the data type.
 const CACHED_BYTES: f64 = 2.0;
 
-/// What the formulas need beside the operator.
+/// What the formulas need next to the operator.
 pub(crate) struct Scene<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) data_type: DataType,

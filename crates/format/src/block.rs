@@ -157,7 +157,7 @@ pub struct Blocks<'a> {
     pub blocks: Vec<Block<'a>>,
     /// The others, in file order.
     pub unknown: Vec<UnknownBlocks>,
-    /// Set when the file ends inside a block's head or content.
+    /// Set when the file ends inside a block's header or content.
     pub damage: Option<DamagedTail>,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Bytes of a block's head.
+/// Bytes of a block's header.
 const HEAD: u64 = 8;
 
 fn head(input: &[u8]) -> IResult<&[u8], (u32, u32)> {

@@ -45,7 +45,7 @@ impl SubnetRun {
     }
 }
 
-/// Where an engine's commands stand.
+/// Where an engine's commands are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommandPlace {
     /// Address of the stream on the device: the name of its file.
@@ -111,7 +111,7 @@ pub struct Iteration<'a> {
 }
 
 impl<'a> Iteration<'a> {
-    /// Sorts an iteration's blocks. A core's blocks stand in the order 3, 4, 11, 5, 6, and empty ones are left out, so
+    /// Sorts an iteration's blocks. A core's blocks are in the order 3, 4, 11, 5, 6, and empty ones are left out, so
     /// that a step back in this order is the next core.
     #[must_use]
     pub fn of(blocks: &[Block<'a>]) -> Self {

@@ -35,7 +35,7 @@ pub enum WordKind {
 }
 
 impl WordKind {
-    /// Bits 0-6 of a word of this kind; `None` for those that stand for several numbers.
+    /// Bits 0-6 of a word of this kind; `None` for those that represent several numbers.
     #[must_use]
     pub fn number(self) -> Option<u8> {
         Some(match self {

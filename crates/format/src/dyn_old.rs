@@ -17,7 +17,7 @@ const OLD_ITEM_BYTES: usize = 8;
 /// One item: its word in today's layout, with the engine's old number, and its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OldItem {
-    /// Where it stands in the block, in bytes.
+    /// Where it is in the block, in bytes.
     pub offset: usize,
     /// The command.
     pub word: Word,

@@ -40,7 +40,7 @@ impl RecordCount {
 /// Bytes of `global.profile` beyond this many are not read.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What stands before each key in libsophon's `global.profile`.
+/// What is before each key in libsophon's `global.profile`.
 const LINE_PREFIX: &str = "[bmprofile]";
 
 /// Warnings beyond this many are counted only.
@@ -73,7 +73,7 @@ pub struct Global {
     pub records: Vec<RecordCount>,
     /// Cores that libsophon's runtime used (`core_list`), in its order.
     pub core_list: Vec<u32>,
-    /// The keys have libsophon's prefix: a compiler's log may stand among them.
+    /// The keys have libsophon's prefix: a compiler's log may be among them.
     pub has_log: bool,
     /// Lines that were not understood, each with its number and what was expected.
     pub warnings: Vec<String>,

@@ -1,6 +1,6 @@
 //! Bytes of a PMU dump become blocks and fixed records.
 //!
-//! This crate knows where things stand in a file, and nothing of what they mean: no chip, no
+//! This crate knows where things are in a file, and nothing of what they mean: no chip, no
 //! time, no output. Records are views into mapped files (zero-copy); every error names file,
 //! block and offset. Section numbers in the docs refer to `docs/format.md`.
 #![deny(unsafe_code)]

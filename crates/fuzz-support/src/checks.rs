@@ -155,7 +155,7 @@ pub fn host_trace(text: &[u8]) {
         }
         (large, small) => panic!("{:?}, in small pieces {:?}", large.err(), small.err()),
     };
-    // How much is read of what stands behind the trace's end depends on the pieces.
+    // How much is read of what is behind the trace's end depends on the pieces.
     let text_bytes = large.stats.text_bytes;
     assert!(
         text.starts_with(&GZIP) || large.stats == Stats { text_bytes, ..small.stats },

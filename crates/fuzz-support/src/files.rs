@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The name of a host trace beside a dump.
+/// The name of a host trace next to a dump.
 pub(crate) const HOST_TRACE: &str = "host_trace.json";
 
 /// The files of a dump directory, by name, in name order.

@@ -28,7 +28,7 @@ pub struct Views {
     pub compress: bool,
 }
 
-/// Analyzes a dump and writes its views. A host trace beside the dump's files is merged. Returns what was written,
+/// Analyzes a dump and writes its views. A host trace next to the dump's files is merged. Returns what was written,
 /// or in one sentence why the dump can't be analyzed.
 ///
 /// # Errors

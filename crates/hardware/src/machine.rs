@@ -65,7 +65,7 @@ pub struct Machine {
     pub element_ns: ElementTimes,
     /// Nodes, sockets, devices and the ways between them.
     pub topology: Option<Topology>,
-    /// Where numbers come from, by key; the key `*` stands for all others.
+    /// Where numbers come from, by key; the key `*` represents all others.
     pub sources: BTreeMap<String, String>,
 }
 
@@ -93,7 +93,7 @@ impl Machine {
         if data_type == DataType::Bf16 {
             return (self.tflops, PeakSource::SameWidth(DataType::Fp16));
         }
-        // FP32 and TF32 run at very different peaks, so no 32-bit type stands for another.
+        // FP32 and TF32 run at very different peaks, so no 32-bit type represents another.
         let alike = self
             .peaks
             .iter()
@@ -124,7 +124,7 @@ impl Machine {
 }
 
 impl From<&Hardware> for Machine {
-    /// All cores of the chip together. The chip facts tell no energies and no links.
+    /// All cores of the chip together. The chip facts show no energies and no links.
     fn from(hardware: &Hardware) -> Self {
         let cores = f64::from(hardware.cores);
         let known = |rate: f64| (rate > 0.0).then_some(rate * cores);

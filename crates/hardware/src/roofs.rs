@@ -67,7 +67,7 @@ impl Overrides {
     }
 }
 
-/// What the chip's own facts do not tell of its memories, or tell wrongly, with sources.
+/// Facts about the chip's memories that the chip facts lack or have wrong, with sources.
 #[derive(Debug, Clone, Copy, Default)]
 struct MemoryFacts {
     ddr_gbps: Option<f64>,

@@ -13,7 +13,7 @@ use crate::strings::Strings;
 pub(crate) struct ArgSeed<'s> {
     pub(crate) args: &'s mut Args,
     pub(crate) strings: &'s mut Strings,
-    /// Whether the text was repaired, so that `NaN` and its like stand as marked strings.
+    /// Whether the text was repaired, so that `NaN` and its like are as marked strings.
     pub(crate) repaired: bool,
 }
 

@@ -27,7 +27,7 @@ pub(crate) const END: u8 = 7;
 /// The largest number inside a head.
 const SMALL: u64 = 14;
 
-/// Names one event's arguments in [`Args`]; may stand for none.
+/// Names one event's arguments in [`Args`]; may represent none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArgsRef(u32);
 
@@ -71,7 +71,7 @@ impl Args {
         self.bytes.capacity()
     }
 
-    /// Where the next value will stand; `None` when the arena is full (4 GiB).
+    /// Where the next value will be; `None` when the arena is full (4 GiB).
     pub(crate) fn mark(&self) -> Option<ArgsRef> {
         u32::try_from(self.bytes.len()).ok().map(ArgsRef).filter(|mark| !mark.is_none())
     }

@@ -82,10 +82,10 @@ impl Builder {
             Err(why) => why.to_string(),
         };
         args.truncate(mark);
-        let mended = repair(event);
+        let repaired = repair(event);
         let fields =
-            Fields::parse(&mended, true, args, strings).map_err(|_| EventError::Syntax(why))?;
-        self.trace.stats.mended += 1;
+            Fields::parse(&repaired, true, args, strings).map_err(|_| EventError::Syntax(why))?;
+        self.trace.stats.repaired += 1;
         self.record(&fields)
     }
 }

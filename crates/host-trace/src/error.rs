@@ -33,7 +33,7 @@ pub enum TraceError {
         path: PathBuf,
         /// Where the text goes wrong.
         offset: u64,
-        /// What stands there.
+        /// What is there.
         found: String,
     },
     /// The text is a JSON object without a list of events.
@@ -47,7 +47,7 @@ pub enum TraceError {
 }
 
 impl TraceError {
-    /// For a file whose text at `offset` goes on with `text`, which is not how a trace starts.
+    /// For a file whose text at `offset` continues with `text`, which is not how a trace starts.
     pub(crate) fn not_a_trace(
         path: PathBuf,
         offset: u64,

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read};
 
-/// The part of a stream that is in memory, and where in the stream it stands.
+/// The part of a stream that is in memory, and where in the stream it is.
 pub(crate) struct Feed<R> {
     reader: R,
-    /// Text; what stands before `pos` is done with.
+    /// Text; what is before `pos` is done with.
     buf: Vec<u8>,
     pos: usize,
     /// Offset of `buf[0]` in the stream.
@@ -111,7 +111,7 @@ impl<R: Read> Feed<R> {
         }
     }
 
-    /// Passes `prefix` if the text goes on with it.
+    /// Passes `prefix` if the text continues with it.
     pub(crate) fn consume_prefix(&mut self, prefix: &[u8]) -> io::Result<bool> {
         while self.text().len() < prefix.len() && self.more()? {}
         let found = self.text().starts_with(prefix);

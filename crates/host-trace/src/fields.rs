@@ -14,7 +14,7 @@ use crate::decimal::ExactNs;
 use crate::error::EventError;
 use crate::strings::Strings;
 
-/// A key's value as it stands in the text.
+/// A key's value as it is in the text.
 pub(crate) type Raw<'e> = Option<&'e RawValue>;
 
 /// The fields of one event. A key that occurs twice has its last value.
@@ -122,7 +122,7 @@ impl<'de> Visitor<'de> for FieldsSeed<'_> {
     }
 }
 
-/// `mark`, unless what stands there is an empty map or `null`.
+/// `mark`, unless what is there is an empty map or `null`.
 fn unless_empty(args: &Args, mark: ArgsRef) -> ArgsRef {
     match args.get(mark) {
         Some(ArgValue::Map(map)) if map.packed().is_empty() => ArgsRef::NONE,

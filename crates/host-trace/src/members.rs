@@ -1,4 +1,4 @@
-//! The keys of a trace's outer object beside its events.
+//! The keys of a trace's outer object next to its events.
 
 use std::io::{self, Read};
 
@@ -15,7 +15,7 @@ const MAX_VALUE: usize = 256;
 /// More warnings than this are not kept.
 const MAX_WARNINGS: usize = 16;
 
-/// What the outer object says beside the events.
+/// What the outer object says next to the events.
 #[derive(Debug, Default)]
 pub(crate) struct Members {
     /// Whether there was a list of events.
@@ -30,7 +30,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Reads a key and its value, which the feed stands at; true if the list of events starts here.
+    /// Reads a key and its value, which the feed is at; true if the list of events starts here.
     pub(crate) fn read_one<R: Read>(&mut self, feed: &mut Feed<R>) -> io::Result<bool> {
         let offset = feed.offset();
         let key = read_key(feed)?;
@@ -76,7 +76,7 @@ impl Members {
     }
 }
 
-/// The key the feed stands at; `None`, and something is passed, if there is none.
+/// The key the feed is at; `None`, and something is passed, if there is none.
 fn read_key<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
     if feed.peek()? != Some(b'"') {
         skip_value(feed)?;
@@ -96,7 +96,7 @@ fn read_key<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
     }
 }
 
-/// The short string or number the feed stands at, as text; nothing is passed.
+/// The short string or number the feed is at, as text; nothing is passed.
 fn small_scalar<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
     while feed.text().len() < MAX_VALUE && feed.more()? {}
     let text = feed.text();

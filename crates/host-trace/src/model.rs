@@ -43,7 +43,7 @@ pub struct HostTrace {
     pub base_time_ns: Option<i64>,
     /// What aligns device time with this trace.
     pub anchors: Anchors,
-    /// What was read, mended, left out and lost.
+    /// What was read, repaired, left out and lost.
     pub stats: Stats,
 }
 
@@ -56,7 +56,7 @@ pub struct Process {
     pub name: Option<StrId>,
     /// `process_labels`.
     pub labels: Option<StrId>,
-    /// `process_sort_index`: smaller ones stand higher.
+    /// `process_sort_index`: smaller ones are higher.
     pub sort_index: Option<i64>,
 }
 
@@ -69,7 +69,7 @@ pub struct Thread {
     pub tid: StrId,
     /// `thread_name`.
     pub name: Option<StrId>,
-    /// `thread_sort_index`: smaller ones stand higher.
+    /// `thread_sort_index`: smaller ones are higher.
     pub sort_index: Option<i64>,
 }
 

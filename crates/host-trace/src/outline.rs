@@ -10,7 +10,7 @@ use crate::error::{EventError, TraceError};
 use crate::scan::skip_to_event;
 use crate::splitter::{Piece, Splitter};
 
-/// Where in the text the splitter stands.
+/// Where in the text the splitter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Before the first bracket.

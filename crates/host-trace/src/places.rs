@@ -8,7 +8,7 @@ use crate::fields::{Fields, text};
 use crate::model::{AsyncTrack, EventId, HostTrace, Process, Thread};
 use crate::strings::StrId;
 
-/// Where each process, thread and asynchronous track stands in its list.
+/// Where each process, thread and asynchronous track is in its list.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     processes: HashMap<StrId, u32>,

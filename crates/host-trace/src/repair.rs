@@ -5,10 +5,10 @@
 //! bytes that are not UTF-8 and lone surrogates (become U+FFFD); raw control characters in
 //! strings; escapes JSON does not know (their backslash is taken as itself).
 
-/// The first character of a string that stands for a number that is not finite.
+/// The first character of a string that represents a number that is not finite.
 const MARK: char = '\u{1}';
 
-/// The number a marked string stands for.
+/// The number a marked string represents.
 pub(crate) fn non_finite(text: &str) -> Option<f64> {
     match text.strip_prefix(MARK)? {
         "nan" => Some(f64::NAN),
@@ -18,31 +18,31 @@ pub(crate) fn non_finite(text: &str) -> Option<f64> {
     }
 }
 
-/// The mended text of one event. What it does not know it leaves, for the parser to refuse.
+/// The repaired text of one event. What it does not know it leaves, for the parser to refuse.
 pub(crate) fn repair(event: &[u8]) -> String {
     let text = String::from_utf8_lossy(event);
-    let mut mended = String::with_capacity(text.len() + 64);
+    let mut repaired = String::with_capacity(text.len() + 64);
     let mut rest: &str = &text;
     while let Some(c) = rest.chars().next() {
         rest = match c {
-            '"' => mend_string(rest, &mut mended),
+            '"' => repair_string(rest, &mut repaired),
             'a'..='z' | 'A'..='Z' | '0'..='9' | '+' | '-' | '.' => {
                 let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-._".contains(c)));
                 let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-                mended.push_str(mend_word(word));
+                repaired.push_str(repair_word(word));
                 after
             }
             _ => {
-                mended.push(c);
+                repaired.push(c);
                 rest.split_at(c.len_utf8()).1
             }
         };
     }
-    mended
+    repaired
 }
 
 /// A bare word: a marked string if it is a number that is not finite.
-fn mend_word(word: &str) -> &str {
+fn repair_word(word: &str) -> &str {
     // Rust's own grammar of floats is just the one wanted: nan, inf and infinity in any case,
     // with a sign or not; a number too large becomes an infinity.
     match word.parse::<f64>() {
@@ -54,23 +54,23 @@ fn mend_word(word: &str) -> &str {
 }
 
 /// Copies the string `text` starts with; returns what follows it.
-fn mend_string<'a>(text: &'a str, mended: &mut String) -> &'a str {
-    mended.push('"');
+fn repair_string<'a>(text: &'a str, repaired: &mut String) -> &'a str {
+    repaired.push('"');
     let mut rest = text.strip_prefix('"').unwrap_or(text);
     while let Some(c) = rest.chars().next() {
         let after = rest.split_at(c.len_utf8()).1;
         match c {
             '"' => {
-                mended.push('"');
+                repaired.push('"');
                 return after;
             }
-            '\\' => rest = mend_escape(rest, mended),
+            '\\' => rest = repair_escape(rest, repaired),
             c if c < ' ' => {
-                mended.push_str(&format!("\\u{:04x}", u32::from(c)));
+                repaired.push_str(&format!("\\u{:04x}", u32::from(c)));
                 rest = after;
             }
             c => {
-                mended.push(c);
+                repaired.push(c);
                 rest = after;
             }
         }
@@ -79,21 +79,21 @@ fn mend_string<'a>(text: &'a str, mended: &mut String) -> &'a str {
 }
 
 /// Copies the escape `text` starts with; returns what follows it.
-fn mend_escape<'a>(text: &'a str, mended: &mut String) -> &'a str {
+fn repair_escape<'a>(text: &'a str, repaired: &mut String) -> &'a str {
     if let Some(first) = utf16_escape(text) {
         let after = text.split_at(6).1;
         let second = utf16_escape(after).filter(|u| (0xdc00..0xe000).contains(u));
         return match (first, second) {
             (0xd800..0xdc00, Some(_)) => {
-                mended.push_str(text.split_at(12).0);
+                repaired.push_str(text.split_at(12).0);
                 after.split_at(6).1
             }
             (0xd800..0xe000, _) => {
-                mended.push_str("\\ufffd");
+                repaired.push_str("\\ufffd");
                 after
             }
             _ => {
-                mended.push_str(text.split_at(6).0);
+                repaired.push_str(text.split_at(6).0);
                 after
             }
         };
@@ -101,7 +101,7 @@ fn mend_escape<'a>(text: &'a str, mended: &mut String) -> &'a str {
     let known = text.get(..2).filter(|e| {
         matches!(e.as_bytes().last(), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'))
     });
-    mended.push_str(known.unwrap_or("\\\\"));
+    repaired.push_str(known.unwrap_or("\\\\"));
     text.split_at(known.map_or(1, str::len)).1
 }
 

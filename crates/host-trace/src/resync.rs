@@ -1,6 +1,6 @@
 //! Finds the next event after one whose text is broken, say by a quote too many.
 //!
-//! Such an event seems to go on over the events after it. The next one is taken to start where
+//! Such an event seems to continue over the events after it. The next one is taken to start where
 //! `}`, `,` and `{` follow one another and a whole object with a `ph` starts. Events that are sound,
 //! though long, are never searched.
 

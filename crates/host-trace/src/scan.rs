@@ -22,7 +22,7 @@ pub(crate) enum Scan {
     Stopped,
 }
 
-/// Where a scan stands: how deep, and whether in a string.
+/// Where a scan is: how deep, and whether in a string.
 struct Cursor {
     open: u8,
     close: u8,
@@ -60,7 +60,7 @@ impl Cursor {
     }
 }
 
-/// Scans the string, object or list the text goes on with.
+/// Scans the string, object or list the text continues with.
 ///
 /// Braces count in objects and brackets in lists, which is enough for sound text. `watch` sees the
 /// first 16 KiB, 32 KiB, … of a long value, whatever the size of the chunks, and may stop the scan.

@@ -1,4 +1,4 @@
-//! The account of what was read, mended, left out and lost.
+//! The account of what was read, repaired, left out and lost.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct BadEvent {
     pub why: EventError,
 }
 
-/// What was read, mended, left out and lost. Records themselves are counted by their lists.
+/// What was read, repaired, left out and lost. Records themselves are counted by their lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Bytes of JSON text (after decompression).
@@ -33,8 +33,8 @@ pub struct Stats {
     pub bad: u64,
     /// The first few of them.
     pub first_bad: Vec<BadEvent>,
-    /// Events whose text is no strict JSON (`NaN`, bad UTF-8, …) and was mended.
-    pub mended: u64,
+    /// Events whose text is no strict JSON (`NaN`, bad UTF-8, …) and was repaired.
+    pub repaired: u64,
     /// Events whose phase is not read, by phase.
     pub skipped: BTreeMap<char, u64>,
     /// Metadata events of names that are not read.

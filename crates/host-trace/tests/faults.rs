@@ -18,7 +18,7 @@ fn numbers_that_are_not_finite_do_not_lose_the_event() {
         "{a=Double(NaN) b=Double(-inf) c=[Double(inf)] d=Double(NaN)}"
     );
     assert_eq!(
-        (name(&trace, trace.slices[0].name), trace.stats.mended, trace.stats.bad),
+        (name(&trace, trace.slices[0].name), trace.stats.repaired, trace.stats.bad),
         ("NaN", 1, 0)
     );
 }

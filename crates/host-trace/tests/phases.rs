@@ -111,7 +111,7 @@ fn counters_and_metadata() {
     assert_eq!((name(&trace, thread.name.unwrap()), thread.sort_index), ("7", Some(3)));
     let stats = &trace.stats;
     assert_eq!(
-        (stats.skipped_counter_values, stats.skipped_metadata, stats.bad, stats.mended),
+        (stats.skipped_counter_values, stats.skipped_metadata, stats.bad, stats.repaired),
         (2, 1, 1, 1)
     );
     assert_eq!(stats.first_bad[0].why, EventError::Metadata("name"));

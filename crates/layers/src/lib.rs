@@ -2,7 +2,7 @@
 //! dump's folder.
 //!
 //! `tensor_location.json` lists the layers with the command ids and tensors of each; `final.mlir` names
-//! the model. Where either is missing, the compiler's log in `global.profile` tells of the layers, if the model was
+//! the model. Where either is missing, the compiler's log in `global.profile` describes the layers, if the model was
 //! compiled with it. Else there are none.
 #![forbid(unsafe_code)]
 
@@ -47,7 +47,7 @@ pub struct Layers {
 
 impl Layers {
     /// Reads the files in a dump's folder; `None` when there are neither files nor log of the compiler. What can't be
-    /// read is told in the notes.
+    /// read is reported in the notes.
     #[must_use]
     pub fn open(dump: &Path) -> Option<Self> {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
@@ -69,7 +69,7 @@ impl Layers {
         Some(layers)
     }
 
-    /// The layers that the two files' texts tell of.
+    /// The layers that the two files' texts describe.
     #[must_use]
     pub fn of_texts(locations: &[u8], module: &[u8]) -> Self {
         let mut layers =
@@ -93,7 +93,7 @@ impl Layers {
         layers
     }
 
-    /// The layers that the compiler's log in a `global.profile` tells of; `None` where it tells of none.
+    /// The layers that the compiler's log in a `global.profile` describes; `None` where it describes none.
     #[must_use]
     pub fn of_log(text: &str) -> Option<Self> {
         let log = log::Log::of_text(text);

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use crate::layer::Layer;
 use crate::tensor::Tensor;
 
-/// What the log tells.
+/// What the log shows.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     /// The network's name.
@@ -114,7 +114,7 @@ impl Open {
     }
 }
 
-/// What stands between a key and the next blank.
+/// What is between a key and the next blank.
 fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(key)?;
     rest.split_whitespace().next().filter(|text| rest.starts_with(text))

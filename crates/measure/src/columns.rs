@@ -3,7 +3,7 @@
 use crate::dependence::Dependence;
 use crate::message::Message;
 
-/// One track's columns, beside those of its [`bigtpu_timeline::Events`].
+/// One track's columns, next to those of its [`bigtpu_timeline::Events`].
 ///
 /// | column | bytes | TIU | GDMA, SDMA, CDMA |
 /// |---|---|---|---|
@@ -12,7 +12,7 @@ use crate::message::Message;
 /// | stalls | 4 | bank conflicts, where the PMU counts them | `Stall Cycle` |
 /// | dependence | 4 | `cmd_id_dep`, where any event has one | the same |
 ///
-/// Counts that 4 bytes do not hold, and messages, stand in lists of their own, by event.
+/// Counts that 4 bytes do not hold, and messages, are in lists of their own, by event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Index into [`crate::CommandTable::kinds`], by event.
@@ -32,7 +32,7 @@ pub(crate) struct Wide {
     pub(crate) stalls: u64,
 }
 
-/// What a column holds where the count stands in the list of wide ones.
+/// What a column holds where the count is in the list of wide ones.
 const WIDE: u32 = u32::MAX;
 
 impl Columns {

@@ -1,4 +1,4 @@
-//! One engine's events beside their kinds and columns.
+//! One engine's events next to their kinds and columns.
 
 use bigtpu_timeline::{Events, Place};
 

@@ -1,8 +1,8 @@
 //! Every command of a [`bigtpu_timeline::Profile`], decoded once: the [`CommandTable`].
 //!
-//! A run has few distinct commands and many events. What equal commands share stands in a [`Kind`]: operation,
+//! A run has few distinct commands and many events. What equal commands share is in a [`Kind`]: operation,
 //! names, data type, shape, cost, direction, whether it is work or a system command. What differs from event to event
-//! stands in [`Columns`]: kind, bytes, stalls, sync message, dependence; times, ids and tags stand in the profile's own
+//! is in [`Columns`]: kind, bytes, stalls, sync message, dependence; times, ids and tags are in the profile's own
 //! [`bigtpu_timeline::Events`], row by row the same. Two commands are of one kind when their full bits differ in
 //! addresses, ids and messages only; commands that are known by their dispatch word are of one kind when the words
 //! are the same.

@@ -111,7 +111,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
         (binding, word)
     }
 
-    /// The first word of a command's key: all that its masked bits do not tell. Keys of commands that are known by
+    /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
     /// their words have bit 63 clear.
     fn head(&self, engine: Engine, command: &Command<'_>) -> u64 {
         let differs = if engine == Engine::Tiu {

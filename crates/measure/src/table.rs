@@ -10,7 +10,7 @@ use crate::intern::Keys;
 use crate::kind::Kind;
 use crate::part::{Decoder, Part};
 
-/// Every command of a profile, decoded once. It is built from the profile that readers then look at beside it.
+/// Every command of a profile, decoded once. It is built from the profile that readers then look at next to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommandTable {
     /// Distinct commands, in order of first appearance.
@@ -64,7 +64,7 @@ impl CommandTable {
         Self { kinds, columns, places: tracks.iter().map(|track| track.place).collect() }
     }
 
-    /// A track of the profile beside its columns; `None` where the profile has no such track.
+    /// A track of the profile next to its columns; `None` where the profile has no such track.
     #[must_use]
     pub fn track<'a>(&'a self, track: &'a Track<'_>) -> Option<EngineTrack<'a>> {
         let Place { index, engine } = track.place;
@@ -77,7 +77,7 @@ impl CommandTable {
         self.columns.get(number).map(|columns| self.beside(track, columns))
     }
 
-    /// All tracks of the profile in its order, each beside its columns.
+    /// All tracks of the profile in its order, each next to its columns.
     pub fn tracks<'a>(&'a self, profile: &'a Profile<'_>) -> impl Iterator<Item = EngineTrack<'a>> {
         profile.tracks().zip(&self.columns).map(|(track, columns)| self.beside(track, columns))
     }

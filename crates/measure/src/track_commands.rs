@@ -1,4 +1,4 @@
-//! A track of the profile beside its columns: what emitters iterate over.
+//! A track of the profile next to its columns: what emitters iterate over.
 
 use bigtpu_chip::{Command, Family};
 use bigtpu_timeline::{Profile, Tag, Track};

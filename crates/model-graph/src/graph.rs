@@ -55,7 +55,7 @@ pub struct Window {
     pub dilation: [u64; 2],
 }
 
-/// What a node computes. Weights stand in [`Node::weights`].
+/// What a node computes. Weights are in [`Node::weights`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// A tensor that the caller gives.
@@ -145,7 +145,7 @@ pub struct Node {
 /// Operators in topological order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Graph {
-    /// Nodes: inputs of a node stand before it.
+    /// Nodes: inputs of a node are before it.
     pub nodes: Vec<Node>,
     /// What the reader assumed.
     pub notes: Vec<String>,

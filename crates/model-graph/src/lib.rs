@@ -1,7 +1,7 @@
 //! Operator graphs from files, with the shape of every tensor: FlexFlow's `.ff` texts
 //! ([`read_ff`]) and ONNX ([`read_onnx`]).
 //!
-//! Nodes stand in topological order. Shapes that a file does not hold are inferred; what can't be
+//! Nodes are in topological order. Shapes that a file does not hold are inferred; what can't be
 //! inferred is an error that names the node.
 #![forbid(unsafe_code)]
 

@@ -74,7 +74,7 @@ pub(crate) fn slide(size: [u64; 2], window: &Window, round_up: bool) -> Result<[
     Ok(result)
 }
 
-/// A shape with the same elements; -1 stands for what is left, and 0 for the input's own size if
+/// A shape with the same elements; -1 represents what is left, and 0 for the input's own size if
 /// `zero_copies`.
 pub(crate) fn reshape(from: &[u64], wanted: &[i64], zero_copies: bool) -> Result<Shape, String> {
     let unfit = || format!("{from:?} can't be reshaped to {wanted:?}");

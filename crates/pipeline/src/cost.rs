@@ -32,7 +32,7 @@ impl Cost {
         }
     }
 
-    /// The share of chunk `chunk` of `chunks`; the shares add up to the whole exactly.
+    /// The share of chunk `chunk` of `chunks`; the shares sum to the whole exactly.
     #[must_use]
     pub fn share(self, chunk: u32, chunks: u32) -> Self {
         let part = |whole: u64| {

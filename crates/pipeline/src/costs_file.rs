@@ -46,7 +46,7 @@ pub enum CostsError {
 pub struct MeasuredPart {
     /// Its name.
     pub name: String,
-    /// `kernel`, `layer` or `scope`; empty where the file does not tell.
+    /// `kernel`, `layer` or `scope`; empty where the file does not show.
     pub kind: String,
     /// Executions that were measured.
     pub executions: u64,
@@ -58,7 +58,7 @@ pub struct MeasuredPart {
     pub ns: f64,
     /// Bytes of its weights, where the file tells.
     pub weight_bytes: Option<u64>,
-    /// Bytes of the activations that it hands on, where the file tells.
+    /// Bytes of the activations that it hands on, where the file shows.
     pub activation_bytes: Option<u64>,
 }
 

@@ -38,7 +38,7 @@ struct Stage {
 /// Simulates with at most `bound` activations (in chunks) on each stage; `bound` is at least the number of chunks.
 ///
 /// No order of this kind waits for itself: a forward of chunk c leaves room for one activation of each later chunk,
-/// forwards of a chunk run in the order of microbatches, so the oldest microbatch can always go on.
+/// forwards of a chunk run in the order of microbatches, so the oldest microbatch can always continue.
 pub(crate) fn simulate(
     layout: Layout,
     costs: &CostTable,

@@ -54,7 +54,7 @@ impl Timeline {
         busy
     }
 
-    /// Share of the stages' time in which they stand idle, from 0 to 1.
+    /// Share of the stages' time in which they are idle, from 0 to 1.
     #[must_use]
     pub fn bubble_ratio(&self) -> f64 {
         let whole = u128::from(self.makespan()) * u128::from(self.layout.stages);

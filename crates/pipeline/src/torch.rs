@@ -69,7 +69,7 @@ pub struct Step {
     pub duration_us: f64,
 }
 
-/// The steps of a trace in the order of the file, and the number of devices that the trace tells.
+/// The steps of a trace in the order of the file, and the number of devices that the trace shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps {
     /// `distributedInfo.world_size`, or as many devices as have steps.

@@ -187,7 +187,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// The path goes on until then; nothing where it is already further.
+    /// The path continues until then; nothing where it is already further.
     fn add(&mut self, at: At, until: i64, reason: Reason) {
         if until > self.now {
             let At { place, event, kernel } = at;

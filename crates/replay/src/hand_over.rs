@@ -1,4 +1,4 @@
-//! Observed hand-overs: an engine stood idle, a command of another engine of its core ended, and right after that the
+//! Observed hand-overs: an engine was idle, a command of another engine of its core ended, and right after that the
 //! idle one started. Used where nothing better is known.
 
 use bigtpu_chip::Engine;

@@ -2,7 +2,7 @@
 //! by the trace and the page.
 //!
 //! The data types know nothing of profiles: a simulated timeline is a scene as well. Commands of a measured engine stay
-//! in their profile's columns, since there may be millions; the scene says which rows stand in which lane.
+//! in their profile's columns, since there may be millions; the scene says which rows are in which lane.
 #![forbid(unsafe_code)]
 
 mod measured;

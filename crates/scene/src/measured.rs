@@ -60,7 +60,7 @@ fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Cor
     Group { owner: Owner::Core(number as u32), tracks }
 }
 
-/// A port sends and receives at the same time: its commands stand on one track, and once more by their direction.
+/// A port sends and receives at the same time: its commands are on one track, and once more by their direction.
 fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Group {
     let mut tracks = vec![kernels, commands(port)];
     let directions = [PortDirection::Transmit, PortDirection::Receive, PortDirection::Neither];

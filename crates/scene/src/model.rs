@@ -6,9 +6,9 @@ use bigtpu_lanes::{Lanes, assign_lanes};
 /// A timeline that can be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
-    /// Tracks by what they belong to, in the order in which they stand.
+    /// Tracks by what they belong to, in the order in which they are.
     pub groups: Vec<Group>,
-    /// What released what, of scenes whose slices stand in the scene. Flows of a profile's commands stand with the
+    /// What released what, of scenes whose slices are in the scene. Flows of a profile's commands are with the
     /// profile's analysis.
     pub flows: Vec<Flow>,
 }
@@ -61,12 +61,12 @@ pub enum Role {
     Named(String),
 }
 
-/// What stands on a track.
+/// What is on a track.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// Commands of the engine of the track's owner, by their rows in the profile.
     Commands(Commands),
-    /// Slices that stand in the scene.
+    /// Slices that are in the scene.
     Slices(Slices),
     /// A counter that a view derives from the profile's commands while it draws.
     Derived,
@@ -120,7 +120,7 @@ impl Commands {
         Self { rows: Some(rows), lanes }
     }
 
-    /// Lanes of rows in time order; `None`: all rows as they stand.
+    /// Lanes of rows in time order; `None`: all rows as they are.
     pub fn lanes(&self) -> impl Iterator<Item = Option<&[u32]>> {
         let (single, several) = match &self.lanes {
             Lanes::Single => (Some(self.rows.as_deref()), &[][..]),
@@ -136,7 +136,7 @@ impl Commands {
     }
 }
 
-/// Slices that stand in the scene, and their lanes.
+/// Slices that are in the scene, and their lanes.
 #[derive(Debug, Clone, Default)]
 pub struct Slices {
     slices: Vec<Slice>,

@@ -5,7 +5,7 @@ use crate::TaskId;
 /// Why a graph can't be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Tasks wait for each other. The tasks stand in the order of the cycle: each waits for the one
+    /// Tasks wait for each other. The tasks are in the order of the cycle: each waits for the one
     /// before it, the first for the last.
     #[error("{} tasks wait for each other in a cycle: {}", .0.len(), circle(.0, |t| format!("task {t}")))]
     Cycle(Vec<TaskId>),

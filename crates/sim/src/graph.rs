@@ -56,7 +56,7 @@ impl GraphBuilder {
         self.duration.is_empty()
     }
 
-    /// The finished graph. Each task's dependences stand in the order in which they were added.
+    /// The finished graph. Each task's dependences are in the order in which they were added.
     ///
     /// # Errors
     /// A cycle, a dependence on a task that does not exist, a negative duration, too many tasks.
@@ -96,7 +96,7 @@ pub struct Graph {
     first: Vec<u32>,
     predecessor: Vec<TaskId>,
     pub(crate) lag: Vec<Time>,
-    /// An order in which every task stands after all that it waits for; `None`: that of the numbers.
+    /// An order in which every task is after all that it waits for; `None`: that of the numbers.
     pub(crate) order: Option<Vec<TaskId>>,
 }
 

@@ -3,7 +3,7 @@
 use crate::successors::Successors;
 use crate::{Error, Graph, TaskId};
 
-/// An order in which each task stands after all that it waits for: of the tasks that may come next the
+/// An order in which each task is after all that it waits for: of the tasks that may come next the
 /// one that became free first. `None` if the numbers are such an order.
 pub(crate) fn topological(graph: &Graph) -> Result<Option<Vec<TaskId>>, Error> {
     let tasks = graph.len() as TaskId;

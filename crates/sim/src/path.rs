@@ -15,7 +15,7 @@ pub struct Step {
 }
 
 /// The critical path, from the first task to the one that ends last (the one with the lowest number, if
-/// several do). Lags and durations of its steps add up to the makespan.
+/// several do). Lags and durations of its steps sum to the makespan.
 #[must_use]
 pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
     let last = schedule.makespan();

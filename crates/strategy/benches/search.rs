@@ -1,4 +1,4 @@
-//! Proposals of a search by delta simulation, with and without giving up early, beside full simulations:
+//! Proposals of a search by delta simulation, with and without giving up early, next to full simulations:
 //! `cargo bench -p bigtpu-strategy`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 

@@ -147,7 +147,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Makes a move if the time is at most `most` ms; tells whether it was made.
+    /// Makes a move if the time is at most `most` ms; shows whether it was made.
     fn change(&mut self, op: usize, config: Config, most: f64, patient: bool) -> bool {
         let group = self.sync.group_of(op);
         let old_sync = group.map_or(0.0, |group| self.sync_ms[group]);
@@ -160,7 +160,7 @@ impl<'a> Chain<'a> {
             group.map_or(0.0, |group| self.sync.time(self.layout.graph, strategy, group));
         let penalty = self.penalty();
         let sync_sum = self.sync_sum - old_sync + new_sync;
-        // With overlap, synchronisation lies beside the tasks, but takes its own time at least.
+        // With overlap, synchronisation lies next to the tasks, but takes its own time at least.
         let limit_ms = match (self.overlap, sync_sum > most) {
             (true, true) => -1.0,
             (true, false) => most - penalty,

@@ -18,7 +18,7 @@ struct Task {
     end: u64,
     duration: u64,
     resource: u32,
-    /// It stands in the queue of its resource, and its times hold.
+    /// It is in the queue of its resource, and its times hold.
     placed: bool,
     /// The strategy has it.
     active: bool,
@@ -333,7 +333,7 @@ impl<'a> Delta<'a> {
         }
     }
 
-    /// Gives a task its place and times; tells what depends on them.
+    /// Gives a task its place and times; shows what depends on them.
     fn place(&mut self, number: u32, ready: u64) -> u64 {
         self.note(number);
         let task = self.tasks[number as usize];

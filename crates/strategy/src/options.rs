@@ -32,7 +32,7 @@ pub struct Splits {
 }
 
 /// Makes the operator graph of a model. Inputs, outputs and selections cost nothing: who reads them reads what they
-/// stand for.
+/// represent.
 ///
 /// # Errors
 /// A tensor of an absurd size, or a model without operators.
@@ -43,7 +43,7 @@ pub fn build_graph(
     splits: Splits,
 ) -> Result<Graph, StrategyError> {
     let mut ops: Vec<Op> = Vec::new();
-    // The operator that stands for each node, if any.
+    // The operator that represents each node, if any.
     let mut stands: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
     for node in &model.nodes {
         for shape in &node.outputs {

@@ -94,7 +94,7 @@ pub(crate) fn random_config(graph: &Graph, machine: &Machine, op: usize, rng: &m
 pub struct NamedConfig {
     /// Number or name of the operator.
     pub op: OpName,
-    /// Name of the operator, beside its number.
+    /// Name of the operator, next to its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Parts along each dimension.

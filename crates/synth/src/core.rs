@@ -66,7 +66,7 @@ impl Core<'_> {
     fn firmware(&self, file: &mut CoreFile<'_, impl Sink>) {
         let options = self.session.options;
         let library = &self.session.library;
-        // Ids go on from the kernel before where a runtime wrote the dump.
+        // Ids continue from the kernel before where a runtime wrote the dump.
         let mut first_id = 0;
         if options.writer.has_barrier() {
             first_id = Chance::of(options.seed, [u64::MAX, 0, 4]).below(1000) as u32;

@@ -18,9 +18,9 @@ pub(crate) struct FilePlan {
 #[derive(Debug)]
 struct PartPlan {
     part: Part,
-    /// Where the part starts, with its block's head if it has one.
+    /// Where the part starts, with its block's header if it has one.
     at: u64,
-    /// Bytes of the part, with its block's head.
+    /// Bytes of the part, with its block's header.
     bytes: u64,
     head: Option<[u8; 8]>,
     /// Items that are put, and those that are kept.

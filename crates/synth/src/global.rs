@@ -39,7 +39,7 @@ impl Planned<'_> {
         lines.push(format!("arch={}", options.chip.name));
         lines.push(format!("core_num={}", options.cores));
         lines.extend(options.machine.tiu_mhz.map(|mhz| format!("tpu_freq={mhz}")));
-        // The runtime that lets rings lap does not count; a count of 1 would stand for truncated data.
+        // The runtime that lets rings lap does not count; a count of 1 would represent truncated data.
         if !options.lapped {
             let counts = [self.core_counts(), self.port_counts()].concat();
             lines.push(slots(&counts, PLAIN_SLOTS));
@@ -92,7 +92,7 @@ fn libsophon(options: &Options) -> Vec<String> {
     let arch = options.chip.arch_values.first().copied().unwrap_or(0);
     if !options.writer.is_container(options.chip) {
         let mhz = options.machine.tiu_mhz(options.chip);
-        // The marker stands there for dynamic models too.
+        // The marker is there for dynamic models too.
         return vec!["bmodel".to_owned(), format!("arch={arch}"), format!("tpu_freq={mhz}")];
     }
     let cores: String = options.active().iter().map(|core| format!("{core},")).collect();

@@ -55,7 +55,7 @@ pub(crate) struct Launch<'a> {
     pub(crate) bubbles: &'a [(Engine, u64)],
 }
 
-/// Where the engines of a launch stand.
+/// Where the engines of a launch are.
 #[derive(Debug)]
 pub(crate) struct Engines {
     /// When each is free: TIU, GDMA, SDMA, then the ports.

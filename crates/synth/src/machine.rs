@@ -19,7 +19,7 @@ pub struct Machine {
 
 /// Bandwidth of a chip-to-chip link, in GB/s.
 const LINK_GBPS: f64 = 25.0;
-/// Bandwidth of off-chip memory where the chip facts tell none, in GB/s.
+/// Bandwidth of off-chip memory where the chip facts show none, in GB/s.
 const DDR_GBPS: f64 = 32.0;
 
 impl Default for Machine {

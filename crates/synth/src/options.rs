@@ -41,7 +41,7 @@ pub struct Options {
     pub seed: u64,
     /// Share of records that are lost, from 0 to 1.
     pub loss: f64,
-    /// Share of SDMA and CDMA records that stand before their predecessor, from 0 to 1.
+    /// Share of SDMA and CDMA records that are before their predecessor, from 0 to 1.
     pub disorder: f64,
     /// The PMU rings of TIU and GDMA hold three quarters of the core's records: the oldest are overwritten.
     pub lapped: bool,

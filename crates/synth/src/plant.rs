@@ -23,7 +23,7 @@ pub enum Plant {
         core: u32,
         /// TIU or GDMA.
         engine: Engine,
-        /// How long the engine stands still, in us.
+        /// How long the engine is idle, in us.
         us: u64,
     },
     /// `slow-kernel=NAME:FACTOR`: every command of this kernel's tiles takes `factor` times as long, on every

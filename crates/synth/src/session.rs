@@ -149,7 +149,7 @@ impl Planned<'_> {
     }
 }
 
-/// The block that a part's items stand in; `None` for parts whose items are blocks themselves. `has_groups`: a static
+/// The block that a part's items are in; `None` for parts whose items are blocks themselves. `has_groups`: a static
 /// model's descriptors are groups in one block.
 pub(crate) fn block_of(part: Part, has_groups: bool) -> Option<BlockKind> {
     Some(match part {

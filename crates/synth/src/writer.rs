@@ -71,7 +71,7 @@ impl Writer {
         matches!(self, Self::Tpudnn | Self::ModelRuntime)
     }
 
-    /// Whether a static model's groups end with end commands and stand in one block, with the runtime's copies around
+    /// Whether a static model's groups end with end commands and are in one block, with the runtime's copies around
     /// them.
     pub(crate) fn has_groups(self) -> bool {
         self != Self::Plain

@@ -42,7 +42,7 @@ fn unwrap_if(
         if is_large && is_back(now, (last_start, last_end)) {
             lift += CIRCLE;
         }
-        // A record from before the wrap that stands after one from behind it.
+        // A record from before the wrap that is after one from behind it.
         let is_late = lift > 0 && !last_wrapped && *start + lift - last_start > CIRCLE - SMALL_STEP;
         last_wrapped = *end < *start;
         lift_record(start, end, if is_late { lift - CIRCLE } else { lift });

@@ -1,4 +1,4 @@
-//! libsophon's container opened (section 1.2): an iteration's file split into cores, their commands read beside it.
+//! libsophon's container opened (section 1.2): an iteration's file split into cores, their commands read next to it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::source::sound_blocks;
 #[derive(Debug)]
 pub(crate) struct Origin {
     pub(crate) path: PathBuf,
-    /// Where its first byte stands among the core's command bytes.
+    /// Where its first byte is among the core's command bytes.
     pub(crate) base: u64,
     /// Bytes of the file.
     pub(crate) size: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Origin {
 /// A core's part of a container.
 #[derive(Debug, Default)]
 pub(crate) struct ContainerPart {
-    /// Its monitors: where their contents stand in the iteration's file.
+    /// Its monitors: where their contents are in the iteration's file.
     monitors: Vec<(BlockKind, Range<usize>)>,
     /// The files of its commands, one behind another.
     commands: Vec<u8>,
@@ -162,7 +162,7 @@ pub(crate) fn open_container(
     Ok(Dump { root: dir.root, global, chip, cores, ports: Vec::new(), iteration, notes })
 }
 
-/// A dump with records beside a container.
+/// A dump with records next to a container.
 fn hint(root: &Path) -> String {
     let near = root.canonicalize().ok().and_then(|path| path.parent().map(find_dumps_near));
     let own = root.canonicalize().ok();

@@ -57,7 +57,7 @@ impl SourceFile {
         self.bytes.bytes()
     }
 
-    /// The bytes that commands' full bits stand in.
+    /// The bytes that commands' full bits are in.
     pub(crate) fn command_bytes(&self) -> &[u8] {
         self.part.as_ref().map_or(self.bytes(), ContainerPart::command_bytes)
     }

@@ -45,7 +45,7 @@ pub(crate) fn trim_by_ids(events: &mut Events, nodes: &[Node]) -> u64 {
     (before - events.len()) as u64
 }
 
-/// For a core without commands on a chip with strays: drops what stands before the first id 0, and a
+/// For a core without commands on a chip with strays: drops what is before the first id 0, and a
 /// last record whose id does not grow. Returns whether there is an id 0, and how many were dropped.
 pub(crate) fn trim_by_resets(events: &mut Events) -> (bool, u64) {
     let Some(first) = events.id.iter().position(|&id| id == 0) else { return (false, 0) };

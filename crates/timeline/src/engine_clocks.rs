@@ -24,7 +24,7 @@ pub(crate) struct OffsetBounds {
 }
 
 impl OffsetBounds {
-    /// Of the bound commands of a core's TIU and GDMA. `file`: the bytes that commands stand in.
+    /// Of the bound commands of a core's TIU and GDMA. `file`: the bytes that commands are in.
     pub(crate) fn of(chip: &Chip, [tiu, gdma]: [&Events; 2], file: &[u8]) -> Self {
         let mut bounds = Self::default();
         for (i, j) in dependences(chip, Engine::Tiu, tiu, gdma, file) {

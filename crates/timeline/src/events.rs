@@ -47,12 +47,12 @@ impl Binding {
         !matches!(self, Self::None | Self::Send | Self::Wait)
     }
 
-    /// Whether the command stands in a descriptor stream.
+    /// Whether the command is in a descriptor stream.
     pub(crate) fn comes_from_stream(self) -> bool {
         matches!(self, Self::Bits | Self::BadBits)
     }
 
-    /// Whether a processor dispatched the command at run time: it does not stand in a descriptor stream.
+    /// Whether a processor dispatched the command at run time: it is not in a descriptor stream.
     #[must_use]
     pub fn is_dispatched(self) -> bool {
         matches!(

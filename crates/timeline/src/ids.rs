@@ -6,7 +6,7 @@ const TOP: std::ops::RangeInclusive<u32> = 65_001..=65_535;
 const BOTTOM: u32 = 1000;
 const LIFT: i64 = 1 << 16;
 
-/// How an engine's records may stand out of order by id.
+/// How an engine's records may be out of order by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disorder {
     /// Never: any drop is a new epoch.

@@ -42,7 +42,7 @@ pub(crate) struct JoinedCore<'d> {
 
 impl<'d> CoreSource<'d> {
     /// Joins a core. `anchored_ports`: how many CDMA ports take their time from this core's SDMA. `file`: the bytes
-    /// that commands stand in.
+    /// that commands are in.
     pub(crate) fn join(
         self,
         chip: &Chip,

@@ -222,7 +222,7 @@ impl Notes {
         self.add(Severity::Loss, Some(offset), Some(extent), text.into());
     }
 
-    /// A loss that can't be told in bytes of the file.
+    /// A loss that can't be reported in bytes of the file.
     pub(crate) fn loss_anywhere(&mut self, offset: Option<u64>, text: impl Into<String>) {
         self.add(Severity::Loss, offset, None, text.into());
     }

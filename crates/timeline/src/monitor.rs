@@ -14,7 +14,7 @@ use crate::ledger::{Counts, Notes};
 use crate::reorder;
 use crate::ring;
 
-/// An engine's PMU records as they stand in the file.
+/// An engine's PMU records as they are in the file.
 #[derive(Debug, Clone)]
 pub enum Monitor<'d> {
     /// AKS, AKSV, CV84X6.
@@ -216,7 +216,7 @@ pub(crate) fn in_ns(events: &mut Events, mhz: f64) {
     }
 }
 
-/// The block up to its first record that is all zero. What is behind it and not zero is told.
+/// The block up to its first record that is all zero. What is behind it and not zero is reported.
 fn without_zero_records<'d>(block: &Block<'d>, record: usize, notes: &mut Notes) -> Block<'d> {
     let valid = bytes_before_zero_record(block.content, record);
     let (content, rest) = block.content.split_at_checked(valid).unwrap_or((block.content, &[]));

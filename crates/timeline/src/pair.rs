@@ -10,7 +10,7 @@ use crate::nodes::{Node, NodeKind};
 use crate::sections::{self, Section};
 use crate::streams::{Cache, Descriptor};
 
-/// What pairing knows beside the records and commands.
+/// What pairing knows next to the records and commands.
 pub(crate) struct Context<'a, 'd> {
     pub(crate) chip: &'a Chip,
     pub(crate) engine: Engine,

@@ -77,7 +77,7 @@ pub struct Core<'d> {
     pub tracks: [Track<'d>; 3],
     /// The core's part of [`Profile::tags`]; its first is the empty tag.
     pub tags: Range<u32>,
-    /// The core's file: commands' full bits stand in it. Empty for a core without a file.
+    /// The core's file: it contains the commands' full bits. Empty for a core without a file.
     pub file: &'d [u8],
 }
 
@@ -147,7 +147,7 @@ impl<'d> Profile<'d> {
             tail_offset_ns: dump.global.tail_offset_ns,
             ledger,
         };
-        // Full rings come first: they are the cause of what the cores' notes tell.
+        // Full rings come first: they are the cause of what the cores' notes show.
         profile.ledger.notes.extend(verdicts.iter().map(|verdict| verdict.note.clone()));
         for (((index, core), tags), (_, file)) in cores.into_iter().zip(merged.of_cores).zip(files)
         {
@@ -210,7 +210,7 @@ impl<'d> Profile<'d> {
         self.tracks().map(|t| t.events.len()).sum()
     }
 
-    /// The core whose file an event's command stands in.
+    /// The core whose file an event's command is in.
     fn command_core(&self, track: &Track<'d>, i: usize) -> Option<&Core<'d>> {
         let index = match track.place.engine {
             Engine::Cdma => (*track.owner.get(i)?)?.core as usize,

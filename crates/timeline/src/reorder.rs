@@ -2,7 +2,7 @@
 
 use crate::events::Events;
 
-/// SDMA, before unwrapping: a send that retired late stands before the record that it followed.
+/// SDMA, before unwrapping: a send that retired late is before the record that it followed.
 /// Returns the number of swaps.
 pub(crate) fn swap_by_time(start: &mut [i64], end: &mut [i64], mut swap: impl FnMut(usize)) -> u64 {
     let mut swaps = 0;
@@ -21,7 +21,7 @@ pub(crate) fn swap_by_time(start: &mut [i64], end: &mut [i64], mut swap: impl Fn
     swaps
 }
 
-/// SDMA, after unwrapping: neighbours whose ids stand the wrong way round. Returns the swaps.
+/// SDMA, after unwrapping: neighbours whose ids are the wrong way round. Returns the swaps.
 pub(crate) fn swap_by_id(id: &mut [i64], mut swap: impl FnMut(usize)) -> u64 {
     let mut swaps = 0;
     for i in 1..id.len() {

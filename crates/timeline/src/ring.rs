@@ -6,10 +6,10 @@
 //!
 //! ```text
 //!   plain or wrapped:  first ─► ... ─► last        wide: last ⇢ first
-//!   lapped ring:       a ─► b | c ─► d             wide: b ⇢ c;   d goes on with a
+//!   lapped ring:       a ─► b | c ─► d             wide: b ⇢ c;   d continues with a
 //! ```
 //!
-//! So a genuine counter wrap inside the session (time goes on modulo 2^32) is never taken for a
+//! So a genuine counter wrap inside the session (time continues modulo 2^32) is never taken for a
 //! lapped ring, and a lapped ring that also wrapped is still found.
 
 use crate::clock::{CIRCLE, SAME_EPOCH};
@@ -17,7 +17,7 @@ use crate::clock::{CIRCLE, SAME_EPOCH};
 /// So many ids may be missing between two records that follow each other, less one: the PMU loses records.
 const NEAR_IDS: u32 = 16;
 
-/// The slot that a ring's oldest record stands in; 0 for a dump that is in order, or in no order
+/// The slot that a ring's oldest record is in; 0 for a dump that is in order, or in no order
 /// that a rotation would mend.
 ///
 /// `times`: start and end of each slot, `ids`: their command ids.
@@ -41,7 +41,7 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
             seam = Some(slot + 1);
         }
     }
-    // More than once around: several wraps, or disorder. Neither is mended by a rotation.
+    // More than once around: several wraps, or disorder. A rotation fixes neither.
     if around != CIRCLE {
         return 0;
     }
@@ -55,13 +55,13 @@ pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {
     let is_pause = || goes_on(after_widest - 1, after_widest) || ids[after_widest] <= 1;
     if widest > closing && seam != Some(after_widest) {
         // A lapped ring that also wrapped: its seam looks like a long pause, and its wrap like a
-        // seam. Only ids that go on from the last slot to the first tell it from a pause.
+        // seam. Only ids that continue from the last slot to the first tell it from a pause.
         let is_exact = ids[0] == ids[n - 1].wrapping_add(1);
         if is_exact || goes_on(n - 1, 0) && !is_pause() {
             return after_widest;
         }
     }
-    // One step back: a wrap if time goes on there more closely than from the last slot to the
+    // One step back: a wrap if time continues there more closely than from the last slot to the
     // first, else the ring's seam. Where both starts are the same, neither is the oldest.
     seam.filter(|&seam| gap_after(seam - 1) >= closing && times[seam].0 != times[0].0).unwrap_or(0)
 }

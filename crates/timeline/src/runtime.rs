@@ -1,6 +1,6 @@
 //! The runtime's own work around a static model (section 6): input and output copies, and barriers of all cores.
 //!
-//! The runtime issues them beside the model's command stream: in capture mode 0 no word of the dump speaks of them.
+//! The runtime issues them next to the model's command stream: in capture mode 0 no word of the dump speaks of them.
 //! They are known by their place, in sections of ids of their own, and by their counters.
 
 use bigtpu_chip::{Chip, Engine};
@@ -64,7 +64,7 @@ pub struct RuntimeEvent {
     /// Index of the PMU record in the engine's monitor.
     pub record: u32,
     /// The event of the engine's track that shows the same record: in capture modes 1 and 2 the words name the
-    /// command, so that it stands in the command stream as well.
+    /// command, so that it is in the command stream as well.
     pub event: Option<u32>,
 }
 
@@ -156,8 +156,8 @@ pub(crate) fn take_runtime(
     found
 }
 
-/// The runtime's own work that words of the dump name, so that it stands in the command streams: DMA commands outside
-/// any kernel that the firmware dispatched beside a static model. `with_model`: the cores that ran one.
+/// The runtime's own work that words of the dump name, so that it is in the command streams: DMA commands outside
+/// any kernel that the firmware dispatched next to a static model. `with_model`: the cores that ran one.
 pub(crate) fn shown_runtime(profile: &Profile<'_>, with_model: &[u32]) -> Vec<RuntimeEvent> {
     let cores = with_model.iter().filter_map(|&index| profile.cores.get(index as usize));
     let tracks = cores.flat_map(|core| &core.tracks).filter(|t| t.place.engine != Engine::Tiu);

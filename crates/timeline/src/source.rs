@@ -89,7 +89,7 @@ impl<'d> CoreSource<'d> {
             let text = format!("DYN_EXTRA holds {n} commands' bits, but DYN_DATA is missing");
             source.notes.loss_anywhere(first, text);
         }
-        // The commands may stand before the extras that they take.
+        // The commands may be before the extras that they take.
         for block in found.iter().filter(|b| b.kind == BlockKind::DynData) {
             let (nodes, notes) = (&mut source.nodes, &mut source.notes);
             walk_block(chip, nodes, block.content, block.offset, &extras, notes);

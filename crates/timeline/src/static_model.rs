@@ -21,7 +21,7 @@ impl StaticStream {
     }
 
     /// Leaves out repetitions of all groups: a model that is loaded twice appends its streams twice. `file`: the bytes
-    /// that the descriptors stand in.
+    /// that the descriptors are in.
     pub(crate) fn drop_repetitions(&mut self, file: &[u8]) {
         self.groups.retain(|group| !group.is_empty());
         let bytes: Vec<&[u8]> = self.groups.iter().map(|group| bytes_of(group, file)).collect();
@@ -33,7 +33,7 @@ impl StaticStream {
     }
 
     /// A model whose groups have no end command and that was loaded several times is one group that repeats itself:
-    /// the first of the repetitions. `file`: the bytes that the descriptors stand in.
+    /// the first of the repetitions. `file`: the bytes that the descriptors are in.
     fn first_repetition(&self, file: &[u8]) -> Option<Self> {
         let [group] = self.groups.as_slice() else { return None };
         let repeats = |&count: &usize| {
@@ -99,7 +99,7 @@ pub(crate) struct BoundModel {
 }
 
 /// Binds records to a static model's descriptors by aligned sections: of one launch, or of as many as the records
-/// show. `file`: the bytes that the descriptors stand in.
+/// show. `file`: the bytes that the descriptors are in.
 pub(crate) fn pair_static(events: &mut Events, stream: &StaticStream, file: &[u8]) -> BoundModel {
     let sections = sections::by_id(events.id.iter().copied());
     let repeated = stream.first_repetition(file);

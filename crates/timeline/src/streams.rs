@@ -1,4 +1,4 @@
-//! Descriptor streams of a core: where each command's bits stand in the core's file.
+//! Descriptor streams of a core: where each command's bits are in the core's file.
 
 use std::collections::{HashMap, HashSet};
 

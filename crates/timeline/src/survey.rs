@@ -1,4 +1,4 @@
-//! What a dump holds by its heads alone: blocks, records, capture mode, and whether the runtime's counts agree
+//! The contents of a dump from its block headers only: blocks, records, capture mode, and whether the runtime's counts agree
 //! (sections 1 and 2). Nothing is decoded, so that a dump of any size takes milliseconds.
 
 use std::path::PathBuf;

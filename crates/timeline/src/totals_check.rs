@@ -15,7 +15,7 @@ struct Found {
     counts: Option<Counts>,
 }
 
-/// What the runtime's counts, or full rings, tell of an engine.
+/// What the runtime's counts, or full rings, say about an engine.
 pub(crate) struct Verdict {
     /// Whose records.
     pub(crate) place: Place,
@@ -27,8 +27,8 @@ pub(crate) struct Verdict {
 /// Rings that runtimes make unless told otherwise; where `global.profile` gives no size, as many records fill one.
 const USUAL_RINGS: [u64; 2] = [65_536, 131_072];
 
-/// A verdict for every record count that tells of a loss or disagrees with the files, and for every full ring without
-/// a count. `counts_of` tells what was found of an engine, `None` where it has no file.
+/// A verdict for every record count that means a loss or disagrees with the files, and for every full ring without
+/// a count. `counts_of` shows what was found of an engine, `None` where it has no file.
 pub(crate) fn check_counts(
     dump: &Dump,
     places: impl Iterator<Item = Place>,

@@ -1,12 +1,12 @@
 //! Turns of a core's counters (section 5.5): which engine's records belong to which turn.
 //!
-//! A PMU counter has 32 bits and turns over every few seconds. Within an engine the stream tells the turns; between
+//! A PMU counter has 32 bits and turns over every few seconds. Within an engine the stream shows the turns; between
 //! engines of a core their records do, since they worked together:
 //! - engines that share a clock begin on the same turn;
 //! - clocks of different rates turn over at different times, so their turns are matched where the engines would else
 //!   never have worked at the same time;
 //! - a jump of about a turn that no other engine of the core knows of is no pause: the ring lapped there, or a record
-//!   stood out of order.
+//!   was out of order.
 
 use crate::clock::{CIRCLE, SAME_EPOCH};
 use crate::events::Events;

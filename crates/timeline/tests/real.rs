@@ -43,7 +43,7 @@ fn log(dump: &Path) -> BTreeMap<(u32, Engine), Vec<Logged>> {
 
 #[test]
 fn every_command_of_bm1688_is_the_one_that_the_compiler_logged() {
-    // The dependence of SYS_TR_ACC (12) stands elsewhere in the command; the log shows other bits.
+    // The dependence of SYS_TR_ACC (12) is elsewhere in the command; the log shows other bits.
     const SYS_TR_ACC: u64 = 12;
     for (name, checked) in [("bmprofile_data-1_bm1688", 302), ("bmprofile_data_bm1688_2core", 469)]
     {

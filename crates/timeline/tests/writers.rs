@@ -114,7 +114,7 @@ fn real_hardware_is_whole() {
     }
 }
 
-/// 101 slots make a DMA ring of 100: each of the two is told, with a size that would do.
+/// 101 slots make a DMA ring of 100: each of the two is reported, with a size that would do.
 #[test]
 fn a_full_ring_of_an_odd_size_is_a_loss() {
     let dump = Dump::open(&scenario("aksv_op_odd_ring")).unwrap();
@@ -180,7 +180,7 @@ fn an_iteration_is_chosen_by_its_number() {
     assert!(error.contains("no iteration 2; there are 0, 3"), "{error}");
 }
 
-/// Input and output copies stand around the model, with the bytes that the counters say.
+/// Input and output copies are around the model, with the bytes that the counters say.
 #[test]
 fn runtime_copies_have_their_place_and_bytes() {
     for (name, in_track) in [("cv_mode0_io_copies", false), ("cv_mode2_io_copies", true)] {

@@ -48,7 +48,7 @@ fn limits_that_hold_and_equal_runs_are_fine() {
     assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (Some(0), "", ""));
 }
 
-/// Five runs a side: a slower kernel is told from the spread of equal runs.
+/// Five runs a side: a slower kernel is distinguished from the spread of equal runs.
 #[test]
 fn several_runs_a_side_have_an_interval_and_a_verdict() {
     let side = |plant: &[&str]| {

@@ -71,7 +71,7 @@ fn roofs_can_be_replaced() {
     assert!(said.stderr.contains("hw.json: invalid --hw file"), "{}", said.stderr);
 }
 
-/// The first table is a contract; what follows it tells the same as the report.
+/// The first table is a contract; what follows it shows the same as the report.
 #[test]
 fn the_summary_ends_with_the_answers() {
     let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto", "--disable_web"]);

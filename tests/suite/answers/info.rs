@@ -34,7 +34,7 @@ fn chip_mode_clocks_files_and_counts() {
     }
 }
 
-/// The same notes as an analysis gives, as far as heads can tell.
+/// The same notes as an analysis gives, as far as block headers can show.
 #[test]
 fn damage_is_told() {
     let dump = DumpCopy::of("aks-mode2-sync");

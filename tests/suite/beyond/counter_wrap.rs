@@ -104,7 +104,7 @@ fn the_ledger_tells_of_a_wrap() {
         let dump = Dump::open(&copy.path()).unwrap();
         let profile = Profile::build(&dump, &Options::default());
         let wrapped: u64 = profile.ledger.lines.iter().map(|line| line.counts.wrapped).sum();
-        // Only monitors that go on past the moment can wrap.
+        // Only monitors that continue past the moment can wrap.
         let crossed = |records: &&Vec<[u32; 2]>| {
             let ends: Vec<u32> = records.iter().map(|r| r[1]).collect();
             records.iter().any(|r| r[0] > r[1]) || ends.windows(2).any(|e| e[0] > e[1])

@@ -8,7 +8,7 @@ use crate::support::register_text::{Record, records};
 use crate::support::run::{Finished, analyzed};
 use crate::support::summary::{ledger, notes};
 
-/// What is known of the chip of a case, beside the dump itself.
+/// What is known of the chip of a case, next to the dump itself.
 struct Chip {
     case: &'static str,
     preamble: usize,

@@ -219,7 +219,7 @@ fn a_descriptor_that_does_not_decode_is_told() {
     const DES_TIU: u32 = 13;
     let start = start_of(&dump, DES_TIU);
     let place = format!("{FILE} at byte {start}");
-    // Bits of no operation: of one the form tells the length, of the other nothing does.
+    // Bits of no operation: of one the form shows the length, of the other nothing does.
     edit(&dump, DES_TIU, |bits| bits[..16].fill(0xee));
     let note = Note { lost: false, place: &place, says: &["TIU descriptors", "shown as unknown"] };
     expect("descriptor", &dump, &note);

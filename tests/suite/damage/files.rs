@@ -9,7 +9,7 @@ use crate::support::summary::table;
 
 #[test]
 fn cores_keep_their_numbers_when_a_file_is_missing() {
-    // Core 1 is idle, core 2 is not. How many cores there are, the names tell without `core_num` too.
+    // Core 1 is idle, core 2 is not. How many cores there are, the names show without `core_num` too.
     for (core, count) in [(1, "core_num=4"), (2, "core_num=4"), (1, ""), (2, "")] {
         let dump = DumpCopy::of("aksv-edge-idle");
         dump.remove(&format!("cdmlib0_{core}.profile"));

@@ -88,7 +88,7 @@ fn records_of_a_port_that_fit_several_cores_stay_unmatched() {
     };
     let run = expect("ambiguous", &dump, &note);
     assert!(ledger(&run.text("summary.txt"))["port 0 CDMA"]["unmatched"] > 0);
-    // So few records fit that this is told, too.
+    // So few records fit that this is reported, too.
     let few =
         Note { lost: false, place: "cdma0_0.profile", says: &["records match no core's commands"] };
     assert!(run.said.stderr.lines().any(|line| few.is(line)), "{}", run.said.stderr);

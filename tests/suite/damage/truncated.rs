@@ -78,7 +78,7 @@ fn whole_records_before_a_cut_are_kept() {
 fn what_the_runtime_counted_and_a_cut_took_is_lost() {
     let dump = DumpCopy::of(CASE);
     let file = dump.read(FILE);
-    // Between two blocks nothing but the runtime's count tells of the cut.
+    // Between two blocks only the runtime's count shows the cut.
     for (block, engine, count) in [(1, "GDMA", 18), (2, "SDMA", 4)] {
         dump.write(FILE, &file[..boundaries(&file)[block]]);
         let counts = format!("core 1 {engine}: {count} records were written, the file holds 0");

@@ -52,7 +52,7 @@ fn turned(case: &Case) -> tempfile::TempDir {
     let mut files: Vec<PathBuf> =
         fs::read_dir(case.dump()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    // Of the same name: the page tells it.
+    // Of the same name: the page shows it.
     fs::create_dir(copy.path().join("dump")).unwrap();
     for file in files.iter().rev() {
         fs::copy(file, copy.path().join("dump").join(file.file_name().unwrap())).unwrap();

@@ -1,4 +1,4 @@
-//! Host traces: everything in them is shown, to the nanosecond, beside the device.
+//! Host traces: everything in them is shown, to the nanosecond, next to the device.
 
 mod alignment;
 mod faults;

@@ -18,7 +18,7 @@ fn fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Something that can stand in the place of a file: what it is, and how it gets there.
+/// Something that can be in the place of a file: what it is, and how it gets there.
 type Replacement = (&'static str, fn(&Path));
 
 fn replacements() -> [Replacement; 5] {

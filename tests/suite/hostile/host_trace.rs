@@ -37,7 +37,7 @@ fn event(more: &str) -> String {
     format!(r#"{{"ph":"X","pid":1,"tid":1,{more}}}"#)
 }
 
-/// How many slices stand under the host's track.
+/// How many slices are under the host's track.
 fn host_slices(merged: &Merged) -> usize {
     merged.trace.slices.iter().filter(|slice| slice.track.starts_with("cpu op")).count()
 }

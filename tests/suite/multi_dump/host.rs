@@ -21,7 +21,7 @@ const TAILS: [i64; 2] = [184_250, 20_000];
 /// One call of each device of [`FOUR`].
 const TWO: [(&str, &str); 2] = [FOUR[0], FOUR[2]];
 
-/// Dumps whose devices tell when the host ended them.
+/// Dumps whose devices show when the host ended them.
 fn with_tails() -> Fleet {
     let fleet = Fleet::of(&TWO);
     for ((_, name), tail) in TWO.iter().zip(TAILS) {
@@ -66,7 +66,7 @@ fn each_device_lies_where_its_own_tail_offset_puts_it() {
     let (alignment, note) = fleet.alignment();
     assert_eq!(alignment, "anchors");
     assert!(note.contains("can be compared as exactly as"), "{note}");
-    // The host's tracks are there once, beside the devices'.
+    // The host's tracks are there once, next to the devices'.
     let roots: Vec<&str> = trace.paths().into_iter().filter(|path| !path.contains('/')).collect();
     assert_eq!(roots, ["dev0-0", "dev1-0", "cpu op", "tpudnn op"]);
     let host = |name: &str| trace.slices.iter().filter(|slice| slice.name == name).count();

@@ -89,7 +89,7 @@ fn one(files: &bigtpu_fuzz_support::Files, number: u64) -> f64 {
     seconds
 }
 
-/// Seconds that this thread has worked; 0 where the system doesn't tell.
+/// Seconds that this thread has worked; 0 where the system doesn't show.
 fn worked() -> f64 {
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let ns: u64 = stat.split_whitespace().next().map_or(0, |ns| ns.parse().unwrap());

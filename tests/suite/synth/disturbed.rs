@@ -1,4 +1,4 @@
-//! Disturbed dumps: what can be repaired is, what is lost is told.
+//! Disturbed dumps: what can be repaired is, what is lost is reported.
 
 use bigtpu_chip::Engine;
 use bigtpu_synth::{Options, Style, kernel_names};

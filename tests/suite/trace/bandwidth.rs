@@ -22,7 +22,7 @@ fn cores(trace: &Trace) -> usize {
     trace.paths().iter().filter(|path| path.starts_with("Core ") && !path.contains('/')).count()
 }
 
-/// Bytes that a counter tells of: GB/s over ns.
+/// Bytes that a counter shows: GB/s over ns.
 fn integral(samples: &[&Sample]) -> f64 {
     samples.windows(2).map(|pair| pair[0].value * (pair[1].ts - pair[0].ts) as f64).sum()
 }

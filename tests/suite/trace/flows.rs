@@ -57,7 +57,7 @@ fn with_messages(message: impl Fn(Sync, usize) -> Message) -> Trace {
                 let length = u32::from_le_bytes(item[8..12].try_into().unwrap()) as usize;
                 at += 12 + length;
                 let bits = &mut item[12..12 + length];
-                // Sub-types stand at bit 45 (TIU) and 37 (DMA), messages at bit 64 and 96.
+                // Sub-types are at bit 45 (TIU) and 37 (DMA), messages at bit 64 and 96.
                 let (sync, place) = match (command, bits[4] >> 5, bits[5] >> 5 | bits[6] << 3 & 31)
                 {
                     ((0, 15), _, 8) => (Sync::TiuSend, 8),

@@ -1,4 +1,4 @@
-//! Records that overlap stand on sibling lanes: a track in a viewer is a stack, and these do not nest.
+//! Records that overlap are on sibling lanes: a track in a viewer is a stack, and these do not nest.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ fn every_known_rate_has_a_numeric_twin() {
         for slice in &analyzed(&case.dump(), &case.args()).trace().slices {
             let text = slice.arg("uArch Rate").map(|rate| rate.text().unwrap());
             let number = slice.arg("uArch Rate(%)").map(|rate| rate.double().unwrap());
-            // Commands of a stream have their full bits; of dispatched ones the register fields tell.
+            // Commands of a stream have their full bits; of dispatched ones the register fields show.
             let has_fields = |slice: &Slice| {
                 slice.arg("des_cmd_short").or(slice.arg("des_cmd_id_dep")).is_some()
             };

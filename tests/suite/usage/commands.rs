@@ -1,4 +1,4 @@
-//! Commands beside the analysis, and directories that are called like one.
+//! Commands next to the analysis, and directories that are called like one.
 
 use super::{CASE, contains_all};
 use crate::support::case::case;

@@ -8,7 +8,7 @@ use crate::support::case::case;
 use crate::support::dump::DumpCopy;
 use crate::support::run::{analyze, finish, tool};
 
-/// The dump with other text in a file beside it, used as host trace.
+/// The dump with other text in a file next to it, used as host trace.
 fn with_trace_file(name: &str, content: &[u8]) -> String {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);

@@ -88,7 +88,7 @@ fn predictions_are_monotone() {
     }
 }
 
-/// One slow core, one slow kernel, long launch gaps: what is wrong stands first, and taking it away gives what the
+/// One slow core, one slow kernel, long launch gaps: what is wrong is first, and taking it away gives what the
 /// run without the fault takes.
 #[test]
 fn planted_faults_are_named() {

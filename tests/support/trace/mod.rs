@@ -84,7 +84,7 @@ impl Trace {
         found
     }
 
-    /// The samples of a counter, as they stand in the trace.
+    /// The samples of a counter, as they are in the trace.
     pub(crate) fn samples_on(&self, path: &str) -> Vec<&Sample> {
         self.samples.iter().filter(|sample| sample.track == path).collect()
     }
@@ -125,7 +125,7 @@ pub(crate) fn without_lane(path: &str) -> &str {
     }
 }
 
-/// The lane's number that a path's ` #k` tells; 1 for the first lane, which has none.
+/// The lane's number that a path's ` #k` shows; 1 for the first lane, which has none.
 pub(crate) fn lane_number(path: &str) -> u32 {
     let track = without_lane(path);
     path.strip_prefix(track).and_then(|rest| rest.strip_prefix(" #")?.parse().ok()).unwrap_or(1)

@@ -12,7 +12,7 @@ pub(crate) struct Track {
     pub(crate) path: String,
     /// The last name of the path.
     pub(crate) name: String,
-    /// Path of the track that it stands under.
+    /// Path of the track that it is under.
     pub(crate) parent: Option<String>,
     /// Place among its siblings.
     pub(crate) rank: Option<i32>,

@@ -130,7 +130,7 @@ pub(super) const CHIP: Chip = Chip {{
         engine_numbers(&data.engines),
         layout.repeat_type,
     );
-    // A chip whose names tell no direction needs no memories.
+    // A chip whose names show no direction needs no memories.
     if !out.contains("ByDirection") {
         out = out.replace("use crate::memory::*;\n", "");
     }

@@ -1,4 +1,4 @@
-//! A capture that tells too little.
+//! A capture that shows too little.
 
 use super::{Advice, Evidence};
 use crate::findings::Findings;

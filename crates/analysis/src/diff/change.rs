@@ -59,7 +59,7 @@ impl Change {
     }
 }
 
-/// Whether a row stands on both sides.
+/// Whether a row is on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
@@ -78,7 +78,7 @@ pub struct Row {
     pub subject: Subject,
     /// Its name; empty for the whole run.
     pub name: String,
-    /// Whether it stands on both sides.
+    /// Whether it is on both sides.
     pub presence: Presence,
     /// Its numbers, time first.
     pub changes: Vec<Change>,

@@ -77,7 +77,7 @@ fn parse(text: &str) -> Result<Limit, String> {
     Ok(Limit { text: text.to_owned(), subject, pattern, metric, is_upper, kind, number })
 }
 
-/// What stands before the comparison.
+/// What is before the comparison.
 fn subject_metric_pattern(left: &str) -> Result<(Subject, Metric, &str), String> {
     let end = left.find([':', '.']).unwrap_or(left.len());
     let (name, rest) = left.split_at(end);
@@ -119,7 +119,7 @@ fn is_metric_of_any_subject(name: &str) -> bool {
     Subject::ALL.iter().flat_map(|s| s.metrics()).any(|m| m.name == name.trim())
 }
 
-/// What stands behind the comparison.
+/// What is behind the comparison.
 fn number(text: &str, subject: Subject, metric: Metric) -> Result<(Kind, f64), String> {
     let is_signed = text.starts_with(['+', '-']);
     let of = format!("{} of {}", metric.name, subject.name());

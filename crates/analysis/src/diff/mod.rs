@@ -39,7 +39,7 @@ pub struct Diff {
     pub before: Vec<String>,
     /// Where the runs after came from.
     pub after: Vec<String>,
-    /// Both sides have three runs or more, so changes can be told from noise.
+    /// Both sides have three runs or more, so changes can be distinguished from noise.
     pub noise_is_known: bool,
     /// What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
     pub warnings: Vec<String>,

@@ -50,7 +50,7 @@ pub(super) fn rank_test(before: &[f64], after: &[f64]) -> PValues {
 fn exact(ranks: &[usize], n: usize, sum: usize) -> PValues {
     let total: usize = ranks.iter().sum();
     let width = total + 1;
-    // ways[k * width + s]: choices of k ranks that add up to s. Whole numbers below 2^53, so exact.
+    // ways[k * width + s]: choices of k ranks that sum to s. Whole numbers below 2^53, so exact.
     let mut ways = vec![0.0f64; (n + 1) * width];
     if let Some(none) = ways.first_mut() {
         *none = 1.0;

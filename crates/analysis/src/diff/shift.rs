@@ -31,7 +31,7 @@ pub struct Interval {
     pub confidence: f64,
 }
 
-/// What several runs tell of a change.
+/// What several runs say about a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Noise {

@@ -33,7 +33,7 @@ pub struct TimeLine {
 pub struct TopKernel {
     /// Its name.
     pub kernel: String,
-    /// ns of all its launches, added up over cores.
+    /// ns of all its launches, summed over cores.
     pub total_ns: i64,
     /// Its time over that of all kernels' launches.
     pub share: f64,
@@ -46,9 +46,9 @@ pub struct DumpName {
     pub name: String,
     /// The directory of its own results, relative to the index.
     pub directory: String,
-    /// Device, where the directory's name tells it.
+    /// Device, where the directory's name shows it.
     pub device: Option<u32>,
-    /// Call, where the directory's name tells it.
+    /// Call, where the directory's name shows it.
     pub call: Option<u32>,
 }
 

@@ -6,7 +6,7 @@ use crate::findings::Findings;
 use crate::groups::{tops, whole};
 use bigtpu_measure::{quotient, ratio, round4};
 
-/// A kernel function over all its launches. Times of launches are those of all cores added up.
+/// A kernel function over all its launches. Times of launches are summed over all cores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// Its name.

@@ -4,7 +4,7 @@ use bigtpu_host_trace::{ArgValue as HostValue, ArgsRef, HostTrace};
 
 use crate::args::{ArgValue, Args};
 
-/// Arguments as they stand in the trace: names, types and nesting kept.
+/// Arguments as they are in the trace: names, types and nesting kept.
 pub(super) fn write_args(args: &mut Args<'_>, host: &HostTrace, at: ArgsRef) {
     if let Some(HostValue::Map(map)) = host.args.get(at) {
         for (name, value) in map {

@@ -30,7 +30,7 @@ pub(super) enum Mark {
 }
 
 impl Content {
-    /// A source for each lane; marks stand on the first.
+    /// A source for each lane; marks are on the first.
     pub(super) fn into_sources<'h>(
         mut self,
         host: &'h HostTrace,
@@ -64,7 +64,7 @@ impl Content {
     }
 }
 
-/// One lane of a thread; marks stand on its first.
+/// One lane of a thread; marks are on its first.
 struct ThreadSource<'h> {
     host: &'h HostTrace,
     slices: Arc<Vec<usize>>,

@@ -35,14 +35,14 @@ export function run(...args) {
   return execFileSync(BINARY, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The page of a dump, and the directory with all that was written beside it. */
+/** The page of a dump, and the directory with all that was written next to it. */
 export function render(dump, ...options) {
   const out = scratch();
   run(dump, out, "--disable_doc", "--quiet", ...options);
   return { out, file: join(out, "PerfWeb/result.html") };
 }
 
-/** The records of a register text: keys and values as they stand there. */
+/** The records of a register text: keys and values as they are there. */
 export function registerTexts(out, prefix) {
   const names = readdirSync(out).filter((n) => n.startsWith(prefix) && n.endsWith(".txt"));
   return new Map(names.map((n) => [Number(/\d+/.exec(n.slice(prefix.length))[0]), records(readFileSync(join(out, n), "utf8"))]));

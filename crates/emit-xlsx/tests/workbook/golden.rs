@@ -78,7 +78,7 @@ fn same(expected: &Value, ours: &Data) -> bool {
     }
 }
 
-/// Sets of names stand in any order.
+/// Sets of names are in any order.
 fn is_same_set(expected: &str, ours: &str) -> bool {
     let names = |set: &str| -> Option<Vec<String>> {
         let inner = set.strip_prefix('{')?.strip_suffix('}')?;

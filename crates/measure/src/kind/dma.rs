@@ -91,7 +91,7 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
     }
 }
 
-/// What the name of an RVT command tells of its direction.
+/// The direction that the name of an RVT command contains.
 fn rvt_direction(name: &str) -> Option<Direction> {
     let ends = |suffixes: &[&str]| suffixes.iter().any(|s| name.ends_with(s));
     if ends(&["_ld", "_ldt", "_ldbc", "_mld"]) {

@@ -90,7 +90,7 @@ pub(crate) fn infer(
 fn two<'a>(line: &Line<'_>, operands: &'a Operands) -> Result<[&'a Shape; 2], GraphError> {
     match operands.shapes.as_slice() {
         [one, other] => Ok([one, other]),
-        // A tensor with itself stands there once.
+        // A tensor with itself is there once.
         [one] => Ok([one, one]),
         shapes => Err(line.error(format!("it has {} inputs and needs 2", shapes.len()))),
     }
@@ -164,7 +164,7 @@ fn pool2d(line: &Line<'_>, input: &Shape) -> Result<Inferred, GraphError> {
     Ok((Operator::Pool2d { window, average }, vec![], vec![vec![batch, channels, down, across]]))
 }
 
-/// The file does not tell the dimension: it is the first one, channels before batch, that gives as
+/// The file does not show the dimension: it is the first one, channels before batch, that gives as
 /// many pieces as are used.
 fn split(line: &Line<'_>, input: &Shape, pieces: Option<usize>) -> Result<Inferred, GraphError> {
     let size = line.size(0)?;

@@ -54,7 +54,7 @@ struct Reader<'a> {
     dimensions: &'a Dimensions,
     values: HashMap<&'a str, Value>,
     constants: HashMap<&'a str, Vec<i64>>,
-    /// Shapes that the file itself tells.
+    /// Shapes that the file itself shows.
     told: HashMap<&'a str, &'a ValueInfo>,
     graph: Graph,
 }
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The shape that the file tells, with open dimensions filled in.
+    /// The shape that the file shows, with open dimensions filled in.
     fn told_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
         let shape = info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?;
         let sizes = shape.dim.iter().enumerate().map(|(index, dimension)| match &dimension.value {
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             .filter(|value| value.is_weight && !operator::is_setting(node, value.shape.len()));
         let mut weights: Vec<Shape> = matrices.map(|value| value.shape.clone()).collect();
         if matches!(operator, Operator::Linear { .. }) && node.int("transB") == Some(1) {
-            // Weights of linear operators stand as [in, out].
+            // Weights of linear operators are as [in, out].
             weights.iter_mut().take(1).for_each(|shape| shape.reverse());
         }
         let inputs = known().filter_map(|value| value.source).collect();
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Operator and shapes where only the file tells the shapes.
+    /// Operator and shapes where only the file shows the shapes.
     fn with_told_shapes(
         &mut self,
         node: &NodeProto,
@@ -226,7 +226,7 @@ fn open_shape(info: &ValueInfo) -> String {
     format!("[{}]", sizes.unwrap_or_else(|| "?".to_owned()))
 }
 
-/// Nodes so that producers stand first.
+/// Nodes so that producers are first.
 fn ordered<'a>(
     proto: &'a GraphProto,
     values: &HashMap<&str, Value>,

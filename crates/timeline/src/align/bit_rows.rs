@@ -73,7 +73,7 @@ fn next_row(row: &mut [u64], mask: &[u64]) {
     }
 }
 
-/// Where each value stands in `b`, as a bit vector; kept for frequent values, made afresh for others.
+/// Where each value is in `b`, as a bit vector; kept for frequent values, made afresh for others.
 struct Masks {
     places: HashMap<u64, Vec<u32>>,
     dense: HashMap<u64, Vec<u64>>,

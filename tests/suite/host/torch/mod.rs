@@ -35,7 +35,7 @@ fn merged() -> Trace {
     merge(&file(), &[]).trace()
 }
 
-/// What of a slice must be the JSON's, beside its thread.
+/// What of a slice must be the JSON's, next to its thread.
 fn line(name: &str, ts: i64, dur: i64, category: &str, args: &Value) -> String {
     format!("{name} {category} @{ts}+{dur} {args}")
 }

@@ -14,7 +14,7 @@ fn tracks_by_thread(trace: &Trace) -> BTreeMap<(String, String), BTreeSet<String
         let name = event.text("name");
         let found = trace.slices.iter().filter(|s| (s.ts, s.dur) == span && s.name == name);
         let tracks = found.map(|s| without_lane(&s.track).to_owned()).collect::<BTreeSet<_>>();
-        // Slices that only time and name tell apart say nothing here.
+        // Slices that only time and name distinguish say nothing here.
         if tracks.len() == 1 {
             by_thread.entry(event.thread()).or_default().extend(tracks);
         }

@@ -1,4 +1,4 @@
-// The answers on the run that the page shows: parts of `report.json` as they stand there, with its names and units; its schema and
+// The answers on the run that the page shows: parts of `report.json` as they are there, with its names and units; its schema and
 // docs/analysis.md say what they mean. Times are absolute ns: see `sinceStart`.
 import type { Head } from "./head";
 
@@ -20,7 +20,7 @@ export interface Gap {
   index: number;
   start_ns: number;
   end_ns: number;
-  /** The three add up to the gap. */
+  /** The three sum to the gap. */
   sync_ns: number;
   other_engine_ns: number;
   idle_ns: number;

@@ -7,9 +7,9 @@ import type { Answers } from "./answers";
 export interface ColumnHead {
   key: string;
   /**
-   * How the numbers stand in the chunk:
+   * How the numbers are in the chunk:
    * `d` differences to the one before, zigzag varints; `v` varints; `z` zigzag varints;
-   * `c` all the same, nothing stands in the chunk.
+   * `c` all the same, nothing is in the chunk.
    */
   enc: "d" | "v" | "z" | "c";
   /** The number, where all are the same. */
@@ -62,7 +62,7 @@ export interface TrackHead {
   /** Of host tracks: `cpu` or `tpudnn`. */
   side?: "cpu" | "tpudnn";
   events: number;
-  /** Overlapping slices stand in lanes of their own; depth of nesting for the host. At least 1. */
+  /** Overlapping slices are in lanes of their own; depth of nesting for the host. At least 1. */
   lanes: number;
   /** The page's number of each of the track's names (`Track` applies it). */
   names: number[];

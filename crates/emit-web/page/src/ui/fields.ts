@@ -1,4 +1,4 @@
-// Form fields that stand for keys of the page's state.
+// Form fields that represent keys of the page's state.
 import * as state from "./state";
 
 export type Fields = (readonly [key: string, field: HTMLInputElement | HTMLSelectElement])[];

@@ -21,7 +21,7 @@ export interface GridOptions {
   openHint: string;
 }
 
-/** The height at which browsers still place elements exactly; beyond it the scroll bar stands for more rows a pixel. */
+/** The height at which browsers still place elements exactly; beyond it the scroll bar represents more rows a pixel. */
 const TALLEST = 8_000_000;
 
 export class Grid {

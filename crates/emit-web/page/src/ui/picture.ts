@@ -55,7 +55,7 @@ async function savePng(name: string, { svg, width, height }: Picture): Promise<v
   if (blob) saveBlob(`${name}.png`, blob);
 }
 
-/** A chart of the page as a file of its own: colours of the style sheet stand in it as numbers. */
+/** A chart of the page as a file of its own: colours of the style sheet are in it as numbers. */
 export function chartPicture(chart: SVGElement): Picture {
   const { width, height } = (chart as SVGSVGElement).viewBox.baseVal;
   const copy = chart.cloneNode(true) as SVGElement;
@@ -71,7 +71,7 @@ export function framed(inner: string, width: number, height: number): Picture {
   return { svg, width, height };
 }
 
-/** A text as it may stand in SVG. */
+/** A text as it may be in SVG. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

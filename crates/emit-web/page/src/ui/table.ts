@@ -11,7 +11,7 @@ export interface Column<Row> {
   value(row: Row): number | string;
   /** What is shown; the value if absent. */
   cell?(row: Row): Node | string;
-  /** Numbers stand at the right. */
+  /** Numbers are at the right. */
   num?: boolean;
   /** Class of the cell. */
   mark?(row: Row): string;

@@ -1,4 +1,4 @@
-// Many releases as few arrows: those from one engine to another that stand close together are one, the wider the longer they waited.
+// Many releases as few arrows: those from one engine to another that are close together are one, the wider the longer they waited.
 import type { Plot } from "../../ui/plot";
 import type { Messages } from "./messages";
 

@@ -19,9 +19,9 @@ export interface Column {
   facts?: boolean;
   /** Its numbers on a track (its place among `rows.tracks`). */
   read(rows: Rows, at: number): Read;
-  /** What a number says, for columns whose numbers stand for texts. */
+  /** What a number says, for columns whose numbers represent texts. */
   text?(rows: Rows, n: number): string;
-  /** How a number reads in the table; as it is if absent. In CSV numbers stand as they are. */
+  /** How a number reads in the table; as it is if absent. In CSV numbers are as they are. */
   format?(n: number): string;
   /** Name and unit in CSV. */
   csv: string;

@@ -1,4 +1,4 @@
-// What the find view is asked for, and how it stands in the URL's fragment: keys with `f.` before them.
+// What the find view is asked for, and how it is in the URL's fragment: keys with `f.` before them.
 import type { NameHead } from "../../data/head";
 import * as state from "../../ui/state";
 

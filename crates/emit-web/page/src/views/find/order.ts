@@ -3,7 +3,7 @@ import { sortByKey } from "../../ui/sort";
 import type { Column } from "./columns";
 import type { Rows } from "./rows";
 
-/** Sorted by a column's numbers, or by the texts that they stand for. */
+/** Sorted by a column's numbers, or by the texts that they represent. */
 export function sortRows(rows: Rows, matches: Uint32Array, column: Column, down: boolean): Uint32Array {
   const keys = new Float64Array(matches.length);
   let at = 0;
@@ -20,7 +20,7 @@ export function sortRows(rows: Rows, matches: Uint32Array, column: Column, down:
   return sortByKey(matches, keys, down);
 }
 
-/** Replaces numbers that stand for texts by the texts' places in the alphabet. */
+/** Replaces numbers that represent texts by the texts' places in the alphabet. */
 function rank(rows: Rows, keys: Float64Array, column: Column): void {
   const texts = new Map<number, string>();
   for (const key of keys) if (!texts.has(key)) texts.set(key, Number.isNaN(key) ? "" : column.text!(rows, key));

@@ -50,7 +50,7 @@ const COUNTS: Record<string, Text> = {
 
 type Note = LedgerHead["notes"][number];
 const ORDER: Note["severity"][] = ["loss", "warning", "note"];
-/** Notes that stand open; the others are folded. */
+/** Notes that are open; the others are folded. */
 const SHOWN = 6;
 
 export function qualityPanel(page: Page): HTMLElement {

@@ -22,7 +22,7 @@ const TEXTS = {
   others: ["{0} others", "其他 {0} 种"],
 } satisfies Record<string, Text>;
 
-/** Types in the legend; the rest stands in one line. */
+/** Types in the legend; the rest is in one line. */
 const SHOWN = 9;
 
 export function typePanels(shell: Shell): HTMLElement[] {

@@ -1,6 +1,6 @@
 // The order of groups and tracks that the user chose.
 
-/** Items in the chosen order: those that it names stand as there, all others where they were. */
+/** Items in the chosen order: those that it names are as there, all others where they were. */
 export function arranged<T>(items: T[], nameOf: (item: T) => string, order: string[]): T[] {
   const chosen = items.filter((item) => order.includes(nameOf(item))).sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
   let next = 0;

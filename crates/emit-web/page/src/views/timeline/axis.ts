@@ -18,7 +18,7 @@ const UNITS = [
   { name: "s", ns: 1e9 },
 ];
 
-/** All ticks have one unit, that of the times in view, and the decimals that tell them apart. */
+/** All ticks have one unit, that of the times in view, and the decimals that distinguish them. */
 export function ticks(start: number, end: number, width: number, labelWidth: number): Ticks {
   const step = Math.max(roundStep(((end - start) / width) * labelWidth), 1);
   const top = Math.max(Math.abs(start), Math.abs(end));

@@ -64,7 +64,7 @@ function goTo(scene: Scene, slice: SliceRef, actions: DetailsActions): void {
   actions.center(slice);
 }
 
-/** What released a wait stands first; sends that were there before are folded away where they are many. */
+/** What released a wait is first; sends that were there before are folded away where they are many. */
 function flowLinks(scene: Scene, slice: SliceRef, flows: Flow[], actions: DetailsActions): HTMLElement[] {
   const links = flows.map((flow) => flowLink(scene, slice, flow, actions));
   if (links.length <= MOST_LINKS) return links;

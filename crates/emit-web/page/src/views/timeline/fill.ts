@@ -6,7 +6,7 @@ import { type QuadList, faded } from "./quads";
 import { type MipIndex, type TrackData, bucketFrom } from "./trackdata";
 import { type Source, sourceOf } from "./levels";
 
-/** Where a lane stands, in device pixels, and the time that is shown. */
+/** Where a lane is, in device pixels, and the time that is shown. */
 export interface Place {
   y: number;
   height: number;
@@ -61,7 +61,7 @@ class Pixel {
     const sort = hatch ? this.system : this.work;
     sort.covered += share;
     sort.level = Math.max(sort.level, level);
-    // What a filter dims does not hide what it lets stand out.
+    // What a filter dims does not hide what it highlights.
     const weight = share * (colour >>> 24 === 255 ? 1 : 0.01) + 1e-9;
     if (weight > sort.best) {
       sort.best = weight;

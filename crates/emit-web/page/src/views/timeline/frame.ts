@@ -137,7 +137,7 @@ export function tickWidth(unit: number): number {
   return 120 * unit;
 }
 
-/** L2M stands apart from DDR by the colour of another engine. */
+/** L2M is apart from DDR by the colour of another engine. */
 export function lineColour(scene: Scene, kind: string, metric: string): string {
   const { ground } = scene.paint;
   if (metric === "rate") return ground.tiu;

@@ -9,7 +9,7 @@ export type Hit =
   | { kind: "bucket"; track: number; lane: number; start: number; end: number; name: number; tag: number; count: number; busy: number }
   | { kind: "line"; track: number };
 
-/** Pixels beside a slice that still count as on it. */
+/** Pixels next to a slice that still count as on it. */
 const REACH = 2;
 
 /** The slice, bucket or line at a place of the plot; x and y in CSS pixels. */
@@ -50,7 +50,7 @@ function sliceAt(scene: Scene, row: Row, lane: number, x: number): Hit | null {
   return { kind: "slice", track: track.index, row: best, lane, start: start[best]!, end: start[best]! + dur[best]!, name: name[best]!, others: narrow ? others - 1 : 0 };
 }
 
-/** While times are not decoded yet: what the level of detail tells. */
+/** While times are not decoded yet: what the level of detail shows. */
 function bucketAt(scene: Scene, row: Row, lane: number, x: number): Hit | null {
   const { viewport } = scene;
   const data = scene.data[row.track!.index]!;

@@ -54,7 +54,7 @@ function metricName(metric: Metric): string {
   return metric === "rate" ? t(TEXTS.rate) : metric === "ddr" ? "DDR" : "L2M";
 }
 
-/** Writes what the top of the bandwidth rows stands for. */
+/** Writes what the top of the bandwidth rows represents. */
 export function fillScale(root: HTMLElement, gbps: number): void {
   for (const element of root.querySelectorAll(".tl-scale")) element.textContent = `${Number(gbps.toPrecision(3))} GB/s`;
 }

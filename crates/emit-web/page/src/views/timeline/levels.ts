@@ -6,7 +6,7 @@ import type { MipIndex, TrackData } from "./trackdata";
 const FEW = 4_000;
 /** Slices in view up to which they are drawn one by one where buckets would be wide. */
 const MANY = 60_000;
-/** Widest bucket, in device pixels, that stands for its slices. */
+/** Widest bucket, in device pixels, that represents its slices. */
 const BUCKET_WIDTH = 2;
 
 export type Source = { raw: LaneIndex } | { mip: MipIndex } | null;

@@ -6,7 +6,7 @@ import { type MipIndex, type TrackData, bucketFrom } from "./trackdata";
 
 /** Slices in view up to which they are summed one by one. */
 const MANY = 30_000;
-/** Widest bucket in columns of the line that stands for its slices. */
+/** Widest bucket in columns of the line that represents its slices. */
 const BUCKET_WIDTH = 2;
 
 export interface Series {
@@ -15,7 +15,7 @@ export interface Series {
   values: Float64Array;
 }
 
-/** By metric of the track, one value for each of `columns` steps of `step` ns from `start`; null until it can tell. */
+/** By metric of the track, one value for each of `columns` steps of `step` ns from `start`; null until it can show. */
 export function lineValues(data: TrackData, start: number, step: number, columns: number): Series[] | null {
   const { level, few } = detailOf(data, start, step, columns);
   const wantsSlices = few && data.track.head.facts !== null;
@@ -35,7 +35,7 @@ export function lineValues(data: TrackData, start: number, step: number, columns
   });
 }
 
-/** Adds the share of each step in which the track works; `hatch` is 1 for names that are no work. False until it can tell. */
+/** Adds the share of each step in which the track works; `hatch` is 1 for names that are no work. False until it can show. */
 export function addBusy(data: TrackData, hatch: Uint8Array, into: Float64Array, start: number, step: number): boolean {
   const { level, few } = detailOf(data, start, step, into.length);
   const index = few ? data.wantIndex() : null;

@@ -35,7 +35,7 @@ export class Minimap {
       const side = track.kind === "host" ? "host" : track.kind === "tiu" ? "tiu" : "dma";
       tracks[side]++;
       const add = (start: number, end: number, ns: number) => spreadBusy(load[side], (start / length) * BUCKETS, (end / length) * BUCKETS, (ns / length) * BUCKETS);
-      // A wait covers time without any work. Of a bucket its longest slice tells what it was.
+      // A wait covers time without any work. Of a bucket its longest slice shows what it was.
       const { hatch } = scene.paint;
       const level = track.head.mips.findLastIndex((m) => m.bucketNs <= length / BUCKETS);
       if (track.head.mips.length > 0) {
@@ -98,7 +98,7 @@ function isInner(side: keyof Load, lane: Float64Array | null, row: number): bool
   return side === "host" && (lane?.[row] ?? 0) > 0;
 }
 
-/** Where a time range stands on the minimap, at least 3 pixels wide so that it can be seen. */
+/** Where a time range is on the minimap, at least 3 pixels wide so that it can be seen. */
 export function windowOf(scene: Scene, range: Range, width: number): { x: number; w: number } {
   const scale = width / Math.max(scene.page.head.span.length, 1);
   const left = Math.max(range.start * scale, 0);

@@ -1,4 +1,4 @@
-// Notes at moments of the run. They stand in the link, so that who gets it sees them.
+// Notes at moments of the run. They are in the link, so that who gets it sees them.
 import * as state from "../../ui/state";
 
 export interface Note {

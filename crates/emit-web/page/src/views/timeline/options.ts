@@ -16,15 +16,15 @@ export interface Options {
   lines: boolean;
   /** Low rows, so that many cores fit. */
   compact: boolean;
-  /** Function types to stand out, the rest is dimmed; empty for all. */
+  /** Function types to highlight, the rest is dimmed; empty for all. */
   only: string[];
-  /** Text that a slice's name must hold to stand out. */
+  /** Text that a slice's name must hold to be highlighted. */
   mark: string;
   /** Groups that are folded. */
   folded: string[];
   /** Engines that are busy for less than this share of the time, in percent, are not shown. */
   least: number;
-  /** Indices of the tracks that stand at the top, apart from their groups. */
+  /** Indices of the tracks that are at the top, apart from their groups. */
   pinned: number[];
   /** Names of groups and tracks whose order was chosen, see `arranged`. */
   order: string[];

@@ -1,4 +1,4 @@
-// What stands over the slices: their names, the range, the cursor, outlines of the slice under it and of the chosen one.
+// What is over the slices: their names, the range, the cursor, outlines of the slice under it and of the chosen one.
 import { duration } from "../../ui/format";
 import type { LabelSpot } from "./fill";
 import type { Flow } from "./flows";

@@ -1,6 +1,6 @@
 // Colours of names: stable by hash, told apart by people with colour-blindness, and readable with text on them.
 
-/** What a colour stands for: each has hues and strength of its own, so that one colour does not mean two things. */
+/** What a colour represents: each has hues and strength of its own, so that one colour does not mean two things. */
 export type ColourSet = "function" | "kernel" | "layer" | "host";
 
 /**

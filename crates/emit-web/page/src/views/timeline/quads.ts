@@ -36,7 +36,7 @@ export class QuadList {
     this.floats[at + 5] = style;
   }
 
-  /** The same, but lengthens the last rectangle if this one goes on where it ends. */
+  /** The same, but lengthens the last rectangle if this one continues where it ends. */
   pushRun(x: number, y: number, w: number, h: number, colour: number, style: number = STYLE.plain): void {
     const at = (this.length - 1) * QUAD_FIELDS;
     if (

@@ -1,4 +1,4 @@
-// What the full height of the bandwidth rows stands for: one scale for all of them, so that engines and cores compare.
+// What the full height of the bandwidth rows represents: one scale for all of them, so that engines and cores compare.
 import { roundStep } from "../../ui/axis";
 
 /** The shown range's highest value, rounded up; it shrinks only when far too large, so that it does not flicker. */

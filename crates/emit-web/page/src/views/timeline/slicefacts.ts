@@ -44,7 +44,7 @@ const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];
 
-/** What `TrackHead.facts` tells of the row: kernel and layer first, then all columns, or those asked for. */
+/** What `TrackHead.facts` says about the row: kernel and layer first, then all columns, or those asked for. */
 export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?: ReadonlySet<string>): Promise<Fact[]> {
   const data = scene.data[track]!;
   const facts = await data.loadFacts();

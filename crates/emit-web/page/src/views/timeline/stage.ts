@@ -29,10 +29,10 @@ export class Stage {
   private size = { width: 0, height: 0, ratio: 0 };
   private asked = 0;
   private last = 0;
-  /** The first picture stands: what is less urgent may be decoded. */
+  /** The first picture is: what is less urgent may be decoded. */
   private calm = false;
 
-  /** `scaled` is told what the top of the bandwidth rows stands for now. */
+  /** `scaled` receives what the top of the bandwidth rows represents now. */
   constructor(
     private readonly scene: () => Scene,
     private readonly scaled: (gbps: number) => void,

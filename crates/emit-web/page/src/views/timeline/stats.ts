@@ -100,7 +100,7 @@ export async function trackStats(scene: Scene, track: Track, range: Range): Prom
   return Object.assign(stats, gapsOf(all, range));
 }
 
-/** -1 stands for none. */
+/** -1 represents none. */
 function addTo(sums: Map<number, Sums>, key: number, found: Sums): void {
   if (key < 0) return;
   const old = sums.get(key);

@@ -107,7 +107,7 @@ function sumTable(stats: TrackStats[], length: number, title: string, of: (stats
   return { head, rows };
 }
 
-/** Columns that nothing stands in are left out; a click on a column's title sorts by it. */
+/** Columns that nothing is in are left out; a click on a column's title sorts by it. */
 function table(caption: string, { head, rows }: Table): HTMLElement {
   const used = head.map((_, i) => rows.some((row) => row[i]![0] !== ""));
   const isText = head.map((_, i) => typeof rows[0]?.[i]?.[1] === "string");

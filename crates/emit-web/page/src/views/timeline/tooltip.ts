@@ -88,7 +88,7 @@ export class Tooltip {
   }
 }
 
-/** Which facts tell at a glance what a command did; the panel below has all of them, and the registers. */
+/** Which facts show at a glance what a command did; the panel below has all of them, and the registers. */
 const ESSENTIAL: ReadonlySet<string> = new Set(["rate", "bytes", "ddr", "l2", "dir", "events", "cat"]);
 
 /** Why a wait ended when it did: the send that came last. */

@@ -29,7 +29,7 @@ const RULES: Record<string, Text> = {
   "profile-mode": ["Profile mode", "采集模式"],
 };
 
-/** Pieces that stand open. */
+/** Pieces that are open. */
 const OPEN = 1;
 
 export function advicePanel(shell: Shell, { advice }: Answers): HTMLElement {

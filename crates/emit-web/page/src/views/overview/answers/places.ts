@@ -1,5 +1,5 @@
 // Where a piece of evidence points to: links into the timeline, and places in Chinese. The analysis writes places as English phrases;
-// one that no pattern knows stands as it is, without a link.
+// one that no pattern knows is as it is, without a link.
 import { sinceStart } from "../../../data/answers";
 import { current } from "../../../ui/i18n";
 import { longestLaunch } from "../../../ui/launches";

@@ -83,7 +83,7 @@ function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: 
   }
   if (hardware.ddr_gbps > 0) {
     const from = Math.max(x.low, (y.low * 1000) / hardware.ddr_gbps);
-    // The name stands at the middle, above the roof: dots are below it.
+    // The name is at the middle, above the roof: dots are below it.
     const middle = Math.sqrt(from * ridge);
     marks.push(line(x.at(from), y.at((from * hardware.ddr_gbps) / 1000), x.at(ridge), y.at(highest), "var(--gdma)"),
       text(x.at(middle) - 8, y.at((middle * hardware.ddr_gbps) / 1000) - 6, `DDR ${hardware.ddr_gbps} GB/s`, "end"));
@@ -108,7 +108,7 @@ interface Dot {
   ns: number;
 }
 
-/** Names beside the dots, those of the longest first; one that would lie on another name or dot is left out. */
+/** Names next to the dots, those of the longest first; one that would lie on another name or dot is left out. */
 function dotNames(dots: Dot[]): SVGElement[] {
   const taken = dots.map((d) => ({ left: d.x - d.radius, right: d.x + d.radius, top: d.y - d.radius, bottom: d.y + d.radius }));
   const names: SVGElement[] = [];
