@@ -234,7 +234,7 @@ mod tests {
         let error = |text: &str| read_ff(text, &[vec![2, 8]]).unwrap_err().to_string();
         let input = "x; ; a,; INPUT\n";
         let with = |line: &str| error(&format!("{input}{line}\n"));
-        assert_eq!(with("a; y,; ; RELU"), "node `a`: its input `y` is made by no node before it");
+        assert_eq!(with("a; y,; ; RELU"), "node `a`: no node before it makes its input `y`");
         assert!(
             with("a; b,; ; RELU\nb; a,; ; RELU").starts_with("the graph has a cycle through `a`")
         );

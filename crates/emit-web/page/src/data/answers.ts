@@ -46,7 +46,7 @@ export interface Roof {
   ddr_gbps: number;
   l2m_gbps: number;
   bound: string;
-  /** Ideal time under the nearest roof over the time it took. */
+  /** Ideal time at the nearest roof / measured time. */
   roof: number;
   /** Share of the commands whose operations are known. */
   known: number;

@@ -8,10 +8,10 @@ import { type Column, table } from "../../ui/table";
 import type { Shell } from "../view";
 
 const TEXTS = {
-  title: ["Barriers: who comes last", "栅障：谁最后到达"],
+  title: ["Barriers: which core arrives last", "屏障：哪个核最后到达"],
   totals: [
     "{0} barriers between cores; from the first send to the last {1} on average; the waits at them took {2} together, over all cores.",
-    "核间栅障 {0} 次；首末发送平均相差 {1}；各核在栅障处的等待合计 {2}。",
+    "核间屏障 {0} 次；首末发送平均相差 {1}；各核在屏障处的等待合计 {2}。",
   ],
   core: ["Core {0}", "核 {0}"],
   times: ["last {0} times", "最后到达 {0} 次"],

@@ -21,7 +21,7 @@ const TEXTS = {
   max: ["longest launch", "最长一次"],
   count: ["launches", "次数"],
   imbalance: ["Imbalance", "不均衡度"],
-  imbalanceHint: ["Greatest over mean of the cores that ran it, less 1", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
+  imbalanceHint: ["Maximum / mean of the cores that ran it, minus 1", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
   key: [
     "A cell is the redder the more the core is above the mean of its row, the bluer the more below; full colour from 30 % on. ▲ marks the slowest core. Working time is that in which an engine of the core worked; the times of launches include their waits for other cores. A click shows the core's longest launch in the timeline.",
     "单元格越红表示该核超过本行平均值越多，越蓝表示低得越多；偏差达 30 % 时颜色最深。▲ 标记最慢的核。工作时间是该核有引擎在工作的时间；执行时间包含等待其他核的时间。点击可在时间线中查看该核最长的一次执行。",

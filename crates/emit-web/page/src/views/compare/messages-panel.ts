@@ -14,7 +14,7 @@ import { filterMessages, type Messages, readMessages } from "./messages";
 import { waitsTable } from "./waits";
 
 const TEXTS = {
-  title: ["Messages: who waits for whom", "消息：谁在等谁"],
+  title: ["Messages: which core waits for which", "消息：核之间的等待关系"],
   loading: ["Reading …", "读取中…"],
   none: ["No engine sent or waited for a message: there is nothing to draw.", "没有引擎发送或等待消息：没有可绘制的内容。"],
   noPairs: [
@@ -31,7 +31,7 @@ const TEXTS = {
   send: ["send", "发送"],
   arrow: ["released", "释放"],
   totals: ["{0} sends, {1} waits of {2} together, {3} certain pairs", "{0} 次发送，{1} 次等待共 {2}，{3} 个确定配对"],
-  some: ["Of {1} releases in view those from one engine to another that stand close together are one arrow, the wider the longer the waits; the {0} with the longest waits are drawn. A row's height is the share of the time that its engine waits. Zoom in for each", "视野内共 {1} 次释放，同一对引擎间相近的释放合并为一个箭头，越粗表示等待越长；绘制等待最长的 {0} 个。行内高度为该引擎等待的时间占比。放大可见每一个"],
+  some: ["Of {1} releases in view close ones between the same engines are merged into one arrow, wider for longer waits; the {0} with the longest waits are drawn. A row's height is the share of the time that its engine waits. Zoom in for each", "视野内共 {1} 次释放，同一对引擎间相近的释放合并为一个箭头，越粗表示等待越长；绘制等待最长的 {0} 个。行内高度为该引擎等待的时间占比。放大可见每一个"],
   keys: ["An arrow comes from the send that released the wait, the last of those it needed; pointing at it shows all of them. Wheel zooms, drag moves, double click shows all; a click goes to the timeline. Keys: arrows or A D, W S or + −, 0.", "箭头来自释放等待的发送，即所需发送中的最后一个；指向等待可看到全部。滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
   waited: ["waited {0}", "等待 {0}"],
   releasedBy: ["released by {0}, {1} after its end", "由 {0} 释放，晚于其结束 {1}"],

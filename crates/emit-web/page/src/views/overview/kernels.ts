@@ -12,7 +12,7 @@ import type { Shell } from "../view";
 const TEXTS = {
   title: ["Top kernels", "耗时最多的核函数"],
   none: ["No kernel names are known: the dump has none. Commands can still be listed in Find.", "没有核函数名：转储中没有记录。仍可在“查找”中列出指令。"],
-  note: ["A click on a row shows the kernel's longest launch in the timeline. Launches of all cores are added up, so times may exceed the duration.", "点击一行可在时间线中查看该核函数最长的一次执行。各核的执行时间相加，因此可能超过总时长。"],
+  note: ["A click on a row shows the kernel's longest launch in the timeline. Times are summed over cores, so they may exceed the duration.", "点击一行可在时间线中查看该核函数最长的一次执行。各核的执行时间相加，因此可能超过总时长。"],
   open: ["Show the longest launch in the timeline", "在时间线中显示最长的一次执行"],
   list: ["Commands", "指令"],
   listHint: ["List its commands", "列出其指令"],
@@ -22,15 +22,15 @@ const TEXTS = {
   mean: ["Mean", "平均"],
   max: ["Max", "最大"],
   p50: ["Median of a launch's time", "单次时间的中位数"],
-  p95: ["95 % of the launches take no longer", "95 % 的执行不超过此时间"],
+  p95: ["95 % of the launches take at most this time", "95 % 的执行不超过此时间"],
   share: ["Share", "占比"],
   shareHint: ["Of the sum of all kernels' totals", "占全部核函数总时间的比例"],
   cores: ["Cores", "核数"],
   busy: ["Engines", "引擎"],
-  busyHint: ["Time in which TIU, GDMA, SDMA, CDMA worked for it, against its total; they may overlap", "TIU、GDMA、SDMA、CDMA 为其工作的时间与总时间之比；可能重叠"],
+  busyHint: ["Working time of TIU, GDMA, SDMA, CDMA for it / its total; they may overlap", "TIU、GDMA、SDMA、CDMA 为其工作的时间与总时间之比；可能重叠"],
   moved: ["DDR bytes", "DDR 字节"],
   rate: ["Bandwidth", "带宽"],
-  rateHint: ["All bytes moved, over the time of all launches", "全部搬运字节 ÷ 全部执行时间"],
+  rateHint: ["All bytes moved / time of all launches", "全部搬运字节 ÷ 全部执行时间"],
 } satisfies Record<string, Text>;
 
 const ENGINES = ["TIU", "GDMA", "SDMA", "CDMA"] as const;

@@ -21,7 +21,7 @@ const TEXTS = {
   tiu: ["TIU busy", "TIU 忙碌"],
   dma: ["DMA busy", "DMA 忙碌"],
   rate: ["uArch rate", "uArch 利用率"],
-  rateHint: ["Operations asked for over operations after padding, as in the summary", "算法运算 ÷ 补齐后的运算，与 summary 一致"],
+  rateHint: ["Requested operations / operations after padding, as in the summary", "算法运算 ÷ 补齐后的运算，与 summary 一致"],
   ops: ["Alg Ops", "Alg Ops"],
   moved: ["Bytes", "字节"],
   bandwidth: ["Bandwidth", "带宽"],

@@ -6,16 +6,16 @@ import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 
 const TEXTS = {
-  clean: ["No data was lost: every record of the dump is accounted for.", "没有数据丢失：转储中的每条记录都有着落。"],
+  clean: ["No data was lost: every record of the dump is accounted for.", "没有数据丢失：转储中的每条记录都已计入。"],
   noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
   doubtful: ["Check the data: {0} warnings", "请检查数据：{0} 条警告"],
-  lost: ["Data was lost: what you see is not all that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
+  lost: ["Data was lost: the page does not show everything that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   loss: ["lost", "丢失"],
   warning: ["warning", "警告"],
   note: ["note", "说明"],
   at: ["{0}, byte {1}", "{0}，字节 {1}"],
-  ledger: ["Where every record went", "每条记录的去向"],
-  ledgerNote: ["Records read from the dump and what became of them, for each engine. summary.txt has the same table.", "从转储读出的记录及其去向，按引擎列出。summary.txt 中有同一张表。"],
+  ledger: ["Use of every record", "每条记录的去向"],
+  ledgerNote: ["Records read from the dump, matched, corrected and lost, for each engine. summary.txt has the same table.", "从转储读出的记录及其去向，按引擎列出。summary.txt 中有同一张表。"],
   place: ["Engine", "引擎"],
   runtime: ["The runtime's own work", "运行时自身的工作"],
   runtimeNote: ["Copies of the model's inputs and outputs and barriers of all cores. They are no commands of the model and count in no total.", "模型输入输出的拷贝与全核屏障。它们不是模型的指令，不计入任何合计。"],
@@ -43,7 +43,7 @@ const COUNTS: Record<string, Text> = {
   reordered: ["moved to undo disorder", "因乱序移位"],
   wrapped: ["run-overs undone", "修正的计数回绕"],
   lost: ["missing or unusable", "缺失或不可用"],
-  undecodable: ["command's bits unknown", "指令比特未知"],
+  undecodable: ["command's bits unknown", "指令内容未知"],
   commands: ["commands dispatched", "下发的指令"],
   unseen: ["commands without a record", "没有记录的指令"],
 };

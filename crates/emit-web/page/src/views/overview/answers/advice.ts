@@ -19,8 +19,8 @@ const TEXTS = {
 const RULES: Record<string, Text> = {
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],
-  "ddr-reuse": ["DDR read again", "重复读取 DDR"],
-  "serialized": ["Compute and transfer in turn", "计算与搬运串行"],
+  "ddr-reuse": ["Repeated DDR loads", "重复读取 DDR"],
+  "serialized": ["Compute and transfer serialized", "计算与搬运串行"],
   "bank-conflicts": ["Bank conflicts", "Bank 冲突"],
   "core-imbalance": ["Imbalance of cores", "核间不均衡"],
   "launch-overhead": ["Gaps between launches", "核函数启动间隙"],

@@ -15,8 +15,8 @@ const TEXTS = {
   sync_ns: ["waiting for sync", "等待同步"],
   idle_ns: ["idle", "空闲"],
   overlap: ["Overlap", "重叠率"],
-  overlapHint: ["Time of both over the lesser of compute and transfer: 100 % is all that can be hidden", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
-  note: ["Every moment of {0} counts once: work before sync, sync before idle.", "{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
+  overlapHint: ["Time of both / the smaller of compute and transfer; 100 % is full overlap", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
+  note: ["Every moment of {0} counts once: work has priority over sync, sync over idle.", "{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
 } satisfies Record<string, Text>;
 
 const PHASES = [

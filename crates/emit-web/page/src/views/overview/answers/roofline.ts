@@ -10,7 +10,7 @@ import type { Answers, Roof } from "../../../data/answers";
 
 const TEXTS = {
   title: ["Roofline of a core", "单核 Roofline"],
-  noOps: ["No kernel's operations are known, so there is no chart: the dump lacks the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整比特。"],
+  noOps: ["No kernel's operations are known, so there is no chart: the dump lacks the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整指令内容。"],
   x: ["operations for each byte of DDR traffic", "每字节 DDR 流量的运算数"],
   y: ["TOPS", "TOPS"],
   kernel: ["Kernel", "核函数"],
@@ -18,9 +18,9 @@ const TEXTS = {
   time: ["Time", "时间"],
   bound: ["Bound by", "受限于"],
   roof: ["Of the roof", "达到上限"],
-  roofHint: ["Ideal time under the nearest roof over the time it took", "最近上限下的理想时间 ÷ 实际时间"],
+  roofHint: ["Ideal time at the nearest roof / measured time", "最近上限下的理想时间 ÷ 实际时间"],
   past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
-  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run. Names stand where there is room; point at a dot for its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
+  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run. Names are shown where there is room; point at a dot for its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 

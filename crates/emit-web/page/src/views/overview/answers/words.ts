@@ -11,7 +11,7 @@ const SENTENCES: [pattern: RegExp, text: string][] = [
   [/^In (\d+) kernels one core works longer than the others: .*$/s, "有 $1 个核函数中某个核比其他核工作更久：请均分工作量。"],
   [/^The chip is idle between kernel launches: .*$/s, "两次核函数启动之间芯片空闲：请提前启动，或合并小的核函数。"],
   [/^Core (\d+) is idle inside launches .*$/s, "核 $1 在核函数执行过程中空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。"],
-  [/^Core (\d+) arrives last at (\d+) of (\d+) barriers and the others wait for it: .*$/s, "核 $1 在 $3 个同步点中有 $2 个最后到达，其他核都在等待它：请检查它在这些同步点之前的工作，均衡负载或减少同步。"],
+  [/^Core (\d+) arrives last at (\d+) of (\d+) barriers and the others wait for it: .*$/s, "核 $1 在 $3 个屏障中有 $2 个最后到达，其他核都在等待它：请检查它在这些屏障之前的工作，均衡负载或减少同步。"],
   [/^Core (\d+) waits for other engines or cores: .*$/s, "核 $1 在等待其他引擎或核：请检查它们在此期间的工作，均衡负载或减少同步。"],
   [/^Only the type of most commands is known: .*$/s, "大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值。"],
 ];
@@ -24,7 +24,7 @@ const EVIDENCE: Record<string, string> = {
   "work of the slowest core": "最慢核的工作量", "mean of the cores": "各核平均", "lost to the slowest core of each round": "每轮等最慢核的损失",
   "gaps between launches": "启动间隙数", "of this, no command on the core": "其中该核无任何指令", "of this, the chip was idle": "其中芯片空闲", "median length": "长度中位数", "a long gap": "较长的一个间隙",
   "inside launches, core and chip idle": "执行中该核与芯片均空闲", "a long one": "较长的一次",
-  "only system commands ran": "只有系统指令运行", "waiting time in the longest bubbles": "最长空泡中的等待时间", "barriers at which it arrived last": "最后到达的同步点", "mean skew of the barriers": "同步点的平均偏差",
+  "only system commands ran": "只有系统指令运行", "waiting time in the longest bubbles": "最长空泡中的等待时间", "barriers at which it arrived last": "最后到达的屏障", "mean skew of the barriers": "屏障的平均偏差",
   "commands": "指令数", "known in full": "完整已知的指令",
 };
 
