@@ -12,6 +12,7 @@ use bigtpu_hardware::Overrides;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::args::diff::Args;
+use crate::batch::index::INDEX_FILE;
 use crate::console::{ignore_broken_pipe, render};
 use crate::written::written_lines;
 
@@ -117,7 +118,10 @@ fn runs_within(path: &Path, roofs: &Overrides) -> Result<Vec<Run>> {
         .map_err(|error| anyhow!("{name}: cannot be read ({error}); {hint}"))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort();
-    let is_candidate = |p: &&PathBuf| p.is_dir() || p.extension().is_some_and(|e| e == "json");
+    // A directory that a batch wrote has an index besides the runs.
+    let is_index = |p: &PathBuf| p.file_name().is_some_and(|name| name == INDEX_FILE);
+    let is_json = |p: &PathBuf| p.extension().is_some_and(|e| e == "json") && !is_index(p);
+    let is_candidate = |p: &&PathBuf| p.is_dir() || is_json(p);
     let mut runs = Vec::new();
     for path in inside.iter().filter(is_candidate) {
         if let Some(report) = report(path, roofs)? {

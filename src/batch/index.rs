@@ -8,6 +8,9 @@ use serde::Serialize;
 
 use super::entry::Entry;
 
+/// Name of the index.
+pub(crate) const INDEX_FILE: &str = "index.json";
+
 #[derive(Serialize)]
 struct Index<'a> {
     tool: &'static str,
@@ -27,7 +30,7 @@ pub(crate) fn write(root: &Path, entries: &[Entry], out: &OutDir) -> Result<[Wri
         file.append(bytes)?;
         Ok(file.commit()?)
     };
-    let written = [file("index.json", &json)?, file("index.md", table(entries).as_bytes())?];
+    let written = [file(INDEX_FILE, &json)?, file("index.md", table(entries).as_bytes())?];
     out.publish()?;
     Ok(written)
 }

@@ -5,7 +5,7 @@ mod data_set;
 mod entry;
 mod find;
 mod fingerprint;
-mod index;
+pub(crate) mod index;
 mod work;
 
 use std::io::Write;
