@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "DUMP")]
     pub(crate) dumps: Vec<PathBuf>,
 
-    /// Write costs.json there; in a directory it is called so
+    /// Write costs.json there; or this directory
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long = "phase-marker", alias = "phase_marker", value_name = "MARKER")]
     pub(crate) phase_marker: Option<PhaseMarker>,
 
-    /// Host trace in which a phase marker is looked for
+    /// Host trace with the event of a phase marker
     #[arg(
         long = "trace_file",
         alias = "trace-file",
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) hw: Option<PathBuf>,
 
-    /// Print costs.json on stdout and nothing else
+    /// Print only costs.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -17,8 +17,9 @@ pub(crate) enum Generated {
     Completions(Shell),
 }
 
-const PAGES: [(&str, &str, &str); 8] = [
+const PAGES: [(&str, &str, &str); 9] = [
     ("man-batch", "batch", "Man page of batch"),
+    ("man-costs", "costs", "Man page of costs"),
     ("man-diff", "diff", "Man page of diff"),
     ("man-estimate", "estimate", "Man page of estimate"),
     ("man-info", "info", "Man page of info"),

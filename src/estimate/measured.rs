@@ -18,7 +18,7 @@ use super::{finish, targets};
 use crate::args::estimate::Args;
 use crate::whatif::{ratios, retimed};
 
-/// What stands beside the targets.
+/// What is next to the targets.
 const MEASURED: &str = "measured";
 
 /// A dump: every command is scaled from what it took, and the run is replayed.

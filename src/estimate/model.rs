@@ -55,7 +55,7 @@ impl Input {
 
 fn of_json(bytes: &[u8]) -> Result<Input> {
     let text = std::str::from_utf8(bytes)
-        .context("it is no text; known are op lists and torch traces (JSON), .onnx and .ff")?;
+        .context("it is not a text; known are op lists and torch traces (JSON), .onnx and .ff")?;
     if text.contains("\"traceEvents\"") {
         return Ok(Input::of(read_torch_trace(text)?));
     }

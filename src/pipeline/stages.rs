@@ -135,7 +135,7 @@ fn measured(path: &Path, args: &Args) -> Result<Vec<Part>> {
         anyhow!("{name}: cannot be read ({error}); give the file that `bigtpuprofile costs` writes")
     })?;
     let file =
-        serde_json::from_str(&text).map_err(|error| anyhow!("{name}: is no JSON ({error})"))?;
+        serde_json::from_str(&text).map_err(|error| anyhow!("{name}: not JSON ({error})"))?;
     let choice = PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() };
     let parts = measured_parts(&file, choice).map_err(|error| anyhow!("{name}: {error}"))?;
     Ok(chain_of(&parts, args.training))

@@ -46,7 +46,7 @@ pub(crate) fn machine(file: &Path, own: &Hardware) -> Result<Machine> {
     machines.into_iter().next().ok_or_else(|| anyhow!("{name}: describes no machine"))
 }
 
-/// How much faster each part of the other machine is, where both descriptions tell.
+/// How much faster each part of the other machine is, where both descriptions show.
 pub(crate) fn ratios(own: &Machine, other: &Machine, data_type: DataType) -> Vec<Change> {
     let ratio = |own: Option<f64>, other: Option<f64>| {
         let (own, other) = (own.filter(|v| *v > 0.0)?, other.filter(|v| *v > 0.0)?);

@@ -74,7 +74,7 @@ fn costs_of_every_fixture_keep_to_the_schema() {
         }
         let value: Value = serde_json::from_str(&said.stdout).unwrap();
         assert_eq!(violations(&schema, &value), Vec::<String>::new(), "{}", dump.display());
-        // Kernels and layers each tell their whole part of the run.
+        // Kernels and layers each show their whole part of the run.
         let wall = value["sources"][0]["wall_ns"].as_f64().unwrap();
         for kind in ["kernel", "layer"] {
             assert!(steps(&value, kind) <= wall * (1.0 + 1e-9), "{}: {kind}", dump.display());

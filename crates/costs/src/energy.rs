@@ -4,7 +4,7 @@ use bigtpu_hardware::Machine;
 
 use crate::file::{EnergyCost, EngineCost};
 
-/// Energy of a mean execution. `None` where the machine tells no energy at all.
+/// Energy of a mean execution. `None` where the machine shows no energy at all.
 pub(crate) fn energy<'a>(
     machine: &Machine,
     engines: impl Iterator<Item = &'a EngineCost>,

@@ -18,9 +18,9 @@ pub(crate) struct Execution {
     pub(crate) cores: u32,
     /// ns by which it moves the end of the run.
     pub(crate) step: i64,
-    /// TIU, GDMA, SDMA, CDMA; all cores added up.
+    /// TIU, GDMA, SDMA, CDMA; all cores summed.
     pub(crate) engines: [EngineCost; 4],
-    /// ns of its transfers without work of the TIU, all cores added up.
+    /// ns of its transfers without work of the TIU, all cores summed.
     pub(crate) exposed: i64,
     pub(crate) phase: Option<Phase>,
 }

@@ -101,7 +101,7 @@ pub struct Part {
     /// ns from an execution's first start to its last end on all its cores.
     pub wall_ns: Distribution,
     /// ns by which an execution moves the end of the run: from the end of all before it to its own, idle time
-    /// included. Those of all executions of kernels, or of layers, add up to the wall time.
+    /// included. Those of all executions of kernels, or of layers, sum to the wall time.
     pub step_ns: Distribution,
     /// By engine: TIU, GDMA, SDMA, CDMA; engines without commands are absent.
     pub engines: BTreeMap<String, EngineCost>,
@@ -110,7 +110,7 @@ pub struct Part {
     /// Energy, if a machine with energies was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_pj: Option<EnergyCost>,
-    /// Memory, where the layers tell.
+    /// Memory, where the layers show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
 }
@@ -130,7 +130,7 @@ pub struct Distribution {
     pub max: i64,
 }
 
-/// What one engine does in an execution, all cores added up.
+/// What one engine does in an execution, all cores summed.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct EngineCost {
     /// Commands, system commands left out.
@@ -162,7 +162,7 @@ pub struct EnergyCost {
     pub total: Option<f64>,
 }
 
-/// Memory that a layer's description tells, in bytes.
+/// Memory that a layer's description shows, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Memory {
     /// Operands from the second on of convolutions and matrix products.

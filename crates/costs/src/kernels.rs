@@ -37,7 +37,7 @@ pub(crate) fn kernel_level(
     level
 }
 
-/// A lane's launches, by what events tell of them.
+/// A lane's launches, by what events describe them.
 struct Known<'a> {
     launches: &'a [KernelSlice],
     by_scope: HashMap<u32, u32>,

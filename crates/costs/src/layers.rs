@@ -1,4 +1,4 @@
-//! Runs of layers, and what their description tells of memory.
+//! Runs of layers, and what their description describes memory.
 
 use std::collections::HashMap;
 

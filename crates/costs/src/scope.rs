@@ -54,7 +54,7 @@ impl ScopeRule {
 }
 
 /// Executions of scopes in time order: parts in a row whose names belong to the same scope are one. The names are
-/// returned beside them.
+/// returned next to them.
 pub(crate) fn scoped(
     rules: &[ScopeRule],
     names: &[String],

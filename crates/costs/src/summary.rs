@@ -23,7 +23,7 @@ struct Key {
 
 impl Costs {
     /// Parts of several dumps together, the first `warmup` executions of each part of each dump left out, with
-    /// energies of `machine`. Returned beside them: names of the parts that ran no more often than that.
+    /// energies of `machine`. Returned next to them: names of the parts that ran no more often than that.
     #[must_use]
     pub fn of(dumps: &[Executions], warmup: u64, machine: Option<&Machine>) -> (Self, Vec<String>) {
         let mut order: Vec<Key> = Vec::new();

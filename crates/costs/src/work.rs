@@ -72,7 +72,7 @@ fn count(execution: &mut Execution, commands: &EngineTrack<'_>, i: usize, busy: 
     let bytes = commands.bytes(i) as f64;
     cost.bytes += bytes;
     if direction.has_ddr() {
-        // A command known by type only tells no second side.
+        // A command known by type only shows no second side.
         let within = kind.is_full() && direction.from == Memory::Ddr && direction.to == Memory::Ddr;
         cost.ddr_bytes += if within { 2.0 * bytes } else { bytes };
     } else if direction.has_l2() {

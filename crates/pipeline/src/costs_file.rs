@@ -54,9 +54,9 @@ pub struct MeasuredPart {
     pub phase: String,
     /// Chip and number of cores.
     pub device: String,
-    /// Mean time in ns by which an execution moves the end of the run; where the file does not tell, its wall time.
+    /// Mean time in ns by which an execution moves the end of the run; where the file does not show, its wall time.
     pub ns: f64,
-    /// Bytes of its weights, where the file tells.
+    /// Bytes of its weights, where the file shows.
     pub weight_bytes: Option<u64>,
     /// Bytes of the activations that it hands on, where the file shows.
     pub activation_bytes: Option<u64>,

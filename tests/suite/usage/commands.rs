@@ -4,8 +4,8 @@ use super::{CASE, contains_all};
 use crate::support::case::case;
 use crate::support::run::{finish, say, tool};
 
-pub(super) const COMMANDS: [&str; 8] =
-    ["batch", "diff", "estimate", "info", "pipeline", "search", "synth", "whatif"];
+pub(super) const COMMANDS: [&str; 9] =
+    ["batch", "costs", "diff", "estimate", "info", "pipeline", "search", "synth", "whatif"];
 
 #[test]
 fn every_command_is_listed_and_explains_itself() {
