@@ -137,7 +137,7 @@ fn iterations_are_shown_side_by_side_or_one_by_one() {
     assert!(said.stderr.contains("no iteration 7; there are 0, 1"), "{}", said.stderr);
 }
 
-/// 2 input and 2 output copies a core; those before the first command stand at time 0 in the trace.
+/// 2 input and 2 output copies a core; those before the first command are at time 0 in the trace.
 #[test]
 fn runtime_copies_are_in_every_view() {
     let dump = dump_in(&fixture("writers").join("cv_mode0_io_copies"));

@@ -36,7 +36,7 @@ pub(crate) struct Row<'a> {
     pub(crate) stalls: u64,
 }
 
-/// All rows of a profile: events, then what the runtime did beside them.
+/// All rows of a profile: events, then what the runtime did next to them.
 pub(crate) fn rows<'a>(
     profile: &'a Profile<'_>,
     analysis: &'a Analysis,

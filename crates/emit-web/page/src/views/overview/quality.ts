@@ -83,7 +83,7 @@ export function ledgerPanel(page: Page): HTMLElement {
     h("p", { class: "key muted" }, t(TEXTS.ledgerNote)));
 }
 
-/** What the runtime did beside the model's commands; nothing where it did nothing. */
+/** What the runtime did next to the model's commands; nothing where it did nothing. */
 export function runtimePanel(page: Page): HTMLElement | null {
   const { runtime } = page.head.ledger;
   if (runtime.length === 0) return null;
