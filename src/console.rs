@@ -102,7 +102,7 @@ impl Console {
             match legacy_rows(&analysis.summary) {
                 Some(table) if self.full => writeln!(out, "{}", screen.whole(&table))?,
                 Some(table) => writeln!(out, "{}", screen.most(&table, &SUMMARY_RANKS))?,
-                None => writeln!(out, "No events: there is nothing to sum up.")?,
+                None => writeln!(out, "No events: there is nothing to summarize.")?,
             }
         }
         if self.full

@@ -57,7 +57,7 @@ pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
     }
 }
 
-/// A text whose lines are broken at blanks to fit `width` columns; where it goes on it is indented by two more.
+/// A text whose lines are broken at blanks to fit `width` columns; where it continues it is indented by two more.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let indent = " ".repeat(text.chars().take_while(|c| *c == ' ').count() + 2);
     let mut lines: Vec<String> = Vec::new();

@@ -6,7 +6,7 @@ use bigtpu_emit::Table;
 
 use crate::layout::{bare, fitting, plain, ranked, wrapped};
 
-/// Width of a terminal that does not tell its own.
+/// Width of a terminal that does not show its own.
 const PLAIN_WIDTH: usize = 100;
 
 /// What the console writes to.

@@ -28,17 +28,11 @@ use bigtpu_layers::Layers;
 const OTHERS: [(&str, &str); 7] = [
     (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
     (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
-    (
-        roofline_sheet::NAME,
-        "How far each kernel is from what a core can do, and what holds it back",
-    ),
+    (roofline_sheet::NAME, "Each kernel compared with the peak of a core, and what limits it"),
     (time_sheet::NAME, "Where the wall time went, of the chip, of each core and engine"),
     (advice_sheet::NAME, "What to do, and the numbers that it rests on"),
     (gaps_sheet::NAME, "When engines stood still, for how long, and why"),
-    (
-        quality_sheet::NAME,
-        "What became of the records that were read; what was lost or is doubtful",
-    ),
+    (quality_sheet::NAME, "Records read, matched, corrected and lost; what is doubtful"),
 ];
 
 /// The summary, as the front sheet names it.

@@ -22,7 +22,7 @@ pub(crate) struct Roof {
     pub(crate) corners: [(f64, f64); 2],
 }
 
-/// Dots with their kernel's name beside them, and the longest name that is shown whole, in letters.
+/// Dots with their kernel's name next to them, and the longest name that is shown whole, in letters.
 const NAMED: usize = 12;
 const LONGEST: usize = 24;
 /// A name takes so much of the chart's width and height: of two dots that are closer, the longer kernel's has a name.
@@ -136,7 +136,7 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
     inner.insert_chart(ROOFS_ROW, 0, &chart).map(drop)
 }
 
-/// The names beside the dots, by kernel: none where a longer kernel's name is too close, or there are enough.
+/// The names next to the dots, by kernel: none where a longer kernel's name is too close, or there are enough.
 fn named(kernels: &[Roofline], ((left, right), (bottom, top)): Axes) -> Vec<Option<String>> {
     let place = |x: f64, (low, high): (f64, f64)| (x / low).ln() / (high / low).ln();
     let mut taken: Vec<(f64, f64)> = Vec::new();

@@ -11,7 +11,7 @@ use crate::{advice_sheet, quality_sheet, time_sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Start";
 
-/// Pieces of advice that stand here.
+/// Pieces of advice that are here.
 const ADVICE: usize = 3;
 
 /// Writes the sheet. `others`: names of sheets that belong to no engine, and what they show.
