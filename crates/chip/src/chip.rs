@@ -186,6 +186,13 @@ impl Chip {
         self.family != Family::Bm1684x
     }
 
+    /// Whether a bit above a dependence's number says that the hardware waits for it. BM1684X and BM1688 have none: each
+    /// number but 0 is waited for.
+    #[must_use]
+    pub fn enables_dependences(&self) -> bool {
+        matches!(self.family, Family::Aks | Family::Cv84x6)
+    }
+
     /// Whether the runtime logs a word of each dispatched command (sections 1 and 6). BM1684X's
     /// writes libsophon's container only.
     #[must_use]

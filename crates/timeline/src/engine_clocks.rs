@@ -1,5 +1,5 @@
-//! Engines of a core whose counters start apart (BM1684X): dependences between their commands
-//! bound the offset of one clock against the other.
+//! Engines of a core whose counters start apart (always on BM1684X, by a few cycles on BM1688): dependences between
+//! their commands bound the offset of one clock against the other.
 //!
 //! A TIU command starts after the GDMA command that it depends on ended, and the other way round:
 //!
@@ -40,6 +40,14 @@ impl OffsetBounds {
         bounds
     }
 
+    /// Whether the dependences say that the counters started apart: together they allow some offset, but not 0, give or
+    /// take a cycle of each clock.
+    pub(crate) fn is_apart(self) -> bool {
+        let (Some(low), Some(high)) = (self.low, self.high) else { return false };
+        let is_zero_allowed = low <= ROUNDING_NS && high >= -ROUNDING_NS;
+        low <= high && !is_zero_allowed && self.count >= FEWEST_DEPENDENCES
+    }
+
     /// The offset to use: the lower end.
     pub(crate) fn offset(self) -> Option<i64> {
         self.low.or(self.high)
@@ -59,6 +67,20 @@ impl OffsetBounds {
             self.count
         ))
     }
+}
+
+/// Bits of the number in the field of a dependence; the bit above enables it on some chips.
+const NUMBER: u64 = (1 << 20) - 1;
+/// Times are rounded to ns, and to cycles of two clocks.
+const ROUNDING_NS: i64 = 3;
+/// Fewer dependences may agree by chance.
+const FEWEST_DEPENDENCES: usize = 16;
+
+/// Whether ids of the bound events go up throughout: one epoch, in which a number names one command.
+pub(crate) fn is_one_epoch(events: &Events) -> bool {
+    let mut ids = (0..events.len()).filter(|&i| events.binding[i].has_bits()).map(|i| events.id[i]);
+    let mut last = i64::MIN;
+    ids.all(|id| std::mem::replace(&mut last, id) < id)
 }
 
 /// Pairs of an event of `events` and the event of `others` that its command waits for.
@@ -81,7 +103,9 @@ fn dependences(
     };
     let bound = (0..events.len()).filter(|&i| events.binding[i].has_bits());
     let dependence = |i: usize| {
-        let wanted = i64::try_from(command(i)?.get(Slot::IdDep)).ok().filter(|&id| id > 0)?;
+        let field = command(i)?.get(Slot::IdDep);
+        let is_enabled = !chip.enables_dependences() || field & (NUMBER + 1) != 0;
+        let wanted = i64::try_from(field & NUMBER).ok().filter(|&id| id > 0 && is_enabled)?;
         let at = by_id.binary_search_by_key(&wanted, |(id, _)| *id).ok()?;
         Some((i, by_id.get(at)?.1))
     };

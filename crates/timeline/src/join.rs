@@ -3,7 +3,7 @@
 use bigtpu_chip::{Chip, Engine};
 
 use crate::edges;
-use crate::engine_clocks::OffsetBounds;
+use crate::engine_clocks::{OffsetBounds, is_one_epoch};
 use crate::events::{Binding, Events};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
@@ -206,19 +206,25 @@ impl JoinedCore<'_> {
         }
     }
 
-    /// Puts TIU and GDMA on one time line where their counters start apart.
+    /// Puts TIU and GDMA on one time line where their counters start apart: by the chip, or by what the dependences say.
     fn align_engines(&mut self, chip: &Chip, file: &[u8]) {
-        if chip.engines_share_origin() {
-            return;
-        }
         let [tiu, gdma, _] = &mut self.monitors;
         if tiu.events.is_empty() || gdma.events.is_empty() {
             return;
         }
+        let share_origin = chip.engines_share_origin();
+        if share_origin && !(is_one_epoch(&tiu.events) && is_one_epoch(&gdma.events)) {
+            return;
+        }
         let bounds = OffsetBounds::of(chip, [&tiu.events, &gdma.events], file);
+        if share_origin && !bounds.is_apart() {
+            return;
+        }
         match (bounds.offset(), bounds.text()) {
             (Some(offset), Some(text)) => {
                 tiu.events.shift(offset);
+                // Cores are aligned by a record of the TIU.
+                self.sync_point = self.sync_point.map(|at| at + offset);
                 self.notes.warn(None, text);
             }
             _ => self.notes.warn(

@@ -73,3 +73,51 @@ fn every_command_of_bm1688_is_the_one_that_the_compiler_logged() {
         assert_eq!(compared, checked, "{name}");
     }
 }
+
+/// What the commands wait for bounds the distance between the clocks of a core's engines. After alignment no time
+/// contradicts a dependence; the notes say by how much TIU and GDMA had been apart.
+#[test]
+fn no_dependence_of_a_real_dump_is_contradicted() {
+    for (name, checked, notes) in [
+        ("cdm_profile_data_dev0_bm1690", 237, vec![]),
+        (
+            "bmprofile_data-1_bm1688",
+            300,
+            vec![
+                "176 ns are added to the TIU's times, the lower end of what 300 dependences between their commands allow (an interval of 19 ns)",
+            ],
+        ),
+        (
+            "bmprofile_data_bm1688_2core",
+            375,
+            vec!["(an interval of 20 ns)", "(an interval of 20 ns)"],
+        ),
+        ("bmprofile_data-1_bm1684x", 246, vec!["(an interval of 6 ns)"]),
+    ] {
+        let dump = Dump::open(&root(name)).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        let said: Vec<String> = profile.ledger.notes.iter().map(ToString::to_string).collect();
+        let said: Vec<&String> = said.iter().filter(|n| n.contains("different origins")).collect();
+        assert_eq!(said.len(), notes.len(), "{name}: {said:?}");
+        for (said, part) in said.iter().zip(notes) {
+            assert!(said.contains(part), "{name}: {said}");
+        }
+        let mut count = 0;
+        for core in &profile.cores {
+            let [tiu, gdma, _] = &core.tracks;
+            for (track, other) in [(tiu, gdma), (gdma, tiu)] {
+                for i in 0..track.events.len() {
+                    let field = profile.command(track, i).unwrap().get(Slot::IdDep);
+                    let number = i64::try_from(field & 0xf_ffff).unwrap();
+                    let waited =
+                        (0..other.events.len()).find(|&j| other.events.id[j] + 1 == number);
+                    let Some(j) = waited else { continue };
+                    count += 1;
+                    let slack = track.events.start[i] - other.events.end[j];
+                    assert!(slack >= -1, "{name}: {} {i}: {slack} ns", track.place);
+                }
+            }
+        }
+        assert_eq!(count, checked, "{name}");
+    }
+}
