@@ -10,7 +10,7 @@ use rust_xlsxwriter::{
     ChartSolidFill, ChartType, Color, Worksheet,
 };
 
-use crate::roofline_sheet::{HEADER_ROW, INTENSITY, NAME, ROOFS, ROOFS_ROW, TOPS};
+use crate::roofline_sheet::{HEADER_ROW, INTENSITY, KERNEL, NAME, ROOFS, ROOFS_ROW, TOPS};
 use crate::sheet::Result;
 use crate::styles::engine_color;
 
@@ -90,9 +90,14 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
     let (left, right) = decades(shown().map(|(x, _)| x));
     let (bottom, top) = decades(shown().map(|(_, y)| y));
     // Names as texts: not every program follows a label's reference to a cell.
-    let labels = named(kernels, ((left, right), (bottom, top))).into_iter().map(|name| {
+    let names = named(kernels, ((left, right), (bottom, top))).into_iter();
+    let labels = names.zip(first..).map(|(name, row)| {
         let mut label = ChartDataLabel::new();
         match name {
+            // The library would take such a name from the dump for a reference.
+            Some(name) if name.starts_with('=') || name.contains('!') => {
+                label.set_value((NAME, row, KERNEL)).to_custom()
+            }
             Some(name) => label.set_value(name.as_str()).to_custom(),
             None => label.set_hidden().to_custom(),
         }

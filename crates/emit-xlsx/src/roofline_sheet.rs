@@ -25,6 +25,8 @@ const COLUMNS: [&str; 13] = [
     "Known",
 ];
 
+/// Column of the kernels' names.
+pub(crate) const KERNEL: u16 = 0;
 /// Columns of what the chart shows.
 pub(crate) const INTENSITY: u16 = 2;
 pub(crate) const TOPS: u16 = 3;
