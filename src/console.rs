@@ -7,7 +7,7 @@ use bigtpu_analysis::{Analysis, Report};
 use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
     advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
-    ledger_table, legacy_rows, ports_table,
+    ledger_table, legacy_rows, path_text, ports_table,
 };
 use bigtpu_timeline::Profile;
 
@@ -21,6 +21,8 @@ const FEW_NOTES: usize = 3;
 /// Kernels and pieces of advice that are shown without `--full`.
 const TOP_KERNELS: usize = 5;
 const TOP_ADVICE: usize = 3;
+/// Pieces of the critical path that are shown without `--full`.
+const TOP_PIECES: usize = 5;
 
 /// Columns of the summary, the most important first.
 const SUMMARY_RANKS: [&str; 11] = [
@@ -126,6 +128,9 @@ impl Console {
         let tables = if self.full { answer_tables(report) } else { Vec::new() };
         for table in tables.iter().filter(|table| !table.rows.is_empty()) {
             writeln!(out, "{}\n{}", screen.text(&table.title), screen.whole(table))?;
+        }
+        if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
+            writeln!(out, "{line}")?;
         }
         let kernels = kernels_table(report, TOP_KERNELS);
         if !self.full && !kernels.rows.is_empty() {

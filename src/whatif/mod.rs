@@ -33,15 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let mut file = out.file(answer::FILE)?;
         file.append(answer.json()?.as_bytes())?;
         written.push(file.commit()?);
-        written.push(trace::write(
-            args,
-            &dump,
-            &profile,
-            &analysis,
-            replay.critical_path(),
-            &prediction,
-            &out,
-        )?);
+        written.push(trace::write(args, &dump, &profile, &analysis, &prediction, &out)?);
         out.publish()?;
     }
     ignore_broken_pipe(show::show(args, &answer, &written))

@@ -6,13 +6,11 @@ use bigtpu_emit::{OutDir, Quiet, Written};
 use bigtpu_emit_perfetto::{Device, MergedTrace};
 use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
-use bigtpu_replay::{CriticalPath, Prediction};
-use bigtpu_scene::{Content, Detail, Group, Owner, Role, Scene, Slice, Slices, Value};
+use bigtpu_replay::Prediction;
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
 use crate::args::whatif::Args;
 
-const MEASURED: &str = "Measured";
 const FILE: &str = "whatif.pftrace";
 const TIME_LINE: &str = "Measured and predicted run start together.";
 
@@ -21,7 +19,6 @@ pub(super) fn write(
     dump: &Dump,
     measured: &Profile<'_>,
     analysis: &Analysis,
-    path: &CriticalPath,
     prediction: &Prediction,
     out: &OutDir,
 ) -> Result<Written> {
@@ -34,13 +31,10 @@ pub(super) fn write(
     let mut trace = MergedTrace::create_named(out, FILE, TIME_LINE, false)?;
     let predicted = retimed(dump, prediction);
     let after = Analysis::of(&predicted);
-    let runs = [(MEASURED, measured, analysis), ("Predicted", &predicted, &after)];
+    let runs = [("Measured", measured, analysis), ("Predicted", &predicted, &after)];
     for (name, profile, analysis) in runs {
         let layers = layers.as_ref();
-        let mut scene = bigtpu_scene::measured(profile, analysis, layers);
-        if name == MEASURED {
-            add_path(&mut scene, path, profile);
-        }
+        let scene = bigtpu_scene::measured(profile, analysis, layers);
         let device = Device { name, profile, analysis, scene: &scene, layers, start_ns };
         trace.device(device, &Quiet)?;
     }
@@ -48,28 +42,6 @@ pub(super) fn write(
         trace.host(host, &Quiet)?;
     }
     Ok(trace.finish()?)
-}
-
-/// A track of its own for what the measured run waited for.
-fn add_path(scene: &mut Scene, path: &CriticalPath, profile: &Profile<'_>) {
-    let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);
-    let slices = path.segments.iter().map(|segment| {
-        let kernel = segment.kernel.and_then(|k| profile.kernels.get(k as usize));
-        let text = |name: &str, value: String| (name.to_owned(), Value::Text(value));
-        let mut args = vec![text("engine", segment.place.to_string())];
-        args.extend(kernel.map(|kernel| text("kernel", kernel.clone())));
-        args.push(("event".to_owned(), Value::Int(segment.event.1 as i64)));
-        Slice {
-            start: origin + segment.start,
-            end: origin + segment.end,
-            name: segment.reason.name().to_owned(),
-            detail: Detail::Other { category: "critical path".to_owned(), args },
-        }
-    });
-    let content = Content::Slices(Slices::new(slices.collect()));
-    let name = || "Critical Path".to_owned();
-    let track = bigtpu_scene::Track { role: Role::Named(name()), content };
-    scene.groups.push(Group { owner: Owner::Named(name()), tracks: vec![track] });
 }
 
 /// The dump with the predicted times.

@@ -15,6 +15,7 @@ mod host;
 mod hostile;
 mod multi_dump;
 mod mutants;
+mod prediction_json;
 mod replay;
 mod schedules;
 mod synth;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_measure::CommandTable;
-use bigtpu_replay::{Refusal, Replay};
+use bigtpu_replay::{CriticalPath, Refusal, Replay};
 use bigtpu_timeline::Profile;
 
 use crate::findings::Findings;
@@ -11,7 +11,7 @@ use crate::flows::{Flow, sync_flows};
 use crate::kernels::Launches;
 use crate::model::Model;
 use crate::replay::replay;
-use crate::report::Report;
+use crate::report::{PathReport, Report};
 use crate::reuse::Reuse;
 use crate::summary::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
@@ -29,6 +29,8 @@ pub struct Analysis {
     pub launches: Launches,
     /// All answers.
     pub report: Report,
+    /// What the run waited for; `None` where the run can't be replayed.
+    pub critical_path: Option<CriticalPath>,
     reuse: Reuse,
     overrides: Overrides,
     replay: OnceLock<Arc<Result<Replay, Refusal>>>,
@@ -52,10 +54,15 @@ impl Analysis {
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
-        let report = Report::new(profile, &summary, Findings::of(&model, hardware));
+        let (mut report, path) = rayon::join(
+            || Report::new(profile, &summary, Findings::of(&model, hardware)),
+            || replay(profile, &table, &flows).map(|replay| replay.critical_path().clone()),
+        );
+        report.critical_path = PathReport::of(path.as_ref());
+        let critical_path = path.ok();
         let overrides = overrides.clone();
         let replay = OnceLock::new();
-        Self { table, summary, flows, launches, report, reuse, overrides, replay }
+        Self { table, summary, flows, launches, report, critical_path, reuse, overrides, replay }
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.

@@ -70,8 +70,8 @@ pub use percentile::Durations;
 pub use record::{Field, Record, Value, record};
 pub use report::{
     Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
-    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, Port, PortSide, Report, Rooflines, RuntimeFacts,
-    SCHEMA_VERSION, TimeLine, TopKernel,
+    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide, Report, Rooflines,
+    RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use reuse::Reuse;
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};

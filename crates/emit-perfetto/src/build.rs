@@ -55,13 +55,13 @@ pub(crate) fn device_sources<'p>(
     let mut build = Build { drawn, tracks, sources: Vec::new() };
     let mut cdma = None;
     for group in &drawn.scene.groups {
-        match group.owner {
-            Owner::Core(number) => build.core(number, group),
+        match &group.owner {
+            Owner::Core(number) => build.core(*number, group),
             Owner::Port(number) => {
                 let cdma = *cdma.get_or_insert_with(|| build.ports());
-                build.port(number, group, cdma);
+                build.port(*number, group, cdma);
             }
-            Owner::Named(_) => {}
+            Owner::Named(name) => build.named(name, group),
         }
     }
     build.sources
@@ -79,6 +79,17 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let rank = rank::FIRST_DEVICE + self.drawn.profile.cores.len() as i32;
         let kind = Kind { rank: Some(rank), ranks_children: true, ..Kind::default() };
         self.tracks.define("CDMA", kind)
+    }
+
+    /// A track below all cores and ports.
+    fn named(&mut self, name: &str, group: &'p Group) {
+        let rank = rank::FIRST_DEVICE + self.drawn.profile.cores.len() as i32 + 1;
+        let kind = Kind { rank: Some(rank), ..Kind::default() };
+        for track in &group.tracks {
+            if let Content::Slices(slices) = &track.content {
+                self.slices(name, slices, kind);
+            }
+        }
     }
 
     fn core(&mut self, number: u32, group: &'p Group) {

@@ -46,6 +46,8 @@ args! {
     LayerName = "Layer Name",
     StartTime = "Start Time(ns)",
     Duration = "Duration(ns)",
+    Engine = "Engine",
+    Event = "Event",
 }
 
 impl Arg {

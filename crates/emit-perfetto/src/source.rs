@@ -91,6 +91,15 @@ fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset
             args.int(Arg::LayerId, *layer as i64 + 1);
             args.text(Arg::LayerName, name);
         }),
+        Detail::Path { place, event, kernel } => {
+            sequence.begin(out, start, name, "critical path", |args| {
+                args.text(Arg::Engine, &place.to_string());
+                args.int(Arg::Event, *event as i64);
+                if let Some(kernel) = kernel {
+                    args.text(Arg::Kernel, kernel);
+                }
+            });
+        }
         Detail::Other { category, .. } => sequence.begin(out, start, name, category, |_| {}),
     }
     sequence.end(out, slice.end + offset);

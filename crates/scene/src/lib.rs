@@ -7,6 +7,7 @@
 
 mod measured;
 mod model;
+mod path;
 
 pub use measured::measured;
 pub use model::{

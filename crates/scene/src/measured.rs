@@ -8,6 +8,7 @@ use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
 
 use crate::model::{Commands, Content, Detail, Group, Owner, Role, Scene, Slice, Slices, Track};
+use crate::path::path_group;
 
 /// The scene of a profile, and of the layers of its static model where they are known. Times are those of the profile.
 #[must_use]
@@ -38,6 +39,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
         },
     );
     groups.extend(ports);
+    groups.extend(analysis.critical_path.iter().map(|path| path_group(profile, path)));
     Scene { groups, flows: Vec::new() }
 }
 

@@ -1,7 +1,10 @@
 //! The data types of a scene. Times are in ns on the scene's own time line.
 
+use std::sync::Arc;
+
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_lanes::{Lanes, assign_lanes};
+use bigtpu_timeline::Place;
 
 /// A timeline that can be drawn.
 #[derive(Debug, Clone, Default)]
@@ -213,6 +216,15 @@ pub enum Detail {
     },
     /// A layer of a static model, by its place among the layers.
     Layer(usize),
+    /// A stretch of the critical path.
+    Path {
+        /// The engine of the command, or of the command that comes next.
+        place: Place,
+        /// The command's index on that engine.
+        event: usize,
+        /// Its kernel.
+        kernel: Option<Arc<str>>,
+    },
     /// Something else: a category, and arguments by name.
     Other {
         /// Category.

@@ -77,9 +77,12 @@ pub(super) fn compare(case: &Case, reference: &Reference, trace: &Trace) {
     let of_device = |track: &str| !track.starts_with("cpu op") && !track.starts_with("tpudnn op");
     let expected = reference.slices.iter().filter(|s| of_device(&s.track));
     let expected: Vec<String> = expected.map(Slice::line).collect();
-    // The reference has no track of layers.
-    let is_layer = |track: &str| without_lane(track).ends_with("/Layer");
-    let found = trace.slices.iter().filter(|s| of_device(&s.track) && !is_layer(&s.track));
+    // The reference has no tracks of layers and of what the run waited for.
+    let is_ours = |track: &str| {
+        let track = without_lane(track);
+        track.ends_with("/Layer") || track.ends_with("Critical Path")
+    };
+    let found = trace.slices.iter().filter(|s| of_device(&s.track) && !is_ours(&s.track));
     let found = found.filter(|slice| {
         // Only what the reference lacks may be excused.
         !is_launch_on_cdma_too(slice, trace) || expected.contains(&line(slice))

@@ -2,6 +2,7 @@
 
 mod errors;
 mod measured;
+mod path;
 mod predicted;
 
 use std::path::Path;

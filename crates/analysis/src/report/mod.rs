@@ -6,6 +6,7 @@ mod dump;
 mod index;
 mod kernel;
 mod legacy;
+mod path;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts, RuntimeFacts};
 pub use index::{Alignment, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
+pub use path::PathReport;
 
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
@@ -100,6 +102,9 @@ pub struct Report {
     pub balance: Balance,
     /// CDMA ports.
     pub ports: Vec<Port>,
+    /// What the run waited for.
+    #[serde(default)]
+    pub critical_path: PathReport,
     /// Advice, the greatest gain first.
     pub advice: Vec<Advice>,
 }
@@ -130,6 +135,7 @@ impl Report {
             groupings: groupings.collect(),
             kernels: Kernel::all(&findings),
             ports: Port::all(summary),
+            critical_path: PathReport::default(),
             advice: advice(&findings),
             intervals: AllIntervals {
                 overall: findings.overall,

@@ -5,11 +5,15 @@ mod balance;
 mod gaps;
 mod intervals;
 mod kernels;
+mod path;
 
 pub use advice::{advice_brief, advice_full};
 pub use balance::barriers_text;
 pub use intervals::intervals_text;
 pub use kernels::kernels_table;
+pub use path::path_text;
+
+use path::path_table;
 
 use balance::imbalance_table;
 use gaps::{causes_table, gaps_table, launches_table};
@@ -27,6 +31,7 @@ const MANY: usize = 20;
 pub fn answer_tables(report: &Report) -> Vec<Table> {
     let all = [
         intervals_table(report),
+        path_table(report, MANY),
         engines_table(report),
         kernels_table(report, MANY),
         rooflines_table(report, MANY),

@@ -1,0 +1,31 @@
+//! What the run waited for.
+
+use bigtpu_replay::{CriticalPath, Piece, Refusal};
+use serde::{Deserialize, Serialize};
+
+/// The critical path of the run: what its wall time consisted of.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PathReport {
+    /// ns: the sum of all pieces.
+    pub wall_ns: i64,
+    /// Share of the wall time that is idle and that nothing explains, 0 to 1.
+    pub unexplained: f64,
+    /// Why there is no path; `null` if there is one.
+    pub refusal: Option<String>,
+    /// Pieces by kernel, engine and reason, heaviest first.
+    pub pieces: Vec<Piece>,
+}
+
+impl PathReport {
+    pub(crate) fn of(path: Result<&CriticalPath, &Refusal>) -> Self {
+        match path {
+            Ok(path) => Self {
+                wall_ns: path.wall_ns,
+                unexplained: path.unexplained(),
+                refusal: None,
+                pieces: path.pieces.clone(),
+            },
+            Err(refusal) => Self { refusal: Some(refusal.to_string()), ..Self::default() },
+        }
+    }
+}
