@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use bigtpu_analysis::{Analysis, Overrides};
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Progress, Written};
 use bigtpu_emit_text::notes;
+use bigtpu_hardware::Overrides;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_layers::Layers;
 use bigtpu_scene::{Scene, measured};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow};
-use bigtpu_analysis::{Analysis, Report};
+use bigtpu_answers::{Analysis, Report};
 use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
     advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_analysis::{Analysis, Diff, Gate, Report, Run, Verdict, diff};
+use bigtpu_answers::{Analysis, Diff, Gate, Report, Run, Verdict, diff};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_diff::{FEW_ROWS, headline, json, tables, verdict_lines};
 use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use bigtpu_analysis::Verdict;
+use bigtpu_answers::Verdict;
 
 use crate::analyze::Outcome;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_analysis::Summary;
+use bigtpu_compat::Summary;
 use bigtpu_emit::Written;
 use bigtpu_emit_text::summary_lines;
 

@@ -1,6 +1,6 @@
 //! From aligned events to files: each emitter alone, all threads, into a directory of its own.
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};

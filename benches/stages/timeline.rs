@@ -1,6 +1,6 @@
 //! From records to aligned events: clean, join, align; and what is derived from them. All threads.
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_synth::{Options, Style};
 use divan::Bencher;
 use divan::counter::ItemsCount;

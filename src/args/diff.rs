@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bigtpu_analysis::Limit;
+use bigtpu_answers::Limit;
 
 use super::roofs::Roofs;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::Written;
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};

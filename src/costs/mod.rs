@@ -6,7 +6,7 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_costs::{Costs, Executions, measure};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_hardware::{Hardware, Machine};

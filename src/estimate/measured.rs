@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_chip::chips;
 use bigtpu_costs::{Costs, Part, Phase as MeasuredPhase, measure};
 use bigtpu_emit_estimate::Comparison;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::DumpName;
+use bigtpu_answers::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
 use bigtpu_timeline::{is_summary_only, iterations};
 

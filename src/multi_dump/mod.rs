@@ -7,7 +7,7 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use bigtpu_analysis::{DumpIndex, DumpRow};
+use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_emit::{OutDir, Progress, Written};
 use bigtpu_emit_perfetto::{Device, MergedTrace};
 use bigtpu_emit_report::{REPORT_FILE, index_json};

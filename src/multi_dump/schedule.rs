@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::{Alignment, DumpName, TimeLine};
+use bigtpu_answers::{Alignment, DumpName, TimeLine};
 use bigtpu_host_trace::{HostAlign, HostTrace, MOST_OFFSET};
 
 /// Where the dumps lie.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use bigtpu_analysis::DumpIndex;
+use bigtpu_answers::DumpIndex;
 use bigtpu_emit::Written;
 use bigtpu_emit_report::index_json;
 use bigtpu_emit_text::dumps_table;

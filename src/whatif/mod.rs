@@ -6,7 +6,7 @@ mod show;
 mod trace;
 
 use anyhow::Result;
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::OutDir;
 use bigtpu_timeline::{Dump, Options, Profile};
 

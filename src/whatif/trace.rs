@@ -1,7 +1,7 @@
 //! `whatif.pftrace`: the measured and the predicted run side by side on one time line.
 
 use anyhow::Result;
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{OutDir, Quiet, Written};
 use bigtpu_emit_perfetto::{Device, MergedTrace};
 use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::{KernelSlice, Launches};
+use bigtpu_measure::{KernelSlice, Launches};
 use bigtpu_timeline::{Profile, Track};
 
 use crate::file::PartKind;

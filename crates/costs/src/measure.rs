@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::Profile;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::Durations;
 use bigtpu_chip::Engine;
 use bigtpu_hardware::Machine;
+use bigtpu_measure::Durations;
 
 use crate::energy::energy;
 use crate::execution::Execution;

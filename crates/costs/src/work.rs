@@ -1,8 +1,7 @@
 //! What the engines did in each execution.
 
-use bigtpu_analysis::Spans;
 use bigtpu_chip::{Engine, Memory};
-use bigtpu_measure::{CommandTable, EngineTrack};
+use bigtpu_measure::{CommandTable, EngineTrack, Spans};
 use bigtpu_timeline::Track;
 
 use crate::execution::Execution;

@@ -1,6 +1,7 @@
 //! Numbers of a comparison as people read them.
 
-use bigtpu_analysis::{Change, Interval, Noise, Stat, percent};
+use bigtpu_answers::{Change, Interval, Noise, Stat};
+use bigtpu_measure::percent;
 
 /// A number in its unit: times in microseconds, whole counts without decimals.
 fn number(value: f64, unit: &str) -> String {

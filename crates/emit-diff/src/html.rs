@@ -1,6 +1,6 @@
 //! A comparison as a page of its own: no script, no file next to it.
 
-use bigtpu_analysis::Diff;
+use bigtpu_answers::Diff;
 use bigtpu_emit::Table;
 
 use crate::tables::{headline, tables};

@@ -1,6 +1,6 @@
 //! Limits as JUnit XML, which CI systems show as tests: a test case for each limit.
 
-use bigtpu_analysis::{Gate, LimitOutcome, LimitResult};
+use bigtpu_answers::{Gate, LimitOutcome, LimitResult};
 
 /// The limits as one test suite.
 pub(crate) fn junit(gate: &Gate) -> String {

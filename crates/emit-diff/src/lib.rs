@@ -7,7 +7,7 @@ mod junit;
 mod markdown;
 mod tables;
 
-use bigtpu_analysis::{Diff, Gate, LimitOutcome, LimitResult};
+use bigtpu_answers::{Diff, Gate, LimitOutcome, LimitResult};
 use bigtpu_emit::{EmitError, OutDir, Written};
 
 pub use markdown::markdown;

@@ -1,6 +1,6 @@
 //! A comparison as Markdown, for a comment on a pull request.
 
-use bigtpu_analysis::Diff;
+use bigtpu_answers::Diff;
 use bigtpu_emit::Table;
 
 use crate::FEW_ROWS;

@@ -1,6 +1,6 @@
 //! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
 
-use bigtpu_analysis::{Change, Diff, Noise, Row, Subject};
+use bigtpu_answers::{Change, Diff, Noise, Row, Subject};
 use bigtpu_emit::Table;
 
 use crate::cells::{absolute, interval, noise, relative, side, unit};

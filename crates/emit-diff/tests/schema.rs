@@ -6,7 +6,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::{Analysis, Gate, Run, diff};
+use bigtpu_answers::{Analysis, Gate, Run, diff};
 use bigtpu_timeline::{Dump, Options, Profile};
 use serde_json::{Value, json};
 use validate::violations;

@@ -113,6 +113,6 @@ columns! {
     uarch_ops: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.uarch_ops)));
     ideal_cycles: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.alg_cycles)));
     bytes: Int = |row| moved(row, || Cell::Int(i64::try_from(row.bytes).unwrap_or(i64::MAX)));
-    gbps: Float = |row| moved(row, || Cell::Float(bigtpu_analysis::gbps(row.bytes, row.end - row.start)));
+    gbps: Float = |row| moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes, row.end - row.start)));
     stall_cycles: Int = |row| Cell::Int(i64::try_from(row.stalls).unwrap_or(i64::MAX));
 }

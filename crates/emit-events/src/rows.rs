@@ -1,6 +1,6 @@
 //! Events as rows: tracks in the profile's order, events in their engine's.
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, TrackCommand};
 use bigtpu_timeline::{Place, Profile, RuntimeEvent, Tag};

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
 use bigtpu_emit_events::{CsvEvents, ParquetEvents, Partition};
 use bigtpu_timeline::{Dump, Options, Profile};

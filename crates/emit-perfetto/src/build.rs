@@ -1,8 +1,9 @@
 //! The device's tracks: where those of a scene are in a trace, and what writes them.
 
-use bigtpu_analysis::{Analysis, Bandwidth};
+use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::Layers;
+use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Place, Profile, Track};
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::Flow;
+use bigtpu_measure::Flow;
 use bigtpu_timeline::{Events, Place, Profile};
 
 /// What a flow does at an event.

@@ -3,7 +3,7 @@
 //! Devices are added one after another, so that only one of them has to be in memory; ids of tracks and flows continue
 //! from one to the next.
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{EmitError, OutDir, Progress, Written};
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;

@@ -1,7 +1,7 @@
 //! Sources of packets: one per track, filled piece by piece, so that a trace of any size is written
 //! with a bounded buffer and by several threads, and always in the same order.
 
-use bigtpu_analysis::Bandwidth;
+use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Detail, Slice, Slices};
 
 use crate::names::Arg;

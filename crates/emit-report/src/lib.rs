@@ -2,7 +2,7 @@
 //! `docs/dumps.schema.json`.
 #![forbid(unsafe_code)]
 
-use bigtpu_analysis::{DumpIndex, Report};
+use bigtpu_answers::{DumpIndex, Report};
 use bigtpu_emit::{EmitError, Emitter, Input, Written};
 
 /// Name of the file.
@@ -46,7 +46,7 @@ fn indented(value: &impl serde::Serialize) -> String {
 /// Reads a report back.
 ///
 /// # Errors
-/// When the text is no report, or one of another [`bigtpu_analysis::SCHEMA_VERSION`] whose fields differ.
+/// When the text is no report, or one of another [`bigtpu_answers::SCHEMA_VERSION`] whose fields differ.
 pub fn read_json(text: &str) -> Result<Report, serde_json::Error> {
     serde_json::from_str(text)
 }

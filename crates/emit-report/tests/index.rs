@@ -5,7 +5,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::{Alignment, Analysis, DumpIndex, DumpName, DumpRow, TimeLine};
+use bigtpu_answers::{Alignment, Analysis, DumpIndex, DumpName, DumpRow, TimeLine};
 use bigtpu_emit_report::{index_json, read_index};
 use bigtpu_timeline::{Dump, Options, Profile};
 use serde_json::{Value, json};

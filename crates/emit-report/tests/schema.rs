@@ -5,7 +5,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit_report::{json, read_json};
 use bigtpu_timeline::{Dump, Options, Profile};
 use serde_json::{Value, json};

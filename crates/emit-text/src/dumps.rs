@@ -1,7 +1,8 @@
 //! Several dumps of one run: a row each.
 
-use bigtpu_analysis::{DumpIndex, DumpRow, percent};
+use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_emit::Table;
+use bigtpu_measure::percent;
 
 use crate::answers::{share, short, table, us};
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use bigtpu_analysis::{Field, Value, record};
 use bigtpu_chip::Engine;
+use bigtpu_compat::{Field, Value, record};
 use bigtpu_emit::{EmitError, Emitter, Input, Task, Written};
 use bigtpu_measure::{TrackCommand, float_text};
 use bigtpu_timeline::{Profile, Track};

@@ -1,7 +1,8 @@
 //! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger, the ports and the answers.
 
-use bigtpu_analysis::{SUMMARY_COLUMNS, Summary, SummaryRows, percent, quotient};
+use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
+use bigtpu_measure::{percent, quotient};
 
 use crate::answers::{advice_full, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};

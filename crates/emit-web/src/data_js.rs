@@ -5,10 +5,10 @@
 
 use std::fmt::Write as _;
 
-use bigtpu_analysis::{CoreTotals, Moved, Summary, percent, quotient};
 use bigtpu_chip::Chip;
+use bigtpu_compat::{CoreTotals, Moved, Summary};
 use bigtpu_emit::{EmitError, Input, Written};
-use bigtpu_measure::CommandTable;
+use bigtpu_measure::{CommandTable, percent, quotient};
 use bigtpu_timeline::{Clocks, Profile};
 
 /// Name of the file.

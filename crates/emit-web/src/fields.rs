@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::{Field, Value, record};
+use bigtpu_compat::{Field, Value, record};
 use bigtpu_measure::TrackCommands;
 
 use crate::chunk::Chunk;

@@ -1,7 +1,8 @@
 //! The page's data besides columns: the types of the JSON element `head`. `page/src/data/head.ts` has the
 //! same shapes for the script, and says what they mean.
 
-use bigtpu_analysis::{Advice, AllIntervals, Balance, CoreLaunches, Gaps, Report, Rooflines};
+use bigtpu_answers::{Advice, AllIntervals, Balance, Gaps, Report, Rooflines};
+use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
 
 use crate::chunk::Chunk;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::Activity;
 use bigtpu_host_trace::{HostTrace, Span, StrId, TPUDNN, Thread, nest};
+use bigtpu_measure::Activity;
 
 use crate::column::Column;
 use crate::strings::Strings;

@@ -1,7 +1,6 @@
 //! Accesses to local memory, core by core.
 
-use bigtpu_analysis::LocalMemory;
-use bigtpu_measure::CommandTable;
+use bigtpu_measure::{CommandTable, LocalMemory};
 use bigtpu_timeline::{Place, Profile, Track};
 use rayon::prelude::*;
 

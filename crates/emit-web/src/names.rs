@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_analysis::Activity;
+use bigtpu_measure::Activity;
 use serde::Serialize;
 
 use crate::strings::Strings;

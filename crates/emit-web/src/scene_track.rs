@@ -1,6 +1,6 @@
 //! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
 
-use bigtpu_analysis::Activity;
+use bigtpu_measure::Activity;
 use bigtpu_scene::{Detail, Slices};
 
 use crate::column::Column;

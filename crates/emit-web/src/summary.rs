@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::{
-    Analysis, CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows, kernel_totals,
-    quotient,
-};
+use bigtpu_answers::Analysis;
+use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
+use bigtpu_measure::{kernel_totals, quotient};
 use bigtpu_timeline::{Counts, Profile, Severity};
 use serde::Serialize;
 

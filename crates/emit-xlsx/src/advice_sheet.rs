@@ -1,6 +1,6 @@
 //! `Advice`: what to do, with the numbers that it rests on (`docs/advice.md`).
 
-use bigtpu_analysis::Advice;
+use bigtpu_answers::Advice;
 
 use crate::number::{Shape, microseconds};
 use crate::sheet::{Result, Sheet};

@@ -3,8 +3,8 @@
 use bigtpu_timeline::Profile;
 
 use crate::number::six_digits;
-use crate::peak::Array;
 use crate::sheet::{Result, Sheet};
+use bigtpu_compat::Array;
 
 const ARRAY: [&str; 7] = [
     "NPU NUM (lane)",

@@ -4,16 +4,15 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use bigtpu_analysis::{
-    Analysis, DmaTotals, EngineSummary, KernelTotals, Report, TiuTotals, kernel_totals,
-};
+use bigtpu_answers::{Analysis, Report};
+use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
+use bigtpu_measure::{KernelTotals, kernel_totals};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
 
 use crate::columns::{Columns, record_keys};
-use crate::layer_totals::{LayerTotals, layer_totals};
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet};
 use crate::styles::Styles;
@@ -22,6 +21,7 @@ use crate::{
     advice_sheet, charts_sheet, engine_sheet, gaps_sheet, kernels_sheet, layer_sheet, model_sheet,
     quality_sheet, roofline_sheet, start_sheet, summary_sheet, time_sheet,
 };
+use bigtpu_compat::{LayerTotals, layer_totals};
 use bigtpu_layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.

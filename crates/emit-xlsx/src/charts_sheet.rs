@@ -1,7 +1,8 @@
 //! `Charts`: how busy each core's engines were, and which kernels took longest.
 
-use bigtpu_analysis::{EngineSummary, KernelTotals};
 use bigtpu_chip::Engine;
+use bigtpu_compat::EngineSummary;
+use bigtpu_measure::KernelTotals;
 use rust_xlsxwriter::{Chart, ChartType};
 
 use crate::kernels_sheet;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bigtpu_analysis::{Field, Record, record};
 use bigtpu_chip::Engine;
+use bigtpu_compat::{Field, Record, record};
 use bigtpu_measure::TrackCommands;
 use bigtpu_timeline::Tag;
 

@@ -1,6 +1,6 @@
 //! `Gaps`: the times in which an engine did no work, those that cost most first (`docs/analysis.md`).
 
-use bigtpu_analysis::{Edge, Gap, Gaps};
+use bigtpu_answers::{Edge, Gap, Gaps};
 
 use crate::number::{Shape, microseconds, whole};
 use crate::sheet::{Result, Sheet};

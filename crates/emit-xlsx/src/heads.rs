@@ -1,7 +1,8 @@
 //! What is above an engine's commands: totals, the chip, notes.
 
-use bigtpu_analysis::{DmaTotals, TiuTotals, TypeTotals, mean_gbps, quotient};
 use bigtpu_chip::Engine;
+use bigtpu_compat::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
+use bigtpu_measure::quotient;
 use bigtpu_timeline::Profile;
 
 use crate::number::{Shape, bandwidth, percent2, whole};

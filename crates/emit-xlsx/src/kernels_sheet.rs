@@ -1,7 +1,7 @@
 //! `Kernels`: every kernel function, those that took longest first.
 
-use bigtpu_analysis::KernelTotals;
 use bigtpu_chip::Engine;
+use bigtpu_measure::KernelTotals;
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormatDataBar};
 

@@ -1,14 +1,13 @@
 //! `Layer by Layer Info`: every layer's tensors, operations and time.
 
-use bigtpu_analysis::quotient;
 use bigtpu_chip::Family;
+use bigtpu_compat::{LayerTotals, Peak, operand_bytes};
+use bigtpu_measure::quotient;
 use bigtpu_timeline::Profile;
 
 use crate::array_block::{array_block, ddr_gbps, platform};
 use crate::column_names::LAYERS;
-use crate::layer_totals::LayerTotals;
 use crate::number::{Shape, percent2, six_digits, whole};
-use crate::peak::Peak;
 use crate::sheet::{Result, Sheet};
 use bigtpu_layers::{Layer, Layers, Tensor};
 
@@ -120,13 +119,6 @@ fn line(
 /// The tensors that the file describes.
 fn known(tensors: &[Option<Tensor>]) -> Vec<&Tensor> {
     tensors.iter().flatten().collect()
-}
-
-/// Bytes of weights (operands from the third on) and of features.
-pub(crate) fn operand_bytes(layer: &Layer) -> [u64; 2] {
-    let bytes = |tensors: &[Option<Tensor>]| tensors.iter().flatten().map(Tensor::bytes).sum();
-    let (features, weights) = layer.operands.split_at(layer.operands.len().min(2));
-    [bytes(weights), bytes(features)]
 }
 
 /// Shapes of several operands.

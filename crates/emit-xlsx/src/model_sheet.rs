@@ -1,17 +1,17 @@
 //! `Summary`: a model's layers by kind, and what it could gain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use bigtpu_analysis::{EngineSummary, TypeTotals, percent, quotient};
+use bigtpu_compat::{
+    EngineSummary, LayerKind, LayerTotals, Peak, gains as gains_of, layer_kinds, of_all_kinds,
+    rounded,
+};
+use bigtpu_measure::{percent, quotient};
 use bigtpu_timeline::Profile;
 
 use crate::array_block::{array_block, ddr_gbps, platform};
-use crate::gains::{self, rounded};
-use crate::layer_kind::{OTHERS, kind_of};
-use crate::layer_sheet::operand_bytes;
-use crate::layer_totals::LayerTotals;
+use crate::gains;
 use crate::number::{Shape, six_digits, whole};
-use crate::peak::Peak;
 use crate::sheet::{Result, Sheet};
 use bigtpu_layers::Layers;
 
@@ -48,22 +48,6 @@ const COLUMNS: [&str; 12] = [
     "Operations",
 ];
 
-/// Layers of one kind.
-#[derive(Debug, Default)]
-pub(crate) struct Kind {
-    pub(crate) name: String,
-    pub(crate) tiu: TypeTotals,
-    weights: u64,
-    names: BTreeSet<String>,
-}
-
-impl Kind {
-    /// Time with the 3 decimals that are shown.
-    pub(crate) fn us(&self, mhz: f64) -> f64 {
-        rounded(self.tiu.cycles as f64 / mhz, 3)
-    }
-}
-
 /// What the sheet shows.
 #[derive(Debug)]
 pub(crate) struct Contents<'a, 'd> {
@@ -92,54 +76,25 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_>) -> Resul
         sheet.number(1, col, six_digits(x))?;
     }
     array_block(sheet, profile, mhz)?;
-    let kinds = kinds(layers, contents.totals);
-    let overall = overall(&kinds);
+    let kinds = layer_kinds(layers, contents.totals);
+    let overall = of_all_kinds(&kinds);
     sheet.heads(HEADER_ROW, 1, COLUMNS, &styles.head)?;
     let mut row = HEADER_ROW;
     for kind in kinds.iter().chain([&overall]) {
         row += 1;
         line(sheet, row, kind, &overall, mhz)?;
     }
-    gains::write(sheet, row + 3, contents, &kinds, &overall)
+    let steps = gains_of(profile, contents.summary, &layers.module, &kinds);
+    gains::write(sheet, row + 3, &steps)
 }
 
-fn kinds(layers: &Layers, totals: &[LayerTotals]) -> Vec<Kind> {
-    let mut by_name: BTreeMap<(bool, &str), Kind> = BTreeMap::new();
-    for (layer, totals) in layers.layers.iter().zip(totals).filter(|(l, _)| l.computes()) {
-        let name = kind_of(&layer.name);
-        let kind = by_name.entry((name == OTHERS, name)).or_default();
-        name.clone_into(&mut kind.name);
-        kind.names.insert(layer.name.clone());
-        kind.weights += operand_bytes(layer)[0];
-        kind.tiu = sum(kind.tiu, totals.tiu);
-    }
-    let mut kinds: Vec<Kind> = by_name.into_values().collect();
-    if let Some((_, all_but_last)) = kinds.split_last_mut() {
-        all_but_last.sort_by_key(|k| std::cmp::Reverse(k.tiu.cycles));
-    }
-    kinds
-}
-
-fn sum(a: TypeTotals, b: TypeTotals) -> TypeTotals {
-    TypeTotals {
-        commands: a.commands + b.commands,
-        alg_ops: a.alg_ops + b.alg_ops,
-        uarch_ops: a.uarch_ops + b.uarch_ops,
-        alg_cycles: a.alg_cycles + b.alg_cycles,
-        cycles: a.cycles + b.cycles,
-    }
-}
-
-fn overall(kinds: &[Kind]) -> Kind {
-    Kind {
-        name: "Overall".into(),
-        tiu: kinds.iter().fold(TypeTotals::default(), |all, kind| sum(all, kind.tiu)),
-        weights: kinds.iter().map(|k| k.weights).sum(),
-        names: BTreeSet::new(),
-    }
-}
-
-fn line(sheet: &mut Sheet<'_>, row: u32, kind: &Kind, overall: &Kind, mhz: f64) -> Result {
+fn line(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    kind: &LayerKind,
+    overall: &LayerKind,
+    mhz: f64,
+) -> Result {
     let is_overall = kind.names.is_empty();
     let share = |part: i128, of: i128| {
         if is_overall { "100%".to_owned() } else { percent(quotient(part, of), 3) }

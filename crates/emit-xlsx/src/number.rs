@@ -1,6 +1,6 @@
 //! Values as cells: numbers as numbers, with formats that render to the texts of other views.
 
-use bigtpu_analysis::percent;
+use bigtpu_measure::percent;
 
 /// How a number is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use bigtpu_analysis::{DmaTotals, TiuTotals};
 use bigtpu_chip::Engine;
+use bigtpu_compat::{DmaTotals, TiuTotals};
 use bigtpu_measure::TrackCommands;
 
 use crate::columns::Columns;

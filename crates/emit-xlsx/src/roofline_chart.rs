@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_analysis::{Hardware, Roofline};
+use bigtpu_answers::Roofline;
 use bigtpu_chip::Engine;
+use bigtpu_hardware::Hardware;
 use rust_xlsxwriter::{
     Chart, ChartAxisCrossing, ChartDataLabel, ChartDataLabelPosition, ChartFormat,
     ChartLegendPosition, ChartLine, ChartLineDashType, ChartMarker, ChartMarkerType,
@@ -193,7 +194,7 @@ mod tests {
             tops: 1.0,
             ddr_gbps: 1.0,
             l2m_gbps: 0.0,
-            bound: bigtpu_analysis::Bound::Latency,
+            bound: bigtpu_answers::Bound::Latency,
             roof: 0.5,
             known: 1.0,
         }

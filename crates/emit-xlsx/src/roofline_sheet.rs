@@ -1,6 +1,6 @@
 //! `Roofline`: how far each kernel is from what a core can do, and what holds it back (`docs/analysis.md`).
 
-use bigtpu_analysis::{Bound, Roofline, Rooflines};
+use bigtpu_answers::{Bound, Roofline, Rooflines};
 
 use crate::number::{Shape, microseconds, six_digits};
 use crate::roofline_chart::{self, Roof};

@@ -1,7 +1,7 @@
 //! An event as a row: the keys of its record in their columns.
 
-use bigtpu_analysis::{Field, Value, record};
 use bigtpu_chip::{Chip, Engine};
+use bigtpu_compat::{Field, Value, record};
 use bigtpu_measure::{TrackCommands, quotient};
 use bigtpu_timeline::Events;
 

@@ -1,6 +1,6 @@
 //! `Start`: the run in a few lines, and the way to every other sheet.
 
-use bigtpu_analysis::Report;
+use bigtpu_answers::Report;
 use bigtpu_timeline::{Profile, Severity};
 
 use crate::number::{Shape, microseconds, whole};

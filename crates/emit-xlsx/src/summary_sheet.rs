@@ -1,9 +1,8 @@
 //! `Engine Summary`: totals by core, then overall; what they mean; CDMA ports; where everything is.
 
-use bigtpu_analysis::{
-    DmaTotals, EngineSummary, Moved, Overlap, TypeTotals, mean_gbps, percent, quotient,
-};
 use bigtpu_chip::Engine;
+use bigtpu_compat::{DmaTotals, EngineSummary, Moved, Overlap, TypeTotals, mean_gbps};
+use bigtpu_measure::{percent, quotient};
 use bigtpu_timeline::Profile;
 
 use crate::array_block::platform;

@@ -1,6 +1,7 @@
 //! `Time`: where the wall time went, of all cores together, of each core, and of each engine (`docs/analysis.md`).
 
-use bigtpu_analysis::{Intervals, Report};
+use bigtpu_answers::Report;
+use bigtpu_measure::Intervals;
 
 use crate::number::{Shape, microseconds, whole};
 use crate::sheet::{Result, Sheet};

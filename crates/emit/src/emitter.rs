@@ -1,6 +1,6 @@
 //! The emitter trait and its registry.
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 

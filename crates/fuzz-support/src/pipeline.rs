@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet, Written};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_report::JsonReport;

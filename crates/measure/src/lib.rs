@@ -7,33 +7,65 @@
 //! addresses, ids and messages only; commands that are known by their dispatch word are of one kind when the words
 //! are the same.
 //!
+//! Then what is measured on it: kernel launches, intervals, sync flows, totals by kernel or group, bandwidth over time.
+//!
 //! This is the place where bits become fields. Readers iterate over columns and look kinds up; whoever needs an
 //! address or the other fields of a register text asks for the event's command and reads it there.
 #![forbid(unsafe_code)]
 
 mod activity;
 mod addresses;
+mod bandwidth;
+mod cells;
 mod columns;
 mod dependence;
 mod engine_track;
+mod flows;
+mod groups;
 mod intern;
+mod intervals;
+mod kernel_totals;
+mod kernels;
 mod kind;
+mod launches;
+mod local_memory;
 mod mask;
 mod message;
+mod model;
 mod number;
 mod part;
+mod percentile;
+#[cfg(any(test, feature = "planted"))]
+pub mod planted;
+mod reuse;
+mod spans;
 mod table;
 mod track_commands;
 mod transfer;
 
 pub use activity::Activity;
 pub use addresses::Addresses;
+pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use cells::Cells;
 pub use columns::Columns;
 pub use dependence::Dependence;
 pub use engine_track::EngineTrack;
+pub use flows::{Flow, sync_flows};
+pub use groups::{Group, Key, gbps, groups, groups_of, tops, whole};
+pub use intervals::{
+    CoreMean, CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments,
+};
+pub use kernel_totals::{KernelTotals, ddr_passes, kernel_totals};
+pub use kernels::{KernelSlice, Launches, kernel_slices};
 pub use kind::{Kind, TransferKind};
+pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
+pub use local_memory::{Access, LocalMemory};
 pub use message::Message;
+pub use model::{Event, Model};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
+pub use percentile::Durations;
+pub use reuse::Reuse;
+pub use spans::Spans;
 pub use table::CommandTable;
 pub use track_commands::{TrackCommand, TrackCommands};
 pub use transfer::Transfer;

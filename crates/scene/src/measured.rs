@@ -1,9 +1,9 @@
 //! The scene of a profile.
 
-use bigtpu_analysis::{Analysis, KernelSlice};
+use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::{LayerRuns, Layers};
-use bigtpu_measure::CommandTable;
+use bigtpu_measure::{CommandTable, KernelSlice};
 use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_scene::{Commands, Content, Detail, Owner, Role, Slice, Slices, measured};
 use bigtpu_timeline::{Dump, Options, Profile};

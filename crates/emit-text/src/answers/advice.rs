@@ -1,6 +1,7 @@
 //! Advice in words.
 
-use bigtpu_analysis::{Advice, Evidence, Report, float_text, percent};
+use bigtpu_answers::{Advice, Evidence, Report};
+use bigtpu_measure::{float_text, percent};
 
 use super::us;
 

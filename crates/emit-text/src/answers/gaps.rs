@@ -1,6 +1,6 @@
 //! Bubbles and launch gaps.
 
-use bigtpu_analysis::{Edge, Report};
+use bigtpu_answers::{Edge, Report};
 use bigtpu_emit::Table;
 
 use super::{share, short, table, us};

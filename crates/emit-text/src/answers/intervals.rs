@@ -1,7 +1,8 @@
 //! Where the wall time went.
 
-use bigtpu_analysis::{Intervals, Report, percent};
+use bigtpu_answers::Report;
 use bigtpu_emit::Table;
+use bigtpu_measure::{Intervals, percent};
 
 use super::{share, table, us};
 

@@ -1,7 +1,8 @@
 //! Kernels: what took long, and what holds it back.
 
-use bigtpu_analysis::{Report, percent};
+use bigtpu_answers::Report;
 use bigtpu_emit::Table;
+use bigtpu_measure::percent;
 
 use super::{share, short, table, us};
 
@@ -65,7 +66,7 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
         "L2M(GB/s)",
         "Known",
     ];
-    let row = |r: &bigtpu_analysis::Roofline, name: String| {
+    let row = |r: &bigtpu_answers::Roofline, name: String| {
         vec![
             name,
             us(r.ns),

@@ -20,8 +20,9 @@ use gaps::{causes_table, gaps_table, launches_table};
 use intervals::{engines_table, intervals_table};
 use kernels::rooflines_table;
 
-use bigtpu_analysis::{Report, percent, quotient};
+use bigtpu_answers::Report;
 use bigtpu_emit::Table;
+use bigtpu_measure::{percent, quotient};
 
 /// Rows of the longer tables.
 const MANY: usize = 20;

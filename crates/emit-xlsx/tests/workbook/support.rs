@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_analysis::Analysis;
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_layers::Layers;

@@ -1,0 +1,72 @@
+//! Operands that meet in the same bank of local memory.
+
+use bigtpu_chip::Engine;
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+
+pub(super) const ID: &str = "bank-conflicts";
+
+/// Least cycles lost, in percent of the TIU's.
+const LEAST_PERCENT: i64 = 5;
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let model = findings.model;
+    let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
+    let mut worst = (0i64, String::new());
+    let mut most_on_core = 0;
+    for track in model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+        let before = lost;
+        for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
+            cycles += event.cycles;
+            let stalls = i64::try_from(event.stalls).unwrap_or(i64::MAX);
+            lost = lost.saturating_add(stalls);
+            commands += u64::from(stalls > 0);
+            if stalls > worst.0 {
+                let name = &event.kind.function_name;
+                worst = (stalls, format!("{}, event {} ({name})", track.place, event.index));
+            }
+        }
+        most_on_core = most_on_core.max(lost - before);
+    }
+    if !at_least(lost, LEAST_PERCENT, cycles) {
+        return None;
+    }
+    let evidence = vec![
+        Evidence::new("cycles lost", lost as f64, "cycles", "TIU, all cores"),
+        Evidence::new("share of TIU cycles", lost as f64 / cycles as f64, "", "TIU, all cores"),
+        Evidence::new("commands with conflicts", commands as f64, "", "TIU, all cores"),
+        Evidence::new("most in one command", worst.0 as f64, "cycles", worst.1),
+    ];
+    let text = "The TIU loses cycles because operands are in the same bank of local memory: place operands and results in different banks."
+        .to_owned();
+    let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
+    Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::{Planted, plain};
+
+    fn planted(conflicts: u32) -> Planted {
+        let mut planted = Planted::default();
+        planted.add(0, plain(Engine::Tiu), (0, 100), 0, conflicts);
+        planted.add(0, plain(Engine::Tiu), (100, 200), 0, 0);
+        planted
+    }
+
+    #[test]
+    fn conflicts_that_cost_time() {
+        let advice = run(&planted(30), check).unwrap();
+        assert_eq!((advice.gain_ns, advice.evidence[1].value), (Some(30), 0.15));
+        assert_eq!(advice.evidence[3].place, "core 0 TIU, event 0 (arith.add)");
+    }
+
+    #[test]
+    fn few_conflicts_say_nothing() {
+        assert_eq!(run(&planted(9), check), None);
+        assert_eq!(run(&planted(0), check), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! One core takes longer than the others.
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+
+pub(super) const ID: &str = "core-imbalance";
+
+/// Kernels count whose loss is at least this share of the mean of the cores.
+const UNEVEN: f64 = 0.1;
+/// Least loss of all these kernels, in percent of the wall time.
+const LEAST_PERCENT: i64 = 5;
+const SHOWN: usize = 3;
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let uneven = findings
+        .imbalances
+        .iter()
+        .filter(|k| k.lost_ns as f64 >= UNEVEN * k.mean_ns && k.lost_ns > 0);
+    let lost: i64 = uneven.clone().map(|k| k.lost_ns).sum();
+    let lost = lost.min(findings.waited_for_one_core());
+    if !at_least(lost, LEAST_PERCENT, findings.overall.wall_ns) {
+        return None;
+    }
+    let evidence = uneven.clone().take(SHOWN).flat_map(|k| {
+        let place = format!("kernel {} on core {}", k.kernel, k.slowest);
+        [
+            Evidence::us("work of the slowest core", k.slowest_ns, &place),
+            Evidence::us("mean of the cores", k.mean_ns as i64, &place),
+            Evidence::us("lost to the slowest core of each round", k.lost_ns, &place),
+        ]
+    });
+    let text = format!(
+        "In {} kernels one core works longer than the others: split their work evenly.",
+        uneven.clone().count()
+    );
+    Some(Advice::saving(findings, ID, lost, text, evidence.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    fn planted(second: i64) -> Planted {
+        let mut planted = Planted::default();
+        planted.kernel(0, "matmul", 0, 100);
+        planted.work(0, Engine::Tiu, 0, 100);
+        planted.kernel(1, "matmul", 0, second);
+        planted.work(1, Engine::Tiu, 0, second);
+        planted
+    }
+
+    #[test]
+    fn a_planted_imbalance_is_found() {
+        let advice = run(&planted(160), check).unwrap();
+        assert_eq!((advice.gain_ns, advice.gain), (Some(60), Some(0.375)));
+        assert_eq!(advice.evidence[0].place, "kernel matmul on core 1");
+        assert_eq!((advice.evidence[0].value, advice.evidence[1].value), (0.16, 0.13));
+    }
+
+    #[test]
+    fn even_cores_say_nothing() {
+        assert_eq!(run(&planted(100), check), None);
+        assert_eq!(run(&planted(105), check), None);
+    }
+}

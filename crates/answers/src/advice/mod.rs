@@ -1,0 +1,174 @@
+//! What to do about it: rules that fire on evidence only. Each has a paragraph in `docs/advice.md`.
+
+mod bank_conflicts;
+mod core_imbalance;
+mod ddr_reuse;
+mod launch_overhead;
+mod profile_mode;
+mod serialized;
+mod small_transfers;
+mod stall;
+mod sync_waits;
+mod unaligned_shapes;
+
+use serde::{Deserialize, Serialize};
+
+use crate::findings::Findings;
+use bigtpu_measure::{ratio, round4};
+
+/// A number that a piece of advice rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// What the number is.
+    pub what: String,
+    /// The number.
+    pub value: f64,
+    /// Its unit; empty for a count or a ratio.
+    pub unit: String,
+    /// Where to look: core, engine, kernel or command.
+    pub place: String,
+}
+
+/// A piece of advice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// The rule: a heading of `docs/advice.md`.
+    pub id: String,
+    /// What was found and what to do, in a sentence or two.
+    pub text: String,
+    /// The numbers.
+    pub evidence: Vec<Evidence>,
+    /// Wall time that it could save at most, in ns, as an estimate; absent where nothing is to be saved.
+    pub gain_ns: Option<i64>,
+    /// The same over the wall time.
+    pub gain: Option<f64>,
+}
+
+type Rule = fn(&Findings<'_, '_>) -> Option<Advice>;
+
+const RULES: [Rule; 10] = [
+    unaligned_shapes::check,
+    small_transfers::check,
+    ddr_reuse::check,
+    serialized::check,
+    bank_conflicts::check,
+    core_imbalance::check,
+    launch_overhead::check,
+    stall::check,
+    sync_waits::check,
+    profile_mode::check,
+];
+
+/// Whatever the rules have to say, the greatest gain first.
+#[must_use]
+pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
+    let mut all: Vec<Advice> = RULES.iter().filter_map(|rule| rule(findings)).collect();
+    all.sort_by_key(|a| std::cmp::Reverse(a.gain_ns));
+    all
+}
+
+impl Evidence {
+    fn new(what: &str, value: f64, unit: &str, place: impl Into<String>) -> Self {
+        Self { what: what.into(), value: round4(value), unit: unit.into(), place: place.into() }
+    }
+
+    /// A time, shown in microseconds.
+    fn us(what: &str, ns: i64, place: impl Into<String>) -> Self {
+        Self::new(what, ns as f64 / 1000.0, "us", place)
+    }
+}
+
+impl Advice {
+    /// `gain_ns`: what it could save, in ns of wall time.
+    fn saving(
+        findings: &Findings<'_, '_>,
+        id: &str,
+        gain_ns: i64,
+        text: String,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        let gain_ns = gain_ns.clamp(0, findings.overall.wall_ns);
+        let gain = Some(ratio(gain_ns, findings.overall.wall_ns));
+        Self { id: id.into(), text, evidence, gain_ns: Some(gain_ns), gain }
+    }
+}
+
+/// Whether `part` is at least `percent` percent of `whole`, and anything at all.
+fn at_least(part: i64, percent: i64, whole: i64) -> bool {
+    part > 0 && i128::from(part) * 100 >= i128::from(whole) * i128::from(percent)
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use bigtpu_hardware::Hardware;
+    use bigtpu_measure::planted::Planted;
+
+    /// Roofs that make sums easy: DDR 10 GB/s, L2M 20 GB/s, a clock of 1 GHz.
+    pub(crate) fn hardware() -> Hardware {
+        Hardware {
+            chip: "AKS".into(),
+            cores: 8,
+            tiu_mhz: 1000.0,
+            ddr_gbps: 10.0,
+            ddr_port_gbps: 10.0,
+            l2m_gbps: 20.0,
+            l2m_bytes: None,
+            peak_tops: [("INT8".to_owned(), 32.768)].into(),
+        }
+    }
+
+    pub(crate) fn check(planted: &Planted, rule: Rule) -> Option<Advice> {
+        check_on(planted, rule, hardware())
+    }
+
+    pub(crate) fn check_on(planted: &Planted, rule: Rule, hardware: Hardware) -> Option<Advice> {
+        rule(&Findings::of(&planted.model(), hardware))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use bigtpu_measure::planted::Planted;
+
+    #[test]
+    fn the_greatest_gain_comes_first() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "a", 0, 100);
+        planted.compute(0, (0, 100), (10, 100, 20));
+        planted.wait(0, Engine::Tiu, 100, 300);
+        planted.load(0, 300, 400, 4000);
+        let model = planted.model();
+        let found = advice(&Findings::of(&model, testing::hardware()));
+        let gains: Vec<_> = found.iter().map(|a| (a.id.as_str(), a.gain_ns)).collect();
+        assert_eq!(
+            gains,
+            [("sync-waits", Some(200)), ("serialized", Some(100)), ("unaligned-shapes", Some(90))]
+        );
+        assert_eq!(found[0].gain, Some(0.5));
+    }
+
+    /// Every rule has its paragraph.
+    #[test]
+    fn the_document_knows_every_rule() {
+        let document = include_str!("../../../../docs/advice.md");
+        for id in [
+            unaligned_shapes::ID,
+            small_transfers::ID,
+            ddr_reuse::ID,
+            serialized::ID,
+            bank_conflicts::ID,
+            core_imbalance::ID,
+            launch_overhead::ID,
+            stall::ID,
+            sync_waits::ID,
+            profile_mode::ID,
+        ] {
+            assert!(document.contains(&format!("\n## {id}\n")), "{id}");
+        }
+        assert_eq!(document.matches("\n## ").count(), RULES.len());
+    }
+}

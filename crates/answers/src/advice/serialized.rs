@@ -1,0 +1,72 @@
+//! Load, compute and store one after another instead of at once.
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+use bigtpu_measure::Intervals;
+
+pub(super) const ID: &str = "serialized";
+
+/// Less overlap than this counts.
+const LOW_OVERLAP: f64 = 0.3;
+/// Least time of either side, in percent of the wall time.
+const LEAST_PERCENT: i64 = 10;
+
+/// What full overlap would save.
+fn hidden(core: &Intervals) -> i64 {
+    core.compute_ns().min(core.transfer_ns()) - core.overlapped_ns
+}
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let serial = findings.cores.iter().filter(|core| {
+        let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
+        core.overlap_ratio < LOW_OVERLAP && enough(core.compute_ns()) && enough(core.transfer_ns())
+    });
+    let cores = serial.clone().count();
+    let worst = serial.rev().max_by_key(|core| hidden(core))?;
+    let place = worst.core.map_or_else(String::new, |core| format!("core {core}"));
+    let evidence = vec![
+        Evidence::us("compute", worst.compute_ns(), &place),
+        Evidence::us("transfer", worst.transfer_ns(), &place),
+        Evidence::us("both at once", worst.overlapped_ns, &place),
+        Evidence::new("overlap ratio", worst.overlap_ratio, "", &place),
+        Evidence::new("cores with little overlap", cores as f64, "", ""),
+    ];
+    let text = "Loads, computation and stores do not overlap: use double buffering, so that the next tile is loaded and the last one stored while this one is computed."
+        .to_owned();
+    // However much is hidden, a core needs the time of its own work.
+    let needed = findings.cores.iter().map(|core| core.work_ns() - hidden(core)).max().unwrap_or(0);
+    let gain = hidden(worst).min(findings.overall.wall_ns - needed);
+    Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    #[test]
+    fn load_then_compute() {
+        let mut planted = Planted::default();
+        planted.load(0, 0, 40, 1);
+        planted.work(0, Engine::Tiu, 38, 100);
+        let advice = run(&planted, check).unwrap();
+        assert_eq!(advice.gain_ns, Some(38));
+        assert_eq!(advice.evidence[3].value, 0.05);
+        assert_eq!(advice.evidence[3].place, "core 0");
+    }
+
+    #[test]
+    fn overlap_or_little_transfer_say_nothing() {
+        let mut overlapped = Planted::default();
+        overlapped.load(0, 0, 40, 1);
+        overlapped.work(0, Engine::Tiu, 10, 100);
+        assert_eq!(run(&overlapped, check), None);
+        let mut little = Planted::default();
+        little.load(0, 0, 9, 1);
+        little.work(0, Engine::Tiu, 9, 100);
+        assert_eq!(run(&little, check), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Many transfers so small that their start costs more than the data.
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+use bigtpu_measure::gbps;
+
+pub(super) const ID: &str = "small-transfers";
+
+/// Transfers below this many bytes count.
+const SMALL: u64 = 8192;
+/// Those count that take more than this many times what their bytes need.
+const SLOW: f64 = 4.0;
+/// Least number of them.
+const LEAST: u64 = 16;
+/// Least time of them, in percent of all transfers' time.
+const LEAST_PERCENT: i64 = 10;
+
+#[derive(Default)]
+struct Sum {
+    count: u64,
+    bytes: u64,
+    ns: i64,
+}
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let model = findings.model;
+    let mut all_ns = 0;
+    let mut small = Sum::default();
+    let mut worst: Option<(i64, String)> = None;
+    for core in 0..model.cores as u32 {
+        let mut on_core = 0.0;
+        for event in model.core(core).flat_map(|track| model.events(track)) {
+            let Some(direction) = event.kind.direction() else { continue };
+            all_ns += event.ns();
+            let roofs = (findings.hardware.ddr_gbps, findings.hardware.l2m_gbps);
+            let roof = if direction.has_ddr() || roofs.1 <= 0.0 { roofs.0 } else { roofs.1 };
+            let ideal = if roof > 0.0 { event.bytes as f64 / roof } else { continue };
+            if (1..SMALL).contains(&event.bytes) && event.ns() as f64 > ideal * SLOW {
+                small.count += 1;
+                small.bytes += event.bytes;
+                small.ns += event.ns();
+                on_core += event.ns() as f64 - ideal;
+            }
+        }
+        if worst.as_ref().is_none_or(|(ns, _)| on_core as i64 > *ns) {
+            worst = Some((on_core as i64, format!("core {core}")));
+        }
+    }
+    if small.count < LEAST || !at_least(small.ns, LEAST_PERCENT, all_ns) {
+        return None;
+    }
+    let (gain, place) = worst.unwrap_or_default();
+    let place = format!("all cores, most on {place}");
+    let evidence = vec![
+        Evidence::new("transfers", small.count as f64, "", &place),
+        Evidence::new("mean size", small.bytes as f64 / small.count as f64, "B", &place),
+        Evidence::us("their time", small.ns, &place),
+        Evidence::new("achieved", gbps(small.bytes, small.ns), "GB/s", &place),
+    ];
+    let text = format!(
+        "{} transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.",
+        small.count
+    );
+    Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    /// Transfers at 10 GB/s need a ns for 10 bytes.
+    fn transfers(count: i64, bytes: u64, ns: i64) -> Planted {
+        let mut planted = Planted::default();
+        for i in 0..count {
+            planted.load(0, i * 1000, i * 1000 + ns, bytes);
+        }
+        planted
+    }
+
+    #[test]
+    fn many_slow_small_transfers() {
+        let advice = run(&transfers(20, 100, 110), check).unwrap();
+        assert_eq!(advice.gain_ns, Some(20 * 100));
+        let values: Vec<f64> = advice.evidence.iter().map(|e| e.value).collect();
+        assert_eq!(values, [20.0, 100.0, 2.2, 0.9091]);
+    }
+
+    #[test]
+    fn few_large_or_fast_transfers_say_nothing() {
+        assert_eq!(run(&transfers(15, 100, 110), check), None);
+        assert_eq!(run(&transfers(20, 100, 30), check), None);
+        assert_eq!(run(&transfers(20, 9000, 9000), check), None);
+        let mut rare = transfers(20, 100, 110);
+        rare.load(0, 100_000, 200_000, 1_000_000);
+        assert_eq!(run(&rare, check), None);
+    }
+}

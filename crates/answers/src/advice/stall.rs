@@ -1,0 +1,63 @@
+//! The chip is idle inside a kernel launch.
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+
+pub(super) const ID: &str = "stall";
+
+/// Least time, in percent of the wall time.
+const LEAST_PERCENT: i64 = 3;
+const SHOWN: usize = 3;
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let worst = findings.launches.iter().rev().max_by_key(|core| core.stall_lost_ns)?;
+    if !at_least(worst.stall_lost_ns, LEAST_PERCENT, findings.overall.wall_ns) {
+        return None;
+    }
+    let place = format!("core {}", worst.core);
+    let mut evidence =
+        vec![Evidence::us("inside launches, core and chip idle", worst.stall_lost_ns, &place)];
+    evidence.extend(worst.stalls.iter().take(SHOWN).map(|stall| {
+        let place = format!("{place}, in {}, at {} ns", stall.kernel, stall.start_ns);
+        Evidence::us("a long one", stall.end_ns - stall.start_ns, place)
+    }));
+    let text = format!(
+        "Core {} is idle inside launches while the other cores wait or are idle: find out what its next command waits for.",
+        worst.core
+    );
+    Some(Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    fn planted(bubble: i64) -> Planted {
+        let mut planted = Planted::default();
+        planted.kernel(0, "matmul", 0, 100 + bubble);
+        planted.work(0, Engine::Tiu, 0, 50);
+        planted.work(0, Engine::Tiu, 50 + bubble, 100 + bubble);
+        planted.kernel(1, "matmul", 0, 100 + bubble);
+        planted.work(1, Engine::Tiu, 0, 60);
+        planted.wait(1, Engine::Tiu, 60, 100 + bubble);
+        planted
+    }
+
+    #[test]
+    fn a_bubble_inside_a_launch_is_found() {
+        for (bubble, gain) in [(50, 40), (200, 190)] {
+            let advice = run(&planted(bubble), check).unwrap();
+            assert_eq!(advice.gain_ns, Some(gain));
+            assert_eq!(advice.evidence[1].place, "core 0, in matmul, at 60 ns");
+        }
+    }
+
+    #[test]
+    fn work_elsewhere_says_nothing() {
+        assert_eq!(run(&planted(10), check), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! A core that waits for others most of the time.
+
+use std::collections::BTreeMap;
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+
+pub(super) const ID: &str = "sync-waits";
+
+/// Least time in sync only, in percent of the wall time of a core.
+const LEAST_PERCENT: i64 = 20;
+/// Uneven work explains the waits if it is at least this many percent of them.
+const EXPLAINED_PERCENT: i64 = 80;
+/// Least gain, in percent of the wall time: waits that nothing can shorten are no fault.
+const LEAST_GAIN_PERCENT: i64 = 3;
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let worst = findings.cores.iter().rev().max_by_key(|c| c.sync_ns)?;
+    let barriers = &findings.barriers;
+    // What is lost is what the last core is behind the others at barriers, or the time in which the whole chip waits.
+    let gain = barriers.lost_ns.max(findings.overall.sync_ns).min(worst.sync_ns);
+    // Where uneven work explains most of it, evening that out wins no more than the work's excess.
+    let uneven: i64 = findings.imbalances.iter().map(|kernel| kernel.lost_ns).sum();
+    let gain = if at_least(uneven, EXPLAINED_PERCENT, gain) { gain.min(uneven) } else { gain };
+    let is_much = at_least(worst.sync_ns, LEAST_PERCENT, worst.wall_ns)
+        && at_least(gain, LEAST_GAIN_PERCENT, findings.overall.wall_ns);
+    if !is_much {
+        return None;
+    }
+    let core = worst.core.unwrap_or(0);
+    let mut evidence =
+        vec![Evidence::us("only system commands ran", worst.sync_ns, format!("core {core}"))];
+    let mut partners: BTreeMap<(&str, u32), i64> = BTreeMap::new();
+    let own = |g: &&crate::Gap| g.index == core && g.engine != "CDMA";
+    for gap in findings.gaps.longest.iter().filter(own) {
+        if let Some((engine, index)) = &gap.waited_for {
+            *partners.entry((engine, *index)).or_default() += gap.sync_ns;
+        }
+    }
+    if let Some(((engine, index), ns)) = partners.into_iter().rev().max_by_key(|(_, ns)| *ns) {
+        let place = format!("core {core} for {engine} of core {index}");
+        evidence.push(Evidence::us("waiting time in the longest bubbles", ns, place));
+    }
+    let last = barriers.last.iter().rev().max_by_key(|(_, times)| *times);
+    if let Some((last, times)) = last {
+        evidence.push(Evidence::new(
+            "barriers at which it arrived last",
+            *times as f64,
+            "",
+            format!("core {last}"),
+        ));
+        evidence.push(Evidence::us(
+            "mean skew of the barriers",
+            barriers.mean_skew_ns as i64,
+            "all cores",
+        ));
+    }
+    let text = match last.filter(|(_, times)| times * 2 > barriers.count) {
+        Some((last, times)) => format!(
+            "Core {last} arrives last at {times} of {} barriers and the others wait for it: check its work before these barriers; balance the work or sync less often.",
+            barriers.count
+        ),
+        None => format!(
+            "Core {core} waits for other engines or cores: check their work during the waits; balance the work or sync less often."
+        ),
+    };
+    Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    /// Core 1 comes to the barrier late.
+    fn planted(wait: i64) -> Planted {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 0, 9);
+        let first = planted.send(0, Engine::Tiu, 9, 10);
+        let w = planted.wait(0, Engine::Tiu, 10, 10 + wait);
+        planted.work(0, Engine::Tiu, 10 + wait, 100);
+        planted.work(1, Engine::Tiu, 0, 9 + wait);
+        let s = planted.send(1, Engine::Tiu, 9 + wait, 10 + wait);
+        planted.flow((1, Engine::Tiu, s), (0, Engine::Tiu, w));
+        planted.flow((0, Engine::Tiu, first), (0, Engine::Tiu, w));
+        planted
+    }
+
+    #[test]
+    fn a_planted_wait_is_found_with_its_partner() {
+        let advice = run(&planted(40), check).unwrap();
+        assert_eq!((advice.gain_ns, advice.gain), (Some(40), Some(0.4)));
+        assert!(
+            advice.text.starts_with("Core 1 arrives last at 1 of 1 barriers"),
+            "{}",
+            advice.text
+        );
+        assert_eq!(advice.evidence[1].place, "core 0 for TIU of core 1");
+        assert_eq!((advice.evidence[2].value, advice.evidence[2].place.as_str()), (1.0, "core 1"));
+    }
+
+    /// A core that takes over another's results waits by design.
+    #[test]
+    fn waiting_for_results_says_nothing() {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 0, 60);
+        let s = planted.send(0, Engine::Tiu, 60, 61);
+        planted.work(0, Engine::Tiu, 61, 100);
+        let w = planted.wait(1, Engine::Tiu, 0, 61);
+        planted.work(1, Engine::Tiu, 61, 100);
+        planted.flow((0, Engine::Tiu, s), (1, Engine::Tiu, w));
+        assert_eq!(run(&planted, check), None);
+    }
+
+    #[test]
+    fn a_short_wait_says_nothing() {
+        assert_eq!(run(&planted(15), check), None);
+    }
+}

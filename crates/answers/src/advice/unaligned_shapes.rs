@@ -1,0 +1,78 @@
+//! Shapes that fill the arrays badly.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::Engine;
+
+use super::{Advice, Evidence, at_least};
+use crate::findings::Findings;
+use bigtpu_measure::{Group, Key, groups_of};
+
+pub(super) const ID: &str = "unaligned-shapes";
+
+/// Commands below this uArch rate count.
+const LOW_RATE: f64 = 0.5;
+/// Least loss, in percent of the TIU's time.
+const LEAST_PERCENT: i64 = 2;
+const SHOWN: usize = 3;
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
+    let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
+    let busy: i64 = tiu.iter().map(|g| g.total_ns).sum();
+    let lost = |g: &Group| (g.total_ns as f64 * (1.0 - g.uarch_rate)) as i64;
+    let mut low: Vec<&Group> =
+        tiu.into_iter().filter(|g| g.uarch_ops > 0 && g.uarch_rate < LOW_RATE).collect();
+    low.sort_by_key(|g| std::cmp::Reverse(lost(g)));
+    let lost_ns: i64 = low.iter().map(|g| lost(g)).sum();
+    if !at_least(lost_ns, LEAST_PERCENT, busy) {
+        return None;
+    }
+    let evidence = low.iter().take(SHOWN).flat_map(|g| {
+        let place = g.values.join(" ");
+        [
+            Evidence::new("uArch rate", g.uarch_rate, "", place.trim_end()),
+            Evidence::us("TIU time", g.total_ns, place.trim_end()),
+        ]
+    });
+    let kinds = low.len();
+    let text = format!(
+        "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
+         lanes and rows of the vector width."
+    );
+    let keys = [Key::Core, Key::Opcode, Key::DataType, Key::Shape];
+    let mut on_core: BTreeMap<&str, i64> = BTreeMap::new();
+    let by_core = groups_of(findings.model, &findings.cells, &keys);
+    for group in by_core.iter().filter(|g| g.uarch_ops > 0 && g.uarch_rate < LOW_RATE) {
+        *on_core.entry(group.values.first().map_or("", String::as_str)).or_default() += lost(group);
+    }
+    let gain = on_core.into_values().max().unwrap_or(0);
+    Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_measure::planted::Planted;
+
+    #[test]
+    fn low_rates_that_cost_time() {
+        let mut planted = Planted::default();
+        planted.compute(0, (0, 100), (25, 100, 10));
+        planted.compute(0, (100, 200), (90, 100, 80));
+        let advice = run(&planted, check).unwrap();
+        assert_eq!((advice.gain_ns, advice.gain), (Some(75), Some(0.375)));
+        assert_eq!(advice.evidence[0].value, 0.25);
+        assert_eq!(advice.evidence[0].place, "AR arith.add INT8 25x100");
+    }
+
+    #[test]
+    fn good_rates_and_unknown_work_say_nothing() {
+        let mut planted = Planted::default();
+        planted.compute(0, (0, 100), (60, 100, 10));
+        planted.work(0, Engine::Tiu, 100, 200);
+        planted.compute(0, (200, 201), (1, 100, 1));
+        assert_eq!(run(&planted, check), None);
+    }
+}

@@ -1,0 +1,340 @@
+//! How evenly the cores share the work, and who keeps the others waiting (`docs/analysis.md`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_timeline::Place;
+use serde::{Deserialize, Serialize};
+
+use bigtpu_measure::Model;
+use bigtpu_measure::Spans;
+use bigtpu_measure::Times;
+use bigtpu_measure::{ratio, round4};
+
+/// A kernel over the cores that ran it, at least two.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Imbalance {
+    /// Kernel function.
+    pub kernel: String,
+    /// Cores that ran it.
+    pub cores: u64,
+    /// Time in which any engine of a core worked within the kernel's launches, in ns; `(core, ns)`. Waiting for
+    /// the others is no work.
+    pub core_ns: Vec<(u32, i64)>,
+    /// The core that worked longest: the straggler.
+    pub slowest: u32,
+    /// ns that it worked.
+    pub slowest_ns: i64,
+    /// Mean of the cores in ns.
+    pub mean_ns: f64,
+    /// The slowest over the mean, less 1: 0 where all took the same.
+    pub imbalance: f64,
+    /// ns that the run lost by it: what the slowest core's work exceeds that of the others, round by round where
+    /// the launches can be compared (another core may be the slowest in each), else in all. Where all cores ran as
+    /// many events, a core is slower, and the slowest of the others represents them; else for the mean of all
+    /// cores, since the work can be split evenly.
+    pub lost_ns: i64,
+    /// Launches that can be compared: the n-th of each core; 0 where the cores' numbers of launches differ.
+    pub rounds: u64,
+    /// From the first to the last start of a round, in ns, over all rounds.
+    pub start_skew_ns: i64,
+    /// From the first to the last end of a round, in ns, over all rounds.
+    pub end_skew_ns: i64,
+}
+
+/// A message that several cores meet at, once: sends that released waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Barrier {
+    /// ns of the last send's end: the barrier opens.
+    pub at_ns: i64,
+    /// From the first send's end to the last one's, in ns.
+    pub skew_ns: i64,
+    /// Core of the last send.
+    pub last_core: u32,
+    /// ns that all its waits took together.
+    pub waited_ns: i64,
+    /// Cores that take part.
+    pub cores: u64,
+}
+
+/// Barriers in all.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Barriers {
+    /// Barriers between two or more cores.
+    pub count: u64,
+    /// Sum of the skews in ns.
+    pub skew_ns: i64,
+    /// Mean skew in ns.
+    pub mean_skew_ns: f64,
+    /// Sum of the waits in ns, over all cores.
+    pub waited_ns: i64,
+    /// ns for which late cores held barriers up: from when the others were there until the barriers opened.
+    pub lost_ns: i64,
+    /// How often each core came last: `(core, times)`.
+    pub last: Vec<(u32, u64)>,
+    /// Those with the greatest skew.
+    pub worst: Vec<Barrier>,
+}
+
+/// Barriers that are kept one by one.
+const MOST: usize = 10;
+
+/// A core's launches of a kernel.
+#[derive(Default)]
+struct OnCore {
+    launches: Vec<(i64, i64)>,
+    /// By launch.
+    work: Vec<i64>,
+    work_ns: i64,
+    events: u64,
+}
+
+/// Kernels that ran on several cores: those that lose most first.
+#[must_use]
+pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
+    let mut kernels: BTreeMap<u32, BTreeMap<u32, OnCore>> = BTreeMap::new();
+    for ((number, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
+        let work = time.work();
+        for slice in slices {
+            let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
+            on_core.launches.push((slice.start, slice.end));
+            on_core.work.push(work.covered(slice.start, slice.end));
+            on_core.events += slice.events;
+        }
+    }
+    // Launches that interleave share their time.
+    for (number, time) in (0..).zip(&times.cores) {
+        let work = time.work();
+        for on_core in kernels.values_mut().filter_map(|cores| cores.get_mut(&number)) {
+            let windows = Spans::union(on_core.launches.iter().copied());
+            on_core.work_ns =
+                windows.spans().iter().map(|(from, to)| work.covered(*from, *to)).sum();
+        }
+    }
+    let several = kernels.into_iter().filter(|(_, cores)| cores.len() > 1);
+    let mut found: Vec<Imbalance> =
+        several.map(|(kernel, cores)| imbalance(model.kernel_name(kernel), &cores)).collect();
+    found.sort_by(|a, b| (b.lost_ns, &a.kernel).cmp(&(a.lost_ns, &b.kernel)));
+    found
+}
+
+fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
+    let core_ns: Vec<(u32, i64)> =
+        cores.iter().map(|(core, on_core)| (*core, on_core.work_ns)).collect();
+    let n = core_ns.len() as i64;
+    let sum: i64 = core_ns.iter().map(|(_, ns)| ns).sum();
+    let slowest = core_ns.iter().rev().max_by_key(|(_, ns)| *ns).copied().unwrap_or_default();
+    let mut skews = (0, 0);
+    let mut rounds = cores.values().map(|c| c.launches.len()).max().unwrap_or(0);
+    if cores.values().any(|c| c.launches.len() != rounds) {
+        rounds = 0;
+    }
+    for round in 0..rounds {
+        let of_round = || cores.values().filter_map(|c| c.launches.get(round));
+        let spread = |value: fn(&(i64, i64)) -> i64| {
+            let (least, most) = (of_round().map(value).min(), of_round().map(value).max());
+            most.unwrap_or(0) - least.unwrap_or(0)
+        };
+        skews = (skews.0 + spread(|l| l.0), skews.1 + spread(|l| l.1));
+    }
+    Imbalance {
+        kernel: kernel.to_owned(),
+        cores: n as u64,
+        slowest: slowest.0,
+        slowest_ns: slowest.1,
+        mean_ns: round4(sum as f64 / n as f64),
+        imbalance: round4(ratio(slowest.1 * n, sum) - if sum > 0 { 1.0 } else { 0.0 }),
+        lost_ns: lost(cores, rounds),
+        core_ns,
+        rounds: rounds as u64,
+        start_skew_ns: skews.0,
+        end_skew_ns: skews.1,
+    }
+}
+
+/// What the slowest core's work exceeds that of the others.
+fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
+    let events = || cores.values().map(|core| core.events);
+    let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
+    let is_slower = (most - least) * 50 <= most;
+    let excess = |work: Vec<i64>| -> i64 {
+        let most = work.iter().copied().max().unwrap_or(0);
+        most - if is_slower { slowest_of_the_usual(work) } else { mean(&work) }
+    };
+    let in_all = excess(cores.values().map(|core| core.work_ns).collect());
+    let of_round = |round: usize| {
+        excess(cores.values().filter_map(|core| core.work.get(round).copied()).collect())
+    };
+    in_all.max((0..rounds).map(of_round).sum())
+}
+
+fn mean(values: &[i64]) -> i64 {
+    values.iter().sum::<i64>() / (values.len() as i64).max(1)
+}
+
+/// What takes this many percent of the (lower) median of the cores is slow; less is the usual spread.
+const SLOW_PERCENT: i64 = 110;
+
+/// The greatest of the values that are not slow: what a round takes without its stragglers.
+fn slowest_of_the_usual(mut values: Vec<i64>) -> i64 {
+    values.sort_unstable();
+    let usual = values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0);
+    let is_usual = |value: &i64| *value * 100 <= usual * SLOW_PERCENT;
+    values.into_iter().rev().find(is_usual).unwrap_or(usual)
+}
+
+/// A core is late at a barrier from this many percent of the time since the barrier before on.
+const LATE_PERCENT: i64 = 5;
+
+/// When the cores that are not late were at a barrier: before the greatest gap between arrivals in their later half.
+fn usual_arrival(mut arrivals: Vec<i64>) -> i64 {
+    arrivals.sort_unstable();
+    let later = arrivals.get(arrivals.len().saturating_sub(1) / 2..).unwrap_or_default();
+    let gaps =
+        later.windows(2).filter_map(|pair| Some((pair.last()? - pair.first()?, *pair.first()?)));
+    let greatest = gaps.max().map(|(_, before)| before);
+    greatest.or(later.first().copied()).unwrap_or(0)
+}
+
+/// ns for which late cores held barriers up; `barriers`: when the others were there and when they opened. Barriers of
+/// several engines at once count once.
+fn held_up(mut barriers: Vec<(i64, i64)>) -> i64 {
+    barriers.sort_by_key(|(_, opened)| *opened);
+    let is_late = |(usual, opened): &&(i64, i64)| {
+        let before = barriers.partition_point(|(_, other)| other <= usual);
+        let since = before.checked_sub(1).and_then(|before| barriers.get(before));
+        since.is_none_or(|(_, other)| (opened - usual) * 100 >= (opened - other) * LATE_PERCENT)
+    };
+    Spans::union(barriers.iter().filter(is_late).copied()).total()
+}
+
+/// Barriers between cores, from the certain pairs of sends and waits.
+#[must_use]
+pub fn barriers(model: &Model<'_>) -> Barriers {
+    // Every send of a round releases every wait of it: the least send of a wait shows the round.
+    type Event = (Place, usize);
+    let mut sends_of: BTreeMap<Event, BTreeSet<Event>> = BTreeMap::new();
+    for flow in model.flows {
+        sends_of.entry(flow.wait).or_default().insert(flow.send);
+    }
+    let mut rounds: BTreeMap<BTreeSet<Event>, Vec<Event>> = BTreeMap::new();
+    for (wait, sends) in sends_of {
+        rounds.entry(sends).or_default().push(wait);
+    }
+    let times = |(place, i): &Event| {
+        let track = model.tracks.iter().find(|t| t.place == *place)?;
+        Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
+    };
+    let mut all = Barriers::default();
+    let mut held: Vec<(i64, i64)> = Vec::new();
+    let mut last: BTreeMap<u32, u64> = BTreeMap::new();
+    for (sends, waits) in &rounds {
+        let cores: BTreeSet<u32> = sends.iter().chain(waits).map(|(p, _)| p.index).collect();
+        if cores.len() < 2 {
+            continue;
+        }
+        let ends = sends.iter().filter_map(|s| Some((times(s)?.1, s.0.index)));
+        let Some((at_ns, last_core)) = ends.clone().max() else { continue };
+        let first = ends.map(|(end, _)| end).min().unwrap_or(at_ns);
+        let waited_ns =
+            waits.iter().filter_map(times).map(|(start, end)| (end - start).max(0)).sum();
+        let mut arrivals: BTreeMap<u32, i64> = BTreeMap::new();
+        for (end, core) in sends.iter().filter_map(|s| Some((times(s)?.1, s.0.index))) {
+            let arrival = arrivals.entry(core).or_insert(end);
+            *arrival = (*arrival).max(end);
+        }
+        if arrivals.len() > 1 {
+            held.push((usual_arrival(arrivals.into_values().collect()), at_ns));
+        }
+        all.count += 1;
+        all.skew_ns += at_ns - first;
+        all.waited_ns += waited_ns;
+        *last.entry(last_core).or_default() += 1;
+        all.worst.push(Barrier {
+            at_ns,
+            skew_ns: at_ns - first,
+            last_core,
+            waited_ns,
+            cores: cores.len() as u64,
+        });
+    }
+    all.lost_ns = held_up(held);
+    all.mean_skew_ns = round4(all.skew_ns as f64 / all.count.max(1) as f64);
+    all.last = last.into_iter().collect();
+    all.worst.sort_by_key(|b| (-b.skew_ns, b.at_ns));
+    all.worst.truncate(MOST);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use bigtpu_measure::planted::Planted;
+
+    #[test]
+    fn a_planted_straggler_is_found() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "even", 0, 10).kernel(1, "even", 5, 15);
+        planted.kernel(0, "skewed", 10, 20).kernel(1, "skewed", 20, 50);
+        planted.kernel(0, "skewed", 30, 58).kernel(1, "skewed", 60, 70);
+        planted.kernel(0, "alone", 80, 90);
+        for (core, start, end) in
+            [(0, 0, 10), (0, 10, 20), (0, 30, 40), (1, 5, 15), (1, 20, 50), (1, 60, 70)]
+        {
+            planted.work(core, Engine::Tiu, start, end);
+        }
+        planted.wait(0, Engine::Tiu, 40, 58);
+        let model = planted.model();
+        let found = imbalances(&model, &Times::of(&model));
+        let [skewed, even] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((skewed.kernel.as_str(), skewed.slowest, skewed.slowest_ns), ("skewed", 1, 40));
+        // Work of the rounds: 10 and 30, 10 and 10.
+        assert_eq!((skewed.mean_ns, skewed.imbalance, skewed.lost_ns), (30.0, 0.3333, 20));
+        assert_eq!((skewed.rounds, skewed.start_skew_ns, skewed.end_skew_ns), (2, 40, 42));
+        assert_eq!((even.imbalance, even.lost_ns, even.end_skew_ns), (0.0, 0, 5));
+    }
+
+    /// Each core is the slow one in every other launch: the totals are even, every round is not.
+    #[test]
+    fn stragglers_that_take_turns_are_found() {
+        let mut planted = Planted::default();
+        for round in 0..4 {
+            let at = round * 100;
+            for core in 0..2 {
+                let ns = if (round + i64::from(core)) % 2 == 0 { 80 } else { 50 };
+                planted.kernel(core, "k", at, at + 80);
+                planted.work(core, Engine::Tiu, at, at + ns);
+            }
+        }
+        let model = planted.model();
+        let found = imbalances(&model, &Times::of(&model));
+        assert_eq!((found[0].imbalance, found[0].lost_ns, found[0].rounds), (0.0, 120, 4));
+    }
+
+    #[test]
+    fn barriers_tell_who_came_last() {
+        let mut planted = Planted::default();
+        let mut round = |at: i64, late: i64| {
+            let s0 = planted.send(0, Engine::Tiu, at, at + 1);
+            let s1 = planted.send(1, Engine::Tiu, at + late, at + late + 1);
+            let w0 = planted.wait(0, Engine::Tiu, at + 1, at + late + 2);
+            let w1 = planted.wait(1, Engine::Tiu, at + late + 1, at + late + 2);
+            for (send, s) in [(0, s0), (1, s1)] {
+                for (wait, w) in [(0, w0), (1, w1)] {
+                    planted.flow((send, Engine::Tiu, s), (wait, Engine::Tiu, w));
+                }
+            }
+        };
+        round(0, 10);
+        round(100, 30);
+        let s = planted.send(0, Engine::Tiu, 200, 201);
+        let w = planted.wait(0, Engine::Gdma, 200, 202);
+        planted.flow((0, Engine::Tiu, s), (0, Engine::Gdma, w));
+        let found = barriers(&planted.model());
+        assert_eq!((found.count, found.skew_ns, found.mean_skew_ns), (2, 40, 20.0));
+        assert_eq!(found.lost_ns, 40);
+        assert_eq!((found.last, found.waited_ns), (vec![(1, 2)], 11 + 1 + 31 + 1));
+        assert_eq!((found.worst[0].at_ns, found.worst[0].skew_ns), (131, 30));
+    }
+}

@@ -1,0 +1,221 @@
+//! Two runs, or two sets of runs, compared: what changed, by how much, and whether that is more than noise
+//! (`docs/ci.md`).
+
+mod change;
+mod gate;
+mod limit;
+mod measure;
+#[cfg(test)]
+mod power_tests;
+mod rank_test;
+mod shift;
+mod stat;
+mod subject;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+pub use change::{Change, Presence, Row};
+pub use gate::{Failure, Gate, LimitOutcome, LimitResult, Verdict};
+pub use limit::{Limit, LimitError};
+pub use shift::{Interval, Noise};
+pub use stat::Stat;
+pub use subject::{Measure, Metric, Subject};
+
+use crate::report::Report;
+use measure::{Sample, samples};
+use shift::{Bounds, LEAST_RUNS};
+
+/// Version of the layout of `diff.json`: it rises when a field is renamed, removed or changes its meaning.
+pub const DIFF_SCHEMA_VERSION: u32 = 2;
+
+/// Everything that was compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Diff {
+    /// Version of this layout.
+    pub schema_version: u32,
+    /// Where the runs before came from.
+    pub before: Vec<String>,
+    /// Where the runs after came from.
+    pub after: Vec<String>,
+    /// Both sides have three runs or more, so changes can be distinguished from noise.
+    pub noise_is_known: bool,
+    /// What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
+    pub warnings: Vec<String>,
+    /// Rows by subject; within a subject the greatest absolute change first.
+    pub rows: Vec<Row>,
+}
+
+/// A run and where it came from.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// A path.
+    pub name: String,
+    /// Its report.
+    pub report: Report,
+}
+
+/// Compares the runs of two sides.
+#[must_use]
+pub fn diff(before: &[Run], after: &[Run]) -> Diff {
+    type Values = BTreeMap<(Subject, String), Vec<Sample>>;
+    let of_side = |runs: &[Run]| -> Values {
+        let mut values = Values::new();
+        for run in runs {
+            for (key, sample) in samples(&run.report) {
+                values.entry(key).or_default().push(sample);
+            }
+        }
+        values
+    };
+    let (before_values, after_values) = (of_side(before), of_side(after));
+    let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
+    let mut bounds = Bounds::default();
+    let mut rows: Vec<Row> = keys
+        .into_iter()
+        .map(|key| {
+            let (before, after) = (before_values.get(key), after_values.get(key));
+            let changes = key.0.metrics().iter().enumerate().map(|(i, metric)| {
+                Change::new(*metric, &sorted(before, i), &sorted(after, i), &mut bounds)
+            });
+            let presence = match (before, after) {
+                (None, _) => Presence::New,
+                (_, None) => Presence::Gone,
+                _ => Presence::Both,
+            };
+            Row { subject: key.0, name: key.1.clone(), presence, changes: changes.collect() }
+        })
+        .collect();
+    let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());
+    rows.sort_by(|a, b| {
+        a.subject.cmp(&b.subject).then(size(b).total_cmp(&size(a))).then(a.name.cmp(&b.name))
+    });
+    let names = |runs: &[Run]| runs.iter().map(|r| r.name.clone()).collect();
+    Diff {
+        schema_version: DIFF_SCHEMA_VERSION,
+        noise_is_known: before.len().min(after.len()) >= LEAST_RUNS,
+        before: names(before),
+        after: names(after),
+        warnings: warnings(before, after),
+        rows,
+    }
+}
+
+/// The values of a metric in all runs of a side, in ascending order.
+fn sorted(samples: Option<&Vec<Sample>>, metric: usize) -> Vec<f64> {
+    let samples = samples.into_iter().flatten();
+    let mut values: Vec<f64> = samples.filter_map(|sample| sample.get(metric).copied()).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// What makes numbers hard to compare.
+fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
+    let all = || before.iter().chain(after);
+    let mut warnings = Vec::new();
+    let mut differ = |what: &str, of: fn(&Report) -> String| {
+        let values: BTreeSet<String> = all().map(|r| of(&r.report)).collect();
+        if values.len() > 1 {
+            let values: Vec<String> = values.into_iter().collect();
+            warnings.push(format!("the runs differ in {what}: {}", values.join(", ")));
+        }
+    };
+    differ("chip", |r| r.dump.chip.clone());
+    differ("cores", |r| r.dump.cores.to_string());
+    differ("TIU clock", |r| format!("{} MHz", r.dump.tiu_mhz));
+    differ("the report's version", |r| r.schema_version.to_string());
+    for run in all().filter(|r| r.report.ledger.losses > 0) {
+        warnings.push(format!("{}: data was lost, see its ledger", run.name));
+    }
+    warnings
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::findings::Findings;
+    use crate::report::{DumpFacts, LedgerFacts};
+    use bigtpu_measure::planted::Planted;
+
+    /// A run of two kernels that take so long, with so many losses.
+    pub(crate) fn run(kernels: &[(&str, i64)], losses: u64) -> Run {
+        let mut planted = Planted::default();
+        let mut now = 0;
+        for (name, ns) in kernels {
+            planted.kernel(0, name, now, now + ns);
+            planted.load(0, now, now + ns, 1000);
+            now += ns;
+        }
+        let model = planted.model();
+        let findings = Findings::of(&model, crate::advice::testing::hardware());
+        let dump = DumpFacts {
+            chip: "AKS".into(),
+            is_static: false,
+            cores: 2,
+            ports: 0,
+            events: kernels.len() as u64,
+            tiu_mhz: 1000.0,
+            dma_mhz: 1000.0,
+        };
+        let ledger = LedgerFacts {
+            losses,
+            lost_records: losses,
+            lines: Vec::new(),
+            notes: Vec::new(),
+            runtime: Vec::new(),
+        };
+        let summary = bigtpu_compat::Summary::default();
+        Run { name: "run".into(), report: Report::from_parts(dump, ledger, &summary, findings) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::run;
+    use super::*;
+
+    fn row<'a>(diff: &'a Diff, subject: Subject, name: &str) -> &'a Row {
+        diff.rows.iter().find(|r| r.subject == subject && r.name == name).unwrap()
+    }
+
+    #[test]
+    fn planted_changes_are_found() {
+        let before = run(&[("matmul", 1000), ("old", 50)], 0);
+        let after = run(&[("matmul", 1100), ("fresh", 30)], 1);
+        let diff = diff(&[before], &[after]);
+        let total = row(&diff, Subject::Total, "");
+        let time = total.first().unwrap();
+        assert_eq!((time.metric, time.absolute, time.relative), ("time", 80.0, Some(0.0762)));
+        let kernels: Vec<_> = diff.rows.iter().filter(|r| r.subject == Subject::Kernel).collect();
+        let found: Vec<_> = kernels
+            .iter()
+            .map(|r| (r.name.as_str(), r.presence, r.first().unwrap().absolute))
+            .collect();
+        let expected = [
+            ("matmul", Presence::Both, 100.0),
+            ("old", Presence::Gone, -50.0),
+            ("fresh", Presence::New, 30.0),
+        ];
+        assert_eq!(found, expected);
+        let gbps = kernels[0].changes.iter().find(|c| c.metric == "bandwidth").unwrap();
+        assert_eq!((gbps.before.unwrap().median, gbps.after.unwrap().median), (1.0, 0.9091));
+        assert_eq!(row(&diff, Subject::Loss, "").first().unwrap().absolute, 1.0);
+        assert_eq!(diff.warnings, ["run: data was lost, see its ledger"]);
+    }
+
+    #[test]
+    fn several_runs_tell_noise_from_change() {
+        let runs = |times: &[i64]| times.iter().map(|t| run(&[("k", *t)], 0)).collect::<Vec<_>>();
+        let noisy = diff(&runs(&[100, 110, 104]), &runs(&[108, 120, 130, 112]));
+        let time = row(&noisy, Subject::Kernel, "k").first().unwrap().clone();
+        assert_eq!((time.before.unwrap().median, time.after.unwrap().median), (104.0, 116.0));
+        assert_eq!((time.before.unwrap().spread(), time.absolute), (5.0, 11.0));
+        assert_eq!((time.noise, time.p_value), (Noise::Within, Some(0.0571)));
+        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120, 130]));
+        assert_eq!(row(&clear, Subject::Kernel, "k").first().unwrap().noise, Noise::Beyond);
+        let few = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]));
+        assert_eq!(row(&few, Subject::Kernel, "k").first().unwrap().noise, Noise::Unknown);
+        assert_eq!((few.noise_is_known, clear.noise_is_known), (false, true));
+    }
+}

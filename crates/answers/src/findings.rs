@@ -1,0 +1,80 @@
+//! Everything that the answers of a run rest on, computed once.
+
+use crate::balance::{Barriers, Imbalance, barriers, imbalances};
+use crate::gaps::Gaps;
+use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
+use bigtpu_hardware::Hardware;
+use bigtpu_measure::Cells;
+use bigtpu_measure::Model;
+use bigtpu_measure::{CoreLaunches, core_launches};
+use bigtpu_measure::{Intervals, Times};
+use bigtpu_measure::{KernelTotals, kernel_totals};
+
+/// Bubbles kept of each engine.
+const MOST_GAPS: usize = 5;
+
+/// What was found out about a run.
+#[derive(Debug, Clone)]
+pub struct Findings<'m, 'a> {
+    /// The events.
+    pub model: &'m Model<'a>,
+    /// Commands by all that they may be grouped by.
+    pub(crate) cells: Cells<'a>,
+    /// The chip's roofs.
+    pub hardware: Hardware,
+    /// Where the wall time went, all cores and ports together.
+    pub overall: Intervals,
+    /// Where it went on each core.
+    pub cores: Vec<Intervals>,
+    /// Kernel functions, those that took longest first.
+    pub kernels: Vec<KernelTotals>,
+    /// The whole run under its roofs.
+    pub roofline: Roofline,
+    /// Each kernel under its roofs, in the kernels' order.
+    pub kernel_rooflines: Vec<Roofline>,
+    /// Bubbles.
+    pub gaps: Gaps,
+    /// Launches and what is between them, by core.
+    pub launches: Vec<CoreLaunches>,
+    /// Kernels that ran on several cores.
+    pub imbalances: Vec<Imbalance>,
+    /// Barriers between cores.
+    pub barriers: Barriers,
+}
+
+impl<'m, 'a> Findings<'m, 'a> {
+    /// Finds everything out.
+    #[must_use]
+    pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
+        let times = Times::of(model);
+        let kernels = kernel_totals(model);
+        Self {
+            model,
+            overall: times.overall(),
+            cores: times.by_core(),
+            roofline: overall_roofline(model, &times, &hardware),
+            kernel_rooflines: kernel_rooflines(model, &times, &kernels, &hardware),
+            kernels,
+            hardware,
+            gaps: Gaps::of(model, &times, MOST_GAPS),
+            launches: core_launches(model, &times),
+            imbalances: imbalances(model, &times),
+            barriers: barriers(model),
+            cells: Cells::of(model),
+        }
+    }
+
+    /// The most that cores can have lost to the slowest of them: while one works and holds the run up, all others
+    /// are idle.
+    pub(crate) fn waited_for_one_core(&self) -> i64 {
+        let active = || self.cores.iter().filter(|core| !core.engines.is_empty());
+        let still: i64 = active().map(|core| core.wall_ns - core.work_ns()).sum();
+        still / (active().count() as i64 - 1).max(1)
+    }
+
+    /// Cores that ran anything, at least 1.
+    #[must_use]
+    pub fn active_cores(&self) -> i64 {
+        (self.cores.iter().filter(|c| !c.engines.is_empty()).count() as i64).max(1)
+    }
+}

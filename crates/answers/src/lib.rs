@@ -1,0 +1,32 @@
+//! The answers: where the time of a run went, what held it back, what to do about it, and how two runs differ.
+//!
+//! All are functions of a [`bigtpu_measure::Model`] and come together in a [`Report`]. Definitions stand in
+//! `docs/analysis.md`.
+#![forbid(unsafe_code)]
+
+mod advice;
+mod analysis;
+mod balance;
+mod diff;
+mod findings;
+mod gaps;
+
+mod replay;
+mod report;
+mod roofline;
+
+pub use advice::{Advice, Evidence, advice};
+pub use analysis::Analysis;
+pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
+pub use diff::{
+    Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
+    LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
+};
+pub use findings::Findings;
+pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
+pub use report::{
+    Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
+    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide, Report, Rooflines, RuntimeFacts,
+    SCHEMA_VERSION, TimeLine, TopKernel,
+};
+pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};

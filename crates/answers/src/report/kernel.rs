@@ -1,0 +1,81 @@
+//! A kernel function's row.
+
+use serde::{Deserialize, Serialize};
+
+use crate::findings::Findings;
+use bigtpu_measure::{quotient, ratio, round4};
+use bigtpu_measure::{tops, whole};
+
+/// A kernel function over all its launches. Times of launches are summed over all cores.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// Its name.
+    pub kernel: String,
+    /// Launches, each core's counted.
+    pub launches: u64,
+    /// Cores that ran it.
+    pub cores: u32,
+    /// ns of all launches.
+    pub total_ns: i64,
+    /// Mean launch in ns.
+    pub mean_ns: f64,
+    /// Half of the launches took no longer, in ns (nearest rank).
+    pub p50_ns: i64,
+    /// 95 % of the launches took no longer, in ns (nearest rank).
+    pub p95_ns: i64,
+    /// The longest launch in ns.
+    pub max_ns: i64,
+    /// Its time over that of all kernels' launches.
+    pub share: f64,
+    /// Start of the first launch in ns.
+    pub first_start_ns: i64,
+    /// ns of commands by engine: TIU, GDMA, SDMA, CDMA; commands that overlap count each.
+    pub busy_ns: [i64; 4],
+    /// Commands, system commands left out.
+    pub commands: u64,
+    /// Operations asked for, of the commands whose full bits are known.
+    pub ops: u64,
+    /// Operations after padding.
+    pub uarch_ops: u64,
+    /// Operations asked for over those after padding.
+    pub uarch_rate: f64,
+    /// Bytes from or to DDR.
+    pub ddr_bytes: u64,
+    /// Bytes moved otherwise.
+    pub other_bytes: u64,
+    /// Bytes moved over the time of the launches, in GB/s.
+    pub gbps: f64,
+    /// Operations over the time of the launches, in tera-operations a second.
+    pub tops: f64,
+}
+
+impl Kernel {
+    pub(super) fn all(findings: &Findings<'_, '_>) -> Vec<Self> {
+        let all: i64 = findings.kernels.iter().map(|k| k.launches.total()).sum();
+        let rows = findings.kernels.iter().map(|totals| {
+            let launches = &totals.launches;
+            Self {
+                kernel: findings.model.kernel_name(totals.kernel).to_owned(),
+                launches: launches.count(),
+                cores: totals.cores,
+                total_ns: launches.total(),
+                mean_ns: round4(launches.mean()),
+                p50_ns: launches.percentile(50),
+                p95_ns: launches.percentile(95),
+                max_ns: launches.max(),
+                share: ratio(launches.total(), all),
+                first_start_ns: totals.first_start,
+                busy_ns: totals.busy_ns,
+                commands: totals.commands,
+                ops: whole(totals.alg_ops),
+                uarch_ops: whole(totals.uarch_ops),
+                uarch_rate: round4(quotient(totals.alg_ops, totals.uarch_ops)),
+                ddr_bytes: totals.ddr_bytes,
+                other_bytes: totals.other_bytes,
+                gbps: round4(totals.gbps()),
+                tops: tops(totals.alg_ops, launches.total()),
+            }
+        });
+        rows.collect()
+    }
+}

@@ -1,0 +1,155 @@
+//! The report: every answer on a run with names resolved, as one value that machines read and views show.
+//!
+//! `report.json` is this value as JSON; its schema is `docs/report.schema.json`.
+
+mod dump;
+mod index;
+mod kernel;
+mod legacy;
+mod path;
+
+use serde::{Deserialize, Serialize};
+
+pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts, RuntimeFacts};
+pub use index::{Alignment, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
+pub use kernel::Kernel;
+pub use legacy::{LegacyRow, Port, PortSide};
+pub use path::PathReport;
+
+use bigtpu_timeline::Profile;
+use rayon::prelude::*;
+
+use crate::advice::{Advice, advice};
+use crate::balance::{Barriers, Imbalance};
+use crate::findings::Findings;
+use crate::gaps::Gaps;
+use crate::roofline::Roofline;
+use bigtpu_compat::Summary;
+use bigtpu_hardware::Hardware;
+use bigtpu_measure::CoreLaunches;
+use bigtpu_measure::{CoreMean, Intervals};
+use bigtpu_measure::{Group, Key, groups_of};
+
+/// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// Commands grouped by one key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Grouping {
+    /// What they are grouped by.
+    pub by: Key,
+    /// All groups, those that took longest first.
+    pub groups: Vec<Group>,
+}
+
+/// Where the wall time went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AllIntervals {
+    /// All cores and ports together: a moment of one core's computing and another's transfer is both.
+    pub overall: Intervals,
+    /// A core on average: the headline.
+    pub core_mean: CoreMean,
+    /// Each core.
+    pub cores: Vec<Intervals>,
+}
+
+/// The run and its kernels under their roofs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rooflines {
+    /// The roofs of one core.
+    pub hardware: Hardware,
+    /// The whole run.
+    pub overall: Roofline,
+    /// Each kernel, in the order of [`Report::kernels`].
+    pub kernels: Vec<Roofline>,
+}
+
+/// How evenly the cores share the work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Balance {
+    /// Kernels that ran on several cores, those that lose most first.
+    pub kernels: Vec<Imbalance>,
+    /// Barriers between cores.
+    pub barriers: Barriers,
+}
+
+/// All answers on a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    pub schema_version: u32,
+    /// The program's version.
+    pub version: String,
+    /// What was analyzed.
+    pub dump: DumpFacts,
+    /// What was read, corrected, left out or lost.
+    pub ledger: LedgerFacts,
+    /// The columns of `summary.txt`: parallelism there is a sum of engine times and may pass 1.
+    pub legacy_summary: Vec<LegacyRow>,
+    /// Where the wall time went.
+    pub intervals: AllIntervals,
+    /// Kernel functions, those that took longest first.
+    pub kernels: Vec<Kernel>,
+    /// Commands grouped by each key.
+    pub groupings: Vec<Grouping>,
+    /// Bubbles.
+    pub gaps: Gaps,
+    /// Launches and what is between them.
+    pub launches: Vec<CoreLaunches>,
+    /// Rooflines.
+    pub roofline: Rooflines,
+    /// Balance between cores.
+    pub balance: Balance,
+    /// CDMA ports.
+    pub ports: Vec<Port>,
+    /// What the run waited for.
+    #[serde(default)]
+    pub critical_path: PathReport,
+    /// Advice, the greatest gain first.
+    pub advice: Vec<Advice>,
+}
+
+impl Report {
+    /// Puts the findings on a profile together.
+    #[must_use]
+    pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
+        let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
+        Self::from_parts(dump, ledger, summary, findings)
+    }
+
+    pub(crate) fn from_parts(
+        dump: DumpFacts,
+        ledger: LedgerFacts,
+        summary: &Summary,
+        findings: Findings<'_, '_>,
+    ) -> Self {
+        let groupings = Key::ALL
+            .into_par_iter()
+            .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            dump,
+            ledger,
+            legacy_summary: LegacyRow::all(summary),
+            groupings: groupings.collect(),
+            kernels: Kernel::all(&findings),
+            ports: Port::all(summary),
+            critical_path: PathReport::default(),
+            advice: advice(&findings),
+            intervals: AllIntervals {
+                overall: findings.overall,
+                core_mean: CoreMean::of(&findings.cores),
+                cores: findings.cores,
+            },
+            gaps: findings.gaps,
+            launches: findings.launches,
+            roofline: Rooflines {
+                hardware: findings.hardware,
+                overall: findings.roofline,
+                kernels: findings.kernel_rooflines,
+            },
+            balance: Balance { kernels: findings.imbalances, barriers: findings.barriers },
+        }
+    }
+}

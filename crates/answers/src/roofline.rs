@@ -1,0 +1,351 @@
+//! How far each kernel is from what the chip can do, and what holds it back (`docs/analysis.md`).
+
+use serde::{Deserialize, Serialize};
+
+use bigtpu_hardware::Hardware;
+use bigtpu_measure::Model;
+use bigtpu_measure::Spans;
+use bigtpu_measure::Times;
+use bigtpu_measure::{KernelTotals, ddr_passes};
+use bigtpu_measure::{gbps, tops, whole};
+use bigtpu_measure::{percent, quotient, ratio, round4};
+
+/// What holds a kernel back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The matrix and vector units.
+    Compute,
+    /// DDR bandwidth.
+    Ddr,
+    /// L2M bandwidth.
+    L2m,
+    /// Computation and transfer follow one another, though they could run at once.
+    Serialized,
+    /// None of the roofs is near: starts, dependencies and small commands cost the time.
+    Latency,
+    /// Most of the time passes in sync.
+    Sync,
+    /// A roof is passed: the operations or bytes that were counted are more than the time allows at the chip's
+    /// peak. The commands, the records or the roofs are not as they should be.
+    Implausible,
+}
+
+impl Bound {
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Ddr => "DDR",
+            Self::L2m => "L2M",
+            Self::Serialized => "serialized",
+            Self::Latency => "latency",
+            Self::Sync => "sync",
+            Self::Implausible => "implausible",
+        }
+    }
+}
+
+/// A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Roofline {
+    /// Kernel function; empty for the whole run.
+    pub kernel: String,
+    /// Core time in ns: the kernel's launches; of the whole run the window times its active cores.
+    pub ns: i64,
+    /// ns of it in which an engine of the core worked.
+    pub work_ns: i64,
+    /// ns of it in which engines were in system commands only.
+    pub sync_ns: i64,
+    /// ns that the TIU would need at its ideal speed.
+    pub ideal_compute_ns: i64,
+    /// ns that the bytes from and to DDR would need at its ceiling.
+    pub ideal_ddr_ns: i64,
+    /// ns that the bytes from and to L2M would need at its ceiling.
+    pub ideal_l2m_ns: i64,
+    /// Operations asked for.
+    pub ops: u64,
+    /// Bytes that the cores' engines moved from and to DDR.
+    pub ddr_bytes: u64,
+    /// Bytes that the cores' engines moved from and to L2M.
+    pub l2m_bytes: u64,
+    /// Operations for each byte of DDR traffic; absent without such traffic or operations.
+    pub ddr_intensity: Option<f64>,
+    /// Operations for each byte of L2M traffic; absent without such traffic or operations.
+    pub l2m_intensity: Option<f64>,
+    /// Achieved tera-operations a second of a core.
+    pub tops: f64,
+    /// Achieved DDR bandwidth of a core in GB/s.
+    pub ddr_gbps: f64,
+    /// Achieved L2M bandwidth of a core in GB/s.
+    pub l2m_gbps: f64,
+    /// What holds it back.
+    pub bound: Bound,
+    /// The nearest roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
+    /// above 1 and no share of anything.
+    pub roof: f64,
+    /// Share of the commands whose full bits are known: without them operations are not counted.
+    pub known: f64,
+}
+
+impl Roofline {
+    /// [`Roofline::roof`] as a text: a percentage, or that it is past the roof.
+    #[must_use]
+    pub fn roof_text(&self) -> String {
+        match self.bound {
+            Bound::Implausible => "> 100%".to_owned(),
+            _ => percent(self.roof, 1),
+        }
+    }
+}
+
+/// Further above a roof than this is more than the rounding of times to ns and of records to cycles.
+const PASSED: f64 = 1.05;
+/// Nearer than this to a roof is bound by it.
+const NEAR: f64 = 0.6;
+/// Serialized: an engine of the core works for this share of the time, both sides take at least the second share,
+/// and less than a third of the possible overlap.
+const MUCH_WORK: f64 = 0.7;
+const BOTH_SIDES: f64 = 0.1;
+const LOW_OVERLAP: f64 = 0.3;
+/// More sync than this of the time is bound by sync.
+const MUCH_SYNC: f64 = 0.4;
+
+/// What a core's engines did in some time, in ns.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    compute: i64,
+    transfer: i64,
+    work: i64,
+    sync: i64,
+}
+
+impl Spent {
+    fn is_serialized(&self, ns: i64) -> bool {
+        let lesser = self.compute.min(self.transfer);
+        let overlapped = self.compute + self.transfer - self.work;
+        ratio(self.work, ns) >= MUCH_WORK
+            && ratio(lesser, ns) >= BOTH_SIDES
+            && ratio(overlapped, lesser) < LOW_OVERLAP
+    }
+}
+
+struct Demand {
+    ns: i64,
+    spent: Spent,
+    /// Cores that share the DDR.
+    cores: u32,
+    commands: (u64, u64),
+    alg_ops: i128,
+    alg_cycles: i128,
+    ddr_bytes: u64,
+    l2m_bytes: u64,
+}
+
+impl Demand {
+    fn roofline(self, kernel: String, hardware: &Hardware) -> Roofline {
+        let at = |bytes: u64, gbps: f64| if gbps > 0.0 { (bytes as f64 / gbps) as i64 } else { 0 };
+        let ideal_compute = (self.alg_cycles as f64 * 1000.0 / hardware.tiu_mhz) as i64;
+        let ideal_ddr = at(self.ddr_bytes, hardware.ddr_gbps_of_core(self.cores));
+        let ideal_l2m = at(self.l2m_bytes, hardware.l2m_gbps);
+        let roofs =
+            [(ideal_compute, Bound::Compute), (ideal_ddr, Bound::Ddr), (ideal_l2m, Bound::L2m)];
+        // The first of equals.
+        let nearest = roofs.into_iter().rev().max_by_key(|(ns, _)| *ns);
+        let (ideal, resource) = nearest.unwrap_or((0, Bound::Latency));
+        let roof = ratio(ideal, self.ns);
+        let bound = if roof > PASSED {
+            Bound::Implausible
+        } else if roof >= NEAR {
+            resource
+        } else if ratio(self.spent.sync, self.ns) >= MUCH_SYNC {
+            Bound::Sync
+        } else if self.spent.is_serialized(self.ns) {
+            Bound::Serialized
+        } else {
+            Bound::Latency
+        };
+        let intensity = |bytes: u64| {
+            let known = bytes > 0 && self.alg_ops > 0;
+            known.then(|| round4(quotient(self.alg_ops, bytes.into())))
+        };
+        Roofline {
+            kernel,
+            ns: self.ns,
+            work_ns: self.spent.work,
+            sync_ns: self.spent.sync,
+            ideal_compute_ns: ideal_compute,
+            ideal_ddr_ns: ideal_ddr,
+            ideal_l2m_ns: ideal_l2m,
+            ops: whole(self.alg_ops),
+            ddr_bytes: self.ddr_bytes,
+            l2m_bytes: self.l2m_bytes,
+            ddr_intensity: intensity(self.ddr_bytes),
+            l2m_intensity: intensity(self.l2m_bytes),
+            tops: tops(self.alg_ops, self.ns),
+            ddr_gbps: gbps(self.ddr_bytes, self.ns),
+            l2m_gbps: gbps(self.l2m_bytes, self.ns),
+            bound,
+            roof,
+            known: round4(quotient(self.commands.0.into(), self.commands.1.into())),
+        }
+    }
+}
+
+/// What was done within a kernel's launches, by kernel.
+fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
+    let mut within = vec![Spent::default(); model.kernels.len()];
+    for (core, launches) in times.cores.iter().zip(model.core_launches) {
+        let work: Spans = core.work();
+        let sync = core.sync.without(&work);
+        for slice in launches {
+            if let Some(sums) = within.get_mut(slice.kernel as usize) {
+                sums.compute += core.compute.covered(slice.start, slice.end);
+                sums.transfer += core.transfer.covered(slice.start, slice.end);
+                sums.work += work.covered(slice.start, slice.end);
+                sums.sync += sync.covered(slice.start, slice.end);
+            }
+        }
+    }
+    within
+}
+
+/// The kernels in the order given.
+#[must_use]
+pub fn kernel_rooflines(
+    model: &Model<'_>,
+    times: &Times,
+    kernels: &[KernelTotals],
+    hardware: &Hardware,
+) -> Vec<Roofline> {
+    let within = time_within(model, times);
+    let of = |totals: &KernelTotals| {
+        let spent = within.get(totals.kernel as usize).copied().unwrap_or_default();
+        let demand = Demand {
+            ns: totals.launches.total(),
+            spent,
+            cores: totals.cores,
+            commands: (totals.full, totals.commands),
+            alg_ops: totals.alg_ops,
+            alg_cycles: totals.alg_cycles,
+            ddr_bytes: totals.core_ddr_bytes,
+            l2m_bytes: totals.core_l2m_bytes,
+        };
+        demand.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
+    };
+    kernels.iter().map(of).collect()
+}
+
+/// The whole run: cores that ran anything, over the window. Ports are left out, they have their own links.
+#[must_use]
+pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Roofline {
+    let wall = times.window.1 - times.window.0;
+    let mut demand = Demand {
+        ns: 0,
+        spent: Spent::default(),
+        cores: times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32,
+        commands: (0, 0),
+        alg_ops: 0,
+        alg_cycles: 0,
+        ddr_bytes: 0,
+        l2m_bytes: 0,
+    };
+    for (number, core) in (0..).zip(&times.cores) {
+        if core.engines.is_empty() {
+            continue;
+        }
+        let work = core.work();
+        demand.ns += wall;
+        demand.spent.compute += core.compute.total();
+        demand.spent.transfer += core.transfer.total();
+        demand.spent.work += work.total();
+        demand.spent.sync += core.sync.without(&work).total();
+        for event in model.core(number).flat_map(|track| model.events(track)) {
+            if !event.kind.activity.is_work() {
+                continue;
+            }
+            demand.commands.0 += u64::from(event.kind.is_full());
+            demand.commands.1 += 1;
+            demand.alg_ops += event.kind.work().alg_ops;
+            demand.alg_cycles += event.kind.work().alg_cycles;
+            match event.kind.direction() {
+                Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes * ddr_passes(&event),
+                Some(d) if d.has_l2() => demand.l2m_bytes += event.bytes,
+                _ => {}
+            }
+        }
+    }
+    demand.roofline(String::new(), hardware)
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+    use crate::advice::testing::hardware;
+    use bigtpu_measure::kernel_totals;
+    use bigtpu_measure::planted::Planted;
+
+    #[test]
+    fn every_bound_is_found() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "compute", 0, 100);
+        planted.compute(0, (0, 100), (1_000_000, 1_000_000, 90));
+        planted.load(0, 0, 20, 100);
+        planted.kernel(0, "ddr", 100, 200);
+        planted.load(0, 100, 200, 950);
+        planted.kernel(0, "latency", 200, 300);
+        planted.compute(0, (200, 300), (10, 100, 5));
+        planted.kernel(0, "serialized", 400, 500);
+        planted.work(0, Engine::Tiu, 400, 439);
+        planted.load(0, 443, 500, 10);
+        planted.kernel(0, "sync", 300, 400);
+        planted.wait(0, Engine::Tiu, 300, 390);
+        planted.compute(0, (390, 400), (10, 100, 5));
+        let model = planted.model();
+        let times = Times::of(&model);
+        let mut found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        found.sort_by(|a, b| a.kernel.cmp(&b.kernel));
+        let bounds: Vec<_> = found.iter().map(|r| (r.kernel.as_str(), r.bound, r.roof)).collect();
+        assert_eq!(
+            bounds,
+            [
+                ("compute", Bound::Compute, 0.9),
+                ("ddr", Bound::Ddr, 0.95),
+                ("latency", Bound::Latency, 0.05),
+                ("serialized", Bound::Serialized, 0.01),
+                ("sync", Bound::Sync, 0.05),
+            ]
+        );
+        let compute = &found[0];
+        assert_eq!((compute.tops, compute.ddr_gbps), (10.0, 1.0));
+        assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
+        assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
+        let all = overall_roofline(&model, &times, &hardware());
+        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
+        assert_eq!(all.ideal_compute_ns, 100);
+    }
+
+    #[test]
+    fn more_than_the_time_allows_is_implausible() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "operations", 0, 100);
+        planted.compute(0, (0, 100), (1_000_000, 1_000_000, 8000));
+        planted.kernel(0, "bytes", 100, 200);
+        planted.load(0, 100, 200, 1100);
+        planted.kernel(0, "rounded", 200, 300);
+        planted.compute(0, (200, 300), (1_000_000, 1_000_000, 104));
+        let model = planted.model();
+        let times = Times::of(&model);
+        let found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        let told = |kernel| {
+            let found = found.iter().find(|r| r.kernel == kernel).unwrap();
+            (found.bound, found.roof, found.roof_text())
+        };
+        assert_eq!(told("operations"), (Bound::Implausible, 80.0, "> 100%".to_owned()));
+        assert_eq!(told("bytes"), (Bound::Implausible, 1.1, "> 100%".to_owned()));
+        assert_eq!(told("rounded"), (Bound::Compute, 1.04, "104.0%".to_owned()));
+    }
+}

@@ -1,0 +1,104 @@
+//! The answers on every dump of `fixtures/`, checked against sums over the command table.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_answers::{Analysis, Report};
+use bigtpu_measure::CommandTable;
+use bigtpu_timeline::{Dump, Options, Profile};
+
+/// The dump folders of all fixtures, by name.
+fn dumps() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let entries = std::fs::read_dir(root).unwrap().map(|e| e.unwrap().path().join("dump"));
+    let mut dumps: Vec<PathBuf> = entries.filter(|p| p.join("global.profile").exists()).collect();
+    dumps.sort();
+    assert!(dumps.len() > 30, "{}", dumps.len());
+    dumps
+}
+
+fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
+    for path in dumps() {
+        let dump = Dump::open(&path).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        let analysis = Analysis::of(&profile);
+        check(&path.display().to_string(), &profile, &analysis.report);
+    }
+}
+
+/// Number, duration and bytes of all commands that are no system commands.
+fn work(profile: &Profile<'_>) -> (u64, i64, u64) {
+    let mut sums = (0, 0, 0);
+    let table = CommandTable::of(profile);
+    for command in table.all_commands(profile).flat_map(|commands| commands.iter()) {
+        if command.kind.activity.is_work() {
+            sums.0 += 1;
+            sums.1 += command.end() - command.start();
+            sums.2 += command.bytes();
+        }
+    }
+    sums
+}
+
+#[test]
+fn phases_fill_the_wall_time_that_the_summary_shows() {
+    with_each(|name, profile, report| {
+        let wall = Analysis::of(profile).summary.total_ns.unwrap_or(0);
+        let all = &report.intervals;
+        assert_eq!(all.cores.len(), profile.cores.len(), "{name}");
+        for i in all.cores.iter().chain([&all.overall]) {
+            let phases =
+                [i.compute_only_ns, i.transfer_only_ns, i.overlapped_ns, i.sync_ns, i.idle_ns];
+            assert!(phases.iter().all(|ns| *ns >= 0), "{name}: {i:?}");
+            assert_eq!(phases.iter().sum::<i64>(), wall, "{name}: {i:?}");
+        }
+    });
+}
+
+#[test]
+fn groupings_hold_all_work() {
+    with_each(|name, profile, report| {
+        let expected = work(profile);
+        for grouping in &report.groupings {
+            let groups = || grouping.groups.iter();
+            let found = (
+                groups().map(|g| g.count).sum::<u64>(),
+                groups().map(|g| g.total_ns).sum::<i64>(),
+                groups().map(|g| g.bytes).sum::<u64>(),
+            );
+            assert_eq!(found, expected, "{name}: by {}", grouping.by.name());
+        }
+    });
+}
+
+#[test]
+fn bubbles_and_busy_time_fill_the_window_of_every_engine() {
+    with_each(|name, _, report| {
+        let overall = &report.intervals.overall;
+        for engine in overall.engines.iter().filter(|e| e.commands > 0) {
+            let own = |g: &&bigtpu_answers::CauseCost| {
+                (&g.engine, g.index) == (&engine.engine, engine.index)
+            };
+            let bubbles: i64 = report.gaps.causes.iter().filter(own).map(|g| g.total_ns).sum();
+            if engine.busy_ns > 0 {
+                assert_eq!(bubbles + engine.busy_ns, overall.wall_ns, "{name}: {engine:?}");
+            }
+        }
+        for gap in &report.gaps.longest {
+            let parts = gap.sync_ns + gap.other_engine_ns + gap.idle_ns;
+            assert_eq!(parts, gap.ns(), "{name}: {gap:?}");
+        }
+    });
+}
+
+#[test]
+fn a_report_is_the_same_for_any_number_of_threads_and_survives_json() {
+    with_each(|name, profile, report| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let single = pool.install(|| Analysis::of(profile).report);
+        let text = serde_json::to_string(report).unwrap();
+        assert_eq!(serde_json::to_string(&single).unwrap(), text, "{name}");
+        let back: Report = serde_json::from_str(&text).unwrap();
+        assert_eq!(&back, report, "{name}");
+    });
+}

@@ -1,0 +1,26 @@
+//! What bigTpuProfile writes, from the command table: its register records, summary, engine summary, and sheets of
+//! layers, with its formulas where they are accidents too. Newer views do not enter here.
+//!
+//! Section numbers in the docs refer to `docs/format.md`.
+#![forbid(unsafe_code)]
+
+mod codes;
+mod engine_summary;
+mod engine_totals;
+mod gains;
+mod layer_kind;
+mod layer_totals;
+mod peak;
+mod record;
+mod summary;
+mod summary_rows;
+
+pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
+pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
+pub use gains::{Gain, gains};
+pub use layer_kind::{LayerKind, layer_kinds, of_all_kinds, operand_bytes};
+pub use layer_totals::{LayerTotals, layer_totals};
+pub use peak::{Array, Peak, rounded};
+pub use record::{Field, Record, Value, record};
+pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
+pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};

@@ -1,0 +1,128 @@
+//! A core's bandwidth over time: GDMA and SDMA together.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::{CommandTable, TrackCommands};
+use bigtpu_timeline::{Core, Profile};
+
+/// Bandwidth from a moment on, until the next step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BandwidthStep {
+    /// ns.
+    pub time: i64,
+    /// DDR, in GB/s.
+    pub ddr_gbps: f64,
+    /// On-chip shared memory, in GB/s.
+    pub l2_gbps: f64,
+}
+
+/// Bandwidths have 4 decimals: whole units of 0.0001 GB/s sum without drift.
+const UNITS: f64 = 1e4;
+
+/// DDR and L2 in units.
+type Units = (i64, i64);
+
+/// The steps of a core's bandwidth, in time order. Every transfer counts with its mean bandwidth
+/// while it runs; system commands count nothing. The last step is back at 0.
+#[derive(Debug)]
+pub struct Bandwidth<'p, 'd> {
+    /// GDMA and SDMA, each with its events still to come.
+    sources: Vec<Source<'p, 'd>>,
+    /// Ends of the transfers that run.
+    running: BinaryHeap<Reverse<(i64, Units)>>,
+    now: Units,
+}
+
+#[derive(Debug)]
+struct Source<'p, 'd> {
+    commands: TrackCommands<'p, 'd>,
+    /// Events by start; `None` where the track is in that order.
+    order: Option<Vec<u32>>,
+    next: usize,
+}
+
+impl<'p, 'd> Source<'p, 'd> {
+    fn new(commands: TrackCommands<'p, 'd>) -> Self {
+        let start = &commands.track.events.start;
+        let order = (!start.is_sorted()).then(|| {
+            let mut order: Vec<u32> = (0..start.len() as u32).collect();
+            order.sort_by_key(|&i| start[i as usize]);
+            order
+        });
+        Self { commands, order, next: 0 }
+    }
+
+    fn peek(&self) -> Option<usize> {
+        match &self.order {
+            Some(order) => order.get(self.next).map(|&i| i as usize),
+            None => (self.next < self.commands.len()).then_some(self.next),
+        }
+    }
+}
+
+impl<'p, 'd> Bandwidth<'p, 'd> {
+    /// The steps of a core.
+    #[must_use]
+    pub fn of(profile: &'p Profile<'d>, table: &'p CommandTable, core: &'p Core<'d>) -> Self {
+        let [_, gdma, sdma] = &core.tracks;
+        let commands = [gdma, sdma].into_iter().filter_map(|t| table.commands(profile, t));
+        let sources = commands.map(Source::new).collect();
+        Self { sources, running: BinaryHeap::new(), now: (0, 0) }
+    }
+
+    /// The source whose next transfer starts first.
+    fn first(&self) -> Option<(usize, i64)> {
+        let starts = self.sources.iter().enumerate().filter_map(|(n, source)| {
+            source.peek().map(|i| (n, source.commands.track.events.start[i]))
+        });
+        starts.min_by_key(|&(n, start)| (start, n))
+    }
+
+    fn start(&mut self, n: usize) {
+        let Some(source) = self.sources.get_mut(n) else { return };
+        let Some(command) = source.peek().and_then(|i| source.commands.get(i)) else { return };
+        source.next += 1;
+        let (start, end) = (command.start(), command.end());
+        if !command.kind.activity.is_work() || start >= end {
+            return;
+        }
+        let transfer = command.transfer();
+        let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS).round() as i64;
+        let units = (units(transfer.ddr_gbps()), units(transfer.l2_gbps()));
+        if units != (0, 0) {
+            self.now = (self.now.0 + units.0, self.now.1 + units.1);
+            self.running.push(Reverse((end, units)));
+        }
+    }
+}
+
+impl Iterator for Bandwidth<'_, '_> {
+    type Item = BandwidthStep;
+
+    fn next(&mut self) -> Option<BandwidthStep> {
+        loop {
+            let before = self.now;
+            let next_end = self.running.peek().map(|Reverse((end, _))| *end);
+            let next_start = self.first().map(|(_, start)| start);
+            let time = next_end.into_iter().chain(next_start).min()?;
+            while let Some(&Reverse((_, units))) =
+                self.running.peek().filter(|Reverse((end, _))| *end == time)
+            {
+                self.running.pop();
+                self.now = (self.now.0 - units.0, self.now.1 - units.1);
+            }
+            while let Some((n, _)) = self.first().filter(|&(_, start)| start == time) {
+                self.start(n);
+            }
+            if self.now != before {
+                let gbps = |units: i64| units as f64 / UNITS;
+                return Some(BandwidthStep {
+                    time,
+                    ddr_gbps: gbps(self.now.0),
+                    l2_gbps: gbps(self.now.1),
+                });
+            }
+        }
+    }
+}

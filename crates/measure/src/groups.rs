@@ -1,0 +1,250 @@
+//! Commands grouped by anything that is known of them: how many, how long, how much work.
+
+use std::collections::HashMap;
+
+use bigtpu_chip::Engine;
+use serde::{Deserialize, Serialize};
+
+use crate::cells::{Cell, Cells};
+use crate::model::Model;
+use crate::percentile::percentiles;
+use crate::{quotient, ratio, round4};
+
+/// What commands may be grouped by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    /// Kernel function.
+    Kernel,
+    /// Function type and function name, such as `sMM2 mm2.nn`.
+    Opcode,
+    /// Data type.
+    DataType,
+    /// Shape.
+    Shape,
+    /// Direction of a transfer.
+    Direction,
+    /// Batch.
+    Batch,
+    /// Mode: RVT, TDI or DES.
+    Mode,
+    /// Engine.
+    Engine,
+    /// Core; `port n` for CDMA.
+    Core,
+}
+
+impl Key {
+    /// All keys.
+    pub const ALL: [Self; 9] = [
+        Self::Kernel,
+        Self::Opcode,
+        Self::DataType,
+        Self::Shape,
+        Self::Direction,
+        Self::Batch,
+        Self::Mode,
+        Self::Engine,
+        Self::Core,
+    ];
+
+    /// Name as printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Opcode => "opcode",
+            Self::DataType => "data_type",
+            Self::Shape => "shape",
+            Self::Direction => "direction",
+            Self::Batch => "batch",
+            Self::Mode => "mode",
+            Self::Engine => "engine",
+            Self::Core => "core",
+        }
+    }
+
+    /// A cell's value; empty where it is not known or the commands have none.
+    fn of(self, model: &Model<'_>, cell: &Cell<'_>) -> String {
+        let Cell { place, kind, tag, .. } = cell;
+        match self {
+            Self::Kernel => tag.kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
+            Self::Opcode => format!("{} {}", kind.function_type, kind.function_name),
+            Self::DataType => kind.data_type.clone(),
+            Self::Shape => kind.shape.clone(),
+            Self::Direction => kind.direction().map_or("", |d| d.text()).to_owned(),
+            Self::Batch => tag.batch.map_or_else(String::new, |b| b.to_string()),
+            Self::Mode => tag.mode.map_or("", |m| m.name()).to_owned(),
+            Self::Engine => kind.engine.name().to_owned(),
+            Self::Core if place.engine == Engine::Cdma => format!("port {}", place.index),
+            Self::Core => place.index.to_string(),
+        }
+    }
+}
+
+/// Commands that are alike. System commands are in none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// What they have in common, in the order of the keys that were asked for; empty where not known.
+    pub values: Vec<String>,
+    /// Commands.
+    pub count: u64,
+    /// Sum of their durations in ns.
+    pub total_ns: i64,
+    /// Mean duration in ns.
+    pub mean_ns: f64,
+    /// Half of them took no longer, in ns (nearest rank).
+    pub p50_ns: i64,
+    /// 95 % of them took no longer, in ns (nearest rank).
+    pub p95_ns: i64,
+    /// The longest, in ns.
+    pub max_ns: i64,
+    /// Their time over that of all commands.
+    pub share: f64,
+    /// ns by engine: TIU, GDMA, SDMA, CDMA; they sum to the total.
+    pub engine_ns: [i64; 4],
+    /// Operations asked for, of the commands whose full bits are known.
+    pub ops: u64,
+    /// Operations after padding.
+    pub uarch_ops: u64,
+    /// Bytes moved.
+    pub bytes: u64,
+    /// Bytes over the time of the DMA engines, in GB/s.
+    pub gbps: f64,
+    /// Operations over the time of the TIU, in tera-operations a second.
+    pub tops: f64,
+    /// Operations asked for over those after padding.
+    pub uarch_rate: f64,
+}
+
+/// Cells that are alike, with the durations of their commands.
+type Alike<'c, 'a> = Vec<(&'c Cell<'a>, &'c [i64])>;
+
+/// Groups all commands but system commands by `keys`: those that took longest first.
+#[must_use]
+pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
+    groups_of(model, &Cells::of(model), keys)
+}
+
+/// The same, where the model's cells are known.
+pub fn groups_of(model: &Model<'_>, cells: &Cells<'_>, keys: &[Key]) -> Vec<Group> {
+    let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
+    let mut alike: Vec<Alike<'_, '_>> = Vec::new();
+    for (cell, durations) in cells.iter() {
+        let values: Vec<String> = keys.iter().map(|key| key.of(model, cell)).collect();
+        let number = *numbers.entry(values).or_insert(alike.len());
+        if number == alike.len() {
+            alike.push(Vec::new());
+        }
+        alike[number].push((cell, durations));
+    }
+    let mut groups: Vec<Group> =
+        numbers.into_iter().map(|(values, number)| Group::of(values, &alike[number])).collect();
+    let all: i64 = groups.iter().map(|group| group.total_ns).sum();
+    for group in &mut groups {
+        group.share = ratio(group.total_ns, all);
+    }
+    groups.sort_by(|a, b| (b.total_ns, &a.values).cmp(&(a.total_ns, &b.values)));
+    groups
+}
+
+impl Group {
+    /// Its share waits for the others.
+    fn of(values: Vec<String>, alike: &Alike<'_, '_>) -> Self {
+        let mut durations: Vec<i64> = Vec::new();
+        let (mut ops, mut uarch_ops, mut bytes) = (0, 0, 0);
+        let mut engine_ns = [0; 4];
+        for (cell, ns) in alike {
+            durations.extend_from_slice(ns);
+            let (kind, count) = (cell.kind, ns.len() as i128);
+            let work = kind.work();
+            engine_ns[kind.engine as usize] += ns.iter().sum::<i64>();
+            ops += work.alg_ops * count;
+            uarch_ops += work.uarch_ops * count;
+            bytes += cell.bytes;
+        }
+        let count = durations.len();
+        let total_ns: i64 = engine_ns.iter().sum();
+        let max_ns = durations.iter().copied().max().unwrap_or(0);
+        let [p50_ns, p95_ns] = percentiles(&mut durations, [50, 95]);
+        let [tiu, dma @ ..] = engine_ns;
+        Self {
+            values,
+            count: count as u64,
+            total_ns,
+            mean_ns: round4(if count > 0 { total_ns as f64 / count as f64 } else { 0.0 }),
+            p50_ns,
+            p95_ns,
+            max_ns,
+            share: 0.0,
+            engine_ns,
+            ops: whole(ops),
+            uarch_ops: whole(uarch_ops),
+            bytes,
+            gbps: gbps(bytes, dma.iter().sum()),
+            tops: tops(ops, tiu),
+            uarch_rate: round4(quotient(ops, uarch_ops)),
+        }
+    }
+}
+
+/// A count as 64 bits hold it; what is below 0 (a kernel with a size of 0) counts as 0.
+pub fn whole(n: i128) -> u64 {
+    u64::try_from(n.max(0)).unwrap_or(u64::MAX)
+}
+
+/// Bytes over ns, in GB/s; 0 where no time passed.
+#[must_use]
+pub fn gbps(bytes: u64, ns: i64) -> f64 {
+    round4(quotient(bytes.into(), ns.into()))
+}
+
+/// Operations over ns, in tera-operations a second; 0 where no time passed.
+pub fn tops(ops: i128, ns: i64) -> f64 {
+    round4(quotient(ops, i128::from(ns) * 1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planted::Planted;
+
+    fn planted() -> Planted {
+        let mut planted = Planted::default();
+        planted.kernel(0, "matmul", 0, 100);
+        planted.compute(0, (0, 40), (80_000, 100_000, 30));
+        planted.compute(0, (50, 110), (20_000, 100_000, 30));
+        planted.load(0, 0, 10, 200);
+        planted.wait(0, Engine::Gdma, 10, 50);
+        planted.kernel(1, "add", 0, 100);
+        planted.load(1, 0, 30, 600);
+        planted
+    }
+
+    #[test]
+    fn groups_add_up() {
+        let planted = planted();
+        let model = planted.model();
+        let kernels = groups(&model, &[Key::Kernel]);
+        let [matmul, add] = &kernels[..] else { panic!("{kernels:?}") };
+        assert_eq!(matmul.values, ["matmul"]);
+        assert_eq!((matmul.count, matmul.total_ns, matmul.max_ns, matmul.p50_ns), (3, 110, 60, 40));
+        assert_eq!((matmul.engine_ns, matmul.bytes, matmul.gbps), ([100, 10, 0, 0], 200, 20.0));
+        assert_eq!((matmul.ops, matmul.tops, matmul.uarch_rate), (100_000, 1.0, 0.5));
+        assert_eq!((add.count, add.share, add.tops), (1, 0.2143, 0.0));
+    }
+
+    #[test]
+    fn every_key_splits_the_same_commands() {
+        let planted = planted();
+        let model = planted.model();
+        for key in Key::ALL {
+            let found = groups(&model, &[key]);
+            assert_eq!(found.iter().map(|g| g.count).sum::<u64>(), 4, "{}", key.name());
+            assert_eq!(found.iter().map(|g| g.total_ns).sum::<i64>(), 140, "{}", key.name());
+        }
+        let both = groups(&model, &[Key::Engine, Key::Core]);
+        let values: Vec<_> = both.iter().map(|g| g.values.join(" ")).collect();
+        assert_eq!(values, ["TIU 0", "GDMA 1", "GDMA 0"]);
+    }
+}

@@ -1,0 +1,409 @@
+//! Where the wall time went: five phases that never overlap and leave no rest (`docs/analysis.md`).
+
+use bigtpu_chip::Engine;
+use bigtpu_timeline::Place;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Event, Model};
+use crate::ratio;
+use crate::spans::Spans;
+
+/// What was going on at a moment. Work beats sync, sync beats idle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// A TIU computed, nothing was transferred.
+    Compute,
+    /// Data was transferred, no TIU computed: transfer time that nothing hides.
+    Transfer,
+    /// Both.
+    Overlap,
+    /// Neither; some engine was in a system command, as a rule waiting.
+    Sync,
+    /// No engine ran anything.
+    Idle,
+}
+
+/// A stretch of one phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// ns.
+    pub start: i64,
+    /// ns.
+    pub end: i64,
+    /// What was going on.
+    pub phase: Phase,
+}
+
+/// Cuts a window into its phases: the segments are in order, touch each other, and fill the window.
+#[must_use]
+pub fn segments(
+    window: (i64, i64),
+    compute: &Spans,
+    transfer: &Spans,
+    sync: &Spans,
+) -> Vec<Segment> {
+    let sets = [compute.spans(), transfer.spans(), sync.spans()];
+    let mut next = [0usize; 3];
+    let mut out: Vec<Segment> = Vec::new();
+    let (mut now, until) = window;
+    while now < until {
+        let mut change = until;
+        let mut on = [false; 3];
+        for ((spans, next), on) in sets.iter().zip(&mut next).zip(&mut on) {
+            while spans.get(*next).is_some_and(|s| s.1 <= now) {
+                *next += 1;
+            }
+            if let Some(&(start, end)) = spans.get(*next) {
+                *on = start <= now;
+                change = change.min(if *on { end } else { start });
+            }
+        }
+        let phase = match on {
+            [true, true, _] => Phase::Overlap,
+            [true, false, _] => Phase::Compute,
+            [false, true, _] => Phase::Transfer,
+            [false, false, true] => Phase::Sync,
+            [false, false, false] => Phase::Idle,
+        };
+        match out.last_mut() {
+            Some(last) if last.phase == phase => last.end = change,
+            _ => out.push(Segment { start: now, end: change, phase }),
+        }
+        now = change;
+    }
+    out
+}
+
+/// An engine's share of the wall time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineTime {
+    /// Engine.
+    pub engine: String,
+    /// Core, or port for CDMA.
+    pub index: u32,
+    /// Commands that are no system commands.
+    pub commands: u64,
+    /// ns in which at least one of them ran.
+    pub busy_ns: i64,
+    /// ns in which only system commands ran on it.
+    pub sync_ns: i64,
+}
+
+/// Where the wall time of a core, or of the whole dump, went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Intervals {
+    /// Core; `None` for all cores and ports together.
+    pub core: Option<u32>,
+    /// Length of the window, in ns: the same for every core.
+    pub wall_ns: i64,
+    /// A TIU computed, nothing was transferred.
+    pub compute_only_ns: i64,
+    /// Data was transferred, no TIU computed: exposed transfer time.
+    pub transfer_only_ns: i64,
+    /// Both at once.
+    pub overlapped_ns: i64,
+    /// Neither; some engine was in a system command.
+    pub sync_ns: i64,
+    /// No engine ran anything.
+    pub idle_ns: i64,
+    /// Overlapped time over the lesser of compute and transfer time: 1 when as much is hidden as can be; 0 when
+    /// either is missing.
+    pub overlap_ratio: f64,
+    /// Exposed transfer time over all transfer time.
+    pub exposed_transfer_ratio: f64,
+    /// Mean number of engines that work while any works.
+    pub concurrency: f64,
+    /// Time in which any engine works over the wall time.
+    pub utilization: f64,
+    /// Its engines that ran anything.
+    pub engines: Vec<EngineTime>,
+}
+
+impl Intervals {
+    /// ns in which a TIU computed.
+    #[must_use]
+    pub fn compute_ns(&self) -> i64 {
+        self.compute_only_ns + self.overlapped_ns
+    }
+
+    /// ns in which data was transferred.
+    #[must_use]
+    pub fn transfer_ns(&self) -> i64 {
+        self.transfer_only_ns + self.overlapped_ns
+    }
+
+    /// ns in which any engine worked.
+    #[must_use]
+    pub fn work_ns(&self) -> i64 {
+        self.compute_only_ns + self.transfer_only_ns + self.overlapped_ns
+    }
+
+    fn of(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
+        let mut intervals = Self {
+            core,
+            wall_ns: window.1 - window.0,
+            engines: time.engines.clone(),
+            ..Self::default()
+        };
+        for segment in segments(window, &time.compute, &time.transfer, &time.sync) {
+            let ns = segment.end - segment.start;
+            match segment.phase {
+                Phase::Compute => intervals.compute_only_ns += ns,
+                Phase::Transfer => intervals.transfer_only_ns += ns,
+                Phase::Overlap => intervals.overlapped_ns += ns,
+                Phase::Sync => intervals.sync_ns += ns,
+                Phase::Idle => intervals.idle_ns += ns,
+            }
+        }
+        let (compute, transfer) = (intervals.compute_ns(), intervals.transfer_ns());
+        let busy: i64 = intervals.engines.iter().map(|e| e.busy_ns).sum();
+        intervals.overlap_ratio = ratio(intervals.overlapped_ns, compute.min(transfer));
+        intervals.exposed_transfer_ratio = ratio(intervals.transfer_only_ns, transfer);
+        intervals.concurrency = ratio(busy, intervals.work_ns());
+        intervals.utilization = ratio(intervals.work_ns(), intervals.wall_ns);
+        intervals
+    }
+}
+
+/// What a core's time went to on average: ratios over the cores that ran anything, weighted by time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+pub struct CoreMean {
+    /// Overlapped time of all cores over the time that could overlap on each of them.
+    pub overlap_ratio: f64,
+    /// Exposed transfer time of all cores over all their transfer time.
+    pub exposed_transfer_ratio: f64,
+    /// Time in which a core ran only system commands, over the wall time.
+    pub sync_ratio: f64,
+    /// Time in which a core ran nothing, over the wall time.
+    pub idle_ratio: f64,
+    /// Time in which any engine of a core worked, over the wall time.
+    pub utilization: f64,
+}
+
+impl CoreMean {
+    /// Of the cores' intervals.
+    #[must_use]
+    pub fn of(cores: &[Intervals]) -> Self {
+        let sum = |of: fn(&Intervals) -> i64| {
+            cores.iter().filter(|core| !core.engines.is_empty()).map(of).sum::<i64>()
+        };
+        let wall = sum(|core| core.wall_ns);
+        Self {
+            overlap_ratio: ratio(
+                sum(|core| core.overlapped_ns),
+                sum(|core| core.compute_ns().min(core.transfer_ns())),
+            ),
+            exposed_transfer_ratio: ratio(
+                sum(|core| core.transfer_only_ns),
+                sum(Intervals::transfer_ns),
+            ),
+            sync_ratio: ratio(sum(|core| core.sync_ns), wall),
+            idle_ratio: ratio(sum(|core| core.idle_ns), wall),
+            utilization: ratio(sum(Intervals::work_ns), wall),
+        }
+    }
+}
+
+/// When a core computed, transferred and waited.
+#[derive(Debug, Clone, Default)]
+pub struct CoreTime {
+    /// Its TIU worked.
+    pub compute: Spans,
+    /// Its GDMA or SDMA worked; over all cores also a CDMA port.
+    pub transfer: Spans,
+    /// An engine was in a system command.
+    pub sync: Spans,
+    /// Each engine's time.
+    pub engines: Vec<EngineTime>,
+}
+
+impl CoreTime {
+    /// Of some of a model's tracks.
+    fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&Place) -> bool) -> Self {
+        let mut time = Self::default();
+        let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.place));
+        for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
+            let is_work = |e: &Event<'_>| e.kind.activity.is_work();
+            time.engines.push(EngineTime {
+                engine: track.place.engine.name().to_owned(),
+                index: track.place.index,
+                commands: model.events(track).filter(is_work).count() as u64,
+                busy_ns: work.total(),
+                sync_ns: sync.without(work).total(),
+            });
+            let is_tiu = track.place.engine == Engine::Tiu;
+            let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
+            *side = side.with(work);
+            time.sync = time.sync.with(sync);
+        }
+        time
+    }
+
+    /// When any engine worked.
+    #[must_use]
+    pub fn work(&self) -> Spans {
+        self.compute.with(&self.transfer)
+    }
+}
+
+/// When one engine worked, and when it was in system commands.
+#[derive(Debug, Clone, Default)]
+pub struct TrackTime {
+    /// Work.
+    pub work: Spans,
+    /// System commands.
+    pub sync: Spans,
+}
+
+/// When each core computed, transferred and waited; and all cores and ports together.
+#[derive(Debug, Clone, Default)]
+pub struct Times {
+    /// From the earliest start to the latest end, in ns.
+    pub window: (i64, i64),
+    /// By track, in the model's order.
+    pub tracks: Vec<TrackTime>,
+    /// By core.
+    pub cores: Vec<CoreTime>,
+    /// All cores and ports: a moment counts as computing when any TIU computes, and so on.
+    pub all: CoreTime,
+}
+
+impl Times {
+    /// Of a model; without any event the window is empty.
+    #[must_use]
+    pub fn of(model: &Model<'_>) -> Self {
+        let tracks: Vec<TrackTime> =
+            model.tracks.par_iter().map(|track| model.work_and_sync(track)).collect();
+        let cores = (0..model.cores as u32).into_par_iter().map(|core| {
+            let is_of = |p: &Place| p.engine != Engine::Cdma && p.index == core;
+            CoreTime::of(model, &tracks, is_of)
+        });
+        let cores: Vec<CoreTime> = cores.collect();
+        let mut all = CoreTime::of(model, &tracks, |p| p.engine == Engine::Cdma);
+        for core in &cores {
+            all.compute = all.compute.with(&core.compute);
+            all.transfer = all.transfer.with(&core.transfer);
+            all.sync = all.sync.with(&core.sync);
+        }
+        let ports = std::mem::take(&mut all.engines);
+        all.engines = cores.iter().flat_map(|c| c.engines.clone()).chain(ports).collect();
+        Self { window: model.window().unwrap_or_default(), tracks, cores, all }
+    }
+
+    /// All together.
+    #[must_use]
+    pub fn overall(&self) -> Intervals {
+        Intervals::of(None, self.window, &self.all)
+    }
+
+    /// By core.
+    #[must_use]
+    pub fn by_core(&self) -> Vec<Intervals> {
+        let cores = (0..).zip(&self.cores);
+        cores.map(|(core, time)| Intervals::of(Some(core), self.window, time)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::planted::Planted;
+
+    type Raw = Vec<(i64, i64)>;
+
+    fn raw() -> impl Strategy<Value = Raw> {
+        prop::collection::vec((0i64..60, 0i64..30), 0..8).prop_map(|spans| {
+            spans.into_iter().map(|(start, length)| (start, start + length)).collect()
+        })
+    }
+
+    proptest! {
+        /// The phases of each ns, found by looking at it alone.
+        #[test]
+        fn phases_fill_the_wall_and_agree_with_single_ns(
+            tiu in raw(), gdma in raw(), sdma in raw(), tiu_waits in raw(), gdma_waits in raw(),
+        ) {
+            let mut planted = Planted::default();
+            for (engine, work, waits) in [
+                (Engine::Tiu, &tiu, &tiu_waits),
+                (Engine::Gdma, &gdma, &gdma_waits),
+                (Engine::Sdma, &sdma, &Raw::new()),
+            ] {
+                for &(start, end) in work {
+                    planted.work(0, engine, start, end);
+                }
+                for &(start, end) in waits {
+                    planted.wait(0, engine, start, end);
+                }
+            }
+            planted.work(1, Engine::Tiu, 3, 5);
+            let model = planted.model();
+            let times = Times::of(&model);
+            let (from, to) = times.window;
+            let [core, other] = &times.by_core()[..] else { panic!("two cores") };
+            for i in [core, other, &times.overall()] {
+                let sum = i.compute_only_ns + i.transfer_only_ns + i.overlapped_ns + i.sync_ns + i.idle_ns;
+                prop_assert_eq!(sum, i.wall_ns);
+                prop_assert_eq!(i.wall_ns, to - from);
+            }
+            let mut counts = [0i64; 5];
+            for t in from..to {
+                let on = |spans: &Raw| spans.iter().any(|(s, e)| (*s..*e).contains(&t));
+                let computes = on(&tiu);
+                let transfers = on(&gdma) || on(&sdma);
+                let waits = on(&tiu_waits) || on(&gdma_waits);
+                let which = match (computes, transfers, waits) {
+                    (true, false, _) => 0,
+                    (false, true, _) => 1,
+                    (true, true, _) => 2,
+                    (false, false, true) => 3,
+                    (false, false, false) => 4,
+                };
+                counts[which] += 1;
+            }
+            let found = [core.compute_only_ns, core.transfer_only_ns, core.overlapped_ns, core.sync_ns, core.idle_ns];
+            prop_assert_eq!(found, counts);
+        }
+    }
+
+    /// Core 0 computes while core 1 transfers: the chip overlaps, no core does.
+    #[test]
+    fn the_mean_of_the_cores_does_not_mix_them() {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 0, 80);
+        planted.work(0, Engine::Gdma, 80, 100);
+        planted.work(1, Engine::Gdma, 0, 40);
+        planted.wait(1, Engine::Tiu, 40, 50);
+        planted.work(1, Engine::Tiu, 50, 100);
+        planted.work(1, Engine::Sdma, 90, 100);
+        let times = Times::of(&planted.model());
+        assert_eq!(times.overall().overlap_ratio, 1.0);
+        let mean = CoreMean::of(&times.by_core());
+        // 10 ns of the 20 and 50 that could overlap.
+        assert_eq!((mean.overlap_ratio, mean.exposed_transfer_ratio), (0.1429, 0.8571));
+        assert_eq!((mean.sync_ratio, mean.idle_ratio, mean.utilization), (0.05, 0.0, 0.95));
+    }
+
+    #[test]
+    fn ratios_are_what_they_say() {
+        let mut planted = Planted::default();
+        planted.work(0, Engine::Tiu, 0, 60);
+        planted.work(0, Engine::Gdma, 40, 80);
+        planted.work(0, Engine::Sdma, 50, 80);
+        planted.wait(0, Engine::Tiu, 60, 90);
+        planted.work(1, Engine::Tiu, 90, 100);
+        let times = Times::of(&planted.model());
+        let core = &times.by_core()[0];
+        assert_eq!((core.compute_only_ns, core.overlapped_ns, core.transfer_only_ns), (40, 20, 20));
+        assert_eq!((core.sync_ns, core.idle_ns, core.wall_ns), (10, 10, 100));
+        assert_eq!((core.overlap_ratio, core.exposed_transfer_ratio), (0.5, 0.5));
+        assert_eq!((core.concurrency, core.utilization), (1.625, 0.8));
+        assert_eq!(core.engines[0].sync_ns, 30);
+        let overall = times.overall();
+        assert_eq!((overall.compute_only_ns, overall.sync_ns, overall.idle_ns), (50, 10, 0));
+    }
+}

@@ -1,0 +1,151 @@
+//! Kernel functions: how often each was launched, how long it took, and what its commands did.
+
+use bigtpu_chip::{Engine, Memory};
+use bigtpu_timeline::Tag;
+
+use crate::kernels::KernelSlice;
+use crate::model::{Event, Model};
+use crate::percentile::Durations;
+
+/// Totals of a kernel function over all its launches.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KernelTotals {
+    /// Index into [`bigtpu_timeline::Profile::kernels`].
+    pub kernel: u32,
+    /// Launches, each core's counted; those on CDMA ports only where no core ran it.
+    pub launches: Durations,
+    /// Cores that ran it.
+    pub cores: u32,
+    /// Start of the first launch in ns.
+    pub first_start: i64,
+    /// Events that belong to it.
+    pub events: u64,
+    /// Of these, commands that are no system commands.
+    pub commands: u64,
+    /// Of these, commands whose full bits are known.
+    pub full: u64,
+    /// ns in which commands other than system commands ran, by engine: TIU, GDMA, SDMA, CDMA.
+    pub busy_ns: [i64; 4],
+    /// Bytes moved from or to DDR.
+    pub ddr_bytes: u64,
+    /// Bytes moved otherwise.
+    pub other_bytes: u64,
+    /// Bytes that the cores' own engines moved from or to DDR: ports have their own links.
+    pub core_ddr_bytes: u64,
+    /// Bytes that the cores' own engines moved between local and shared memory on the chip.
+    pub core_l2m_bytes: u64,
+    /// Operations asked for, of the TIU commands whose full bits are known.
+    pub alg_ops: i128,
+    /// Operations after padding.
+    pub uarch_ops: i128,
+    /// TIU cycles of an ideal run.
+    pub alg_cycles: i128,
+}
+
+impl KernelTotals {
+    /// Bytes moved over the time of all launches, in GB/s.
+    #[must_use]
+    pub fn gbps(&self) -> f64 {
+        let bytes = self.ddr_bytes as f64 + self.other_bytes as f64;
+        let ns = self.launches.total();
+        if ns > 0 { bytes / ns as f64 } else { 0.0 }
+    }
+
+    fn launch(&mut self, slice: &KernelSlice) {
+        self.launches.add(slice.end - slice.start);
+        self.first_start = self.first_start.min(slice.start);
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        self.events += 1;
+        if !event.kind.activity.is_work() {
+            return;
+        }
+        self.commands += 1;
+        self.full += u64::from(event.kind.is_full());
+        self.busy_ns[event.kind.engine as usize] += event.ns();
+        self.alg_ops += event.kind.work().alg_ops;
+        self.uarch_ops += event.kind.work().uarch_ops;
+        self.alg_cycles += event.kind.work().alg_cycles;
+        let Some(direction) = event.kind.direction() else { return };
+        let of_core = if event.kind.engine == Engine::Cdma { 0 } else { event.bytes };
+        if direction.has_ddr() {
+            self.ddr_bytes += event.bytes;
+            self.core_ddr_bytes += of_core * ddr_passes(event);
+        } else {
+            self.other_bytes += event.bytes;
+            self.core_l2m_bytes += if direction.has_l2() { of_core } else { 0 };
+        }
+    }
+}
+
+/// How often an event's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
+/// where the chip's counters do, and show no second side where they don't.
+pub fn ddr_passes(event: &Event<'_>) -> u64 {
+    let within =
+        event.kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
+    if within && event.kind.is_full() { 2 } else { 1 }
+}
+
+/// Totals of all kernel functions that were launched, those that took longest first.
+#[must_use]
+pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
+    let mut totals: Vec<KernelTotals> = (0..model.kernels.len() as u32)
+        .map(|kernel| KernelTotals { kernel, first_start: i64::MAX, ..KernelTotals::default() })
+        .collect();
+    let mut seen_on: Vec<Option<usize>> = vec![None; totals.len()];
+    for (number, launches) in model.core_launches.iter().enumerate() {
+        for slice in launches {
+            let k = slice.kernel as usize;
+            let (Some(kernel), Some(seen)) = (totals.get_mut(k), seen_on.get_mut(k)) else {
+                continue;
+            };
+            kernel.launch(slice);
+            if seen.replace(number) != Some(number) {
+                kernel.cores += 1;
+            }
+        }
+    }
+    for slice in model.port_launches.iter().flatten() {
+        let kernel = totals.get_mut(slice.kernel as usize);
+        if let Some(kernel) = kernel.filter(|k| k.cores == 0) {
+            kernel.launch(slice);
+        }
+    }
+    for track in &model.tracks {
+        for event in model.events(track) {
+            let Tag { kernel, .. } = model.tag(event.tag);
+            if let Some(kernel) = kernel.and_then(|k| totals.get_mut(k as usize)) {
+                kernel.event(&event);
+            }
+        }
+    }
+    totals.retain(|k| k.launches.count() > 0);
+    totals.iter_mut().for_each(|k| k.launches.sort());
+    totals.sort_by_key(|k| (std::cmp::Reverse(k.launches.total()), k.kernel));
+    totals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planted::Planted;
+
+    #[test]
+    fn totals_are_those_of_what_was_planted() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "short", 0, 30);
+        planted.compute(0, (0, 20), (10, 40, 5));
+        planted.kernel(0, "long", 30, 100);
+        planted.load(0, 30, 60, 500);
+        planted.wait(0, Engine::Tiu, 40, 100);
+        planted.kernel(1, "long", 0, 10);
+        planted.load(1, 0, 10, 100);
+        let totals = kernel_totals(&planted.model());
+        let [long, short] = &totals[..] else { panic!("{totals:?}") };
+        assert_eq!((long.launches.total(), long.launches.count(), long.cores), (80, 2, 2));
+        assert_eq!((long.events, long.commands, long.ddr_bytes), (3, 2, 600));
+        assert_eq!((long.busy_ns, long.first_start), ([0, 40, 0, 0], 0));
+        assert_eq!((short.alg_ops, short.uarch_ops, short.alg_cycles), (10, 40, 5));
+    }
+}

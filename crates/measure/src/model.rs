@@ -1,0 +1,154 @@
+//! What answers are computed from: the events' times and facts, track by track.
+
+use crate::{CommandTable, EngineTrack, Kind};
+use bigtpu_chip::Engine;
+use bigtpu_timeline::{Profile, Tag};
+
+use crate::flows::Flow;
+use crate::intervals::TrackTime;
+use crate::kernels::{KernelSlice, Launches};
+use crate::reuse::Reuse;
+use crate::spans::Spans;
+
+/// One event of a track.
+#[derive(Debug, Clone, Copy)]
+pub struct Event<'a> {
+    /// Index in its track.
+    pub index: usize,
+    /// ns.
+    pub start: i64,
+    /// ns; never before the start.
+    pub end: i64,
+    /// Cycles of the engine's clock.
+    pub cycles: i64,
+    /// What it is.
+    pub kind: &'a Kind,
+    /// Index into the model's tags.
+    pub tag: u32,
+    /// Bytes moved; 0 for system commands.
+    pub bytes: u64,
+    /// Stall cycles, or those lost to bank conflicts.
+    pub stalls: u64,
+}
+
+impl Event<'_> {
+    /// Duration in ns.
+    #[must_use]
+    pub fn ns(&self) -> i64 {
+        self.end - self.start
+    }
+}
+
+/// All events of a dump, for pure functions to look at.
+#[derive(Debug, Clone)]
+pub struct Model<'a> {
+    /// The tracks: cores in order (TIU, GDMA, SDMA), then ports.
+    pub tracks: Vec<EngineTrack<'a>>,
+    /// Kernels, scopes, batches and modes.
+    pub tags: &'a [Tag],
+    /// Kernel names.
+    pub kernels: &'a [String],
+    /// Number of cores.
+    pub cores: usize,
+    /// Kernel launches by core.
+    pub core_launches: &'a [Vec<KernelSlice>],
+    /// Kernel launches by port.
+    pub port_launches: &'a [Vec<KernelSlice>],
+    /// Which send released which wait.
+    pub flows: &'a [Flow],
+    /// Loads that read again.
+    pub reuse: Reuse,
+    /// TIU clock in MHz.
+    pub tiu_mhz: f64,
+}
+
+impl<'a> Model<'a> {
+    /// Of a profile and what is known of its events.
+    #[must_use]
+    pub fn new(
+        profile: &'a Profile<'_>,
+        table: &'a CommandTable,
+        launches: &'a Launches,
+        reuse: Reuse,
+        flows: &'a [Flow],
+    ) -> Self {
+        Self {
+            tracks: table.tracks(profile).collect(),
+            tags: &profile.tags,
+            kernels: &profile.kernels,
+            cores: profile.cores.len(),
+            core_launches: &launches.cores,
+            port_launches: &launches.ports,
+            flows,
+            reuse,
+            tiu_mhz: profile.clocks.mhz(Engine::Tiu),
+        }
+    }
+
+    /// An event of a track; `None` where the track has no such event.
+    #[must_use]
+    pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
+        let events = track.events;
+        let start = *events.start.get(index)?;
+        let kind = track.kind(index)?;
+        Some(Event {
+            index,
+            start,
+            end: *events.end.get(index)?.max(&start),
+            cycles: *events.cycles.get(index)?,
+            kind,
+            tag: *events.tag.get(index)?,
+            bytes: if kind.activity.is_work() { track.bytes(index) } else { 0 },
+            stalls: track.stall_cycles(index),
+        })
+    }
+
+    /// A track's events, in the engine's order.
+    pub fn events<'m>(
+        &'m self,
+        track: &EngineTrack<'a>,
+    ) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
+        let track = *track;
+        (0..track.len()).filter_map(move |index| self.event(&track, index))
+    }
+
+    /// From the earliest start to the latest end, in ns; `None` without any event.
+    #[must_use]
+    pub fn window(&self) -> Option<(i64, i64)> {
+        let start = self.tracks.iter().flat_map(|t| &t.events.start).min()?;
+        let end = self.tracks.iter().flat_map(|t| &t.events.end).max()?;
+        Some((*start, *end.max(start)))
+    }
+
+    /// A core's tracks.
+    pub fn core(&self, core: u32) -> impl Iterator<Item = &EngineTrack<'a>> {
+        self.tracks.iter().filter(move |t| t.place.engine != Engine::Cdma && t.place.index == core)
+    }
+
+    /// The ports' tracks.
+    pub fn ports(&self) -> impl Iterator<Item = &EngineTrack<'a>> {
+        self.tracks.iter().filter(|t| t.place.engine == Engine::Cdma)
+    }
+
+    /// When a track worked, and when it was in system commands.
+    #[must_use]
+    pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
+        let spans = |work: bool| {
+            let events = self.events(track).filter(move |e| e.kind.activity.is_work() == work);
+            Spans::union(events.map(|e| (e.start, e.end)))
+        };
+        TrackTime { work: spans(true), sync: spans(false) }
+    }
+
+    /// A tag by its index.
+    #[must_use]
+    pub fn tag(&self, tag: u32) -> Tag {
+        self.tags.get(tag as usize).copied().unwrap_or_default()
+    }
+
+    /// Name of a kernel; empty where the number is none.
+    #[must_use]
+    pub fn kernel_name(&self, kernel: u32) -> &'a str {
+        self.kernels.get(kernel as usize).map_or("", String::as_str)
+    }
+}
