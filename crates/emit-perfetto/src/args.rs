@@ -32,6 +32,24 @@ impl<'a> Args<'a> {
 }
 
 impl Args<'_> {
+    /// Appends arguments that were encoded before, for the same sequence.
+    pub(crate) fn copy(&mut self, encoded: &[u8]) {
+        self.out.extend_from_slice(encoded);
+    }
+
+    /// Appends what `write` writes, and returns it.
+    pub(crate) fn written_by(&mut self, write: impl FnOnce(&mut Args<'_>)) -> &[u8] {
+        let Self { sequence, out, field } = self;
+        let start = out.len();
+        write(&mut Args { sequence, out, field: *field });
+        out.get(start..).unwrap_or_default()
+    }
+
+    /// Interned name and category of the event itself.
+    pub(crate) fn title(&mut self, name: &str, category: &str) {
+        self.sequence.title(self.out, name, category);
+    }
+
     fn annotation(&mut self, name: u64, write: impl FnOnce(&mut Vec<u8>)) {
         wire::message(self.out, self.field, |out| {
             wire::varint(out, debug_annotation::NAME_IID, name);
@@ -42,7 +60,12 @@ impl Args<'_> {
     /// A whole number.
     pub(crate) fn int(&mut self, arg: Arg, value: i64) {
         let name = self.sequence.arg(arg);
-        self.annotation(name, |out| wire::varint(out, debug_annotation::INT_VALUE, value as u64));
+        wire::pair(
+            self.out,
+            self.field,
+            (debug_annotation::NAME_IID, name),
+            (debug_annotation::INT_VALUE, value as u64),
+        );
     }
 
     /// A double.

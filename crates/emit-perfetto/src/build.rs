@@ -7,7 +7,7 @@ use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Place, Profile, Track};
 
-use crate::device::{CounterSource, SliceSource};
+use crate::device::{CounterSource, Encoded, SliceSource};
 use crate::flows::Flows;
 use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
@@ -214,6 +214,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows: flows.on(track.place),
             layers,
             sequence,
+            encoded: Encoded::new(analysis.table.kinds.len()),
         }));
     }
 

@@ -9,6 +9,7 @@ use crate::flows::FlowPoint;
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
+use crate::templates::Templates;
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
@@ -20,6 +21,57 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) flows: &'p [(u32, FlowPoint, u64)],
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
+    pub(crate) encoded: Encoded,
+}
+
+/// What was encoded before: parts of the kinds, and those of the last event's tag.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    kinds: Templates,
+    tag: Templates,
+    tag_of: Option<u32>,
+}
+
+/// Parts of a kind's slices, between which stands what differs from event to event.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    /// Name and category.
+    Title,
+    /// Function type and name.
+    Function,
+    /// What the kind's engine shows first: rate of the TIU, data type of a transfer.
+    First,
+    /// Direction of a transfer.
+    Direction,
+    /// Sizes of the source.
+    Source,
+    /// Sizes of the destination.
+    Destination,
+}
+
+/// Number of [`Part`]s.
+const PARTS: usize = 6;
+
+impl Encoded {
+    /// Of a table with so many kinds.
+    pub(crate) fn new(kinds: usize) -> Self {
+        Self {
+            kinds: Templates::with_parts(kinds * PARTS),
+            tag: Templates::with_parts(2),
+            tag_of: None,
+        }
+    }
+
+    /// Appends a part of a kind.
+    fn part(
+        &mut self,
+        kind: usize,
+        part: Part,
+        args: &mut Args<'_>,
+        write: impl FnOnce(&mut Args<'_>),
+    ) {
+        self.kinds.put(kind * PARTS + part as usize, args, write);
+    }
 }
 
 impl Source for SliceSource<'_, '_> {
@@ -30,12 +82,10 @@ impl Source for SliceSource<'_, '_> {
             let i = self.rows.map_or(place, |rows| rows[place] as usize);
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
-            let Self { flows, layers, sequence, .. } = self;
-            let slice = Slice { command, flows, layers: *layers };
-            match command.kind.engine {
-                Engine::Tiu => slice.tiu(sequence, out, start),
-                Engine::Gdma | Engine::Sdma | Engine::Cdma => slice.dma(sequence, out, start),
-            }
+            let Self { flows, layers, sequence, encoded, .. } = self;
+            let Some(kind) = command.kind_number() else { continue };
+            let slice = Slice { command, kind, flows, layers: *layers };
+            sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
             self.sequence.end(out, end);
             for &(_, point, flow) in flows_of(self.flows, i) {
                 if point == FlowPoint::EndBehind {
@@ -70,27 +120,50 @@ fn is_sys(function_type: &str) -> bool {
 #[derive(Clone, Copy)]
 struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
+    /// Number of its kind.
+    kind: usize,
     flows: &'p [(u32, FlowPoint, u64)],
     layers: Option<&'p Layers>,
 }
 
 impl Slice<'_, '_> {
+    fn write(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
+        let Kind { engine, function_type, function_name, .. } = self.command.kind;
+        encoded.part(self.kind, Part::Title, args, |args| args.title(function_name, function_type));
+        self.common(encoded, args);
+        match engine {
+            Engine::Tiu => self.tiu(encoded, args),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(encoded, args),
+        }
+    }
+
     /// What every slice shows.
-    fn common(&self, args: &mut Args<'_>) {
+    fn common(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let Kind { function_type, function_name, .. } = self.command.kind;
         let TrackCommand { all, index: i, .. } = self.command;
         let tag = self.command.tag();
-        if let Some(batch) = tag.batch {
-            args.int(Arg::BatchLaunch, batch.into());
+        let tag_of = all.track.events.tag.get(i).copied();
+        if encoded.tag_of != tag_of {
+            encoded.tag_of = tag_of;
+            encoded.tag.clear();
         }
-        if let Some(kernel) = all.profile.kernel(tag) {
-            args.text(Arg::Kernel, kernel);
-        }
-        args.text(Arg::FunctionType, function_type);
-        args.text(Arg::FunctionName, function_name);
-        if let Some(mode) = tag.mode {
-            args.text(Arg::Mode, mode.name());
-        }
+        encoded.tag.put(0, args, |args| {
+            if let Some(batch) = tag.batch {
+                args.int(Arg::BatchLaunch, batch.into());
+            }
+            if let Some(kernel) = all.profile.kernel(tag) {
+                args.text(Arg::Kernel, kernel);
+            }
+        });
+        encoded.part(self.kind, Part::Function, args, |args| {
+            args.text(Arg::FunctionType, function_type);
+            args.text(Arg::FunctionName, function_name);
+        });
+        encoded.tag.put(1, args, |args| {
+            if let Some(mode) = tag.mode {
+                args.text(Arg::Mode, mode.name());
+            }
+        });
         args.int(Arg::CmdId, self.command.id());
         args.int(Arg::GlobalIdx, i as i64);
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
@@ -106,55 +179,60 @@ impl Slice<'_, '_> {
         }
     }
 
-    fn tiu(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
+    fn tiu(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let kind = self.command.kind;
-        let rate = kind.uarch_rate(self.command.all.profile.chip.family);
-        sequence.begin(out, start, &kind.function_name, kind.function_type, |args| {
-            self.common(args);
+        encoded.part(self.kind, Part::First, args, |args| {
             if !is_sys(kind.function_type) {
+                let rate = kind.uarch_rate(self.command.all.profile.chip.family);
                 args.text(Arg::UarchRate, &percent(rate, 1));
                 // Without the full bits the rate is unknown; the text is bigTpuProfile's.
                 if kind.is_full() {
                     args.double(Arg::UarchRateNumber, percent_number(rate));
                 }
             }
-            if let Some(command) = self.command.bits() {
-                if command.register.has(Slot::TiuShort) {
-                    args.int(Arg::DesCmdShort, command.get(Slot::TiuShort) as i64);
-                }
-                if command.register.has(Slot::IdDep) {
-                    args.int(Arg::DesCmdIdDep, command.get(Slot::IdDep) as i64);
-                }
+            let bits = self.command.bits().filter(|c| c.register.has(Slot::TiuShort));
+            if let Some(command) = bits {
+                args.int(Arg::DesCmdShort, command.get(Slot::TiuShort) as i64);
             }
         });
+        if let Some(dependence) = self.command.dependence() {
+            args.int(Arg::DesCmdIdDep, dependence.field().into());
+        }
     }
 
-    fn dma(&self, sequence: &mut Sequence, out: &mut Vec<u8>, start: i64) {
+    fn dma(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let kind = self.command.kind;
         let Some(moved) = kind.transfer else { return };
-        let family = self.command.all.profile.chip.family;
-        sequence.begin(out, start, &kind.function_name, kind.function_type, |args| {
-            self.common(args);
-            let bits = self.command.bits();
-            if moved.data_format.is_some() || bits.is_some() {
+        encoded.part(self.kind, Part::First, args, |args| {
+            if moved.data_format.is_some() || kind.is_full() {
                 args.text(Arg::DataType, moved.data_type);
             }
-            if let Some(command) = bits.filter(|c| c.register.has(Slot::IdDep)) {
-                args.int(Arg::CmdIdDep, command.get(Slot::IdDep) as i64);
-            }
-            if is_sys(kind.function_type) {
-                return;
-            }
-            let transfer = self.command.transfer();
-            bandwidth(args, Arg::DdrBandwidth, transfer.ddr_gbps());
-            bandwidth(args, Arg::L2Bandwidth, transfer.l2_gbps());
-            args.text(Arg::Direction, moved.direction.text());
-            args.int(Arg::DataSize, transfer.traffic.bytes as i64);
-            let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && kind.task == 6;
-            for (name, side) in [(Arg::SrcInfo, &SRC), (Arg::DstInfo, &DST)] {
-                args.dict(name, |args| side.write(args, family, bits, no_address));
-            }
         });
+        if let Some(dependence) = self.command.dependence() {
+            args.int(Arg::CmdIdDep, dependence.field().into());
+        }
+        if is_sys(kind.function_type) {
+            return;
+        }
+        let transfer = self.command.transfer();
+        bandwidth(args, Arg::DdrBandwidth, transfer.ddr_gbps());
+        bandwidth(args, Arg::L2Bandwidth, transfer.l2_gbps());
+        encoded.part(self.kind, Part::Direction, args, |args| {
+            args.text(Arg::Direction, moved.direction.text());
+        });
+        args.int(Arg::DataSize, transfer.traffic.bytes as i64);
+        let family = self.command.all.profile.chip.family;
+        let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && kind.task == 6;
+        let addresses = self.command.addresses();
+        for (name, part, side, address) in [
+            (Arg::SrcInfo, Part::Source, &SRC, addresses.source),
+            (Arg::DstInfo, Part::Destination, &DST, addresses.destination),
+        ] {
+            args.dict(name, |args| {
+                encoded.part(self.kind, part, args, |args| side.sizes(args, self.command.bits()));
+                args.int(side.address, if no_address { 0 } else { address as i64 });
+            });
+        }
     }
 }
 
@@ -169,17 +247,11 @@ fn bandwidth(args: &mut Args<'_>, arg: Arg, gbps: Option<f64>) {
 /// Where a side's fields are.
 struct Side {
     address: Arg,
-    low: Slot,
-    high13: Slot,
-    high8: Slot,
     sizes: [(Arg, Slot); 8],
 }
 
 const SRC: Side = Side {
     address: Arg::SrcAddr,
-    low: Slot::SrcL32,
-    high13: Slot::SrcH13,
-    high8: Slot::SrcH8,
     sizes: [
         (Arg::SrcNStride, Slot::SrcNStride),
         (Arg::SrcCStride, Slot::SrcCStride),
@@ -194,9 +266,6 @@ const SRC: Side = Side {
 
 const DST: Side = Side {
     address: Arg::DstAddr,
-    low: Slot::DstL32,
-    high13: Slot::DstH13,
-    high8: Slot::DstH8,
     sizes: [
         (Arg::DstNStride, Slot::DstNStride),
         (Arg::DstCStride, Slot::DstCStride),
@@ -210,29 +279,14 @@ const DST: Side = Side {
 };
 
 impl Side {
-    fn write(
-        &self,
-        args: &mut Args<'_>,
-        family: Family,
-        bits: Option<Command<'_>>,
-        no_address: bool,
-    ) {
-        let Some(command) = bits else {
-            args.int(self.address, 0);
-            return;
-        };
+    /// Strides and sizes, where the command's register has them.
+    fn sizes(&self, args: &mut Args<'_>, bits: Option<Command<'_>>) {
+        let Some(command) = bits else { return };
         for (arg, slot) in self.sizes {
             if command.register.has(slot) {
                 args.int(arg, command.get(slot) as i64);
             }
         }
-        let high = if matches!(family, Family::Bm1684x | Family::Bm1688) {
-            self.high8
-        } else {
-            self.high13
-        };
-        let address = command.get(high) << 32 | command.get(self.low);
-        args.int(self.address, if no_address { 0 } else { address as i64 });
     }
 }
 
@@ -244,6 +298,8 @@ pub(crate) struct CounterSource<'p, 'd> {
     order: Option<Vec<u64>>,
     at: usize,
     sequence: Sequence,
+    /// uArch rates in percent by kind, where the counter shows them; computed when a kind is first met.
+    rates: Vec<Option<f64>>,
 }
 
 impl<'p, 'd> CounterSource<'p, 'd> {
@@ -259,16 +315,23 @@ impl<'p, 'd> CounterSource<'p, 'd> {
             order.sort_by_key(|&sample| time(sample));
             order
         });
-        Self { commands, offset, order, at: 0, sequence }
+        let kinds = match commands.track.place.engine {
+            Engine::Tiu => commands.columns.kinds.len(),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => 0,
+        };
+        Self { commands, offset, order, at: 0, sequence, rates: vec![None; kinds] }
     }
 
-    fn value(&self, i: usize) -> f64 {
+    fn value(&mut self, i: usize) -> f64 {
         let Some(command) = self.commands.get(i) else { return 0.0 };
         let kind = command.kind;
         if is_sys(kind.function_type) {
             0.0
         } else if kind.engine == Engine::Tiu {
-            percent_number(kind.uarch_rate(self.commands.profile.chip.family))
+            let family = self.commands.profile.chip.family;
+            let rate = || percent_number(kind.uarch_rate(family));
+            let known = command.kind_number().and_then(|kind| self.rates.get_mut(kind));
+            known.map_or_else(rate, |known| *known.get_or_insert_with(rate))
         } else {
             command.transfer().ddr_gbps().unwrap_or(0.0)
         }

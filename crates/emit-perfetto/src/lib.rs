@@ -16,6 +16,7 @@ mod names;
 mod runtime;
 mod sequence;
 mod source;
+mod templates;
 mod tracks;
 mod wire;
 mod writer;

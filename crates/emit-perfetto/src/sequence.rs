@@ -193,14 +193,31 @@ impl Sequence {
         args: impl FnOnce(&mut Args<'_>),
     ) {
         self.at(out, time, kind, |sequence, event| {
-            let name = sequence.event_name(name);
-            wire::varint(event, track_event::NAME_IID, name);
-            if !category.is_empty() {
-                let category = sequence.category(category);
-                wire::varint(event, track_event::CATEGORY_IIDS, category);
-            }
+            sequence.title(event, name, category);
             args(&mut Args::of_event(sequence, event));
         });
+    }
+
+    /// Opens a slice whose name and category `args` writes; see [`Args::title`].
+    pub(crate) fn begin_untitled(
+        &mut self,
+        out: &mut Vec<u8>,
+        time: i64,
+        args: impl FnOnce(&mut Args<'_>),
+    ) {
+        self.at(out, time, Type::SliceBegin, |sequence, event| {
+            args(&mut Args::of_event(sequence, event));
+        });
+    }
+
+    /// Name and category of an event.
+    pub(crate) fn title(&mut self, event: &mut Vec<u8>, name: &str, category: &str) {
+        let name = self.event_name(name);
+        wire::varint(event, track_event::NAME_IID, name);
+        if !category.is_empty() {
+            let category = self.category(category);
+            wire::varint(event, track_event::CATEGORY_IIDS, category);
+        }
     }
 
     /// Closes the slice that was opened last.

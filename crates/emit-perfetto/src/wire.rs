@@ -55,6 +55,27 @@ pub(crate) fn varint(out: &mut Vec<u8>, field: u32, value: u64) {
     number(out, value);
 }
 
+/// Appends a message of two varint fields whose numbers are below 16: most arguments are of this form.
+#[inline]
+pub(crate) fn pair(out: &mut Vec<u8>, field: u32, first: (u32, u64), second: (u32, u64)) {
+    debug_assert!(first.0 < 16 && second.0 < 16);
+    key(out, field, LENGTH_DELIMITED);
+    if first.1 < 0x80 && second.1 < 0x80 {
+        let keys = [first.0, second.0].map(|field| (field << 3) as u8);
+        out.extend_from_slice(&[4, keys[0], first.1 as u8, keys[1], second.1 as u8]);
+        return;
+    }
+    // Two keys of one byte, and the numbers.
+    number(out, 2 + length(first.1) + length(second.1));
+    varint(out, first.0, first.1);
+    varint(out, second.0, second.1);
+}
+
+/// Bytes of a number.
+fn length(value: u64) -> u64 {
+    u64::from((64 - (value | 1).leading_zeros()).div_ceil(7))
+}
+
 /// Appends a double field.
 pub(crate) fn double(out: &mut Vec<u8>, field: u32, value: f64) {
     key(out, field, SIXTY_FOUR_BIT);
@@ -115,6 +136,21 @@ mod tests {
             number(&mut ours, value);
             encode_varint(value, &mut theirs);
             assert_eq!(ours, theirs, "{value}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_messages_of_two_numbers() {
+        for bit in 0..64 {
+            for (a, b) in [(1u64 << bit, 5), (5, (1 << bit) - 1), (1 << bit, u64::MAX)] {
+                let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+                pair(&mut ours, 4, (1, a), (4, b));
+                message(&mut theirs, 4, |out| {
+                    varint(out, 1, a);
+                    varint(out, 4, b);
+                });
+                assert_eq!(ours, theirs, "{a} {b}");
+            }
         }
     }
 

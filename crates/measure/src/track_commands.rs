@@ -4,6 +4,7 @@ use bigtpu_chip::{Command, Family};
 use bigtpu_timeline::{Profile, Tag, Track};
 
 use crate::addresses::Addresses;
+use crate::dependence::Dependence;
 use crate::engine_track::EngineTrack;
 use crate::kind::Kind;
 use crate::table::CommandTable;
@@ -80,6 +81,20 @@ impl<'a, 'd> TrackCommands<'a, 'd> {
 }
 
 impl<'d> TrackCommand<'_, 'd> {
+    /// Number of its kind, as [`CommandTable::kinds`] counts; `None` where the table has no such event.
+    #[must_use]
+    #[inline]
+    pub fn kind_number(&self) -> Option<usize> {
+        self.all.columns.columns.kind.get(self.index).map(|&kind| kind as usize)
+    }
+
+    /// What it waits for by command id; `None` where its command lacks the field or is known by its word.
+    #[must_use]
+    #[inline]
+    pub fn dependence(&self) -> Option<Dependence> {
+        self.all.columns.dependence(self.index)
+    }
+
     /// Start in ns.
     #[must_use]
     #[inline]
