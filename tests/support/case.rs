@@ -56,6 +56,11 @@ impl Case {
         self.root.join("ref")
     }
 
+    /// A file that was blessed: an output that no reference tells.
+    pub(crate) fn golden(&self, name: &str) -> PathBuf {
+        self.root.join("golden").join(name)
+    }
+
     /// The host trace that belongs to the dump, if there is one.
     pub(crate) fn host_trace(&self) -> Option<PathBuf> {
         Some(self.root.join("host_trace.json")).filter(|path| path.is_file())

@@ -4,7 +4,7 @@
 //! before its send does, so a flow can't end at the wait's slice: it ends at the command that the waiting engine runs
 //! next, or, where none follows, at a mark at the wait's end.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_measure::Flow;
 use bigtpu_timeline::{Events, Place, Profile};

@@ -1,6 +1,6 @@
 //! What is cut off the ends of an engine's records (sections 6 and 7).
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::events::Events;
 use crate::nodes::{Node, NodeKind};

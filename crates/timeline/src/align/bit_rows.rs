@@ -1,6 +1,6 @@
 //! Lengths of common subsequences, 64 cells of the table at a time.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Rows of the table of common lengths, as bit vectors: bit `j` of row `i` is 0 when `b[j]` adds one
 /// to the longest common subsequence of `a[..i]` and `b[..=j]`. (H. Hyyro, "Bit-parallel LCS-length
