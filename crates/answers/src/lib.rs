@@ -26,7 +26,7 @@ pub use findings::Findings;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use report::{
     Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
-    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide, Report, Rooflines, RuntimeFacts,
-    SCHEMA_VERSION, TimeLine, TopKernel,
+    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide, Report, Rooflines,
+    RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};

@@ -1,7 +1,8 @@
 //! The critical path.
 
-use bigtpu_analysis::{Report, percent};
+use bigtpu_answers::Report;
 use bigtpu_emit::Table;
+use bigtpu_measure::percent;
 
 use super::{short, table, us};
 
