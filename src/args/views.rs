@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bigtpu_chip::{Chip, UnknownChip};
+use bigtpu_chip::{Chip, NoSuchChip};
 use clap::builder::PossibleValuesParser;
 
 use crate::emitters;
@@ -160,7 +160,7 @@ impl fmt::Debug for Arch {
     }
 }
 
-pub(super) fn chip(name: &str) -> Result<Arch, UnknownChip> {
+pub(super) fn chip(name: &str) -> Result<Arch, NoSuchChip> {
     Chip::find(name).map(Arch)
 }
 

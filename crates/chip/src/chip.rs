@@ -3,6 +3,7 @@
 use crate::data::{ArchEntry, ArrayShape};
 use crate::generated::CHIPS;
 use crate::names::Names;
+use crate::no_such_chip::NoSuchChip;
 use crate::ops::OpTable;
 
 /// Chips that share command layouts and formulas.
@@ -136,16 +137,6 @@ pub struct Chip {
     pub(crate) cdma: OpTable,
 }
 
-/// `arch` of a dump is no chip that we know.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown chip {given:?}; known are {known}")]
-pub struct UnknownChip {
-    /// What was asked for.
-    pub given: String,
-    /// The chips, their aliases and numbers.
-    pub known: String,
-}
-
 /// All chips.
 #[must_use]
 pub fn chips() -> &'static [Chip] {
@@ -156,8 +147,8 @@ impl Chip {
     /// Finds a chip by name, alias or arch number; names in any case.
     ///
     /// # Errors
-    /// [`UnknownChip`] names those that there are.
-    pub fn find(arch: &str) -> Result<&'static Self, UnknownChip> {
+    /// [`NoSuchChip`] names those that there are.
+    pub fn find(arch: &str) -> Result<&'static Self, NoSuchChip> {
         let number = arch.parse::<u64>().ok();
         let by_name = |n: &&str| n.eq_ignore_ascii_case(arch);
         let matches = |chip: &&Self| {
@@ -165,14 +156,11 @@ impl Chip {
                 || by_name(&chip.name)
                 || chip.aliases.iter().any(by_name)
         };
-        chips().iter().find(matches).ok_or_else(|| UnknownChip {
-            given: arch.chars().take(60).collect(),
-            known: chips().iter().map(Self::identity).collect::<Vec<_>>().join(", "),
-        })
+        chips().iter().find(matches).ok_or_else(|| NoSuchChip::of(arch))
     }
 
     /// Name, aliases and numbers, such as `AKS (5, 8800)`.
-    fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         let numbers = self.arch_values.iter().map(u64::to_string);
         let more: Vec<_> =
             self.aliases.iter().map(|&alias| alias.to_owned()).chain(numbers).collect();
@@ -186,10 +174,19 @@ impl Chip {
         self.family != Family::Bm1684x
     }
 
+    /// Number of the command that a command's dependence field makes it wait for, counted from 1. `None` where it waits
+    /// for none: the number is 0, or the chip has a bit above the number (bits 0-19) that enables it and it is not set.
+    #[must_use]
+    pub fn awaited_command(&self, dependence_field: u32) -> Option<u32> {
+        const ENABLE: u32 = 1 << 20;
+        let number = dependence_field & (ENABLE - 1);
+        let is_enabled = !self.enables_dependences() || dependence_field & ENABLE != 0;
+        (number > 0 && is_enabled).then_some(number)
+    }
+
     /// Whether a bit above a dependence's number says that the hardware waits for it. BM1684X and BM1688 have none: each
     /// number but 0 is waited for.
-    #[must_use]
-    pub fn enables_dependences(&self) -> bool {
+    fn enables_dependences(&self) -> bool {
         matches!(self.family, Family::Aks | Family::Cv84x6)
     }
 

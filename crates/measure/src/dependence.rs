@@ -35,7 +35,8 @@ impl Dependence {
         self.0 & Self::NUMBER
     }
 
-    /// Whether the hardware waits for it. Sends and waits of messages carry a number that is not enabled.
+    /// Whether the enable bit is set. Sends and waits of messages carry a number that is not enabled. Some chips have no
+    /// such bit: `Chip::awaited_command` says what the hardware waits for.
     #[must_use]
     pub fn is_enabled(self) -> bool {
         self.0 & (Self::NUMBER + 1) != 0

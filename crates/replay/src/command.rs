@@ -5,6 +5,7 @@
 //! is left out when they contradict it.
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::Dependence;
 
 use crate::confidence::KindUse;
 use crate::dependence::{DependenceKind, Edge};
@@ -66,9 +67,12 @@ fn resolve(
             }
             started += 1;
         }
-        let Some(dependence) = track.dependence(i).filter(|d| d.is_enabled()) else { continue };
-        let Some(id) = dependence.number().checked_sub(1) else { continue };
-        match find(other, epoch..started, i64::from(id), start) {
+        let field = track.dependence(i).map(Dependence::field);
+        let Some(awaited) = field.and_then(|f| input.profile.chip.awaited_command(f)) else {
+            continue;
+        };
+        // Ids of records count from 0, those of commands from 1.
+        match find(other, epoch..started, i64::from(awaited) - 1, start) {
             Found::Done(at) => {
                 kind_use.found += 1;
                 edges.push(Edge::new(other.node(at), track.node(i), DependenceKind::Command));

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use bigtpu_chip::UnknownChip;
+use bigtpu_chip::NoSuchChip;
 
 /// Why no dump was written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such chip.
     #[error(transparent)]
-    Chip(#[from] UnknownChip),
+    Chip(#[from] NoSuchChip),
     /// No dump can be like that.
     #[error("invalid options: {what}")]
     Options {

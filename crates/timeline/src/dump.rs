@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_chip::{Chip, Engine, UnknownChip};
+use bigtpu_chip::{Chip, Engine, NoSuchChip};
 use bigtpu_format::{Block, DumpDir, FileBytes, Global};
 
 use crate::container::{ContainerPart, Origin, open_container};
@@ -16,13 +16,13 @@ pub enum OpenError {
     /// The directory or a file of it.
     #[error(transparent)]
     Format(#[from] bigtpu_format::Error),
-    /// `arch` names no chip that we know.
-    #[error("{path}: {source}; correct the line `arch=...`, or ask for support of this chip")]
+    /// `arch` names no chip that is supported.
+    #[error("{path}: {source}; {}", source.advice())]
     Chip {
         /// `global.profile`.
         path: PathBuf,
         /// What was asked for.
-        source: UnknownChip,
+        source: NoSuchChip,
     },
 }
 

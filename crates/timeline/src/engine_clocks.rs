@@ -69,8 +69,6 @@ impl OffsetBounds {
     }
 }
 
-/// Bits of the number in the field of a dependence; the bit above enables it on some chips.
-const NUMBER: u64 = (1 << 20) - 1;
 /// Times are rounded to ns, and to cycles of two clocks.
 const ROUNDING_NS: i64 = 3;
 /// Fewer dependences may agree by chance.
@@ -103,9 +101,8 @@ fn dependences(
     };
     let bound = (0..events.len()).filter(|&i| events.binding[i].has_bits());
     let dependence = |i: usize| {
-        let field = command(i)?.get(Slot::IdDep);
-        let is_enabled = !chip.enables_dependences() || field & (NUMBER + 1) != 0;
-        let wanted = i64::try_from(field & NUMBER).ok().filter(|&id| id > 0 && is_enabled)?;
+        let field = u32::try_from(command(i)?.get(Slot::IdDep)).ok()?;
+        let wanted = i64::from(chip.awaited_command(field)?);
         let at = by_id.binary_search_by_key(&wanted, |(id, _)| *id).ok()?;
         Some((i, by_id.get(at)?.1))
     };

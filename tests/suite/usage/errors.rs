@@ -65,6 +65,15 @@ fn an_unknown_chip() {
 }
 
 #[test]
+fn a_real_dump_of_a_chip_that_is_not_supported() {
+    let dump = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/real/bmprofile_data-1_cv184x");
+    let said = refused_dump(&dump);
+    contains_all(&said, &["global.profile", "CV184X (arch 8), which is not supported yet"]);
+    // Another chip's name in that line would not help.
+    assert!(!said.contains("arch=") && !said.contains("unknown"), "{said}");
+}
+
+#[test]
 fn a_chip_goes_by_any_of_its_names() {
     for arch in ["140814", "6", "AKSV", "aksv"] {
         let dump = DumpCopy::of(CASE);
