@@ -130,7 +130,7 @@ impl Console {
             writeln!(out, "{}\n{}", screen.text(&table.title), screen.whole(table))?;
         }
         if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", screen.text(&line))?;
         }
         let kernels = kernels_table(report, TOP_KERNELS);
         if !self.full && !kernels.rows.is_empty() {

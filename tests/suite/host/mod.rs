@@ -48,7 +48,7 @@ fn merge_events(events: &[&str]) -> Finished {
 
 /// Whether a track is the device's.
 fn is_device(track: &str) -> bool {
-    track.starts_with("Core ") || track.starts_with("CDMA")
+    track.starts_with("Core ") || track.starts_with("CDMA") || track == "Critical Path"
 }
 
 /// When the first slice of the device starts.
