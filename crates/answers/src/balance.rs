@@ -35,6 +35,10 @@ pub struct Imbalance {
     pub lost_ns: i64,
     /// Launches that can be compared: the n-th of each core; 0 where the cores' numbers of launches differ.
     pub rounds: u64,
+    /// Launches left out, over all cores: those of rounds in which a core's launch lacks commands. A kernel without
+    /// any other round, or whose launches can't be compared, is left out whole.
+    #[serde(default)]
+    pub left_out: u64,
     /// From the first to the last start of a round, in ns, over all rounds.
     pub start_skew_ns: i64,
     /// From the first to the last end of a round, in ns, over all rounds.
@@ -84,8 +88,38 @@ struct OnCore {
     launches: Vec<(i64, i64)>,
     /// By launch.
     work: Vec<i64>,
+    events: Vec<u64>,
+    lacks_commands: Vec<bool>,
     work_ns: i64,
-    events: u64,
+}
+
+impl OnCore {
+    /// Keeps these launches only.
+    fn keep(&mut self, rounds: &[usize]) {
+        let of = |values: &[i64]| rounds.iter().filter_map(|&n| values.get(n).copied()).collect();
+        self.work = of(&self.work);
+        self.launches = rounds.iter().filter_map(|&n| self.launches.get(n).copied()).collect();
+        self.events = rounds.iter().filter_map(|&n| self.events.get(n).copied()).collect();
+    }
+}
+
+/// Leaves out the rounds in which a launch lacks commands. Returns how many launches these are, `None` where nothing
+/// is left to compare.
+fn leave_out_incomplete(cores: &mut BTreeMap<u32, OnCore>) -> Option<u64> {
+    let lacks = |core: &OnCore, n: usize| core.lacks_commands.get(n).is_none_or(|lacks| *lacks);
+    let is_whole = |core: &OnCore| !core.lacks_commands.contains(&true);
+    if cores.values().all(is_whole) {
+        return Some(0);
+    }
+    let rounds = cores.values().map(|core| core.launches.len()).max().unwrap_or(0);
+    let complete: Vec<usize> =
+        (0..rounds).filter(|&n| !cores.values().any(|core| lacks(core, n))).collect();
+    let can_compare = cores.values().all(|core| core.launches.len() == rounds);
+    if complete.is_empty() || !can_compare {
+        return None;
+    }
+    cores.values_mut().for_each(|core| core.keep(&complete));
+    Some(((rounds - complete.len()) * cores.len()) as u64)
 }
 
 /// Kernels that ran on several cores: those that lose most first.
@@ -98,9 +132,16 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
             let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
             on_core.launches.push((slice.start, slice.end));
             on_core.work.push(work.covered(slice.start, slice.end));
-            on_core.events += slice.events;
+            on_core.events.push(slice.events);
+            on_core.lacks_commands.push(slice.lacks_commands);
         }
     }
+    let mut left_out: BTreeMap<u32, u64> = BTreeMap::new();
+    kernels.retain(|kernel, cores| {
+        let launches = leave_out_incomplete(cores);
+        left_out.insert(*kernel, launches.unwrap_or(0));
+        launches.is_some()
+    });
     // Launches that interleave share their time.
     for (number, time) in (0..).zip(&times.cores) {
         let work = time.work();
@@ -111,8 +152,11 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
         }
     }
     let several = kernels.into_iter().filter(|(_, cores)| cores.len() > 1);
-    let mut found: Vec<Imbalance> =
-        several.map(|(kernel, cores)| imbalance(model.kernel_name(kernel), &cores)).collect();
+    let of_kernel = |(kernel, cores): (u32, BTreeMap<u32, OnCore>)| Imbalance {
+        left_out: left_out.get(&kernel).copied().unwrap_or(0),
+        ..imbalance(model.kernel_name(kernel), &cores)
+    };
+    let mut found: Vec<Imbalance> = several.map(of_kernel).collect();
     found.sort_by(|a, b| (b.lost_ns, &a.kernel).cmp(&(a.lost_ns, &b.kernel)));
     found
 }
@@ -146,6 +190,7 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
         lost_ns: lost(cores, rounds),
         core_ns,
         rounds: rounds as u64,
+        left_out: 0,
         start_skew_ns: skews.0,
         end_skew_ns: skews.1,
     }
@@ -153,7 +198,7 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
 
 /// What the slowest core's work exceeds that of the others.
 fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
-    let events = || cores.values().map(|core| core.events);
+    let events = || cores.values().map(|core| core.events.iter().sum::<u64>());
     let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
     let is_slower = (most - least) * 50 <= most;
     let excess = |work: Vec<i64>| -> i64 {
@@ -310,6 +355,24 @@ mod tests {
         let model = planted.model();
         let found = imbalances(&model, &Times::of(&model));
         assert_eq!((found[0].imbalance, found[0].lost_ns, found[0].rounds), (0.0, 120, 4));
+    }
+
+    #[test]
+    fn rounds_that_lack_commands_are_left_out() {
+        let mut planted = Planted::default();
+        for (core, ns) in [(0, 50), (1, 90)] {
+            planted.kernel(core, "k", 0, 50).work(core, Engine::Tiu, 0, 50);
+            planted.kernel(core, "k", 100, 190).work(core, Engine::Tiu, 100, 100 + ns);
+            if core == 1 {
+                planted.lacks_commands(core);
+            }
+            planted.kernel(core, "lossy", 200, 210).lacks_commands(core);
+        }
+        let model = planted.model();
+        let found = imbalances(&model, &Times::of(&model));
+        let [k] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((k.imbalance, k.lost_ns, k.rounds, k.left_out), (0.0, 0, 1, 2));
+        assert_eq!(k.core_ns, [(0, 50), (1, 50)]);
     }
 
     #[test]

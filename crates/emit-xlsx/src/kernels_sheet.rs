@@ -44,7 +44,7 @@ const BANDWIDTH: u16 = 17;
 const NOTES: [&str; 3] = [
     "Count: launches on all cores. Share: of the time of all launches. Bandwidth: bytes moved / time of the launches.",
     "Busy: time of the engine's commands / time of the launches, without system commands; overlapping commands count each.",
-    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank).",
+    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank), without those that lack commands.",
 ];
 
 /// Row of the columns, from 0.
@@ -100,9 +100,9 @@ fn line(
     let times = [
         us(total as f64),
         us(launches.mean()),
-        us(launches.percentile(50) as f64),
-        us(launches.percentile(95) as f64),
-        us(launches.max() as f64),
+        us(kernel.complete.percentile(50) as f64),
+        us(kernel.complete.percentile(95) as f64),
+        us(kernel.complete.max() as f64),
         share(total, all),
     ];
     let counts = [launches.count().into(), kernel.cores.into(), kernel.first_start.into()];

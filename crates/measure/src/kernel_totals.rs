@@ -14,6 +14,11 @@ pub struct KernelTotals {
     pub kernel: u32,
     /// Launches, each core's counted; those on CDMA ports only where no core ran it.
     pub launches: Durations,
+    /// Of these, the ones that percentiles and the maximum are of: those that lack no commands, or all where each
+    /// lacks some.
+    pub complete: Durations,
+    /// Launches that lack commands.
+    pub incomplete: u64,
     /// Cores that ran it.
     pub cores: u32,
     /// Start of the first launch in ns.
@@ -53,6 +58,11 @@ impl KernelTotals {
 
     fn launch(&mut self, slice: &KernelSlice) {
         self.launches.add(slice.end - slice.start);
+        if slice.lacks_commands {
+            self.incomplete += 1;
+        } else {
+            self.complete.add(slice.end - slice.start);
+        }
         self.first_start = self.first_start.min(slice.start);
     }
 
@@ -121,7 +131,13 @@ pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
         }
     }
     totals.retain(|k| k.launches.count() > 0);
-    totals.iter_mut().for_each(|k| k.launches.sort());
+    for kernel in &mut totals {
+        kernel.launches.sort();
+        kernel.complete.sort();
+        if kernel.complete.count() == 0 {
+            kernel.complete = kernel.launches.clone();
+        }
+    }
     totals.sort_by_key(|k| (std::cmp::Reverse(k.launches.total()), k.kernel));
     totals
 }
@@ -147,5 +163,18 @@ mod tests {
         assert_eq!((long.events, long.commands, long.ddr_bytes), (3, 2, 600));
         assert_eq!((long.busy_ns, long.first_start), ([0, 40, 0, 0], 0));
         assert_eq!((short.alg_ops, short.uarch_ops, short.alg_cycles), (10, 40, 5));
+    }
+
+    #[test]
+    fn percentiles_leave_out_launches_that_lack_commands() {
+        let mut planted = Planted::default();
+        planted.kernel(0, "k", 0, 30).kernel(0, "k", 30, 900).lacks_commands(0);
+        planted.kernel(0, "broken", 900, 940).lacks_commands(0);
+        planted.work(0, Engine::Tiu, 0, 940);
+        let totals = kernel_totals(&planted.model());
+        let [k, broken] = &totals[..] else { panic!("{totals:?}") };
+        assert_eq!((k.launches.count(), k.launches.total(), k.incomplete), (2, 900, 1));
+        assert_eq!((k.complete.percentile(95), k.complete.max()), (30, 30));
+        assert_eq!((broken.incomplete, broken.complete.percentile(50)), (1, 40));
     }
 }

@@ -22,6 +22,8 @@ pub struct KernelSlice {
     pub modes: Vec<Mode>,
     /// Events in it.
     pub events: u64,
+    /// Commands of its launch have no record, or records of another launch: its time and work are not sure.
+    pub lacks_commands: bool,
 }
 
 /// The kernel slices and launches of every core and port.
@@ -60,21 +62,23 @@ fn with_launches(slices: Vec<KernelSlice>) -> (Vec<KernelSlice>, Vec<KernelSlice
 /// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
 #[must_use]
 pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
-    let mut parts: Vec<(i64, i64, Tag)> = Vec::new();
+    let mut parts: Vec<(i64, i64, Tag, bool)> = Vec::new();
     for track in tracks {
         for i in 0..track.events.len() {
             let tag = profile.tag(track, i);
             // A kernel without a name is none to look at.
             if profile.kernel(tag).is_some_and(|name| !name.is_empty()) {
-                parts.push((track.events.start[i], track.events.end[i], tag));
+                let number = track.events.tag.get(i).map_or(0, |number| *number as usize);
+                let lacks_commands = profile.lacks_commands.get(number).is_some_and(|lacks| *lacks);
+                parts.push((track.events.start[i], track.events.end[i], tag, lacks_commands));
             }
         }
     }
-    parts.sort_by_key(|&(start, end, _)| (start, end));
+    parts.sort_by_key(|&(start, end, ..)| (start, end));
     let mut slices: Vec<KernelSlice> = Vec::new();
     let mut seen_batches: HashSet<u32> = HashSet::new();
     let mut last: Option<Tag> = None;
-    for (start, end, tag) in parts {
+    for (start, end, tag, lacks_commands) in parts {
         let Some(kernel) = tag.kernel else { continue };
         let same = last.is_some_and(|last| same_launch(last, tag));
         last = Some(tag);
@@ -88,12 +92,14 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
                 batches: Vec::new(),
                 modes: Vec::new(),
                 events: 0,
+                lacks_commands: false,
             });
         }
         let Some(slice) = slices.last_mut() else { continue };
         slice.start = slice.start.min(start);
         slice.end = slice.end.max(end);
         slice.events += 1;
+        slice.lacks_commands |= lacks_commands;
         if let Some(batch) = tag.batch.filter(|&b| seen_batches.insert(b)) {
             slice.batches.push(batch);
         }
@@ -130,6 +136,7 @@ impl KernelSlice {
         self.start = self.start.min(part.start);
         self.end = self.end.max(part.end);
         self.events += part.events;
+        self.lacks_commands |= part.lacks_commands;
         self.batches.extend(&part.batches);
         self.batches.sort_unstable();
         self.batches.dedup();

@@ -100,7 +100,9 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let time = times.cores.get(core as usize).cloned().unwrap_or_default();
         let active = time.work().with(&time.sync);
         let gap_idle = Spans::union(between).without(&active);
-        let inside = Spans::union(slices.iter().map(|slice| (slice.start, slice.end)));
+        // Where commands have no record, nothing can be said about idle time.
+        let complete = slices.iter().filter(|slice| !slice.lacks_commands);
+        let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)));
         let stall = inside.without(&active).without(&chip_work);
         durations.sort();
         longest.sort_by_key(|g| (g.start_ns - g.end_ns, g.start_ns));

@@ -75,7 +75,16 @@ impl Planted {
             batches: Vec::new(),
             modes: Vec::new(),
             events: 1,
+            lacks_commands: false,
         });
+        self
+    }
+
+    /// Commands of the core's last launch were lost.
+    pub fn lacks_commands(&mut self, core: u32) -> &mut Self {
+        if let Some(launch) = self.launches[core as usize].last_mut() {
+            launch.lacks_commands = true;
+        }
         self
     }
 

@@ -5,6 +5,7 @@ use bigtpu_chip::{Chip, Engine};
 use crate::edges;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
 use crate::events::{Binding, Events};
+use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
@@ -21,6 +22,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) monitors: [Clean<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) tags: TagTable,
+    /// Launches that lack commands.
+    pub(crate) incomplete: Incomplete,
     pub(crate) notes: Notes,
     pub(crate) is_static: bool,
     /// Strays that the chip's firmware leaves at each end of the TIU's records.
@@ -65,6 +68,7 @@ impl<'d> CoreSource<'d> {
             monitors,
             counts,
             tags: nodes.tags,
+            incomplete: Incomplete::default(),
             notes,
             is_static,
             strays: chip.edge_trim,
@@ -84,6 +88,9 @@ impl<'d> CoreSource<'d> {
         }
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
+        }
+        if let Some(text) = core.incomplete.text(&core.tags.tags) {
+            core.notes.warn(None, text);
         }
         core
     }
@@ -265,6 +272,10 @@ impl JoinedCore<'_> {
 
     fn pair(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
         let Clean { events, .. } = &mut self.monitors[engine];
+        if !self.is_static {
+            let free = events.id.iter().zip(&events.binding).filter(|(_, b)| !b.is_bound());
+            self.incomplete.add(engine, doubtful_tags(free.map(|(id, _)| *id), nodes));
+        }
         let mut context = Context {
             chip,
             engine: CORE_ENGINES[engine],
@@ -299,6 +310,9 @@ impl JoinedCore<'_> {
         }
         counts.lost = counts.lost.max(unseen);
         if unseen > 0 {
+            if !self.is_static {
+                self.incomplete.add(engine, missing_tags(nodes, events));
+            }
             let name = CORE_ENGINES[engine].name();
             let beside = match unbound {
                 0 => String::new(),

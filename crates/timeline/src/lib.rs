@@ -14,6 +14,7 @@ mod edges;
 mod engine_clocks;
 mod events;
 mod ids;
+mod incomplete;
 mod join;
 mod label;
 mod ledger;

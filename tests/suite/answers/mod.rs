@@ -5,6 +5,7 @@ mod console;
 mod events;
 mod gains;
 mod info;
+mod losses;
 mod planted;
 
 use std::path::{Path, PathBuf};

@@ -13,6 +13,10 @@ pub struct Kernel {
     pub kernel: String,
     /// Launches, each core's counted.
     pub launches: u64,
+    /// Of these, launches that lack commands: records were lost, or may be those of another launch. Percentiles and
+    /// the maximum leave them out, unless all lack commands.
+    #[serde(default)]
+    pub incomplete_launches: u64,
     /// Cores that ran it.
     pub cores: u32,
     /// ns of all launches.
@@ -57,12 +61,13 @@ impl Kernel {
             Self {
                 kernel: findings.model.kernel_name(totals.kernel).to_owned(),
                 launches: launches.count(),
+                incomplete_launches: totals.incomplete,
                 cores: totals.cores,
                 total_ns: launches.total(),
                 mean_ns: round4(launches.mean()),
-                p50_ns: launches.percentile(50),
-                p95_ns: launches.percentile(95),
-                max_ns: launches.max(),
+                p50_ns: totals.complete.percentile(50),
+                p95_ns: totals.complete.percentile(95),
+                max_ns: totals.complete.max(),
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,

@@ -32,7 +32,12 @@ pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
         "StartSkew(us)",
         "EndSkew(us)",
     ];
-    table("Balance between cores", &header, rows.collect())
+    let incomplete = report.kernels.iter().any(|kernel| kernel.incomplete_launches > 0);
+    let title = match incomplete {
+        true => "Balance between cores (without the launches that lack commands)",
+        false => "Balance between cores",
+    };
+    table(title, &header, rows.collect())
 }
 
 /// A line on barriers; `None` without any.

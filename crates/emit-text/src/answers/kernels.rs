@@ -1,6 +1,6 @@
 //! Kernels: what took long, and what holds it back.
 
-use bigtpu_answers::Report;
+use bigtpu_answers::{Kernel, Report};
 use bigtpu_emit::Table;
 use bigtpu_measure::percent;
 
@@ -29,7 +29,7 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
         let [tiu, gdma, ..] = kernel.busy_ns;
         vec![
             short(&kernel.kernel),
-            kernel.launches.to_string(),
+            count(kernel),
             kernel.cores.to_string(),
             us(kernel.total_ns),
             percent(kernel.share, 1),
@@ -43,11 +43,25 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
             roofline.bound.name().to_owned(),
         ]
     });
-    let title = match report.kernels.len() {
-        n if n > most => format!("Kernels (the first {most} of {n}; time summed over cores)"),
-        _ => "Kernels (time summed over cores)".to_owned(),
+    let shown = match report.kernels.len() {
+        n if n > most => format!("the first {most} of {n}; "),
+        _ => String::new(),
     };
+    let incomplete: u64 = report.kernels.iter().map(|kernel| kernel.incomplete_launches).sum();
+    let marked = match incomplete {
+        0 => String::new(),
+        n => format!("; *n: launches that lack commands, {n} in all, not in p95"),
+    };
+    let title = format!("Kernels ({shown}time summed over cores{marked})");
     table(&title, &header, rows.collect())
+}
+
+/// Launches, and how many of them lack commands.
+fn count(kernel: &Kernel) -> String {
+    match kernel.incomplete_launches {
+        0 => kernel.launches.to_string(),
+        n => format!("{} *{n}", kernel.launches),
+    }
 }
 
 /// The kernels under their roofs, then the whole run.

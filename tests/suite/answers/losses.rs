@@ -1,0 +1,52 @@
+//! Lost records: true counts stay, and launches that lack commands mislead nobody.
+
+use serde_json::Value;
+
+use super::{Synth, with};
+
+fn kernels(report: &Value) -> &[Value] {
+    report["kernels"].as_array().unwrap()
+}
+
+#[test]
+fn lost_records_make_no_imbalance() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let healthy = Synth::new(&["--chip", chip]).report();
+        let lossy = Synth::new(&["--chip", chip, "--loss", "0.05"]).report();
+        for kernel in kernels(&healthy) {
+            assert_eq!(kernel["incomplete_launches"], 0, "{chip} {kernel:#}");
+            let same = with(&lossy["kernels"], "kernel", kernel["kernel"].clone());
+            assert_eq!(same["launches"], kernel["launches"], "{chip} {same:#}");
+            assert!(same["incomplete_launches"].as_u64() > Some(0), "{chip} {same:#}");
+        }
+        for kernel in lossy["balance"]["kernels"].as_array().unwrap() {
+            assert!(kernel["imbalance"].as_f64() < Some(0.05), "{chip} {kernel:#}");
+        }
+        let ids: Vec<_> = lossy["advice"].as_array().unwrap().iter().map(|a| &a["id"]).collect();
+        assert!(!ids.contains(&&Value::from("core-imbalance")), "{chip} {ids:?}");
+        let notes = lossy["ledger"]["notes"].to_string();
+        assert!(notes.contains("kernel launches lack commands"), "{chip} {notes}");
+    }
+}
+
+/// Few losses: the percentiles and the balance are those of the launches that are whole.
+#[test]
+fn percentiles_and_balance_leave_out_what_lacks_commands() {
+    let shape = ["--chip", "aks", "--cores", "4", "--launches", "55", "--seed", "1"];
+    let healthy = Synth::new(&shape).report();
+    let lossy = Synth::new(&[&shape[..], &["--loss", "0.002"]].concat()).report();
+    let left_out: u64 = lossy["balance"]["kernels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|kernel| kernel["left_out"].as_u64())
+        .sum();
+    assert!(left_out > 0, "{:#}", lossy["balance"]);
+    for kernel in kernels(&healthy) {
+        let same = with(&lossy["kernels"], "kernel", kernel["kernel"].clone());
+        for value in ["p50_ns", "p95_ns", "max_ns"] {
+            let ratio = same[value].as_f64().unwrap() / kernel[value].as_f64().unwrap();
+            assert!((0.95..1.01).contains(&ratio), "{value} {ratio} {same:#}");
+        }
+    }
+}
