@@ -5,10 +5,10 @@ use crate::gaps::Gaps;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::Cells;
-use bigtpu_measure::Model;
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
 use bigtpu_measure::{KernelTotals, kernel_totals};
+use bigtpu_measure::{Model, free_overlap_ns};
 
 /// Bubbles kept of each engine.
 const MOST_GAPS: usize = 5;
@@ -26,6 +26,8 @@ pub struct Findings<'m, 'a> {
     pub overall: Intervals,
     /// Where it went on each core.
     pub cores: Vec<Intervals>,
+    /// ns of each core, in the order of `cores`, in which more overlap was possible as far as dependences tell.
+    pub(crate) free_overlap_ns: Vec<i64>,
     /// Kernel functions, those that took longest first.
     pub kernels: Vec<KernelTotals>,
     /// The whole run under its roofs.
@@ -48,10 +50,15 @@ impl<'m, 'a> Findings<'m, 'a> {
     pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let times = Times::of(model);
         let kernels = kernel_totals(model);
+        let cores = times.by_core();
+        let free_overlap_ns = cores
+            .iter()
+            .map(|core| core.core.map_or(0, |core| free_overlap_ns(model, &times, core)));
         Self {
             model,
+            free_overlap_ns: free_overlap_ns.collect(),
             overall: times.overall(),
-            cores: times.by_core(),
+            cores,
             roofline: overall_roofline(model, &times, &hardware),
             kernel_rooflines: kernel_rooflines(model, &times, &kernels, &hardware),
             kernels,

@@ -37,6 +37,7 @@ mod part;
 mod percentile;
 #[cfg(any(test, feature = "planted"))]
 pub mod planted;
+mod readiness;
 mod reuse;
 mod spans;
 mod table;
@@ -64,6 +65,7 @@ pub use message::Message;
 pub use model::{Event, Model};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
+pub use readiness::free_overlap_ns;
 pub use reuse::Reuse;
 pub use spans::Spans;
 pub use table::CommandTable;

@@ -35,13 +35,39 @@ fn check(chip: &str, rule: &str, plants: [&str; 2]) {
 fn a_slow_core_is_worth_what_it_cost() {
     for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
         check(chip, "core-imbalance", ["imbalance=1:1.5", "imbalance=1:3"]);
-        check(chip, "sync-waits", ["imbalance=1:1.5", "imbalance=1:3"]);
     }
+}
+
+/// Cores that wait for a slow one are the same fault: it is reported once, with the waits as evidence.
+#[test]
+fn waits_for_a_slow_core_are_its_evidence() {
+    let report = Synth::new(&["--launches", "11", "--plant", "imbalance=1:3"]).report();
+    let ids: Vec<&Value> =
+        report["advice"].as_array().unwrap().iter().map(|advice| &advice["id"]).collect();
+    assert!(!ids.contains(&&Value::from("sync-waits")), "{ids:?}");
+    let cause = with(&report["advice"], "id", "core-imbalance");
+    let waits = with(&cause["evidence"], "what", "only system commands ran");
+    assert!(waits["value"].as_f64() > Some(100.0), "{cause:#}");
+    assert!(cause["text"].as_str().unwrap().contains("sync-waits"), "{cause:#}");
 }
 
 #[test]
 fn a_bubble_inside_a_launch_is_worth_what_it_cost() {
     for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
         check(chip, "stall", ["bubble=1:tiu:200", "bubble=1:tiu:500"]);
+    }
+}
+
+/// Dumps without a fault: their commands depend on one another, so no more overlap is possible. What is left is what
+/// `docs/analysis.md` names.
+#[test]
+fn a_dump_without_a_fault_gives_no_other_advice() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let report = Synth::new(&["--chip", chip]).report();
+        for advice in report["advice"].as_array().unwrap() {
+            let is_named = advice["id"] == "launch-overhead" || advice["id"] == "ddr-reuse";
+            let is_small = advice["gain"].as_f64().is_none_or(|gain| gain < 0.03);
+            assert!(is_named || is_small, "{chip} {advice:#}");
+        }
     }
 }

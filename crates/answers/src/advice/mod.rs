@@ -63,8 +63,31 @@ const RULES: [Rule; 10] = [
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
     let mut all: Vec<Advice> = RULES.iter().filter_map(|rule| rule(findings)).collect();
+    join_waits_to_cause(&mut all);
     all.sort_by_key(|a| std::cmp::Reverse(a.gain_ns));
     all
+}
+
+/// A cause whose gain is at least this many percent of that of the waits explains them.
+const EXPLAINED_PERCENT: i64 = 80;
+
+/// Cores that wait for a slow or idle core are the same fault seen from the other side: it is reported once, with
+/// the waits as evidence.
+fn join_waits_to_cause(all: &mut Vec<Advice>) {
+    let Some(at) = all.iter().position(|advice| advice.id == sync_waits::ID) else { return };
+    let gain = |advice: &Advice| advice.gain_ns.unwrap_or(0);
+    let waits = all.remove(at);
+    let explains = |advice: &&mut Advice| {
+        [core_imbalance::ID, stall::ID].contains(&advice.id.as_str())
+            && at_least(gain(advice), EXPLAINED_PERCENT, gain(&waits))
+    };
+    match all.iter_mut().filter(explains).max_by_key(|advice| gain(advice)) {
+        Some(cause) => {
+            cause.text.push_str(" The other cores wait for it (sync-waits).");
+            cause.evidence.extend(waits.evidence);
+        }
+        None => all.insert(at, waits),
+    }
 }
 
 impl Evidence {

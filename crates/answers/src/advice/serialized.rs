@@ -11,31 +11,40 @@ const LOW_OVERLAP: f64 = 0.3;
 /// Least time of either side, in percent of the wall time.
 const LEAST_PERCENT: i64 = 10;
 
-/// What full overlap would save.
-fn hidden(core: &Intervals) -> i64 {
-    core.compute_ns().min(core.transfer_ns()) - core.overlapped_ns
+/// Least gain, in percent of the wall time.
+const LEAST_GAIN_PERCENT: i64 = 3;
+
+/// What more overlap would save: no more than the smaller side, and no more than commands were free to start earlier.
+fn hidden((core, free): (&Intervals, &i64)) -> i64 {
+    (core.compute_ns().min(core.transfer_ns()) - core.overlapped_ns).min(*free)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let serial = findings.cores.iter().filter(|core| {
+    let cores = || findings.cores.iter().zip(&findings.free_overlap_ns);
+    let serial = cores().filter(|(core, _)| {
         let enough = |ns: i64| at_least(ns, LEAST_PERCENT, core.wall_ns);
         core.overlap_ratio < LOW_OVERLAP && enough(core.compute_ns()) && enough(core.transfer_ns())
     });
-    let cores = serial.clone().count();
-    let worst = serial.rev().max_by_key(|core| hidden(core))?;
+    let count = serial.clone().count();
+    let most = serial.rev().max_by_key(|core| hidden(*core))?;
+    let (worst, free) = most;
     let place = worst.core.map_or_else(String::new, |core| format!("core {core}"));
     let evidence = vec![
         Evidence::us("compute", worst.compute_ns(), &place),
         Evidence::us("transfer", worst.transfer_ns(), &place),
         Evidence::us("both at once", worst.overlapped_ns, &place),
         Evidence::new("overlap ratio", worst.overlap_ratio, "", &place),
-        Evidence::new("cores with little overlap", cores as f64, "", ""),
+        Evidence::us("an engine idle, its next command free to start", *free, &place),
+        Evidence::new("cores with little overlap", count as f64, "", ""),
     ];
     let text = "Loads, computation and stores do not overlap: use double buffering, so that the next tile is loaded and the last one stored while this one is computed."
         .to_owned();
     // However much is hidden, a core needs the time of its own work.
-    let needed = findings.cores.iter().map(|core| core.work_ns() - hidden(core)).max().unwrap_or(0);
-    let gain = hidden(worst).min(findings.overall.wall_ns - needed);
+    let needed = cores().map(|core| core.0.work_ns() - hidden(core)).max().unwrap_or(0);
+    let gain = hidden(most).min(findings.overall.wall_ns - needed);
+    if !at_least(gain, LEAST_GAIN_PERCENT, findings.overall.wall_ns) {
+        return None;
+    }
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 

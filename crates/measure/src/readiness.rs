@@ -1,0 +1,73 @@
+//! When engines idled although their next command could have started: what more overlap could use.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use bigtpu_chip::Engine;
+
+use crate::engine_track::EngineTrack;
+use crate::intervals::Times;
+use crate::model::Model;
+use crate::spans::Spans;
+
+/// Time of a core in which its TIU or its GDMA was idle, though its next command was free to start, while the other
+/// worked, in ns. A command is free once its engine's last command, the command that it depends on and the start of
+/// its launch are past. An unknown dependence holds nothing up.
+#[must_use]
+pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
+    let track = |engine| model.core(core).find(move |track| track.place.engine == engine);
+    let (Some(tiu), Some(gdma)) = (track(Engine::Tiu), track(Engine::Gdma)) else { return 0 };
+    let launches = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
+    let starts: HashMap<u32, i64> =
+        launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
+    let work = times.cores.get(core as usize).map(|time| time.work()).unwrap_or_default();
+    let first = model.core(core).flat_map(|track| &track.events.start).min().copied();
+    let free = |own: &EngineTrack<'_>, other: &EngineTrack<'_>| {
+        let busy = model.work_and_sync(own);
+        let idle = Spans::union(free_spans(model, (own, first), other, &starts));
+        // Where only the others work: `idle` without the times in which nothing does.
+        let none = idle.without(&work);
+        idle.without(&none).without(&busy.work).total()
+    };
+    free(tiu, gdma) + free(gdma, tiu)
+}
+
+/// From when a command was free to start until it did. `first`: when the core began.
+fn free_spans(
+    model: &Model<'_>,
+    (own, first): (&EngineTrack<'_>, Option<i64>),
+    other: &EngineTrack<'_>,
+    launches: &HashMap<u32, i64>,
+) -> Vec<(i64, i64)> {
+    let mut spans = Vec::new();
+    let mut before = first;
+    // Commands of the other engine that started by now, and where their id epoch begins.
+    let (mut started, mut epoch) = (0, 0);
+    for event in model.events(own) {
+        while other.events.start.get(started).is_some_and(|start| *start <= event.start) {
+            let id = |at: usize| other.events.id.get(at);
+            if started > 0 && id(started) <= id(started - 1) {
+                epoch = started;
+            }
+            started += 1;
+        }
+        let launch = model.tag(event.tag).scope.and_then(|scope| launches.get(&scope)).copied();
+        let depends = own
+            .dependence(event.index)
+            .filter(|dependence| dependence.is_enabled())
+            .and_then(|dependence| end_of(other, epoch..started, dependence.number()));
+        let free = before.max(launch).max(depends);
+        if let Some(free) = free.filter(|free| *free < event.start) {
+            spans.push((free, event.start));
+        }
+        before = before.max(Some(event.end));
+    }
+    spans
+}
+
+/// End of the command of that number among those of an epoch; ids rise within it, and are one less than numbers.
+fn end_of(track: &EngineTrack<'_>, epoch: Range<usize>, number: u32) -> Option<i64> {
+    let id = i64::from(number.checked_sub(1)?);
+    let at = track.events.id.get(epoch.clone())?.binary_search(&id).ok()?;
+    track.events.end.get(epoch.start + at).copied()
+}
