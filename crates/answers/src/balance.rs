@@ -96,8 +96,7 @@ struct OnCore {
 impl OnCore {
     /// Keeps these launches only.
     fn keep(&mut self, rounds: &[usize]) {
-        let of = |values: &[i64]| rounds.iter().filter_map(|&n| values.get(n).copied()).collect();
-        self.work = of(&self.work);
+        self.work = rounds.iter().filter_map(|&n| self.work.get(n).copied()).collect();
         self.launches = rounds.iter().filter_map(|&n| self.launches.get(n).copied()).collect();
         self.events = rounds.iter().filter_map(|&n| self.events.get(n).copied()).collect();
     }
