@@ -5,10 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_timeline::Place;
 use serde::{Deserialize, Serialize};
 
-use bigtpu_measure::Model;
-use bigtpu_measure::Spans;
-use bigtpu_measure::Times;
-use bigtpu_measure::{ratio, round4};
+use bigtpu_measure::{Model, Spans, Times, ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
