@@ -19,7 +19,8 @@ const SENTENCES: [pattern: RegExp, text: string][] = [
 const EVIDENCE: Record<string, string> = {
   "uArch rate": "uArch 利用率", "TIU time": "TIU 时间", "transfers": "搬运次数", "mean size": "平均大小", "their time": "其时间", "achieved": "实际带宽",
   "bytes loaded": "加载字节", "of these loaded again": "其中重复读取", "places read again": "重复读取的位置", "size of the data": "数据大小", "time of the repeated loads": "重复读取的时间",
-  "compute": "计算", "transfer": "搬运", "both at once": "同时进行", "overlap ratio": "重叠率", "cores with little overlap": "重叠很少的核",
+  "compute": "计算", "transfer": "搬运", "both at once": "同时进行", "overlap ratio": "重叠率", "an engine idle, its next command free to start": "某引擎空闲而其下一条指令可以开始",
+  "cores with little overlap": "重叠很少的核",
   "cycles lost": "损失的周期", "share of TIU cycles": "占 TIU 周期", "commands with conflicts": "有冲突的指令", "most in one command": "单条指令最多",
   "work of the slowest core": "最慢核的工作量", "mean of the cores": "各核平均", "lost to the slowest core of each round": "每轮等最慢核的损失",
   "gaps between launches": "启动间隙数", "of this, no command on the core": "其中该核无任何指令", "of this, the chip was idle": "其中芯片空闲", "median length": "长度中位数", "a long gap": "较长的一个间隙",
