@@ -10,7 +10,7 @@ use bigtpu_emit_estimate::Comparison;
 use bigtpu_estimate::{
     Estimate, MeasuredPart, Model, Phase, SpeedRatios, estimate_measured, measured_operators,
 };
-use bigtpu_hardware::{DataType, Hardware, Machine};
+use bigtpu_hardware::{DataType, Hardware, Machine, Overrides};
 use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Options, Profile};
 
@@ -27,8 +27,8 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     let name = path.display().to_string();
     let dump = Dump::open(path)?;
     let profile = Profile::build(&dump, &Options::default());
-    let analysis = Analysis::of(&profile);
-    let replay = analysis.replay(&profile).as_ref().map_err(Clone::clone)?;
+    let (analysis, replay) = Analysis::with_replay(&profile, &Overrides::default());
+    let replay = replay?;
     let layers = Layers::open(&dump.root);
     let measured = |profile: &Profile<'_>, analysis: &Analysis| -> Result<Costs> {
         let executions = measure(&name, profile, analysis, layers.as_ref(), &[], None)

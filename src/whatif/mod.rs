@@ -8,6 +8,7 @@ mod trace;
 use anyhow::Result;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::OutDir;
+use bigtpu_hardware::Overrides;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 use crate::args::whatif::Args;
@@ -21,12 +22,12 @@ pub(crate) use trace::retimed;
 pub(crate) fn run(args: &Args) -> Result<()> {
     let dump = Dump::open(&args.dump)?;
     let profile = Profile::build(&dump, &Options::default());
-    let analysis = Analysis::of(&profile);
-    let replay = analysis.replay(&profile).as_ref().map_err(Clone::clone)?;
+    let (analysis, replay) = Analysis::with_replay(&profile, &Overrides::default());
+    let replay = replay?;
     let changes = changes::of(args, &profile)?;
     let prediction = replay.predict(&changes)?;
     let sensitivity = (args.sensitivity || changes.is_empty()).then(|| replay.sensitivity());
-    let answer = Answer::new(&changes, &prediction, sensitivity, replay);
+    let answer = Answer::new(&changes, &prediction, sensitivity, &replay);
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
         let out = OutDir::create(dir)?;

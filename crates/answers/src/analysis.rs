@@ -1,7 +1,5 @@
 //! What is derived from a profile once and shown by several views.
 
-use std::sync::{Arc, OnceLock};
-
 use bigtpu_compat::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, sync_flows};
@@ -29,7 +27,6 @@ pub struct Analysis {
     pub critical_path: Option<CriticalPath>,
     reuse: Reuse,
     overrides: Overrides,
-    replay: OnceLock<Arc<Result<Replay, Refusal>>>,
 }
 
 impl Analysis {
@@ -42,6 +39,15 @@ impl Analysis {
     /// The same with roofs that replace those of the chip facts.
     #[must_use]
     pub fn with_hardware(profile: &Profile<'_>, overrides: &Overrides) -> Self {
+        Self::with_replay(profile, overrides).0
+    }
+
+    /// The same, with the task graph that the critical path comes from, or why there is none: what predictions start
+    /// from. Views need no graph, so an analysis does not keep it.
+    pub fn with_replay(
+        profile: &Profile<'_>,
+        overrides: &Overrides,
+    ) -> (Self, Result<Replay, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
         let (summary, (flows, reuse)) = rayon::join(
             || Summary::of(profile, &table),
@@ -50,26 +56,23 @@ impl Analysis {
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
-        let (mut report, path) = rayon::join(
+        let (mut report, replay) = rayon::join(
             || Report::new(profile, &summary, Findings::of(&model, hardware)),
-            || replay(profile, &table, &flows).map(|replay| replay.critical_path().clone()),
+            || replay(profile, &table, &flows),
         );
-        report.critical_path = PathReport::of(path.as_ref());
-        let critical_path = path.ok();
+        let path = replay.as_ref().map(Replay::critical_path);
+        report.critical_path = PathReport::of(path);
+        let critical_path = path.ok().cloned();
         let overrides = overrides.clone();
-        let replay = OnceLock::new();
-        Self { table, summary, flows, launches, report, critical_path, reuse, overrides, replay }
+        let analysis =
+            Self { table, summary, flows, launches, report, critical_path, reuse, overrides };
+        (analysis, replay)
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.
     #[must_use]
     pub fn hardware(&self, profile: &Profile<'_>) -> Hardware {
         Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(&self.overrides)
-    }
-
-    /// The task graph of the run, or why there is none. `profile` is the one that this was derived from.
-    pub fn replay(&self, profile: &Profile<'_>) -> &Result<Replay, Refusal> {
-        self.replay.get_or_init(|| Arc::new(replay(profile, &self.table, &self.flows)))
     }
 
     /// The events as the pure functions of this crate take them. `profile` is the one that this was derived from.

@@ -4,11 +4,11 @@
 //! all pairs of points, then the median of what is left. A few outliers do not move it. A group whose transfers
 //! are all of one size takes the line of all transfers of its engine and direction, then of its engine.
 
-use std::collections::HashMap;
-
 use bigtpu_chip::{Direction, Engine};
+use bigtpu_measure::Kind;
+use foldhash::{HashMap, HashMapExt};
 
-use crate::input::{Input, Task};
+use crate::input::{Input, Task, direction};
 
 /// Time of a transfer: ns before the first byte, and ns a byte.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,19 +106,19 @@ pub(crate) struct Fit {
 
 impl Fit {
     pub(crate) fn of(input: &Input<'_>) -> Self {
-        let mut groups: HashMap<Group<'_>, Points> = HashMap::new();
-        each_transfer(input, |_, group, bytes, ns| {
-            for group in wider(group) {
-                groups.entry(group).or_default().add(bytes, ns);
+        let (groups, count) = groups_of(input.kinds);
+        let mut points: Vec<Points> = (0..count).map(|_| Points::default()).collect();
+        each_transfer(input, |_, kind, bytes, ns| {
+            for group in groups[kind] {
+                points[group].add(bytes, ns);
             }
         });
-        let lines: HashMap<Group<'_>, (Line, f64)> =
-            groups.into_iter().filter_map(|(g, mut points)| Some((g, points.line()?))).collect();
+        let lines: Vec<Option<(Line, f64)>> = points.iter_mut().map(Points::line).collect();
         let mut bandwidth_ns = vec![0; input.events];
         let (mut all, mut fitted, mut error) = (0u64, 0u64, 0.0);
-        each_transfer(input, |node, group, _, ns| {
+        each_transfer(input, |node, kind, _, ns| {
             all += 1;
-            let line = wider(group).into_iter().find_map(|g| lines.get(&g));
+            let line = groups[kind].into_iter().find_map(|group| lines[group]);
             if let Some((_, own)) = line {
                 fitted += 1;
                 error += own;
@@ -134,13 +134,26 @@ impl Fit {
     }
 }
 
-/// The group and those that it belongs to.
-fn wider(group: Group<'_>) -> [Group<'_>; 3] {
-    let by_direction = Group { function: None, ..group };
-    [group, by_direction, Group { direction: None, ..by_direction }]
+/// The groups that transfers of each kind belong to, narrowest first, by number; and how many groups there are.
+fn groups_of<'k>(kinds: &'k [Kind]) -> (Vec<[usize; 3]>, usize) {
+    let mut numbers: HashMap<Group<'k>, usize> = HashMap::new();
+    let mut number = |group| {
+        let next = numbers.len();
+        *numbers.entry(group).or_insert(next)
+    };
+    let of_kind = |kind: &'k Kind| {
+        let group = Group {
+            engine: kind.engine,
+            direction: Some(direction(kind)),
+            function: Some(&*kind.function_name),
+        };
+        let by_direction = Group { function: None, ..group };
+        [group, by_direction, Group { direction: None, ..by_direction }].map(&mut number)
+    };
+    (kinds.iter().map(of_kind).collect(), numbers.len())
 }
 
-fn each_transfer<'i>(input: &'i Input<'_>, mut see: impl FnMut(usize, Group<'i>, u64, i64)) {
+fn each_transfer(input: &Input<'_>, mut see: impl FnMut(usize, usize, u64, i64)) {
     for track in &input.tracks {
         for i in 0..track.len() {
             let node = track.node(i);
@@ -148,12 +161,9 @@ fn each_transfer<'i>(input: &'i Input<'_>, mut see: impl FnMut(usize, Group<'i>,
             if !class.is_some_and(|c| matches!(c.task, Task::Transfer(_))) {
                 continue;
             }
-            let group = Group {
-                engine: track.place.engine,
-                direction: Some(track.direction(i)),
-                function: Some(track.function(i)),
-            };
-            see(node as usize, group, track.bytes(i), track.end(i) - track.start[i]);
+            // A transfer has a kind: its class comes from it.
+            let Some(kind) = track.kind_number(i) else { continue };
+            see(node as usize, kind, track.bytes(i), track.end(i) - track.start[i]);
         }
     }
 }

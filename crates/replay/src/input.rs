@@ -1,9 +1,9 @@
 //! The profile as the graph's builders look at it: tracks with flat times, and classes of events.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_chip::{Direction, Engine, Memory};
-use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack};
+use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind};
 use bigtpu_timeline::{Place, Profile, Track};
 
 use crate::dependence::Node;
@@ -75,19 +75,23 @@ impl TrackInput<'_> {
         self.columns.bytes(i)
     }
 
-    pub(crate) fn function(&self, i: usize) -> &str {
-        self.columns.kind(i).map_or("", |k| &*k.function_name)
+    /// Number of an event's kind.
+    pub(crate) fn kind_number(&self, i: usize) -> Option<usize> {
+        self.columns.columns.kind.get(i).map(|&kind| kind as usize)
     }
+}
 
-    pub(crate) fn direction(&self, i: usize) -> Direction {
-        self.columns.kind(i).and_then(|k| k.direction()).unwrap_or(Direction::DDR_TO_DDR)
-    }
+/// Where a transfer goes; from DDR to DDR where the direction is not known.
+pub(crate) fn direction(kind: &Kind) -> Direction {
+    kind.direction().unwrap_or(Direction::DDR_TO_DDR)
 }
 
 /// The profile's tracks.
 pub(crate) struct Input<'a> {
     pub(crate) profile: &'a Profile<'a>,
     pub(crate) tracks: Vec<TrackInput<'a>>,
+    /// Kinds of the profile's commands.
+    pub(crate) kinds: &'a [Kind],
     /// Number of events.
     pub(crate) events: usize,
     /// Start of the first event on the profile's time line, in ns.
@@ -119,7 +123,7 @@ impl<'a> Input<'a> {
         let cycle = |engine| (1000.0 / profile.clocks.mhz(engine).max(1.0)).ceil() as i64;
         let tolerance = cycle(Engine::Tiu) + cycle(Engine::Gdma);
         let (classes, class) = classify(profile, &tracks, events);
-        Self { profile, tracks, events, origin, tolerance, classes, class }
+        Self { profile, tracks, kinds: &table.kinds, events, origin, tolerance, classes, class }
     }
 
     /// Class of a node; `None` for those that are no event.
@@ -166,7 +170,10 @@ fn classify(
             let activity = track.columns.kind(i).map_or(Activity::Control, |k| k.activity);
             let task = match activity {
                 Activity::Work if engine == Engine::Tiu => Task::Compute,
-                Activity::Work => Task::Transfer(bound(engine, track.direction(i))),
+                Activity::Work => Task::Transfer(bound(
+                    engine,
+                    track.columns.kind(i).map_or(Direction::DDR_TO_DDR, direction),
+                )),
                 Activity::Send => Task::Send,
                 Activity::Wait => Task::Wait,
                 Activity::Control => Task::Control,

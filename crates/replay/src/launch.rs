@@ -1,6 +1,8 @@
 //! Launches: a kernel's commands start after those of the launch before, some time later.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_chip::Engine;
 

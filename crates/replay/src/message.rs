@@ -1,6 +1,6 @@
 //! Sync messages: which sends had to end before a wait could.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_timeline::Place;
 
