@@ -2,6 +2,7 @@
 
 use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
+use crate::flows::FlowPoint;
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::wire;
@@ -136,6 +137,15 @@ impl Args<'_> {
         wire::message(out, *field, |out| {
             entries(&mut Args { sequence, out, field: inner });
         });
+    }
+
+    /// What a flow does at this slice: starts or ends; one that ends behind it is put on a mark of its own.
+    pub(crate) fn flow_point(&mut self, point: FlowPoint, id: u64) {
+        match point {
+            FlowPoint::Start => self.flow(id),
+            FlowPoint::End => self.flow_end(id),
+            FlowPoint::EndBehind => {}
+        }
     }
 
     /// A flow that starts at this slice (or continues through it).

@@ -214,7 +214,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows: flows.on(track.place),
             layers,
             sequence,
-            encoded: Encoded::new(analysis.table.kinds.len()),
+            encoded: Encoded::new(),
         }));
     }
 

@@ -24,12 +24,11 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) encoded: Encoded,
 }
 
-/// What was encoded before: parts of the kinds, and those of the last event's tag.
+/// What was encoded before.
 #[derive(Debug)]
 pub(crate) struct Encoded {
-    kinds: Templates,
-    tag: Templates,
-    tag_of: Option<u32>,
+    kinds: Templates<PARTS>,
+    tags: Templates<2>,
 }
 
 /// Parts of a kind's slices, between which stands what differs from event to event.
@@ -53,24 +52,19 @@ enum Part {
 const PARTS: usize = 6;
 
 impl Encoded {
-    /// Of a table with so many kinds.
-    pub(crate) fn new(kinds: usize) -> Self {
-        Self {
-            kinds: Templates::with_parts(kinds * PARTS),
-            tag: Templates::with_parts(2),
-            tag_of: None,
-        }
+    pub(crate) fn new() -> Self {
+        Self { kinds: Templates::new(), tags: Templates::new() }
     }
 
     /// Appends a part of a kind.
     fn part(
         &mut self,
-        kind: usize,
+        slot: usize,
         part: Part,
         args: &mut Args<'_>,
         write: impl FnOnce(&mut Args<'_>),
     ) {
-        self.kinds.put(kind * PARTS + part as usize, args, write);
+        self.kinds.put(slot, part as usize, args, write);
     }
 }
 
@@ -84,7 +78,8 @@ impl Source for SliceSource<'_, '_> {
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
             let Self { flows, layers, sequence, encoded, .. } = self;
             let Some(kind) = command.kind_number() else { continue };
-            let slice = Slice { command, kind, flows, layers: *layers };
+            let slot = encoded.kinds.slot(kind);
+            let slice = Slice { command, slot, flows, layers: *layers };
             sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
             self.sequence.end(out, end);
             for &(_, point, flow) in flows_of(self.flows, i) {
@@ -120,8 +115,8 @@ fn is_sys(function_type: &str) -> bool {
 #[derive(Clone, Copy)]
 struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
-    /// Number of its kind.
-    kind: usize,
+    /// Where the parts of its kind are.
+    slot: usize,
     flows: &'p [(u32, FlowPoint, u64)],
     layers: Option<&'p Layers>,
 }
@@ -129,7 +124,7 @@ struct Slice<'p, 'd> {
 impl Slice<'_, '_> {
     fn write(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let Kind { engine, function_type, function_name, .. } = self.command.kind;
-        encoded.part(self.kind, Part::Title, args, |args| args.title(function_name, function_type));
+        encoded.part(self.slot, Part::Title, args, |args| args.title(function_name, function_type));
         self.common(encoded, args);
         match engine {
             Engine::Tiu => self.tiu(encoded, args),
@@ -142,12 +137,8 @@ impl Slice<'_, '_> {
         let Kind { function_type, function_name, .. } = self.command.kind;
         let TrackCommand { all, index: i, .. } = self.command;
         let tag = self.command.tag();
-        let tag_of = all.track.events.tag.get(i).copied();
-        if encoded.tag_of != tag_of {
-            encoded.tag_of = tag_of;
-            encoded.tag.clear();
-        }
-        encoded.tag.put(0, args, |args| {
+        let tag_slot = encoded.tags.slot(all.track.events.tag.get(i).copied().unwrap_or(0));
+        encoded.tags.put(tag_slot, 0, args, |args| {
             if let Some(batch) = tag.batch {
                 args.int(Arg::BatchLaunch, batch.into());
             }
@@ -155,11 +146,11 @@ impl Slice<'_, '_> {
                 args.text(Arg::Kernel, kernel);
             }
         });
-        encoded.part(self.kind, Part::Function, args, |args| {
+        encoded.part(self.slot, Part::Function, args, |args| {
             args.text(Arg::FunctionType, function_type);
             args.text(Arg::FunctionName, function_name);
         });
-        encoded.tag.put(1, args, |args| {
+        encoded.tags.put(tag_slot, 1, args, |args| {
             if let Some(mode) = tag.mode {
                 args.text(Arg::Mode, mode.name());
             }
@@ -171,17 +162,13 @@ impl Slice<'_, '_> {
             args.text(Arg::LayerName, &layer.name);
         }
         for &(_, point, flow) in flows_of(self.flows, i) {
-            match point {
-                FlowPoint::Start => args.flow(flow),
-                FlowPoint::End => args.flow_end(flow),
-                FlowPoint::EndBehind => {}
-            }
+            args.flow_point(point, flow);
         }
     }
 
     fn tiu(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let kind = self.command.kind;
-        encoded.part(self.kind, Part::First, args, |args| {
+        encoded.part(self.slot, Part::First, args, |args| {
             if !is_sys(kind.function_type) {
                 let rate = kind.uarch_rate(self.command.all.profile.chip.family);
                 args.text(Arg::UarchRate, &percent(rate, 1));
@@ -203,7 +190,7 @@ impl Slice<'_, '_> {
     fn dma(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let kind = self.command.kind;
         let Some(moved) = kind.transfer else { return };
-        encoded.part(self.kind, Part::First, args, |args| {
+        encoded.part(self.slot, Part::First, args, |args| {
             if moved.data_format.is_some() || kind.is_full() {
                 args.text(Arg::DataType, moved.data_type);
             }
@@ -217,7 +204,7 @@ impl Slice<'_, '_> {
         let transfer = self.command.transfer();
         bandwidth(args, Arg::DdrBandwidth, transfer.ddr_gbps());
         bandwidth(args, Arg::L2Bandwidth, transfer.l2_gbps());
-        encoded.part(self.kind, Part::Direction, args, |args| {
+        encoded.part(self.slot, Part::Direction, args, |args| {
             args.text(Arg::Direction, moved.direction.text());
         });
         args.int(Arg::DataSize, transfer.traffic.bytes as i64);
@@ -229,7 +216,7 @@ impl Slice<'_, '_> {
             (Arg::DstInfo, Part::Destination, &DST, addresses.destination),
         ] {
             args.dict(name, |args| {
-                encoded.part(self.kind, part, args, |args| side.sizes(args, self.command.bits()));
+                encoded.part(self.slot, part, args, |args| side.sizes(args, self.command.bits()));
                 args.int(side.address, if no_address { 0 } else { address as i64 });
             });
         }
@@ -298,8 +285,6 @@ pub(crate) struct CounterSource<'p, 'd> {
     order: Option<Vec<u64>>,
     at: usize,
     sequence: Sequence,
-    /// uArch rates in percent by kind, where the counter shows them; computed when a kind is first met.
-    rates: Vec<Option<f64>>,
 }
 
 impl<'p, 'd> CounterSource<'p, 'd> {
@@ -315,23 +300,16 @@ impl<'p, 'd> CounterSource<'p, 'd> {
             order.sort_by_key(|&sample| time(sample));
             order
         });
-        let kinds = match commands.track.place.engine {
-            Engine::Tiu => commands.columns.kinds.len(),
-            Engine::Gdma | Engine::Sdma | Engine::Cdma => 0,
-        };
-        Self { commands, offset, order, at: 0, sequence, rates: vec![None; kinds] }
+        Self { commands, offset, order, at: 0, sequence }
     }
 
-    fn value(&mut self, i: usize) -> f64 {
+    fn value(&self, i: usize) -> f64 {
         let Some(command) = self.commands.get(i) else { return 0.0 };
         let kind = command.kind;
         if is_sys(kind.function_type) {
             0.0
         } else if kind.engine == Engine::Tiu {
-            let family = self.commands.profile.chip.family;
-            let rate = || percent_number(kind.uarch_rate(family));
-            let known = command.kind_number().and_then(|kind| self.rates.get_mut(kind));
-            known.map_or_else(rate, |known| *known.get_or_insert_with(rate))
+            percent_number(kind.uarch_rate(self.commands.profile.chip.family))
         } else {
             command.transfer().ddr_gbps().unwrap_or(0.0)
         }

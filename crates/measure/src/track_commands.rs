@@ -84,8 +84,8 @@ impl<'d> TrackCommand<'_, 'd> {
     /// Number of its kind, as [`CommandTable::kinds`] counts; `None` where the table has no such event.
     #[must_use]
     #[inline]
-    pub fn kind_number(&self) -> Option<usize> {
-        self.all.columns.columns.kind.get(self.index).map(|&kind| kind as usize)
+    pub fn kind_number(&self) -> Option<u32> {
+        self.all.columns.columns.kind.get(self.index).copied()
     }
 
     /// What it waits for by command id; `None` where its command lacks the field or is known by its word.

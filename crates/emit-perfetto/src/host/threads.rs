@@ -116,11 +116,7 @@ impl ThreadSource<'_> {
         sequence.begin(out, edge.at_ns, text(slice.name), text(slice.cat), |args| {
             write_args(args, host, slice.args);
             for &(_, point, flow) in points {
-                match point {
-                    FlowPoint::Start => args.flow(flow),
-                    FlowPoint::End => args.flow_end(flow),
-                    FlowPoint::EndBehind => {}
-                }
+                args.flow_point(point, flow);
             }
         });
     }
