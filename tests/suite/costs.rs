@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::run::say;
+use crate::support::run::{fails, say};
 use crate::support::validate::violations;
 
 fn root() -> &'static Path {
@@ -21,14 +21,6 @@ fn costs(args: &[&str]) -> Value {
     let said = say(&[&["costs"], args, &["--json"]].concat());
     assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
     serde_json::from_str(&said.stdout).unwrap()
-}
-
-#[track_caller]
-fn fails(args: &[&str], part: &str) {
-    let said = say(args);
-    assert_eq!(said.code, Some(1), "{args:?}: {}", said.stdout);
-    assert_eq!(said.stderr.trim_end().lines().count(), 1, "{}", said.stderr);
-    assert!(said.stderr.contains(part), "{part} is not in: {}", said.stderr);
 }
 
 fn synth(dir: &Path, args: &[&str]) -> String {

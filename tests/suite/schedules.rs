@@ -7,7 +7,7 @@ use bigtpu_perfetto_protos::Trace;
 use bigtpu_perfetto_protos::prost::Message;
 use serde_json::Value;
 
-use crate::support::run::say;
+use crate::support::run::{fails, say};
 
 fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).display().to_string()
@@ -18,15 +18,6 @@ fn json(args: &[&str]) -> Value {
     let said = say(&[args, &["--json"]].concat());
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     serde_json::from_str(&said.stdout).unwrap()
-}
-
-/// Exit code 1 and one sentence that holds `part`.
-#[track_caller]
-fn fails(args: &[&str], part: &str) {
-    let said = say(args);
-    assert_eq!(said.code, Some(1), "{args:?}: {}", said.stdout);
-    assert_eq!(said.stderr.trim_end().lines().count(), 1, "{}", said.stderr);
-    assert!(said.stderr.contains(part), "{part} is not in: {}", said.stderr);
 }
 
 const H100: [&str; 6] = ["--fwd", "1315", "--bwd", "2733", "--wgt", "2650"];

@@ -53,6 +53,15 @@ pub(crate) fn say(args: &[&str]) -> Said {
     finish(tool().args(args))
 }
 
+/// The arguments end with exit code 1 and one sentence that holds `part`.
+#[track_caller]
+pub(crate) fn fails(args: &[&str], part: &str) {
+    let said = say(args);
+    assert_eq!(said.code, Some(1), "{args:?}: {}", said.stdout);
+    assert_eq!(said.stderr.trim_end().lines().count(), 1, "{}", said.stderr);
+    assert!(said.stderr.contains(part), "{part} is not in: {}", said.stderr);
+}
+
 /// Analyzes a dump into a directory of its own, whatever the outcome.
 pub(crate) fn analyze<S: AsRef<std::ffi::OsStr>>(dump: &Path, args: &[S]) -> Finished {
     let keep = tempfile::tempdir().unwrap();

@@ -29,14 +29,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
     }
     for piece in advice {
         row += 1;
-        sheet.text(row, 0, &piece.id)?;
-        if let Some(ns) = piece.gain_ns {
-            sheet.number(row, 1, microseconds(ns))?;
-        }
-        if let Some(gain) = piece.gain {
-            sheet.number(row, 2, (gain, Shape::Percent1))?;
-        }
-        sheet.styled(row, 3, &piece.text, &styles.beside)?;
+        head(sheet, row, piece)?;
         for evidence in &piece.evidence {
             row += 1;
             sheet.styled(row, 3, &format!("  {}", evidence.what), &styles.beside)?;
@@ -46,4 +39,16 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
         }
     }
     Ok(())
+}
+
+/// Rule, gain and text of a piece of advice, in the first four columns.
+pub(crate) fn head(sheet: &mut Sheet<'_>, row: u32, piece: &Advice) -> Result {
+    sheet.text(row, 0, &piece.id)?;
+    if let Some(ns) = piece.gain_ns {
+        sheet.number(row, 1, microseconds(ns))?;
+    }
+    if let Some(gain) = piece.gain {
+        sheet.number(row, 2, (gain, Shape::Percent1))?;
+    }
+    sheet.styled(row, 3, &piece.text, &sheet.styles.beside)
 }

@@ -117,14 +117,7 @@ fn advice(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
     }
     for piece in report.advice.iter().take(ADVICE) {
         row += 1;
-        sheet.text(row, 0, &piece.id)?;
-        if let Some(ns) = piece.gain_ns {
-            sheet.number(row, 1, microseconds(ns))?;
-        }
-        if let Some(gain) = piece.gain {
-            sheet.number(row, 2, (gain, Shape::Percent1))?;
-        }
-        sheet.styled(row, 3, &piece.text, &styles.beside)?;
+        advice_sheet::head(sheet, row, piece)?;
     }
     sheet.link(row + 1, 0, "all advice, with evidence", advice_sheet::NAME)?;
     Ok(row + 2)

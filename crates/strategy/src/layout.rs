@@ -152,26 +152,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The pairs of a wire that end at a part, as (from, bytes).
+    /// The parts whose results a part takes over a wire.
     pub(crate) fn sources<'b>(
         &'b self,
         wire: &Wire,
         strategy: &Strategy,
         part: u32,
     ) -> impl Iterator<Item = u32> + use<'b> {
-        let (shares, same): (&[Share], _) = match wire.carries {
-            Carries::SamePart => (&[], Some(part)),
-            Carries::Tensor { edge, is_gradient } => {
-                let edge = &self.edges[edge];
-                let shares = edge.shares(strategy[edge.from].option, strategy[edge.to].option);
-                (
-                    if is_gradient { shares.of_producer(part) } else { shares.of_consumer(part) },
-                    None,
-                )
-            }
-        };
-        let is_gradient = matches!(wire.carries, Carries::Tensor { is_gradient: true, .. });
-        same.into_iter().chain(shares.iter().map(move |s| if is_gradient { s.to } else { s.from }))
+        self.partners(wire, strategy, part, true)
     }
 
     /// The parts at the other end of a wire that need a part's result.
@@ -181,19 +169,30 @@ impl<'a> Layout<'a> {
         strategy: &Strategy,
         part: u32,
     ) -> impl Iterator<Item = u32> + use<'b> {
-        let (shares, same): (&[Share], _) = match wire.carries {
-            Carries::SamePart => (&[], Some(part)),
+        self.partners(wire, strategy, part, false)
+    }
+
+    /// The parts at the other end of a wire: those that a part takes from, or those that it sends to. A gradient goes
+    /// against the direction of its edge.
+    fn partners<'b>(
+        &'b self,
+        wire: &Wire,
+        strategy: &Strategy,
+        part: u32,
+        takes: bool,
+    ) -> impl Iterator<Item = u32> + use<'b> {
+        let (shares, same, of_producer): (&[Share], _, _) = match wire.carries {
+            Carries::SamePart => (&[], Some(part), false),
             Carries::Tensor { edge, is_gradient } => {
                 let edge = &self.edges[edge];
                 let shares = edge.shares(strategy[edge.from].option, strategy[edge.to].option);
-                (
-                    if is_gradient { shares.of_consumer(part) } else { shares.of_producer(part) },
-                    None,
-                )
+                let of_producer = is_gradient == takes;
+                let own =
+                    if of_producer { shares.of_producer(part) } else { shares.of_consumer(part) };
+                (own, None, of_producer)
             }
         };
-        let is_gradient = matches!(wire.carries, Carries::Tensor { is_gradient: true, .. });
-        same.into_iter().chain(shares.iter().map(move |s| if is_gradient { s.from } else { s.to }))
+        same.into_iter().chain(shares.iter().map(move |s| if of_producer { s.to } else { s.from }))
     }
 
     /// The links between the devices of two parts; none when both are on one device.
