@@ -20,6 +20,8 @@ pub struct Cell<'a> {
     pub tag: Tag,
     /// Bytes moved.
     pub bytes: u64,
+    /// Sum of the durations in ns.
+    pub total_ns: i64,
     durations: Range<usize>,
 }
 
@@ -27,7 +29,7 @@ pub struct Cell<'a> {
 #[derive(Debug, Clone)]
 struct TrackCells<'a> {
     cells: Vec<Cell<'a>>,
-    /// ns, cell by cell.
+    /// ns, cell by cell, in order within each.
     durations: Vec<i64>,
 }
 
@@ -44,7 +46,7 @@ impl<'a> Cells<'a> {
         Self { tracks: model.tracks.par_iter().map(|t| TrackCells::of(model, t, &tags)).collect() }
     }
 
-    /// Each cell with the durations of its commands in ns, in no order.
+    /// Each cell with the durations of its commands in ns, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&Cell<'a>, &[i64])> {
         self.tracks.iter().flat_map(|track| {
             track.cells.iter().map(|cell| {
@@ -72,12 +74,15 @@ impl<'a> TrackCells<'a> {
                     kind: event.kind,
                     tag: tags.tag(tag),
                     bytes: 0,
+                    total_ns: 0,
                     durations: 0..0,
                 });
                 counts.push(0);
                 (cells.len() - 1) as u32
             });
-            cells[number as usize].bytes += event.bytes;
+            let cell = &mut cells[number as usize];
+            cell.bytes += event.bytes;
+            cell.total_ns += event.ns();
             counts[number as usize] += 1;
             members.push(number);
         }
@@ -91,6 +96,11 @@ impl<'a> TrackCells<'a> {
             let next = &mut cells[number as usize].durations.end;
             durations[*next] = event.ns();
             *next += 1;
+        }
+        for cell in &cells {
+            if let Some(durations) = durations.get_mut(cell.durations.clone()) {
+                durations.sort_unstable();
+            }
         }
         Self { cells, durations }
     }

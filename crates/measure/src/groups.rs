@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
 use crate::model::Model;
-use crate::percentile::percentiles;
+use crate::percentile::percentile;
 use crate::{quotient, ratio, round4};
 
 /// What commands may be grouped by.
@@ -151,22 +151,21 @@ pub fn groups_of(model: &Model<'_>, cells: &Cells<'_>, keys: &[Key]) -> Vec<Grou
 impl Group {
     /// Its share waits for the others.
     fn of(values: Vec<String>, alike: &Alike<'_, '_>) -> Self {
-        let mut durations: Vec<i64> = Vec::new();
+        let durations: Vec<&[i64]> = alike.iter().map(|(_, ns)| *ns).collect();
         let (mut ops, mut uarch_ops, mut bytes) = (0, 0, 0);
         let mut engine_ns = [0; 4];
         for (cell, ns) in alike {
-            durations.extend_from_slice(ns);
             let (kind, count) = (cell.kind, ns.len() as i128);
             let work = kind.work();
-            engine_ns[kind.engine as usize] += ns.iter().sum::<i64>();
+            engine_ns[kind.engine as usize] += cell.total_ns;
             ops += work.alg_ops * count;
             uarch_ops += work.uarch_ops * count;
             bytes += cell.bytes;
         }
-        let count = durations.len();
+        let count: usize = durations.iter().map(|ns| ns.len()).sum();
         let total_ns: i64 = engine_ns.iter().sum();
-        let max_ns = durations.iter().copied().max().unwrap_or(0);
-        let [p50_ns, p95_ns] = percentiles(&mut durations, [50, 95]);
+        let max_ns = durations.iter().filter_map(|ns| ns.last()).copied().max().unwrap_or(0);
+        let [p50_ns, p95_ns] = [50, 95].map(|percent| percentile(&durations, percent));
         let [tiu, dma @ ..] = engine_ns;
         Self {
             values,
