@@ -4,12 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_answers::{Analysis, Diff, Gate, Report, Run, Verdict, diff};
+use bigtpu_answers::{Diff, Gate, Report, Run, Verdict, diff};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_diff::{FEW_ROWS, headline, json, tables, verdict_lines};
 use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};
-use bigtpu_hardware::Overrides;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
 use crate::batch::index::INDEX_FILE;
@@ -18,9 +17,9 @@ use crate::written::written_lines;
 
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
-    let roofs = args.roofs.read()?;
-    let before = runs(std::iter::once(&args.before).chain(&args.also_before), &roofs)?;
-    let after = runs(std::iter::once(&args.after).chain(&args.also_after), &roofs)?;
+    let session = Session::from(Settings { hardware: args.roofs.read()?, ..Settings::default() });
+    let before = runs(std::iter::once(&args.before).chain(&args.also_before), &session)?;
+    let after = runs(std::iter::once(&args.after).chain(&args.also_after), &session)?;
     let diff = diff(&before, &after);
     let gate = Gate::check(&args.fail_on, args.fail_on_unmatched, &diff);
     let written = match &args.out {
@@ -72,26 +71,25 @@ fn show(diff: &Diff, ok: &[String], written: &[Written]) -> Result<()> {
 }
 
 /// The runs of a side.
-fn runs<'a>(paths: impl Iterator<Item = &'a PathBuf>, roofs: &Overrides) -> Result<Vec<Run>> {
+fn runs<'a>(paths: impl Iterator<Item = &'a PathBuf>, session: &Session) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     for path in paths {
-        match report(path, roofs)? {
+        match report(path, session)? {
             Some(report) => runs.push(Run { name: path.display().to_string(), report }),
-            None => runs.extend(runs_within(path, roofs)?),
+            None => runs.extend(runs_within(path, session)?),
         }
     }
     Ok(runs)
 }
 
 /// The report of a file or directory; `None` for a directory that is neither a dump nor holds a report.
-fn report(path: &Path, roofs: &Overrides) -> Result<Option<Report>> {
+fn report(path: &Path, session: &Session) -> Result<Option<Report>> {
     if path.is_file() {
         return read(path).map(Some);
     }
     if path.join(bigtpu_format::GLOBAL_PROFILE).is_file() {
-        let dump = Dump::open(path)?;
-        let profile = Profile::build(&dump, &Options::default());
-        return Ok(Some(Analysis::with_hardware(&profile, roofs).report));
+        let dump = session.open(path, None)?;
+        return Ok(Some(session.analyze(&dump).analysis.report));
     }
     let inside = path.join(REPORT_FILE);
     if inside.is_file() { read(&inside).map(Some) } else { Ok(None) }
@@ -111,7 +109,7 @@ fn read(path: &Path) -> Result<Report> {
 }
 
 /// Every run in a directory, in the order of their names.
-fn runs_within(path: &Path, roofs: &Overrides) -> Result<Vec<Run>> {
+fn runs_within(path: &Path, session: &Session) -> Result<Vec<Run>> {
     let name = path.display();
     let hint = "give a dump directory, a report.json, or a directory of these";
     let entries = std::fs::read_dir(path)
@@ -124,7 +122,7 @@ fn runs_within(path: &Path, roofs: &Overrides) -> Result<Vec<Run>> {
     let is_candidate = |p: &&PathBuf| p.is_dir() || is_json(p);
     let mut runs = Vec::new();
     for path in inside.iter().filter(is_candidate) {
-        if let Some(report) = report(path, roofs)? {
+        if let Some(report) = report(path, session)? {
             runs.push(Run { name: path.display().to_string(), report });
         }
     }

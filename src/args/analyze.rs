@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use bigtpu_host_trace::HostAlign;
+use bigtpu_session::{Host, Settings};
 use clap::ValueEnum;
 
 use super::generated::Generated;
@@ -73,6 +75,19 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// What all dumps of the run have in common; reads the files that the arguments name.
+    ///
+    /// # Errors
+    /// When one of them can't be read.
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        let open = |file: &PathBuf| Host::open(file, self.host_align.into());
+        Ok(Settings {
+            host: self.trace_file.as_ref().map(open).transpose()?,
+            hardware: self.roofs.read()?,
+            ..self.views.settings()
+        })
+    }
+
     /// The directories with dumps, and the one for the results.
     pub(crate) fn places(&self) -> (Vec<&Path>, &Path) {
         let input = self.input_dir.as_deref();

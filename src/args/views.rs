@@ -3,9 +3,9 @@
 use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
+use bigtpu_session::{Settings, views};
 use clap::builder::PossibleValuesParser;
 
-use crate::emitters;
 use crate::incumbent::Defaults;
 
 /// Above this many events, the workbook and the register texts are written only when they are asked for: they
@@ -44,7 +44,7 @@ pub(crate) struct Views {
         long,
         value_name = "NAMES",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(emitters::names()),
+        value_parser = PossibleValuesParser::new(views::names()),
         conflicts_with_all = ["perfetto", "enable_perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc", "events", "csv"]
     )]
     pub(crate) emit: Vec<String>,
@@ -85,8 +85,8 @@ pub(crate) struct Views {
 /// What is written of one dump.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Selection<'a> {
-    /// Names of the emitters.
-    pub(crate) emitters: Vec<&'a str>,
+    /// Names of the views.
+    pub(crate) views: Vec<&'a str>,
     /// The workbook or the register texts are left out because there are too many events.
     pub(crate) is_reduced: bool,
 }
@@ -95,8 +95,8 @@ impl Views {
     /// What is written of a dump with that many events.
     pub(crate) fn selection(&self, events: usize) -> Selection<'_> {
         if !self.emit.is_empty() {
-            let emitters = self.emit.iter().map(String::as_str).collect();
-            return Selection { emitters, is_reduced: false };
+            let views = self.emit.iter().map(String::as_str).collect();
+            return Selection { views, is_reduced: false };
         }
         let is_latest = self.defaults == Defaults::Incumbent037 && !self.has_older_options();
         // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
@@ -107,22 +107,22 @@ impl Views {
         let has_texts = self.enable_doc || everything && !(self.disable_doc && self.disable_web);
         let is_reduced = is_large && !self.enable_doc && (has_workbook || has_texts);
         let choices = [
-            (emitters::TEXT, has_texts && !is_reduced),
-            (emitters::REPORT, !is_latest),
-            (emitters::TRACE, true),
-            (emitters::SUMMARY, !self.disable_summary),
-            (emitters::WORKBOOK, has_workbook && !is_reduced),
-            (emitters::EVENTS, self.events),
-            (emitters::CSV, self.csv),
-            (emitters::PAGE, everything && !self.disable_web),
+            (views::TEXT, has_texts && !is_reduced),
+            (views::REPORT, !is_latest),
+            (views::TRACE, true),
+            (views::SUMMARY, !self.disable_summary),
+            (views::WORKBOOK, has_workbook && !is_reduced),
+            (views::EVENTS, self.events),
+            (views::CSV, self.csv),
+            (views::PAGE, everything && !self.disable_web),
         ];
-        let emitters = choices.into_iter().filter(|(_, is_asked)| *is_asked);
-        Selection { emitters: emitters.map(|(name, _)| name).collect(), is_reduced }
+        let asked = choices.into_iter().filter(|(_, is_asked)| *is_asked);
+        Selection { views: asked.map(|(name, _)| name).collect(), is_reduced }
     }
 
-    /// Whether that emitter is asked for, whatever the number of events.
-    pub(crate) fn writes(&self, emitter: &str) -> bool {
-        self.selection(0).emitters.contains(&emitter)
+    /// Whether that view is asked for, whatever the number of events.
+    pub(crate) fn writes(&self, view: &str) -> bool {
+        self.selection(0).views.contains(&view)
     }
 
     /// Whether the caller speaks to bigTpuProfile 0.3.0 or older: it gives an option that 0.3.7 does not have.
@@ -131,14 +131,14 @@ impl Views {
         flags.contains(&true) || self.arch.is_some() || self.num_core.is_some()
     }
 
-    /// The chip of dumps that name none.
-    pub(crate) fn chip(&self) -> Option<&'static Chip> {
-        self.arch.map(Arch::chip)
-    }
-
-    /// How dumps are read.
-    pub(crate) fn options(&self) -> bigtpu_timeline::Options {
-        bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core }
+    /// How dumps are opened and read, and how their views are written.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            chip: self.arch.map(Arch::chip),
+            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core },
+            compress_trace: self.compress_trace,
+            ..Settings::default()
+        }
     }
 }
 
@@ -175,8 +175,8 @@ mod tests {
         let args = [&["bigtpuprofile", "dump"], args].concat();
         let mut views = Cli::try_parse_from(args).unwrap().analyze.views;
         views.defaults = defaults;
-        let Selection { emitters, is_reduced } = views.selection(events);
-        emitters.join(" ") + if is_reduced { " (reduced)" } else { "" }
+        let Selection { views, is_reduced } = views.selection(events);
+        views.join(" ") + if is_reduced { " (reduced)" } else { "" }
     }
 
     /// The table of docs/command-line.md.

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use bigtpu_emit_events::Partition;
+use bigtpu_session::{device_and_call, source_name};
 
 use super::find::Member;
-use crate::dump_name::{device_and_call, source_name};
 
 /// Name of the data set, below the output directory.
 const NAME: &str = "events";

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::Analysis;
 use bigtpu_emit::Written;
-use bigtpu_timeline::Profile;
+use bigtpu_session::{Run, device_and_call};
 use serde::{Deserialize, Serialize};
 
 use super::data_set;
 use super::fingerprint::Fingerprint;
-use crate::dump_name::device_and_call;
 
 /// How the analysis of a dump ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,13 +84,7 @@ impl Entry {
     }
 
     /// The entry of an analyzed dump.
-    pub(crate) fn of(
-        dump: &Path,
-        profile: &Profile<'_>,
-        analysis: &Analysis,
-        written: &[Written],
-        dirs: &Dirs<'_>,
-    ) -> Self {
+    pub(crate) fn of(dump: &Path, run: &Run<'_>, written: &[Written], dirs: &Dirs<'_>) -> Self {
         let below = |dir: &Path, file: &Written| OutputFile {
             name: file.path.strip_prefix(dir).unwrap_or(&file.path).to_string_lossy().into(),
             bytes: file.bytes,
@@ -101,14 +93,14 @@ impl Entry {
         let table = written.iter().find(is_table).map(|file| below(dirs.all, file));
         let files = written.iter().filter(|file| !is_table(file));
         Self {
-            status: if profile.ledger.has_loss() { Status::Lost } else { Status::Whole },
+            status: if run.has_loss() { Status::Lost } else { Status::Whole },
             error: None,
-            chip: Some(profile.chip.name.to_owned()),
-            cores: profile.cores.len(),
-            ports: profile.ports.len(),
-            events: profile.event_count(),
-            duration_us: analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
-            notes: bigtpu_emit_text::notes(profile),
+            chip: Some(run.profile.chip.name.to_owned()),
+            cores: run.profile.cores.len(),
+            ports: run.profile.ports.len(),
+            events: run.profile.event_count(),
+            duration_us: run.analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
+            notes: run.notes(),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
             ..Self::failed(dump, String::new())

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use bigtpu_format::GLOBAL_PROFILE;
+use bigtpu_session::source_name;
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::WalkDir;
-
-use crate::dump_name::source_name;
 
 /// A dump, or an iteration of libsophon's container.
 #[derive(Debug, PartialEq, Eq)]

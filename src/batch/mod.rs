@@ -13,22 +13,23 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use bigtpu_emit::OutDir;
+use bigtpu_session::{Settings, views};
 
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
 use crate::console::ignore_broken_pipe;
-use crate::{emitters, exit, threads};
+use crate::{exit, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     threads::start(args.jobs)?;
     let found = find::dumps(&args.root, &args.out, args.views.iteration)?;
-    if args.views.writes(emitters::EVENTS) {
+    if args.views.writes(views::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }
     let out = OutDir::create(&args.out)?;
-    let roofs = args.roofs.read()?;
-    let outcomes = work::all(args, &roofs, &found.dumps);
+    let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
+    let outcomes = work::all(args, &settings.into(), &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
     let entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
     let written = index::write(&args.root, &entries, &out)?;

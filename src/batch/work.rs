@@ -3,17 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use bigtpu_answers::Analysis;
 use bigtpu_emit::{OutDir, Quiet};
 use bigtpu_emit_events::Partition;
-use bigtpu_hardware::Overrides;
-use bigtpu_host_trace::HostAlign;
-use bigtpu_layers::Layers;
-use bigtpu_scene::measured;
-use bigtpu_timeline::{Dump, Profile};
+use bigtpu_session::Session;
 
 use super::budget::Budget;
 use super::data_set;
@@ -21,8 +16,6 @@ use super::entry::{DONE, Dirs, Done, Entry};
 use super::find::Member;
 use super::fingerprint::Fingerprint;
 use crate::args::batch::Args;
-use crate::dump_name::source_name;
-use crate::emitters::{self, Config};
 use crate::{analyze, progress};
 
 /// What became of a dump.
@@ -37,7 +30,7 @@ pub(crate) struct Outcome {
 ///
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
-pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[Member]) -> Vec<Outcome> {
+pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outcome> {
     let budget = Budget::default();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
@@ -49,7 +42,7 @@ pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[Member]) -> Vec<Outco
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(dump) = dumps.get(at) else { return };
-                    let outcome = one(args, roofs, dump, &budget);
+                    let outcome = one(args, session, dump, &budget);
                     task.advance(1);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
                 }
@@ -62,8 +55,8 @@ pub(crate) fn all(args: &Args, roofs: &Overrides, dumps: &[Member]) -> Vec<Outco
 }
 
 /// A dump, whatever happens.
-fn one(args: &Args, roofs: &Overrides, dump: &Member, budget: &Budget) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| analyzed(args, roofs, dump, budget))) {
+fn one(args: &Args, session: &Session, dump: &Member, budget: &Budget) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| analyzed(args, session, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(&dump.place, error.to_string()),
         Err(_) => failed(
@@ -77,10 +70,10 @@ fn failed(dump: &Path, error: String) -> Outcome {
     Outcome { entry: Entry::failed(dump, error), is_old: false }
 }
 
-fn analyzed(args: &Args, roofs: &Overrides, member: &Member, budget: &Budget) -> Result<Outcome> {
+fn analyzed(args: &Args, session: &Session, member: &Member, budget: &Budget) -> Result<Outcome> {
     let place = member.place.as_path();
     let (input, output) = (args.root.join(&member.dump), args.out.join(place));
-    let fingerprint = Fingerprint::of(&input, &args.views, roofs)?;
+    let fingerprint = Fingerprint::of(&input, &args.views, &session.settings().hardware)?;
     let dirs = Dirs { all: &args.out, own: &output };
     let old = Done::read(&dirs);
     if let Some(done) = &old
@@ -90,26 +83,16 @@ fn analyzed(args: &Args, roofs: &Overrides, member: &Member, budget: &Budget) ->
         return Ok(Outcome { entry: done.entry.clone(), is_old: true });
     }
     let _taken = budget.take(fingerprint.bytes());
-    let dump = Dump::open_as(&input, args.views.chip(), member.iteration)?;
+    let dump = session.open(&input, member.iteration)?;
     let out = OutDir::create(&output)?;
-    let profile = Profile::build(&dump, &args.views.options());
-    let analysis = Analysis::with_hardware(&profile, roofs);
+    let run = session.analyze(&dump);
     let partition = data_set::partition(&args.out, place, &dump.root);
-    let config = Config {
-        host: None,
-        host_align: HostAlign::Anchors,
-        compress_trace: args.views.compress_trace,
-        source: source_name(&dump.root),
-        layers: Layers::open(&dump.root).map(Arc::new),
-        partition: Some(partition.clone()),
-    };
-    let selection = args.views.selection(profile.event_count());
-    let emitters = emitters::pick(&selection.emitters, &config);
-    let scene = measured(&profile, &analysis, config.layers.as_deref());
-    let written = analyze::emit(&emitters, &profile, &analysis, &scene, &out, &Quiet)?;
+    let events = run.profile.event_count();
+    let selection = args.views.selection(events);
+    let written = run.write(&selection.views, Some(partition.clone()), &out, &Quiet)?;
     let Partition { device, call, .. } = partition;
-    let mut entry = Entry::of(place, &profile, &analysis, &written, &dirs);
-    entry.notes.extend(analyze::reduced_note(&selection, profile.event_count()));
+    let mut entry = Entry::of(place, &run, &written, &dirs);
+    entry.notes.extend(analyze::reduced_note(&selection, events));
     let entry = Entry { device, call, ..entry };
     let mut file = out.file(DONE)?;
     let done = Done { fingerprint, entry };

@@ -6,15 +6,14 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use bigtpu_answers::Analysis;
 use bigtpu_costs::{Costs, Executions, measure};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_hardware::{Hardware, Machine};
-use bigtpu_layers::Layers;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_session::{Run, Session};
 
 use crate::args::costs::Args;
 use crate::console::ignore_broken_pipe;
+use crate::multi_dump::open_only;
 use crate::whatif::machine;
 
 /// Name of the file in a directory.
@@ -51,16 +50,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn of_dump(path: &Path, args: &Args) -> Result<(Executions, Hardware)> {
     let name = path.display().to_string();
-    let dump = Dump::open(path)?;
-    let profile = Profile::build(&dump, &Options::default());
-    let analysis = Analysis::of(&profile);
-    let layers = Layers::open(&dump.root);
+    let session = Session::default();
+    let dump = open_only(path, &session)?;
+    let Run { profile, analysis, layers, .. } = session.analyze(&dump);
     for note in layers.iter().flat_map(|layers| &layers.notes) {
         eprintln!("note: {name}: {note}");
     }
     let host = args.trace_file.as_ref().map(|file| host::events(file, &profile)).transpose()?;
     let marker = args.phase_marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
-    let executions = measure(&name, &profile, &analysis, layers.as_ref(), &args.scope, marker)
+    let executions = measure(&name, &profile, &analysis, layers.as_deref(), &args.scope, marker)
         .map_err(|error| anyhow!("{name}: {error}"))?;
     Ok((executions, analysis.hardware(&profile)))
 }

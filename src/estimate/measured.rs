@@ -3,20 +3,19 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_answers::Analysis;
 use bigtpu_chip::chips;
 use bigtpu_costs::{Costs, Part, Phase as MeasuredPhase, measure};
 use bigtpu_emit_estimate::Comparison;
 use bigtpu_estimate::{
     Estimate, MeasuredPart, Model, Phase, SpeedRatios, estimate_measured, measured_operators,
 };
-use bigtpu_hardware::{DataType, Hardware, Machine, Overrides};
-use bigtpu_layers::Layers;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_hardware::{DataType, Hardware, Machine};
+use bigtpu_session::{Run, Session};
 
 use super::{finish, targets};
 use crate::args::estimate::Args;
-use crate::whatif::{ratios, retimed};
+use crate::multi_dump::open_only;
+use crate::whatif::{predicted, ratios};
 
 /// What is next to the targets.
 const MEASURED: &str = "measured";
@@ -25,25 +24,24 @@ const MEASURED: &str = "measured";
 pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     refuse(args)?;
     let name = path.display().to_string();
-    let dump = Dump::open(path)?;
-    let profile = Profile::build(&dump, &Options::default());
-    let (analysis, replay) = Analysis::with_replay(&profile, &Overrides::default());
+    let session = Session::default();
+    let dump = open_only(path, &session)?;
+    let (run, replay) = session.replay(&dump);
     let replay = replay?;
-    let layers = Layers::open(&dump.root);
-    let measured = |profile: &Profile<'_>, analysis: &Analysis| -> Result<Costs> {
-        let executions = measure(&name, profile, analysis, layers.as_ref(), &[], None)
+    let measured = |run: &Run<'_>| -> Result<Costs> {
+        let Run { profile, analysis, layers, .. } = run;
+        let executions = measure(&name, profile, analysis, layers.as_deref(), &[], None)
             .map_err(|error| anyhow!("{name}: {error}"))?;
         Ok(Costs::of(&[executions], 0, None).0)
     };
-    let own = Machine::from(&Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64));
-    let before = chain(&measured(&profile, &analysis)?);
+    let own =
+        Machine::from(&Hardware::of_chip(run.profile.chip, run.profile.clocks.tiu_mhz as f64));
+    let before = chain(&measured(&run)?);
     let batch = args.batch.unwrap_or(1);
     let mut estimates = vec![estimate_measured(&before, SpeedRatios::SAME, &own, MEASURED, batch)];
     for target in targets::machines(args)? {
         let prediction = replay.predict(&ratios(&own, &target, data_type(args)))?;
-        let predicted = retimed(&dump, &prediction);
-        let after = Analysis::of(&predicted);
-        let parts = chain(&measured(&predicted, &after)?);
+        let parts = chain(&measured(&predicted(&session, &dump, &prediction))?);
         estimates.push(estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch));
     }
     show(&name, "replayed with the ratios of peaks and bandwidths", &before, &estimates, args)

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
 use bigtpu_answers::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
-use bigtpu_timeline::{is_summary_only, iterations};
-
-use crate::dump_name::{device_and_call, short_name, source_name};
+use bigtpu_session::{Session, device_and_call, short_name, source_name};
+use bigtpu_timeline::{Dump, is_summary_only, iterations};
 
 /// A dump that a run is about.
 #[derive(Debug)]
@@ -27,6 +27,28 @@ pub(crate) struct Found {
     pub(crate) dumps: Vec<Named>,
     /// What was left aside, and why.
     pub(crate) notes: Vec<String>,
+}
+
+/// Opens the dump that a command for one dump is given: the directory itself, or the only dump in it.
+///
+/// # Errors
+/// When there are several dumps, or the dump can't be opened.
+pub(crate) fn open_only(input: &Path, session: &Session) -> Result<Dump> {
+    let found = find(&[input], None);
+    let [dump] = found.dumps.as_slice() else {
+        let names: Vec<&str> =
+            found.dumps.iter().map(|dump| dump.name.directory.as_str()).collect();
+        bail!(
+            "{}: holds {} dumps ({}); give the directory of one of them",
+            input.display(),
+            names.len(),
+            names.join(", ")
+        );
+    };
+    for note in &found.notes {
+        eprintln!("{note}");
+    }
+    Ok(session.open(&dump.root, dump.iteration)?)
 }
 
 /// The dumps in the given directories: a directory that is no dump represents those in it, and libsophon's container

@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_emit::{OutDir, Progress, Written};
-use bigtpu_emit_perfetto::{Device, MergedTrace};
+use bigtpu_emit_perfetto::MergedTrace;
 use bigtpu_emit_report::{REPORT_FILE, index_json};
-use bigtpu_emit_text::{SUMMARY_FILE, dumps_text, notes};
-use bigtpu_scene::measured;
+use bigtpu_emit_text::{SUMMARY_FILE, dumps_text};
+use bigtpu_session::{Session, views};
 use bigtpu_timeline::Dump;
 
-use crate::analyze::{Outcome, Session, emit, reduced_note};
+use crate::analyze::{Outcome, reduced_note};
 use crate::args::analyze::Args;
 use crate::console::ignore_broken_pipe;
-use crate::{emitters, progress};
+use crate::progress;
 
-pub(crate) use dumps::{Named, find};
+pub(crate) use dumps::{Named, find, open_only};
 use schedule::Schedule;
 
 /// What came of a dump.
@@ -39,16 +39,17 @@ struct Done {
 /// Analyzes the dumps one after another, so that only one is in memory; each uses all threads.
 pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
     // Those that can't be opened are reported before any work is done.
-    let open = |dump: &Named| Dump::open_as(&dump.root, args.views.chip(), dump.iteration);
+    let reading = Session::from(args.views.settings());
+    let open = |dump: &Named| reading.open(&dump.root, dump.iteration);
     let opened: Vec<Dump> = dumps.iter().map(open).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);
-    let session = Session::read(args)?;
-    let host = session.host.as_deref();
+    let session = Session::from(args.settings()?);
+    let host = session.settings().host.as_ref().map(|host| &*host.trace);
     let out = OutDir::create(output)?;
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
     let mut schedule = Schedule::of(&places, host, args.host_align.into());
-    let mut trace = match args.views.writes(emitters::TRACE) {
+    let mut trace = match args.views.writes(views::TRACE) {
         true => {
             Some(MergedTrace::create(&out, &schedule.time_line.note, args.views.compress_trace)?)
         }
@@ -107,30 +108,25 @@ impl DumpJob<'_> {
     ) -> Result<i64> {
         let Self { args, session, number, named, dump, progress } = *self;
         let name = &named.name;
-        let (profile, analysis) = session.analyze(args, dump);
-        let config = session.config(args, dump);
-        let selection = args.views.selection(profile.event_count());
-        let emitters = emitters::pick(&selection.emitters, &config);
+        let run = session.analyze(dump);
+        let events = run.profile.event_count();
+        let selection = args.views.selection(events);
         let own = out.below(&name.directory);
-        let scene = measured(&profile, &analysis, config.layers.as_deref());
-        let written = emit(&emitters, &profile, &analysis, &scene, &own, progress)?;
-        let end = profile.latest_end;
-        let start_ns = schedule.start_ns(session.host.as_deref(), profile.tail_offset_ns, end);
+        let written = run.write(&selection.views, None, &own, progress)?;
+        let end = run.profile.latest_end;
+        let host = session.settings().host.as_ref().map(|host| &*host.trace);
+        let start_ns = schedule.start_ns(host, run.profile.tail_offset_ns, end);
         if let Some(trace) = trace {
-            let (profile, analysis) = (&profile, &analysis);
-            let layers = config.layers.as_deref();
-            let device =
-                Device { name: &name.name, profile, analysis, scene: &scene, layers, start_ns };
-            trace.device(device, progress)?;
+            trace.device(run.device(&name.name, start_ns), progress)?;
         }
-        let mut notes = notes(&profile);
-        notes.extend(reduced_note(&selection, profile.event_count()));
+        let mut notes = run.notes();
+        notes.extend(reduced_note(&selection, events));
         done.push(Done {
             number,
             directory: own.path().to_owned(),
-            row: DumpRow::of(name.clone(), start_ns, &analysis.report),
+            row: DumpRow::of(name.clone(), start_ns, &run.analysis.report),
             notes: notes.iter().map(|note| format!("{}: {note}", name.name)).collect(),
-            has_loss: profile.ledger.has_loss(),
+            has_loss: run.has_loss(),
             written,
         });
         Ok(end)
@@ -145,11 +141,11 @@ fn write_texts(
     out: &OutDir,
 ) -> Result<Vec<Written>> {
     let texts = [
-        (emitters::SUMMARY, SUMMARY_FILE, dumps_text(index, notes)),
-        (emitters::REPORT, REPORT_FILE, index_json(index)),
+        (views::SUMMARY, SUMMARY_FILE, dumps_text(index, notes)),
+        (views::REPORT, REPORT_FILE, index_json(index)),
     ];
     let mut written = Vec::new();
-    for (_, name, text) in texts.iter().filter(|(emitter, ..)| args.views.writes(emitter)) {
+    for (_, name, text) in texts.iter().filter(|(view, ..)| args.views.writes(view)) {
         let mut file = out.file(name)?;
         file.append(text.as_bytes())?;
         written.push(file.commit()?);

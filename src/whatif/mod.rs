@@ -2,29 +2,29 @@
 
 mod answer;
 mod changes;
+mod predicted;
 mod show;
 mod trace;
 
 use anyhow::Result;
-use bigtpu_answers::Analysis;
 use bigtpu_emit::OutDir;
-use bigtpu_hardware::Overrides;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_session::Session;
 
 use crate::args::whatif::Args;
 use crate::console::ignore_broken_pipe;
+use crate::multi_dump::open_only;
 use answer::Answer;
 
 pub(crate) use changes::{machine, ratios};
-pub(crate) use trace::retimed;
+pub(crate) use predicted::predicted;
 
 /// Predicts, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let dump = Dump::open(&args.dump)?;
-    let profile = Profile::build(&dump, &Options::default());
-    let (analysis, replay) = Analysis::with_replay(&profile, &Overrides::default());
+    let session = Session::default();
+    let dump = open_only(&args.dump, &session)?;
+    let (measured, replay) = session.replay(&dump);
     let replay = replay?;
-    let changes = changes::of(args, &profile)?;
+    let changes = changes::of(args, &measured.profile)?;
     let prediction = replay.predict(&changes)?;
     let sensitivity = (args.sensitivity || changes.is_empty()).then(|| replay.sensitivity());
     let answer = Answer::new(&changes, &prediction, sensitivity, &replay);
@@ -34,7 +34,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let mut file = out.file(answer::FILE)?;
         file.append(answer.json()?.as_bytes())?;
         written.push(file.commit()?);
-        written.push(trace::write(args, &dump, &profile, &analysis, &prediction, &out)?);
+        written.push(trace::write(
+            args,
+            &measured,
+            &predicted(&session, &dump, &prediction),
+            &out,
+        )?);
         out.publish()?;
     }
     ignore_broken_pipe(show::show(args, &answer, &written))

@@ -1,19 +1,11 @@
 //! The whole way from a dump to its files, in this process.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input, OutDir, Quiet, Written};
-use bigtpu_emit_perfetto::Perfetto;
-use bigtpu_emit_report::JsonReport;
-use bigtpu_emit_text::{RegisterTexts, SummaryText};
-use bigtpu_emit_web::WebPage;
-use bigtpu_emit_xlsx::Workbook;
-use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions};
-use bigtpu_layers::Layers;
-use bigtpu_scene::measured;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_emit::{OutDir, Quiet, Written};
+use bigtpu_host_trace::HostAlign;
+use bigtpu_session::{Host, Session, Settings, views};
+use bigtpu_timeline::Profile;
 
 use crate::files::HOST_TRACE;
 
@@ -36,41 +28,20 @@ pub struct Views {
 ///
 /// # Panics
 /// When anything is found that must not be, whatever the bytes.
-pub fn analyze(input: &Path, output: &Path, views: Views) -> Result<Vec<Written>, String> {
-    let dump = Dump::open(input).map_err(|error| error.to_string())?;
+pub fn analyze(input: &Path, output: &Path, chosen: Views) -> Result<Vec<Written>, String> {
     let host_path = input.join(HOST_TRACE);
-    let host = host_path.is_file().then(|| HostTrace::open(&host_path, &ReadOptions::default()));
-    let host = host.transpose().map_err(|error| error.to_string())?.map(Arc::new);
+    let host = host_path.is_file().then(|| Host::open(&host_path, HostAlign::Anchors));
+    let host = host.transpose().map_err(|error| error.to_string())?;
+    let session =
+        Session::from(Settings { host, compress_trace: chosen.compress, ..Settings::default() });
+    let dump = session.open(input, None).map_err(|error| error.to_string())?;
     let out = OutDir::create(output).map_err(|error| error.to_string())?;
-    let profile = Profile::build(&dump, &Options::default());
-    sound(&profile);
-    let analysis = Analysis::of(&profile);
-    let layers = Layers::open(&dump.root).map(Arc::new);
-    let scene = measured(&profile, &analysis, layers.as_deref());
-    let mut emitters: Vec<Box<dyn Emitter>> = vec![
-        Box::new(RegisterTexts),
-        Box::new(SummaryText),
-        Box::new(JsonReport),
-        Box::new(Perfetto {
-            host: host.clone(),
-            align: HostAlign::Anchors,
-            layers: layers.clone(),
-            compress: views.compress,
-        }),
-    ];
-    if views.page {
-        emitters.push(Box::new(WebPage { host, layers: layers.clone(), ..WebPage::default() }));
-    }
-    if views.workbook {
-        emitters.push(Box::new(Workbook { layers, ..Workbook::default() }));
-    }
-    let scene = &scene;
-    let input =
-        Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
-    let mut written = Vec::new();
-    for emitter in emitters {
-        written.extend(emitter.emit(&input).map_err(|error| error.to_string())?);
-    }
+    let run = session.analyze(&dump);
+    sound(&run.profile);
+    let mut names = vec![views::TEXT, views::SUMMARY, views::REPORT, views::TRACE];
+    names.extend(chosen.page.then_some(views::PAGE));
+    names.extend(chosen.workbook.then_some(views::WORKBOOK));
+    let written = run.write(&names, None, &out, &Quiet).map_err(|error| error.to_string())?;
     out.publish().map_err(|error| error.to_string())?;
     for file in &written {
         let size = std::fs::metadata(&file.path).expect("a written file is there").len();

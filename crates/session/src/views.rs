@@ -1,4 +1,4 @@
-//! Which emitters run: the registry, and the one place that picks from it.
+//! The views that a run can write: the registry of emitters, and the one place that picks from it.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 
 /// Register texts.
-pub(crate) const TEXT: &str = "text";
+pub const TEXT: &str = "text";
 /// `summary.txt`.
-pub(crate) const SUMMARY: &str = "summary";
+pub const SUMMARY: &str = "summary";
 /// `report.json`.
-pub(crate) const REPORT: &str = "report";
+pub const REPORT: &str = "report";
 /// `events.parquet`, or the dump's file of a data set.
-pub(crate) const EVENTS: &str = "events";
+pub const EVENTS: &str = "events";
 /// `events.csv`.
-pub(crate) const CSV: &str = "csv";
+pub const CSV: &str = "csv";
 /// The workbook.
-pub(crate) const WORKBOOK: &str = "workbook";
+pub const WORKBOOK: &str = "workbook";
 /// The page.
-pub(crate) const PAGE: &str = "page";
+pub const PAGE: &str = "page";
 /// `perfetto.pftrace`.
-pub(crate) const TRACE: &str = "trace";
+pub const TRACE: &str = "trace";
 
 /// What emitters are configured with.
 pub(crate) struct Config {
@@ -74,7 +74,8 @@ fn registry() -> Registry<Config> {
 }
 
 /// Names that `--emit` takes.
-pub(crate) fn names() -> Vec<&'static str> {
+#[must_use]
+pub fn names() -> Vec<&'static str> {
     registry().names().collect()
 }
 

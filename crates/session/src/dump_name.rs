@@ -6,18 +6,21 @@ use std::path::Path;
 const PREFIX: &str = "cdm_profile_data_";
 
 /// Name of a dump: that of its directory.
-pub(crate) fn source_name(root: &Path) -> String {
+#[must_use]
+pub fn source_name(root: &Path) -> String {
     let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     full.file_name().unwrap_or(full.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The part of a directory's name that distinguishes dumps: `dev0-3` of `cdm_profile_data_dev0-3`.
-pub(crate) fn short_name(name: &str) -> &str {
+#[must_use]
+pub fn short_name(name: &str) -> &str {
     name.strip_prefix(PREFIX).filter(|rest| !rest.is_empty()).unwrap_or(name)
 }
 
 /// Device and call of `cdm_profile_data_dev{device}-{call}`; static models have no call.
-pub(crate) fn device_and_call(name: &str) -> (Option<u32>, Option<u32>) {
+#[must_use]
+pub fn device_and_call(name: &str) -> (Option<u32>, Option<u32>) {
     let Some(rest) = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_prefix("dev")) else {
         return (None, None);
     };

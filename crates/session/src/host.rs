@@ -1,20 +1,47 @@
-//! What is to be said of the host trace; it becomes part of the ledger.
+//! A host trace, and what is to be said of it: part of the ledger.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bigtpu_emit_perfetto::events_before_zero;
-use bigtpu_host_trace::HostTrace;
+use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions, TraceError};
 use bigtpu_timeline::{Note, Profile, Severity};
 
-use crate::args::analyze::HostAlignArg;
+/// A host trace and how the device is aligned with it.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The file that it was read from.
+    pub file: PathBuf,
+    /// Its events.
+    pub trace: Arc<HostTrace>,
+    /// How device time is put on its time line.
+    pub align: HostAlign,
+}
+
+impl Host {
+    /// Reads a host trace.
+    ///
+    /// # Errors
+    /// As [`HostTrace::open`].
+    pub fn open(file: &Path, align: HostAlign) -> Result<Self, TraceError> {
+        let trace = Arc::new(HostTrace::open(file, &ReadOptions::default())?);
+        Ok(Self { file: file.to_owned(), trace, align })
+    }
+
+    /// What to add to the profile's times, in ns, so that they lie on the host's time line.
+    #[must_use]
+    pub fn device_offset(&self, profile: &Profile<'_>) -> i64 {
+        self.align.device_offset(&self.trace, profile.tail_offset_ns, profile.latest_end)
+    }
+
+    /// What is lost or doubtful of the host trace, for the ledger.
+    pub(crate) fn notes(&self, profile: &Profile<'_>) -> Vec<Note> {
+        notes(&self.file, &self.trace, self.align, profile)
+    }
+}
 
 /// Notes on a host trace: losses for events that are not shown, warnings for doubtful times.
-pub(crate) fn host_notes(
-    file: &Path,
-    host: &HostTrace,
-    align: HostAlignArg,
-    profile: &Profile<'_>,
-) -> Vec<Note> {
+fn notes(file: &Path, host: &HostTrace, align: HostAlign, profile: &Profile<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut note = |severity, offset, text: String| {
         notes.push(Note { offset, ..Note::of(severity, file, text) });
@@ -36,7 +63,7 @@ pub(crate) fn host_notes(
         let text = format!("{unmatched} begin or end events without a partner were left out");
         note(Severity::Warning, None, text);
     }
-    let before = events_before_zero(profile, host, align.into());
+    let before = events_before_zero(profile, host, align);
     if before > 0 {
         let text = format!(
             "{before} events of device and host start before time 0, which a trace can't show: they are shown at 0"
@@ -45,14 +72,14 @@ pub(crate) fn host_notes(
     }
     let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();
     let text = match align {
-        HostAlignArg::Anchors if !aligned => {
+        HostAlign::Anchors if !aligned => {
             "the host trace has no tpudnn event that says when the device ran, so host and device are not aligned: \
              device time starts at the host's first event"
         }
-        HostAlignArg::Start => {
+        HostAlign::Start => {
             "device time starts at the host's first event, as requested; host and device are not aligned"
         }
-        HostAlignArg::Anchors => return notes,
+        HostAlign::Anchors => return notes,
     };
     note(Severity::Warning, None, text.to_owned());
     notes

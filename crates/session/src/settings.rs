@@ -1,0 +1,102 @@
+//! What all dumps of a run have in common, and how a dump is opened and analyzed with it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bigtpu_answers::Analysis;
+use bigtpu_chip::Chip;
+use bigtpu_hardware::Overrides;
+use bigtpu_layers::Layers;
+use bigtpu_replay::{Refusal, Replay};
+use bigtpu_timeline::{Dump, OpenError, Options, Profile};
+
+use crate::dump_name::source_name;
+use crate::host::Host;
+use crate::run::Run;
+
+/// What all dumps of a run have in common.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Chip of dumps that name none.
+    pub chip: Option<&'static Chip>,
+    /// How the records are read.
+    pub reading: Options,
+    /// Roofs that replace those of the chip.
+    pub hardware: Overrides,
+    /// A host trace that trace and page show together with the device.
+    pub host: Option<Host>,
+    /// Whether the packets of the trace are compressed.
+    pub compress_trace: bool,
+}
+
+/// A run's settings, ready to open dumps.
+#[derive(Debug, Clone, Default)]
+pub struct Session {
+    settings: Settings,
+}
+
+impl From<Settings> for Session {
+    fn from(settings: Settings) -> Self {
+        Self { settings }
+    }
+}
+
+impl Session {
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Opens a dump, or one iteration of libsophon's container.
+    ///
+    /// # Errors
+    /// As [`Dump::open_as`].
+    pub fn open(&self, root: &Path, iteration: Option<u32>) -> Result<Dump, OpenError> {
+        Dump::open_as(root, self.settings.chip, iteration)
+    }
+
+    /// The dump's aligned events. Its ledger also has notes on the host trace.
+    #[must_use]
+    pub fn profile<'d>(&self, dump: &'d Dump) -> Profile<'d> {
+        let mut profile = Profile::build(dump, &self.settings.reading);
+        if let Some(host) = &self.settings.host {
+            let notes = host.notes(&profile);
+            profile.ledger.notes.extend(notes);
+        }
+        profile
+    }
+
+    /// Analyzes a dump.
+    #[must_use]
+    pub fn analyze<'d>(&self, dump: &'d Dump) -> Run<'d> {
+        self.analyze_profile(dump, self.profile(dump))
+    }
+
+    /// Analyzes a dump whose events have other times than measured.
+    #[must_use]
+    pub fn analyze_profile<'d>(&self, dump: &Dump, profile: Profile<'d>) -> Run<'d> {
+        let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
+        self.run(dump, profile, analysis)
+    }
+
+    /// Analyzes a dump; also the task graph that predictions start from, or why there is none.
+    #[must_use]
+    pub fn replay<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Replay, Refusal>) {
+        let profile = self.profile(dump);
+        let (analysis, replay) = Analysis::with_replay(&profile, &self.settings.hardware);
+        (self.run(dump, profile, analysis), replay)
+    }
+
+    fn run<'d>(&self, dump: &Dump, profile: Profile<'d>, analysis: Analysis) -> Run<'d> {
+        Run {
+            profile,
+            analysis,
+            layers: Layers::open(&dump.root).map(Arc::new),
+            source: source_name(&dump.root),
+            host: self.settings.host.clone(),
+            compress_trace: self.settings.compress_trace,
+            scene: Default::default(),
+        }
+    }
+}
