@@ -81,7 +81,6 @@ impl Session {
     }
 
     /// Analyzes a dump; also the task graph that predictions start from, or why there is none.
-    #[must_use]
     pub fn replay<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Replay, Refusal>) {
         let profile = self.profile(dump);
         let (analysis, replay) = Analysis::with_replay(&profile, &self.settings.hardware);

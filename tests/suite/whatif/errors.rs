@@ -31,6 +31,23 @@ fn bad_changes_are_refused() {
 }
 
 #[test]
+fn the_folder_of_the_only_dump_is_as_good_as_the_dump() {
+    let keep = tempfile::tempdir().unwrap();
+    let (first, second) = ("cdm_profile_data_dev0-0", "cdm_profile_data_dev0-1");
+    synth(&keep.path().join(first), &["--launches", "2"]);
+    let said = finish(tool().arg("whatif").arg(keep.path()));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stderr.contains(first), "{}", said.stderr);
+    synth(&keep.path().join(second), &["--launches", "2"]);
+    for command in ["whatif", "costs"] {
+        let said = finish(tool().arg(command).arg(keep.path()));
+        assert_eq!(said.code, Some(1), "{}", said.stdout);
+        assert!(said.stderr.contains("holds 2 dumps"), "{}", said.stderr);
+        assert!(said.stderr.contains(second), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn hardware_is_a_file_or_a_preset() {
     let dump = case::case("aks-graph-des").dump();
     let said = finish(tool().arg("whatif").arg(&dump).args(["--hw", "h1000"]));
