@@ -7,28 +7,28 @@ use bigtpu_costs::{PhaseMarker, ScopeRule};
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile costs demo -o costs.json
-      what one execution of each kernel costs; then: bigtpuprofile pipeline --costs costs.json --stages 4 --microbatches 8
+      the cost of one execution of each kernel; next: bigtpuprofile pipeline --costs costs.json --stages 4 --microbatches 8
   bigtpuprofile costs demo --scope 'matmul.*|flash_attention=matrix' --scope '.*=vector' --drop-warmup 1 --hw h100
       kernels in groups, without the first execution of each, with the energy that an H100 would need
 
-A phase marker is where decode begins: the number of an execution (from 0), the name of a kernel or layer (* and ?
-allowed), after:NAME for what follows it, or host:NAME for an event of --trace_file. docs/prediction/costs.md has the
+A phase marker is the start of decode: the number of an execution (from 0), the name of a kernel or layer (* and ?
+allowed), after:NAME for the end of that part, or host:NAME for an event of --trace_file. docs/prediction/costs.md has the
 definitions.";
 
-/// Measure what one execution of each kernel, layer or scope costs
+/// Measure the cost of one execution of each kernel, layer or scope
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Dump directories; executions of the same part on the same chip and cores count together
+    /// Dump directories; executions of the same part on the same chip and number of cores are averaged
     #[arg(required = true, value_name = "DUMP")]
     pub(crate) dumps: Vec<PathBuf>,
 
-    /// Write costs.json there; or this directory
+    /// File for the result, or a directory for costs.json
     #[arg(short, long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Group parts in a row whose names match: 'REGEX=NAME', such as 'l([0-9]+)_.*=block$1'; may be given several times, the first that
-    /// matches counts
+    /// Group consecutive parts with matching names: 'REGEX=NAME', such as 'l([0-9]+)_.*=block$1'; may be given several times, the first
+    /// matching rule counts
     #[arg(long, value_name = "REGEX=NAME")]
     pub(crate) scope: Vec<ScopeRule>,
 

@@ -6,16 +6,26 @@ use bigtpu_answers::Limit;
 
 use super::roofs::Roofs;
 
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile synth before && bigtpuprofile synth after --plant imbalance=2:1.5 && bigtpuprofile diff before after -o out
+      tables of all differences on the console, and in out as text, Markdown, JSON, HTML and JUnit XML
+  bigtpuprofile diff baseline/report.json after --fail-on 'total>+3%' --fail-on 'loss>0'
+      for CI: exit code 4 if the run takes over 3 % longer or lost data
+
+Exit codes: 0 ok, 1 error, 2 invalid command line, 4 a limit failed. docs/ci.md describes limits, repeated runs and noise.";
+
 /// Compare two runs, or two sets of runs; with limits, a gate for CI
 ///
 /// Each side is a dump directory, a report.json, a directory with a report.json, or a directory of several of
 /// these, which are then repeated runs.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Before
+    /// Run or runs before the change
     pub(crate) before: PathBuf,
 
-    /// After
+    /// Run or runs after the change
     pub(crate) after: PathBuf,
 
     /// A further run before; may be given several times
@@ -38,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long = "fail-on", alias = "fail_on", value_name = "LIMIT")]
     pub(crate) fail_on: Vec<Limit>,
 
-    /// Fail also on limits that match nothing (default: a warning)
+    /// Also fail if a limit matches nothing (default: a warning)
     #[arg(long = "fail-on-unmatched", alias = "fail_on_unmatched")]
     pub(crate) fail_on_unmatched: bool,
 

@@ -8,14 +8,14 @@ use clap::ValueEnum;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile estimate model.onnx --on aks,h100 --dtype int8 --batch 4
-      time and energy on our chip and on an H100, side by side
+      time and energy on an AKS and on an H100, side by side
   bigtpuprofile estimate cdm_profile_data_dev0-0 --on aksv,h100
-      a measured run on other hardware, replayed
+      a measured run, predicted for other hardware
   bigtpuprofile estimate ops.json --on h100 --map 'lm_head:PIM-AI-1chip,t' -o out
-      all layers on an H100 but the last, whose input is sent every time; out/estimate.html has a chart
+      all layers on an H100, except the last one, whose input is sent every time; out/estimate.html has a chart
 
-Known machines: bigtpuprofile estimate --list. Files that describe others, formulas and assumptions:
-docs/prediction/estimate.md.";
+`bigtpuprofile estimate --list` shows the known machines. docs/prediction/estimate.md describes files for other
+machines, formulas and assumptions.";
 
 /// Estimate time, energy and bytes of a model on other hardware
 ///
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MACHINE", value_delimiter = ',')]
     pub(crate) on: Vec<String>,
 
-    /// Run a context, class or function elsewhere: 'CONTEXT:MACHINE' or 'CONTEXT:MACHINE,FLAGS'; flag t sends its input every time, m once
+    /// Run a context, class or function on another machine: 'CONTEXT:MACHINE' or 'CONTEXT:MACHINE,FLAGS'; flag t sends its input every time, m once
     /// for all experts; may be given several times
     #[arg(long, value_name = "CONTEXT:MACHINE")]
     pub(crate) map: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=SIZE")]
     pub(crate) dim: Vec<String>,
 
-    /// Use the formulas of another tool, its errors included
+    /// Use the formulas of another tool, including its errors
     #[arg(long, value_enum, value_name = "TOOL")]
     pub(crate) compat: Option<Compat>,
 

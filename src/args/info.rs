@@ -11,18 +11,18 @@ Examples:
   bigtpuprofile info old_dump --arch BM1690
       a dump whose global.profile does not name the chip";
 
-/// Show what a dump holds, from the block headers only: in milliseconds for any size
+/// Show what a dump contains, from the block headers only: in milliseconds for any size
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Dump directory, or one that holds dumps
+    /// Dump directory, or a directory with dumps
     pub(crate) dump: PathBuf,
 
     /// Chip, for dumps that do not name it: a name such as BM1690, or a number of the runtime such as 8800
     #[arg(long, value_name = "CHIP", value_parser = chip)]
     pub(crate) arch: Option<Arch>,
 
-    /// Of libsophon's bmprofile_data*, show iteration N only; else all
+    /// For libsophon's bmprofile_data*: show only iteration N (default: all)
     #[arg(long, value_name = "N")]
     pub(crate) iteration: Option<u32>,
 }

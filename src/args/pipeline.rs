@@ -13,7 +13,7 @@ Examples:
   bigtpuprofile pipeline --schedule 1f1b --costs costs.json --stages 4 --microbatches 16 -o out
       measured layers, cut into 4 stages as evenly as possible (forward only; --training adds gradients)
   bigtpuprofile pipeline --torch trace.json --schedule 1f1b,zb-h1 -o out
-      a measured pipeline next to ideal schedules of its costs";
+      a recorded pipeline compared with ideal schedules of its costs";
 
 /// Simulate pipeline schedules: makespan, bubble, memory, pictures
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long, alias = "max_activations", value_name = "N")]
     pub(crate) max_activations: Option<u32>,
 
-    /// Bytes that a forward pass adds to its stage
+    /// Bytes of memory that a forward pass adds to its stage
     #[arg(long, alias = "mem_fwd", value_name = "BYTES")]
     pub(crate) mem_fwd: Option<i64>,
 
@@ -100,11 +100,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RANGES")]
     pub(crate) partition: Option<String>,
 
-    /// Measured parts ran forward only: add the times of gradients by the role of each part
+    /// Add times of gradients, which measured parts do not contain, by the role of each part
     #[arg(long)]
     pub(crate) training: bool,
 
-    /// A torch profiler trace of a pipeline (JSON or .gz): show it next to ideal schedules
+    /// A torch profiler trace of a pipeline (JSON or .gz): compare it with ideal schedules
     #[arg(long, value_name = "FILE")]
     pub(crate) torch: Option<PathBuf>,
 

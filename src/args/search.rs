@@ -137,7 +137,7 @@ pub(crate) struct Args {
 pub(crate) enum StartName {
     /// The batch over all devices
     DataParallel,
-    /// Operators whole, one after the other
+    /// Each operator on one device, one after the other
     ModelParallel,
     /// Anything
     Random,

@@ -11,9 +11,9 @@ Examples:
   bigtpuprofile synth demo && bigtpuprofile demo demo_out --perfetto
       an example dump, and its analysis
   bigtpuprofile synth big --launches 20000 --cores 8 --mode 2
-      a large one
+      a large dump
   bigtpuprofile synth model --writer model-rt
-      one as a runtime writes it: its keys, files, barriers and copies
+      a dump in the form of the model runtime: its keys, files, barriers and copies
   bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
       a dump with faults that an analysis should find
 
@@ -114,7 +114,7 @@ pub(crate) struct Args {
 /// `--writer`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum WriterArg {
-    /// No runtime in particular
+    /// A simple form of no particular runtime
     Plain,
     /// tpudnn, op mode (AKS, AKSV)
     Tpudnn,

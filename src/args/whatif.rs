@@ -7,15 +7,15 @@ use bigtpu_replay::Change;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile whatif demo
-      critical path and sensitivity: the predicted time with each part made faster in turn
+      critical path and sensitivity: the predicted time with one part faster, for each part
   bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
       twice the DDR bandwidth and matmuls in half their time; both runs in demo_whatif/whatif.pftrace
 
-What --scale takes: the speed of tiu, gdma, sdma or cdma, the bandwidth of ddr, l2m or link, and as factors of time
-launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and kernel:NAME (all
-work of the kernels that match, with * and ?). What predictions rest on, and how far off they are: docs/prediction.md.";
+--scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor
+of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and
+kernel:NAME (all work of the matching kernels, with * and ?). docs/prediction.md describes assumptions and errors.";
 
-/// Predict the time of the run if a part of it were faster; show its critical path
+/// Predict the time of a run with faster parts; show its critical path
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (costs, dropped) = Costs::of(&dumps, args.drop_warmup, hardware.as_ref());
     if costs.parts.is_empty() {
         return Err(anyhow!(
-            "--drop-warmup {}: no part ran more often; leave out less",
+            "--drop-warmup {} leaves out all executions of all parts; use a smaller number",
             args.drop_warmup
         ));
     }
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         eprintln!("note: {name} ran at most {} times and is left out", args.drop_warmup);
     }
     if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
-        eprintln!("note: the machine of --hw tells no energy");
+        eprintln!("note: the machine of --hw has no energy values, so energies are unknown");
     }
     ignore_broken_pipe(show::show(args, &costs, &text, written.as_ref()))
 }
@@ -66,7 +66,7 @@ fn of_dump(path: &Path, args: &Args) -> Result<(Executions, Hardware)> {
 fn write(path: &Path, text: &str) -> Result<Written> {
     let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.with_context(|| format!("{}: is no name of a file", path.display()))?;
+    let name = name.with_context(|| format!("{}: is not a file name", path.display()))?;
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let out = OutDir::create(parent.unwrap_or(Path::new(".")))?;
     let mut file = out.file(name)?;

@@ -92,7 +92,7 @@ fn table(costs: &Costs) -> Table {
         row
     };
     Table {
-        title: "Cost of one execution; times of engines are those of all cores together".to_owned(),
+        title: "Cost of one execution (engine times are summed over cores)".to_owned(),
         header: header.into_iter().map(str::to_owned).collect(),
         rows: costs.parts.iter().take(SHOWN).map(row).collect(),
         ..Table::default()

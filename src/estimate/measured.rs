@@ -52,7 +52,7 @@ pub(super) fn costs(path: &Path, text: &str, args: &Args) -> Result<()> {
     refuse(args)?;
     let name = path.display().to_string();
     let costs: Costs = serde_json::from_str(text).map_err(|error| {
-        anyhow!("{name}: is no costs.json ({error}); write one with `bigtpuprofile costs`")
+        anyhow!("{name}: is not a costs.json ({error}); write one with `bigtpuprofile costs`")
     })?;
     let own = own_machine(&costs).map_err(|error| anyhow!("{name}: {error}"))?;
     let parts = chain(&costs);
@@ -75,7 +75,7 @@ pub(super) fn costs(path: &Path, text: &str, args: &Args) -> Result<()> {
 fn refuse(args: &Args) -> Result<()> {
     if !args.map.is_empty() || args.compat.is_some() {
         bail!(
-            "--map and --compat are for models; what was measured runs on each machine of --on as a whole"
+            "--map and --compat are for models only; a measured run is predicted as a whole for each machine of --on"
         );
     }
     if args.on.is_empty() {
@@ -92,7 +92,7 @@ fn data_type(args: &Args) -> DataType {
 
 /// The machine that was measured.
 fn own_machine(costs: &Costs) -> Result<Machine> {
-    let source = costs.sources.first().ok_or_else(|| anyhow!("it names no source"))?;
+    let source = costs.sources.first().ok_or_else(|| anyhow!("its list `sources` is empty"))?;
     if costs.sources.iter().any(|other| other.chip != source.chip) {
         bail!("it has parts of several chips; measure each chip in a file of its own");
     }

@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path, args: &Args) -> Result<Input> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
     let bytes =
-        unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is broken ({error})"))?;
+        unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is invalid ({error})"))?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
         "onnx" => dimensions(args.batch, &args.dim, &args.input_shape)
@@ -68,7 +68,7 @@ fn of_json(bytes: &[u8]) -> Result<Input> {
 }
 
 fn of_ff(bytes: &[u8], args: &Args) -> Result<Model> {
-    let text = std::str::from_utf8(bytes).context("it is no text")?;
+    let text = std::str::from_utf8(bytes).context("it is not a text file")?;
     let shapes = args.input_shape.iter().map(|text| shape(text)).collect::<Result<Vec<_>>>()?;
     Ok(of_graph(&read_ff(text, &shapes)?))
 }

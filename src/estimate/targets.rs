@@ -55,7 +55,7 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
                 "no target: name machines with --on, such as --on aks,h100 (all: bigtpuprofile estimate --list)"
             );
         }
-        let name = if args.map.is_empty() { "as the file maps" } else { "as mapped" };
+        let name = if args.map.is_empty() { "mapping of the file" } else { "mapping of --map" };
         return Ok(vec![known.target(name.to_owned(), mapping)?]);
     }
     // A machine of --on replaces the file's mapping; what --map names stays elsewhere.

@@ -114,7 +114,7 @@ fn show(
         let (title, count) = (&titled.title, titled.report.violations);
         writeln!(
             out,
-            "{title}: {count} events start before their input is ready, because the compatible rules lack dependences"
+            "{title}: {count} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences"
         )?;
     }
     for line in written_lines(written, true) {

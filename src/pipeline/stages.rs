@@ -164,7 +164,7 @@ fn cut(parts: &[Part], args: &Args, chunks: u32) -> Result<Vec<Range<usize>>> {
     for range in &cut {
         if range.start != next {
             bail!(
-                "--partition {text}: part {next} should come next, not {}; ranges follow each other without gaps",
+                "--partition {text}: expected a range from part {next}, not from {}; ranges must follow each other without gaps",
                 range.start
             );
         }
@@ -179,7 +179,7 @@ fn cut(parts: &[Part], args: &Args, chunks: u32) -> Result<Vec<Range<usize>>> {
     }
     if cut.len() % chunks as usize != 0 {
         bail!(
-            "--partition {text}: {} ranges can't be shared by stages of {chunks} chunks",
+            "--partition {text}: {} ranges are not a multiple of {chunks}, the chunks per stage",
             cut.len()
         );
     }

@@ -28,7 +28,7 @@ pub(crate) fn variants(args: &Args) -> Result<Vec<Args>> {
                     "stages" => args.stages = Some(value),
                     "chunks" => args.chunks = Some(value),
                     "comm" => args.comm = Some(value.into()),
-                    _ => return Err(wrong("names no option that can be swept")),
+                    _ => return Err(wrong("has an option that can't be swept")),
                 }
                 next.push(args);
             }

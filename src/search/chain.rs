@@ -19,7 +19,7 @@ pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Resu
     let name = args.graph.display();
     if parts.len() > MOST_PARTS {
         return Err(anyhow!(
-            "{name}: has {} parts; at most {MOST_PARTS} can be cut exactly",
+            "{name}: has {} parts; at most {MOST_PARTS} are supported",
             parts.len()
         ));
     }

@@ -48,7 +48,7 @@ pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Res
     if let Some(bounds) = &answer.bounds {
         writeln!(
             out,
-            "Bounds: all transfers hidden {} us, all engines ideal {} us",
+            "Lower bounds: {} us if transfers took no time, {} us if no work took any time",
             us(bounds.transfers_hidden_ns),
             us(bounds.engines_ideal_ns)
         )?;
@@ -82,7 +82,7 @@ fn kernels(answer: &Answer<'_>) -> Table {
         ]
     };
     Table {
-        title: "Kernels, all cores together".to_owned(),
+        title: "Kernels (time summed over cores)".to_owned(),
         header: ["Kernel", "Launches", "Measured(us)", "Predicted(us)", "Change"]
             .map(str::to_owned)
             .to_vec(),

@@ -9,7 +9,7 @@ use bigtpu_session::{Host, Run};
 use crate::args::whatif::Args;
 
 const FILE: &str = "whatif.pftrace";
-const TIME_LINE: &str = "Measured and predicted run start together.";
+const TIME_LINE: &str = "The measured and the predicted run start at the same time.";
 
 pub(super) fn write(
     args: &Args,

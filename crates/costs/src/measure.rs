@@ -21,14 +21,14 @@ use crate::work::add_work;
 pub enum MeasureError {
     /// Nothing has a name.
     #[error(
-        "its commands belong to no kernel and no layer; capture in mode 1 or 2, or put tensor_location.json and final.mlir of a static model beside the dump"
+        "its commands belong to no kernel and no layer; capture in mode 1 or 2, or put tensor_location.json and final.mlir of a static model into the dump directory"
     )]
     NoParts,
     /// No part matches any scope.
-    #[error("no part matches --scope; there are {0}")]
+    #[error("no part matches --scope; the parts are {0}")]
     NoScope(String),
     /// Nothing matches the marker.
-    #[error("nothing matches --phase-marker; there are {0}")]
+    #[error("nothing matches --phase-marker; the parts are {0}")]
     NoMarker(String),
 }
 

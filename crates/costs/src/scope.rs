@@ -17,10 +17,12 @@ pub struct ScopeRule {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It has no `=`, or nothing on one side of it.
-    #[error("{0:?} is no scope; write REGEX=NAME, such as 'q_proj|k_proj|attn=attention'")]
+    #[error(
+        "{0:?} is not a rule for --scope; write REGEX=NAME, such as 'q_proj|k_proj|attn=attention'"
+    )]
     Form(String),
     /// The pattern is no regular expression.
-    #[error("{text:?} is no regular expression ({reason})")]
+    #[error("{text:?} is not a regular expression ({reason})")]
     Pattern {
         /// The pattern.
         text: String,

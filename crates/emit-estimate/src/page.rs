@@ -19,7 +19,7 @@ svg{width:100%;max-width:900px;font:13px system-ui,sans-serif}svg text{fill:curr
 const PARTS: [(&str, &str); 6] = [
     ("compute", "arithmetic"),
     ("mem_transfer", "main memory"),
-    ("kv_load", "cache of keys and values"),
+    ("kv_load", "key-value cache"),
     ("host_to_device", "host to device"),
     ("device_to_host", "device to host"),
     ("launch", "launch or idle"),
@@ -55,7 +55,7 @@ pub fn page(comparison: &Comparison<'_>) -> String {
         let notes: String =
             estimate.notes.iter().map(|note| format!("<li>{}</li>\n", escaped(note))).collect();
         text.push_str(&format!(
-            "<h3>{} assumes</h3>\n<ul>\n{notes}</ul>\n",
+            "<h3>Assumptions for {}</h3>\n<ul>\n{notes}</ul>\n",
             escaped(&estimate.target)
         ));
     }

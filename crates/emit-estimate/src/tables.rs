@@ -25,7 +25,7 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
     let compared = if comparable { Estimate::time_ns } else { Estimate::device_ns };
     let fastest = all.iter().map(compared).fold(f64::INFINITY, f64::min);
     let generates = all.iter().any(|estimate| estimate.gen_tokens > 0);
-    let against = if comparable { "Against best" } else { "Against best, no transfers" };
+    let against = if comparable { "Relative to best" } else { "Relative to best, no transfers" };
     let mut header = vec!["Target", "Time", against, "Compute", "Memory"];
     if generates {
         header.extend(["Prompt", "Generation", "Tokens/s", "mJ/token"]);

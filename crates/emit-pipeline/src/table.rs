@@ -16,7 +16,7 @@ pub fn comparison(shown: &[Titled], labels: &Labels) -> Table {
     let mut header: Vec<String> =
         ["Schedule", "Stages", "Microbatches", "Chunks"].map(String::from).to_vec();
     header.push(format!("Makespan{unit}"));
-    header.push(format!("Time a microbatch{unit}"));
+    header.push(format!("Time per microbatch{unit}"));
     header.extend(["Bubble", "Peak activations"].map(String::from));
     let has_memory = shown.iter().any(|titled| !titled.report.peak_memory.is_empty());
     if has_memory {

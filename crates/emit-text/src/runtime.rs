@@ -33,7 +33,7 @@ pub(crate) fn runtime_table(profile: &Profile<'_>) -> Option<Table> {
         ]
     });
     (!sums.is_empty()).then(|| Table {
-        title: "Runtime (its own copies and barriers, outside the model's commands)".into(),
+        title: "Runtime (its copies and barriers, which are not commands of the model)".into(),
         header: header.map(str::to_owned).into(),
         rows: rows.collect(),
         footer: Vec::new(),

@@ -8,7 +8,7 @@ use crate::sheet::{Result, Sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Advice";
 
-const NOTE: &str = "Saves at most: an estimate of wall time for each piece; they do not add up. docs/advice.md explains the rules.";
+const NOTE: &str = "Saves at most: the wall time that a piece of advice can save, estimated. Do not sum these times. docs/advice.md explains the rules.";
 
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {

@@ -30,9 +30,9 @@ const OTHERS: [(&str, &str); 7] = [
     (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
     (roofline_sheet::NAME, "Each kernel compared with the peak of a core, and what limits it"),
     (time_sheet::NAME, "Where the wall time went, of the chip, of each core and engine"),
-    (advice_sheet::NAME, "What to do, and the numbers that it rests on"),
-    (gaps_sheet::NAME, "When engines stood still, for how long, and why"),
-    (quality_sheet::NAME, "Records read, matched, corrected and lost; what is doubtful"),
+    (advice_sheet::NAME, "What to do, with the evidence"),
+    (gaps_sheet::NAME, "When and how long engines were idle, and why"),
+    (quality_sheet::NAME, "Records read, matched, corrected and lost; warnings"),
 ];
 
 /// The summary, as the front sheet names it.

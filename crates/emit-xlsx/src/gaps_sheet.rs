@@ -23,7 +23,7 @@ const COLUMNS: [&str; 11] = [
 ];
 const CAUSES: [&str; 6] = ["Engine", "Cause", "Count", "Total(us)", "Of the wall time", "Max(us)"];
 
-const NOTE: &str = "Cost: the part of the gap in which no engine of the core worked; gaps of engines that work much come first. After and Before: the commands around it, with their Global Idx.";
+const NOTE: &str = "Cost: the part of the gap in which no engine of the core worked. The order is cost x busy share of the engine. After and Before: the previous and the next command, with their Global Idx.";
 
 /// Writes the sheet. `wall_ns`: the time that shares are of.
 pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result {
@@ -35,7 +35,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
     sheet.heads(3, 0, COLUMNS, &styles.head)?;
     let mut row = 3;
     if gaps.longest.is_empty() {
-        return sheet.text(row + 1, 0, "No engine stood still between its commands.");
+        return sheet.text(row + 1, 0, "No engine was idle between its commands.");
     }
     for gap in &gaps.longest {
         row += 1;

@@ -44,7 +44,7 @@ const BANDWIDTH: u16 = 17;
 const NOTES: [&str; 3] = [
     "Count: launches on all cores. Share: of the time of all launches. Bandwidth: bytes moved / time of the launches.",
     "Busy: time of the engine's commands / time of the launches, without system commands; overlapping commands count each.",
-    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank), without those that lack commands.",
+    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank), without launches with missing commands.",
 ];
 
 /// Row of the columns, from 0.

@@ -50,7 +50,12 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
         return Ok(row);
     }
     let styles = sheet.styles;
-    sheet.styled(row, 0, "The runtime's own work, outside the model's commands", &styles.title)?;
+    sheet.styled(
+        row,
+        0,
+        "Copies and barriers of the runtime, which are not commands of the model",
+        &styles.title,
+    )?;
     row += 1;
     sheet.heads(row, 0, HEADS, &styles.head)?;
     for event in &profile.runtime {
@@ -81,7 +86,7 @@ fn notes(
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
     if notes.is_empty() && more.is_empty() && cuts.is_empty() {
-        return sheet.text(row + 1, 0, "Nothing was lost, and nothing is doubtful.");
+        return sheet.text(row + 1, 0, "No data was lost, and there are no warnings.");
     }
     for note in notes {
         row += 1;

@@ -63,9 +63,11 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
             corners(sheet, &roofs)?;
             roofline_chart::insert(sheet.inner, &roofs, kernels)?;
         }
-        None => {
-            sheet.text(ROOFS_ROW, 0, "No kernel's operations are known, so there is no chart.")?
-        }
+        None => sheet.text(
+            ROOFS_ROW,
+            0,
+            "The operations of the kernels are unknown, so there is no chart.",
+        )?,
     }
     sheet.heads(HEADER_ROW, 0, COLUMNS, &styles.head)?;
     let last = HEADER_ROW + kernels.len().max(1) as u32;

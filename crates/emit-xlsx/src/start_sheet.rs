@@ -79,7 +79,7 @@ fn facts(
     let lost = profile.ledger.notes.iter().filter(|n| n.severity == Severity::Loss).count();
     let styles = sheet.styles;
     match (lost, profile.ledger.notes.len()) {
-        (0, 0) => sheet.text(row, 1, "Nothing was lost, and nothing is doubtful.")?,
+        (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
         (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), &styles.warning)?,
         (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), &styles.loss)?,
     }

@@ -27,7 +27,7 @@ const PHASES: [&str; 14] = [
 ];
 const ENGINES: [&str; 6] = ["Engine", "Commands", "Busy(us)", "Busy", "Sync(us)", "Sync"];
 
-const NOTE: &str = "Every moment of the wall time counts once: work before sync, sync before idle. Overlap Ratio: time of both over the lesser of compute and transfer.";
+const NOTE: &str = "Every moment of the wall time counts once: work has priority over sync, and sync over idle. Overlap Ratio: time of compute and transfer together / the smaller of both times.";
 
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {

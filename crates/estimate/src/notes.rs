@@ -41,7 +41,7 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
     for machine in used {
         let name = &machine.name;
         if name == HOST {
-            all.push(format!("some operators run on {HOST}, a slow stand-in of 1 TFLOPS and 1 GB/s; map them to a machine"));
+            all.push(format!("some operators run on {HOST}, a slow placeholder of 1 TFLOPS and 1 GB/s; map them to a machine"));
             continue;
         }
         let (peak, source) = machine.peak(data_type);
@@ -50,17 +50,17 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
             // Both are half precision; nobody lists them apart.
             PeakSource::SameWidth(DataType::Fp16) if data_type == DataType::Bf16 => {}
             PeakSource::SameWidth(other) => {
-                all.push(format!("{name}: no {data_type} peak is given; {other} runs at {peak} TOPS, and so does {data_type} here"));
+                all.push(format!("{name}: the {data_type} peak is missing; the {other} peak of {peak} TOPS is used"));
             }
             PeakSource::ByWidth => all.push(format!(
-                "{name}: no {data_type} peak is given; {peak} TOPS is the fp16 peak in proportion to the width, an assumption"
+                "{name}: the {data_type} peak is missing; {peak} TOPS is assumed, the fp16 peak in proportion to the width"
             )),
         }
         if !energy_is_known(machine, phases) {
-            all.push(format!("{name}: energy is unknown, because its description lacks pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit"));
+            all.push(format!("{name}: energy is unknown, because pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit is missing in its description"));
         }
         if !transfers_are_known(machine, phases) {
-            all.push(format!("{name}: the bandwidth to and from the host is unknown; these transfers count no time"));
+            all.push(format!("{name}: the bandwidth to and from the host is unknown; the time of these transfers is left out"));
         }
         if let Some(size) = machine.memory_bytes.filter(|&size| needed > size as f64) {
             let (needed, size) = (needed / 1e9, size as f64 / 1e9);

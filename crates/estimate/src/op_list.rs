@@ -79,7 +79,7 @@ struct Op {
 /// The text is no JSON, has no `ops`, or one of them is no operator.
 pub fn read(text: &str) -> Result<Model, EstimateError> {
     let no_list =
-        |error: serde_json::Error| EstimateError::NoOpList(format!("no op list ({error})"));
+        |error: serde_json::Error| EstimateError::NoOpList(format!("not an op list ({error})"));
     let file: File = serde_json::from_str(text).map_err(no_list)?;
     let mut operators = Vec::with_capacity(file.ops.len());
     for (index, value) in file.ops.iter().enumerate() {

@@ -57,7 +57,7 @@ struct Args {
 /// The text is no trace, no operator has shapes, or a shape can't be.
 pub fn read(text: &str) -> Result<Model, EstimateError> {
     let no_trace = |error: serde_json::Error| {
-        EstimateError::NoOpList(format!("no torch profiler trace ({error})"))
+        EstimateError::NoOpList(format!("not a torch profiler trace ({error})"))
     };
     let trace: Trace<'_> = serde_json::from_str(text).map_err(no_trace)?;
     let operators: Vec<&Event<'_>> =
@@ -251,7 +251,9 @@ fn convolution(event: &Event<'_>, input: Shape, weights: Shape) -> Result<Operat
     let ([batch, channels, height, width], [out, inner, kernel_height, kernel_width]) =
         (input.as_slice(), weights.as_slice())
     else {
-        return Err(format!("input {input:?} and weights {weights:?} are no convolution's"));
+        return Err(format!(
+            "input {input:?} and weights {weights:?} are not those of a convolution"
+        ));
     };
     let pair = |index: usize, otherwise: u64, lone: u64| match event.numbers(index).as_slice() {
         [one] => [lone, *one],

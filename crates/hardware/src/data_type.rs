@@ -83,7 +83,7 @@ impl fmt::Display for DataType {
 /// A text names no data type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no data type; known are fp64, fp32, tf32, int32, fp16, bf16, int16, fp8, int8, int4"
+    "`{0}` is not a data type; use fp64, fp32, tf32, int32, fp16, bf16, int16, fp8, int8 or int4"
 )]
 pub struct UnknownDataType(pub String);
 
@@ -115,6 +115,6 @@ mod tests {
         assert_eq!("torch.float32".parse(), Ok(DataType::Fp32));
         assert_eq!(DataType::Int4.bytes(), 0.5);
         let error = "floaty".parse::<DataType>().unwrap_err().to_string();
-        assert!(error.starts_with("`floaty` is no data type"), "{error}");
+        assert!(error.starts_with("`floaty` is not a data type"), "{error}");
     }
 }

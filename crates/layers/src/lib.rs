@@ -104,7 +104,7 @@ impl Layers {
             Self { module: Module { name: log.name, ..Module::default() }, ..Self::default() };
         if log.subnets > 1 {
             layers.notes.push(format!(
-                "{LOG}: the compiler's log tells of {} subnets, whose command ids start again; commands are shown without layers",
+                "{LOG}: the compiler's log has {} subnets, and command ids start again in each; commands are shown without layers",
                 log.subnets
             ));
             return Some(layers);
@@ -126,7 +126,7 @@ impl Layers {
         if let Some((_, &(taken, other))) = earlier.filter(|(_, range)| range.0 >= first) {
             let engine = if is_tiu { "TIU" } else { "DMA" };
             self.notes.push(format!(
-                "{LOCATIONS}: layers {} and {} both have {engine} id {taken} of core {core}; the first keeps it",
+                "{LOCATIONS}: layers {} and {} both have {engine} id {taken} of core {core}; only the first one gets this command",
                 other + 1,
                 index + 1
             ));

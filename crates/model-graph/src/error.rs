@@ -12,7 +12,7 @@ pub enum GraphError {
         what: String,
     },
     /// A node uses a tensor that no node before it makes.
-    #[error("node `{node}`: no node before it makes its input `{input}`")]
+    #[error("node `{node}`: no earlier node produces its input `{input}`")]
     MissingProducer {
         /// Node.
         node: String,

@@ -16,7 +16,9 @@ pub(crate) fn count(shape: &[u64]) -> Result<u64, String> {
 pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, String> {
     let from_end = if number < 0 { number.saturating_add(rank as i64) } else { number };
     let found = usize::try_from(from_end).ok().filter(|&index| index < rank);
-    found.ok_or_else(|| format!("dimension {number} is not one of the {rank} that its input has"))
+    found.ok_or_else(|| {
+        format!("dimension {number} does not exist: its input has {rank} dimensions")
+    })
 }
 
 /// Both stretched to a common shape.
@@ -104,7 +106,7 @@ pub(crate) fn permute(from: &[u64], order: &[i64]) -> Result<Shape, String> {
     let mut sorted = axes.clone();
     sorted.sort_unstable();
     if !sorted.iter().copied().eq(0..from.len()) {
-        return Err(format!("{order:?} is no order of the dimensions of {from:?}"));
+        return Err(format!("{order:?} is not an order of the dimensions of {from:?}"));
     }
     Ok(axes.iter().filter_map(|&index| from.get(index).copied()).collect())
 }

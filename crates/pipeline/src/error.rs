@@ -8,7 +8,7 @@ use crate::schedule::Schedule;
 pub enum PipelineError {
     /// A name that no schedule has.
     #[error(
-        "'{name}' is no schedule; use gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv or all"
+        "'{name}' is not a schedule; use gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv or all"
     )]
     UnknownSchedule {
         /// The name.
@@ -51,7 +51,7 @@ pub enum PipelineError {
     },
     /// A schedule that has one chunk a stage was given more.
     #[error(
-        "{schedule} has one chunk a stage, and the plan asks for {chunks}; use interleaved, zb or zbv for several chunks"
+        "{schedule} has one chunk per stage, not {chunks}; use interleaved, zb or zbv for several chunks"
     )]
     OneChunk {
         /// The schedule.
@@ -60,9 +60,7 @@ pub enum PipelineError {
         chunks: u32,
     },
     /// A V shape needs pairs of chunks.
-    #[error(
-        "{schedule} runs its chunks in the shape of a V and needs an even number of them, not {chunks}"
-    )]
+    #[error("{schedule} needs an even number of chunks, not {chunks}")]
     OddChunks {
         /// The schedule.
         schedule: Schedule,
@@ -101,7 +99,7 @@ pub enum PipelineError {
     },
     /// Too few activations for any event to proceed.
     #[error(
-        "--max-activations {given} is too few for {chunks} chunks a stage; allow at least {chunks}"
+        "--max-activations {given} is too few for {chunks} chunks per stage; allow at least {chunks}"
     )]
     TooFewActivations {
         /// The bound that was given.

@@ -13,7 +13,7 @@ use crate::timeline::{Placed, Timeline};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TorchError {
     /// Not the JSON that the profiler writes.
-    #[error("it is no torch profiler trace ({0}); give the JSON file of torch.profiler")]
+    #[error("it is not a torch profiler trace ({0}); give the JSON file of torch.profiler")]
     Json(String),
     /// An element without what every element must have.
     #[error(

@@ -120,7 +120,7 @@ pub enum ChangeError {
         zero: bool,
     },
     /// No such core ran.
-    #[error("core {core} ran nothing; there are cores {cores}")]
+    #[error("core {core} ran no commands; the cores with commands are {cores}")]
     Core {
         /// The core.
         core: u32,
@@ -128,7 +128,7 @@ pub enum ChangeError {
         cores: String,
     },
     /// No kernel has such a name.
-    #[error("no kernel matches {pattern:?}; there {}", present(.kernels))]
+    #[error("no kernel matches {pattern:?}; {}", present(.kernels))]
     Kernel {
         /// The pattern.
         pattern: String,
@@ -137,18 +137,18 @@ pub enum ChangeError {
     },
 }
 
-/// The kernels that there are, as the end of a sentence.
+/// The kernel names of the dump, as the end of a sentence.
 fn present(kernels: &[String]) -> String {
     const SHOWN: usize = 12;
     if kernels.is_empty() {
-        return "are no kernels with a name in this dump".to_owned();
+        return "the dump has no kernel names".to_owned();
     }
     let mut names: Vec<&str> = kernels.iter().take(SHOWN).map(String::as_str).collect();
     let more = format!("{} more", kernels.len().saturating_sub(SHOWN));
     if kernels.len() > SHOWN {
         names.push(&more);
     }
-    format!("are {}", names.join(", "))
+    format!("the kernels are {}", names.join(", "))
 }
 
 impl FromStr for Change {

@@ -196,7 +196,7 @@ fn config(
 fn from_json(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
     let wrong = |error: serde_json::Error| {
         StrategyError::whole(format!(
-            "it is no strategy ({error}); give a list of objects with op, dims and devices"
+            "it is not a strategy ({error}); give a list of objects with op, dims and devices"
         ))
     };
     let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;

@@ -17,7 +17,9 @@ pub fn run_tasks(
 ) -> Result<Vec<(u64, u64)>, StrategyError> {
     let limit = limit.unwrap_or(usize::MAX);
     if limit == 0 {
-        return Err(StrategyError::whole("no task may run at a time; allow at least one"));
+        return Err(StrategyError::whole(
+            "the number of tasks at a time is 0; it must be at least 1",
+        ));
     }
     let mut needs = vec![0_usize; costs.len()];
     let mut next = vec![Vec::new(); costs.len()];

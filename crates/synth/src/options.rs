@@ -121,7 +121,7 @@ impl Options {
             format!("only cores below {} can be idle", self.cores)
         } else if !self.plants.iter().all(plant_is_known) {
             format!(
-                "a fault is planted on a core below {} or on one of the kernels {}",
+                "a planted fault needs a core below {} or one of the kernels {}",
                 self.cores,
                 names()
             )

@@ -7,7 +7,7 @@ use crate::{Options, Style};
 /// Who writes the dump: its keys, its files, and what the runtime itself does on the engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Writer {
-    /// No runtime in particular: all keys, and a file for each core that took part.
+    /// A simple form of no particular runtime: all keys, and a file for each core that took part.
     #[default]
     Plain,
     /// tpudnn's op mode on AKS and AKSV.
@@ -42,7 +42,7 @@ impl Writer {
             }
             Self::Libsophon if has_tpu_kernel => "writes dumps of CV84X6 and BM1688 only",
             Self::Libsophon if *style == Style::Graph => {
-                "caches no streams; style op, rvt or bmodel"
+                "has no cached streams; use style op, rvt or bmodel"
             }
             Self::Tpudnn if is_static => "runs no static models; style bmodel is for model-rt",
             Self::ModelRuntime if !is_static => "runs static models only: style bmodel",
@@ -54,7 +54,7 @@ impl Writer {
                 "of BM1688 writes no dispatched commands: mode 0"
             }
             _ if !self.is_container(chip) && options.cores != chip.core_num => {
-                "writes a file for every core; the idle ones are chosen with idle"
+                "writes a file for every core; make cores idle with --idle"
             }
             _ => return None,
         };

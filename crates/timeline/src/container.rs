@@ -70,7 +70,7 @@ impl ContainerPart {
         let found = names.iter().map(|name| root.join(name)).find(|path| path.is_file());
         let Some(path) = found else {
             return Err(format!(
-                "{} is missing: the records of its commands are shown without",
+                "{} is missing: the records of its commands are shown without commands",
                 names[0]
             ));
         };

@@ -58,12 +58,12 @@ impl OffsetBounds {
         let offset = self.offset()?;
         let width = match (self.low, self.high) {
             (Some(low), Some(high)) if low <= high => format!("an interval of {} ns", high - low),
-            (Some(low), Some(high)) => format!("bounds that cross by {} ns", low - high),
+            (Some(low), Some(high)) => format!("contradicting bounds, by {} ns", low - high),
             _ => "one bound only".to_owned(),
         };
         Some(format!(
-            "TIU and GDMA count from different origins: {offset} ns are added to the TIU's times, the lower end of what \
-             {} dependences between their commands allow ({width})",
+            "the counters of TIU and GDMA start at different times: {offset} ns are added to the TIU's times, the lower bound from \
+             {} dependences between their commands ({width})",
             self.count
         ))
     }

@@ -97,8 +97,8 @@ impl Incomplete {
             .collect();
         (!lacking.is_empty()).then(|| {
             format!(
-                "{} of {} kernel launches lack commands, or their records can't be told from those of other \
-                 launches ({}): percentiles and the balance between cores leave them out",
+                "{} of {} kernel launches have missing commands, or their records can't be distinguished from those of \
+                 other launches ({}): percentiles and the balance between cores leave these launches out",
                 lacking.len(),
                 all.len(),
                 engines.join(", ")

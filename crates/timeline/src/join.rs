@@ -236,7 +236,7 @@ impl JoinedCore<'_> {
             }
             _ => self.notes.warn(
                 None,
-                "TIU and GDMA count from different origins, and no dependence between their commands is known: the offset between the engines' times is unknown",
+                "the counters of TIU and GDMA start at different times, and no dependence between their commands is known: the offset between their times is unknown",
             ),
         }
     }

@@ -68,7 +68,7 @@ impl<'d> CoreSource<'d> {
                 BlockKind::MonitorCdma => source.notes.loss(
                     block.offset,
                     block.content.len() as u64,
-                    "MONITOR_CDMA is in a core's file; it belongs into a cdma*_PORT.profile",
+                    "MONITOR_CDMA is in a core's file; it belongs in a cdma*_PORT.profile",
                 ),
                 BlockKind::DynData
                 | BlockKind::DesCdma

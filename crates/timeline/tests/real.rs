@@ -97,7 +97,8 @@ fn no_dependence_of_a_real_dump_is_contradicted() {
         let dump = Dump::open(&root(name)).unwrap();
         let profile = Profile::build(&dump, &Options::default());
         let said: Vec<String> = profile.ledger.notes.iter().map(ToString::to_string).collect();
-        let said: Vec<&String> = said.iter().filter(|n| n.contains("different origins")).collect();
+        let said: Vec<&String> =
+            said.iter().filter(|n| n.contains("start at different times")).collect();
         assert_eq!(said.len(), notes.len(), "{name}: {said:?}");
         for (said, part) in said.iter().zip(notes) {
             assert!(said.contains(part), "{name}: {said}");

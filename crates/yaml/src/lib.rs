@@ -114,7 +114,7 @@ fn key_text(key: &Yaml<'_>) -> Result<String, YamlError> {
         Value::Number(number) => Ok(number.to_string()),
         Value::Bool(flag) => Ok(flag.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => {
-            Err(YamlError::Kind("a key that is no text"))
+            Err(YamlError::Kind("a key that is not a text"))
         }
     }
 }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(error("a: .inf"), "a number is infinite or not a number");
         assert_eq!(error("a: 1\n---\nb: 2\n"), "it holds 2 YAML documents; write exactly one");
         assert_eq!(error(""), "it holds 0 YAML documents; write exactly one");
-        assert!(error("[1]: 2").contains("a key that is no text"));
+        assert!(error("[1]: 2").contains("a key that is not a text"));
         assert!(error("a: !x 2").contains("a tag"));
         assert_eq!(parse(&"[".repeat(100_000)), Err(YamlError::Deep));
         assert_eq!(parse(&"- ".repeat(100_000)), Err(YamlError::Deep));

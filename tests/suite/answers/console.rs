@@ -25,7 +25,7 @@ fn full_shows_every_answer() {
         "Kernels (time",
         "Roofline",
         "Bubbles by cause",
-        "The costliest bubbles",
+        "Bubbles with the highest cost",
         "Launches and the gaps",
         "Balance between cores",
         "    overlap ratio 0.0215 [core 0]",

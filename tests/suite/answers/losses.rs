@@ -25,7 +25,7 @@ fn lost_records_make_no_imbalance() {
         let ids: Vec<_> = lossy["advice"].as_array().unwrap().iter().map(|a| &a["id"]).collect();
         assert!(!ids.contains(&&Value::from("core-imbalance")), "{chip} {ids:?}");
         let notes = lossy["ledger"]["notes"].to_string();
-        assert!(notes.contains("kernel launches lack commands"), "{chip} {notes}");
+        assert!(notes.contains("kernel launches have missing commands"), "{chip} {notes}");
     }
 }
 

@@ -19,7 +19,7 @@ fn bad_changes_are_refused() {
         assert!(said.stderr.contains(words), "{change}: {}", said.stderr);
     }
     for (change, words) in
-        [("kernel:none*=2", "no kernel matches"), ("core:7=2", "there are cores 0")]
+        [("kernel:none*=2", "no kernel matches"), ("core:7=2", "the cores with commands are 0")]
     {
         let said = finish(tool().arg("whatif").arg(&dump).args(["--scale", change]));
         assert_eq!(said.code, Some(1), "{change}: {}", said.stdout);

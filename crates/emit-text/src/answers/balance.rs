@@ -34,7 +34,7 @@ pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
     ];
     let incomplete = report.kernels.iter().any(|kernel| kernel.incomplete_launches > 0);
     let title = match incomplete {
-        true => "Balance between cores (without the launches that lack commands)",
+        true => "Balance between cores (without launches with missing commands)",
         false => "Balance between cores",
     };
     table(title, &header, rows.collect())

@@ -57,7 +57,7 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
         "Before",
         "WaitedFor",
     ];
-    table("The costliest bubbles", &header, rows.collect())
+    table("Bubbles with the highest cost", &header, rows.collect())
 }
 
 /// Launches of each core and the gaps between them.
@@ -84,5 +84,5 @@ pub(super) fn launches_table(report: &Report) -> Table {
         "p50(us)",
         "p95(us)",
     ];
-    table("Launches and the gaps between them", &header, rows.collect())
+    table("Kernel launches and the gaps between them", &header, rows.collect())
 }

@@ -50,7 +50,7 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
     let incomplete: u64 = report.kernels.iter().map(|kernel| kernel.incomplete_launches).sum();
     let marked = match incomplete {
         0 => String::new(),
-        n => format!("; *n: launches that lack commands, {n} in all, not in p95"),
+        n => format!("; *n: launches with missing commands, {n} in total, not in p95"),
     };
     let title = format!("Kernels ({shown}time summed over cores{marked})");
     table(&title, &header, rows.collect())

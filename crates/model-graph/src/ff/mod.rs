@@ -63,7 +63,9 @@ pub fn read_ff(text: &str, inputs: &[Shape]) -> Result<Graph, GraphError> {
     }
     let unused = given.count();
     if unused > 0 {
-        graph.notes.push(format!("{unused} input shapes are given that no INPUT line takes"));
+        graph.notes.push(format!(
+            "{unused} input shapes are not used, because the file has fewer INPUT lines"
+        ));
     }
     Ok(graph)
 }
@@ -81,9 +83,7 @@ fn operator_node(
         let outputs = producer.map_or(0, |node| node.outputs.len());
         let output = usize::try_from(chosen).ok().filter(|&index| index < outputs);
         let output = output.ok_or_else(|| {
-            line.error(format!(
-                "item {chosen} is not one of the {outputs} pieces that its input has"
-            ))
+            line.error(format!("item {chosen} does not exist: its input has {outputs} items"))
         })?;
         sources.iter_mut().for_each(|source| source.output = output);
     }
@@ -117,7 +117,7 @@ fn sources(
     let source = |input: &&str| match before.get(input) {
         Some(&node) => Ok(Source { node, output: 0 }),
         None if all.contains_key(input) => Err(GraphError::Cycle {
-            nodes: format!("`{}` and `{input}`, which is below it", line.name),
+            nodes: format!("`{}` and `{input}`, which is on a later line", line.name),
         }),
         None => Err(GraphError::MissingProducer {
             node: line.name.to_owned(),
@@ -234,7 +234,7 @@ mod tests {
         let error = |text: &str| read_ff(text, &[vec![2, 8]]).unwrap_err().to_string();
         let input = "x; ; a,; INPUT\n";
         let with = |line: &str| error(&format!("{input}{line}\n"));
-        assert_eq!(with("a; y,; ; RELU"), "node `a`: no node before it makes its input `y`");
+        assert_eq!(with("a; y,; ; RELU"), "node `a`: no earlier node produces its input `y`");
         assert!(
             with("a; b,; ; RELU\nb; a,; ; RELU").starts_with("the graph has a cycle through `a`")
         );

@@ -43,7 +43,7 @@ struct Value {
 pub fn read_onnx(bytes: Vec<u8>, dimensions: &Dimensions) -> Result<Graph, GraphError> {
     let format = |what: String| GraphError::Format { place: "the model".to_owned(), what };
     let model = Model::decode(Bytes::from(bytes))
-        .map_err(|error| format(format!("it is no ONNX file ({error})")))?;
+        .map_err(|error| format(format!("it is not an ONNX file ({error})")))?;
     let proto =
         model.graph.ok_or_else(|| format("it holds no graph; is it an ONNX file?".to_owned()))?;
     Reader::new(&proto, dimensions)?.read()
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             Some(shape) => shape,
             None => {
                 let what = format!(
-                    "its shape {} is open; give it with --input-shape, --batch or --dim NAME=SIZE",
+                    "its shape {} has unknown sizes; give them with --input-shape, --batch or --dim NAME=SIZE",
                     open_shape(input)
                 );
                 return Err(GraphError::Node {

@@ -55,7 +55,7 @@ pub fn read_machine_file(text: &str) -> Result<Machine, StrategyError> {
             continue;
         }
         let (key, value) = content.split_once('=').ok_or_else(|| {
-            StrategyError::line(line, "is no 'key = value'; write it so, or as a # comment")
+            StrategyError::line(line, "is not 'key = value'; correct it, or make it a # comment")
         })?;
         values.insert(key.trim().to_owned(), (line, value.trim().to_owned()));
     }
@@ -66,9 +66,9 @@ pub fn read_machine_file(text: &str) -> Result<Machine, StrategyError> {
     };
     let number = |key: &str| {
         let (line, text) = get(key)?;
-        let number: f64 = text
-            .parse()
-            .map_err(|_| StrategyError::line(*line, format!("'{key}' is no number: '{text}'")))?;
+        let number: f64 = text.parse().map_err(|_| {
+            StrategyError::line(*line, format!("'{key}' is not a number: '{text}'"))
+        })?;
         if number.is_finite() && number >= 0.0 {
             Ok(number)
         } else {
@@ -90,7 +90,7 @@ pub fn read_machine_file(text: &str) -> Result<Machine, StrategyError> {
         let kinds = text.split_whitespace().map(|name| {
             let known = NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
             known.ok_or_else(|| {
-                StrategyError::line(*line, format!("'{name}' is no link; use membus, upi, nic, pci_to_host, pci_to_dev or nvlink"))
+                StrategyError::line(*line, format!("'{name}' is not a link; use membus, upi, nic, pci_to_host, pci_to_dev or nvlink"))
             })
         });
         kinds.collect()
