@@ -51,7 +51,7 @@ fn compatible_totals_are_those_of_the_recorded_run() {
 }
 
 #[test]
-fn several_targets_side_by_side() {
+fn several_targets_are_compared() {
     let keep = tempfile::tempdir().unwrap();
     let out = keep.path().join("out").display().to_string();
     let model = graph("onnx/cnn.onnx");
@@ -160,7 +160,7 @@ fn bad_input_ends_with_one_sentence_that_names_the_node() {
 }
 
 #[test]
-fn the_list_tells_sources() {
+fn the_list_shows_sources() {
     let said = say(&["estimate", "--list"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.contains("H100-SXM") && said.stdout.contains("data sheet"));

@@ -60,7 +60,7 @@ fn stages_of_two_kinds_take_the_published_time() {
 }
 
 #[test]
-fn a_plan_says_what_the_command_line_says() {
+fn a_plan_has_the_options_of_the_command_line() {
     let keep = tempfile::tempdir().unwrap();
     let plan = keep.path().join("plan.yaml");
     fs::write(&plan, "schedule: zbv\nmicrobatches: 10\ncompat: perflow\nstage:\n  0-3: [1315, 2733, 2650]\n  4-7: [2743, 4563, 4324]\n").unwrap();
@@ -104,7 +104,7 @@ fn pictures_page_and_trace_are_written() {
 }
 
 #[test]
-fn measured_layers_are_cut_as_evenly_as_can_be() {
+fn measured_layers_are_divided_as_evenly_as_possible() {
     let costs = data("pipeline/tests/data/costs.json");
     let run = |more: &[&str]| {
         json(
@@ -151,7 +151,7 @@ fn measured_layers_are_cut_as_evenly_as_can_be() {
 }
 
 #[test]
-fn a_recorded_pipeline_stands_beside_ideal_ones() {
+fn a_recorded_pipeline_is_compared_with_ideal_ones() {
     let trace = data("pipeline/tests/data/torch_pipeline.json");
     let found = json(&["pipeline", "--torch", &trace, "--schedule", "1f1b"]);
     let (ideal, measured) = (&found[0], &found[1]);
@@ -210,7 +210,7 @@ fn a_search_can_be_repeated_and_its_strategy_read_back() {
 }
 
 #[test]
-fn models_without_costs_are_estimated_and_said_to_be() {
+fn models_without_costs_are_estimated_and_labelled() {
     let cnn = data("model-graph/tests/ff/cnn.ff");
     let found = json(&[
         "search",
@@ -245,7 +245,7 @@ fn a_chain_of_measured_layers_is_searched_exactly() {
 }
 
 #[test]
-fn bad_graphs_are_told_by_their_node() {
+fn errors_in_graphs_name_the_node() {
     let keep = tempfile::tempdir().unwrap();
     let path = keep.path().join("graph.json");
     let op = |id: i64, from: i64, ms: f64| {

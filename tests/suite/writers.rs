@@ -37,7 +37,7 @@ fn expected_code(name: &str) -> i32 {
 }
 
 #[test]
-fn healthy_captures_end_well_and_say_what_the_reference_says() {
+fn healthy_captures_equal_the_reference() {
     let keep = tempfile::tempdir().unwrap();
     for (name, dump) in scenarios() {
         let out = keep.path().join(&name);
@@ -59,7 +59,7 @@ fn healthy_captures_end_well_and_say_what_the_reference_says() {
 
 /// A full ring is reported before what follows from it, with a size that would do and the page that says how.
 #[test]
-fn a_full_ring_is_told_first() {
+fn a_full_ring_is_reported_first() {
     let dump = dump_in(&fixture("writers").join("aksv_op_odd_ring"));
     let keep = tempfile::tempdir().unwrap();
     let said = finish(tool().arg(&dump).arg(keep.path()).args(["--emit", "summary"]));
@@ -80,7 +80,7 @@ fn a_refusal_is_one_sentence() {
 
 /// What libsophon leaves on a CV84X6: a dump, and the summaries of the runtime next to it.
 #[test]
-fn the_parent_of_a_dump_and_a_summary_stands_for_the_dump() {
+fn the_parent_of_a_dump_and_a_summary_is_the_dump() {
     let keep = tempfile::tempdir().unwrap();
     for name in ["cv_mode0_one_core", "cv_bmprofile_sibling"] {
         let from = dump_in(&fixture("writers").join(name));

@@ -338,7 +338,7 @@ mod tests {
 
     /// Each core is the slow one in every other launch: the totals are even, every round is not.
     #[test]
-    fn stragglers_that_take_turns_are_found() {
+    fn stragglers_that_change_every_round_are_found() {
         let mut planted = Planted::default();
         for round in 0..4 {
             let at = round * 100;
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_that_lack_commands_are_left_out() {
+    fn rounds_with_missing_commands_are_left_out() {
         let mut planted = Planted::default();
         for (core, ns) in [(0, 50), (1, 90)] {
             planted.kernel(core, "k", 0, 50).work(core, Engine::Tiu, 0, 50);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn barriers_tell_who_came_last() {
+    fn barriers_name_the_last_core() {
         let mut planted = Planted::default();
         let mut round = |at: i64, late: i64| {
             let s0 = planted.send(0, Engine::Tiu, at, at + 1);

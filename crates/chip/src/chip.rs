@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn cmd_short_is_a_field_of_short_forms() {
+    fn cmd_short_is_a_field_of_short_descriptors() {
         let aks = Chip::find("AKS").unwrap();
         let op = aks.ops(Engine::Tiu).ops().iter().find(|o| o.name == "sAR").unwrap();
         assert!(op.register.as_ref().unwrap().has(Slot::TiuShort));

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_go_by_the_lower_case_name() {
+    fn layer_kinds_ignore_case() {
         let of = |names: [&str; 4]| names.map(kind_of);
         assert_eq!(
             of(["CONV3D", "Add", "Batch_matmul", "Foo"]),

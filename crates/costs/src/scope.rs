@@ -91,7 +91,7 @@ mod tests {
     use crate::level::Run;
 
     #[test]
-    fn parts_in_a_row_are_one_execution() {
+    fn consecutive_parts_are_one_execution() {
         let names: Vec<String> = ["l0.q", "l0.k", "l1.q", "norm"].map(str::to_owned).to_vec();
         let at = |name: u32, start: i64| {
             let run = Run { name, lane: 0, start, end: start + 8 };

@@ -54,7 +54,7 @@ fn a_rows_times_fill_the_wall_time() {
 }
 
 #[test]
-fn the_schema_says_no() {
+fn invalid_json_violates_the_schema() {
     let good: Value = serde_json::from_str(&index_json(&index())).unwrap();
     let changes = [
         ("/schema_version", json!(2)),

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stacks_that_do_not_nest_stand_below_each_other() {
+    fn stacks_that_do_not_nest_are_below_each_other() {
         let span = |start_ns, end_ns| Span { start_ns, end_ns };
         assert_eq!(depths(&[span(0, 10), span(2, 5), span(3, 4), span(20, 30)]), [0, 1, 2, 0]);
         assert_eq!(depths(&[span(0, 10), span(5, 15)]), [0, 1]);

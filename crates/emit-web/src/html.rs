@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_ends_its_element() {
+    fn no_text_closes_its_script_element() {
         let json = serde_json::to_string("</script><img src=x onerror=alert(1)><!--").unwrap();
         let safe = in_script(&json);
         assert!(!safe.contains('<'));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bundle_stays_in_its_element() {
+    fn the_bundle_does_not_close_its_script_element() {
         let script = SCRIPT.to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<!--"));
         assert!(!STYLE.to_lowercase().contains("</style"));

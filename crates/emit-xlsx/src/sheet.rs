@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_cut_and_told_of() {
+    fn long_texts_are_cut_with_a_note() {
         let styles = Styles::default();
         let mut inner = Worksheet::new();
         let mut sheet = Sheet::new(&mut inner, &styles);

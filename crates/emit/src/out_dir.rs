@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_published_leaves_no_trace() {
+    fn unpublished_files_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let out = OutDir::create(&dir.path().join("a/b")).unwrap();
         out.file("sub/x.txt").unwrap().commit().unwrap();
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_in_the_way_is_named() {
+    fn a_directory_with_an_output_name_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let out = OutDir::create(dir.path()).unwrap();
         std::fs::create_dir(dir.path().join("x.txt")).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_way_is_named() {
+    fn a_file_instead_of_the_output_directory_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         std::fs::write(&path, "").unwrap();

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_stand_between_two_commas() {
+    fn flags_follow_commas() {
         let flags = |text: &str| {
             let target = Target::parse(text);
             (target.always, target.first_use)

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_back_among_the_blocks_is_the_next_core() {
+    fn blocks_out_of_order_start_the_next_core() {
         use BlockKind::{DynData, MonitorGdma, MonitorTiu};
         let kinds = [MonitorTiu, MonitorGdma, DynData, MonitorGdma, MonitorTiu, MonitorGdma];
         let blocks: Vec<_> = kinds.into_iter().map(block).collect();

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_from_the_names_not_from_the_rank() {
+    fn core_numbers_come_from_the_file_names() {
         let dir = tempfile::tempdir().unwrap();
         for name in ["global.profile", "cdmlib0_10.profile", "cdmlib0_2.profile", "cdma0_1.profile"]
         {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_next_door_is_named() {
+    fn a_nearby_dump_is_suggested() {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("cdm_profile_data_dev0-0");
         std::fs::create_dir(&inner).unwrap();

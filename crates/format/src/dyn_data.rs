@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_stand_where_the_drawing_says() {
+    fn fields_have_the_documented_bit_positions() {
         let word = Word::new(1, 3, 6, 4, 0xabc);
         assert_eq!(
             (word.kind(), word.engine(), word.task(), word.sub(), word.info()),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn names_take_their_words_and_des_its_second() {
+    fn names_and_des_words_have_following_words() {
         let mut block = Vec::new();
         block.extend((5u32 << 7).to_le_bytes());
         block.extend(b"hello\0\0\0");

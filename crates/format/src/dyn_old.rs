@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_have_their_fields_one_bit_further_and_their_own_ids() {
+    fn old_items_have_shifted_fields_and_their_own_ids() {
         let mut block = vec![0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
         block.extend(0x0183_3101_u32.to_le_bytes());
         block.extend(2u32.to_le_bytes());

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_nothing_that_can_be_are_ignored() {
+    fn counts_of_impossible_engines_are_ignored() {
         let text =
             "arch=5\ncore999_tiu_record=1\nx_record=2\ncore1_hau_record=3\ncdma_port256_record=4\n";
         let global = Global::parse(text);

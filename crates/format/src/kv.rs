@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn splits_head_and_descriptors() {
+    fn splits_header_and_descriptors() {
         let block = [1, 0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 0xaa];
         let (head, rest) = KvHeader::split(&block).unwrap();
         assert_eq!(head, KvHeader { key: 1, count: 2 });

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_is_found_by_its_name_and_tells_its_sources() {
+    fn every_preset_is_found_by_its_name_and_has_sources() {
         assert!(presets(PresetSet::Upmem).len() >= 29);
         for set in [PresetSet::All, PresetSet::Upmem] {
             for machine in presets(set) {

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_numbers_that_are_not_finite() {
+    fn replaces_numbers_that_are_not_finite() {
         let words = b"[NaN,-NaN,nan,Infinity,-Infinity,inf,-inf,1e999,-1e999,1.5,-2e3,true,null]";
         let Value::Array(values) = serde_json::from_str(&repair(words)).unwrap() else {
             unreachable!()
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn mends_strings() {
+    fn repairs_strings() {
         assert_eq!(parsed(b"\"a\nb\xff\""), "\"a\\nb\u{fffd}\"");
         assert_eq!(parsed(br#""\ud800x \ud83d\ude00 \udc00""#), "\"\u{fffd}x \u{1f600} \u{fffd}\"");
         assert_eq!(parsed(br#""C:\programs\u12\t""#), r#""C:\\programs\\u12\t""#);

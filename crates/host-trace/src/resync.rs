@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_sound_text() {
+    fn leaves_valid_text() {
         assert_eq!(next_event(r#"{"a":{},"b":[{},{"ph":"X"},{"ph":"X"}]}"#), None);
         assert_eq!(next_event(r#"{"a":NaN,"b":[{},{"ph":"X"},{"ph":"X"}"#), None);
     }

@@ -98,7 +98,7 @@ fn a_stray_bracket_does_not_end_the_events() {
 }
 
 #[test]
-fn says_what_is_no_trace() {
+fn names_the_reason_why_a_file_is_not_a_trace() {
     let error = |text: &[u8]| {
         let error =
             Splitter::new(text, PathBuf::from("t.json"), 9, 9).next().unwrap_err().to_string();
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn sound_events_come_back_as_they_are(names in proptest::collection::vec(any::<String>(), 0..20), chunk in 1usize..100) {
+    fn valid_events_are_unchanged(names in proptest::collection::vec(any::<String>(), 0..20), chunk in 1usize..100) {
         let texts: Vec<String> = names.iter().map(|name| serde_json::json!({"ph": "X", "name": name}).to_string()).collect();
         let trace = format!("{{\"a\":[{{}}],\"traceEvents\":[{}]}}", texts.join(" ,"));
         let (pieces, warnings) = split(trace.as_bytes(), chunk, 1 << 20);

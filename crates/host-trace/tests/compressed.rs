@@ -66,7 +66,7 @@ fn flood(byte: u8, megabytes: u64) -> impl Read {
 }
 
 #[test]
-fn floods_pass_through_bounded_buffers() {
+fn large_texts_need_only_bounded_buffers() {
     let options = ReadOptions { max_event_bytes: 1 << 20, ..ReadOptions::default() };
     for (start, byte, end, bad) in [
         (r#"{"x":""#, b'a', r#"","traceEvents":[{"ph":"i","ts":1}]}"#, 0),

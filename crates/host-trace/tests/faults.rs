@@ -24,7 +24,7 @@ fn numbers_that_are_not_finite_do_not_lose_the_event() {
 }
 
 #[test]
-fn bad_events_are_counted_and_the_rest_goes_on() {
+fn bad_events_are_counted_and_the_others_are_read() {
     let deep = format!("{{\"ph\":\"X\",\"args\":{}1{}}}", "[".repeat(500), "]".repeat(500));
     let items = [
         r#"{"ph":"X","ts":1,"dur":1,"args":{"kept":1}}"#,
@@ -69,7 +69,7 @@ fn bad_events_are_counted_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_is_no_trace_is_an_error() {
+fn a_file_that_is_not_a_trace_is_an_error() {
     let error = |text: &str| {
         HostTrace::read(text.as_bytes(), Path::new("t.json"), &ReadOptions::default()).unwrap_err()
     };

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_told_of() {
+    fn a_broken_file_gives_a_note() {
         let layers = Layers::of_texts(b"[{]", b"module @net");
         assert!(layers.layers.is_empty() && layers.notes[0].contains("tensor_location.json"));
         assert_eq!(layers.module.name, "net");

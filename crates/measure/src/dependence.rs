@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn number_and_enable_bit_stand_in_one_field() {
+    fn number_and_enable_bit_are_in_one_field() {
         let dependence = Dependence::of_column(1 << 20 | 77).unwrap();
         assert_eq!((dependence.number(), dependence.is_enabled()), (77, true));
         assert!(!Dependence::of_column(77).unwrap().is_enabled());

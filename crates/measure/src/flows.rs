@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_rounds_pair() {
+    fn complete_rounds_are_paired() {
         let two_sends_one_wait = [sync(1, false, 1), sync(2, false, 1), sync(5, true, 2)];
         assert_eq!(pairs(&two_sends_one_wait), Some(vec![(1, 5), (2, 5)]));
         let twice = [sync(1, false, 1), sync(2, true, 1), sync(3, false, 1), sync(4, true, 1)];
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_makes_all_uncertain() {
+    fn an_incomplete_round_makes_all_pairs_uncertain() {
         assert_eq!(pairs(&[sync(1, false, 1), sync(2, true, 1), sync(3, false, 1)]), None);
         assert_eq!(pairs(&[sync(1, true, 1), sync(2, false, 1)]), None);
         assert_eq!(pairs(&[sync(1, false, 2), sync(2, true, 1)]), None);

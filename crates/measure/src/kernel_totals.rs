@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_leave_out_launches_that_lack_commands() {
+    fn percentiles_leave_out_launches_with_missing_commands() {
         let mut planted = Planted::default();
         planted.kernel(0, "k", 0, 30).kernel(0, "k", 30, 900).lacks_commands(0);
         planted.kernel(0, "broken", 900, 940).lacks_commands(0);

@@ -62,7 +62,7 @@ fn an_attention_block_whose_shapes_are_computed() {
 }
 
 #[test]
-fn open_dimensions_and_broken_files_are_told() {
+fn open_dimensions_and_broken_files_are_errors() {
     let error = read("attention.onnx", Some(2), &[]).unwrap_err().to_string();
     assert!(error.contains("node `ids` (Input): its shape [batch, seq] is open"), "{error}");
     let none = Dimensions::default();

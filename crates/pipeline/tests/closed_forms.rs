@@ -53,7 +53,7 @@ fn transfers_delay_as_the_reference_says() {
 }
 
 #[test]
-fn what_a_schedule_cannot_do_is_said() {
+fn impossible_schedules_are_errors() {
     let error = |plan: Plan| plan.simulate().unwrap_err().to_string();
     let plan = |schedule| Plan::uniform(schedule, 4, 6, Cost::new(1, 1, 1));
     let uneven = Plan::uniform(Schedule::Interleaved, 8, 10, Cost::new(2, 2, 2));

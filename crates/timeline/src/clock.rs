@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn overlap_is_no_wrap() {
+    fn overlap_is_not_a_wrap() {
         let (mut start, mut end) =
             (vec![3 << 30, (3 << 30) + 50], vec![(3 << 30) + 100, (3 << 30) + 120]);
         assert_eq!(unwrap(&mut start, &mut end), 0);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_on_a_port_is_no_wrap() {
+    fn a_swap_on_a_port_is_not_a_wrap() {
         let (mut start, mut end) = (vec![100, 300, 210, 400], vec![200, 390, 290, 500]);
         assert_eq!(unwrap_cdma(&mut start, &mut end), 0);
         assert_eq!(start, [100, 300, 210, 400]);

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn strays_are_trimmed_by_the_multiset_of_ids() {
+    fn stray_records_are_found_by_the_multiset_of_ids() {
         let mut e = events(&[77, 0, 1, 2, 0, 1, 1]);
         assert_eq!(trim_by_ids(&mut e, &[command(0), command(1), command(2), stream(2)]), 2);
         assert_eq!(e.id, [0, 1, 2, 0, 1]);

@@ -52,19 +52,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lift_ends_with_its_epoch() {
+    fn the_id_overflow_ends_with_its_epoch() {
         let (ids, overs) = lift(&[65_534, 65_535, 0, 1, 7, 0, 1], Disorder::None);
         assert_eq!(ids, [65_534, 65_535, 65_536, 65_537, 65_543, 0, 1]);
         assert_eq!(overs, 1);
     }
 
     #[test]
-    fn wider_ids_only_reset() {
+    fn wider_ids_do_not_overflow() {
         assert_eq!(lift(&[70_000, 0, 65_535, 2000], Disorder::None).0, [70_000, 0, 65_535, 2000]);
     }
 
     #[test]
-    fn swapped_neighbours_keep_the_lift() {
+    fn swapped_neighbours_keep_the_id_overflow() {
         let raw = [65_535, 0, 2, 1, 3, 0];
         let lifted = [65_535, 65_536, 65_538, 65_537, 65_539, 0];
         assert_eq!(lift(&raw, Disorder::Neighbours).0, lifted);

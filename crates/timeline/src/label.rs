@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longer_parity_waits() {
+    fn the_longer_parity_is_the_waits() {
         let mut e = events(&[10, 500, 11, 5, 12, 400]);
         assert_eq!(label(&mut e, |_| true), 6);
         use Binding::{Send, Wait};

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seam_and_a_false_turn_are_told_from_a_pause() {
+    fn a_seam_and_a_false_turn_differ_from_a_pause() {
         let near = events(&[(100, 200), (300, 400), (500, 900)]);
         let lapped = events(&[(500, 600), (700, 800), (CIRCLE + 100, CIRCLE + 200)]);
         assert_eq!(lonely_jump(&lapped, &[&near]), Some(Jump::Seam(2)));

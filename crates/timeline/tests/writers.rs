@@ -97,7 +97,7 @@ const REAL: &[Healthy] = &[
 ];
 
 #[test]
-fn nothing_of_a_healthy_capture_is_lost_or_doubtful() {
+fn healthy_captures_have_no_losses_and_no_warnings() {
     for &(name, events, runtime) in HEALTHY {
         let expected = Outcome { events, runtime, lost: 0, notes: 0 };
         assert_eq!(outcome(&scenario(name), None), expected, "{name}");

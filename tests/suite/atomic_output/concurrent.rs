@@ -11,7 +11,7 @@ const CASES: [&str; 2] = ["aks-mode2-sync", "aks-bmodel"];
 const ROUNDS: usize = 6;
 
 #[test]
-fn the_files_of_one_run_are_there_and_none_of_the_other() {
+fn all_files_are_from_one_of_two_concurrent_runs() {
     let dir = tempfile::tempdir().unwrap();
     let args = ["--perfetto", "--enable_doc"];
     let alone = CASES.map(|name| {

@@ -38,7 +38,7 @@ fn send(signal: &str, run: &Child) {
 }
 
 #[test]
-fn a_stopped_run_leaves_old_results_and_no_litter() {
+fn a_stopped_run_leaves_old_results_and_no_temporary_files() {
     let dump = large_dump();
     let dir = tempfile::tempdir().unwrap();
     let used = dir.path().join("used");

@@ -69,7 +69,7 @@ fn events_are_partitioned_by_device_and_call() {
 }
 
 #[test]
-fn what_is_unchanged_stays_and_what_is_missing_comes_back() {
+fn unchanged_files_stay_and_missing_files_are_written_again() {
     let fleet = Fleet::new();
     let args = ["--emit", "events"];
     told(&fleet.run(&args), 0, ALL);

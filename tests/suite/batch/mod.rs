@@ -64,7 +64,7 @@ fn told(said: &Said, code: i32, first: &str) {
 const ALL: &str = "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data";
 
 #[test]
-fn every_dump_is_analyzed_as_it_is_alone_and_listed() {
+fn every_dump_gets_its_own_results_and_an_index_row() {
     let fleet = Fleet::new();
     told(&fleet.run(&["--emit", "text,report,trace,summary"]), 0, ALL);
     for dump in DUMPS {
@@ -87,7 +87,7 @@ fn every_dump_is_analyzed_as_it_is_alone_and_listed() {
 }
 
 #[test]
-fn what_is_done_and_unchanged_is_skipped() {
+fn unchanged_dumps_with_results_are_skipped() {
     let fleet = Fleet::new();
     let summary = ["--emit", "summary"];
     told(&fleet.run(&summary), 0, ALL);
@@ -127,7 +127,7 @@ fn a_broken_dump_does_not_stop_the_others() {
 }
 
 #[test]
-fn losses_are_told_and_count_with_strict() {
+fn losses_are_reported_and_fail_with_strict() {
     let fleet = Fleet::new();
     let core = fleet.root().join(DUMPS[1]).join("cdmlib0_1.profile");
     let whole = fs::read(&core).unwrap();

@@ -7,7 +7,7 @@ use crate::support::run::analyzed;
 use crate::support::summary::ledger;
 
 #[test]
-fn a_bound_move_is_kept_and_named() {
+fn a_matched_transfer_is_kept_and_named() {
     let case = case("beyond-label-on-bound-record");
     let run = analyzed(&case.dump(), &["--emit", "text,report,trace,summary", "--strict"]);
     let names: Vec<(String, String)> = records(&run.text("tdmaRegInfo_0.txt"))

@@ -98,7 +98,7 @@ fn a_wrap_anywhere_in_the_session_changes_nothing() {
 }
 
 #[test]
-fn the_ledger_tells_of_a_wrap() {
+fn the_ledger_counts_a_wrap() {
     for moment in moments().into_iter().step_by(5) {
         let copy = wrapped_at(moment);
         let dump = Dump::open(&copy.path()).unwrap();

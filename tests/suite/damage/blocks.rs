@@ -66,7 +66,7 @@ fn the_ragged_end_of_a_monitor_is_left_out() {
 }
 
 #[test]
-fn a_second_monitor_of_a_kind_is_told() {
+fn a_second_monitor_of_a_kind_is_lost() {
     let dump = DumpCopy::of(CASE);
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::TIU, content: vec![0; 32] }));

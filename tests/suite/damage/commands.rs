@@ -29,7 +29,7 @@ fn start_of(dump: &DumpCopy, kind: u32) -> usize {
 }
 
 #[test]
-fn missing_bits_cost_the_details_of_the_last_commands() {
+fn missing_bits_make_the_last_commands_condensed() {
     for missing in [1, 3, 20] {
         let dump = DumpCopy::of("aks-mode2-sync");
         dump.edit(FILE, |blocks| {
@@ -49,7 +49,7 @@ fn missing_bits_cost_the_details_of_the_last_commands() {
 }
 
 #[test]
-fn a_cut_item_is_told_where_it_starts() {
+fn a_cut_item_is_reported_with_its_offset() {
     let dump = DumpCopy::of("aks-mode2-sync");
     let start = start_of(&dump, kind::DYN_EXTRA);
     let mut item = 0;
@@ -82,7 +82,7 @@ fn an_unknown_word_is_skipped() {
 }
 
 #[test]
-fn bits_of_no_command_show_as_unknown() {
+fn undecodable_bits_are_shown_as_unknown() {
     let dump = DumpCopy::of("aks-mode2-sync");
     let mut bits = start_of(&dump, kind::DYN_EXTRA);
     dump.edit(FILE, |blocks| {
@@ -100,7 +100,7 @@ fn bits_of_no_command_show_as_unknown() {
 }
 
 #[test]
-fn records_of_a_stream_that_the_dump_lacks_keep_their_tags() {
+fn records_of_a_missing_stream_keep_their_tags() {
     let dump = DumpCopy::of("aks-graph-des");
     let whole = undamaged("aks-graph-des");
     let mut commands = 0;

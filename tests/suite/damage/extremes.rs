@@ -43,7 +43,7 @@ fn a_block_longer_than_its_file_keeps_what_is_there() {
 }
 
 #[test]
-fn ids_at_their_extremes_cost_their_records_a_command_only() {
+fn extreme_ids_only_leave_their_records_unmatched() {
     for id in [u32::MAX, 0x8000_0000, 0x7fff_ffff, 0x00ff_ffff] {
         let dump = DumpCopy::of(CASE);
         edit(&dump, kind::GDMA, |records| {
@@ -58,7 +58,7 @@ fn ids_at_their_extremes_cost_their_records_a_command_only() {
 }
 
 #[test]
-fn times_at_their_extremes_keep_every_record() {
+fn extreme_times_keep_every_record() {
     // Start and end of a record in the middle.
     for (start, end) in [(u32::MAX, 0), (0, u32::MAX), (u32::MAX, u32::MAX), (0, 0), (1 << 31, 1)] {
         let dump = DumpCopy::of(CASE);
@@ -79,7 +79,7 @@ fn times_at_their_extremes_keep_every_record() {
 }
 
 #[test]
-fn a_monitor_of_one_record_is_a_monitor() {
+fn a_monitor_may_have_one_record() {
     for (kind, size, engine) in
         [(kind::TIU, 16, "TIU"), (kind::GDMA, 64, "GDMA"), (kind::SDMA, 64, "SDMA")]
     {
@@ -182,7 +182,7 @@ fn more_bits_than_commands_are_not_used() {
 }
 
 #[test]
-fn bits_without_commands_are_told() {
+fn bits_without_commands_are_lost() {
     let dump = DumpCopy::of(CASE);
     dump.edit(FILE, |blocks| blocks.retain(|block| block.kind != kind::DYN_DATA));
     let place = format!("{FILE} at byte {}", start_of(&dump, kind::DYN_EXTRA) + 12);
@@ -192,7 +192,7 @@ fn bits_without_commands_are_told() {
 }
 
 #[test]
-fn commands_and_streams_for_ports_that_the_chip_lacks_are_told() {
+fn commands_and_streams_for_missing_ports_are_lost() {
     // NODE_SET for CDMA with port 15, and a CDMA stream for it.
     let dump = DumpCopy::of("aksv-mode2-cdma");
     let command: u32 = 1 | 3 << 7 | 15 << 28;
@@ -214,7 +214,7 @@ fn commands_and_streams_for_ports_that_the_chip_lacks_are_told() {
 }
 
 #[test]
-fn a_descriptor_that_does_not_decode_is_told() {
+fn an_undecodable_descriptor_is_reported() {
     let dump = DumpCopy::of("aks-bmodel");
     const DES_TIU: u32 = 13;
     let start = start_of(&dump, DES_TIU);
@@ -229,7 +229,7 @@ fn a_descriptor_that_does_not_decode_is_told() {
 }
 
 #[test]
-fn a_tail_of_zeros_is_one_loss() {
+fn trailing_zeros_are_one_loss() {
     // As a file system leaves it that lost power.
     let dump = DumpCopy::of(CASE);
     let mut file = dump.read(FILE);

@@ -75,7 +75,7 @@ fn a_directory_in_place_of_a_file_is_left_out() {
 }
 
 #[test]
-fn files_that_are_nobodys_are_named() {
+fn files_of_no_core_or_port_are_named() {
     let stray = [
         ("cdmlib0_x.profile", "not end in a core or port number"),
         ("cdma0_99.profile", "CDMA ports"),

@@ -34,7 +34,7 @@ fn more_records_counted_than_found_is_a_loss_and_fewer_a_warning() {
 }
 
 #[test]
-fn a_full_ring_is_told_with_the_size_that_would_do() {
+fn a_full_ring_is_reported_with_a_sufficient_size() {
     for (written, enough) in [(4096, 8192), (5000, 8192), (9000, 16384)] {
         let line = format!("core0_gdma_record={written}");
         let says = [
@@ -62,7 +62,7 @@ fn marks_line_ends_and_junk_do_not_matter() {
 }
 
 #[test]
-fn a_value_that_is_no_number_is_told_with_its_line() {
+fn an_invalid_number_is_reported_with_its_line() {
     for (line, key) in [("core_num=many", "core_num=2"), ("tpu_freq=fast", "tpu_freq=1000")] {
         let dump = DumpCopy::of(CASE);
         let mut number = 0;

@@ -14,7 +14,7 @@ fn start_of(dump: &DumpCopy, file: &str, kind: u32) -> usize {
 }
 
 #[test]
-fn lost_records_are_told_by_what_they_leave() {
+fn lost_records_are_counted_from_the_commands() {
     let says = ["9 of 23 GDMA commands have no record, and 7 records match no command"];
     let dump = DumpCopy::of("aksv-lost-records");
     let run = expect("records", &dump, &Note { lost: true, place: FILE, says: &says });
@@ -24,7 +24,7 @@ fn lost_records_are_told_by_what_they_leave() {
 }
 
 #[test]
-fn strays_at_the_ends_are_left_out_and_told() {
+fn stray_records_at_the_ends_are_left_out_and_counted() {
     // The last TIU records have an id that only an early command has.
     let dump = DumpCopy::of(SYNC);
     let strays = 4;
@@ -41,7 +41,7 @@ fn strays_at_the_ends_are_left_out_and_told() {
 }
 
 #[test]
-fn a_model_whose_commands_fit_no_record_leaves_the_records() {
+fn records_without_a_matching_model_are_shown() {
     let dump = DumpCopy::of("aks-bmodel");
     const DES_TIU: u32 = 13;
     dump.edit(FILE, |blocks| {
@@ -54,7 +54,7 @@ fn a_model_whose_commands_fit_no_record_leaves_the_records() {
 }
 
 #[test]
-fn ports_without_a_sync_send_keep_their_own_time() {
+fn ports_without_a_sync_send_are_not_shifted() {
     let dump = DumpCopy::of(CDMA);
     dump.edit("cdmlib0_3.profile", |blocks| {
         let sdma = blocks.iter_mut().find(|block| block.kind == kind::SDMA).unwrap();
@@ -75,7 +75,7 @@ fn ports_without_a_sync_send_keep_their_own_time() {
 }
 
 #[test]
-fn records_of_a_port_that_fit_several_cores_stay_unmatched() {
+fn port_records_that_match_several_cores_stay_unmatched() {
     let dump = DumpCopy::of(CDMA);
     dump.write("cdmlib0_1.profile", dump.read(FILE));
     dump.edit_global(|text| {
@@ -95,7 +95,7 @@ fn records_of_a_port_that_fit_several_cores_stay_unmatched() {
 }
 
 #[test]
-fn monitors_of_ports_do_not_belong_into_a_cores_file() {
+fn a_port_monitor_in_a_core_file_is_lost() {
     let dump = DumpCopy::of(SYNC);
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::CDMA, content: vec![0; 128] }));
@@ -120,7 +120,7 @@ fn blocks_that_a_port_does_not_use_are_no_loss() {
 }
 
 #[test]
-fn a_stream_block_shorter_than_its_head_is_told() {
+fn a_stream_block_shorter_than_its_header_is_lost() {
     let dump = DumpCopy::of("aks-graph-des");
     let end = dump.read(FILE).len();
     dump.edit(FILE, |blocks| blocks.push(Block { kind: kind::DES_KV, content: vec![1; 11] }));
@@ -131,7 +131,7 @@ fn a_stream_block_shorter_than_its_head_is_told() {
 }
 
 #[test]
-fn commands_that_break_off_are_told_with_their_place() {
+fn truncated_commands_are_reported_with_their_offset() {
     let name = (400u32 << 7).to_le_bytes().to_vec();
     let stream = (8u32 | 1 << 7).to_le_bytes().to_vec();
     let cases = [
@@ -193,7 +193,7 @@ fn every_port_of_the_summary_is_in_its_table() {
 }
 
 #[test]
-fn a_lapped_ring_is_told() {
+fn a_lapped_ring_is_reported() {
     let dump = DumpCopy::of("aksv-lapped-ring");
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);

@@ -49,7 +49,7 @@ fn damage(file: &mut Vec<u8>, numbers: &mut Numbers) {
 }
 
 #[test]
-fn no_bytes_make_a_panic_or_an_unsound_trace() {
+fn no_bytes_cause_a_panic_or_an_invalid_trace() {
     for (number, case) in (1..).zip(CASES) {
         for round in 0..ROUNDS {
             let dump = DumpCopy::of(case);

@@ -26,7 +26,7 @@ fn cuts(file: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn a_cut_is_told_with_its_block_and_offset() {
+fn a_cut_is_reported_with_its_block_and_offset() {
     let dump = DumpCopy::of(CASE);
     let file = dump.read(FILE);
     let boundaries = boundaries(&file);
@@ -75,7 +75,7 @@ fn whole_records_before_a_cut_are_kept() {
 }
 
 #[test]
-fn what_the_runtime_counted_and_a_cut_took_is_lost() {
+fn records_between_blocks_of_a_cut_file_are_lost() {
     let dump = DumpCopy::of(CASE);
     let file = dump.read(FILE);
     // Between two blocks only the runtime's count shows the cut.

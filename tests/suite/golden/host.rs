@@ -44,7 +44,7 @@ fn host_slices_are_those_of_the_json_to_the_nanosecond() {
 }
 
 #[test]
-fn device_slices_are_the_references_but_for_one_shift() {
+fn device_slices_equal_the_reference_except_for_one_shift() {
     for (case, _, trace) in cases() {
         let mut reference = Reference::of(&case);
         let of_device = |track: &str| !track.ends_with(" op") && !track.contains(" op/");

@@ -64,7 +64,7 @@ fn the_pmus_pause_is_the_end_of_disable_profile_less_the_tail() {
 }
 
 #[test]
-fn the_last_disable_profile_of_tpudnn_counts_wherever_it_stands() {
+fn the_last_disable_profile_of_tpudnn_counts_at_any_position() {
     for events in [
         [&[DISABLE], OPS.as_slice(), &OTHER_DISABLES].concat(),
         [&OTHER_DISABLES, OPS.as_slice(), &[DISABLE]].concat(),
@@ -75,7 +75,7 @@ fn the_last_disable_profile_of_tpudnn_counts_wherever_it_stands() {
 }
 
 #[test]
-fn disable_profile_alone_is_anchor_enough() {
+fn disable_profile_alone_is_an_anchor() {
     let aligned = align(Some("0"), &[DISABLE]);
     assert_eq!(offset(&aligned), DISABLE_END - aligned.latest_end);
     assert!(host_slices(&aligned.trace).is_empty(), "it is not shown");
@@ -129,7 +129,7 @@ fn a_device_that_started_before_the_hosts_zero_does_no_harm() {
 }
 
 #[test]
-fn tpudnn_and_cpu_have_roots_of_their_own_and_the_profiler_none() {
+fn tpudnn_and_cpu_have_root_tracks_and_the_profiler_none() {
     let profiler = [
         r#"{"ph":"X","cat":"Trace","name":"PyTorch Profiler (0)","ts":1,"dur":9999}"#,
         r#"{"ph":"X","cat":"tpudnn","name":"enable_profile","ts":800,"dur":10}"#,

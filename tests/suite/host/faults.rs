@@ -109,7 +109,7 @@ fn an_empty_list_of_events_is_a_trace() {
 }
 
 #[test]
-fn what_a_host_trace_lost_counts_for_the_strict() {
+fn losses_of_a_host_trace_count_with_strict() {
     assert_eq!(strict_code(&format!("[{GOOD},{ALSO}]")), Some(0));
     assert_eq!(strict_code(&format!("[{GOOD},{ALSO}")), Some(3), "the list has no end");
     assert_eq!(strict_code(&format!("[{GOOD},42,{ALSO}]")), Some(3), "an event is none");

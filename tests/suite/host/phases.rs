@@ -57,7 +57,7 @@ fn slices_that_overlap_without_nesting_go_to_sibling_lanes() {
 }
 
 #[test]
-fn threads_of_several_processes_are_told_apart() {
+fn threads_of_several_processes_are_separate() {
     let trace = merge(&[
         r#"{"ph":"X","name":"a","pid":7,"tid":70,"ts":0,"dur":1}"#,
         r#"{"ph":"X","name":"b","pid":8,"tid":70,"ts":0,"dur":1}"#,
@@ -77,7 +77,7 @@ fn threads_of_several_processes_are_told_apart() {
 }
 
 #[test]
-fn marks_are_kept_whatever_their_scope() {
+fn instants_of_any_scope_are_kept() {
     let trace = merge(&[
         r#"{"ph":"i","name":"here","cat":"note","s":"t","pid":7,"tid":70,"ts":3.125,"args":{"why":"x"}}"#,
         r#"{"ph":"I","name":"old","pid":7,"tid":70,"ts":2}"#,

@@ -32,7 +32,7 @@ fn replacements() -> [Replacement; 5] {
 }
 
 #[test]
-fn what_is_no_file_is_left_out() {
+fn special_files_are_left_out() {
     for (what, put) in replacements() {
         let dump = DumpCopy::of(CASE);
         let name = "cdmlib0_1.profile";
@@ -48,7 +48,7 @@ fn what_is_no_file_is_left_out() {
 }
 
 #[test]
-fn a_global_profile_that_is_no_file_is_an_error() {
+fn a_special_file_as_global_profile_is_an_error() {
     for (what, put) in replacements() {
         let dump = DumpCopy::of(CASE);
         dump.remove("global.profile");
@@ -82,7 +82,7 @@ fn links_to_files_are_read() {
 }
 
 #[test]
-fn names_of_files_do_not_reach_a_terminal_as_they_are() {
+fn file_names_are_escaped_on_a_terminal() {
     let dump = DumpCopy::of(CASE);
     let name = "cdmlib\u{1b}[2J\n_x.profile";
     dump.write(name, "x");
@@ -96,7 +96,7 @@ fn names_of_files_do_not_reach_a_terminal_as_they_are() {
 }
 
 #[test]
-fn words_of_global_profile_do_not_reach_a_terminal_as_they_are() {
+fn values_of_global_profile_are_escaped_on_a_terminal() {
     let dump = DumpCopy::of(CASE);
     dump.edit_global(|text| format!("{text}core_num=\u{1b}[2J\u{202e}{}\n", "9".repeat(1 << 20)));
     let out = dump.parent().join("out");

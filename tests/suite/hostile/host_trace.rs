@@ -43,7 +43,7 @@ fn host_slices(merged: &Merged) -> usize {
 }
 
 #[test]
-fn arguments_that_nest_too_deep_cost_their_event() {
+fn events_with_too_deep_arguments_are_left_out() {
     for (open, close) in [("{\"a\":", "}"), ("[", "]")] {
         let args = format!("{}1{}", open.repeat(DEPTH), close.repeat(DEPTH));
         let deep = event(&format!(r#""name":"deep","ts":1,"dur":1,"args":{{"x":{args}}}"#));
@@ -75,7 +75,7 @@ fn begins_without_ends_may_nest_deep() {
 }
 
 #[test]
-fn times_that_are_none_cost_their_event() {
+fn events_with_invalid_times_are_left_out() {
     for time in ["NaN", "-Infinity", "1e999", "-1e40", "9223372036854775808", "\"x\"", "null", "{}"]
     {
         let odd = event(&format!(r#""name":"odd","ts":{time},"dur":1"#));
@@ -87,7 +87,7 @@ fn times_that_are_none_cost_their_event() {
 }
 
 #[test]
-fn times_at_their_extremes_are_shown_or_told() {
+fn extreme_times_are_shown_or_reported() {
     // The largest time that fits 64 bits of ns, and times below 0.
     for (time, dur, before) in
         [("9223372036854775", "0.8", 0), ("-9223372036854775", "1", 1), ("-5", "1e4", 1)]
@@ -115,7 +115,7 @@ fn zipped(parts: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
 }
 
 #[test]
-fn a_trace_that_unfolds_without_end_is_cut() {
+fn a_trace_with_a_huge_compression_ratio_is_cut() {
     let good = event(r#""name":"good","ts":5,"dur":1"#);
     let start = || std::iter::once(format!("[{good}").into_bytes());
     let blanks = zipped(start().chain((0..200).map(|_| vec![b' '; 1 << 20])));
@@ -134,7 +134,7 @@ fn a_trace_that_unfolds_without_end_is_cut() {
 }
 
 #[test]
-fn names_are_texts_whatever_they_say() {
+fn all_names_are_plain_texts() {
     let long = "n".repeat(10 << 20);
     for name in
         ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", "../../etc/passwd", "\u{202e}x", &long]

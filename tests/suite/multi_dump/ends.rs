@@ -17,7 +17,7 @@ fn a_dump_that_cannot_be_analyzed_ends_the_run_before_anything_is_written() {
 }
 
 #[test]
-fn a_loss_in_any_dump_is_told_with_its_name_and_counts_with_strict() {
+fn a_loss_in_any_dump_is_reported_with_its_name_and_counts_with_strict() {
     let fleet = Fleet::of(&FOUR);
     assert_eq!(fleet.run(&["--emit", "summary", "--strict"]).code, Some(0));
     let core = fleet.dump(FOUR[1].1).join("cdmlib0_1.profile");
@@ -40,7 +40,7 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
-fn machines_read_the_index_and_quiet_is_quiet() {
+fn the_index_is_json_and_quiet_prints_nothing() {
     let fleet = Fleet::of(&FOUR);
     let printed = fleet.done(&["--json"]);
     assert_eq!(printed, fs::read_to_string(fleet.out().join("report.json")).unwrap());

@@ -50,7 +50,7 @@ fn first_of(trace: &Trace, device: &str) -> i64 {
 }
 
 #[test]
-fn each_device_lies_where_its_own_tail_offset_puts_it() {
+fn each_device_is_aligned_by_its_own_tail_offset() {
     let fleet = with_tails();
     let trace = merge(&fleet, &[OPS[0], OPS[1], DISABLE], &[]);
     for (((_, name), tail), start) in TWO.iter().zip(TAILS).zip(fleet.fields("start_ns")) {
@@ -74,7 +74,7 @@ fn each_device_lies_where_its_own_tail_offset_puts_it() {
 }
 
 #[test]
-fn a_device_without_an_end_to_go_by_is_told() {
+fn a_device_without_tail_offset_is_reported() {
     let fleet = Fleet::of(&TWO);
     for (_, name) in TWO {
         let global = fleet.dump(name).join("global.profile");
@@ -90,7 +90,7 @@ fn a_device_without_an_end_to_go_by_is_told() {
 }
 
 #[test]
-fn without_anchors_the_devices_start_together_beside_the_host() {
+fn without_anchors_all_devices_start_with_the_host() {
     let fleet = with_tails();
     merge(&fleet, &OPS[..1], &[]);
     assert_eq!(fleet.fields("start_ns"), [FIRST_EVENT, FIRST_EVENT]);
@@ -107,7 +107,7 @@ fn without_anchors_the_devices_start_together_beside_the_host() {
 
 /// The host's anchors are those of one session; several calls of a device by them would lie on each other.
 #[test]
-fn anchors_do_not_place_several_calls_of_a_device() {
+fn anchors_do_not_align_several_calls_of_a_device() {
     let fleet = Fleet::of(&FOUR);
     merge(&fleet, &[OPS[0], OPS[1], DISABLE], &[]);
     let starts = fleet.fields("start_ns");

@@ -40,7 +40,7 @@ fn a_directory_of_dumps_is_the_list_of_them() {
 }
 
 #[test]
-fn a_directory_with_one_dump_stands_for_it() {
+fn a_directory_with_one_dump_is_this_dump() {
     let fleet = Fleet::of(&[FOUR[1]]);
     let said = fleet.run(&["--emit", "report,text"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -72,7 +72,7 @@ fn dumps_of_one_name_get_directories_of_their_own() {
 }
 
 #[test]
-fn a_planted_slow_device_stands_out_in_the_table() {
+fn the_table_shows_a_slow_device() {
     let even = Options { launches: 11, cores: 2, ..Options::of_chip("aks").unwrap() };
     let slow = Options { plants: vec!["slow-kernel=rope:9".parse().unwrap()], ..even.clone() };
     let fleet = Fleet::synth(&[

@@ -32,7 +32,7 @@ fn flows(trace: &Trace, prefix: &str) -> BTreeSet<u64> {
 }
 
 #[test]
-fn a_devices_tracks_are_those_of_its_own_trace() {
+fn the_tracks_of_a_device_equal_its_own_trace() {
     let fleet = Fleet::of(&FOUR);
     fleet.done(&["--emit", "trace,report"]);
     let all = fleet.trace();
@@ -89,7 +89,7 @@ fn calls_start_together_and_follow_one_another() {
 }
 
 #[test]
-fn dumps_whose_names_say_nothing_follow_one_another() {
+fn dumps_with_other_names_follow_one_another() {
     let fleet = Fleet::of(&[("aks-mode2-sync", "first"), ("aks-mode1-batch", "second")]);
     let printed = fleet.done(&["--emit", "trace,report"]);
     let (alignment, note) = fleet.alignment();

@@ -16,7 +16,7 @@ const RANGE: &str = "MUTANTS";
 const SHARDS: u64 = 2;
 
 #[test]
-fn mutants_end_well() {
+fn mutants_end_with_valid_outputs() {
     let length = IN_PROCESS / SHARDS;
     let children: Vec<_> = (0..SHARDS)
         .map(|shard| {
@@ -44,7 +44,7 @@ fn mutants_end_well() {
 }
 
 #[test]
-#[ignore = "a part of mutants_end_well, which runs it"]
+#[ignore = "a part of mutants_end_with_valid_outputs, which runs it"]
 fn one_shard() {
     let range = std::env::var(RANGE).unwrap_or_else(|_| "0-20".to_owned());
     let (from, to) = range.split_once('-').unwrap();

@@ -40,7 +40,7 @@ fn the_demo_of_the_readme_works() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error_of_one_sentence() {
+fn invalid_options_are_an_error_of_one_sentence() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |args: &[&str]| {
         let out = dir.path().join("never");

@@ -53,7 +53,7 @@ fn a_counter_that_wraps_changes_nothing() {
 }
 
 #[test]
-fn lost_records_are_told_and_the_others_keep_their_kernels() {
+fn lost_records_are_counted_and_the_others_keep_their_kernels() {
     let whole = options("aks", |o| o.launches = 40);
     let lossy = Options { loss: 0.02, ..whole.clone() };
     let (all, left) = (all(&whole), all(&lossy));
@@ -72,7 +72,7 @@ fn lost_records_are_told_and_the_others_keep_their_kernels() {
 }
 
 #[test]
-fn a_lapped_ring_is_turned_back() {
+fn a_lapped_ring_is_rotated() {
     let options = options("aksv", |o| (o.lapped, o.launches) = (true, 40));
     Synth::new(&options).look(|profile| {
         let notes = notes(profile);

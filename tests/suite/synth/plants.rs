@@ -40,7 +40,7 @@ fn an_imbalance_slows_one_core_by_its_factor() {
 }
 
 #[test]
-fn a_slow_kernel_is_slow_on_every_core_and_no_other_is() {
+fn only_the_planted_kernel_is_slow_on_every_core() {
     let even = options("cv84x6", |o| o.launches = 11);
     let slow = Options { plants: vec!["slow-kernel=rope:3".parse().unwrap()], ..even.clone() };
     assert!(kernel_names().any(|name| name == "rope"));
@@ -57,7 +57,7 @@ fn a_slow_kernel_is_slow_on_every_core_and_no_other_is() {
 }
 
 #[test]
-fn a_bubble_is_as_long_as_asked_for() {
+fn a_bubble_has_the_given_length() {
     let even = options("aksv", |o| (o.launches, o.repeat) = (4, 6));
     let plant = Options { plants: vec!["bubble=1:tiu:80".parse().unwrap()], ..even.clone() };
     let gaps = |options: &Options, core: usize| -> Vec<i64> {

@@ -73,7 +73,7 @@ fn ports_of_tpudnn_are_anchored() {
 }
 
 #[test]
-fn keys_and_files_are_the_runtimes() {
+fn keys_and_files_equal_those_of_the_runtime() {
     let text = |options: &Options| {
         let files = generate(options).unwrap();
         String::from_utf8(files["global.profile"].clone()).unwrap()
@@ -96,7 +96,7 @@ fn keys_and_files_are_the_runtimes() {
 }
 
 #[test]
-fn forms_that_no_runtime_writes_are_refused() {
+fn forms_of_no_runtime_are_refused() {
     for (writer, chip, style, mode, word) in [
         (Writer::Tpudnn, "cv84x6", Style::Op, 1, "AKS and AKSV"),
         (Writer::Tpudnn, "aks", Style::Bmodel, 1, "model-rt"),

@@ -17,7 +17,7 @@ fn size(run: &Finished) -> u64 {
 }
 
 #[test]
-fn a_compressed_trace_says_the_same_in_less() {
+fn a_compressed_trace_has_the_same_content() {
     for case in with_reference() {
         let (plain, small) = (run(&case, &[]), run(&case, &["--compress_trace"]));
         let (one, other) = (plain.trace(), small.trace());

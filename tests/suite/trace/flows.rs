@@ -122,7 +122,7 @@ fn every_send_is_joined_to_its_wait() {
 }
 
 #[test]
-fn a_message_that_does_not_come_out_even_has_no_flows() {
+fn a_message_with_incomplete_rounds_has_no_flows() {
     // One wait asks for a second send, which never comes.
     let uneven = |sync, nth| match plain(sync) {
         message if sync == Sync::TiuWait && nth > 20 => Message { partners: 2, ..message },

@@ -5,7 +5,7 @@ use crate::support::run::analyzed;
 use crate::support::trace::Slice;
 
 #[test]
-fn every_known_rate_has_a_numeric_twin() {
+fn every_known_rate_is_also_a_number() {
     let (mut rates, mut unknown) = (0, 0);
     for case in with_reference() {
         for slice in &analyzed(&case.dump(), &case.args()).trace().slices {

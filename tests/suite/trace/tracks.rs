@@ -55,13 +55,13 @@ fn idle_cores_are_there_and_empty() {
 }
 
 #[test]
-fn an_sdma_that_did_nothing_has_no_track() {
+fn an_idle_sdma_has_no_track() {
     let trace = trace("aksv-mode1");
     assert!(!trace.paths().iter().any(|path| path.contains("SDMA")));
 }
 
 #[test]
-fn ports_stand_below_cdma_with_a_track_for_each_direction() {
+fn ports_are_below_cdma_with_a_track_for_each_direction() {
     let trace = trace("aksv-mode2-cdma");
     assert_eq!(trace.track("CDMA").parent, None);
     for port in 0..3 {

@@ -8,7 +8,7 @@ pub(super) const COMMANDS: [&str; 9] =
     ["batch", "costs", "diff", "estimate", "info", "pipeline", "search", "synth", "whatif"];
 
 #[test]
-fn every_command_is_listed_and_explains_itself() {
+fn every_command_is_listed_and_has_help() {
     let help = say(&["--help"]).stdout;
     for command in COMMANDS {
         contains_all(&help, &[&format!("\n  {command}  ")]);
@@ -49,7 +49,7 @@ fn options_of_the_analysis_are_no_options_of_a_command() {
 
 /// `./synth` always is the directory, and so is `synth` after any other argument.
 #[test]
-fn a_dump_may_be_called_like_a_command() {
+fn a_dump_may_have_the_name_of_a_command() {
     let here = tempfile::tempdir().unwrap();
     let dump = here.path().join("synth");
     std::fs::create_dir(&dump).unwrap();

@@ -46,7 +46,7 @@ fn no_global_profile() {
 }
 
 #[test]
-fn a_dump_next_door_is_named() {
+fn a_nearby_dump_is_suggested() {
     // A dump below is no error: see `several`.
     let dump = DumpCopy::of(CASE);
     fs::create_dir(dump.file("logs")).unwrap();
@@ -74,7 +74,7 @@ fn a_real_dump_of_a_chip_that_is_not_supported() {
 }
 
 #[test]
-fn a_chip_goes_by_any_of_its_names() {
+fn a_chip_is_found_by_any_of_its_names() {
     for arch in ["140814", "6", "AKSV", "aksv"] {
         let dump = DumpCopy::of(CASE);
         dump.edit_global(|text| text.replace("arch=140814", &format!("arch={arch}")));

@@ -32,7 +32,7 @@ fn wrong_usage_ends_with_code_2() {
 }
 
 #[test]
-fn hyphens_do_for_underscores() {
+fn options_accept_hyphens_for_underscores() {
     let trace = fixture("host/torch_alexnet.json.gz");
     let trace = trace.to_str().unwrap();
     let spellings: [&[&str]; 8] = [
@@ -64,7 +64,7 @@ fn hyphens_do_for_underscores() {
 }
 
 #[test]
-fn options_may_stand_anywhere() {
+fn options_may_be_at_any_position() {
     let dump = case(CASE).dump();
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
@@ -74,7 +74,7 @@ fn options_may_stand_anywhere() {
 }
 
 #[test]
-fn everything_is_written_by_default_and_the_fast_three_with_perfetto() {
+fn all_views_are_written_by_default_and_three_with_perfetto() {
     let dump = case(CASE).dump();
     let all = analyzed::<&str>(&dump, &[]);
     let texts = ["tdmaRegInfo_0.txt", "tdmaRegInfo_1.txt", "tiuRegInfo_0.txt", "tiuRegInfo_1.txt"];
@@ -90,7 +90,7 @@ fn everything_is_written_by_default_and_the_fast_three_with_perfetto() {
 }
 
 #[test]
-fn the_chip_can_be_named_where_the_dump_does_not() {
+fn arch_names_the_chip_of_a_dump_without_one() {
     let dump = DumpCopy::of(CASE);
     let named = analyzed(&dump.path(), &["--perfetto", "--arch", "SG2260E"]);
     assert_eq!(named.said.stderr, "");
@@ -139,7 +139,7 @@ fn exactly_what_emit_names_is_written() {
 }
 
 #[test]
-fn strict_is_content_with_a_whole_dump() {
+fn strict_returns_0_for_a_complete_dump() {
     let run = analyze(&case(CASE).dump(), &["--strict"]);
     assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
 }

@@ -30,7 +30,7 @@ fn results_list_the_summary_and_each_file_with_its_size() {
 }
 
 #[test]
-fn a_flawless_run_says_nothing_on_stderr() {
+fn a_complete_dump_prints_nothing_on_stderr() {
     // No notes, and no progress bars where stderr is no terminal.
     assert_eq!(analyzed(&case(CASE).dump(), &["--perfetto"]).said.stderr, "");
 }
@@ -77,7 +77,7 @@ fn old_results_are_replaced_and_other_files_left_alone() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_stdout_is_not_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     let mut command = tool();
@@ -91,7 +91,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn a_reader_that_goes_away_hides_no_loss() {
+fn a_closed_stdout_hides_no_loss() {
     let dump = DumpCopy::of(CASE);
     let name = "cdmlib0_0.profile";
     let bytes = dump.read(name);
@@ -105,7 +105,7 @@ fn a_reader_that_goes_away_hides_no_loss() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_stdout_that_takes_nothing_is_an_error_but_the_files_are_there() {
+fn a_full_stdout_is_an_error_but_the_files_are_complete() {
     let dir = tempfile::tempdir().unwrap();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = tool();

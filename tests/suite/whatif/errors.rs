@@ -62,7 +62,7 @@ fn hardware_is_a_file_or_a_preset() {
 }
 
 #[test]
-fn both_runs_stand_in_one_trace() {
+fn both_runs_are_in_one_trace() {
     let keep = tempfile::tempdir().unwrap();
     let (dump, out) = (keep.path().join("dump"), keep.path().join("out"));
     synth(&dump, &["--launches", "5", "--repeat", "2", "--cores", "2"]);

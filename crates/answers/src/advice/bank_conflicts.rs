@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn few_conflicts_say_nothing() {
+    fn few_conflicts_give_no_advice() {
         assert_eq!(run(&planted(9), check), None);
         assert_eq!(run(&planted(0), check), None);
     }

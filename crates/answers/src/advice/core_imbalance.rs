@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn even_cores_say_nothing() {
+    fn balanced_cores_give_no_advice() {
         assert_eq!(run(&planted(100), check), None);
         assert_eq!(run(&planted(105), check), None);
     }

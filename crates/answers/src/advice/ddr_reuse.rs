@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn little_time_no_l2m_or_no_room_say_nothing() {
+    fn little_time_no_l2m_or_too_much_data_give_no_advice() {
         assert_eq!(run(&planted(9), check), None);
         let without = bigtpu_hardware::Hardware { l2m_gbps: 0.0, ..hardware() };
         assert_eq!(check_on(&planted(600), check, without), None);

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn short_gaps_say_nothing() {
+    fn short_gaps_give_no_advice() {
         assert_eq!(run(&planted(5), check), None);
         assert_eq!(run(&Planted::default(), check), None);
     }

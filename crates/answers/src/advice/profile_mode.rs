@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn full_commands_say_nothing() {
+    fn full_commands_give_no_advice() {
         assert_eq!(run(&planted(5), check), None);
         assert_eq!(run(&Planted::default(), check), None);
     }

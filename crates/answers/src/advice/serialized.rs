@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn overlap_or_little_transfer_say_nothing() {
+    fn overlap_or_little_transfer_gives_no_advice() {
         let mut overlapped = Planted::default();
         overlapped.load(0, 0, 40, 1);
         overlapped.work(0, Engine::Tiu, 10, 100);

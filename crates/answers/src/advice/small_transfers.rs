@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn few_large_or_fast_transfers_say_nothing() {
+    fn few_large_or_fast_transfers_give_no_advice() {
         assert_eq!(run(&transfers(15, 100, 110), check), None);
         assert_eq!(run(&transfers(20, 100, 30), check), None);
         assert_eq!(run(&transfers(20, 9000, 9000), check), None);

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn work_elsewhere_says_nothing() {
+    fn work_on_other_cores_gives_no_advice() {
         assert_eq!(run(&planted(10), check), None);
     }
 }

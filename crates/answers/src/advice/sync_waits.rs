@@ -104,7 +104,7 @@ mod tests {
 
     /// A core that takes over another's results waits by design.
     #[test]
-    fn waiting_for_results_says_nothing() {
+    fn waiting_for_results_gives_no_advice() {
         let mut planted = Planted::default();
         planted.work(0, Engine::Tiu, 0, 60);
         let s = planted.send(0, Engine::Tiu, 60, 61);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_wait_says_nothing() {
+    fn a_short_wait_gives_no_advice() {
         assert_eq!(run(&planted(15), check), None);
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn good_rates_and_unknown_work_say_nothing() {
+    fn good_rates_and_unknown_work_give_no_advice() {
         let mut planted = Planted::default();
         planted.compute(0, (0, 100), (60, 100, 10));
         planted.work(0, Engine::Tiu, 100, 200);

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_named() {
+    fn invalid_limits_name_their_error() {
         for (text, what) in [
             ("total", "neither > nor <"),
             ("speed>3", "it must start with one of total, core"),

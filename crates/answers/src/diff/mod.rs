@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn several_runs_tell_noise_from_change() {
+    fn several_runs_distinguish_noise_from_change() {
         let runs = |times: &[i64]| times.iter().map(|t| run(&[("k", *t)], 0)).collect::<Vec<_>>();
         let noisy = diff(&runs(&[100, 110, 104]), &runs(&[108, 120, 130, 112]));
         let time = row(&noisy, Subject::Kernel, "k").first().unwrap().clone();

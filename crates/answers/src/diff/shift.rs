@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_than_three_runs_tell_nothing_of_noise() {
+    fn noise_is_unknown_with_fewer_than_three_runs() {
         let shift = Shift::of(&[100.0, 102.0], &[150.0, 151.0, 152.0], &mut Bounds::default());
         let shift = shift.unwrap();
         assert_eq!((shift.estimate, shift.noise(), shift.interval), (50.0, Noise::Unknown, None));

@@ -32,7 +32,7 @@ fn the_bytes_do_not_depend_on_threads_or_the_run() {
 }
 
 #[test]
-fn nothing_but_the_book_is_left() {
+fn only_the_workbook_remains() {
     let out = tempfile::tempdir().unwrap();
     let path = crate::support::write(&fixture("aks-mode1-batch"), out.path()).unwrap();
     assert!(path.ends_with("PerfDoc/PerfAI_output.xlsx"));
@@ -44,7 +44,7 @@ fn nothing_but_the_book_is_left() {
 }
 
 #[test]
-fn an_engine_goes_on_on_a_further_sheet() {
+fn an_engine_continues_on_another_sheet() {
     let (whole, split) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let dump = fixture("aks-mode1-batch");
     let whole = crate::support::write(&dump, whole.path()).unwrap();
@@ -108,7 +108,7 @@ fn the_ledger_and_its_notes_are_shown() {
 }
 
 #[test]
-fn kernels_stand_under_their_roofs() {
+fn kernels_are_below_their_roofs() {
     let out = tempfile::tempdir().unwrap();
     let path = crate::support::write(&fixture("aks-mode2-sync"), out.path()).unwrap();
     let rows = rows(&path, "Roofline");
@@ -133,7 +133,7 @@ fn kernels_stand_under_their_roofs() {
 }
 
 #[test]
-fn more_than_the_time_allows_is_told() {
+fn implausible_kernels_are_marked() {
     let out = tempfile::tempdir().unwrap();
     let path = crate::support::write(&fixture("aks-mode2-every-command"), out.path()).unwrap();
     let has = |text: &str| {

@@ -9,7 +9,7 @@ use crate::support::multiset::assert_same;
 use crate::support::trace::{Slice, Trace};
 
 #[test]
-fn marks_are_kept() {
+fn instants_are_kept() {
     let events = events();
     let marks = events.iter().filter(|event| event.is("i"));
     let expected = marks.map(|event| format!("{} @{}", event.text("name"), event.start().ns()));

@@ -10,7 +10,7 @@ use crate::support::trace::Trace;
 const UNALIGNED: &str = "host and device are not aligned";
 
 #[test]
-fn without_an_anchor_both_start_at_one_moment_and_a_warning_says_so() {
+fn without_an_anchor_both_start_together_with_a_warning() {
     let run = merge(&file(), &[]);
     assert!(run.said.stderr.contains(UNALIGNED), "{}", run.said.stderr);
     assert!(run.said.stderr.starts_with("warning: "));
@@ -24,7 +24,7 @@ fn without_an_anchor_both_start_at_one_moment_and_a_warning_says_so() {
 }
 
 #[test]
-fn the_same_can_be_asked_for() {
+fn host_align_start_starts_both_together() {
     let run = merge(&file(), &["--host_align", "start"]);
     assert!(run.said.stderr.contains("not aligned"), "{}", run.said.stderr);
     assert_eq!(first_on_device(&run.trace()), first_on_device(&merged()));

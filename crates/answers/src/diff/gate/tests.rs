@@ -52,7 +52,7 @@ fn limits_fail_or_are_ok() {
 
 /// Rates of a kernel that is gone or new can't be compared; its time and count can.
 #[test]
-fn gone_kernels_fail_only_limits_on_sums() {
+fn missing_kernels_fail_only_limits_on_sums() {
     let diff =
         diff(&[run(&[("a", 1000), ("old", 500)], 0)], &[run(&[("a", 1000), ("new", 500)], 0)]);
     let unmatched =
