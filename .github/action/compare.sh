@@ -8,7 +8,7 @@
 #                 still count and misspelled limits are found
 # OUTPUT/diff     the comparison
 #
-# EMIT names the views besides the report, LIMITS holds a limit a line. The exit code is 0 also when a limit fails: the
+# EMIT: further views, LIMITS: one limit per line. The exit code is 0 also when a limit fails: the
 # output `exit-code` has the code of the comparison.
 set -euo pipefail
 dumps=$1 output=$2
