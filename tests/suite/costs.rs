@@ -131,7 +131,7 @@ fn scopes_phases_and_warmup() {
     assert_eq!(count(&warm), count(&plain) - kinds);
     fails(&["costs", &dump, "--scope", "nothing=x"], "no part matches --scope");
     fails(&["costs", &dump, "--phase-marker", "nothing"], "nothing matches --phase-marker");
-    fails(&["costs", &dump, "--drop-warmup", "1000"], "leave out less");
+    fails(&["costs", &dump, "--drop-warmup", "1000"], "use a smaller number");
 }
 
 #[test]

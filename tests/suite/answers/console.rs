@@ -26,7 +26,7 @@ fn full_shows_every_answer() {
         "Roofline",
         "Bubbles by cause",
         "Bubbles with the highest cost",
-        "Launches and the gaps",
+        "Kernel launches and the gaps",
         "Balance between cores",
         "    overlap ratio 0.0215 [core 0]",
     ] {

@@ -102,7 +102,7 @@ fn forms_of_no_runtime_are_refused() {
         (Writer::Tpudnn, "aks", Style::Bmodel, 1, "model-rt"),
         (Writer::ModelRuntime, "aks", Style::Op, 1, "static models"),
         (Writer::Libsophon, "aks", Style::Bmodel, 0, "CV84X6 and BM1688"),
-        (Writer::Libsophon, "cv84x6", Style::Graph, 1, "no streams"),
+        (Writer::Libsophon, "cv84x6", Style::Graph, 1, "no cached streams"),
         (Writer::Libsophon, "bm1688", Style::Bmodel, 1, "mode 0"),
     ] {
         let error = form(writer, chip, style, mode).check().unwrap_err().to_string();
