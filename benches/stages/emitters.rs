@@ -1,8 +1,11 @@
-//! From aligned events to files: each emitter alone, all threads, into a directory of its own.
+//! From aligned events to files: each emitter alone, all threads, into a directory of its own. Events, their analysis
+//! and their tracks are made before the measurement; what an emitter makes, every iteration makes anew.
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit_events::ParquetEvents;
 use bigtpu_emit_perfetto::Perfetto;
+use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
@@ -41,6 +44,16 @@ fn text(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn summary(bencher: Bencher<'_, '_>) {
     emit(bencher, &SummaryText);
+}
+
+#[divan::bench]
+fn report_json(bencher: Bencher<'_, '_>) {
+    emit(bencher, &JsonReport);
+}
+
+#[divan::bench]
+fn events(bencher: Bencher<'_, '_>) {
+    emit(bencher, &ParquetEvents { partition: None });
 }
 
 #[divan::bench]

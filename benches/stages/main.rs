@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a bench that can't run has to say so")]
 
+mod answers;
 mod dumps;
 mod emitters;
 mod reading;

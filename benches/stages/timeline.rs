@@ -1,6 +1,5 @@
-//! From records to aligned events: clean, join, align; and what is derived from them. All threads.
+//! From records to aligned events: clean, join, align. All threads.
 
-use bigtpu_answers::Analysis;
 use bigtpu_synth::{Options, Style};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -41,11 +40,4 @@ fn join_streams(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn align_with_losses(bencher: Bencher<'_, '_>) {
     build(bencher, &options(1, |o| o.loss = 0.03));
-}
-
-#[divan::bench]
-fn analyze(bencher: Bencher<'_, '_>) {
-    let synth = synth(&options(2, |_| {}));
-    let profile = synth.profile();
-    bencher.counter(ItemsCount::new(profile.event_count())).bench_local(|| Analysis::of(&profile));
 }

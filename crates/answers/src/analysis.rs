@@ -7,7 +7,6 @@ use bigtpu_replay::{CriticalPath, Refusal, Replay};
 use bigtpu_timeline::Profile;
 
 use crate::findings::Findings;
-use crate::replay::replay;
 use crate::report::{PathReport, Report};
 
 /// Everything that is derived from a profile once and that several views show.
@@ -58,7 +57,7 @@ impl Analysis {
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let (mut report, replay) = rayon::join(
             || Report::new(profile, &summary, Findings::of(&model, hardware)),
-            || replay(profile, &table, &flows),
+            || Replay::of(profile, &table, &flows),
         );
         let path = replay.as_ref().map(Replay::critical_path);
         report.critical_path = PathReport::of(path);

@@ -11,7 +11,6 @@ mod diff;
 mod findings;
 mod gaps;
 
-mod replay;
 mod report;
 mod roofline;
 

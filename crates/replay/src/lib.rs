@@ -29,7 +29,6 @@ pub use change::{Change, ChangeError, Resource};
 pub use confidence::{Confidence, KindUse};
 pub use critical_path::{CriticalPath, Piece, Reason, Segment};
 pub use dependence::{Certainty, DependenceKind};
-pub use message::SyncPair;
 pub use prediction::{KernelTime, Prediction};
 pub use replay::{Refusal, Replay};
 pub use sensitivity::{Sensitivity, SensitivityRow};

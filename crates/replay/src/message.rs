@@ -2,19 +2,11 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use bigtpu_measure::Flow;
 use bigtpu_timeline::Place;
 
 use crate::dependence::{DependenceKind, Edge, Node};
 use crate::input::{Input, Task};
-
-/// A wait that a send released: track and index of each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SyncPair {
-    /// The send.
-    pub send: (Place, usize),
-    /// The wait.
-    pub wait: (Place, usize),
-}
 
 /// The sync messages of a dump.
 pub(crate) struct Messages {
@@ -29,7 +21,7 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// `next` is the first free node number.
-    pub(crate) fn of(input: &Input<'_>, pairs: &[SyncPair], next: Node) -> Self {
+    pub(crate) fn of(input: &Input<'_>, flows: &[Flow], next: Node) -> Self {
         let tracks: HashMap<Place, usize> =
             input.tracks.iter().enumerate().map(|(i, t)| (t.place, i)).collect();
         let event = |(place, i): (Place, usize)| {
@@ -40,8 +32,8 @@ impl Messages {
         // Sends of each wait, waits in order of first appearance.
         let mut place_of: HashMap<Node, usize> = HashMap::new();
         let mut waits: Vec<(Node, Vec<Node>)> = Vec::new();
-        for pair in pairs {
-            let (Some((send, sent)), Some((wait, passed))) = (event(pair.send), event(pair.wait))
+        for flow in flows {
+            let (Some((send, sent)), Some((wait, passed))) = (event(flow.send), event(flow.wait))
             else {
                 continue;
             };

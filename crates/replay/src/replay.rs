@@ -1,7 +1,7 @@
 //! The graph of a run, checked against the measurement.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::CommandTable;
+use bigtpu_measure::{CommandTable, Flow};
 use bigtpu_sim::{Graph, Time, slack};
 use bigtpu_timeline::{Place, Profile};
 
@@ -15,7 +15,7 @@ use crate::fit::Fit;
 use crate::hand_over::{HAND_OVER_NS, hand_overs};
 use crate::input::{Bound, Input, Task};
 use crate::launch::{Launches, Run};
-use crate::message::{Messages, SyncPair};
+use crate::message::Messages;
 use crate::order::Order;
 
 /// Why a run can't be replayed.
@@ -66,20 +66,20 @@ impl std::fmt::Debug for Replay {
 }
 
 impl Replay {
-    /// The graph of a profile; `table` is that of the profile, `pairs` its certain sends and waits.
+    /// The graph of a profile; `table` is that of the profile, `flows` its sends and the waits that they released.
     ///
     /// # Errors
     /// When there are no events, or when the graph does not give the measured times back.
     pub fn of(
         profile: &Profile<'_>,
         table: &CommandTable,
-        pairs: &[SyncPair],
+        flows: &[Flow],
     ) -> Result<Self, Refusal> {
         let input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let (found, fit) = rayon::join(|| Found::of(&input, pairs), || Fit::of(&input));
+        let (found, fit) = rayon::join(|| Found::of(&input, flows), || Fit::of(&input));
         let Found { nodes, floors, edges, junctions, runs, uses } = found;
         let Assembled { graph, kinds, waits } =
             assemble(&input, &nodes, &floors, edges, &junctions)
@@ -169,11 +169,11 @@ struct Found {
 }
 
 impl Found {
-    fn of(input: &Input<'_>, pairs: &[SyncPair]) -> Self {
+    fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
         let order = Order::of(input);
         let commands = Commands::of(input);
         let first_junction = input.events as Node + 1;
-        let messages = Messages::of(input, pairs, first_junction);
+        let messages = Messages::of(input, flows, first_junction);
         let launches = Launches::of(input, first_junction + messages.junctions.len() as Node);
         let mut junctions = messages.junctions;
         junctions.extend(launches.junctions);
