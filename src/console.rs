@@ -161,7 +161,7 @@ impl Console {
         Ok(())
     }
 
-    /// What is doubtful or lost, on stderr.
+    /// Warnings and losses, on stderr.
     pub(crate) fn notes(&self, all: &[String]) {
         let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
         // A reader of stderr that went away is no reason to stop.
@@ -190,7 +190,7 @@ impl Console {
     }
 }
 
-/// What came of writing to stdout; a reader that went away is no error of ours.
+/// The result of writing to stdout; a closed pipe is not an error.
 pub(crate) fn ignore_broken_pipe(told: Result<()>) -> Result<()> {
     let is_broken_pipe = |error: &anyhow::Error| {
         let io = error.downcast_ref::<std::io::Error>();

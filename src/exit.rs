@@ -28,7 +28,7 @@ pub(crate) fn compared(verdict: Verdict) -> ExitCode {
     }
 }
 
-/// Prints the error, if anyone can read it.
+/// Prints the error, if stderr is open.
 pub(crate) fn error(error: &anyhow::Error) -> ExitCode {
     // Our errors are whole sentences that name their causes.
     // If even stderr is gone, the exit code has to do.

@@ -1,7 +1,7 @@
-//! Ctrl-C, and being asked to end: nothing half-written is left behind.
+//! Ctrl-C and other signals that end the process: no incomplete files remain.
 
-/// From now on, a signal that ends the process clears away first what is not finished. Signals that whoever started us
-/// had ignored (`nohup`) stay ignored.
+/// From now on, unfinished files are removed before a signal ends the process. Signals that the parent process
+/// ignored (`nohup`) stay ignored.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::io::Write;

@@ -134,7 +134,7 @@ impl WriterArg {
         }
     }
 
-    /// What the runtime does unless told otherwise: chip, style, capture mode.
+    /// The runtime's defaults: chip, style, capture mode.
     fn defaults(self) -> (&'static str, StyleArg, u8) {
         match self {
             Self::Plain => ("aks", StyleArg::Op, 2),

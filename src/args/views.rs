@@ -125,7 +125,7 @@ impl Views {
         self.selection(0).views.contains(&view)
     }
 
-    /// Whether the caller speaks to bigTpuProfile 0.3.0 or older: it gives an option that 0.3.7 does not have.
+    /// Whether the call is for bigTpuProfile 0.3.0 or older: it has an option that 0.3.7 does not have.
     pub(crate) fn has_older_options(&self) -> bool {
         let flags = [self.perfetto, self.enable_perfetto, self.disable_web, self.disable_doc];
         flags.contains(&true) || self.arch.is_some() || self.num_core.is_some()

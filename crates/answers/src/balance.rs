@@ -1,4 +1,4 @@
-//! How evenly the cores share the work, and who keeps the others waiting (`docs/analysis.md`).
+//! How evenly the cores share the work, and for which core the others wait (`docs/analysis.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

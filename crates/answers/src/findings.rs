@@ -1,4 +1,4 @@
-//! Everything that the answers of a run rest on, computed once.
+//! Everything that the answers of a run need, computed once.
 
 use crate::balance::{Barriers, Imbalance, barriers, imbalances};
 use crate::gaps::Gaps;
@@ -13,7 +13,7 @@ use bigtpu_measure::{Model, free_overlap_ns};
 /// Bubbles kept of each engine.
 const MOST_GAPS: usize = 5;
 
-/// What was found out about a run.
+/// Results about a run that several answers use.
 #[derive(Debug, Clone)]
 pub struct Findings<'m, 'a> {
     /// The events.
@@ -45,7 +45,7 @@ pub struct Findings<'m, 'a> {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Finds everything out.
+    /// Computes all of them.
     #[must_use]
     pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let times = Times::of(model);

@@ -1,6 +1,6 @@
 //! The answers: where the time of a run went, what held it back, what to do about it, and how two runs differ.
 //!
-//! All are functions of a [`bigtpu_measure::Model`] and come together in a [`Report`]. Definitions stand in
+//! All are functions of a [`bigtpu_measure::Model`] and are collected in a [`Report`]. Definitions are in
 //! `docs/analysis.md`.
 #![forbid(unsafe_code)]
 

@@ -20,13 +20,13 @@ pub enum Bound {
     Ddr,
     /// L2M bandwidth.
     L2m,
-    /// Computation and transfer follow one another, though they could run at once.
+    /// Computation and transfer run one after the other, though they could run at the same time.
     Serialized,
     /// None of the roofs is near: starts, dependencies and small commands cost the time.
     Latency,
     /// Most of the time passes in sync.
     Sync,
-    /// A roof is passed: the operations or bytes that were counted are more than the time allows at the chip's
+    /// A roof is exceeded: the counted operations or bytes are more than the time allows at the chip's
     /// peak. The commands, the records or the roofs are not as they should be.
     Implausible,
 }

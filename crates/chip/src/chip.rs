@@ -122,7 +122,7 @@ pub struct Chip {
     pub wrap: Option<WrapCommands>,
     /// Sizes of the arithmetic arrays.
     pub array: ArrayShape,
-    /// The description that heads every register text, in order.
+    /// The description at the start of every register text, in order.
     pub arch: &'static [ArchEntry],
     /// Bytes of a TIU and of a DMA record.
     pub record_bytes: (usize, usize),

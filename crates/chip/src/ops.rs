@@ -150,7 +150,7 @@ impl fmt::Display for Undecodable {
     }
 }
 
-/// The operations of one engine of one chip, found by their heads.
+/// The operations of one engine of one chip, found by the header bits of a command.
 #[derive(Debug)]
 pub struct OpTable {
     ops: &'static [Op],

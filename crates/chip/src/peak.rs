@@ -1,4 +1,4 @@
-//! What a core's matrix unit can do at best (section 4.2).
+//! The peak of a core's matrix unit (section 4.2).
 
 use crate::precision::Precision;
 use crate::{Chip, Family};

@@ -42,7 +42,7 @@ pub enum TiuFamily {
     Uncounted,
 }
 
-/// What a TIU command asks of the array. Counts are exact: shapes of 16-bit sizes pass 2^64.
+/// The work of a TIU command. Counts are exact: for shapes of 16-bit sizes they can exceed 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TiuCost {
     /// Operations of the algorithm. Negative where a kernel has a size of 0.

@@ -1,5 +1,5 @@
 //! What bigTpuProfile writes, from the command table: its register records, summary, engine summary, and sheets of
-//! layers, with its formulas where they are accidents too. Newer views do not enter here.
+//! layers, with its formulas, also where they are wrong. Newer views are in other crates.
 //!
 //! Section numbers in the docs refer to `docs/format.md`.
 #![forbid(unsafe_code)]

@@ -31,7 +31,7 @@ pub(crate) struct Encoded {
     tags: Templates<2>,
 }
 
-/// Parts of a kind's slices, between which stands what differs from event to event.
+/// Constant parts of a kind's slices; the values that differ from event to event are between them.
 #[derive(Debug, Clone, Copy)]
 enum Part {
     /// Name and category.

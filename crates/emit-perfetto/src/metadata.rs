@@ -1,4 +1,4 @@
-//! What the trace says of itself: chip, clocks, the ledger.
+//! Metadata of the trace: chip, clocks, the ledger.
 //!
 //! Written twice: as trace attributes, which newer viewers show (`trace_attribute.*` in the `metadata`
 //! table), and as the metadata of a Chrome bundle, which all understand (`cr-*`).

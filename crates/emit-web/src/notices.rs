@@ -1,4 +1,4 @@
-//! What a page leaves out, and when. Keys have their words in `page/src/ui/notices.ts`.
+//! Parts that a page leaves out, and when. The texts of the keys are in `page/src/ui/notices.ts`.
 
 use crate::head::Notice;
 

@@ -42,7 +42,7 @@ pub(crate) const HEADER_ROW: u32 = 28;
 
 /// First column of the roofs' corners, next to the chart.
 pub(crate) const ROOFS: u16 = 9;
-/// Row of their heads.
+/// Row of their headers.
 pub(crate) const ROOFS_ROW: u32 = 5;
 
 /// Longest table, in rows: those that took longest come first.

@@ -25,7 +25,7 @@ pub(crate) struct Styles {
     pub(crate) warning: Format,
 }
 
-/// Colour of an engine's heads and bars.
+/// Colour of an engine's headers and bars.
 pub(crate) fn engine_color(engine: Engine) -> Color {
     Color::RGB(match engine {
         Engine::Tiu => 0x1F_4E79,
@@ -92,7 +92,7 @@ impl Styles {
         &self.linked[shape as usize]
     }
 
-    /// Format of an engine's heads.
+    /// Format of an engine's headers.
     pub(crate) fn head_of(&self, engine: Engine) -> &Format {
         &self.heads[engine as usize]
     }

@@ -1,6 +1,6 @@
-//! Progress, for whoever wants to show it.
+//! The interface through which views report their progress.
 
-/// Somebody who shows progress.
+/// Shows progress.
 pub trait Progress: Sync {
     /// Starts a task of `total` steps; 0 where their number is not known.
     fn task(&self, name: &str, total: u64) -> Box<dyn Task>;

@@ -1,4 +1,4 @@
-//! What this process has begun to write and not finished: temporary files, and directories made for them.
+//! Unfinished outputs of this process: temporary files, and directories made for them.
 //!
 //! One list for the whole process, so that a signal can clear it away. Whoever makes, renames or removes such a
 //! file does so under the list's lock: the file and its entry come and go together.
@@ -25,7 +25,7 @@ fn list() -> MutexGuard<'static, Unfinished> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes everything unfinished, and lets nothing more be begun or finished: for the moment before the process ends.
+/// Removes everything unfinished, and prevents that anything else is started or finished: called before the process ends.
 /// Files that are being renamed get there first.
 pub fn abandon() {
     let list = list();

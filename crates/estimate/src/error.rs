@@ -16,7 +16,7 @@ pub enum EstimateError {
         /// What is wrong and what to do.
         what: String,
     },
-    /// A mapping names a machine that nobody described.
+    /// A mapping names an unknown machine.
     #[error(
         "the mapping of `{context}` names `{machine}`, which no file and no preset describes; {known}"
     )]

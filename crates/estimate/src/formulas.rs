@@ -1,7 +1,7 @@
 //! Cost of an operator from its true shapes.
 //!
 //! Time is the greater of arithmetic at the peak of the data type and bytes at the bandwidth of
-//! main memory: a bound that no machine beats. Every tensor crosses main memory once.
+//! main memory: a lower bound. Every tensor is transferred to or from main memory once.
 
 use bigtpu_hardware::{DataType, Machine};
 

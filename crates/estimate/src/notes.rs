@@ -47,7 +47,7 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
         let (peak, source) = machine.peak(data_type);
         match source {
             PeakSource::Given => {}
-            // Both are half precision; nobody lists them apart.
+            // Both are half precision; descriptions list only one of them.
             PeakSource::SameWidth(DataType::Fp16) if data_type == DataType::Bf16 => {}
             PeakSource::SameWidth(other) => {
                 all.push(format!("{name}: the {data_type} peak is missing; the {other} peak of {peak} TOPS is used"));

@@ -8,7 +8,7 @@ pub enum Semantics {
     /// Operations and bytes from true shapes.
     #[default]
     Own,
-    /// The UPMEM LLM framework's formulas, accidents included.
+    /// The UPMEM LLM framework's formulas, including its errors.
     Upmem,
 }
 

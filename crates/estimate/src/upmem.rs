@@ -1,4 +1,4 @@
-//! The formulas of the UPMEM LLM framework, its accidents included: for comparing with its figures.
+//! The formulas of the UPMEM LLM framework, including its errors, to compare with its results.
 //!
 //! Where they differ from what an operator does, [`crate::formulas`] says what is right.
 

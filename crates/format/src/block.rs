@@ -135,7 +135,7 @@ pub struct UnknownBlocks {
     pub offset: u64,
     /// How many there are.
     pub count: u64,
-    /// Bytes of their contents, and of the heads between them.
+    /// Bytes of their contents, and of the headers between them.
     pub bytes: u64,
 }
 

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 /// The text file that makes a directory a dump.
 pub const GLOBAL_PROFILE: &str = "global.profile";
 
-/// Cores and ports beyond this number are not believed: no chip has a tenth of it.
+/// Numbers of cores and ports must be below this; no chip has a tenth of it.
 pub const MAX_CORES: u32 = 256;
 
 /// One `.profile` file and the number of the core or port that it belongs to.
@@ -35,7 +35,7 @@ pub struct DumpDir {
     /// libsophon's container, if the directory has no file of a core or port: `iter{n}.profile`, or bmlib's
     /// `bmlib_{n}.profile`, by n.
     pub iterations: Vec<ProfileFile>,
-    /// Files that look like profiles but belong to nobody, with the reason.
+    /// Files that look like profiles but belong to no core or port, with the reason.
     pub ignored: Vec<(PathBuf, String)>,
 }
 

@@ -187,7 +187,7 @@ pub struct CdmaRecord {
     pub rest: [U32; 16],
 }
 
-/// The whole records of a monitor block, and the bytes of its ragged tail (0 when there is none).
+/// The complete records of a monitor block, and the bytes of the incomplete record at its end (0 if there is none).
 #[must_use]
 pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
     content: &[u8],

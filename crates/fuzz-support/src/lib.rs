@@ -1,4 +1,4 @@
-//! What must hold for any bytes, however damaged or hostile.
+//! Properties that hold for any bytes, also damaged or hostile ones.
 //!
 //! The fuzz targets in `fuzz/` and the tests that replay their corpora call the same [`checks`], and the mutant tests
 //! damage dumps with [`mutate`]. A check panics when something does not hold: this crate is for tests only, and no part of

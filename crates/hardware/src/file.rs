@@ -240,7 +240,7 @@ PIM_AI_4chip:
         assert!(error("409.6", "null").contains("because times depend on it"));
         assert!(Machine::parse("{}", "file").unwrap_err().to_string().contains("no machine"));
         assert!(Machine::parse("[1]", "file").is_err());
-        // What nobody knows is written as null.
+        // An unknown value is written as null.
         let unknown = UPMEM.replace("0.95", "null");
         assert_eq!(Machine::parse(&unknown, "file").unwrap()[0].memory.pj_per_bit, None);
     }

@@ -1,4 +1,4 @@
-//! What a chip can do at best, by core: the roofs of the roofline.
+//! The greatest rates of a core of a chip: the roofs of the roofline.
 
 use std::collections::BTreeMap;
 

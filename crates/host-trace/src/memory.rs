@@ -1,4 +1,4 @@
-//! What a trace costs in memory.
+//! Memory that a trace needs.
 
 use crate::counters::CounterSample;
 use crate::model::HostTrace;

@@ -1,4 +1,4 @@
-//! Mends text that profilers write although JSON forbids it, so that its event is not lost.
+//! Repairs text that profilers write although it is not valid JSON, so that its event is not lost.
 //!
 //! Only events that fail to parse come here. Mended are: bare `NaN`, `Infinity`, `inf` and the
 //! like and numbers beyond a double (all become marked strings, which [`non_finite`] reads back);

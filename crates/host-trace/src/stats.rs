@@ -1,4 +1,4 @@
-//! The account of what was read, repaired, left out and lost.
+//! Counts of events that were read, repaired, left out and lost.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use crate::model::{Event, Model};
 use crate::ratio;
 use crate::spans::Spans;
 
-/// What was going on at a moment. Work beats sync, sync beats idle.
+/// The activity at a moment. Work has priority over sync, sync over idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {

@@ -17,7 +17,7 @@ pub struct KernelTotals {
     /// Of these, the ones that percentiles and the maximum are of: those that lack no commands, or all where each
     /// lacks some.
     pub complete: Durations,
-    /// Launches that lack commands.
+    /// Launches with missing commands.
     pub incomplete: u64,
     /// Cores that ran it.
     pub cores: u32,

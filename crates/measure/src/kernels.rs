@@ -22,7 +22,7 @@ pub struct KernelSlice {
     pub modes: Vec<Mode>,
     /// Events in it.
     pub events: u64,
-    /// Commands of its launch have no record, or records of another launch: its time and work are not sure.
+    /// Commands of its launch have no record, or records of another launch: its time and work are uncertain.
     pub lacks_commands: bool,
 }
 

@@ -9,7 +9,7 @@
 //!
 //! Then what is measured on it: kernel launches, intervals, sync flows, totals by kernel or group, bandwidth over time.
 //!
-//! This is the place where bits become fields. Readers iterate over columns and look kinds up; whoever needs an
+//! This is the place where bits become fields. Readers iterate over columns and look kinds up; a reader that needs an
 //! address or the other fields of a register text asks for the event's command and reads it there.
 #![forbid(unsafe_code)]
 

@@ -17,7 +17,7 @@ struct Track {
     columns: Columns,
 }
 
-/// A model in the making: two cores, and port 0 of CDMA where it has events. A ns is a cycle.
+/// A model under construction: two cores, and port 0 of CDMA if it has events. One ns is one cycle.
 #[derive(Default)]
 pub struct Planted {
     tracks: [[Track; 4]; 2],

@@ -24,7 +24,7 @@ pub struct TrackCommands<'a, 'd> {
 /// One command of a track.
 #[derive(Debug, Clone, Copy)]
 pub struct TrackCommand<'a, 'd> {
-    /// The commands that it is one of.
+    /// The commands of its track.
     pub all: TrackCommands<'a, 'd>,
     /// Index in its track.
     pub index: usize,

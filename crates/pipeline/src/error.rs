@@ -1,4 +1,4 @@
-//! What can be wrong with a pipeline.
+//! Errors of pipelines.
 
 use crate::event::Event;
 use crate::schedule::Schedule;

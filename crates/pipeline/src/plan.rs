@@ -14,7 +14,7 @@ use crate::timeline::Timeline;
 /// Events that a simulation may have.
 const MOST_EVENTS: u64 = 30_000_000;
 
-/// Which rules make the graph and place its events.
+/// The rules for the graph and for the times of its events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rules {
     /// Complete data dependences and transfers.

@@ -1,4 +1,4 @@
-//! What is said about a simulated pipeline, for tables and machines.
+//! The report of a simulated pipeline, for tables and JSON.
 
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ impl Report {
         Ok(Self::of_timeline(plan, &timeline, memory))
     }
 
-    /// What is said about a timeline of a plan.
+    /// The report of a timeline of a plan.
     #[must_use]
     pub fn of_timeline(plan: &Plan, timeline: &Timeline, memory: Option<Memory>) -> Self {
         let layout = timeline.layout;

@@ -112,7 +112,7 @@ pub enum ChangeError {
     /// The factor is no positive number.
     #[error("{text:?} is not a factor; {what} takes a number above 0{}", if *.zero { " or 0" } else { "" })]
     Factor {
-        /// The factor's text.
+        /// Text of the factor.
         text: String,
         /// The resource.
         what: String,

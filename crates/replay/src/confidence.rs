@@ -1,4 +1,4 @@
-//! What a prediction rests on.
+//! Data and assumptions of a prediction.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ impl KindUse {
     }
 }
 
-/// What a prediction rests on.
+/// Data and assumptions of a prediction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
     /// Share of the dependences that are certain, 0 to 1.

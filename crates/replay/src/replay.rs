@@ -38,7 +38,7 @@ pub enum Refusal {
         index: usize,
         /// When it ended, ns from the first event.
         measured: i64,
-        /// When the replay has it end, ns from the first event.
+        /// When it ends in the replay, ns from the first event.
         replayed: i64,
     },
 }
@@ -119,7 +119,7 @@ impl Replay {
         &self.path
     }
 
-    /// What predictions rest on.
+    /// Data and assumptions of predictions.
     #[must_use]
     pub fn confidence(&self) -> &Confidence {
         &self.confidence

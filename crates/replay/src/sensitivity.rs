@@ -1,4 +1,4 @@
-//! What would help most: the run with one part after the other made faster.
+//! Sensitivity: the run time with one part faster, for each part.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ pub struct SensitivityRow {
     pub faster_1_1_ns: i64,
     /// Run time with the part at twice its speed.
     pub faster_2_ns: i64,
-    /// Run time if the part took no time: no tuning of it gets below that.
+    /// Run time if the part took no time: the lower bound for any optimization of it.
     pub infinite_ns: i64,
 }
 
-/// What would help most.
+/// The parts whose speedup saves most time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// Greatest gain at twice the speed first.
@@ -40,7 +40,7 @@ pub struct Sensitivity {
 const KERNELS: usize = 10;
 
 impl Replay {
-    /// What would help most: every resource that the run uses, and the ten heaviest kernels.
+    /// The sensitivity to every resource that the run uses, and to the ten kernels that take longest.
     #[must_use]
     pub fn sensitivity(&self) -> Sensitivity {
         let mut parts: Vec<Resource> = Resource::NAMED

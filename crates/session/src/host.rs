@@ -1,4 +1,4 @@
-//! A host trace, and what is to be said of it: part of the ledger.
+//! A host trace, and the notes on it, which become part of the ledger.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

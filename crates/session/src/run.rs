@@ -80,7 +80,7 @@ impl Run<'_> {
         Ok(written?.into_iter().flatten().collect())
     }
 
-    /// What is doubtful or lost, as the console shows it.
+    /// Warnings and losses, as the console shows them.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         bigtpu_emit_text::notes(&self.profile)

@@ -1,4 +1,4 @@
-//! The dependences seen from the other end.
+//! The successors of each task.
 
 use crate::{Graph, TaskId};
 

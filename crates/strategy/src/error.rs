@@ -1,4 +1,4 @@
-//! What can be wrong with a graph, a machine or a strategy.
+//! Errors of graphs, machines and strategies.
 
 /// Why a graph, machine or strategy can't be used. Each message is a sentence that names the node or line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum StrategyError {
         /// What is wrong and what to do.
         problem: String,
     },
-    /// The whole can't be used.
+    /// The whole file can't be used.
     #[error("{0}")]
     Whole(String),
 }

@@ -1,4 +1,4 @@
-//! Chance with values that stay the same from version to version.
+//! Random numbers that stay the same from version to version.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};

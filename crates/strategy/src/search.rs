@@ -17,7 +17,7 @@ use crate::sync::Sync;
 pub struct Settings {
     /// Proposals per chain.
     pub budget: u64,
-    /// How seldom worse strategies are accepted: with chance exp(-alpha x ms).
+    /// Worse strategies are accepted with the probability exp(-alpha x ms).
     pub alpha: f64,
     /// Seed of the random numbers; the result depends on it and not on the number of threads.
     pub seed: u64,

@@ -14,7 +14,7 @@ pub(crate) struct Monitor {
     loss: f64,
     disorder: f64,
     next: u64,
-    /// A record that lets the next one pass.
+    /// A record that is written after the next one.
     held: Option<Vec<u8>>,
 }
 

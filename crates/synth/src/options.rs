@@ -1,4 +1,4 @@
-//! What a dump is to be like.
+//! Options of a synthetic dump.
 
 use bigtpu_chip::{Chip, Family};
 
@@ -18,7 +18,7 @@ pub enum Style {
     Bmodel,
 }
 
-/// What a dump is to be like. The same options give the same bytes.
+/// Options of a synthetic dump. The same options give the same bytes.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The chip that the dump says it is from.
@@ -82,7 +82,7 @@ impl Options {
         })
     }
 
-    /// Checks that such a dump can be.
+    /// Checks that such a dump is possible.
     ///
     /// # Errors
     /// [`Error::Options`] says which option is not possible and what is.

@@ -1,4 +1,4 @@
-//! Chance that depends on nothing but the seed and what it is for.
+//! Random numbers that depend only on the seed and the purpose.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub(crate) struct Chance(SplitMix64);
 
 impl Chance {
-    /// The stream of a seed and a purpose, told by numbers.
+    /// The stream of a seed and a purpose, which is a list of numbers.
     pub(crate) fn of(seed: u64, purpose: [u64; 3]) -> Self {
         let mix = |key: u64, part: u64| SplitMix64::seed_from_u64(key ^ part).next_u64();
         Self(SplitMix64::seed_from_u64(purpose.into_iter().fold(mix(seed, 0), mix)))

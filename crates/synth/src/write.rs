@@ -14,7 +14,7 @@ use crate::output::Regions;
 use crate::session::{Planned, Session};
 use crate::{Error, Options, Result};
 
-/// What a dump came to.
+/// Size of a written dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written {
     /// Files.

@@ -64,7 +64,7 @@ fn check_block(chip: &Chip, kind: BlockKind, content: &[u8]) {
         BlockKind::DynExtra => {
             let mut items = ExtraItems::new(content);
             for item in items.by_ref() {
-                // The engine is not told; one of them knows the bits.
+                // The engine is not known here; only one of them can decode the bits.
                 let engines = [Engine::Tiu, Engine::Gdma, Engine::Cdma].into_iter();
                 let mut decoded = engines.map(|engine| chip.ops(engine).decode(item.bytes));
                 assert!(decoded.any(|command| command.is_ok_and(|c| c.bits == item.bytes)));

@@ -1,4 +1,4 @@
-//! What is cut off the ends of an engine's records (sections 6 and 7).
+//! Records that are removed at the ends of an engine's list (sections 6 and 7).
 
 use foldhash::{HashMap, HashMapExt};
 

@@ -15,7 +15,7 @@
 use bigtpu_chip::OpCode;
 use bigtpu_format::Word;
 
-/// What an event is, and how we know.
+/// What an event is, and how this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// No command explains the record.

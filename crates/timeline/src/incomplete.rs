@@ -1,4 +1,4 @@
-//! Kernel launches that lack commands: their records were lost, or can't be told from those of their neighbours.
+//! Kernel launches with missing commands: their records were lost, or can't be distinguished from those of other launches.
 
 use std::collections::{HashMap, HashSet};
 

@@ -22,7 +22,7 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) monitors: [Clean<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) tags: TagTable,
-    /// Launches that lack commands.
+    /// Launches with missing commands.
     pub(crate) incomplete: Incomplete,
     pub(crate) notes: Notes,
     pub(crate) is_static: bool,

@@ -7,7 +7,7 @@ use bigtpu_chip::Engine;
 
 use crate::printable::printable;
 
-/// Whose records a line counts.
+/// The engine whose records a row counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// Core number, or port for CDMA.
@@ -84,7 +84,7 @@ pub struct Line {
     pub counts: Counts,
 }
 
-/// How grave a note is.
+/// Severity of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Doubtful, or worth knowing; no data was lost.
@@ -115,7 +115,7 @@ impl fmt::Display for Extent {
 /// One thing that went wrong, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// How grave.
+    /// Severity.
     pub severity: Severity,
     /// The file it was found in.
     pub file: Option<PathBuf>,
@@ -194,7 +194,7 @@ pub(crate) struct Notes {
     /// The file that offsets count in, and where it starts among them, if not the file itself.
     within: Option<(PathBuf, u64, u64)>,
     notes: Vec<Note>,
-    /// Notes beyond the most, and how grave the gravest of them is.
+    /// Number of notes that are not kept, and the highest severity of them.
     more: Option<(u64, Severity)>,
 }
 

@@ -1,4 +1,4 @@
-//! Words of a dump, made fit to be shown.
+//! Texts of a dump without control characters, for display.
 
 use std::borrow::Cow;
 

@@ -18,7 +18,7 @@ use crate::clock::{CIRCLE, SAME_EPOCH};
 const NEAR_IDS: u32 = 16;
 
 /// The slot that a ring's oldest record is in; 0 for a dump that is in order, or in no order
-/// that a rotation would mend.
+/// that a rotation would repair.
 ///
 /// `times`: start and end of each slot, `ids`: their command ids.
 pub(crate) fn oldest_slot(times: &[(u32, u32)], ids: &[u32]) -> usize {

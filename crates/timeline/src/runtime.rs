@@ -1,6 +1,6 @@
 //! The runtime's own work around a static model (section 6): input and output copies, and barriers of all cores.
 //!
-//! The runtime issues them next to the model's command stream: in capture mode 0 no word of the dump speaks of them.
+//! The runtime issues them next to the model's command stream: in capture mode 0 the dump has no words for them.
 //! They are known by their place, in sections of ids of their own, and by their counters.
 
 use bigtpu_chip::{Chip, Engine};

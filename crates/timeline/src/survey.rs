@@ -49,7 +49,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks at the heads of all blocks.
+    /// Reads the headers of all blocks.
     #[must_use]
     pub fn of(dump: &Dump) -> Self {
         let mut survey = Self { files: Vec::new(), notes: dump.notes.clone() };

@@ -1,4 +1,4 @@
-//! What the runtime says it wrote against what is there (section 1).
+//! Comparison of the runtime's record counts with the records in the files (section 1).
 
 use bigtpu_chip::Engine;
 use bigtpu_format::{GLOBAL_PROFILE, RecordCount};
@@ -24,7 +24,7 @@ pub(crate) struct Verdict {
     pub(crate) note: Note,
 }
 
-/// Rings that runtimes make unless told otherwise; where `global.profile` gives no size, as many records fill one.
+/// Default ring sizes of the runtimes. If `global.profile` gives no size, a monitor with this number of records is full.
 const USUAL_RINGS: [u64; 2] = [65_536, 131_072];
 
 /// A verdict for every record count that means a loss or disagrees with the files, and for every full ring without

@@ -95,7 +95,7 @@ fn renamed(name: String) -> String {
     }
 }
 
-/// The operations of an engine, whose heads have the short bit at `short_bit`.
+/// The operations of an engine, whose headers have the short bit at `short_bit`.
 pub(super) fn ops(
     data: Vec<OpData>,
     registers: &Map<String, Value>,

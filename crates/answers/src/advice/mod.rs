@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::findings::Findings;
 use bigtpu_measure::{ratio, round4};
 
-/// A number that a piece of advice rests on.
+/// A number that supports a piece of advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// What the number is.
@@ -59,7 +59,7 @@ const RULES: [Rule; 10] = [
     profile_mode::check,
 ];
 
-/// Whatever the rules have to say, the greatest gain first.
+/// The advice of all rules, the greatest gain first.
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
     let mut all: Vec<Advice> = RULES.iter().filter_map(|rule| rule(findings)).collect();

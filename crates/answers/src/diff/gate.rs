@@ -8,7 +8,7 @@ use super::stat::Stat;
 use super::subject::Subject;
 use super::{Change, Diff, Presence, Row};
 
-/// What became of all limits.
+/// The result of all limits together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -20,15 +20,15 @@ pub enum Verdict {
     Failed,
 }
 
-/// What became of a limit.
+/// The result of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitResult {
-    /// No row passed it.
+    /// No row exceeds it.
     Ok,
-    /// Some row passed it.
+    /// At least one row exceeds it.
     Failed,
-    /// It looked at nothing: no row of that name.
+    /// It matches nothing: there is no row of this name.
     Unmatched,
 }
 
@@ -39,31 +39,31 @@ pub struct Failure {
     pub subject: Subject,
     /// The row's name; empty for the whole run.
     pub name: String,
-    /// The number that passed the limit.
+    /// The number that exceeds the limit.
     pub metric: &'static str,
-    /// Which number passed the limit, and by how much, in a sentence.
+    /// Which number exceeds the limit, and by how much, in a sentence.
     pub text: String,
 }
 
-/// A limit and what became of it.
+/// A limit and its result.
 #[derive(Debug, Clone, Serialize)]
 pub struct LimitOutcome {
     /// The limit as it was given.
     pub limit: Limit,
     /// Its result.
     pub result: LimitResult,
-    /// The result counts as a failure: it failed, or looked at nothing where that fails too.
+    /// The result counts as a failure: the limit failed, or it matches nothing and this is a failure, too.
     pub is_failure: bool,
-    /// Rows that it looked at.
+    /// Rows that it matches.
     pub rows: u64,
     /// Rows that failed.
     pub failures: Vec<Failure>,
 }
 
-/// All limits and what became of them.
+/// All limits and their results.
 #[derive(Debug, Clone, Serialize)]
 pub struct Gate {
-    /// What became of all.
+    /// The result of all limits together.
     pub verdict: Verdict,
     /// Each limit, in the order given.
     pub limits: Vec<LimitOutcome>,

@@ -1,4 +1,4 @@
-//! Limits that a comparison must keep, such as `kernel:matmul*>+5%` (`docs/ci.md`).
+//! Limits on a comparison, such as `kernel:matmul*>+5%` (`docs/ci.md`).
 //!
 //! ```text
 //! SUBJECT[:PATTERN][.METRIC] (> | <) [+ | -]NUMBER[% | ns | us | ms | s]

@@ -1,4 +1,4 @@
-//! How often the gate catches a change, and how often it cries wolf, on simulated runs.
+//! How often the gate detects a change, and how often it fails without one, on simulated runs.
 //!
 //! Runs are normal with a deviation of 2 %; the limit is +3 %. `docs/ci.md` shows the same figures.
 

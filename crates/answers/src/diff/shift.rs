@@ -35,7 +35,7 @@ pub struct Interval {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Noise {
-    /// A side has fewer than three runs: nobody knows how much of the change is noise.
+    /// A side has fewer than three runs: the noise is unknown.
     Unknown,
     /// The runs agree with no change at all.
     Within,

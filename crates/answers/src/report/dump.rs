@@ -1,4 +1,4 @@
-//! What was analyzed, and what became of its records.
+//! The analyzed dump, and how its records were used.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Several dumps of one run, side by side: what each came to, and where it lies on the common time line.
+//! Several dumps of one run: the result of each, and its position on the common time line.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ const INDEX_SCHEMA_VERSION: u32 = 1;
 pub enum Alignment {
     /// Each by the host's anchors: moments can be compared.
     Anchors,
-    /// Dumps of the same call start at the same moment, on trust: only durations can be compared.
+    /// Dumps of the same call are assumed to start at the same moment: only durations can be compared.
     SharedStart,
     /// One after another: only durations can be compared.
     OneAfterAnother,
@@ -39,7 +39,7 @@ pub struct TopKernel {
     pub share: f64,
 }
 
-/// Who a dump is among several.
+/// The name of a dump among several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DumpName {
     /// Its short name: that of its tracks.

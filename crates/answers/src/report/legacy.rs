@@ -78,7 +78,7 @@ pub struct Port {
     pub sent: PortSide,
     /// What came in.
     pub received: PortSide,
-    /// Commands that do neither.
+    /// Other commands.
     pub other: PortSide,
     /// ns in system commands.
     pub sync_ns: i64,
