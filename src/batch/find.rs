@@ -104,7 +104,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_loop_of_links_is_left_and_told() {
+    fn a_loop_of_links_is_skipped_with_a_warning() {
         let dir = tempfile::tempdir().unwrap();
         let dump = dir.path().join("dump");
         std::fs::create_dir(&dump).unwrap();

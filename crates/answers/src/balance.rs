@@ -86,7 +86,7 @@ struct OnCore {
     /// By launch.
     work: Vec<i64>,
     events: Vec<u64>,
-    lacks_commands: Vec<bool>,
+    has_missing_commands: Vec<bool>,
     work_ns: i64,
 }
 
@@ -102,8 +102,9 @@ impl OnCore {
 /// Leaves out the rounds in which a launch lacks commands. Returns how many launches these are, `None` where nothing
 /// is left to compare.
 fn leave_out_incomplete(cores: &mut BTreeMap<u32, OnCore>) -> Option<u64> {
-    let lacks = |core: &OnCore, n: usize| core.lacks_commands.get(n).is_none_or(|lacks| *lacks);
-    let is_whole = |core: &OnCore| !core.lacks_commands.contains(&true);
+    let lacks =
+        |core: &OnCore, n: usize| core.has_missing_commands.get(n).is_none_or(|lacks| *lacks);
+    let is_whole = |core: &OnCore| !core.has_missing_commands.contains(&true);
     if cores.values().all(is_whole) {
         return Some(0);
     }
@@ -129,7 +130,7 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
             on_core.launches.push((slice.start, slice.end));
             on_core.work.push(work.covered(slice.start, slice.end));
             on_core.events.push(slice.events);
-            on_core.lacks_commands.push(slice.lacks_commands);
+            on_core.has_missing_commands.push(slice.has_missing_commands);
         }
     }
     let mut left_out: BTreeMap<u32, u64> = BTreeMap::new();
@@ -360,9 +361,9 @@ mod tests {
             planted.kernel(core, "k", 0, 50).work(core, Engine::Tiu, 0, 50);
             planted.kernel(core, "k", 100, 190).work(core, Engine::Tiu, 100, 100 + ns);
             if core == 1 {
-                planted.lacks_commands(core);
+                planted.has_missing_commands(core);
             }
-            planted.kernel(core, "lossy", 200, 210).lacks_commands(core);
+            planted.kernel(core, "lossy", 200, 210).has_missing_commands(core);
         }
         let model = planted.model();
         let found = imbalances(&model, &Times::of(&model));

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_mean_what_the_engine_says() {
+    fn system_functions_depend_on_the_engine() {
         assert_eq!(SystemRole::of(Engine::Tiu, 9), SystemRole::Wait);
         assert_eq!(SystemRole::of(Engine::Gdma, 4), SystemRole::Wait);
         assert_eq!(SystemRole::of(Engine::Sdma, 3), SystemRole::Send);

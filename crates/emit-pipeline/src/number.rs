@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_groups() {
+    fn digits_are_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(bytes(1536), "1.5 KiB");
     }

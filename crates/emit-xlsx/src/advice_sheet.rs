@@ -22,7 +22,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
     sheet.text(1, 0, NOTE)?;
     let heads =
         ["Rule", "Saves at most(us)", "Of the wall time", "Evidence", "Value", "Unit", "Place"];
-    sheet.heads(3, 0, heads, &styles.head)?;
+    sheet.headers(3, 0, heads, &styles.head)?;
     let mut row = 3;
     if advice.is_empty() {
         return sheet.text(row + 1, 0, "No rule found anything to improve.");

@@ -35,7 +35,7 @@ pub(crate) fn write(
     let styles = sheet.styles;
     sheet.inner.set_column_range_width(0, 3, 12)?;
     sheet.styled(0, 0, "Busy share of the total time", &styles.title)?;
-    sheet.heads(2, 0, ["Core"], &styles.head)?;
+    sheet.headers(2, 0, ["Core"], &styles.head)?;
     for (col, engine) in (1..).zip(ENGINES) {
         sheet.styled(2, col, engine.name(), styles.head_of(engine))?;
     }

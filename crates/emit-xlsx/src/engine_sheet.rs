@@ -6,7 +6,7 @@ use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
 
 use crate::columns::{Column, Kind};
-use crate::heads;
+use crate::headers;
 use crate::part::{Part, Totals};
 use crate::rows::Rows;
 use crate::sheet::{Result, Sheet};
@@ -34,15 +34,15 @@ pub(crate) fn write(
     layout(sheet, part)?;
     if part.is_first() {
         match &part.book.totals {
-            Totals::Tiu(totals) => heads::tiu(sheet, profile, totals)?,
+            Totals::Tiu(totals) => headers::tiu(sheet, profile, totals)?,
             Totals::Dma(totals) => {
-                heads::dma(sheet, engine, profile.clocks.mhz(engine), totals)?;
+                headers::dma(sheet, engine, profile.clocks.mhz(engine), totals)?;
             }
         }
     }
     let names = columns.all.iter().map(|c| c.name);
     let head = sheet.styles.head_of(engine);
-    sheet.heads(part.header_row, 0, names, head)?;
+    sheet.headers(part.header_row, 0, names, head)?;
     let mut rows = Rows::new(layers, part.book);
     let mut untold = 0;
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {

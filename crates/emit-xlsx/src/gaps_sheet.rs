@@ -32,7 +32,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
     sheet.inner.set_column_range_width(8, 10, 34)?;
     sheet.styled(0, 0, "Gaps that cost most", &styles.title)?;
     sheet.text(1, 0, NOTE)?;
-    sheet.heads(3, 0, COLUMNS, &styles.head)?;
+    sheet.headers(3, 0, COLUMNS, &styles.head)?;
     let mut row = 3;
     if gaps.longest.is_empty() {
         return sheet.text(row + 1, 0, "No engine was idle between its commands.");
@@ -43,7 +43,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result 
     }
     sheet.inner.autofilter(3, 0, row, (COLUMNS.len() - 1) as u16)?;
     row += 2;
-    sheet.heads(row, 0, CAUSES, &styles.head)?;
+    sheet.headers(row, 0, CAUSES, &styles.head)?;
     for cause in &gaps.causes {
         row += 1;
         sheet.text(row, 0, &format!("{} {}", cause.engine, cause.index))?;

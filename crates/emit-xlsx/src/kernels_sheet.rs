@@ -69,7 +69,7 @@ pub(crate) fn write(
         let note = format!("The first {MOST} of {} kernels.", kernels.len());
         sheet.styled(0, 1, &note, &styles.warning)?;
     }
-    sheet.heads(HEADER_ROW, 0, COLUMNS, &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, COLUMNS, &styles.head)?;
     for (engine, col) in Engine::ALL.into_iter().zip(BUSY..) {
         let name = format!("{} Busy", engine.name());
         sheet.styled(HEADER_ROW, col, &name, styles.head_of(engine))?;

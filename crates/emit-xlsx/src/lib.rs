@@ -14,7 +14,7 @@ mod columns;
 mod engine_sheet;
 mod gains;
 mod gaps_sheet;
-mod heads;
+mod headers;
 mod kernels_sheet;
 mod layer_sheet;
 mod model_sheet;

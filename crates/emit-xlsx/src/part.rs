@@ -7,7 +7,7 @@ use bigtpu_compat::{DmaTotals, TiuTotals};
 use bigtpu_measure::TrackCommands;
 
 use crate::columns::Columns;
-use crate::heads;
+use crate::headers;
 
 /// Totals of an engine.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ impl EngineBook<'_, '_> {
     /// Row of the columns on the engine's first sheet, from 0.
     fn header_row(&self) -> u32 {
         match &self.totals {
-            Totals::Tiu(totals) => heads::tiu_header_row(totals),
-            Totals::Dma(_) => heads::DMA_HEADER_ROW,
+            Totals::Tiu(totals) => headers::tiu_header_row(totals),
+            Totals::Dma(_) => headers::DMA_HEADER_ROW,
         }
     }
 

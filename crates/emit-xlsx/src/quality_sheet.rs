@@ -25,7 +25,7 @@ pub(crate) fn write(
     sheet.inner.set_column_range_width(1, last_column, 12)?;
     sheet.inner.set_freeze_panes(3, 1)?;
     sheet.styled(0, 0, TITLE, &styles.title)?;
-    sheet.heads(2, 0, titles(), &styles.head)?;
+    sheet.headers(2, 0, titles(), &styles.head)?;
     let mut row = 2;
     for line in &profile.ledger.lines {
         row += 1;
@@ -57,7 +57,7 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
         &styles.title,
     )?;
     row += 1;
-    sheet.heads(row, 0, HEADS, &styles.head)?;
+    sheet.headers(row, 0, HEADS, &styles.head)?;
     for event in &profile.runtime {
         row += 1;
         sheet.text(row, 0, &event.place.to_string())?;
@@ -82,7 +82,7 @@ fn notes(
     cuts: &[Cut],
 ) -> Result {
     let styles = sheet.styles;
-    sheet.heads(row, 0, ["Kind", "File", "", "At byte", "Note"], &styles.head)?;
+    sheet.headers(row, 0, ["Kind", "File", "", "At byte", "Note"], &styles.head)?;
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
     if notes.is_empty() && more.is_empty() && cuts.is_empty() {

@@ -69,7 +69,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
             "The operations of the kernels are unknown, so there is no chart.",
         )?,
     }
-    sheet.heads(HEADER_ROW, 0, COLUMNS, &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, COLUMNS, &styles.head)?;
     let last = HEADER_ROW + kernels.len().max(1) as u32;
     sheet.inner.autofilter(HEADER_ROW, 0, last, (COLUMNS.len() - 1) as u16)?;
     for (row, kernel) in (HEADER_ROW + 1..).zip(kernels) {
@@ -81,7 +81,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
 /// What the roofs' lines lead through.
 fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
     let styles = sheet.styles;
-    sheet.heads(ROOFS_ROW, ROOFS, ["Roof", "Ops/Byte", "TOPS"], &styles.head)?;
+    sheet.headers(ROOFS_ROW, ROOFS, ["Roof", "Ops/Byte", "TOPS"], &styles.head)?;
     let corners = roofs.iter().flat_map(|roof| roof.corners.iter().map(move |at| (roof, at)));
     for (row, (roof, (intensity, tops))) in (ROOFS_ROW + 1..).zip(corners) {
         sheet.text(row, ROOFS, &roof.name)?;

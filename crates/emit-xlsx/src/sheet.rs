@@ -96,7 +96,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Texts side by side, with a format.
-    pub(crate) fn heads<'t>(
+    pub(crate) fn headers<'t>(
         &mut self,
         row: u32,
         col: u16,

@@ -30,7 +30,7 @@ pub(crate) fn write(
     let mut row = facts(sheet, 2, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;
-    sheet.heads(row + 1, 0, ["Sheet", "Commands", "", "Content"], &styles.head)?;
+    sheet.headers(row + 1, 0, ["Sheet", "Commands", "", "Content"], &styles.head)?;
     row += 1;
     for (name, content) in others {
         row += 1;
@@ -90,7 +90,7 @@ fn facts(
 fn phases(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
     let styles = sheet.styles;
     let all = &report.intervals.overall;
-    sheet.heads(row, 0, ["Where the time went", "us", "Share"], &styles.head)?;
+    sheet.headers(row, 0, ["Where the time went", "us", "Share"], &styles.head)?;
     let parts = [
         ("compute only", all.compute_only_ns),
         ("compute and transfer", all.overlapped_ns),
@@ -110,7 +110,7 @@ fn phases(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
 
 fn advice(sheet: &mut Sheet<'_>, mut row: u32, report: &Report) -> Result<u32> {
     let styles = sheet.styles;
-    sheet.heads(row, 0, ["Advice", "Saves(us)", "Share", ""], &styles.head)?;
+    sheet.headers(row, 0, ["Advice", "Saves(us)", "Share", ""], &styles.head)?;
     if report.advice.is_empty() {
         sheet.text(row + 1, 0, "No rule found anything to improve.")?;
         return Ok(row + 2);

@@ -15,7 +15,7 @@ pub(crate) fn notes(sheet: &mut Sheet<'_>, mut row: u32, several: bool) -> Resul
         "(totalTiuCycle + totalGdmaCycle) / totalTime, presents the parallelism among all engines."
     };
     let styles = sheet.styles;
-    sheet.heads(row, 0, ["Field", "Description"], &styles.head)?;
+    sheet.headers(row, 0, ["Field", "Description"], &styles.head)?;
     for (field, description) in [
         (
             "Tiu Working Ratio",
@@ -48,9 +48,9 @@ pub(crate) fn ports(
         return Ok(row);
     }
     let head = sheet.styles.head_of(Engine::Cdma);
-    sheet.heads(row, 0, ["CDMA port", "totalcdmaCycle"], head)?;
-    sheet.heads(row, 2, DMA_COLUMNS, head)?;
-    sheet.heads(row, 6, ["waitMsgTotalTime"], head)?;
+    sheet.headers(row, 0, ["CDMA port", "totalcdmaCycle"], head)?;
+    sheet.headers(row, 2, DMA_COLUMNS, head)?;
+    sheet.headers(row, 6, ["waitMsgTotalTime"], head)?;
     for (port, totals) in &contents.summary.ports {
         row += 1;
         sheet.link(row, 0, &port.to_string(), &format!("CDMA_{port}"))?;
@@ -68,7 +68,7 @@ pub(crate) fn index(
     contents: &Contents<'_, '_, '_, '_>,
 ) -> Result {
     let styles = sheet.styles;
-    sheet.heads(row, 0, ["Sheet", "Commands", "Content"], &styles.head)?;
+    sheet.headers(row, 0, ["Sheet", "Commands", "Content"], &styles.head)?;
     for (name, content) in contents.others {
         row += 1;
         sheet.link(row, 0, name, name)?;

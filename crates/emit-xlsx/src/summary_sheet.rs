@@ -75,16 +75,16 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_, '_, '_>) 
 
 fn header(sheet: &mut Sheet<'_>) -> Result {
     let styles = sheet.styles;
-    sheet.heads(HEADER_ROW, 0, COLUMNS.into_iter().take(5), &styles.head)?;
+    sheet.headers(HEADER_ROW, 0, COLUMNS.into_iter().take(5), &styles.head)?;
     let tiu = COLUMNS.into_iter().skip(5);
-    sheet.heads(HEADER_ROW, FIRST_COLUMN[0], tiu, styles.head_of(Engine::Tiu))?;
+    sheet.headers(HEADER_ROW, FIRST_COLUMN[0], tiu, styles.head_of(Engine::Tiu))?;
     let [ddr, l2, ddr_mean, l2_mean] = DMA_COLUMNS;
     let gdma = ["totalGdmaCycle", ddr, l2, ddr_mean, l2_mean];
-    sheet.heads(HEADER_ROW, FIRST_COLUMN[1], gdma, styles.head_of(Engine::Gdma))?;
+    sheet.headers(HEADER_ROW, FIRST_COLUMN[1], gdma, styles.head_of(Engine::Gdma))?;
     let sdma = ["totalSdmaCycle", ddr, ddr_mean];
-    sheet.heads(HEADER_ROW, FIRST_COLUMN[2], sdma, styles.head_of(Engine::Sdma))?;
+    sheet.headers(HEADER_ROW, FIRST_COLUMN[2], sdma, styles.head_of(Engine::Sdma))?;
     let cdma = ["totalcdmaCycle", ddr, l2, ddr_mean, l2_mean];
-    sheet.heads(HEADER_ROW, FIRST_COLUMN[3], cdma, styles.head_of(Engine::Cdma))
+    sheet.headers(HEADER_ROW, FIRST_COLUMN[3], cdma, styles.head_of(Engine::Cdma))
 }
 
 fn overlap_texts(overlap: &Overlap) -> Vec<String> {

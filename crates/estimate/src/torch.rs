@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_without_shapes_says_how_to_record_them() {
+    fn a_trace_without_shapes_names_the_option_to_record_them() {
         let text = r#"{"traceEvents": [{"cat": "cpu_op", "name": "aten::mm", "ts": 1, "dur": 1}]}"#;
         let error = read(text).unwrap_err().to_string();
         assert!(error.contains("record_shapes=True"), "{error}");

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_mean_what_the_engine_says() {
+    fn system_functions_depend_on_the_engine() {
         assert_eq!(Activity::of(Engine::Tiu, true, 9), Activity::Wait);
         assert_eq!(Activity::of(Engine::Tiu, false, 9), Activity::Work);
         assert_eq!(Activity::of(Engine::Gdma, true, 4), Activity::Wait);

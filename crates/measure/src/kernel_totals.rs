@@ -58,7 +58,7 @@ impl KernelTotals {
 
     fn launch(&mut self, slice: &KernelSlice) {
         self.launches.add(slice.end - slice.start);
-        if slice.lacks_commands {
+        if slice.has_missing_commands {
             self.incomplete += 1;
         } else {
             self.complete.add(slice.end - slice.start);
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn percentiles_leave_out_launches_with_missing_commands() {
         let mut planted = Planted::default();
-        planted.kernel(0, "k", 0, 30).kernel(0, "k", 30, 900).lacks_commands(0);
-        planted.kernel(0, "broken", 900, 940).lacks_commands(0);
+        planted.kernel(0, "k", 0, 30).kernel(0, "k", 30, 900).has_missing_commands(0);
+        planted.kernel(0, "broken", 900, 940).has_missing_commands(0);
         planted.work(0, Engine::Tiu, 0, 940);
         let totals = kernel_totals(&planted.model());
         let [k, broken] = &totals[..] else { panic!("{totals:?}") };

@@ -23,7 +23,7 @@ pub struct KernelSlice {
     /// Events in it.
     pub events: u64,
     /// Commands of its launch have no record, or records of another launch: its time and work are uncertain.
-    pub lacks_commands: bool,
+    pub has_missing_commands: bool,
 }
 
 /// The kernel slices and launches of every core and port.
@@ -69,8 +69,9 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
             // A kernel without a name is none to look at.
             if profile.kernel(tag).is_some_and(|name| !name.is_empty()) {
                 let number = track.events.tag.get(i).map_or(0, |number| *number as usize);
-                let lacks_commands = profile.lacks_commands.get(number).is_some_and(|lacks| *lacks);
-                parts.push((track.events.start[i], track.events.end[i], tag, lacks_commands));
+                let has_missing_commands =
+                    profile.has_missing_commands.get(number).is_some_and(|lacks| *lacks);
+                parts.push((track.events.start[i], track.events.end[i], tag, has_missing_commands));
             }
         }
     }
@@ -78,7 +79,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
     let mut slices: Vec<KernelSlice> = Vec::new();
     let mut seen_batches: HashSet<u32> = HashSet::new();
     let mut last: Option<Tag> = None;
-    for (start, end, tag, lacks_commands) in parts {
+    for (start, end, tag, has_missing_commands) in parts {
         let Some(kernel) = tag.kernel else { continue };
         let same = last.is_some_and(|last| same_launch(last, tag));
         last = Some(tag);
@@ -92,14 +93,14 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
                 batches: Vec::new(),
                 modes: Vec::new(),
                 events: 0,
-                lacks_commands: false,
+                has_missing_commands: false,
             });
         }
         let Some(slice) = slices.last_mut() else { continue };
         slice.start = slice.start.min(start);
         slice.end = slice.end.max(end);
         slice.events += 1;
-        slice.lacks_commands |= lacks_commands;
+        slice.has_missing_commands |= has_missing_commands;
         if let Some(batch) = tag.batch.filter(|&b| seen_batches.insert(b)) {
             slice.batches.push(batch);
         }
@@ -136,7 +137,7 @@ impl KernelSlice {
         self.start = self.start.min(part.start);
         self.end = self.end.max(part.end);
         self.events += part.events;
-        self.lacks_commands |= part.lacks_commands;
+        self.has_missing_commands |= part.has_missing_commands;
         self.batches.extend(&part.batches);
         self.batches.sort_unstable();
         self.batches.dedup();

@@ -101,7 +101,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let active = time.work().with(&time.sync);
         let gap_idle = Spans::union(between).without(&active);
         // Where commands have no record, nothing can be said about idle time.
-        let complete = slices.iter().filter(|slice| !slice.lacks_commands);
+        let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)));
         let stall = inside.without(&active).without(&chip_work);
         durations.sort();

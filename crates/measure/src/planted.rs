@@ -75,15 +75,15 @@ impl Planted {
             batches: Vec::new(),
             modes: Vec::new(),
             events: 1,
-            lacks_commands: false,
+            has_missing_commands: false,
         });
         self
     }
 
     /// Commands of the core's last launch were lost.
-    pub fn lacks_commands(&mut self, core: u32) -> &mut Self {
+    pub fn has_missing_commands(&mut self, core: u32) -> &mut Self {
         if let Some(launch) = self.launches[core as usize].last_mut() {
-            launch.lacks_commands = true;
+            launch.has_missing_commands = true;
         }
         self
     }

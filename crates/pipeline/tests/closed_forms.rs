@@ -33,7 +33,7 @@ fn equal_costs_leave_the_published_bubbles() {
 }
 
 #[test]
-fn transfers_delay_as_the_reference_says() {
+fn transfers_delay_as_in_the_reference() {
     let plan = |schedule, chunks| Plan {
         chunks: Some(chunks),
         backward_alone: true,

@@ -17,7 +17,7 @@ fn sorted_rows(commands: &Commands, all: usize) -> Vec<u32> {
 }
 
 #[test]
-fn every_command_stands_once_on_its_engine_and_once_on_a_side_of_its_port() {
+fn every_command_is_once_on_its_engine_and_once_on_a_side_of_its_port() {
     let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     for name in ["aksv-mode2-cdma", "aks-mode0-cdma", "aksv-disorder", "bm1688-mode1"] {
         let dump = Dump::open(&dumps.join(name).join("dump")).unwrap();
@@ -56,7 +56,7 @@ fn every_command_stands_once_on_its_engine_and_once_on_a_side_of_its_port() {
 }
 
 #[test]
-fn sends_stand_on_the_side_that_transmits() {
+fn sends_are_on_the_transmitting_side() {
     let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let dump = Dump::open(&dumps.join("aksv-mode2-cdma/dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());

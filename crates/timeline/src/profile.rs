@@ -102,7 +102,7 @@ pub struct Profile<'d> {
     /// tag is the first of each.
     pub tags: Vec<Tag>,
     /// For each tag, whether its launch lacks commands: records were lost, or may be those of another launch.
-    pub lacks_commands: Vec<bool>,
+    pub has_missing_commands: Vec<bool>,
     /// Kernel names.
     pub kernels: Vec<String>,
     /// ns; the latest end of all records, before trimming: the moment of the PMU's pause.
@@ -143,7 +143,7 @@ impl<'d> Profile<'d> {
             hidden: Vec::new(),
             ports: Vec::new(),
             tags: merged.tags,
-            lacks_commands: merged.lacks_commands,
+            has_missing_commands: merged.has_missing_commands,
             runtime: Vec::new(),
             kernels: merged.kernels,
             latest_end,
@@ -356,7 +356,7 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
 struct Merged {
     kernels: Vec<String>,
     tags: Vec<Tag>,
-    lacks_commands: Vec<bool>,
+    has_missing_commands: Vec<bool>,
     /// The tags of each core, in file order.
     of_cores: Vec<Range<u32>>,
 }
@@ -367,7 +367,7 @@ impl Merged {
         for (index, core) in cores {
             let table = std::mem::take(&mut core.tags);
             let opened = table.scopes;
-            merged.lacks_commands.extend(core.incomplete.by_tag(&table.tags));
+            merged.has_missing_commands.extend(core.incomplete.by_tag(&table.tags));
             let first = merged.tags.len() as u32;
             merged.tags.extend(table.into_global(&mut merged.kernels, &mut known, scopes));
             merged.of_cores.push(first..merged.tags.len() as u32);

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_late_send_goes_back() {
+    fn a_late_send_is_moved_back() {
         let (mut start, mut end) = (vec![0, 50, 20, 80], vec![10, 60, 30, 90]);
         let mut swapped = Vec::new();
         assert_eq!(swap_by_time(&mut start, &mut end, |i| swapped.push(i)), 1);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_go_back_by_id() {
+    fn neighbours_are_swapped_by_id() {
         let mut id = vec![0, 2, 1, 3, 5, 4];
         assert_eq!(swap_by_id(&mut id, |_| ()), 2);
         assert_eq!(id, [0, 1, 2, 3, 4, 5]);

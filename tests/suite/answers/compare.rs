@@ -79,7 +79,7 @@ fn several_runs_a_side_have_an_interval_and_a_verdict() {
 }
 
 #[test]
-fn limits_that_match_nothing_are_told() {
+fn limits_that_match_nothing_are_reported() {
     let dump = case("aks-mode2-sync").dump();
     let limit = ["--fail-on", "kernel:no_such*>+3%", "-q"];
     let said = compare(&dump, &dump, &limit);

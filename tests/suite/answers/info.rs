@@ -36,7 +36,7 @@ fn chip_mode_clocks_files_and_counts() {
 
 /// The same notes as an analysis gives, as far as block headers can show.
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let dump = DumpCopy::of("aks-mode2-sync");
     let file = dump.read("cdmlib0_1.profile");
     dump.write("cdmlib0_1.profile", &file[..file.len() - 3000]);
@@ -51,7 +51,7 @@ fn damage_is_told() {
 
 /// A dump that names no chip, in a folder of its own: the chip is that of `--arch`.
 #[test]
-fn the_chip_can_be_given_and_a_parent_stands_for_its_dump() {
+fn the_chip_can_be_given_and_a_parent_is_its_dump() {
     let parent = fixture("writers").join("global_empty");
     let refused = say(&["info", parent.to_str().unwrap()]);
     assert_eq!(refused.code, Some(1));

@@ -31,7 +31,7 @@ fn lost_records_make_no_imbalance() {
 
 /// Few losses: the percentiles and the balance are those of the launches that are whole.
 #[test]
-fn percentiles_and_balance_leave_out_what_lacks_commands() {
+fn percentiles_and_balance_leave_out_incomplete_launches() {
     let shape = ["--chip", "aks", "--cores", "4", "--launches", "55", "--seed", "1"];
     let healthy = Synth::new(&shape).report();
     let lossy = Synth::new(&[&shape[..], &["--loss", "0.002"]].concat()).report();

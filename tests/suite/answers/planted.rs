@@ -55,7 +55,7 @@ fn a_bubble_is_found_on_its_engine_and_others_wait_for_it() {
 }
 
 #[test]
-fn a_slow_kernel_stands_out_in_a_comparison() {
+fn a_comparison_shows_a_slow_kernel() {
     let (even, slow) = (Synth::new(&SHAPE).report(), planted("slow-kernel=rope:3"));
     let time = |report: &serde_json::Value, kernel: &str| {
         with(&report["kernels"], "kernel", kernel)["total_ns"].as_f64().unwrap()

@@ -40,7 +40,7 @@ fn iterations_are_results_of_their_own_and_summaries_are_left_out() {
 }
 
 #[test]
-fn a_folder_of_summaries_alone_is_an_error_that_says_why() {
+fn a_directory_of_summaries_is_an_error_with_the_reason() {
     let keep = tempfile::tempdir().unwrap();
     let (root, out) = (keep.path().join("root"), keep.path().join("out"));
     copy("cv_bmprofile_sibling", "bmprofile_data0", &root.join("bmprofile_data0"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
-use super::{ALL, DUMPS, Fleet, told};
+use super::{ALL, DUMPS, Fleet, expect_result};
 use crate::support::run::{analyzed, finish, tool, tree};
 
 /// Files of the data set, by the dumps' order.
@@ -51,7 +51,7 @@ fn rows(file: &Path) -> (i64, i64) {
 #[test]
 fn events_are_partitioned_by_device_and_call() {
     let fleet = Fleet::new();
-    told(&fleet.run(&["--emit", "events,report"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "events,report"]), 0, ALL);
     let set = data_set(&fleet);
     assert_eq!(names(&set), FILES);
     let index = fleet.index();
@@ -72,24 +72,32 @@ fn events_are_partitioned_by_device_and_call() {
 fn unchanged_files_stay_and_missing_files_are_written_again() {
     let fleet = Fleet::new();
     let args = ["--emit", "events"];
-    told(&fleet.run(&args), 0, ALL);
+    expect_result(&fleet.run(&args), 0, ALL);
     let set = data_set(&fleet);
     fs::write(set.join("device=0/call=0/note.txt"), "another's").unwrap();
     let before = files(&fleet.out());
     let modified = |file| fs::metadata(set.join(file)).unwrap().modified().unwrap();
     let times = FILES.map(modified);
-    told(&fleet.run(&args), 0, "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data");
+    expect_result(
+        &fleet.run(&args),
+        0,
+        "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data",
+    );
     assert!(files(&fleet.out()) == before && FILES.map(modified) == times);
     fs::remove_file(set.join(FILES[2])).unwrap();
-    told(&fleet.run(&args), 0, "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data");
+    expect_result(
+        &fleet.run(&args),
+        0,
+        "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data",
+    );
     assert!(files(&fleet.out()) == before);
     // One thread or many, at once or one after another.
     fs::remove_dir_all(fleet.out()).unwrap();
-    told(&fleet.run(&["--emit", "events", "-j", "1"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "events", "-j", "1"]), 0, ALL);
     assert!(FILES.iter().all(|file| files(&set)[*file] == before[&format!("events/{file}")]));
     // What other options do not ask for goes, a file of another's stays.
     fs::write(set.join("note.txt"), "another's").unwrap();
-    told(&fleet.run(&["--emit", "summary"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "summary"]), 0, ALL);
     assert_eq!(names(&set), ["note.txt"]);
 }
 

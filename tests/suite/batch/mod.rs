@@ -56,7 +56,7 @@ impl Fleet {
 }
 
 #[track_caller]
-fn told(said: &Said, code: i32, first: &str) {
+fn expect_result(said: &Said, code: i32, first: &str) {
     assert_eq!(said.code, Some(code), "{said:?}");
     assert_eq!(said.stdout.lines().next(), Some(first), "{said:?}");
 }
@@ -66,7 +66,7 @@ const ALL: &str = "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data"
 #[test]
 fn every_dump_gets_its_own_results_and_an_index_row() {
     let fleet = Fleet::new();
-    told(&fleet.run(&["--emit", "text,report,trace,summary"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "text,report,trace,summary"]), 0, ALL);
     for dump in DUMPS {
         let alone =
             analyzed(&fleet.root().join(dump), &["--emit", "text,report,trace,summary"]).files();
@@ -90,20 +90,20 @@ fn every_dump_gets_its_own_results_and_an_index_row() {
 fn unchanged_dumps_with_results_are_skipped() {
     let fleet = Fleet::new();
     let summary = ["--emit", "summary"];
-    told(&fleet.run(&summary), 0, ALL);
+    expect_result(&fleet.run(&summary), 0, ALL);
     let before = files(&fleet.out());
     let unchanged = "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data";
-    told(&fleet.run(&summary), 0, unchanged);
+    expect_result(&fleet.run(&summary), 0, unchanged);
     assert!(files(&fleet.out()) == before, "the index is another one");
-    told(&fleet.run(&["--emit", "summary", "--force"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "summary", "--force"]), 0, ALL);
     // A changed input, a missing result: each is done again, and nothing else.
     let changed = fleet.root().join(DUMPS[0]).join("global.profile");
     fs::write(&changed, fs::read_to_string(&changed).unwrap() + "tail_offset_ns=5\n").unwrap();
     fs::remove_file(fleet.out().join(DUMPS[1]).join("summary.txt")).unwrap();
     let some = "3 dumps: 2 analyzed, 1 unchanged, 0 failed; 0 with lost data";
-    told(&fleet.run(&summary), 0, some);
+    expect_result(&fleet.run(&summary), 0, some);
     // Other options: all anew, and what they do not write is gone.
-    told(&fleet.run(&["--emit", "trace"]), 0, ALL);
+    expect_result(&fleet.run(&["--emit", "trace"]), 0, ALL);
     for dump in DUMPS {
         let names: Vec<_> = files(&fleet.out().join(dump)).into_keys().collect();
         assert_eq!(names, ["batch.json", "perfetto.pftrace"]);
@@ -116,14 +116,14 @@ fn a_broken_dump_does_not_stop_the_others() {
     let broken = fleet.root().join(DUMPS[0]).join("global.profile");
     fs::write(&broken, "core_num=1\n").unwrap();
     let said = fleet.run(&["--emit", "summary"]);
-    told(&said, 1, "3 dumps: 2 analyzed, 0 unchanged, 1 failed; 0 with lost data");
+    expect_result(&said, 1, "3 dumps: 2 analyzed, 0 unchanged, 1 failed; 0 with lost data");
     let line = said.stderr.strip_prefix("error: ").unwrap();
     assert!(line.contains(DUMPS[0]) && line.contains("arch="), "{line}");
     assert_eq!(fleet.statuses(), ["failed", "whole", "whole"]);
     // It is tried again, the others are not.
     fs::write(&broken, "arch=AKSV\n").unwrap();
     let said = fleet.run(&["--emit", "summary"]);
-    told(&said, 0, "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data");
+    expect_result(&said, 0, "3 dumps: 1 analyzed, 2 unchanged, 0 failed; 0 with lost data");
 }
 
 #[test]
@@ -133,11 +133,11 @@ fn losses_are_reported_and_fail_with_strict() {
     let whole = fs::read(&core).unwrap();
     fs::write(&core, &whole[..whole.len() / 2]).unwrap();
     let lost = "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 1 with lost data";
-    told(&fleet.run(&["--emit", "summary"]), 0, lost);
+    expect_result(&fleet.run(&["--emit", "summary"]), 0, lost);
     assert_eq!(fleet.statuses(), ["whole", "lost", "whole"]);
     // Also when all is done already.
     let lost = "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 1 with lost data";
-    told(&fleet.run(&["--emit", "summary", "--strict"]), 3, lost);
+    expect_result(&fleet.run(&["--emit", "summary", "--strict"]), 3, lost);
     let index = fleet.index();
     let notes = index["dumps"][1]["notes"].as_array().unwrap();
     assert!(notes.iter().any(|note| note.as_str().unwrap().starts_with("lost: cdmlib0_1.profile")));
@@ -147,7 +147,7 @@ fn losses_are_reported_and_fail_with_strict() {
 fn results_do_not_depend_on_threads() {
     let fleet = Fleet::new();
     let all = |jobs: &str| {
-        told(&fleet.run(&["--emit", "trace,text", "--force", "-j", jobs]), 0, ALL);
+        expect_result(&fleet.run(&["--emit", "trace,text", "--force", "-j", jobs]), 0, ALL);
         DUMPS.map(|dump| files(&fleet.out().join(dump)))
     };
     assert!(all("1") == all("5"));
@@ -172,10 +172,18 @@ fn roofs_can_be_replaced_and_are_part_of_what_results_depend_on() {
     let args = ["--emit", "report", "--hw", file.to_str().unwrap()];
     for gbps in [12.5, 25.0] {
         fs::write(&file, format!(r#"{{"ddr_gbps": {gbps}}}"#)).unwrap();
-        told(&fleet.run(&args), 0, "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data");
+        expect_result(
+            &fleet.run(&args),
+            0,
+            "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 0 with lost data",
+        );
         let report = fs::read(fleet.out().join(DUMPS[0]).join("report.json")).unwrap();
         let report: Value = serde_json::from_slice(&report).unwrap();
         assert_eq!(report["roofline"]["hardware"]["ddr_gbps"].as_f64(), Some(gbps));
     }
-    told(&fleet.run(&args), 0, "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data");
+    expect_result(
+        &fleet.run(&args),
+        0,
+        "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 0 with lost data",
+    );
 }

@@ -117,7 +117,7 @@ fn the_ledger_counts_a_wrap() {
 }
 
 #[test]
-fn the_fixture_is_what_its_name_says() {
+fn the_fixture_has_a_counter_wrap() {
     // The counters come within a few microseconds of the wrap.
     let latest = times(&DumpCopy::of(CASE)).into_iter().flatten().flatten().max().unwrap();
     assert!(latest > u32::MAX - 100_000);

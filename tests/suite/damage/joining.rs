@@ -154,7 +154,7 @@ fn truncated_commands_are_reported_with_their_offset() {
 }
 
 #[test]
-fn blocks_may_stand_in_any_order() {
+fn blocks_may_be_in_any_order() {
     for case in [SYNC, "aks-graph-des", CDMA] {
         let dump = DumpCopy::of(case);
         let before = dump.analyze(&["--perfetto", "--enable_doc"]).files();

@@ -88,7 +88,7 @@ fn begins_and_ends_without_a_partner_are_counted() {
 }
 
 #[test]
-fn numbers_that_json_lacks_are_kept() {
+fn invalid_json_numbers_are_kept() {
     let run = merge_events(&[
         r#"{"ph":"X","name":"nan","pid":1,"tid":1,"ts":6,"dur":1,"args":{"loss":NaN,"up":Infinity,"down":-Infinity,"no":null}}"#,
     ]);

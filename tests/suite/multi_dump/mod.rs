@@ -1,6 +1,6 @@
 //! Several dumps in one run: each as alone, and all of them side by side.
 
-mod ends;
+mod exit_codes;
 mod host;
 mod outputs;
 mod trace;

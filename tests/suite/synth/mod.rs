@@ -1,9 +1,9 @@
-//! Synthetic dumps: read back whole, repaired where they are disturbed, with faults that can be measured.
+//! Synthetic dumps: complete when read back, repaired if they have disturbances, with faults that can be measured.
 
 mod command;
-mod disturbed;
+mod complete;
+mod disturbances;
 mod plants;
-mod whole;
 mod writers;
 
 use std::fmt::Write;

@@ -81,7 +81,7 @@ fn overlapping_records_take_as_many_lanes_as_they_need() {
 }
 
 #[test]
-fn a_slice_goes_to_the_first_lane_that_is_free() {
+fn a_slice_is_placed_in_the_first_free_lane() {
     // A lane is free at the very moment at which its last slice ends.
     for (longer, lanes) in [(0, 2), (1, 3)] {
         let trace = overlapping(2, longer).trace();

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_leave_out_what_the_register_lacks() {
+    fn shapes_leave_out_missing_fields() {
         let of = |sizes: [u32; 7]| text(sizes.map(|n| (n > 0).then_some(n)));
         assert_eq!(of([1, 64, 56, 56, 64, 3, 3]), "1x64x56x56 * 64x3x3");
         assert_eq!(of([0, 8, 0, 16, 0, 4, 5]), "8x16 * 4x5");

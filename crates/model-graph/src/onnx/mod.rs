@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
 
     fn add_input(&mut self, input: &'a ValueInfo) -> Result<(), GraphError> {
         let given = self.dimensions.inputs.get(&input.name).cloned();
-        let shape = match given.or_else(|| self.told_shape(input, true)) {
+        let shape = match given.or_else(|| self.declared_shape(input, true)) {
             Some(shape) => shape,
             None => {
                 let what = format!(
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The shape that the file shows, with open dimensions filled in.
-    fn told_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
+    fn declared_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
         let shape = info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?;
         let sizes = shape.dim.iter().enumerate().map(|(index, dimension)| match &dimension.value {
             Some(DimensionValue::Size(size)) if *size > 0 => u64::try_from(*size).ok(),
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         let inferred = operator::infer(node, &shapes, &weights, &self.constants);
         let (operator, outputs) = match inferred {
             Ok(found) => found,
-            Err(error) => self.with_told_shapes(node, error)?,
+            Err(error) => self.with_declared_shapes(node, error)?,
         };
         for shape in &outputs {
             shapes::count(shape).map_err(|what| operator::error(node, what))?;
@@ -190,15 +190,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Operator and shapes where only the file shows the shapes.
-    fn with_told_shapes(
+    fn with_declared_shapes(
         &mut self,
         node: &NodeProto,
         error: GraphError,
     ) -> Result<(Operator, Vec<Shape>), GraphError> {
-        let told =
-            node.output.iter().filter(|name| !name.is_empty()).map(|name| {
-                self.told.get(name.as_str()).and_then(|info| self.told_shape(info, false))
-            });
+        let told = node.output.iter().filter(|name| !name.is_empty()).map(|name| {
+            self.told.get(name.as_str()).and_then(|info| self.declared_shape(info, false))
+        });
         let Some(outputs) = told.collect::<Option<Vec<Shape>>>() else { return Err(error) };
         let operator = operator::simple(&node.op_type)
             .unwrap_or_else(|| Operator::Other(node.op_type.clone()));

@@ -93,9 +93,9 @@ pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTota
     let all = &totals.all;
     let mut rows = tiu_statistics(totals).into_iter();
     sheet.link(0, 0, "Performance", summary_sheet::NAME)?;
-    sheet.heads(0, 1, TIU_TOTALS, head)?;
+    sheet.headers(0, 1, TIU_TOTALS, head)?;
     sheet.styled(0, FACTS, "Detail Spec", &styles.head)?;
-    sheet.heads(0, FACTS + 1, CHIP_FACTS.map(|f| f.0), &styles.head)?;
+    sheet.headers(0, FACTS + 1, CHIP_FACTS.map(|f| f.0), &styles.head)?;
     sheet.text(1, 0, "Summary")?;
     for (col, n) in (1..).zip([i128::from(all.cycles), all.alg_cycles, all.alg_ops, all.uarch_ops])
     {
@@ -111,7 +111,7 @@ pub(crate) fn tiu(sheet: &mut Sheet<'_>, profile: &Profile<'_>, totals: &TiuTota
     for row in 3..=last.max(6) {
         if row == 5 {
             sheet.text(5, 0, "Statistics")?;
-            sheet.heads(5, 1, STATISTICS, head)?;
+            sheet.headers(5, 1, STATISTICS, head)?;
         } else if let Some((name, numbers)) = (row > 5).then(|| rows.next()).flatten() {
             sheet.text(row, 1, name)?;
             for (col, number) in (2..).zip(numbers) {
@@ -174,7 +174,7 @@ fn chip_fact(profile: &Profile<'_>, key: &str) -> String {
 pub(crate) fn dma(sheet: &mut Sheet<'_>, engine: Engine, mhz: f64, totals: &DmaTotals) -> Result {
     let styles = sheet.styles;
     sheet.link(0, 0, "Performance", summary_sheet::NAME)?;
-    sheet.heads(0, 2, DMA_TOTALS, styles.head_of(engine))?;
+    sheet.headers(0, 2, DMA_TOTALS, styles.head_of(engine))?;
     sheet.text(1, 0, "Summary")?;
     sheet.number(1, 2, whole(totals.cycles.into()))?;
     sheet.number(1, 3, whole(totals.cycles.into()))?;
