@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 
-    /// Write diff.txt, diff.md, diff.json, diff.html and diff.junit.xml there
+    /// Write diff.txt, diff.md, diff.json, diff.junit.xml and diff.html there; of dumps diff.html has both timelines
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 

@@ -20,6 +20,7 @@ pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
 pub use diff::{
     Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
     LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
+    matching_places,
 };
 pub use findings::Findings;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};

@@ -16,7 +16,10 @@ pub use tables::{headline, tables};
 /// Rows of each table in text and Markdown; HTML and JSON have all.
 pub const FEW_ROWS: usize = 20;
 
-/// Writes `diff.txt`, `diff.md`, `diff.json`, `diff.html` and `diff.junit.xml`.
+/// Name of the page.
+pub const HTML_FILE: &str = "diff.html";
+
+/// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.junit.xml`.
 ///
 /// # Errors
 /// [`EmitError`] when a file can't be written; none is then left half-written.
@@ -26,16 +29,23 @@ pub fn write(diff: &Diff, gate: &Gate, out: &OutDir) -> Result<Vec<Written>, Emi
         ("diff.txt", text(diff, &lines)),
         ("diff.md", markdown(diff, &lines)),
         ("diff.json", json(diff, gate)),
-        ("diff.html", html::page(diff, &lines)),
         ("diff.junit.xml", junit::junit(gate)),
     ];
-    let mut written = Vec::new();
-    for (name, text) in files {
-        let mut file = out.file(name)?;
-        file.append(text.as_bytes())?;
-        written.push(file.commit()?);
-    }
-    Ok(written)
+    files.into_iter().map(|(name, text)| write_text(out, name, &text)).collect()
+}
+
+/// Writes [`HTML_FILE`] as plain tables, for runs that can't be drawn because only their reports are there.
+///
+/// # Errors
+/// [`EmitError`] when the file can't be written; it is then not left half-written.
+pub fn write_tables(diff: &Diff, gate: &Gate, out: &OutDir) -> Result<Written, EmitError> {
+    write_text(out, HTML_FILE, &html::page(diff, &verdict_lines(gate)))
+}
+
+fn write_text(out: &OutDir, name: &str, text: &str) -> Result<Written, EmitError> {
+    let mut file = out.file(name)?;
+    file.append(text.as_bytes())?;
+    file.commit()
 }
 
 /// The comparison and what became of the limits, as in `diff.json`; its schema is `docs/diff.schema.json`.

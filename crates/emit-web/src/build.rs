@@ -12,6 +12,7 @@ use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{Place, Profile, Tag, Track};
 use rayon::prelude::*;
 
+use crate::WebPage;
 use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::engine::{Context, engine_track};
@@ -33,6 +34,13 @@ pub(crate) struct Sources<'a> {
     pub(crate) host: Option<&'a HostTrace>,
     pub(crate) align: HostAlign,
     pub(crate) layers: Option<&'a Layers>,
+}
+
+impl<'a> Sources<'a> {
+    pub(crate) fn of(page: &'a WebPage) -> Self {
+        let WebPage { source, host, align, layers } = page;
+        Self { source, host: host.as_deref(), align: *align, layers: layers.as_deref() }
+    }
 }
 
 /// Where the page's time line lies, in ns.
@@ -328,8 +336,8 @@ impl Assembly {
             answers: Answers::of(&analysis.report),
             notices,
         };
-        for (id, chunk) in head.chunks().enumerate() {
-            chunk.place(id, &mut self.strings);
+        for chunk in head.chunks() {
+            chunk.place(&mut self.strings);
         }
         head.strings = self.strings.texts;
         head

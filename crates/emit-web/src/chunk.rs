@@ -37,7 +37,7 @@ fn is_one(scale: &u32) -> bool {
 /// A chunk; `ChunkHead` of the page's script.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Chunk {
-    /// Number of its element.
+    /// Number of its element; given when the page is written.
     pub(crate) id: usize,
     pub(crate) rows: usize,
     pub(crate) columns: Vec<ColumnHead>,
@@ -76,9 +76,8 @@ impl Chunk {
         Self { id: 0, rows, columns: heads, content }
     }
 
-    /// Gives the chunk its number, and its texts their places among the page's.
-    pub(crate) fn place(&mut self, id: usize, strings: &mut Strings) {
-        self.id = id;
+    /// Gives the chunk's texts their places among the page's.
+    pub(crate) fn place(&mut self, strings: &mut Strings) {
         for column in &mut self.columns {
             if let Some(texts) = column.texts.take() {
                 column.map = Some(texts.texts.iter().map(|t| strings.index(t)).collect());

@@ -2,15 +2,23 @@
 
 use bigtpu_emit::{EmitError, OutFile};
 
+use serde::Serialize;
+
 use crate::head::Head;
+use crate::runs::RunsHead;
 
 const SCRIPT: &str = include_str!("../page/dist/page.js");
 const STYLE: &str = include_str!("../page/dist/page.css");
 /// Hash of the script: the page runs no other, whatever a dump's names hold.
 const SCRIPT_HASH: &str = include_str!("../page/dist/page.js.sha256");
 
-/// Writes the page.
-pub(crate) fn write(head: &mut Head<'_>, file: &mut OutFile) -> Result<(), EmitError> {
+/// Writes the page of a run, or of two: then the element `runs` says what they are to each other. Numbers of chunks go
+/// on from head to head.
+pub(crate) fn write(
+    heads: &mut [Head<'_>],
+    mut runs: Option<&mut RunsHead<'_>>,
+    file: &mut OutFile,
+) -> Result<(), EmitError> {
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data: blob:; \
          base-uri 'none'; form-action 'none'"
@@ -25,16 +33,36 @@ pub(crate) fn write(head: &mut Head<'_>, file: &mut OutFile) -> Result<(), EmitE
         )
         .as_bytes(),
     )?;
-    let json = serde_json::to_string(head).unwrap_or_default();
-    file.append(b"<script type=\"application/json\" id=\"head\">")?;
-    file.append(in_script(&json).as_bytes())?;
-    file.append(b"</script>\n")?;
-    for chunk in head.chunks().filter(|c| !c.content.is_empty()) {
+    let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);
+    heads
+        .iter_mut()
+        .flat_map(Head::chunks)
+        .chain(pairs)
+        .enumerate()
+        .for_each(|(id, chunk)| chunk.id = id);
+    for (number, head) in heads.iter().enumerate() {
+        let id = if number == 0 { "head".to_owned() } else { format!("head{number}") };
+        write_json(head, &id, file)?;
+    }
+    if let Some(runs) = &runs {
+        write_json(runs, "runs", file)?;
+    }
+    let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);
+    let chunks = heads.iter_mut().flat_map(Head::chunks).chain(pairs);
+    for chunk in chunks.filter(|c| !c.content.is_empty()) {
         file.append(format!("<script type=\"text/plain\" id=\"c{}\">", chunk.id).as_bytes())?;
         file.append(chunk.content.as_bytes())?;
         file.append(b"</script>\n")?;
     }
     file.append(format!("<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes())
+}
+
+/// Data in an element of this id.
+fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(), EmitError> {
+    let json = serde_json::to_string(data).unwrap_or_default();
+    file.append(format!("<script type=\"application/json\" id=\"{id}\">").as_bytes())?;
+    file.append(in_script(&json).as_bytes())?;
+    file.append(b"</script>\n")
 }
 
 /// JSON inside an element: `<` is in strings only, and its escape means the same.

@@ -18,6 +18,7 @@ mod lmem;
 mod mip;
 mod names;
 mod notices;
+mod runs;
 mod scene_track;
 mod strings;
 mod summary;
@@ -30,6 +31,8 @@ use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 
 use build::Sources;
+
+pub use runs::{PageRun, RunsKind, RunsPage};
 
 /// The page.
 #[derive(Debug, Clone, Default)]
@@ -53,15 +56,9 @@ impl Emitter for WebPage {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
-        let sources = Sources {
-            source: &self.source,
-            host: self.host.as_deref(),
-            align: self.align,
-            layers: self.layers.as_deref(),
-        };
-        let mut head = build::head(input, &sources);
+        let mut heads = [build::head(input, &Sources::of(self))];
         let mut file = input.out.file(PAGE_FILE)?;
-        html::write(&mut head, &mut file)?;
+        html::write(&mut heads, None, &mut file)?;
         let page = file.commit()?;
         Ok(vec![page, data_js::write(input)?])
     }

@@ -6,6 +6,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_emit::{EmitError, Input, OutDir, Progress, Written};
 use bigtpu_emit_events::Partition;
 use bigtpu_emit_perfetto::Device;
+use bigtpu_emit_web::{PageRun, WebPage};
 use bigtpu_layers::Layers;
 use bigtpu_scene::{Scene, measured};
 use bigtpu_timeline::Profile;
@@ -29,7 +30,7 @@ pub struct Run<'d> {
     pub(crate) scene: OnceLock<Scene>,
 }
 
-impl Run<'_> {
+impl<'d> Run<'d> {
     /// The dump's tracks; made when they are first asked for.
     pub fn scene(&self) -> &Scene {
         self.scene.get_or_init(|| measured(&self.profile, &self.analysis, self.layers.as_deref()))
@@ -45,6 +46,17 @@ impl Run<'_> {
             layers: self.layers.as_deref(),
             start_ns,
         }
+    }
+
+    /// The dump as one run of a page of two.
+    pub fn page_run(&self) -> PageRun<'_, 'd> {
+        let page = WebPage {
+            source: self.source.clone(),
+            layers: self.layers.clone(),
+            host: self.host.as_ref().map(|host| host.trace.clone()),
+            align: self.host.as_ref().map(|host| host.align).unwrap_or_default(),
+        };
+        PageRun { page, profile: &self.profile, analysis: &self.analysis, scene: self.scene() }
     }
 
     /// Writes the views of these names, side by side; the files are listed in the registry's order. `partition`: where

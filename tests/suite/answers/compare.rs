@@ -35,10 +35,23 @@ fn a_planted_change_is_found_and_ends_the_build() {
     let time = with(&rows[0]["changes"], "metric", "time");
     assert!((1.7..=2.0).contains(&time["relative"].as_f64().unwrap()), "{time:#}");
     for (file, text) in
-        [("diff.txt", "rope"), ("diff.md", "| rope | "), ("diff.html", "<td>rope</td>")]
+        [("diff.txt", "rope"), ("diff.md", "| rope | "), ("diff.html", "id=\"runs\"")]
     {
         assert!(fs::read_to_string(out.path().join(file)).unwrap().contains(text), "{file}");
     }
+}
+
+/// Only dumps have events to draw: the page of two reports is tables.
+#[test]
+fn the_page_of_two_reports_has_no_timelines() {
+    let dump = case("aks-mode2-sync").dump();
+    let out = tempfile::tempdir().unwrap();
+    let report = out.path().join("before.json");
+    fs::write(&report, analyze(&dump).text("report.json")).unwrap();
+    let said = compare(&dump, &report, &["-q", "-o", out.path().to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let html = fs::read_to_string(out.path().join("diff.html")).unwrap();
+    assert!(html.contains("<h2>The whole run</h2>") && !html.contains("id=\"runs\""), "{html}");
 }
 
 #[test]

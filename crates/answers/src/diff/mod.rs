@@ -8,6 +8,7 @@ mod measure;
 #[cfg(test)]
 mod power_tests;
 mod rank_test;
+mod sequence;
 mod shift;
 mod stat;
 mod subject;
@@ -19,6 +20,7 @@ use serde::Serialize;
 pub use change::{Change, Presence, Row};
 pub use gate::{Failure, Gate, LimitOutcome, LimitResult, Verdict};
 pub use limit::{Limit, LimitError};
+pub use sequence::matching_places;
 pub use shift::{Interval, Noise};
 pub use stat::Stat;
 pub use subject::{Measure, Metric, Subject};

@@ -1,5 +1,6 @@
 // The frame around the views: title, tabs, language and theme, notices, keys.
 import type { Page } from "./data/page";
+import type { Runs } from "./data/runs";
 import { h, put } from "./ui/dom";
 import * as i18n from "./ui/i18n";
 import { t } from "./ui/i18n";
@@ -7,6 +8,8 @@ import { noticeText } from "./ui/notices";
 import * as state from "./ui/state";
 import * as theme from "./ui/theme";
 import { views } from "./views/all";
+import { runsViews, sideNames } from "./views/runs";
+import { RUNS } from "./views/runs/texts";
 import type { Shell, SliceRef, View } from "./views/view";
 
 const TEXTS = {
@@ -23,13 +26,21 @@ interface Mounted {
   panel: HTMLElement;
 }
 
-export function mountShell(app: HTMLElement, page: Page): void {
+/** Keys of what is selected in one run: they mean nothing in the other. */
+const OF_RUN = ["tl.view", "tl.range", "tl.slice", "tl.pin", "tl.order", "tl.notes", "m.range", "l.range"];
+
+/** `pages` are those of the two runs, or the only one. */
+export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): void {
   theme.apply();
-  document.title = `${page.head.source} · bigtpuprofile`;
+  document.title = `${[...new Set(pages.map((page) => page.head.source))].join(" → ")} · bigtpuprofile`;
   let mounted: Mounted[] = [];
+  let page = pages[0]!;
 
   const shell: Shell = {
-    page,
+    get page() {
+      return page;
+    },
+    open: (id) => open(id),
     showSlice: (slice: SliceRef) => {
       open("timeline");
       find("timeline")?.view.goTo?.(slice);
@@ -62,7 +73,8 @@ export function mountShell(app: HTMLElement, page: Page): void {
   }
 
   function render(): void {
-    const list = views();
+    page = pages[Number(state.get("run"))] ?? pages[0]!;
+    const list = [...(runs ? runsViews(runs) : []), ...views()];
     mounted = list.map((view) => ({
       view,
       tab: h("button", { role: "tab", id: `tab-${view.id}`, "aria-controls": `panel-${view.id}`, onclick: () => open(view.id) }, t(view.title)),
@@ -79,10 +91,12 @@ export function mountShell(app: HTMLElement, page: Page): void {
       event.stopPropagation();
     });
     const { head } = page;
+    const sources = [...new Set(pages.map((each) => each.head.source))].join(" → ");
     const header = h("header", null,
-      h("h1", null, h("b", null, head.chip.name), h("span", { class: "source", title: head.source }, head.source)),
+      h("h1", null, h("b", null, head.chip.name), h("span", { class: "source", title: sources }, sources)),
       tabs,
       h("div", { class: "tools" },
+        runs && runSwitch(runs),
         h("button", { class: "quiet", title: t(TEXTS.languageHint), onclick: switchLanguage }, t(TEXTS.language)),
         h("button", { class: "quiet", title: t(TEXTS.theme), "aria-label": t(TEXTS.theme), onclick: switchTheme }, "◐"),
       ),
@@ -93,6 +107,15 @@ export function mountShell(app: HTMLElement, page: Page): void {
     }));
     put(app, header, head.notices.length > 0 && notices, h("main", null, ...mounted.map((m) => m.panel)));
     open(state.get("tab"));
+  }
+
+  /** Which run the views of one run show. */
+  function runSwitch(both: Runs): HTMLElement {
+    return h("span", { class: "runs-switch", role: "group", "aria-label": t(RUNS.run), title: t(RUNS.run) }, ...sideNames(both).map((name, side) =>
+      h("button", { class: "tl-chip", "aria-pressed": String(page === pages[side]), onclick: () => {
+        state.set({ run: side === 0 ? "" : String(side), ...Object.fromEntries(OF_RUN.map((key) => [key, ""])) });
+        render();
+      } }, name)));
   }
 
   function switchLanguage(): void {
@@ -109,6 +132,7 @@ export function mountShell(app: HTMLElement, page: Page): void {
   render();
   state.listen(() => {
     theme.apply();
+    if (page !== (pages[Number(state.get("run"))] ?? pages[0])) render();
     open(state.get("tab"));
   });
   window.addEventListener("resize", () => {

@@ -239,3 +239,31 @@ export interface Head {
   /** What this page leaves out, and why: always shown. Keys of the dictionary with their arguments. */
   notices: { key: string; args: (string | number)[] }[];
 }
+
+/** A number of a row on both sides; see `Change` of the crate `answers`. */
+export interface DiffChange {
+  metric: string;
+  unit: string;
+  before: { runs: number; median: number; min: number; max: number } | null;
+  after: { runs: number; median: number; min: number; max: number } | null;
+  absolute: number;
+  relative: number | null;
+  interval: { low: number; high: number; confidence: number } | null;
+  noise: "unknown" | "within" | "beyond";
+}
+
+export interface DiffRow {
+  subject: string;
+  name: string;
+  presence: "both" | "new" | "gone";
+  changes: DiffChange[];
+}
+
+/** What a page of two runs has besides the two heads: the element `runs`. */
+export interface RunsHead {
+  kind: "change" | "prediction";
+  diff: { before: string[]; after: string[]; noise_is_known: boolean; warnings: string[]; rows: DiffRow[] };
+  verdicts: string[];
+  /** Columns `before` and `after`: rows of launches that belong together, on tracks of the two heads. */
+  tracks: { core: number; before: number; after: number; pairs: ChunkHead }[];
+}

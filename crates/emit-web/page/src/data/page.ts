@@ -100,7 +100,7 @@ export class Track {
     const c = await this.chunk(head.chunk);
     return {
       bucketNs: head.bucketNs, lane: c.lane ?? null, at: c.at!, busy: c.busy!, count: c.count!,
-      name: remap(c.name!, this.head.names), tag: this.pageTags(c.tag!), high: c.high ?? null, ddr: c.ddr ?? null, l2: c.l2 ?? null,
+      name: remap(c.name!, this.head.names), tag: this.pageTags(c.tag!), high: this.kind === "cdma" ? null : (c.high ?? null), ddr: c.ddr ?? null, l2: c.l2 ?? null,
     };
   }
 
@@ -141,8 +141,9 @@ export class Page {
     this.tracks = head.tracks.map((track, index) => new Track(this, index, track));
   }
 
-  static async read(): Promise<Page> {
-    const element = document.getElementById("head");
+  /** Reads the data of the element with this id. */
+  static async read(id = "head"): Promise<Page> {
+    const element = document.getElementById(id);
     if (!element) throw new Error("the page has no data");
     const page = new Page(JSON.parse(element.textContent ?? "") as Head);
     page.tags = await readChunk(page.head.tags);

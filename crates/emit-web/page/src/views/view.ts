@@ -15,6 +15,8 @@ export interface Shell {
   showSlice(slice: SliceRef): void;
   /** Goes to the timeline at a time range, ns since the span's start. */
   showRange(start: number, end: number): void;
+  /** Opens the view with this id. */
+  open(id: string): void;
   /** Goes to the table of commands, filtered. Keys are those of the find view's state. */
   find(filter: Record<string, string>): void;
 }

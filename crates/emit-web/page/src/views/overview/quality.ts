@@ -4,6 +4,7 @@ import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
+import { noteText } from "../../ui/notewords";
 
 const TEXTS = {
   clean: ["No data was lost: every record of the dump is accounted for.", "没有数据丢失：转储中的每条记录都已计入。"],
@@ -69,7 +70,7 @@ export function qualityPanel(page: Page): HTMLElement {
 
 function line(note: Note): HTMLElement {
   const where = note.offset === null ? note.file : t(TEXTS.at, note.file, count(note.offset));
-  return h("li", { "data-severity": note.severity }, h("span", { class: `chip ${note.severity}` }, t(TEXTS[note.severity])), note.text, " ", where && h("code", { class: "muted" }, where));
+  return h("li", { "data-severity": note.severity }, h("span", { class: `chip ${note.severity}` }, t(TEXTS[note.severity])), noteText(note.text), " ", where && h("code", { class: "muted" }, where));
 }
 
 export function ledgerPanel(page: Page): HTMLElement {

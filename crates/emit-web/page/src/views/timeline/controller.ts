@@ -11,15 +11,32 @@ import { isTyping, keyAction } from "./keys";
 import { fillLabels, fillScale } from "./labels";
 import { firstInView, goToSlice, neighbour } from "./navigate";
 import { minimapPointers, plotPointers, rulerPointers } from "./pointer";
-import { Scene } from "./scene";
+import type { Options } from "./options";
+import { ALONE, Scene, type Setup } from "./scene";
 import { Stage } from "./stage";
 import { TEXTS } from "./texts";
 import { Toolbar } from "./toolbar";
 import { Tooltip } from "./tooltip";
 import type { Range } from "./viewport";
 
+/** A timeline next to another one: what it says to both, and where its parts go. */
+export interface Link extends Setup {
+  /** The last one that the user touched: keys are for it. */
+  isActive(timeline: Timeline): boolean;
+  touched(timeline: Timeline): void;
+  moved(timeline: Timeline): void;
+  chose(timeline: Timeline, changes: Partial<Options>): void;
+  selected(timeline: Timeline): void;
+  scrolled(timeline: Timeline, top: number): void;
+  fit(): void;
+  /** Where the choices go; null where the other timeline has them. */
+  toolbar: HTMLElement | null;
+  /** Where the panel of the selection goes. */
+  drawer: HTMLElement;
+}
+
 export class Timeline {
-  private readonly scene: Scene;
+  readonly scene: Scene;
   private readonly stage: Stage;
   private readonly toolbar: Toolbar;
   private readonly tooltip: Tooltip;
@@ -31,24 +48,34 @@ export class Timeline {
   private ready = false;
   private readonly ended = new AbortController();
 
-  constructor(private readonly root: HTMLElement, shell: Shell) {
+  constructor(private readonly root: HTMLElement, shell: Pick<Shell, "page">, private readonly link: Link | null = null) {
     this.stage = new Stage(() => this.scene, (gbps) => fillScale(this.labels, gbps));
     this.scene = new Scene(shell.page, {
       draw: () => this.stage.draw(),
       layout: () => this.ready && this.layout(),
       selection: () => this.selection(),
       range: (done) => done && this.bottom.update("range"),
-    });
+      moved: () => link?.moved(this),
+      chose: (changes) => link?.chose(this, changes),
+      fit: () => {
+        link?.fit();
+        return link !== null;
+      },
+    }, link ?? ALONE);
     const { scene, stage } = this;
     this.tooltip = new Tooltip(scene, stage.frame);
     this.bottom = new Bottom(scene, { step: (by) => void this.step(by), center: (slice) => void this.goTo(slice), close: () => scene.select(null) });
-    const toolbar = h("div", { class: "tl-toolbar" });
+    const toolbar = link?.toolbar ?? h("div", { class: "tl-toolbar" });
     this.rows = h("div", { class: "tl-rows" }, this.labels, stage.plot, h("p", { class: "tl-nothing muted" }, t(TEXTS.empty)));
     this.scroller = h("div", { class: "tl-scroll" }, this.rows);
     const head = h("div", { class: "tl-head" }, stage.minimapBox, stage.rulerBox);
-    root.append(toolbar, head, this.scroller, this.bottom.element, this.tooltip.element, this.help.element);
+    if (!link) root.append(toolbar);
+    root.append(head, this.scroller, this.tooltip.element, this.help.element);
+    (link?.drawer ?? root).append(this.bottom.element);
     this.toolbar = new Toolbar(toolbar, scene, () => this.help.toggle(), (slice) => void this.goTo(slice, false));
-    stage.hook = window.bigtpu = makeHook(scene, stage.plot, stage.renderer.kind);
+    stage.hook = makeHook(scene, stage.plot, stage.renderer.kind);
+    if (link) (window.bigtpuBoth ??= []).push(stage.hook);
+    else window.bigtpu = stage.hook;
     this.input();
     this.ready = true;
     this.resized();
@@ -87,8 +114,10 @@ export class Timeline {
     });
     rulerPointers(stage.rulerBox, scene);
     minimapPointers(stage.minimapBox, scene);
+    this.root.addEventListener("pointerenter", () => this.link?.touched(this));
     this.scroller.addEventListener("scroll", () => {
       scene.scroll = this.scroller.scrollTop;
+      this.link?.scrolled(this, scene.scroll);
       this.tooltip.hide();
       stage.draw();
     });
@@ -99,7 +128,7 @@ export class Timeline {
   }
 
   private key(event: KeyboardEvent): void {
-    if (this.root.hidden || !this.root.isConnected) return;
+    if (this.root.closest("[hidden]") || !this.root.isConnected || this.link?.isActive(this) === false) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") {
       // The browser's own search can't see what is drawn.
       event.preventDefault();
@@ -137,6 +166,7 @@ export class Timeline {
   private selection(): void {
     const { scene, stage } = this;
     const slice = scene.selected;
+    this.link?.selected(this);
     stage.flows = [];
     this.bottom.update("slice");
     if (slice) void flowsOf(scene, slice).then((flows) => {
@@ -179,6 +209,11 @@ export class Timeline {
     scene.moved();
   }
 
+  /** Scrolls where another timeline has gone. */
+  scrollTo(top: number): void {
+    this.scroller.scrollTop = top;
+  }
+
   /** Scrolls to the selected slice's row if it is out of sight. */
   private revealRow(): void {
     const row = this.scene.rows.find((r) => r.kind === "slices" && r.track?.index === this.scene.selected?.track);
@@ -203,6 +238,7 @@ export class Timeline {
   destroy(): void {
     this.ended.abort();
     this.stage.destroy();
-    delete window.bigtpu;
+    this.bottom.element.remove();
+    if (!this.link) delete window.bigtpu;
   }
 }

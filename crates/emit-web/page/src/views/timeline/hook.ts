@@ -28,6 +28,8 @@ declare global {
   interface Window {
     /** Set while the timeline is open. */
     bigtpu?: TimelineHook;
+    /** Of two timelines next to one another. */
+    bigtpuBoth?: TimelineHook[];
   }
 }
 

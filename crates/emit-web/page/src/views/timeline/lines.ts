@@ -108,8 +108,9 @@ export function metricsOf(track: Track): Metric[] {
   return track.kind === "gdma" && cores.some((core) => core.gdmaL2.bytes > 0) ? ["ddr", "l2"] : ["ddr"];
 }
 
-/** The chip's peak in GB/s, 1 for the rate; 0 where it is not known. */
+/** The chip's peak in GB/s, 1 for the rate; 0 where it is not known, as of the link of a CDMA port. */
 export function peakOf(track: Track, metric: Metric): number {
+  if (track.kind === "cdma") return 0;
   const { ddrGbps, l2Gbps } = track.page.head.chip;
   return metric === "rate" ? 1 : metric === "ddr" ? ddrGbps : l2Gbps;
 }

@@ -30,10 +30,22 @@ export interface Options {
   order: string[];
 }
 
-const KEYS = {
-  cores: "tl.cores", hidden: "tl.hide", colour: "tl.colour", bars: "tl.bars", lines: "tl.lines", compact: "tl.compact",
-  only: "tl.only", mark: "tl.mark", folded: "tl.fold", least: "tl.least", pinned: "tl.pin", order: "tl.order", view: "tl.view", range: "tl.range", slice: "tl.slice", renderer: "tl.renderer",
-} as const;
+/** How the keys of a timeline start in the fragment: of what timelines next to one another share, and of its own. */
+export interface Prefixes {
+  shared: string;
+  own: string;
+}
+
+export const SINGLE: Prefixes = { shared: "tl", own: "tl" };
+
+/** The keys in the fragment. */
+function keysOf({ shared, own }: Prefixes) {
+  return {
+    cores: `${shared}.cores`, hidden: `${shared}.hide`, colour: `${shared}.colour`, bars: `${shared}.bars`, lines: `${shared}.lines`, compact: `${shared}.compact`,
+    only: `${shared}.only`, mark: `${shared}.mark`, folded: `${shared}.fold`, least: `${shared}.least`,
+    pinned: `${own}.pin`, order: `${own}.order`, view: `${own}.view`, range: `${own}.range`, slice: `${own}.slice`,
+  };
+}
 
 const list = (text: string): string[] => (text === "" ? [] : text.split("|"));
 
@@ -43,47 +55,49 @@ export interface Defaults {
   compact: boolean;
 }
 
-export function readOptions({ folded, compact }: Defaults): Options {
-  const dense = state.get(KEYS.compact) === "" ? compact : state.get(KEYS.compact) === "1";
-  const lines = state.get(KEYS.lines);
-  const cores = state.get(KEYS.cores);
-  const fold = state.get(KEYS.folded);
+export function readOptions(prefixes: Prefixes, { folded, compact }: Defaults): Options {
+  const keys = keysOf(prefixes);
+  const dense = state.get(keys.compact) === "" ? compact : state.get(keys.compact) === "1";
+  const lines = state.get(keys.lines);
+  const cores = state.get(keys.cores);
+  const fold = state.get(keys.folded);
   return {
     cores: cores === "" ? null : list(cores).map(Number),
-    hidden: list(state.get(KEYS.hidden)) as TrackKind[],
-    colour: state.get(KEYS.colour) === "kernel" ? "kernel" : "type",
-    bars: state.get(KEYS.bars) === "1",
+    hidden: list(state.get(keys.hidden)) as TrackKind[],
+    colour: state.get(keys.colour) === "kernel" ? "kernel" : "type",
+    bars: state.get(keys.bars) === "1",
     lines: lines === "" ? !dense : lines === "1",
     compact: dense,
-    only: list(state.get(KEYS.only)),
-    mark: state.get(KEYS.mark),
+    only: list(state.get(keys.only)),
+    mark: state.get(keys.mark),
     folded: fold === "" ? folded : fold === "-" ? [] : list(fold),
-    least: Number(state.get(KEYS.least)) || 0,
-    pinned: list(state.get(KEYS.pinned)).map(Number),
-    order: list(state.get(KEYS.order)),
+    least: Number(state.get(keys.least)) || 0,
+    pinned: list(state.get(keys.pinned)).map(Number),
+    order: list(state.get(keys.order)),
   };
 }
 
-export function writeOptions(options: Options, defaults: Defaults): void {
+export function writeOptions(prefixes: Prefixes, options: Options, defaults: Defaults): void {
+  const keys = keysOf(prefixes);
   state.set({
-    [KEYS.cores]: options.cores ? options.cores.join("|") : "",
-    [KEYS.hidden]: options.hidden.join("|"),
-    [KEYS.colour]: options.colour === "type" ? "" : options.colour,
-    [KEYS.bars]: options.bars ? "1" : "",
-    [KEYS.lines]: options.lines === !options.compact ? "" : options.lines ? "1" : "0",
-    [KEYS.compact]: options.compact === defaults.compact ? "" : options.compact ? "1" : "0",
-    [KEYS.only]: options.only.join("|"),
-    [KEYS.mark]: options.mark,
-    [KEYS.folded]: options.folded.join("|") || "-",
-    [KEYS.least]: options.least > 0 ? String(options.least) : "",
-    [KEYS.pinned]: options.pinned.join("|"),
-    [KEYS.order]: options.order.join("|"),
+    [keys.cores]: options.cores ? options.cores.join("|") : "",
+    [keys.hidden]: options.hidden.join("|"),
+    [keys.colour]: options.colour === "type" ? "" : options.colour,
+    [keys.bars]: options.bars ? "1" : "",
+    [keys.lines]: options.lines === !options.compact ? "" : options.lines ? "1" : "0",
+    [keys.compact]: options.compact === defaults.compact ? "" : options.compact ? "1" : "0",
+    [keys.only]: options.only.join("|"),
+    [keys.mark]: options.mark,
+    [keys.folded]: options.folded.join("|") || "-",
+    [keys.least]: options.least > 0 ? String(options.least) : "",
+    [keys.pinned]: options.pinned.join("|"),
+    [keys.order]: options.order.join("|"),
   });
 }
 
 /** The renderer that the fragment asks for (`tl.renderer=webgl2` or `canvas`); null for the one that suits. */
 export function rendererAsked(): "webgl2" | "canvas" | null {
-  const asked = state.get(KEYS.renderer);
+  const asked = state.get("tl.renderer");
   return asked === "webgl2" || asked === "canvas" ? asked : null;
 }
 
@@ -100,19 +114,21 @@ export interface Place {
   slice: SliceRef | null;
 }
 
-export function readPlace(): Place {
-  const [track, row] = state.get(KEYS.slice).split(".").map(Number);
+export function readPlace(prefixes: Prefixes): Place {
+  const keys = keysOf(prefixes);
+  const [track, row] = state.get(keys.slice).split(".").map(Number);
   return {
-    view: readRange(KEYS.view),
-    range: readRange(KEYS.range),
+    view: readRange(keys.view),
+    range: readRange(keys.range),
     slice: track !== undefined && row !== undefined && track >= 0 && row >= 0 ? { track, row } : null,
   };
 }
 
-export function writePlace(place: Place): void {
+export function writePlace(prefixes: Prefixes, place: Place): void {
+  const keys = keysOf(prefixes);
   state.set({
-    [KEYS.view]: writeRange(place.view),
-    [KEYS.range]: writeRange(place.range),
-    [KEYS.slice]: place.slice ? `${place.slice.track}.${place.slice.row}` : "",
+    [keys.view]: writeRange(place.view),
+    [keys.range]: writeRange(place.range),
+    [keys.slice]: place.slice ? `${place.slice.track}.${place.slice.row}` : "",
   });
 }

@@ -3,7 +3,7 @@ import type { Page, Track } from "../../data/page";
 import type { SliceRef } from "../view";
 import { movedOrder, trackKey } from "./arrange";
 import type { Hit } from "./hit";
-import { type Defaults, type Options, readOptions, readPlace, writeOptions, writePlace } from "./options";
+import { type Defaults, type Options, type Prefixes, readOptions, readPlace, SINGLE, writeOptions, writePlace } from "./options";
 import { type Note, readNotes, writeNotes } from "./notes";
 import { Paint, type Palettes, palettes } from "./paint";
 import { readGround } from "./palette";
@@ -20,7 +20,24 @@ export interface Watcher {
   selection(): void;
   /** Another range is selected, or none. `done` is false while it is being dragged. */
   range(done: boolean): void;
+  /** The user moved the view; not called for `follow`. */
+  moved(): void;
+  /** The user changed options; not called for `adopt`. */
+  chose(changes: Partial<Options>): void;
+  /** Shows everything in a way of its own; false if it has none. */
+  fit(): boolean;
 }
+
+/** How a timeline differs from the one that has a tab for itself. */
+export interface Setup {
+  prefixes: Prefixes;
+  /** ns before and after the run that can be shown. */
+  reach: number;
+  /** Rows are low and most groups folded at first: there is little room. */
+  isDense: boolean;
+}
+
+export const ALONE: Setup = { prefixes: SINGLE, reach: 0, isDense: false };
 
 const MOST_STRETCH = 1.7;
 
@@ -28,6 +45,8 @@ const MOST_STRETCH = 1.7;
 const LEAST_DEVICE = 0.04;
 /** Cores from which on groups start folded, but for the first. */
 const MANY_CORES = 9;
+/** The same where there is little room. */
+const MANY_CORES_DENSE = 3;
 /** Cores up to which rows have their full height. */
 const FULL_ROWS = 4;
 
@@ -55,19 +74,22 @@ export class Scene {
   constructor(
     readonly page: Page,
     private readonly watcher: Watcher,
+    private readonly setup: Setup = ALONE,
   ) {
     this.data = page.tracks.map((track) => new TrackData(track, () => watcher.draw()));
     this.groups = groupsOf(page);
-    this.viewport = new Viewport({ start: 0, end: Math.max(page.head.span.length, 1) });
+    this.viewport = new Viewport({ start: 0, end: Math.max(page.head.span.length, 1) }, setup.reach);
     this.palettes = palettes(page);
-    this.options = readOptions(this.defaults());
+    this.options = readOptions(this.setup.prefixes, this.defaults());
     this.paint = this.newPaint();
     this.restore();
   }
 
   private defaults(): Defaults {
     const cores = this.groups.filter((g) => g.id.startsWith("core"));
-    return { folded: cores.length < MANY_CORES ? [] : cores.slice(1).map((g) => g.id), compact: cores.length > FULL_ROWS };
+    const { isDense } = this.setup;
+    const isMany = cores.length >= (isDense ? MANY_CORES_DENSE : MANY_CORES);
+    return { folded: isMany ? cores.slice(1).map((g) => g.id) : [], compact: isDense || cores.length > FULL_ROWS };
   }
 
   private newPaint(): Paint {
@@ -76,12 +98,12 @@ export class Scene {
 
   /** Takes view, range, slice and options from the fragment. */
   restore(): void {
-    const place = readPlace();
-    this.options = readOptions(this.defaults());
+    const place = readPlace(this.setup.prefixes);
+    this.options = readOptions(this.setup.prefixes, this.defaults());
     if (place.view) this.viewport.set(place.view.start, place.view.end);
     else this.viewport.fit(this.home());
     this.range = place.range;
-    this.notes = readNotes();
+    this.notes = readNotes(this.setup.prefixes.own);
     this.selected = place.slice && this.exists(place.slice) ? place.slice : null;
     this.repaint();
   }
@@ -123,8 +145,14 @@ export class Scene {
   }
 
   choose(changes: Partial<Options>): void {
+    this.adopt(changes);
+    this.watcher.chose(changes);
+  }
+
+  /** The same for a choice that was made elsewhere. */
+  adopt(changes: Partial<Options>): void {
     this.options = { ...this.options, ...changes };
-    writeOptions(this.options, this.defaults());
+    writeOptions(this.setup.prefixes, this.options, this.defaults());
     this.repaint();
   }
 
@@ -166,14 +194,22 @@ export class Scene {
   moved(): void {
     this.remember();
     this.watcher.draw();
+    this.watcher.moved();
+  }
+
+  /** Goes where another timeline has gone. */
+  follow(range: Range): void {
+    this.viewport.set(range.start, range.end);
+    this.remember();
+    this.watcher.draw();
   }
 
   private remember(): void {
-    const home = new Viewport(this.viewport.whole);
+    const home = new Viewport(this.viewport.whole, this.setup.reach);
     home.fit(this.home());
     const { start, end } = this.viewport;
     const away = Math.abs(start - home.start) + Math.abs(end - home.end) > 0.01;
-    writePlace({ view: away ? { start, end } : null, range: this.range, slice: this.selected });
+    writePlace(this.setup.prefixes, { view: away ? { start, end } : null, range: this.range, slice: this.selected });
   }
 
   select(slice: SliceRef | null): void {
@@ -194,13 +230,14 @@ export class Scene {
 
   setNotes(notes: Note[]): void {
     this.notes = notes;
-    writeNotes(notes);
+    writeNotes(this.setup.prefixes.own, notes);
     this.watcher.layout();
     this.watcher.draw();
   }
 
   /** What the page opens with; once more: the other of the device's time and all time. */
   fit(): void {
+    if (this.watcher.fit()) return;
     const { device, span } = this.page.head;
     const before = this.viewport.length;
     this.viewport.fit(this.home());

@@ -86,6 +86,7 @@ export const TEXTS = texts({
   systemKey: ["waits, sends, system", "等待、发送、系统"],
   moreKeys: ["+{0} more", "另有 {0} 个"],
   rateLineHint: ["uArch rate over time: 0 while no command computes, so its mean is less than the uArch rate of the summary", "uArch 利用率随时间的变化：没有计算指令时为 0，因此其平均值低于 summary 中的 uArch 利用率"],
+  unknown: ["not known", "未知"],
   peak: ["peak {0}", "峰值 {0}"],
   calledBy: ["Called by", "调用者"],
   calls: ["Calls", "调用"],

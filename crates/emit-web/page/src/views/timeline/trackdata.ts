@@ -70,7 +70,8 @@ export class TrackData {
     const { ddrGbps, l2Gbps } = this.track.page.head.chip;
     const { rate, ddr, l2 } = facts;
     if (rate) return (this.shares = Float32Array.from(rate));
-    if (!ddr || !l2) return null;
+    // What share of a port's link a transfer used is not known.
+    if (!ddr || !l2 || this.track.kind === "cdma") return null;
     const part = (bytes: number, ns: number, peak: number) => (peak > 0 ? bytes / Math.max(ns, 1) / peak : 0);
     return (this.shares = Float32Array.from(dur, (ns, row) => Math.min(1, Math.max(part(ddr[row]!, ns, ddrGbps), part(l2[row]!, ns, l2Gbps)))));
   }

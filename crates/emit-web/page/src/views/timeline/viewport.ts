@@ -14,8 +14,11 @@ export class Viewport {
   /** Width of the plot in CSS pixels. */
   width = 1;
 
-  /** Panning ends a little outside of `whole`. */
-  constructor(readonly whole: Range) {
+  /** Panning ends a little outside of `whole`, or `reach` ns outside. */
+  constructor(
+    readonly whole: Range,
+    private readonly reach = 0,
+  ) {
     this.start = whole.start;
     this.end = whole.end;
   }
@@ -38,7 +41,7 @@ export class Viewport {
   }
 
   set(start: number, end: number): void {
-    const margin = (this.whole.end - this.whole.start) * 0.02 + 1;
+    const margin = Math.max((this.whole.end - this.whole.start) * 0.02 + 1, this.reach);
     const low = this.whole.start - margin;
     const high = this.whole.end + margin;
     const length = Math.min(Math.max(end - start, SHORTEST), high - low);

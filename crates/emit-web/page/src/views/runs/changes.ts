@@ -1,0 +1,114 @@
+// What changed from one run to the other: the numbers of `diff.json`.
+//
+// For tests: #changes-headline [data-change], tables #changes-total, #changes-kernel and so on.
+import type { DiffChange, DiffRow } from "../../data/head";
+import type { Runs } from "../../data/runs";
+import { h, put } from "../../ui/dom";
+import { alignedDuration, bytes, count, duration, gbps, percent } from "../../ui/format";
+import { type Text, t } from "../../ui/i18n";
+import { type Column, table } from "../../ui/table";
+import { changeClass, relativeText, signedPercent } from "./change";
+import { METRICS, RUNS, SUBJECTS } from "./texts";
+
+/** Subjects with a row for each name, in the order in which they are shown; those after the kernels are folded. */
+const SUBJECT_TITLES: [subject: string, title: Text, isFolded: boolean][] = [
+  ["kernel", RUNS.kernels, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
+  ["opcode", RUNS.opcodes, true], ["data_type", RUNS.types, true], ["shape", RUNS.shapes, true], ["direction", RUNS.directions, true],
+];
+
+export function showChanges(root: HTMLElement, runs: Runs, names: [string, string], openKernel: (name: string) => void): void {
+  const { diff } = runs.head;
+  const singles = [["total", RUNS.whole], ["loss", RUNS.losses]] as const;
+  put(root, h("div", { class: "grid" },
+    headline(runs, names),
+    ...singles.map(([subject, title]) => metrics(runs, subject, t(title), names)),
+    ...SUBJECT_TITLES.map(([subject, title, isFolded]) => rows(runs, subject, t(title), isFolded, names, subject === "kernel" ? openKernel : null)),
+    runs.head.verdicts.length > 0 && h("section", { class: "panel wide" }, h("h2", null, t(RUNS.limits)), h("ul", { id: "changes-limits" }, ...runs.head.verdicts.map((line) => h("li", null, line)))),
+    !diff.noise_is_known && h("p", { class: "muted wide" }, t(RUNS.noNoise))));
+}
+
+function headline(runs: Runs, names: [string, string]): HTMLElement {
+  const { diff } = runs.head;
+  const time = runs.rows("total")[0]?.changes[0];
+  const by = time?.relative ?? 0;
+  const words = by === 0 ? t(RUNS.same) : t(by > 0 ? RUNS.slower : RUNS.faster, percent(Math.abs(by), 2));
+  const side = (paths: string[], name: string, stat: DiffChange["before"]) => h("p", null,
+    h("b", null, name), " ", stat && h("span", { class: "runs-time" }, duration(stat.median)), " ",
+    h("span", { class: "muted", title: paths.join("\n") }, paths.length === 1 ? paths[0]! : t(RUNS.runs, paths.length)));
+  return h("section", { class: "panel wide", id: "changes-headline", "data-change": by },
+    side(diff.before, names[0], time?.before ?? null), side(diff.after, names[1], time?.after ?? null),
+    h("p", { class: `runs-verdict ${changeClass(time?.absolute ?? 0, time?.before?.median ?? 0)}` }, words),
+    ...diff.warnings.map((warning) => h("p", { class: "warn-text" }, warningText(warning))));
+}
+
+function warningText(text: string): string {
+  const differ = /^the runs differ in (.+?): (.*)$/.exec(text);
+  if (differ) return t(RUNS.differ, SUBJECTS[differ[1]!] ? t(SUBJECTS[differ[1]!]!) : differ[1]!, differ[2]!);
+  const lost = /^(.*): data was lost, see its ledger$/.exec(text);
+  return lost ? t(RUNS.lost, lost[1]!) : text;
+}
+
+function value(n: number, unit: string, metric: string): string {
+  if (unit === "ns") return alignedDuration(n);
+  if (unit === "B") return bytes(Math.round(n));
+  if (unit === "GB/s") return gbps(n);
+  if (unit === "TOPS") return n.toFixed(3);
+  return /ratio|rate|utilization/.test(metric) ? percent(n, 2) : count(Math.round(n * 100) / 100);
+}
+
+const metricName = (metric: string): string => (METRICS[metric] ? t(METRICS[metric]!) : metric);
+
+/** Colour of a change: of times only. */
+const colour = (c: DiffChange): string => (c.unit === "ns" && c.noise !== "within" ? changeClass(c.absolute, c.before?.median ?? 0) : "");
+
+function valueColumns<Row>(of: (row: Row) => DiffChange, names: [string, string], noise: boolean): Column<Row>[] {
+  const show = (c: DiffChange, stat: DiffChange["before"]) => {
+    if (!stat) return "–";
+    const spread = (stat.max - stat.min) / 2;
+    return value(stat.median, c.unit, c.metric) + (stat.runs > 1 ? ` ±${value(spread, c.unit, c.metric)}` : "");
+  };
+  const relative = (c: DiffChange) => (c.relative !== null ? signedPercent(c.relative) : c.absolute === 0 ? "–" : relativeText(c.before?.median ?? 0, c.after?.median ?? 0));
+  const sign = (n: number) => (n > 0 ? "+" : n < 0 ? "−" : "");
+  return [
+    { key: "before", title: names[0], num: true, value: (row) => of(row).before?.median ?? 0, cell: (row) => show(of(row), of(row).before) },
+    { key: "after", title: names[1], num: true, value: (row) => of(row).after?.median ?? 0, cell: (row) => show(of(row), of(row).after) },
+    { key: "change", title: t(RUNS.change), num: true, value: (row) => Math.abs(of(row).absolute), cell: (row) => sign(of(row).absolute) + value(Math.abs(of(row).absolute), of(row).unit, of(row).metric), mark: (row) => colour(of(row)) },
+    { key: "relative", title: t(RUNS.relative), num: true, value: (row) => of(row).relative ?? Infinity, cell: (row) => relative(of(row)), mark: (row) => colour(of(row)) },
+    ...(noise ? [
+      { key: "interval", title: t(RUNS.interval), num: true, value: (row: Row) => of(row).interval?.low ?? 0, cell: (row: Row) => intervalText(of(row)) },
+      { key: "noise", title: t(RUNS.noise), value: (row: Row) => of(row).noise, cell: (row: Row) => (of(row).absolute === 0 || of(row).noise === "unknown" ? "" : t(of(row).noise === "within" ? RUNS.isNoise : RUNS.isChange)) },
+    ] : []),
+  ];
+}
+
+function intervalText({ interval, before }: DiffChange): string {
+  if (!interval || interval.low === interval.high || !before || before.median === 0) return "";
+  return `${signedPercent(interval.low / Math.abs(before.median))} … ${signedPercent(interval.high / Math.abs(before.median))}`;
+}
+
+function metrics(runs: Runs, subject: string, title: string, names: [string, string]): HTMLElement | false {
+  const all = runs.rows(subject).flatMap((row) => row.changes);
+  if (all.length === 0 || (subject === "loss" && all.every((c) => c.absolute === 0 && !c.before?.median))) return false;
+  const columns: Column<DiffChange>[] = [
+    { key: "metric", title: t(RUNS.metric), value: (c) => metricName(c.metric), mark: () => "name" },
+    ...valueColumns<DiffChange>((c) => c, names, runs.head.diff.noise_is_known),
+  ];
+  return h("section", { class: "panel" }, h("h2", null, title), table({ id: `changes-${subject}`, label: title, columns, rows: all }));
+}
+
+function rows(runs: Runs, subject: string, title: string, isFolded: boolean, names: [string, string], open: ((name: string) => void) | null): HTMLElement | false {
+  const all = runs.rows(subject).filter((row) => row.changes.length > 0);
+  if (all.length === 0) return false;
+  const others = (row: DiffRow) => row.changes.slice(1).filter((c) => c.absolute !== 0 && c.relative !== null && c.noise !== "within").slice(0, 3)
+    .map((c) => `${metricName(c.metric)} ${signedPercent(c.relative!)}`).join(", ");
+  const columns: Column<DiffRow>[] = [
+    { key: "name", title: t(RUNS.name), value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, row.name) },
+    ...valueColumns<DiffRow>((row) => row.changes[0]!, names, runs.head.diff.noise_is_known),
+    { key: "also", title: t(RUNS.also), value: others },
+  ];
+  const body = table({ id: `changes-${subject}`, label: title, columns, rows: all, most: 20, openHint: open ? t(RUNS.show) : undefined, open: open ? (row) => open(row.name) : undefined });
+  const wide = subject === "kernel" || isFolded;
+  return isFolded
+    ? h("details", { class: "panel wide" }, h("summary", null, h("h2", null, title)), body)
+    : h("section", { class: wide ? "panel wide" : "panel" }, h("h2", null, title), body);
+}
