@@ -64,7 +64,7 @@ pub struct Roofline {
     pub ideal_ddr_ns: i64,
     /// ns that the bytes from and to L2M would need at its ceiling.
     pub ideal_l2m_ns: i64,
-    /// Operations asked for.
+    /// Requested operations.
     pub ops: u64,
     /// Bytes that the cores' engines moved from and to DDR.
     pub ddr_bytes: u64,

@@ -1,4 +1,4 @@
-//! Work and time of TIU commands (section 4.2): operations asked for, operations after padding to
+//! Work and time of TIU commands (section 4.2): requested operations, operations after padding to
 //! the array, and cycles of an ideal run. Strides, addresses, layouts and padding never enter.
 
 use crate::ops::Command;

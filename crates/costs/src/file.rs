@@ -137,7 +137,7 @@ pub struct EngineCost {
     pub commands: f64,
     /// ns in which it worked.
     pub busy_ns: f64,
-    /// Operations asked for, of commands whose full bits are known.
+    /// Requested operations, of commands whose full bits are known.
     pub ops: f64,
     /// Bytes moved.
     pub bytes: f64,

@@ -103,7 +103,7 @@ pub struct Group {
     pub share: f64,
     /// ns by engine: TIU, GDMA, SDMA, CDMA; they sum to the total.
     pub engine_ns: [i64; 4],
-    /// Operations asked for, of the commands whose full bits are known.
+    /// Requested operations, of the commands whose full bits are known.
     pub ops: u64,
     /// Operations after padding.
     pub uarch_ops: u64,
@@ -113,7 +113,7 @@ pub struct Group {
     pub gbps: f64,
     /// Operations over the time of the TIU, in tera-operations a second.
     pub tops: f64,
-    /// Operations asked for over those after padding.
+    /// Requested operations / operations after padding.
     pub uarch_rate: f64,
 }
 

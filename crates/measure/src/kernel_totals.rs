@@ -39,7 +39,7 @@ pub struct KernelTotals {
     pub core_ddr_bytes: u64,
     /// Bytes that the cores' own engines moved between local and shared memory on the chip.
     pub core_l2m_bytes: u64,
-    /// Operations asked for, of the TIU commands whose full bits are known.
+    /// Requested operations, of the TIU commands whose full bits are known.
     pub alg_ops: i128,
     /// Operations after padding.
     pub uarch_ops: i128,

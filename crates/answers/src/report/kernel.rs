@@ -37,11 +37,11 @@ pub struct Kernel {
     pub busy_ns: [i64; 4],
     /// Commands, system commands left out.
     pub commands: u64,
-    /// Operations asked for, of the commands whose full bits are known.
+    /// Requested operations, of the commands whose full bits are known.
     pub ops: u64,
     /// Operations after padding.
     pub uarch_ops: u64,
-    /// Operations asked for over those after padding.
+    /// Requested operations / operations after padding.
     pub uarch_rate: f64,
     /// Bytes from or to DDR.
     pub ddr_bytes: u64,

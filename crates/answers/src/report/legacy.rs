@@ -17,11 +17,11 @@ pub struct LegacyRow {
     pub tiu_working_ratio: f64,
     /// TIU cycles of all but system commands.
     pub tiu_cycles: i64,
-    /// Operations asked for.
+    /// Requested operations.
     pub alg_ops: u64,
     /// Operations after padding.
     pub uarch_ops: u64,
-    /// Operations asked for over those after padding.
+    /// Requested operations / operations after padding.
     pub uarch_rate: f64,
     /// GDMA cycles of all but system commands.
     pub gdma_cycles: i64,
