@@ -85,8 +85,8 @@ def main():
             shutil.rmtree(dump, ignore_errors=True)
             options = dict(chip=args.chip, style=args.style, mode=args.mode, cores=args.cores, repeat=args.repeat, launches=launches)
             run([args.ours, "synth", dump, "-q", *(part for key, value in options.items() for part in ("--" + key, str(value)))], log)
-            told = subprocess.run([args.ours, dump, os.path.join(work, "count"), "--emit", "summary"], capture_output=True, text=True, check=True)
-            events = next(word for word, what in zip(told.stdout.split(), told.stdout.split()[1:]) if what.startswith("event"))
+            counted = subprocess.run([args.ours, dump, os.path.join(work, "count"), "--emit", "summary"], capture_output=True, text=True, check=True)
+            events = next(word for word, what in zip(counted.stdout.split(), counted.stdout.split()[1:]) if what.startswith("event"))
             for task in args.tasks.split(","):
                 result = measure(args, dump, work, task, log)
                 units = (("wall time (s)", 1, ".3f"), ("peak memory (MB)", 1e6, ".1f"), ("output (MB)", 1e6, ".1f"))

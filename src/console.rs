@@ -191,14 +191,14 @@ impl Console {
 }
 
 /// The result of writing to stdout; a closed pipe is not an error.
-pub(crate) fn ignore_broken_pipe(told: Result<()>) -> Result<()> {
+pub(crate) fn ignore_broken_pipe(result: Result<()>) -> Result<()> {
     let is_broken_pipe = |error: &anyhow::Error| {
         let io = error.downcast_ref::<std::io::Error>();
         io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
     };
-    match told {
+    match result {
         Err(error) if is_broken_pipe(&error) => Ok(()),
-        told => told.map_err(|error| {
+        result => result.map_err(|error| {
             anyhow!("stdout cannot be written ({error}); results in files are not affected")
         }),
     }
@@ -267,8 +267,8 @@ mod tests {
                     format!("{chip}, {cores} cores, {ports} ports, {width} columns:\n{text}");
                 assert!(text.lines().all(|line| line.chars().count() <= width), "{what}");
                 let broken: Vec<_> = numbers(&text).difference(&all).cloned().collect();
-                let told = |word: &String| text.contains(&format!("... {word} more column"));
-                assert!(broken.iter().all(told), "{broken:?}, {what}");
+                let is_noted = |word: &String| text.contains(&format!("... {word} more column"));
+                assert!(broken.iter().all(is_noted), "{broken:?}, {what}");
             }
         }
     }

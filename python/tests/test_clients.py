@@ -59,7 +59,7 @@ def test_ppl_reads_the_rows_of_profile_data(fixtures, tmp_path):
 
 
 def test_ppl_operator_reads_the_last_row(incumbent, fixtures, tmp_path):
-    # parse_perf.py: the package is imported to see whether it is there, the option stands first.
+    # parse_perf.py: the package is imported to check that it is installed; the option is the first argument.
     assert called(sys.executable, "-c", "import bigTpuProfile").returncode == 0
     out = tmp_path / "out"
     done = called(incumbent, "--disable_doc", fixtures / "aks-bmodel" / "dump", out)

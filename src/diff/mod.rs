@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         }
         None => Vec::new(),
     };
-    let (ok, told): (Vec<String>, Vec<String>) =
+    let (ok, reported): (Vec<String>, Vec<String>) =
         verdict_lines(&gate).into_iter().partition(|line| line.starts_with("ok: "));
     if args.json {
         ignore_broken_pipe(print(&json(&diff, &gate)))?;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = std::io::stderr().lock();
-    for line in &told {
+    for line in &reported {
         let _ = writeln!(err, "{line}");
     }
     Ok(gate.verdict)

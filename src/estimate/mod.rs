@@ -122,10 +122,10 @@ fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Resu
     writeln!(out, "{}", headline(comparison))?;
     writeln!(out, "{}", render(&target_table(comparison)))?;
     writeln!(out, "{}", render(&operator_table(comparison, OPERATORS)))?;
-    let mut told = std::collections::BTreeSet::new();
+    let mut printed = std::collections::BTreeSet::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
     for note in model.notes.iter().chain(all) {
-        if told.insert(note) {
+        if printed.insert(note) {
             writeln!(out, "note: {note}")?;
         }
     }

@@ -340,12 +340,12 @@ mod tests {
         let model = planted.model();
         let times = Times::of(&model);
         let found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
-        let told = |kernel| {
+        let shown = |kernel| {
             let found = found.iter().find(|r| r.kernel == kernel).unwrap();
             (found.bound, found.roof, found.roof_text())
         };
-        assert_eq!(told("operations"), (Bound::Implausible, 80.0, "> 100%".to_owned()));
-        assert_eq!(told("bytes"), (Bound::Implausible, 1.1, "> 100%".to_owned()));
-        assert_eq!(told("rounded"), (Bound::Compute, 1.04, "104.0%".to_owned()));
+        assert_eq!(shown("operations"), (Bound::Implausible, 80.0, "> 100%".to_owned()));
+        assert_eq!(shown("bytes"), (Bound::Implausible, 1.1, "> 100%".to_owned()));
+        assert_eq!(shown("rounded"), (Bound::Compute, 1.04, "104.0%".to_owned()));
     }
 }

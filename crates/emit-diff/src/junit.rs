@@ -15,7 +15,7 @@ pub(crate) fn junit(gate: &Gate) -> String {
     )
 }
 
-/// A limit that looks at nothing is no success.
+/// A limit that matches nothing is not a success.
 fn is_skipped(limit: &LimitOutcome) -> bool {
     limit.result == LimitResult::Unmatched && !limit.is_failure
 }

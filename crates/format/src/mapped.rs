@@ -38,7 +38,7 @@ impl FileBytes {
 #[allow(unsafe_code)]
 fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the map is private to this type and handed out as `&[u8]` only. What the compiler
-    // cannot know is that nobody truncates the file while we look at it: a dump is written once by
+    // cannot know is that the file is not truncated while it is mapped: a dump is written once by
     // the runtime, before it is analyzed. If someone does, the process gets SIGBUS; it can't read
     // memory that is not the file's.
     unsafe { memmap2::Mmap::map(file) }

@@ -44,14 +44,14 @@ pub fn build_graph(
 ) -> Result<Graph, StrategyError> {
     let mut ops: Vec<Op> = Vec::new();
     // The operator that represents each node, if any.
-    let mut stands: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
+    let mut represents: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
     for node in &model.nodes {
         for shape in &node.outputs {
             check_shape(&node.name, shape)?;
         }
-        let of_node = |at: usize| stands.get(at).copied().flatten();
+        let of_node = |at: usize| represents.get(at).copied().flatten();
         if matches!(node.operator, Operator::Input | Operator::Output | Operator::Select) {
-            stands.push(node.inputs.first().and_then(|source| of_node(source.node)));
+            represents.push(node.inputs.first().and_then(|source| of_node(source.node)));
             continue;
         }
         let elementwise = matches!(
@@ -71,7 +71,7 @@ pub fn build_graph(
             })
         });
         let inputs: Vec<Input> = inputs.collect();
-        stands.push(Some(ops.len()));
+        represents.push(Some(ops.len()));
         ops.push(op(node, ops.len(), inputs, devices, rates, splits));
     }
     if ops.is_empty() {

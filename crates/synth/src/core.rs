@@ -28,7 +28,7 @@ const INPUTS_PS: u64 = 20_000_000;
 
 impl Core<'_> {
     /// Puts all that the core's file holds into the sink. Without a plan, times are those of a session in
-    /// which nobody waits. Returns how long the core needs for each launch, in ns.
+    /// which no core waits for another. Returns how long the core needs for each launch, in ns.
     pub(crate) fn run(&self, plan: Option<&Plan>, sink: &mut impl Sink) -> Vec<u32> {
         let options = self.session.options;
         let mut file = CoreFile::new(self, sink);

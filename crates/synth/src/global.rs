@@ -43,8 +43,8 @@ impl Planned<'_> {
         if !options.lapped {
             let counts = [self.core_counts(), self.port_counts()].concat();
             lines.push(slots(&counts, PLAIN_SLOTS));
-            let told = counts.iter().filter(|(_, count)| *count != 1);
-            lines.extend(told.map(|(key, count)| format!("{key}={count}")));
+            let written = counts.iter().filter(|(_, count)| *count != 1);
+            lines.extend(written.map(|(key, count)| format!("{key}={count}")));
         }
         lines
     }

@@ -31,7 +31,7 @@ fn a_planted_change_is_found_and_ends_the_build() {
         serde_json::from_str(&fs::read_to_string(out.path().join("diff.json")).unwrap()).unwrap();
     let rows: Vec<&Value> =
         diff["rows"].as_array().unwrap().iter().filter(|r| r["subject"] == "kernel").collect();
-    assert_eq!(rows[0]["name"], "rope", "the greatest change stands first");
+    assert_eq!(rows[0]["name"], "rope", "the greatest change is first");
     let time = with(&rows[0]["changes"], "metric", "time");
     assert!((1.7..=2.0).contains(&time["relative"].as_f64().unwrap()), "{time:#}");
     for (file, text) in

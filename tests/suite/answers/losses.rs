@@ -1,4 +1,4 @@
-//! Lost records: true counts stay, and launches that lack commands mislead nobody.
+//! Lost records: counts stay true, and launches with missing commands are left out of statistics.
 
 use serde_json::Value;
 

@@ -162,8 +162,8 @@ fn expect_long_name(dump: &DumpCopy, place: &str) -> crate::support::run::Finish
     let run = dump.analyze(&["--perfetto", "--enable_doc", "--strict"]);
     assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
     let warning = "a kernel's name has 10485760 bytes";
-    let told = run.said.stderr.lines().find(|line| line.contains(warning)).unwrap();
-    assert!(told.starts_with("warning: ") && told.contains(place), "{told}");
+    let note = run.said.stderr.lines().find(|line| line.contains(warning)).unwrap();
+    assert!(note.starts_with("warning: ") && note.contains(place), "{note}");
     run
 }
 

@@ -197,9 +197,9 @@ fn a_lapped_ring_is_reported() {
     let dump = DumpCopy::of("aksv-lapped-ring");
     let run = dump.analyze(&["--emit", "text,report,trace,summary", "--verbose", "--strict"]);
     assert_eq!(run.said.code, Some(3), "{}", run.said.stderr);
-    let told = run.said.stderr.lines().find(|line| line.contains("PMU ring overflowed")).unwrap();
-    assert!(told.starts_with("lost: cdmlib0_") && told.contains(" at byte "), "{told}");
-    assert!(told.contains("profile again with max_record_num="), "{told}");
+    let note = run.said.stderr.lines().find(|line| line.contains("PMU ring overflowed")).unwrap();
+    assert!(note.starts_with("lost: cdmlib0_") && note.contains(" at byte "), "{note}");
+    assert!(note.contains("profile again with max_record_num="), "{note}");
     let ledger = ledger(&run.text("summary.txt"));
     assert!(ledger.values().any(|line| line["rotated"] > 0));
 }

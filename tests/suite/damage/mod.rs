@@ -51,10 +51,10 @@ fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
     let summary = run.text("summary.txt");
     assert!(notes(&summary).contains(&line), "{what}: not in the summary: {line}\n{summary}");
 
-    let (_, told) = line.split_once(": ").unwrap();
+    let (_, note) = line.split_once(": ").unwrap();
     let mut attributes = run.trace().attributes.into_iter();
-    assert!(attributes.any(|(_, value)| value == told), "{what}: not in the trace: {told}");
-    in_workbook(what, &run, told);
+    assert!(attributes.any(|(_, value)| value == note), "{what}: not in the trace: {note}");
+    in_workbook(what, &run, note);
 
     let strict = dump.analyze(&["--perfetto", "--enable_doc", "--strict"]);
     let code = if note.lost { 3 } else { 0 };
@@ -66,12 +66,12 @@ fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
 
 /// Expects a note in the workbook: its words, its file and its byte have cells of their own.
 #[track_caller]
-fn in_workbook(what: &str, run: &Finished, told: &str) {
-    let (place, said) = told.split_once(": ").unwrap();
+fn in_workbook(what: &str, run: &Finished, note: &str) {
+    let (place, said) = note.split_once(": ").unwrap();
     let (file, offset) = place.split_once(" at byte ").unwrap_or((place, ""));
     let rows = rows(run.out(), "Data Quality");
     let found = rows.iter().any(|row| row[4] == said && row[1] == file && row[3] == offset);
-    assert!(found, "{what}: not in the workbook: {told}");
+    assert!(found, "{what}: not in the workbook: {note}");
 }
 
 /// How many records each register text shows.

@@ -51,7 +51,7 @@ fn outputs(case: &Case) -> [(&'static str, String); 2] {
     });
     args.extend(["--emit".to_owned(), "report,page".to_owned()]);
     let run = analyzed(&case.dump(), &args);
-    // Where the dump stands differs from machine to machine.
+    // The path of the dump differs from machine to machine.
     let dump = case.dump().display().to_string();
     let text = |name| run.text(name).replace(&dump, "DUMP");
     let report: Value = serde_json::from_str(&text("report.json")).unwrap();

@@ -34,9 +34,9 @@ fn a_broken_event_is_left_out_and_named() {
         let line = line.unwrap_or_else(|| panic!("{event}: {}", run.said.stderr));
         let summary = run.text("summary.txt");
         assert!(notes(&summary).contains(&line), "not in the summary: {summary}");
-        let (_, told) = line.split_once(": ").unwrap();
-        let in_trace = run.trace().attributes.iter().any(|(_, value)| value == told);
-        assert!(in_trace, "not in the trace: {told}");
+        let (_, note) = line.split_once(": ").unwrap();
+        let in_trace = run.trace().attributes.iter().any(|(_, value)| value == note);
+        assert!(in_trace, "not in the trace: {note}");
         assert!(line.starts_with("lost: ") && line.contains(why), "{line}");
     }
 }

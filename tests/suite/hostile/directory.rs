@@ -23,7 +23,7 @@ type Replacement = (&'static str, fn(&Path));
 
 fn replacements() -> [Replacement; 5] {
     [
-        ("a pipe that nobody writes", fifo),
+        ("a pipe without a writer", fifo),
         ("a link to a device", |path| symlink("/dev/zero", path).unwrap()),
         ("a link to itself", |path| symlink(path, path).unwrap()),
         ("a broken link", |path| symlink("nowhere", path).unwrap()),

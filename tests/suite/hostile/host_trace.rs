@@ -101,8 +101,8 @@ fn extreme_times_are_shown_or_reported() {
             };
             let merged = merge("extreme.json", text.as_bytes());
             assert_eq!(merged.said.code, Some(0), "{time}: {}", merged.said.stderr);
-            let told = merged.said.stderr.contains("start before time 0");
-            assert!(told || before == 0, "{time}: {}", merged.said.stderr);
+            let has_warning = merged.said.stderr.contains("start before time 0");
+            assert!(has_warning || before == 0, "{time}: {}", merged.said.stderr);
             assert!(merged.trace.slices.iter().all(|slice| slice.ts >= 0), "{time}");
         }
     }

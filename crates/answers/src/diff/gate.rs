@@ -70,7 +70,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Checks all limits; `fails_on_unmatched`: a limit that looks at nothing fails.
+    /// Checks all limits; `fails_on_unmatched`: a limit that matches nothing fails.
     #[must_use]
     pub fn check(limits: &[Limit], fails_on_unmatched: bool, diff: &Diff) -> Self {
         let mut limits: Vec<LimitOutcome> = limits.iter().map(|limit| limit.check(diff)).collect();

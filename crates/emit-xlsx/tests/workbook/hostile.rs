@@ -66,8 +66,8 @@ fn kernel_names_are_texts() {
     assert!(found.contains(&"k".repeat(1000)));
     assert_eq!(book.worksheet_formula("Kernels").unwrap().used_cells().count(), 0);
     let quality = book.worksheet_range("Data Quality").unwrap();
-    let told = quality
+    let is_noted = quality
         .used_cells()
         .any(|(_, _, c)| matches!(c, Data::String(s) if s.contains("name has 40000 bytes")));
-    assert!(told);
+    assert!(is_noted);
 }

@@ -55,7 +55,7 @@ struct Reader<'a> {
     values: HashMap<&'a str, Value>,
     constants: HashMap<&'a str, Vec<i64>>,
     /// Shapes that the file itself shows.
-    told: HashMap<&'a str, &'a ValueInfo>,
+    declared: HashMap<&'a str, &'a ValueInfo>,
     graph: Graph,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
             dimensions,
             values: HashMap::new(),
             constants: HashMap::new(),
-            told: infos.map(|info| (info.name.as_str(), info)).collect(),
+            declared: infos.map(|info| (info.name.as_str(), info)).collect(),
             graph: Graph::default(),
         };
         for tensor in &proto.initializer {
@@ -195,10 +195,10 @@ impl<'a> Reader<'a> {
         node: &NodeProto,
         error: GraphError,
     ) -> Result<(Operator, Vec<Shape>), GraphError> {
-        let told = node.output.iter().filter(|name| !name.is_empty()).map(|name| {
-            self.told.get(name.as_str()).and_then(|info| self.declared_shape(info, false))
+        let declared = node.output.iter().filter(|name| !name.is_empty()).map(|name| {
+            self.declared.get(name.as_str()).and_then(|info| self.declared_shape(info, false))
         });
-        let Some(outputs) = told.collect::<Option<Vec<Shape>>>() else { return Err(error) };
+        let Some(outputs) = declared.collect::<Option<Vec<Shape>>>() else { return Err(error) };
         let operator = operator::simple(&node.op_type)
             .unwrap_or_else(|| Operator::Other(node.op_type.clone()));
         self.graph.notes.push(format!(
