@@ -214,7 +214,7 @@ pub(crate) fn render_bare(table: &Table) -> String {
     Screen::stdout().bare(table)
 }
 
-/// A table for a terminal, or plain text with the headers of `summary.txt` where stdout is none.
+/// A table for a terminal, or plain text with the headers of `summary.txt` if stdout is not a terminal.
 pub(crate) fn render(table: &Table) -> String {
     Screen::stdout().whole(table)
 }

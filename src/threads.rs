@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 
-/// Starts `jobs` threads; 0 takes as many as there are processors.
+/// Starts `jobs` threads; 0 starts one per processor.
 pub(crate) fn start(jobs: u16) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.into());
     pool.build_global()

@@ -88,7 +88,7 @@ pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
     Found { dumps: named(parts), notes }
 }
 
-/// The dumps that a directory holds which is none itself.
+/// The dumps in a directory that is not a dump itself.
 fn within(input: &Path) -> Vec<PathBuf> {
     match std::fs::symlink_metadata(input.join(GLOBAL_PROFILE)) {
         Ok(_) => Vec::new(),

@@ -23,7 +23,7 @@ use crate::progress;
 pub(crate) use dumps::{Named, find, open_only};
 use schedule::Schedule;
 
-/// What came of a dump.
+/// The result of a dump.
 struct Done {
     /// Its number among the dumps.
     number: usize,

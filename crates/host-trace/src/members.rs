@@ -8,7 +8,7 @@ use crate::feed::Feed;
 use crate::scan::{Scan, scan, skip_value};
 use crate::stats::Warning;
 
-/// Longer keys are none that matter.
+/// Longer keys are never needed.
 const MAX_KEY: usize = 4096;
 /// Longer values of the keys that matter are not kept.
 const MAX_VALUE: usize = 256;

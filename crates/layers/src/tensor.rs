@@ -12,7 +12,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Reads a tensor's type; `None` for what is none.
+    /// Reads a tensor's type; `None` if the text is not a type.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
         let mut shape = Vec::new();

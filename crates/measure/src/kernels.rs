@@ -66,7 +66,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
     for track in tracks {
         for i in 0..track.events.len() {
             let tag = profile.tag(track, i);
-            // A kernel without a name is none to look at.
+            // Kernels without a name are skipped.
             if profile.kernel(tag).is_some_and(|name| !name.is_empty()) {
                 let number = track.events.tag.get(i).map_or(0, |number| *number as usize);
                 let has_missing_commands =

@@ -146,7 +146,7 @@ impl<'a> Model<'a> {
         self.tags.get(tag as usize).copied().unwrap_or_default()
     }
 
-    /// Name of a kernel; empty where the number is none.
+    /// Name of a kernel; empty if there is no kernel with this number.
     #[must_use]
     pub fn kernel_name(&self, kernel: u32) -> &'a str {
         self.kernels.get(kernel as usize).map_or("", String::as_str)

@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
         let mut chance = Chance::of(self.options.seed, [owner, 0, 3]);
         let clock = self.clock_at_start();
         let ahead = if self.options.wrap {
-            // Half-way, give or take an eighth.
+            // Half-way, plus or minus an eighth.
             clock.turn().saturating_sub(end / 2) + chance.below(end / 8)
         } else {
             BASE_PS + chance.below(OFFSET_PS)

@@ -13,7 +13,7 @@ fn scenario(name: &str) -> PathBuf {
     inside.find(|path| path.is_dir()).unwrap()
 }
 
-/// What came of a dump.
+/// The result of a dump.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     /// Events, and how many of them have a command.

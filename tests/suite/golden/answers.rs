@@ -1,4 +1,4 @@
-//! What no reference tells: `report.json` and the page's data of every fixture, as they were when somebody last looked.
+//! `report.json` and the page's data of every fixture, which have no reference: they must equal the blessed outputs.
 //!
 //! `BLESS=1 cargo test --test main -- golden::answers` writes them again; the diff of `fixtures/` then shows what
 //! changed. The golden file of the page holds the checksum of its JSON, and of each chunk: rows, columns and the

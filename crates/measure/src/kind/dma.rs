@@ -14,7 +14,7 @@ use crate::activity::Activity;
 pub(crate) const SEND: u8 = 3;
 pub(crate) const WAIT: u8 = 4;
 
-/// A type that CDMA texts treat as a system command though it is none.
+/// A type that CDMA texts treat as a system command although it is not one.
 const CDMA_LOSSY_DECOMPRESS: u8 = 6;
 
 pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<'_>) -> Kind {
