@@ -51,10 +51,10 @@ fn expect(what: &str, dump: &DumpCopy, note: &Note<'_>) -> Finished {
     let summary = run.text("summary.txt");
     assert!(notes(&summary).contains(&line), "{what}: not in the summary: {line}\n{summary}");
 
-    let (_, note) = line.split_once(": ").unwrap();
+    let (_, text) = line.split_once(": ").unwrap();
     let mut attributes = run.trace().attributes.into_iter();
-    assert!(attributes.any(|(_, value)| value == note), "{what}: not in the trace: {note}");
-    in_workbook(what, &run, note);
+    assert!(attributes.any(|(_, value)| value == text), "{what}: not in the trace: {text}");
+    in_workbook(what, &run, text);
 
     let strict = dump.analyze(&["--perfetto", "--enable_doc", "--strict"]);
     let code = if note.lost { 3 } else { 0 };
