@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow};
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
-    advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
-    ledger_table, legacy_rows, path_text, ports_table,
+    advice_brief, advice_full, advice_together, answer_tables, barriers_text, intervals_text,
+    kernels_table, ledger_table, legacy_rows, path_text, ports_table,
 };
 use bigtpu_timeline::Profile;
 
@@ -141,12 +141,14 @@ impl Console {
             writeln!(out, "{}", screen.text(&line))?;
         }
         let most = if self.full { report.advice.len() } else { TOP_ADVICE };
-        let heading = match report.advice.len() {
+        let shown = match report.advice.len() {
             0 => return Ok(()),
-            n if n > most => format!("Advice ({most} of {n}, docs/advice.md):"),
-            _ => "Advice (docs/advice.md):".to_owned(),
+            n if n > most => Some(format!("{most} of {n}")),
+            _ => None,
         };
-        writeln!(out, "{heading}")?;
+        let parts = shown.into_iter().chain(advice_together(report));
+        let parts: Vec<String> = parts.chain(["docs/advice.md".to_owned()]).collect();
+        writeln!(out, "Advice ({}):", parts.join("; "))?;
         let lines = if self.full { advice_full(report) } else { advice_brief(report, most) };
         for line in lines {
             writeln!(out, "{}", screen.text(&format!("  {line}")))?;

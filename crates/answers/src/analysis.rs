@@ -1,12 +1,15 @@
 //! What is derived from a profile once and shown by several views.
 
+use std::sync::Arc;
+
 use bigtpu_compat::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, sync_flows};
-use bigtpu_replay::{CriticalPath, Refusal, Replay};
+use bigtpu_replay::{CriticalPath, EventCauses, Refusal, Replay};
 use bigtpu_timeline::Profile;
 
 use crate::findings::Findings;
+use crate::gains::replay_gains;
 use crate::report::{PathReport, Report};
 
 /// Everything that is derived from a profile once and that several views show.
@@ -23,7 +26,9 @@ pub struct Analysis {
     /// All answers.
     pub report: Report,
     /// What the run waited for; `None` where the run can't be replayed.
-    pub critical_path: Option<CriticalPath>,
+    pub critical_path: Option<Arc<CriticalPath>>,
+    /// What each event waited for, and its slack; `None` where the run can't be replayed.
+    pub event_causes: Option<Arc<EventCauses>>,
     reuse: Reuse,
     overrides: Overrides,
 }
@@ -60,11 +65,22 @@ impl Analysis {
             || Replay::of(profile, &table, &flows),
         );
         let path = replay.as_ref().map(Replay::critical_path);
-        report.critical_path = PathReport::of(path);
+        report.critical_path = PathReport::of(path.map(Arc::as_ref));
+        report.advice_together = replay_gains(&mut report.advice, replay.as_ref().ok());
         let critical_path = path.ok().cloned();
+        let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
         let overrides = overrides.clone();
-        let analysis =
-            Self { table, summary, flows, launches, report, critical_path, reuse, overrides };
+        let analysis = Self {
+            table,
+            summary,
+            flows,
+            launches,
+            report,
+            critical_path,
+            event_causes,
+            reuse,
+            overrides,
+        };
         (analysis, replay)
     }
 

@@ -40,6 +40,21 @@ pub struct Imbalance {
     pub start_skew_ns: i64,
     /// From the first to the last end of a round, in ns, over all rounds.
     pub end_skew_ns: i64,
+    /// What the times of launches have to be multiplied by for all cores to work as long as the one that
+    /// represents them.
+    #[serde(skip)]
+    pub(crate) even: Vec<EvenLaunch>,
+}
+
+/// A launch of a core that takes longer or less than even work would.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EvenLaunch {
+    pub(crate) core: u32,
+    /// First start and last end, in ns.
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    /// Even work over its work.
+    pub(crate) factor: f64,
 }
 
 /// A message that several cores meet at, once: sends that released waits.
@@ -74,6 +89,22 @@ pub struct Barriers {
     pub last: Vec<(u32, u64)>,
     /// Those with the greatest skew.
     pub worst: Vec<Barrier>,
+    /// Barriers that a late core held up, by time.
+    #[serde(skip)]
+    pub(crate) held_up: Vec<HeldUp>,
+}
+
+/// A barrier that a late core held up; times in ns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HeldUp {
+    /// The core that came last.
+    pub(crate) late: u32,
+    /// When the barrier before opened.
+    pub(crate) since: Option<i64>,
+    /// When the others were there.
+    pub(crate) usual: i64,
+    /// When it opened.
+    pub(crate) opened: i64,
 }
 
 /// Barriers that are kept one by one.
@@ -185,6 +216,7 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
         mean_ns: round4(sum as f64 / n as f64),
         imbalance: round4(ratio(slowest.1 * n, sum) - if sum > 0 { 1.0 } else { 0.0 }),
         lost_ns: lost(cores, rounds),
+        even: even(cores, rounds),
         core_ns,
         rounds: rounds as u64,
         left_out: 0,
@@ -193,20 +225,62 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
     }
 }
 
-/// What the slowest core's work exceeds that of the others.
-fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
+/// Whether the cores did the same: then a core that takes longer is slower, else it has more work.
+fn did_the_same(cores: &BTreeMap<u32, OnCore>) -> bool {
     let events = || cores.values().map(|core| core.events.iter().sum::<u64>());
     let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
-    let is_slower = (most - least) * 50 <= most;
+    (most - least) * 50 <= most
+}
+
+/// The work time that represents the cores where none is slow and none has more to do.
+fn reference(work: Vec<i64>, same: bool) -> i64 {
+    if same { slowest_of_the_usual(work) } else { mean(&work) }
+}
+
+/// Work of each core in a round.
+fn of_round(cores: &BTreeMap<u32, OnCore>, round: usize) -> Vec<i64> {
+    cores.values().filter_map(|core| core.work.get(round).copied()).collect()
+}
+
+/// What the slowest core's work exceeds that of the others.
+fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
+    let same = did_the_same(cores);
     let excess = |work: Vec<i64>| -> i64 {
         let most = work.iter().copied().max().unwrap_or(0);
-        most - if is_slower { slowest_of_the_usual(work) } else { mean(&work) }
+        most - reference(work, same)
     };
     let in_all = excess(cores.values().map(|core| core.work_ns).collect());
-    let of_round = |round: usize| {
-        excess(cores.values().filter_map(|core| core.work.get(round).copied()).collect())
+    in_all.max((0..rounds).map(|round| excess(of_round(cores, round))).sum())
+}
+
+/// What makes the launches even: round by round where they can be compared, else over all launches.
+fn even(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> Vec<EvenLaunch> {
+    let same = did_the_same(cores);
+    let mut all = Vec::new();
+    let mut add = |core: u32, &(start, end): &(i64, i64), work: i64, reference: i64| {
+        let is_longer = work > reference;
+        if work > 0 && work != reference && (is_longer || !same) {
+            all.push(EvenLaunch { core, start, end, factor: ratio(reference, work) });
+        }
     };
-    in_all.max((0..rounds).map(of_round).sum())
+    if rounds == 0 {
+        let of_all = reference(cores.values().map(|core| core.work_ns).collect(), same);
+        for (core, on_core) in cores {
+            on_core.launches.iter().for_each(|l| add(*core, l, on_core.work_ns, of_all));
+        }
+        return all;
+    }
+    for round in 0..rounds {
+        let reference = reference(of_round(cores, round), same);
+        for (core, on_core) in cores {
+            if let (Some(launch), Some(work)) =
+                (on_core.launches.get(round), on_core.work.get(round))
+            {
+                add(*core, launch, *work, reference);
+            }
+        }
+    }
+    all
 }
 
 fn mean(values: &[i64]) -> i64 {
@@ -237,16 +311,26 @@ fn usual_arrival(mut arrivals: Vec<i64>) -> i64 {
     greatest.or(later.first().copied()).unwrap_or(0)
 }
 
-/// ns for which late cores held barriers up; `barriers`: when the others were there and when they opened. Barriers of
-/// several engines at once count once.
-fn held_up(mut barriers: Vec<(i64, i64)>) -> i64 {
-    barriers.sort_by_key(|(_, opened)| *opened);
-    let is_late = |(usual, opened): &&(i64, i64)| {
-        let before = barriers.partition_point(|(_, other)| other <= usual);
-        let since = before.checked_sub(1).and_then(|before| barriers.get(before));
-        since.is_none_or(|(_, other)| (opened - usual) * 100 >= (opened - other) * LATE_PERCENT)
+/// The barriers that a late core held up, of those given: the late core, when the others were there and when it
+/// opened.
+fn held_up(mut barriers: Vec<(u32, i64, i64)>) -> Vec<HeldUp> {
+    barriers.sort_by_key(|(_, _, opened)| *opened);
+    let since = |usual: i64| {
+        let before = barriers.partition_point(|(_, _, other)| *other <= usual);
+        before.checked_sub(1).and_then(|before| barriers.get(before)).map(|(_, _, other)| *other)
     };
-    Spans::union(barriers.iter().filter(is_late).copied()).total()
+    let all = barriers.iter().map(|&(late, usual, opened)| HeldUp {
+        late,
+        since: since(usual),
+        usual,
+        opened,
+    });
+    let is_late = |held: &HeldUp| {
+        held.since.is_none_or(|since| {
+            (held.opened - held.usual) * 100 >= (held.opened - since) * LATE_PERCENT
+        })
+    };
+    all.filter(is_late).collect()
 }
 
 /// Barriers between cores, from the certain pairs of sends and waits.
@@ -267,7 +351,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
     };
     let mut all = Barriers::default();
-    let mut held: Vec<(i64, i64)> = Vec::new();
+    let mut held: Vec<(u32, i64, i64)> = Vec::new();
     let mut last: BTreeMap<u32, u64> = BTreeMap::new();
     for (sends, waits) in &rounds {
         let cores: BTreeSet<u32> = sends.iter().chain(waits).map(|(p, _)| p.index).collect();
@@ -285,7 +369,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             *arrival = (*arrival).max(end);
         }
         if arrivals.len() > 1 {
-            held.push((usual_arrival(arrivals.into_values().collect()), at_ns));
+            held.push((last_core, usual_arrival(arrivals.into_values().collect()), at_ns));
         }
         all.count += 1;
         all.skew_ns += at_ns - first;
@@ -299,7 +383,9 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
-    all.lost_ns = held_up(held);
+    all.held_up = held_up(held);
+    // Barriers of several engines at once count once.
+    all.lost_ns = Spans::union(all.held_up.iter().map(|held| (held.usual, held.opened))).total();
     all.mean_skew_ns = round4(all.skew_ns as f64 / all.count.max(1) as f64);
     all.last = last.into_iter().collect();
     all.worst.sort_by_key(|b| (-b.skew_ns, b.at_ns));

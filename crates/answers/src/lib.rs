@@ -9,6 +9,7 @@ mod analysis;
 mod balance;
 mod diff;
 mod findings;
+mod gains;
 mod gaps;
 
 mod report;
@@ -23,6 +24,7 @@ pub use diff::{
     matching_places,
 };
 pub use findings::Findings;
+pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use report::{
     Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,

@@ -115,4 +115,6 @@ columns! {
     bytes: Int = |row| moved(row, || Cell::Int(i64::try_from(row.bytes).unwrap_or(i64::MAX)));
     gbps: Float = |row| moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes, row.end - row.start)));
     stall_cycles: Int = |row| Cell::Int(i64::try_from(row.stalls).unwrap_or(i64::MAX));
+    slack_ns: Int = |row| row.slack_ns.map_or(Cell::Null, Cell::Int);
+    on_critical_path: Bool = |row| row.on_path.map_or(Cell::Null, Cell::Bool);
 }

@@ -3,6 +3,7 @@
 use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, TrackCommand};
+use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::{Place, Profile, RuntimeEvent, Tag};
 
 use crate::runtime::RuntimeKinds;
@@ -34,6 +35,10 @@ pub(crate) struct Row<'a> {
     pub(crate) bytes: u64,
     /// Stall cycles, or those lost to bank conflicts.
     pub(crate) stalls: u64,
+    /// ns; not known where the run can't be replayed.
+    pub(crate) slack_ns: Option<i64>,
+    /// Whether the critical path goes through it.
+    pub(crate) on_path: Option<bool>,
 }
 
 /// All rows of a profile: events, then what the runtime did next to them.
@@ -42,8 +47,12 @@ pub(crate) fn rows<'a>(
     analysis: &'a Analysis,
     runtime: &'a RuntimeKinds<'a>,
 ) -> impl Iterator<Item = Row<'a>> {
-    let events = analysis.table.all_commands(profile).flat_map(|commands| commands.iter());
-    events.map(row).chain(runtime.all().map(|(event, kind)| runtime_row(event, kind)))
+    let events = analysis.table.all_commands(profile).flat_map(|commands| {
+        let causes = analysis.event_causes.as_ref();
+        let causes = causes.and_then(|all| all.of_engine(commands.track.place));
+        commands.iter().map(move |command| row(command, causes))
+    });
+    events.chain(runtime.all().map(|(event, kind)| runtime_row(event, kind)))
 }
 
 fn runtime_row<'a>(event: &RuntimeEvent, kind: &'a Kind) -> Row<'a> {
@@ -60,10 +69,12 @@ fn runtime_row<'a>(event: &RuntimeEvent, kind: &'a Kind) -> Row<'a> {
         kernel: None,
         bytes: event.bytes,
         stalls: 0,
+        slack_ns: None,
+        on_path: None,
     }
 }
 
-fn row<'a>(command: TrackCommand<'a, '_>) -> Row<'a> {
+fn row<'a>(command: TrackCommand<'a, '_>, causes: Option<EngineCauses<'_>>) -> Row<'a> {
     let (profile, tag, track) = (command.all.profile, command.tag(), command.all.track);
     Row {
         place: track.place,
@@ -83,5 +94,7 @@ fn row<'a>(command: TrackCommand<'a, '_>) -> Row<'a> {
         kernel: profile.kernel(tag),
         bytes: command.bytes(),
         stalls: command.stall_cycles(),
+        slack_ns: causes.and_then(|causes| causes.slack_ns(command.index)),
+        on_path: causes.and_then(|causes| causes.is_on_path(command.index)),
     }
 }

@@ -212,6 +212,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             rows,
             at: 0,
             flows: flows.on(track.place),
+            causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.place)),
             layers,
             sequence,
             encoded: Encoded::new(),

@@ -3,6 +3,7 @@
 use bigtpu_chip::{Command, Engine, Family, Slot};
 use bigtpu_layers::Layers;
 use bigtpu_measure::{Kind, TrackCommand, TrackCommands, percent, percent_number};
+use bigtpu_replay::EngineCauses;
 
 use crate::args::Args;
 use crate::flows::FlowPoint;
@@ -19,6 +20,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) rows: Option<&'p [u32]>,
     pub(crate) at: usize,
     pub(crate) flows: &'p [(u32, FlowPoint, u64)],
+    pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
     pub(crate) encoded: Encoded,
@@ -76,10 +78,11 @@ impl Source for SliceSource<'_, '_> {
             let i = self.rows.map_or(place, |rows| rows[place] as usize);
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
-            let Self { flows, layers, sequence, encoded, .. } = self;
+            let Self { flows, causes, layers, sequence, encoded, .. } = self;
             let Some(kind) = command.kind_number() else { continue };
             let slot = encoded.kinds.slot(kind);
-            let slice = Slice { command, slot, flows, layers: *layers };
+            let slack_ns = causes.and_then(|causes| causes.slack_ns(i));
+            let slice = Slice { command, slot, flows, slack_ns, layers: *layers };
             sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
             self.sequence.end(out, end);
             for &(_, point, flow) in flows_of(self.flows, i) {
@@ -118,6 +121,7 @@ struct Slice<'p, 'd> {
     /// Where the parts of its kind are.
     slot: usize,
     flows: &'p [(u32, FlowPoint, u64)],
+    slack_ns: Option<i64>,
     layers: Option<&'p Layers>,
 }
 
@@ -157,6 +161,9 @@ impl Slice<'_, '_> {
         });
         args.int(Arg::CmdId, self.command.id());
         args.int(Arg::GlobalIdx, i as i64);
+        if let Some(slack_ns) = self.slack_ns {
+            args.int(Arg::Slack, slack_ns);
+        }
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
             args.int(Arg::LayerId, id as i64);
             args.text(Arg::LayerName, &layer.name);

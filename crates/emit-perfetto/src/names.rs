@@ -21,6 +21,7 @@ args! {
     Mode = "Mode",
     CmdId = "Cmd Id",
     GlobalIdx = "Global Idx",
+    Slack = "slack(ns)",
     UarchRate = "uArch Rate",
     UarchRateNumber = "uArch Rate(%)",
     DesCmdShort = "des_cmd_short",

@@ -9,8 +9,8 @@ mod runtime;
 mod summary_text;
 
 pub use answers::{
-    advice_brief, advice_full, answer_tables, barriers_text, intervals_text, kernels_table,
-    path_text,
+    advice_brief, advice_full, advice_together, answer_tables, barriers_text, intervals_text,
+    kernels_table, path_text,
 };
 pub use dumps::{dumps_table, dumps_text};
 pub use ledger::{ledger_table, note_line, notes};

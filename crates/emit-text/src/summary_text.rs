@@ -4,7 +4,7 @@ use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
 use bigtpu_measure::{percent, quotient};
 
-use crate::answers::{advice_full, answer_tables, barriers_text};
+use crate::answers::{advice_full, advice_together, answer_tables, barriers_text};
 use crate::ledger::{ledger_table, notes};
 use crate::runtime::runtime_table;
 
@@ -42,7 +42,8 @@ impl Emitter for SummaryText {
         }
         let advice = advice_full(report);
         if !advice.is_empty() {
-            text.push_str(&format!("\nAdvice\n{}\n", advice.join("\n")));
+            let together = advice_together(report).map_or_else(String::new, |t| format!(" ({t})"));
+            text.push_str(&format!("\nAdvice{together}\n{}\n", advice.join("\n")));
         }
         let notes = notes(input.profile);
         if !notes.is_empty() {

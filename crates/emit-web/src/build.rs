@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use bigtpu_answers::Analysis;
 use bigtpu_emit::Input;
 use bigtpu_hardware::Hardware;
 use bigtpu_host_trace::{HostAlign, HostTrace};
@@ -13,6 +14,7 @@ use bigtpu_timeline::{Place, Profile, Tag, Track};
 use rayon::prelude::*;
 
 use crate::WebPage;
+use crate::causes::{cause_columns, path_columns};
 use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::engine::{Context, engine_track};
@@ -284,6 +286,25 @@ impl Assembly {
         Chunk::of(columns.into())
     }
 
+    /// Gives each engine's track what its commands waited for.
+    fn causes(&mut self, analysis: &Analysis) {
+        let Some(causes) = &analysis.event_causes else { return };
+        let places = &self.places;
+        let of_track: Vec<(usize, Chunk)> = places
+            .par_iter()
+            .filter_map(|(place, &number)| {
+                let of_engine = causes.of_engine(*place)?;
+                let track_of = |place| places.get(&place).copied();
+                Some((number, Chunk::of(cause_columns(of_engine, number, track_of))))
+            })
+            .collect();
+        for (number, chunk) in of_track {
+            if let Some(head) = self.tracks.get_mut(number) {
+                head.causes = Some(chunk);
+            }
+        }
+    }
+
     fn finish<'a>(
         mut self,
         input: &Input<'a, '_>,
@@ -294,6 +315,9 @@ impl Assembly {
     ) -> Head<'a> {
         let (profile, analysis) = (input.profile, input.analysis);
         let (flows, tags) = (self.flows(input), tags.chunk());
+        if profile.event_count() <= FACTS_LIMIT {
+            self.causes(analysis);
+        }
         let lmem = local_memory(
             profile,
             &analysis.table,
@@ -307,6 +331,10 @@ impl Assembly {
         let first = profile.tracks().filter_map(|t| t.events.start.iter().min()).min();
         let last = profile.tracks().filter_map(|t| t.events.end.iter().max()).max();
         let on_page = |ns: Option<&i64>| ns.map_or(0, |ns| ns + span.device - span.start);
+        let path = analysis.critical_path.as_ref().map(|path| {
+            let track_of = |place| self.places.get(&place).copied();
+            Chunk::of(path_columns(&path.segments, on_page(first), track_of))
+        });
         let mut head = Head {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
@@ -331,6 +359,7 @@ impl Assembly {
             top_kernels: summary::kernels(profile, analysis),
             table: summary::table(analysis),
             flows,
+            path,
             ledger: summary::ledger(profile),
             lmem,
             answers: Answers::of(&analysis.report),

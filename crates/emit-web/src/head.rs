@@ -1,7 +1,7 @@
 //! The page's data besides columns: the types of the JSON element `head`. `page/src/data/head.ts` has the
 //! same shapes for the script, and says what they mean.
 
-use bigtpu_answers::{Advice, AllIntervals, Balance, Gaps, Report, Rooflines};
+use bigtpu_answers::{Advice, AllIntervals, Balance, Gaps, PathReport, Report, Rooflines};
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
 
@@ -37,6 +37,8 @@ pub(crate) struct Head<'a> {
     pub(crate) top_kernels: Vec<KernelHead>,
     pub(crate) table: TableHead,
     pub(crate) flows: Chunk,
+    /// Of the critical path; `None` where the run can't be replayed.
+    pub(crate) path: Option<Chunk>,
     pub(crate) ledger: LedgerHead,
     pub(crate) lmem: Option<LmemHead>,
     pub(crate) answers: Answers<'a>,
@@ -87,6 +89,7 @@ pub(crate) struct Answers<'a> {
     roofline: &'a Rooflines,
     balance: &'a Balance,
     advice: &'a [Advice],
+    critical_path: &'a PathReport,
 }
 
 impl<'a> Answers<'a> {
@@ -98,6 +101,7 @@ impl<'a> Answers<'a> {
             roofline: &report.roofline,
             balance: &report.balance,
             advice: &report.advice,
+            critical_path: &report.critical_path,
         }
     }
 }
@@ -124,6 +128,7 @@ pub(crate) struct TrackHead {
     pub(crate) times: Chunk,
     pub(crate) facts: Option<Chunk>,
     pub(crate) fields: Option<FieldsHead>,
+    pub(crate) causes: Option<Chunk>,
     pub(crate) mips: Vec<MipHead>,
 }
 
@@ -169,6 +174,7 @@ impl TrackHead {
         });
         std::iter::once(&mut self.times)
             .chain(&mut self.facts)
+            .chain(&mut self.causes)
             .chain(self.mips.iter_mut().map(|m| &mut m.chunk))
             .chain(fields)
     }
@@ -178,7 +184,7 @@ impl Head<'_> {
     /// All chunks of the page, each once and always in the same order.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
         let lmem = self.lmem.iter_mut().flat_map(|l| l.cores.iter_mut().map(|c| &mut c.chunk));
-        let own = [&mut self.tags, &mut self.flows].into_iter();
+        let own = [&mut self.tags, &mut self.flows].into_iter().chain(&mut self.path);
         own.chain(self.tracks.iter_mut().flat_map(TrackHead::chunks)).chain(lmem)
     }
 }

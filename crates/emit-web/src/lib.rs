@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod causes;
 mod chunk;
 mod column;
 mod data_js;

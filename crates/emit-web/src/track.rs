@@ -117,6 +117,7 @@ impl Body {
             times: Chunk::of(columns),
             facts: Some(Chunk::of([tag].into_iter().chain(facts).collect())),
             fields: None,
+            causes: None,
             mips: mip::levels(&slices),
         };
         Built { head, names, totals: Totals::default(), own_tags: None }

@@ -8,6 +8,7 @@ use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
 use bigtpu_measure::{KernelTotals, kernel_totals};
+use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, Worksheet};
@@ -19,17 +20,18 @@ use crate::styles::Styles;
 use crate::summary_sheet::Contents;
 use crate::{
     advice_sheet, charts_sheet, engine_sheet, gaps_sheet, kernels_sheet, layer_sheet, model_sheet,
-    quality_sheet, roofline_sheet, start_sheet, summary_sheet, time_sheet,
+    path_sheet, quality_sheet, roofline_sheet, start_sheet, summary_sheet, time_sheet,
 };
 use bigtpu_compat::{LayerTotals, layer_totals};
 use bigtpu_layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.
-const OTHERS: [(&str, &str); 7] = [
+const OTHERS: [(&str, &str); 8] = [
     (charts_sheet::NAME, "How busy the engines were, and which kernels took longest"),
     (kernels_sheet::NAME, "Every kernel function: launches, times, engines, bytes"),
     (roofline_sheet::NAME, "Each kernel compared with the peak of a core, and what limits it"),
     (time_sheet::NAME, "Where the wall time went, of the chip, of each core and engine"),
+    (path_sheet::NAME, "What the run waited for: the pieces that its wall time consists of"),
     (advice_sheet::NAME, "What to do, with the evidence"),
     (gaps_sheet::NAME, "When and how long engines were idle, and why"),
     (quality_sheet::NAME, "Records read, matched, corrected and lost; warnings"),
@@ -60,6 +62,7 @@ pub(crate) struct Book<'p, 'd> {
     summary: EngineSummary,
     kernels: Vec<KernelTotals>,
     report: &'p Report,
+    path: Option<&'p CriticalPath>,
     /// The model's layers and what the TIU did for each.
     layers: Option<(&'p Layers, Vec<LayerTotals>)>,
 }
@@ -120,7 +123,8 @@ impl<'p, 'd> Book<'p, 'd> {
         let kernels = kernel_totals(&analysis.model(profile));
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
-        Some(Self { profile, engines, summary, kernels, report, layers })
+        let path = analysis.critical_path.as_deref();
+        Some(Self { profile, engines, summary, kernels, report, path, layers })
     }
 
     /// Writes the workbook. Its sheets go through nameless temporary files in `dir`.
@@ -184,7 +188,7 @@ impl<'p, 'd> Book<'p, 'd> {
         let Some((start, sheets)) = sheets.split_first_mut() else { return Ok(()) };
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
-        let [summary, charts, kernels, roofline, time, advice, gaps, quality] = others else {
+        let [summary, charts, kernels, roofline, time, path, advice, gaps, quality] = others else {
             return Ok(());
         };
         let mut cuts: Vec<Cut> = Vec::new();
@@ -214,6 +218,10 @@ impl<'p, 'd> Book<'p, 'd> {
         roofline_sheet::write(&mut roofline, &self.report.roofline)?;
         cuts.extend(roofline.cuts);
         time_sheet::write(&mut Sheet::new(time, styles), self.report)?;
+        let mut path = Sheet::new(path, styles);
+        let names = &self.profile.kernels;
+        path_sheet::write(&mut path, &self.report.critical_path, self.path, names)?;
+        cuts.extend(path.cuts);
         let mut advice = Sheet::new(advice, styles);
         advice_sheet::write(&mut advice, &self.report.advice)?;
         cuts.extend(advice.cuts);

@@ -20,6 +20,7 @@ mod layer_sheet;
 mod model_sheet;
 mod number;
 mod part;
+mod path_sheet;
 mod quality_sheet;
 mod roofline_chart;
 mod roofline_sheet;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Binding, critical_path};
+use bigtpu_sim::{Binding, Schedule, Step};
 use bigtpu_timeline::Place;
 use serde::{Deserialize, Serialize};
 
@@ -123,10 +123,10 @@ pub struct CriticalPath {
 }
 
 impl CriticalPath {
-    pub(crate) fn of(replay: &Replay) -> Self {
-        let schedule = replay.graph.replay();
+    /// From a run of the graph and the steps that its time consists of.
+    pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, steps: &[Step]) -> Self {
         let mut walk = Walk { now: 0, segments: Vec::new() };
-        for step in critical_path(&schedule) {
+        for step in steps {
             let kind = match step.binding {
                 Binding::Dependence(d) => replay.model.kinds.get(d).copied(),
                 Binding::Origin | Binding::Resource(_) => None,

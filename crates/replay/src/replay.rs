@@ -1,8 +1,10 @@
 //! The graph of a run, checked against the measurement.
 
+use std::sync::Arc;
+
 use bigtpu_chip::Engine;
 use bigtpu_measure::{CommandTable, Flow};
-use bigtpu_sim::{Graph, Time, slack};
+use bigtpu_sim::{Graph, Schedule, critical_path};
 use bigtpu_timeline::{Place, Profile};
 
 use crate::assemble::{Assembled, Floors, Nodes, WaitStart, assemble};
@@ -11,9 +13,10 @@ use crate::confidence::{Confidence, KindUse};
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
 use crate::dependence::{DependenceKind, Edge, Node};
+use crate::event_causes::EventCauses;
 use crate::fit::Fit;
 use crate::hand_over::{HAND_OVER_NS, hand_overs};
-use crate::input::{Bound, Input, Task};
+use crate::input::{Bound, Input, Task, TrackInput};
 use crate::launch::{Launches, Run};
 use crate::message::Messages;
 use crate::order::Order;
@@ -56,7 +59,8 @@ pub struct Replay {
     /// Number of events.
     pub(crate) events: usize,
     pub(crate) confidence: Confidence,
-    pub(crate) path: CriticalPath,
+    path: Arc<CriticalPath>,
+    causes: Arc<EventCauses>,
 }
 
 impl std::fmt::Debug for Replay {
@@ -84,12 +88,8 @@ impl Replay {
         let Assembled { graph, kinds, waits } =
             assemble(&input, &nodes, &floors, edges, &junctions)
                 .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
-        check(&input, &graph, &nodes)?;
-        drop(nodes);
         let confidence = confidence(&input, uses, &fit);
-        let tracks = input.tracks.iter().map(|t| (t.place, t.first)).collect();
-        let events = input.events;
-        let Input { classes, class, .. } = input;
+        let Input { classes, class, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
             model: Model { classes, class, bandwidth_ns: fit.bandwidth_ns, kinds },
@@ -97,13 +97,20 @@ impl Replay {
             floors,
             runs,
             kernels: profile.kernels.clone(),
-            tracks,
+            tracks: inputs.iter().map(|t| (t.place, t.first)).collect(),
             events,
             confidence,
-            path: CriticalPath::default(),
+            path: Arc::default(),
+            causes: Arc::default(),
         };
-        replay.path = CriticalPath::of(&replay);
-        replay.confidence.unexplained = replay.path.unexplained();
+        let schedule = replay.graph.replay();
+        check(&inputs, &schedule, &nodes)?;
+        drop(nodes);
+        let steps = critical_path(&schedule);
+        let path = CriticalPath::of(&replay, &schedule, &steps);
+        let causes = EventCauses::of(&replay, &schedule, &steps);
+        replay.confidence.unexplained = path.unexplained();
+        (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
     }
 
@@ -115,7 +122,7 @@ impl Replay {
 
     /// What the run time consisted of.
     #[must_use]
-    pub fn critical_path(&self) -> &CriticalPath {
+    pub fn critical_path(&self) -> &Arc<CriticalPath> {
         &self.path
     }
 
@@ -125,16 +132,20 @@ impl Replay {
         &self.confidence
     }
 
-    /// ns by which each event could have ended later without the run taking longer: by track of the profile, then by
-    /// event.
+    /// What each event waited for, and how much later it could have ended.
     #[must_use]
-    pub fn slack(&self) -> Vec<Vec<Time>> {
-        let all = slack(&self.graph.replay());
-        let ends = self.tracks.iter().skip(1).map(|(_, first)| *first as usize);
-        let ends = ends.chain([self.events]);
-        let tracks = self.tracks.iter().zip(ends);
-        let part = |first: Node, end: usize| all.get(first as usize..end).unwrap_or(&[]).to_vec();
-        tracks.map(|((_, first), end)| part(*first, end)).collect()
+    pub fn event_causes(&self) -> &Arc<EventCauses> {
+        &self.causes
+    }
+
+    /// Of each engine the number of its first event, and how many it has.
+    pub(crate) fn tracks_with_lengths(&self) -> impl Iterator<Item = (Place, Node, usize)> {
+        let ends = self.tracks.iter().skip(1).map(|(_, first)| *first);
+        let ends = ends.chain([self.events as Node]);
+        self.tracks
+            .iter()
+            .zip(ends)
+            .map(|((place, first), end)| (*place, *first, (end - first) as usize))
     }
 
     /// Which event of which track a node is; `None` for those that are no event.
@@ -222,9 +233,8 @@ fn explained(input: &Input<'_>, nodes: &Nodes, floors: &Floors, edges: &[Edge]) 
 }
 
 /// The unchanged replay has to give the measured times.
-fn check(input: &Input<'_>, graph: &Graph, nodes: &Nodes) -> Result<(), Refusal> {
-    let schedule = graph.replay();
-    for track in &input.tracks {
+fn check(tracks: &[TrackInput<'_>], schedule: &Schedule<'_>, nodes: &Nodes) -> Result<(), Refusal> {
+    for track in tracks {
         for index in 0..track.len() {
             let node = track.node(index);
             let (measured, replayed) = (nodes.end[node as usize], schedule.end(node));

@@ -96,6 +96,7 @@ impl Options {
             Plant::SlowKernel { name, .. } => {
                 crate::kernel::KERNELS.iter().any(|kernel| kernel.name == name)
             }
+            Plant::LaunchGap { .. } => true,
         };
         let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
         let what = if !self.chip.has_words() {

@@ -1,6 +1,7 @@
 //! When each launch starts: cores meet at the end of each, so the slowest decides.
 
 use crate::Options;
+use crate::plant::Plant;
 use crate::rng::Chance;
 
 /// When each launch starts.
@@ -11,6 +12,8 @@ pub(crate) struct Plan {
     seed: u64,
     /// Shortest pause between launches, in us.
     gap_us: f64,
+    /// Number of the launch that begins later, and by how many ps.
+    late: (u64, u64),
     /// Least pause between launches, in ps: the end commands of a group run in it.
     least_ps: u64,
 }
@@ -43,6 +46,7 @@ impl Plan {
             arrivals,
             seed: options.seed,
             gap_us: options.machine.launch_gap_us,
+            late: (options.launches / 2, Plant::launch_gap(&options.plants)),
             least_ps: if options.has_groups() { ENDS_PS } else { 0 },
         }
     }
@@ -65,7 +69,8 @@ impl Plan {
         let pause = 1_000_000 + chance.below(3_000_000) + rare;
         // A gap of 1 us must change nothing.
         let pause = if self.gap_us == 1.0 { pause } else { (pause as f64 * self.gap_us) as u64 };
-        pause.max(self.least_ps)
+        let planted = if launch + 1 == self.late.0 { self.late.1 } else { 0 };
+        pause.max(self.least_ps) + planted
     }
 
     /// End of the last launch, in ps of the session.

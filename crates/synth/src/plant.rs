@@ -34,13 +34,18 @@ pub enum Plant {
         /// What its times are multiplied by.
         factor: f64,
     },
+    /// `launch-gap=US`: launch number `launches / 2` (counted from 0) begins this many us later, on every core.
+    LaunchGap {
+        /// How much longer the chip is idle before it, in us.
+        us: u64,
+    },
 }
 
 /// Why a text is no plant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, or \
-     slow-kernel=NAME:FACTOR; factors are above 0 and at most 1000, us at most 1000000"
+    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
+     slow-kernel=NAME:FACTOR, or launch-gap=US; factors are above 0 and at most 1000, us at most 1000000"
 )]
 pub struct NoPlant(String);
 
@@ -53,7 +58,7 @@ impl FromStr for Plant {
 }
 
 const MAX_FACTOR: f64 = 1000.0;
-const MAX_BUBBLE_US: u64 = 1_000_000;
+const MAX_IDLE_US: u64 = 1_000_000;
 
 fn parse(text: &str) -> Option<Plant> {
     let (what, rest) = text.split_once('=')?;
@@ -72,12 +77,16 @@ fn parse(text: &str) -> Option<Plant> {
                 "gdma" => Engine::Gdma,
                 _ => return None,
             };
-            let us = us.parse().ok().filter(|us| *us <= MAX_BUBBLE_US)?;
+            let us = us.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
             Some(Plant::Bubble { core: core.parse().ok()?, engine, us })
         }
         "slow-kernel" => {
             let (name, times) = rest.rsplit_once(':')?;
             Some(Plant::SlowKernel { name: name.to_owned(), factor: factor(times)? })
+        }
+        "launch-gap" => {
+            let us = rest.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
+            Some(Plant::LaunchGap { us })
         }
         _ => None,
     }
@@ -92,6 +101,15 @@ impl Plant {
             _ => 1.0,
         };
         plants.iter().map(factor).product()
+    }
+
+    /// How much later the launch in the middle begins, in ps.
+    pub(crate) fn launch_gap(plants: &[Self]) -> u64 {
+        let gap = |plant: &Self| match plant {
+            Self::LaunchGap { us } => us * 1_000_000,
+            _ => 0,
+        };
+        plants.iter().map(gap).sum()
     }
 
     /// The bubbles of a core, in ps.
@@ -113,6 +131,7 @@ mod tests {
         let read = |text: &str| text.parse::<Plant>().unwrap();
         assert_eq!(read("imbalance=2:1.5"), Plant::Imbalance { core: 2, factor: 1.5 });
         assert_eq!(read("bubble=0:TIU:80"), Plant::Bubble { core: 0, engine: Engine::Tiu, us: 80 });
+        assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
         let slow = Plant::SlowKernel { name: "a:b".into(), factor: 3.0 };
         assert_eq!(read("slow-kernel=a:b:3"), slow);
         for bad in

@@ -58,6 +58,51 @@ fn a_bubble_inside_a_launch_is_worth_what_it_cost() {
     }
 }
 
+/// A long gap before one launch is worth what it cost; the gaps before the other launches count as well.
+#[test]
+fn a_launch_gap_is_worth_what_it_cost() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let shape = ["--chip", chip, "--launches", "11"];
+        let tight = Synth::new(&[&shape[..], &["--launch-gap", "0"]].concat()).report();
+        for plant in ["launch-gap=200", "launch-gap=500"] {
+            let report = Synth::new(&[&shape[..], &["--plant", plant]].concat()).report();
+            let lost = wall(&report) - wall(&tight);
+            let advice = with(&report["advice"], "id", "launch-overhead");
+            let said = advice["gain_ns"].as_f64().unwrap();
+            println!(
+                "| {chip} | `{plant}` | launch-overhead | {:.1} us | {:.1} us |",
+                said / 1e3,
+                lost / 1e3
+            );
+            assert_eq!(advice["replayed"], true, "{chip} {plant}");
+            let ratio = said / lost;
+            assert!(
+                (1.0 - WITHIN..=1.0 + BEYOND).contains(&ratio),
+                "{chip} {plant}: {said} of {lost}"
+            );
+        }
+    }
+}
+
+/// Two faults at once: together they are worth what both cost, and no more than the sum of their gains.
+#[test]
+fn all_advice_together_is_worth_what_all_faults_cost() {
+    let shape = ["--launches", "11"];
+    let faults = ["--plant", "imbalance=1:3", "--plant", "launch-gap=500"];
+    let tight = Synth::new(&[&shape[..], &["--launch-gap", "0"]].concat()).report();
+    let report = Synth::new(&[&shape[..], &faults].concat()).report();
+    let reuse = with(&report["advice"], "id", "ddr-reuse")["gain_ns"].as_f64().unwrap();
+    let said = report["advice_together"]["gain_ns"].as_f64().unwrap();
+    let lost = wall(&report) - wall(&tight);
+    assert!(
+        said >= lost * (1.0 - WITHIN) && said <= lost * (1.0 + BEYOND) + reuse,
+        "{said} of {lost}"
+    );
+    let gains = report["advice"].as_array().unwrap().iter();
+    let sum: f64 = gains.filter_map(|advice| advice["gain_ns"].as_f64()).sum();
+    assert!(said <= sum, "{said} of {sum}");
+}
+
 /// Dumps without a fault: their commands depend on one another, so no more overlap is possible. What is left is what
 /// `docs/analysis.md` names.
 #[test]

@@ -9,8 +9,8 @@ use crate::support::multiset::assert_same;
 use crate::support::run::analyzed;
 use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
 
-/// Arguments that the reference does not have: the numeric twin of `uArch Rate`, and layers.
-const OURS: [&str; 3] = ["uArch Rate(%)", "Layer Id", "Layer Name"];
+/// Arguments that the reference does not have: the numeric twin of `uArch Rate`, slack, and layers.
+const OURS: [&str; 4] = ["uArch Rate(%)", "slack(ns)", "Layer Id", "Layer Name"];
 
 /// What the reference's trace holds.
 #[derive(Debug)]

@@ -5,6 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{ns, synth, whatif};
+use crate::support::run::{finish, tool};
+use crate::support::trace::{Trace, Value as TraceValue};
 
 /// Predicts the second run from the first. Returns predicted and true time in ns.
 fn both(first: &[&str], second: &[&str], changes: &[&str]) -> (f64, f64) {
@@ -136,4 +138,55 @@ fn planted_faults_are_named() {
     let dump = keep.path().join("gaps");
     synth(&dump, &["--launches", "11", "--repeat", "4", "--launch-gap", "50"]);
     assert_eq!(row(&whatif(&dump, &[]), "launch"), 0);
+}
+
+/// A slow core, a slow kernel and a long launch gap in one run: sensitivity ranks them by what each cost, each is worth
+/// that, and most of the critical path is on the slow core, in the slow kernel, or the gap.
+#[test]
+fn three_faults_at_once_are_told_apart() {
+    const ERROR: f64 = 0.1;
+    let keep = tempfile::tempdir().unwrap();
+    let faults = ["imbalance=2:4", "slow-kernel=rope:20", "launch-gap=400"];
+    let names = ["core:2", "kernel:rope", "launch"];
+    let removals = ["core:2=0.25", "kernel:rope=0.05", "launch=0"];
+    let dump = |name: &str, faults: &[&str]| {
+        let dir = keep.path().join(name);
+        let plants: Vec<&str> = faults.iter().flat_map(|fault| ["--plant", fault]).collect();
+        synth(&dir, &[&["--launches", "11", "--repeat", "4"][..], &plants].concat());
+        dir
+    };
+    let all = dump("all", &faults);
+    let answer = whatif(&all, &[]);
+    let wall = ns(&answer, "measured_ns");
+    let rows = answer["sensitivity"].as_array().unwrap();
+    let places = names.map(|name| rows.iter().position(|row| row["what"] == name).unwrap());
+    assert!(places.is_sorted() && places[0] == 0, "{rows:?}");
+    for other in ["core:1", "kernel:matmul_gate_up", "kernel:matmul_down", "tiu", "sync"] {
+        let other = rows.iter().position(|row| row["what"] == other);
+        assert!(other.is_none_or(|other| other > places[2]), "{rows:?}");
+    }
+    for (i, removal) in removals.iter().enumerate() {
+        let others: Vec<&str> = faults.iter().filter(|f| **f != faults[i]).copied().collect();
+        let without = ns(&whatif(&dump(names[i], &others), &[]), "measured_ns");
+        let cost = (wall - without) as f64;
+        let gain = (wall - ns(&whatif(&all, &["--scale", removal]), "predicted_ns")) as f64;
+        assert!((gain / cost - 1.0).abs() < ERROR, "{removal}: {gain} ns of {cost} ns");
+    }
+    let pieces = answer["critical_path"].as_array().unwrap();
+    let heaviest = [&pieces[0], &pieces[1]]
+        .map(|piece| (piece["reason"].as_str().unwrap(), piece["kernel"].as_str().unwrap()));
+    assert_eq!(heaviest[0], ("ddr_transfer", "rope"));
+    assert_eq!(heaviest[1].0, "launch_gap");
+    let out = keep.path().join("out");
+    let said = finish(tool().arg(&all).arg(&out).args(["--emit", "trace", "--quiet"]));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let trace = Trace::open(&out.join("perfetto.pftrace"));
+    let work = trace.slices_on("Critical Path");
+    let work = || work.iter().filter(|slice| slice.name != "launch gap");
+    let on_core = work().filter(|slice| {
+        matches!(slice.arg("Engine"), Some(TraceValue::Text(engine)) if engine.starts_with("core 2 "))
+    });
+    let (on_core, all): (i64, i64) =
+        (on_core.map(|slice| slice.dur).sum(), work().map(|slice| slice.dur).sum());
+    assert!(on_core * 10 > all * 8, "{on_core} ns of {all} ns");
 }

@@ -1,6 +1,7 @@
 //! Operands that meet in the same bank of local memory.
 
 use bigtpu_chip::Engine;
+use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
@@ -42,6 +43,19 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         .to_owned();
     let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+/// Commands without the cycles that they lose.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    for track in findings.model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+        let events = findings.model.events(track).filter(|e| e.kind.activity.is_work());
+        for event in events.filter(|event| event.stalls > 0) {
+            let lost = event.stalls as f64 * 1000.0 / findings.model.tiu_mhz;
+            relief.scale(track.place, event.index, 1.0 - lost / event.ns().max(1) as f64);
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! One core takes longer than the others.
 
 use super::{Advice, Evidence, at_least};
+use crate::balance::{EvenLaunch, Imbalance};
 use crate::findings::Findings;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "core-imbalance";
 
@@ -11,11 +13,12 @@ const UNEVEN: f64 = 0.1;
 const LEAST_PERCENT: i64 = 5;
 const SHOWN: usize = 3;
 
+fn is_uneven(kernel: &&Imbalance) -> bool {
+    kernel.lost_ns as f64 >= UNEVEN * kernel.mean_ns && kernel.lost_ns > 0
+}
+
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let uneven = findings
-        .imbalances
-        .iter()
-        .filter(|k| k.lost_ns as f64 >= UNEVEN * k.mean_ns && k.lost_ns > 0);
+    let uneven = findings.imbalances.iter().filter(is_uneven);
     let lost: i64 = uneven.clone().map(|k| k.lost_ns).sum();
     let lost = lost.min(findings.waited_for_one_core());
     if !at_least(lost, LEAST_PERCENT, findings.overall.wall_ns) {
@@ -34,6 +37,28 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         uneven.clone().count()
     );
     Some(Advice::saving(findings, ID, lost, text, evidence.collect()))
+}
+
+/// Launches in which each core works as long as the one that represents all.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    let uneven = findings.imbalances.iter().filter(is_uneven);
+    let mut launches: Vec<EvenLaunch> = uneven.flat_map(|kernel| kernel.even.clone()).collect();
+    launches.sort_by_key(|launch| (launch.core, launch.start));
+    for of_core in launches.chunk_by(|a, b| a.core == b.core) {
+        let Some(core) = of_core.first().map(|launch| launch.core) else { continue };
+        for track in findings.model.core(core) {
+            let events = findings.model.events(track);
+            for event in events.filter(|event| event.kind.activity.is_work()) {
+                let after = of_core.partition_point(|launch| launch.start <= event.start);
+                let launch = after.checked_sub(1).and_then(|at| of_core.get(at));
+                if let Some(launch) = launch.filter(|launch| event.end <= launch.end) {
+                    relief.scale(track.place, event.index, launch.factor);
+                }
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

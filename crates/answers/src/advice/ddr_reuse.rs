@@ -1,7 +1,11 @@
 //! The same data read from DDR again and again.
 
+use bigtpu_chip::{Direction, Memory};
+
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
+use bigtpu_hardware::Hardware;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "ddr-reuse";
 
@@ -9,6 +13,11 @@ pub(super) const ID: &str = "ddr-reuse";
 const LEAST_PERCENT: i64 = 10;
 /// Least time of the repeated loads, in percent of the wall time of the active cores.
 const LEAST_TIME_PERCENT: i64 = 1;
+
+/// What a load takes of the time from DDR, when it reads from L2M.
+fn time_from_l2m(hardware: &Hardware) -> f64 {
+    (hardware.ddr_gbps / hardware.l2m_gbps).min(1.0)
+}
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let reuse = findings.model.reuse;
@@ -38,10 +47,29 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{} bytes at {} addresses are loaded from DDR more than once: load them once into L2M; {room}.",
         reuse.distinct_bytes, reuse.places
     );
-    // L2M still has to be read.
-    let saved = 1.0 - (hardware.ddr_gbps / hardware.l2m_gbps).min(1.0);
-    let gain = (reuse.again_ns as f64 * saved) as i64 / findings.active_cores();
+    let gain =
+        (reuse.again_ns as f64 * (1.0 - time_from_l2m(hardware))) as i64 / findings.active_cores();
     Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+/// What is read again comes from L2M, spread evenly over all loads: any of them may be the one from DDR.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let (model, mut relief) = (findings.model, Relief::default());
+    let again = ratio_of(model.reuse.again_bytes, model.reuse.bytes);
+    let factor = 1.0 - again * (1.0 - time_from_l2m(&findings.hardware));
+    for track in &model.tracks {
+        for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
+            let is_load = |d: Direction| d.from == Memory::Ddr && d.to != Memory::Ddr;
+            if event.kind.direction().is_some_and(is_load) {
+                relief.scale(track.place, event.index, factor);
+            }
+        }
+    }
+    relief
+}
+
+fn ratio_of(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "launch-overhead";
 
@@ -30,6 +31,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let text = "The chip is idle between kernel launches: launch ahead, or merge small kernels."
         .to_owned();
     Some(Advice::saving(findings, ID, worst.gap_lost_ns, text, evidence))
+}
+
+/// Launches that follow one another at once.
+pub(super) fn relief(_: &Findings<'_, '_>) -> Relief {
+    Relief::of_launch_gaps()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
 use bigtpu_measure::{ratio, round4};
+use bigtpu_replay::Relief;
 
 /// A number that supports a piece of advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,34 +39,57 @@ pub struct Advice {
     pub text: String,
     /// The numbers.
     pub evidence: Vec<Evidence>,
-    /// Wall time that it could save at most, in ns, as an estimate; absent where nothing is to be saved.
+    /// Wall time that it could save at most, in ns; absent where nothing is to be saved.
     pub gain_ns: Option<i64>,
     /// The same over the wall time.
     pub gain: Option<f64>,
+    /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
+    #[serde(default)]
+    pub replayed: bool,
+    /// The estimate is the most that can be won, whatever the replay says.
+    #[serde(skip)]
+    pub(crate) is_bound: bool,
+    /// The fault as the replay takes it away.
+    #[serde(skip)]
+    pub(crate) relief: Option<Relief>,
 }
 
-type Rule = fn(&Findings<'_, '_>) -> Option<Advice>;
+/// Looks for a fault.
+type Check = fn(&Findings<'_, '_>) -> Option<Advice>;
 
-const RULES: [Rule; 10] = [
-    unaligned_shapes::check,
-    small_transfers::check,
-    ddr_reuse::check,
-    serialized::check,
-    bank_conflicts::check,
-    core_imbalance::check,
-    launch_overhead::check,
-    stall::check,
-    sync_waits::check,
-    profile_mode::check,
+/// What the run is without the fault that a rule found.
+type Removal = fn(&Findings<'_, '_>) -> Relief;
+
+const RULES: [(Check, Option<Removal>); 10] = [
+    (unaligned_shapes::check, Some(unaligned_shapes::relief)),
+    (small_transfers::check, Some(small_transfers::relief)),
+    (ddr_reuse::check, Some(ddr_reuse::relief)),
+    (serialized::check, Some(serialized::relief)),
+    (bank_conflicts::check, Some(bank_conflicts::relief)),
+    (core_imbalance::check, Some(core_imbalance::relief)),
+    (launch_overhead::check, Some(launch_overhead::relief)),
+    (stall::check, Some(stall::relief)),
+    (sync_waits::check, Some(sync_waits::relief)),
+    (profile_mode::check, None),
 ];
 
-/// The advice of all rules, the greatest gain first.
+/// The advice of all rules, the greatest gain first. Gains are estimates until the run is replayed.
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
-    let mut all: Vec<Advice> = RULES.iter().filter_map(|rule| rule(findings)).collect();
+    let found = RULES.iter().filter_map(|(check, removal)| {
+        let relief = |removal: &Removal| removal(findings);
+        let advice = check(findings)?;
+        Some(Advice { relief: removal.as_ref().map(relief).filter(|r| !r.is_empty()), ..advice })
+    });
+    let mut all: Vec<Advice> = found.collect();
     join_waits_to_cause(&mut all);
-    all.sort_by_key(|a| std::cmp::Reverse(a.gain_ns));
+    sort(&mut all);
     all
+}
+
+/// The greatest gain first.
+pub(crate) fn sort(all: &mut [Advice]) {
+    all.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
 }
 
 /// A cause whose gain is at least this many percent of that of the waits explains them.
@@ -112,7 +136,16 @@ impl Advice {
     ) -> Self {
         let gain_ns = gain_ns.clamp(0, findings.overall.wall_ns);
         let gain = Some(ratio(gain_ns, findings.overall.wall_ns));
-        Self { id: id.into(), text, evidence, gain_ns: Some(gain_ns), gain }
+        Self {
+            id: id.into(),
+            text,
+            evidence,
+            gain_ns: Some(gain_ns),
+            gain,
+            replayed: false,
+            is_bound: false,
+            relief: None,
+        }
     }
 }
 
@@ -141,11 +174,11 @@ pub(crate) mod testing {
         }
     }
 
-    pub(crate) fn check(planted: &Planted, rule: Rule) -> Option<Advice> {
+    pub(crate) fn check(planted: &Planted, rule: Check) -> Option<Advice> {
         check_on(planted, rule, hardware())
     }
 
-    pub(crate) fn check_on(planted: &Planted, rule: Rule, hardware: Hardware) -> Option<Advice> {
+    pub(crate) fn check_on(planted: &Planted, rule: Check, hardware: Hardware) -> Option<Advice> {
         rule(&Findings::of(&planted.model(), hardware))
     }
 }

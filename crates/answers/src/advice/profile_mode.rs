@@ -26,7 +26,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let text = "Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are \
                 missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md)."
         .to_owned();
-    Some(Advice { id: ID.into(), text, evidence, gain_ns: None, gain: None })
+    let advice = Advice::saving(findings, ID, 0, text, evidence);
+    Some(Advice { gain_ns: None, gain: None, ..advice })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_measure::Intervals;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "serialized";
 
@@ -45,7 +46,20 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(gain, LEAST_GAIN_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let advice = Advice::saving(findings, ID, gain, text, evidence);
+    Some(Advice { is_bound: true, ..advice })
+}
+
+/// Commands that start when all that they are known to wait for has ended.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::of_hand_overs();
+    let low = findings.cores.iter().filter(|core| core.overlap_ratio < LOW_OVERLAP);
+    for track in low.filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
+        for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
+            relief.start_at_once(track.place, event.index);
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::gbps;
+use bigtpu_hardware::Hardware;
+use bigtpu_measure::{Event, gbps};
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
 
@@ -22,6 +24,16 @@ struct Sum {
     ns: i64,
 }
 
+/// ns that the bytes of a small transfer need, where it takes far more.
+fn slow_and_small(event: &Event<'_>, hardware: &Hardware) -> Option<f64> {
+    let direction = event.kind.direction()?;
+    let on_ddr = direction.has_ddr() || hardware.l2m_gbps <= 0.0;
+    let roof = if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps };
+    let ideal = event.bytes as f64 / roof;
+    let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
+    (is_slow && (1..SMALL).contains(&event.bytes)).then_some(ideal)
+}
+
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     let mut all_ns = 0;
@@ -30,12 +42,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         for event in model.core(core).flat_map(|track| model.events(track)) {
-            let Some(direction) = event.kind.direction() else { continue };
+            if event.kind.direction().is_none() {
+                continue;
+            }
             all_ns += event.ns();
-            let roofs = (findings.hardware.ddr_gbps, findings.hardware.l2m_gbps);
-            let roof = if direction.has_ddr() || roofs.1 <= 0.0 { roofs.0 } else { roofs.1 };
-            let ideal = if roof > 0.0 { event.bytes as f64 / roof } else { continue };
-            if (1..SMALL).contains(&event.bytes) && event.ns() as f64 > ideal * SLOW {
+            if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
                 small.count += 1;
                 small.bytes += event.bytes;
                 small.ns += event.ns();
@@ -62,6 +73,19 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         small.count
     );
     Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+/// Small transfers in the time that their bytes need.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let (model, mut relief) = (findings.model, Relief::default());
+    for track in (0..model.cores as u32).flat_map(|core| model.core(core)) {
+        for event in model.events(track) {
+            if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
+                relief.scale(track.place, event.index, ideal / event.ns().max(1) as f64);
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

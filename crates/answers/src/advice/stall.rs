@@ -2,6 +2,7 @@
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "stall";
 
@@ -26,6 +27,20 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         worst.core
     );
     Some(Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence))
+}
+
+/// The core's commands start when all that they are known to wait for has ended.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    let Some(worst) = findings.launches.iter().rev().max_by_key(|core| core.stall_lost_ns) else {
+        return relief;
+    };
+    for track in findings.model.core(worst.core) {
+        for event in findings.model.events(track) {
+            relief.start_at_once(track.place, event.index);
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

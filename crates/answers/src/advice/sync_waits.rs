@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Advice, Evidence, at_least};
+use crate::balance::HeldUp;
 use crate::findings::Findings;
+use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "sync-waits";
 
@@ -65,6 +67,29 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         ),
     };
     Some(Advice::saving(findings, ID, gain, text, evidence))
+}
+
+/// Late cores that come to barriers with the others.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    let start = findings.model.window().map_or(0, |(start, _)| start);
+    let mut held: Vec<&HeldUp> = findings.barriers.held_up.iter().collect();
+    held.sort_by_key(|held| (held.late, held.opened));
+    for of_core in held.chunk_by(|a, b| a.late == b.late) {
+        let Some(core) = of_core.first().map(|held| held.late) else { continue };
+        for track in findings.model.core(core) {
+            for event in findings.model.events(track) {
+                let at = of_core.partition_point(|held| held.opened <= event.start);
+                let Some(held) = of_core.get(at) else { continue };
+                let since = held.since.unwrap_or(start);
+                if event.start >= since && event.end <= held.opened && held.opened > since {
+                    let factor = (held.usual - since) as f64 / (held.opened - since) as f64;
+                    relief.compress(track.place, event.index, factor);
+                }
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

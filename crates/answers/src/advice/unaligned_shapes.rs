@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
+use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
@@ -48,6 +49,24 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     let gain = on_core.into_values().max().unwrap_or(0);
     Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
+}
+
+/// Commands of low rate without their padding.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    for track in findings.model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+        for event in findings.model.events(track) {
+            let cost = &event.kind.cost;
+            if !event.kind.activity.is_work() || cost.uarch_ops <= 0 {
+                continue;
+            }
+            let rate = cost.alg_ops as f64 / cost.uarch_ops as f64;
+            if rate < LOW_RATE {
+                relief.scale(track.place, event.index, rate);
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

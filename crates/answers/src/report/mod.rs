@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use crate::advice::{Advice, advice};
 use crate::balance::{Barriers, Imbalance};
 use crate::findings::Findings;
+use crate::gains::Together;
 use crate::gaps::Gaps;
 use crate::roofline::Roofline;
 use bigtpu_compat::Summary;
@@ -107,6 +108,9 @@ pub struct Report {
     pub critical_path: PathReport,
     /// Advice, the greatest gain first.
     pub advice: Vec<Advice>,
+    /// What all advice together would give; absent without advice, or where the run can't be replayed.
+    #[serde(default)]
+    pub advice_together: Option<Together>,
 }
 
 impl Report {
@@ -137,6 +141,7 @@ impl Report {
             ports: Port::all(summary),
             critical_path: PathReport::default(),
             advice: advice(&findings),
+            advice_together: None,
             intervals: AllIntervals {
                 overall: findings.overall,
                 core_mean: CoreMean::of(&findings.cores),

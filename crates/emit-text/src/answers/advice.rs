@@ -37,6 +37,13 @@ fn human(value: f64, unit: &str) -> (f64, &str) {
     step.map_or((value, unit), |(least, unit)| ((value / least * 1000.0).round() / 1000.0, unit))
 }
 
+/// What several pieces of advice give together; `None` for one, or where the run can't be replayed.
+#[must_use]
+pub fn advice_together(report: &Report) -> Option<String> {
+    let all = report.advice_together.filter(|_| report.advice.len() > 1)?;
+    Some(format!("all together up to {} us, {}", us(all.gain_ns), percent(all.gain, 1)))
+}
+
 /// One line for each piece, the first `most` of them.
 #[must_use]
 pub fn advice_brief(report: &Report, most: usize) -> Vec<String> {

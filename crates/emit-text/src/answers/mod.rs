@@ -7,7 +7,7 @@ mod intervals;
 mod kernels;
 mod path;
 
-pub use advice::{advice_brief, advice_full};
+pub use advice::{advice_brief, advice_full, advice_together};
 pub use balance::barriers_text;
 pub use intervals::intervals_text;
 pub use kernels::kernels_table;

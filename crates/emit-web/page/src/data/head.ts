@@ -88,6 +88,15 @@ export interface TrackHead {
    * is its rank among the rows of the same layout. Null where they were left out (see notices).
    */
   fields: { which: ChunkHead; layouts: FieldsHead[] } | null;
+  /**
+   * Of engines, where the run could be replayed and the page has facts; else null. A row for each command:
+   * `slack` (ns by which it could have ended later without the run taking longer), `onPath` (1: the critical path goes through it),
+   * `why` (text: the kind of what it waited for longest, as in docs/prediction/replay.md; empty: nothing known),
+   * `track` (index into `tracks` of the command that it waited for, -1 none) and `row` (that command's row: on the own track
+   * this row minus `row`; on another one the row of the cause before it on that other track plus `row`, the first counts from 0).
+   * A wait waited for what released it; any other command for what ended last before it started.
+   */
+  causes: ChunkHead | null;
   /** Finest first. Empty for short tracks. */
   mips: MipHead[];
 }
@@ -233,6 +242,12 @@ export interface Head {
   table: { columns: string[]; rows: string[][] };
   /** The columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`), and `message` (its number). */
   flows: ChunkHead;
+  /**
+   * The critical path, null where the run could not be replayed: its pieces in time order without gaps, from `device.start` on. Columns `end` (ns since
+   * `span[0]`; a piece starts where the one before ended), `reason` (text, the `reason` names of summary.txt), `kernel` (index into `kernels`, -1 none),
+   * `track` and `row` (the command, or the one that follows a gap).
+   */
+  path: ChunkHead | null;
   ledger: LedgerHead;
   lmem: LmemHead | null;
   answers: Answers;

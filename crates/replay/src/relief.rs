@@ -1,0 +1,146 @@
+//! A fault taken away: the run with some commands shorter, some idle times gone.
+
+use bigtpu_sim::{Costs, TaskId, Time};
+use bigtpu_timeline::Place;
+
+use crate::costs::divide;
+use crate::dependence::{DependenceKind, Node};
+use crate::input::Task;
+use crate::replay::Replay;
+
+/// What becomes of an event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Share {
+    /// Its duration is multiplied by this.
+    duration: f32,
+    /// The time that it waited beyond the end of what it waited for is multiplied by this; the usual hand-over stays.
+    idle: f32,
+}
+
+/// A fault taken away from a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Relief {
+    events: Vec<(Place, usize, Share)>,
+    launches: bool,
+    hand_overs: bool,
+}
+
+impl Relief {
+    /// The gaps between launches are gone.
+    #[must_use]
+    pub fn of_launch_gaps() -> Self {
+        Self { launches: true, ..Self::default() }
+    }
+
+    /// An engine starts its next command without waiting for what only the measured times make a dependence.
+    #[must_use]
+    pub fn of_hand_overs() -> Self {
+        Self { hand_overs: true, ..Self::default() }
+    }
+
+    /// The event's duration is multiplied by `factor`.
+    pub fn scale(&mut self, place: Place, event: usize, factor: f64) {
+        let share = Share { duration: factor.max(0.0) as f32, idle: 1.0 };
+        self.events.push((place, event, share));
+    }
+
+    /// The event starts as soon as all that it waited for has ended.
+    pub fn start_at_once(&mut self, place: Place, event: usize) {
+        self.events.push((place, event, Share { duration: 1.0, idle: 0.0 }));
+    }
+
+    /// The event's duration and the idle time before it are multiplied by `factor`.
+    pub fn compress(&mut self, place: Place, event: usize, factor: f64) {
+        let factor = factor.max(0.0) as f32;
+        self.events.push((place, event, Share { duration: factor, idle: factor }));
+    }
+
+    /// Whether nothing changes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && !self.launches && !self.hand_overs
+    }
+}
+
+/// Durations and lags of a run without faults.
+struct Relieved {
+    duration: Vec<Time>,
+    lag: Vec<Time>,
+}
+
+impl Costs for Relieved {
+    #[inline]
+    fn duration(&self, task: TaskId) -> Time {
+        self.duration.get(task as usize).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn lag(&self, dependence: usize) -> Time {
+        self.lag.get(dependence).copied().unwrap_or(0)
+    }
+}
+
+/// Long before anything: a dependence with this lag never decides.
+const NEVER: Time = Time::MIN / 4;
+
+fn scaled(time: Time, factor: f32) -> Time {
+    if factor == 1.0 { time } else { (time as f64 * f64::from(factor)).round() as Time }
+}
+
+impl Replay {
+    /// Wall time in ns of the run without these faults.
+    #[must_use]
+    pub fn wall_without<'r>(&self, faults: impl IntoIterator<Item = &'r Relief>) -> i64 {
+        let tasks = 0..self.graph.len() as Node;
+        let mut run = Relieved {
+            duration: tasks.map(|task| self.graph.duration(task)).collect(),
+            lag: (0..self.graph.dependence_count()).map(|d| self.graph.lag(d)).collect(),
+        };
+        faults.into_iter().for_each(|relief| self.take_away(relief, &mut run));
+        self.graph.replay_into(&run, &mut Vec::new())
+    }
+
+    fn take_away(&self, relief: &Relief, run: &mut Relieved) {
+        if relief.launches || relief.hand_overs {
+            for (lag, kind) in run.lag.iter_mut().zip(&self.model.kinds) {
+                if relief.launches && kind.is_launch() {
+                    *lag = 0;
+                } else if relief.hand_overs && *kind == DependenceKind::HandOver {
+                    *lag = NEVER;
+                }
+            }
+        }
+        let mut engine: Option<(Place, Node, usize)> = None;
+        for (place, event, share) in &relief.events {
+            if engine.is_none_or(|(known, ..)| known != *place) {
+                engine = self.tracks_with_lengths().find(|(own, ..)| own == place);
+            }
+            let Some((_, first, _)) = engine.filter(|(.., events)| event < events) else {
+                continue;
+            };
+            let node = first + *event as Node;
+            if let Some(duration) = run.duration.get_mut(node as usize) {
+                *duration = scaled(*duration, share.duration);
+            }
+            if share.idle != 1.0 {
+                self.shorten_idle(node, share.idle, run);
+            }
+        }
+    }
+
+    /// Shortens the time before a command beyond the usual hand-over.
+    fn shorten_idle(&self, node: Node, factor: f32, run: &mut Relieved) {
+        let Some(class) = self.class(node).filter(|class| class.task != Task::Wait) else { return };
+        for at in self.graph.dependences(node) {
+            let (Some(lag), Some(kind)) = (run.lag.get_mut(at), self.model.kinds.get(at)) else {
+                continue;
+            };
+            let usual = match kind {
+                kind if kind.is_launch() || *kind == DependenceKind::Message => continue,
+                kind if kind.is_sync() => divide(*kind, *lag).0,
+                _ => (*lag).min(self.floors.order(class.engine)),
+            };
+            *lag = usual + scaled(*lag - usual, factor);
+        }
+    }
+}
