@@ -18,7 +18,14 @@ pub struct Together {
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
 /// replay can't take away, or of a run that can't be replayed, keeps its estimate.
 pub(crate) fn replay_gains(all: &mut [Advice], replay: Option<&Replay>) -> Option<Together> {
-    let replay = replay?;
+    let together = replay.and_then(|replay| gains(all, replay));
+    for advice in all {
+        (advice.relief, advice.is_bound) = (None, false);
+    }
+    together
+}
+
+fn gains(all: &mut [Advice], replay: &Replay) -> Option<Together> {
     let wall_ns = replay.measured_ns();
     let saved = |faults: &[&Relief]| (wall_ns - replay.wall_without(faults.iter().copied())).max(0);
     for advice in all.iter_mut() {
@@ -38,7 +45,6 @@ pub(crate) fn replay_gains(all: &mut [Advice], replay: Option<&Replay>) -> Optio
             Some(Together { gain_ns, gain: ratio(gain_ns, wall_ns) })
         }
     };
-    all.iter_mut().for_each(|advice| advice.relief = None);
     sort(all);
     together
 }

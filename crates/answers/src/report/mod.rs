@@ -125,8 +125,12 @@ impl Report {
         dump: DumpFacts,
         ledger: LedgerFacts,
         summary: &Summary,
-        findings: Findings<'_, '_>,
+        mut findings: Findings<'_, '_>,
     ) -> Self {
+        let advice = advice(&findings);
+        // What only the rules look at.
+        findings.imbalances.iter_mut().for_each(|kernel| kernel.even.clear());
+        findings.barriers.held_up.clear();
         let groupings = Key::ALL
             .into_par_iter()
             .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
@@ -140,7 +144,7 @@ impl Report {
             kernels: Kernel::all(&findings),
             ports: Port::all(summary),
             critical_path: PathReport::default(),
-            advice: advice(&findings),
+            advice,
             advice_together: None,
             intervals: AllIntervals {
                 overall: findings.overall,
