@@ -38,7 +38,7 @@ pub(crate) fn write(
         return sheet.text(2, 0, refusal);
     };
     sheet.text(1, 0, NOTE)?;
-    sheet.heads(3, 0, PIECES, &styles.head)?;
+    sheet.headers(3, 0, PIECES, &styles.head)?;
     let mut row = 3;
     for piece in &report.pieces {
         row += 1;
@@ -58,7 +58,7 @@ pub(crate) fn write(
     sheet.styled(row, 0, "Longest pieces", &styles.title)?;
     sheet.text(row + 1, 0, LONGEST_NOTE)?;
     row += 3;
-    sheet.heads(row, 0, SEGMENTS, &styles.head)?;
+    sheet.headers(row, 0, SEGMENTS, &styles.head)?;
     let mut longest: Vec<&Segment> = path.segments.iter().collect();
     longest.sort_by_key(|segment| (Reverse(segment.end - segment.start), segment.start));
     for segment in longest.into_iter().take(LONGEST) {
