@@ -15,6 +15,8 @@ pub enum Family {
     Bm1684x,
     /// BM1688.
     Bm1688,
+    /// CV184X.
+    Cv184x,
     /// CV84X6 (BM1684X2).
     Cv84x6,
 }
@@ -174,6 +176,19 @@ impl Chip {
         self.family != Family::Bm1684x
     }
 
+    /// Whether TIU and DMA engines stamp their records with one counter, so that both count at the rate that the dump
+    /// names. Elsewhere each counts at its own clock.
+    #[must_use]
+    pub fn engines_share_counter(&self) -> bool {
+        self.family == Family::Cv184x
+    }
+
+    /// Whether the last word of a TIU record holds the thread and the cycles that bank conflicts cost.
+    #[must_use]
+    pub fn counts_bank_conflicts(&self) -> bool {
+        matches!(self.family, Family::Cv184x | Family::Cv84x6)
+    }
+
     /// Number of the command that a command's dependence field makes it wait for, counted from 1. `None` where it waits
     /// for none: the number is 0, or the chip has a bit above the number (bits 0-19) that enables it and it is not set.
     #[must_use]
@@ -187,14 +202,14 @@ impl Chip {
     /// Whether a bit above a dependence's number says that the hardware waits for it. BM1684X and BM1688 have none: each
     /// number but 0 is waited for.
     fn enables_dependences(&self) -> bool {
-        matches!(self.family, Family::Aks | Family::Cv84x6)
+        matches!(self.family, Family::Aks | Family::Cv184x | Family::Cv84x6)
     }
 
-    /// Whether the runtime logs a word of each dispatched command (sections 1 and 6). BM1684X's
-    /// writes libsophon's container only.
+    /// Whether the runtime logs a word of each dispatched command (sections 1 and 6). Those of BM1684X and CV184X
+    /// write libsophon's container only.
     #[must_use]
     pub fn has_words(&self) -> bool {
-        self.family != Family::Bm1684x
+        !matches!(self.family, Family::Bm1684x | Family::Cv184x)
     }
 
     /// Whether the TIU's PMU leaves out records of very short commands that follow each other, in a
@@ -249,7 +264,7 @@ mod tests {
     #[test]
     fn every_chip_is_there() {
         let names: Vec<_> = chips().iter().map(|c| c.name).collect();
-        assert_eq!(names, ["AKS", "AKSV", "BM1684X", "BM1688", "CV84X6"]);
+        assert_eq!(names, ["AKS", "AKSV", "BM1684X", "BM1688", "CV184X", "CV84X6"]);
         for chip in chips() {
             assert_eq!(chip.arch.len(), 20, "{}", chip.name);
             assert_eq!(chip.data_type(5), Some("BFP16"));

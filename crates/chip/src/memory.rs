@@ -85,6 +85,7 @@ impl Direction {
             Family::Aks => aks_memory(command, high),
             Family::Bm1684x => bm1684x_memory(command, high8, low),
             Family::Bm1688 => bm1688_memory(command, high8),
+            Family::Cv184x => cv184x_memory(command, high),
             Family::Cv84x6 => cv84x6_memory(command, high, low),
         };
         Self {
@@ -146,6 +147,11 @@ fn bm1684x_memory(command: &Command<'_>, high8: Slot, low: Slot) -> Memory {
         0x1000_0000..0x1020_0000 => Memory::L2m,
         _ => Memory::Ddr,
     }
+}
+
+/// CV184X: bits 40-44 of the address are a tag; 31 is local memory. The address of a fill's constant is 0.
+fn cv184x_memory(command: &Command<'_>, high: Slot) -> Memory {
+    if command.get(high) >> 8 == 31 { Memory::Lmem } else { Memory::Ddr }
 }
 
 /// CV84X6: bits 40-44 of the address are a tag; 1 and 2 are DDR, 30 and a window of the low 40

@@ -3,8 +3,7 @@
 use crate::chip::{Chip, chips};
 
 /// Chips of the same maker whose dumps this version does not read: name and number in libsophon's list.
-const NOT_SUPPORTED: [(&str, u64); 4] =
-    [("BM1682", 0), ("BM1684", 1), ("BM1880", 2), ("CV184X", 8)];
+const NOT_SUPPORTED: [(&str, u64); 3] = [("BM1682", 0), ("BM1684", 1), ("BM1880", 2)];
 
 /// `arch` of a dump is no chip whose records and commands we know.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -185,7 +185,7 @@ fn ends_stream(chip: &Chip, engine: Engine, command: &Command<'_>, after: &[u8])
         (Family::Aks, Engine::Cdma) | (Family::Cv84x6, Engine::Gdma | Engine::Sdma) => {
             is_chain_end(chip, engine, command)
         }
-        (Family::Bm1688 | Family::Cv84x6, Engine::Tiu) => {
+        (Family::Bm1688 | Family::Cv184x | Family::Cv84x6, Engine::Tiu) => {
             command.variant == 31 && command.get(Slot::Rsvd1) == 1
         }
         _ => false,

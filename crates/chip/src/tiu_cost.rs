@@ -83,7 +83,9 @@ impl TiuCost {
     /// Cycles lost to bank conflicts: the only part of the cost that depends on addresses.
     #[must_use]
     pub fn bank_conflicts(chip: &Chip, command: &Command<'_>) -> u32 {
-        if chip.family != Family::Bm1688 || command.op.family != TiuFamily::RqDq {
+        if !matches!(chip.family, Family::Bm1688 | Family::Cv184x)
+            || command.op.family != TiuFamily::RqDq
+        {
             return 0;
         }
         let same = 2 * command.get(Slot::Res0Addr) == command.get(Slot::Opd0Addr);
@@ -252,7 +254,7 @@ impl<'a> Shape<'a> {
             (self.c, self.size(Slot::Opd1W), self.size(Slot::Opd1C))
         };
         let align = match self.chip.family {
-            Family::Bm1688 => self.cube(self.r),
+            Family::Bm1688 | Family::Cv184x => self.cube(self.r),
             Family::Aks | Family::Bm1684x | Family::Cv84x6 => self.eu(self.r),
         };
         let uarch = 2 * round_up(m, self.lanes) * round_up(n, align) * round_up(k, CUBE_POSITIONS);
@@ -276,7 +278,7 @@ impl<'a> Shape<'a> {
         let (f, d) = match (self.chip.family, v) {
             (_, 17) => (30, 1),
             (Family::Aks, 12 | 13) => (table, 1),
-            (Family::Bm1684x | Family::Bm1688, 12 | 13) | (Family::Cv84x6, 12) => {
+            (Family::Bm1684x | Family::Bm1688 | Family::Cv184x, 12 | 13) | (Family::Cv84x6, 12) => {
                 (2 * table - 1, 2)
             }
             _ => (1, 1),

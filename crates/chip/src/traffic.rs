@@ -13,6 +13,8 @@ pub enum Pmu<'a> {
     Bm1684x(&'a Bm1684xDmaRecord),
     /// GDMA or SDMA of BM1688.
     Bm1688(&'a DmaWideRecord),
+    /// GDMA of CV184X.
+    Cv184x(&'a DmaRecord),
     /// GDMA of CV84X6.
     Cv84x6(&'a DmaRecord),
     /// CDMA of AKS and AKSV.
@@ -58,6 +60,7 @@ impl Pmu<'_> {
             },
             Self::Bm1684x(r) => bm1684x(r),
             Self::Bm1688(r) => bm1688(r, full),
+            Self::Cv184x(r) => cv184x(r, direction),
             Self::Cv84x6(r) => cv84x6(r, direction),
             Self::Cdma(r) => Traffic {
                 bytes: r.m0_data_aw.get().into(),
@@ -79,7 +82,7 @@ impl Pmu<'_> {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         match self {
-            Self::Aks(r) | Self::Cv84x6(r) => {
+            Self::Aks(r) | Self::Cv184x(r) | Self::Cv84x6(r) => {
                 r.axi_d0_wr_valid.get() == 0 && r.axi_d0_rd_valid.get() == 0
             }
             Self::Bm1684x(_) | Self::Bm1688(_) => false,
@@ -91,7 +94,7 @@ impl Pmu<'_> {
     #[must_use]
     pub fn copied_bytes(&self) -> Option<u64> {
         let (read, written, local) = match self {
-            Self::Aks(r) | Self::Cv84x6(r) => (
+            Self::Aks(r) | Self::Cv184x(r) | Self::Cv84x6(r) => (
                 r.axi_d0_rd_valid.get().into(),
                 u64::from(r.axi_d0_w.get()),
                 sum(&[r.gif_mem_w, r.gif_mem_ar]),
@@ -150,6 +153,23 @@ fn bm1688(r: &DmaWideRecord, full: bool) -> Traffic {
         stall_cycles: sum(&[fmem_wr_stall, fmem_rd_stall]),
         global: BusTotals { bytes: global, transactions: global / 16 },
         local: BusTotals { bytes: local, transactions: local / 16 },
+    }
+}
+
+/// Bytes written anywhere are the bytes of the transfer.
+fn cv184x(r: &DmaRecord, direction: Direction) -> Traffic {
+    let bytes = sum(&[r.gif_mem_w, r.axi_d0_w]);
+    Traffic {
+        bytes,
+        stall_cycles: r.gif_wr_rd_stall.get().into(),
+        global: BusTotals {
+            bytes: if direction.has_ddr() { bytes } else { 0 },
+            transactions: sum(&[r.axi_d0_wr_valid, r.axi_d0_rd_valid]),
+        },
+        local: BusTotals {
+            bytes: sum(&[r.gif_mem_w, r.gif_mem_ar]),
+            transactions: sum(&[r.gif_wr_valid, r.gif_rd_valid]),
+        },
     }
 }
 

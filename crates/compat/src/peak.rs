@@ -56,9 +56,9 @@ impl Peak {
         let cube = [0, 1, 2].map(|code| cube_ops_per_cycle(profile.chip, Precision(code)) / 2.0);
         // One core counts on BM1688.
         let cores = if profile.chip.family == Family::Bm1688 { 1.0 } else { array.cores };
-        // Twice the width that the description shows is there on CV84X6.
+        // Twice the width that the description shows is there on CV184X and CV84X6.
         let vector = match profile.chip.family {
-            Family::Cv84x6 => vector * 2.0,
+            Family::Cv184x | Family::Cv84x6 => vector * 2.0,
             Family::Aks | Family::Bm1684x | Family::Bm1688 => vector,
         };
         let all_cores = |units: Units| units.map(|n| n * cores);

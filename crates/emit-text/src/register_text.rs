@@ -75,14 +75,11 @@ fn write_file(
     file.commit()
 }
 
-/// The chip's description, with the TIU clock in use.
+/// The chip's description, with the clocks in use.
 fn head(profile: &Profile<'_>) -> String {
     let mut text = String::from("__CHIP_ARCH_ARGS__\n");
     for entry in profile.chip.arch {
-        let _ = match entry.key {
-            "TIU Frequency(MHz)" => writeln!(text, "\t{}: {}", entry.key, profile.clocks.tiu_mhz),
-            _ => writeln!(text, "\t{}: {}", entry.key, entry.value),
-        };
+        let _ = writeln!(text, "\t{}: {}", entry.key, profile.clocks.described(entry));
     }
     text
 }

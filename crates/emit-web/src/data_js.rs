@@ -77,8 +77,7 @@ fn configs(chip: &Chip, clocks: Clocks) -> String {
                 (entry.key, bytes.to_string())
             }
             "DDR Frequency(MHz)" => ("DDR Frequency(GHz)", entry.value.to_owned()),
-            "TIU Frequency(MHz)" => (entry.key, clocks.tiu_mhz.to_string()),
-            key => (key, entry.value.to_owned()),
+            key => (key, clocks.described(entry)),
         };
         format!("{}: {}", quoted(key), quoted(&value))
     });

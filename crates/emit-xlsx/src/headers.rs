@@ -163,11 +163,8 @@ fn tiu_statistics(totals: &TiuTotals) -> Vec<(&'static str, [Number; 10])> {
 }
 
 fn chip_fact(profile: &Profile<'_>, key: &str) -> String {
-    if key == "TIU Frequency(MHz)" {
-        return profile.clocks.tiu_mhz.to_string();
-    }
     let found = profile.chip.arch.iter().find(|e| e.key == key);
-    found.map_or_else(String::new, |e| e.value.to_owned())
+    found.map_or_else(String::new, |entry| profile.clocks.described(entry))
 }
 
 /// Rows above a DMA's columns, in order.

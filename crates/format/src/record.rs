@@ -25,6 +25,20 @@ pub struct TiuRecord {
     pub flags: U32,
 }
 
+/// TIU record of CV184X, 16 bytes: the words of [`TiuRecord`] in another order; the id has 20 bits.
+#[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct Cv184xTiuRecord {
+    /// Command id in the low 20 bits.
+    pub id: U32,
+    /// Bit 0 thread id, bits 1-31 bank conflicts.
+    pub flags: U32,
+    /// Start, in cycles of the PMU's counter, modulo 2^32.
+    pub start: U32,
+    /// End, in cycles of the PMU's counter, modulo 2^32.
+    pub end: U32,
+}
+
 /// TIU record of BM1688 and BM1684X, 32 bytes; the id has 16 bits.
 #[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -39,7 +53,7 @@ pub struct TiuWideRecord {
     pub rest: [u8; 22],
 }
 
-/// DMA record of AKS, AKSV and CV84X6, 64 bytes.
+/// DMA record of AKS, AKSV, CV184X and CV84X6, 64 bytes.
 ///
 /// ```text
 ///  word 0 start  1 end  2 inst_id
@@ -226,6 +240,7 @@ mod tests {
     #[test]
     fn sizes_are_the_formats() {
         assert_eq!(size_of::<TiuRecord>(), 16);
+        assert_eq!(size_of::<Cv184xTiuRecord>(), 16);
         assert_eq!(size_of::<TiuWideRecord>(), 32);
         assert_eq!(size_of::<DmaRecord>(), 64);
         assert_eq!(size_of::<DmaWideRecord>(), 256);

@@ -34,7 +34,12 @@ fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize
 
 #[test]
 fn the_log_gives_every_command_the_layer_that_the_files_give() {
-    let name = "bmprofile_data-1_bm1688";
+    for name in ["bmprofile_data-1_bm1688", "bmprofile_data-1_cv184x"] {
+        compare_log_with_files(name);
+    }
+}
+
+fn compare_log_with_files(name: &str) {
     let files = Layers::open(&root(name)).unwrap();
     let log = logged(name);
     assert_eq!(log.notes, Vec::<String>::new());
@@ -44,7 +49,7 @@ fn the_log_gives_every_command_the_layer_that_the_files_give() {
     for track in profile.tracks() {
         for i in 0..track.events.len() {
             let of = |layers: &Layers| layers.of_event(track, i).map(|(_, l)| l.name.clone());
-            assert_eq!(of(&log), of(&files), "{} {}", track.place, track.events.id[i]);
+            assert_eq!(of(&log), of(&files), "{name}: {} {}", track.place, track.events.id[i]);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Slot, TiuCost};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Slot, TiuCost};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
@@ -144,7 +144,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
             let pmu = self.profile.pmu(track, i);
             let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
             columns.push_counts(i as u32, traffic.bytes, traffic.stall_cycles);
-        } else if self.chip.family == Family::Cv84x6 {
+        } else if self.chip.counts_bank_conflicts() {
             let record = track.events.record.get(i);
             let flags = record.and_then(|&r| track.monitor.tiu_flags(r)).unwrap_or(0);
             columns.stalls.push(flags >> 1);

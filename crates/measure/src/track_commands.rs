@@ -1,6 +1,6 @@
 //! A track of the profile next to its columns: what emitters iterate over.
 
-use bigtpu_chip::{Command, Family};
+use bigtpu_chip::Command;
 use bigtpu_timeline::{Profile, Tag, Track};
 
 use crate::addresses::Addresses;
@@ -160,12 +160,12 @@ impl<'d> TrackCommand<'_, 'd> {
         self.bits().map_or(none, |bits| Addresses::of(self.all.profile.chip.family, &bits))
     }
 
-    /// Which of the engine's two threads ran it (CV84X6; 0 elsewhere).
+    /// Which of the engine's two threads ran it (CV184X, CV84X6; 0 elsewhere).
     #[must_use]
     pub fn tiu_thread(&self) -> u32 {
         let track = self.all.track;
-        let is_cv = self.all.profile.chip.family == Family::Cv84x6;
-        let record = track.events.record.get(self.index).filter(|_| is_cv);
+        let is_known = self.all.profile.chip.counts_bank_conflicts();
+        let record = track.events.record.get(self.index).filter(|_| is_known);
         record.and_then(|&record| track.monitor.tiu_flags(record)).unwrap_or(0) & 1
     }
 }

@@ -53,7 +53,9 @@ impl Transfer {
     pub fn side_gbps(&self, family: Family) -> (f64, f64) {
         let local = match family {
             Family::Cv84x6 => self.traffic.bytes,
-            Family::Bm1684x | Family::Bm1688 | Family::Aks => self.traffic.local.bytes,
+            Family::Bm1684x | Family::Bm1688 | Family::Cv184x | Family::Aks => {
+                self.traffic.local.bytes
+            }
         };
         (self.gbps(self.traffic.global.bytes), self.gbps(local))
     }
@@ -73,11 +75,14 @@ fn counted(
 ) -> (Option<u64>, Option<u64>) {
     let (bytes, global, direction) = (traffic.bytes, traffic.global.bytes, transfer.direction);
     match (family, full) {
-        (Family::Aks | Family::Bm1684x | Family::Bm1688, false) => (Some(bytes), None),
+        (Family::Aks | Family::Bm1684x | Family::Bm1688 | Family::Cv184x, false) => {
+            (Some(bytes), None)
+        }
         (Family::Aks, true) if direction.has_ddr() => (Some(bytes), None),
         (Family::Aks, true) if direction.has_l2() => (None, Some(bytes)),
         (Family::Aks, true) => (None, None),
         (Family::Bm1684x | Family::Bm1688, true) => (Some(global.max(traffic.local.bytes)), None),
+        (Family::Cv184x, true) => (Some(global), None),
         (Family::Cv84x6, _) => (Some(global), Some(if direction.has_l2() { bytes } else { 0 })),
     }
 }

@@ -90,8 +90,8 @@ fn high_address(family: Family, memory: Memory) -> u64 {
         (Family::Aks | Family::Cv84x6, Memory::L2m | Memory::L2) => 30 << 8,
         (Family::Aks, Memory::Lmem) => 31 << 8,
         (Family::Aks, _) => DDR,
-        (Family::Bm1684x | Family::Bm1688 | Family::Cv84x6, Memory::Lmem) => 0,
+        (Family::Bm1684x | Family::Bm1688 | Family::Cv184x | Family::Cv84x6, Memory::Lmem) => 0,
         (Family::Bm1684x | Family::Bm1688, _) => 1 << 7 | DDR,
-        (Family::Cv84x6, _) => 1 << 8 | DDR,
+        (Family::Cv184x | Family::Cv84x6, _) => 1 << 8 | DDR,
     }
 }

@@ -3,8 +3,8 @@
 
 use bigtpu_chip::{Chip, Engine, Family, Pmu};
 use bigtpu_format::{
-    Block, Bm1684xDmaRecord, CdmaRecord, DmaRecord, DmaWideRecord, TiuRecord, TiuWideRecord,
-    bytes_before_zero_record, records,
+    Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, TiuRecord,
+    TiuWideRecord, bytes_before_zero_record, records,
 };
 
 use crate::clock;
@@ -19,9 +19,11 @@ use crate::ring;
 pub enum Monitor<'d> {
     /// AKS, AKSV, CV84X6.
     Tiu(&'d [TiuRecord]),
+    /// CV184X.
+    TiuCv184x(&'d [Cv184xTiuRecord]),
     /// BM1688, BM1684X.
     TiuWide(&'d [TiuWideRecord]),
-    /// AKS, AKSV, CV84X6.
+    /// AKS, AKSV, CV184X, CV84X6.
     Dma(&'d [DmaRecord]),
     /// BM1688.
     DmaWide(&'d [DmaWideRecord]),
@@ -47,9 +49,15 @@ impl<'d> Monitor<'d> {
     pub fn pmu(&self, chip: &Chip, record: u32) -> Option<Pmu<'d>> {
         let at = record as usize;
         match self {
-            Self::Tiu(_) | Self::TiuWide(_) => None,
-            Self::Dma(records) if chip.family == Family::Cv84x6 => records.get(at).map(Pmu::Cv84x6),
-            Self::Dma(records) => records.get(at).map(Pmu::Aks),
+            Self::Tiu(_) | Self::TiuCv184x(_) | Self::TiuWide(_) => None,
+            Self::Dma(records) => {
+                let counters = match chip.family {
+                    Family::Cv184x => Pmu::Cv184x,
+                    Family::Cv84x6 => Pmu::Cv84x6,
+                    Family::Aks | Family::Bm1684x | Family::Bm1688 => Pmu::Aks,
+                };
+                records.get(at).map(counters)
+            }
             Self::DmaWide(records) => records.get(at).map(Pmu::Bm1688),
             Self::DmaBm1684x(records) => records.get(at).map(Pmu::Bm1684x),
             Self::Cdma(blocks) => {
@@ -60,11 +68,12 @@ impl<'d> Monitor<'d> {
         }
     }
 
-    /// The last word of a 16-byte TIU record: thread id and bank conflicts.
+    /// Thread id and bank conflicts: the word of a 16-byte TIU record that is neither id nor time.
     #[must_use]
     pub fn tiu_flags(&self, record: u32) -> Option<u32> {
         match self {
             Self::Tiu(records) => records.get(record as usize).map(|r| r.flags.get()),
+            Self::TiuCv184x(records) => records.get(record as usize).map(|r| r.flags.get()),
             _ => None,
         }
     }
@@ -73,7 +82,7 @@ impl<'d> Monitor<'d> {
     pub(crate) fn looks_like_system(&self, chip: &Chip, record: u32) -> bool {
         match self {
             Self::Tiu(_) => chip.family == Family::Aks && self.tiu_flags(record) == Some(2),
-            Self::TiuWide(_) => false,
+            Self::TiuCv184x(_) | Self::TiuWide(_) => false,
             _ => self.pmu(chip, record).is_some_and(|p| p.is_idle()),
         }
     }
@@ -117,6 +126,11 @@ pub(crate) fn clean<'d>(
     let bytes = if is_tiu { chip.record_bytes.0 } else { chip.record_bytes.1 };
     let block = &without_zero_records(block, bytes, notes);
     let (monitor, mut raw, tail) = match (is_tiu, bytes) {
+        (true, 16) if chip.family == Family::Cv184x => {
+            let (r, tail) = records::<Cv184xTiuRecord>(block.content);
+            let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get() & 0xf_ffff);
+            (Monitor::TiuCv184x(r), raw, tail)
+        }
         (true, 16) => {
             let (r, tail) = records::<TiuRecord>(block.content);
             let raw = Raw::of(r, |r| (r.start.get(), r.end.get()), |r| r.id.get());

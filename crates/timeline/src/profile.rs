@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Engine, Pmu};
+use bigtpu_chip::{ArchEntry, Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
 
 use crate::cdma::{Owner, Port};
@@ -42,9 +42,22 @@ impl Clocks {
     pub fn of(dump: &Dump, options: &Options) -> Self {
         let number = |key: &str| dump.chip.arch_number(key).unwrap_or(1000.0);
         let own = number("TIU Frequency(MHz)") as u64;
-        Self {
-            tiu_mhz: options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own),
-            dma_mhz: number("DMA Frequency(MHz)"),
+        let tiu_mhz = options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own);
+        let dma_mhz = if dump.chip.engines_share_counter() {
+            tiu_mhz as f64
+        } else {
+            number("DMA Frequency(MHz)")
+        };
+        Self { tiu_mhz, dma_mhz }
+    }
+
+    /// A line's value of the chip's description; of clocks, those in use.
+    #[must_use]
+    pub fn described(&self, entry: &ArchEntry) -> String {
+        match entry.key {
+            "TIU Frequency(MHz)" => self.tiu_mhz.to_string(),
+            "DMA Frequency(MHz)" => self.dma_mhz.to_string(),
+            _ => entry.value.to_owned(),
         }
     }
 

@@ -77,15 +77,16 @@ fn a_real_static_model_is_predicted_as_by_hand() {
     assert_eq!((ns(commands, "found"), ns(commands, "contradicted")), (237, 0));
 }
 
-/// BM1688 and BM1684X have no bit that enables a dependence: each that has a record is used, and nothing has to be
-/// concluded from times.
+/// BM1688 and BM1684X have no bit that enables a dependence, CV184X has one: each that has a record is used, and nothing
+/// has to be concluded from times.
 #[test]
-fn dependences_without_enable_bit_are_used() {
+fn dependences_of_static_models_are_used() {
     let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/real");
     for (dump, found, unresolved) in [
         ("bmprofile_data-1_bm1688", 300, 0),
         ("bmprofile_data_bm1688_2core", 375, 28),
         ("bmprofile_data-1_bm1684x", 246, 0),
+        ("bmprofile_data-1_cv184x", 336, 0),
     ] {
         let confidence = &whatif(&real.join(dump), &[])["confidence"];
         let kinds = confidence["kinds"].as_array().unwrap();

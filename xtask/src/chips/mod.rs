@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use crate::generated::{Generated, Result, repository};
 
 /// Stems of the chips' files, in the order in which chips are listed.
-const CHIPS: [&str; 5] = ["aks", "aksv", "bm1684x", "bm1688", "cv84x6"];
+const CHIPS: [&str; 6] = ["aks", "aksv", "bm1684x", "bm1688", "cv184x", "cv84x6"];
 
 /// Stem of the names of type-only TIU commands, which all chips share.
 const TIU_NAMES: &str = "tiu_names";

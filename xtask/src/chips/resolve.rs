@@ -36,6 +36,9 @@ impl Layout {
             "BM1684X" => {
                 Self { family: "Bm1684x", dma_head: "DMA_BM1688", rename: true, repeat_type: false }
             }
+            "CV184X" => {
+                Self { family: "Cv184x", dma_head: "DMA", rename: true, repeat_type: false }
+            }
             "CV84X6" => {
                 Self { family: "Cv84x6", dma_head: "DMA", rename: false, repeat_type: false }
             }

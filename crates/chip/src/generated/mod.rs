@@ -11,6 +11,8 @@ mod bm1684x;
 #[rustfmt::skip]
 mod bm1688;
 #[rustfmt::skip]
+mod cv184x;
+#[rustfmt::skip]
 mod cv84x6;
 #[rustfmt::skip]
 mod tiu_names;
@@ -18,5 +20,5 @@ mod tiu_names;
 use crate::chip::Chip;
 
 /// All chips.
-pub(crate) static CHIPS: [Chip; 5] =
-    [aks::CHIP, aksv::CHIP, bm1684x::CHIP, bm1688::CHIP, cv84x6::CHIP];
+pub(crate) static CHIPS: [Chip; 6] =
+    [aks::CHIP, aksv::CHIP, bm1684x::CHIP, bm1688::CHIP, cv184x::CHIP, cv84x6::CHIP];

@@ -28,13 +28,15 @@ pub(super) fn dma_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
     let Some(bits) = source.bits else {
         let info = match family {
             Family::Cv84x6 => dma_cv84x6::condensed(&source),
-            Family::Aks | Family::Bm1684x | Family::Bm1688 => dma_aks::condensed(&source),
+            Family::Aks | Family::Bm1684x | Family::Bm1688 | Family::Cv184x => {
+                dma_aks::condensed(&source)
+            }
         };
         return Record { info, function_type, ..Record::default() };
     };
     let mut later = match family {
         Family::Aks => dma_aks::full(&source),
-        Family::Bm1684x | Family::Bm1688 => dma_bm1688::full(&source),
+        Family::Bm1684x | Family::Bm1688 | Family::Cv184x => dma_bm1688::full(&source),
         Family::Cv84x6 => dma_cv84x6::full(&source),
     };
     // A later key that is also a field keeps the field's place and takes the later value.

@@ -1,6 +1,6 @@
-//! DMA records of BM1688 commands with full bits.
+//! DMA records of BM1688, BM1684X and CV184X commands with full bits.
 
-use bigtpu_chip::Slot;
+use bigtpu_chip::{Family, Slot};
 
 use super::dma::{BURSTS, MASKS, SHAPE, SHAPES, Source, blanks, zeros};
 use super::{Fields, Value};
@@ -16,7 +16,11 @@ pub(super) fn full<'a>(source: &Source<'a, '_>) -> Fields<'a> {
         ("src_start_addr", side(source.addresses().source)),
     ]);
     if is_sys {
-        info.extend([("src_start_addr_h8", Value::Int(0)), ("dst_start_addr_h8", Value::Int(0))]);
+        let high = match source.command.all.profile.chip.family {
+            Family::Cv184x => ["src_start_addr_h13", "dst_start_addr_h13"],
+            _ => ["src_start_addr_h8", "dst_start_addr_h8"],
+        };
+        info.extend(high.map(|key| (key, Value::Int(0))));
     }
     info.extend(source.direction_fields());
     info.extend(source.name_fields());

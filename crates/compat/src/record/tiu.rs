@@ -11,7 +11,7 @@ pub(super) fn tiu_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
     let times = Times::of(command);
     let kind = command.kind;
     let info = match (kind.is_full(), command.all.profile.chip.family) {
-        (false, Family::Cv84x6) => tiu_condensed_cv84x6(command, &times),
+        (false, Family::Cv184x | Family::Cv84x6) => tiu_condensed_cv84x6(command, &times),
         (false, _) => tiu_condensed(kind, &times),
         (true, family) => tiu_full(command, &times, family),
     };
@@ -55,11 +55,12 @@ fn tiu_full<'a>(command: &TrackCommand<'a, '_>, times: &Times, family: Family) -
     info.push(("Alg Cycle", kind.cost.alg_cycles.into()));
     info.push(("uArch Rate", rate.into()));
     info.push(("Initial Cycle Ratio", share(kind.cost.initial_cycles.into()).into()));
-    if family == Family::Cv84x6 {
+    let is_counted = command.all.profile.chip.counts_bank_conflicts();
+    if is_counted {
         info.push(("Bank Conflict Cycle", conflicts.into()));
     }
     info.push(("Bank Conflict Ratio", share(conflicts).into()));
-    if family == Family::Cv84x6 {
+    if is_counted {
         info.push(("Thread Id", command.tiu_thread().into()));
     }
     info.push(("Sim Power(W)", 0u8.into()));

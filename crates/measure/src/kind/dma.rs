@@ -123,7 +123,7 @@ fn names(
 /// Name of a data type. Codes beyond the table are INT8 to BM1688 (full bits) and CV84X6.
 fn data_type(chip: &'static Chip, code: u8, full: bool) -> &'static str {
     let fallback = match (chip.family, full) {
-        (Family::Cv84x6, _) | (Family::Bm1684x | Family::Bm1688, true) => "INT8",
+        (Family::Cv84x6, _) | (Family::Bm1684x | Family::Bm1688 | Family::Cv184x, true) => "INT8",
         _ => "UNKNOWN",
     };
     chip.data_type(code.into()).unwrap_or(fallback)

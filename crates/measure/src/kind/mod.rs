@@ -94,7 +94,9 @@ impl Kind {
         // Padded operations of 0 or less come from shapes with a size of 0; the families disagree on what that means.
         let padded = match family {
             Family::Aks => self.cost.uarch_ops,
-            Family::Bm1684x | Family::Bm1688 | Family::Cv84x6 => self.cost.uarch_ops.max(1),
+            Family::Bm1684x | Family::Bm1688 | Family::Cv184x | Family::Cv84x6 => {
+                self.cost.uarch_ops.max(1)
+            }
         };
         if self.is_full() { quotient(self.cost.alg_ops, padded) } else { 0.0 }
     }
