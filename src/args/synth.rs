@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use bigtpu_synth::{Machine, Options, Plant, Style, Writer};
+use bigtpu_synth::{Machine, Options, Pauses, Plant, Style, Writer};
 use clap::ValueEnum;
 
 const AFTER_HELP: &str = "\
@@ -106,6 +106,10 @@ pub(crate) struct Args {
     #[arg(long = "launch-gap", value_name = "US", default_value_t = 1.0)]
     launch_gap: f64,
 
+    /// Pauses of engines between commands
+    #[arg(long, value_name = "HOW", default_value = "round")]
+    pauses: PausesArg,
+
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -158,6 +162,15 @@ enum StyleArg {
     Bmodel,
 }
 
+/// `--pauses`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PausesArg {
+    /// 20 ns, and 40 ns to a command that waited for another engine
+    Round,
+    /// As short as on real hardware: 1 to 10 ns
+    Measured,
+}
+
 impl Args {
     /// What the dump is to be like.
     pub(crate) fn options(&self) -> Result<Options> {
@@ -188,6 +201,10 @@ impl Args {
                 l2m_gbps: self.l2m_gbps,
                 link_gbps: self.link_gbps,
                 launch_gap_us: self.launch_gap,
+                pauses: match self.pauses {
+                    PausesArg::Round => Pauses::ROUND,
+                    PausesArg::Measured => Pauses::measured(defaults.chip),
+                },
             },
             plants: self.plant.clone(),
             ..defaults

@@ -16,6 +16,7 @@ mod hostile;
 mod multi_dump;
 mod mutants;
 mod prediction_json;
+mod real;
 mod replay;
 mod schedules;
 mod synth;

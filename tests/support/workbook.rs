@@ -7,6 +7,12 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 /// The name under which the workbook is written.
 pub(crate) const WORKBOOK: &str = "PerfDoc/PerfAI_output.xlsx";
 
+/// The names of all sheets.
+pub(crate) fn names(out: &Path) -> Vec<String> {
+    let book: Xlsx<_> = open_workbook(out.join(WORKBOOK)).unwrap();
+    book.sheet_names()
+}
+
 /// Rows of a sheet: the texts of their cells. Reading all sheets shows that the workbook opens.
 #[track_caller]
 pub(crate) fn rows(out: &Path, sheet: &str) -> Vec<Vec<String>> {

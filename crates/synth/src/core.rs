@@ -165,6 +165,7 @@ impl<'a> Session<'a> {
                 Some(bubbles) if is_middle => bubbles,
                 _ => &[],
             },
+            pauses: self.options.machine.pauses,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use bigtpu_chip::Engine;
 
+use crate::Pauses;
 use crate::kernel::BUFFERS;
 use crate::library::Library;
 use crate::rng::Chance;
@@ -53,6 +54,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) factor: f64,
     /// Pauses before the first command of an engine's middle tile, in ps.
     pub(crate) bubbles: &'a [(Engine, u64)],
+    /// Pauses of the engines.
+    pub(crate) pauses: Pauses,
 }
 
 /// Where the engines of a launch are.
@@ -62,12 +65,9 @@ pub(crate) struct Engines {
     free: Vec<u64>,
     /// Commands of each so far.
     ids: Vec<u32>,
+    pauses: Pauses,
 }
 
-/// Time between two commands of an engine, in ps.
-const GAP_PS: u64 = 20_000;
-/// Time from the end of a command to the start of one that waited for it, in ps.
-const HANDOVER_PS: u64 = 40_000;
 /// Times vary by up to 64 of these parts.
 const JITTER_PARTS: u64 = 256;
 
@@ -95,7 +95,8 @@ impl Launch<'_> {
     /// Runs the opening, where the style has one, and all tiles. Returns the engines at the end.
     pub(crate) fn tiles(&self, observer: &mut impl Observer) -> Engines {
         let units = UNITS_BEFORE_PORTS + self.ports.len();
-        let mut engines = Engines { free: vec![self.start; units], ids: vec![0; units] };
+        let mut engines =
+            Engines { free: vec![self.start; units], ids: vec![0; units], pauses: self.pauses };
         let mut chance = Chance::of(self.seed, [self.core.into(), self.number, 0]);
         for template in &self.library.opening {
             engines.system(template, None, observer);
@@ -136,7 +137,7 @@ impl Launch<'_> {
         let mut depends_on = 0;
         let mut wait_for = |time: u64, command: Option<(Engine, u32)>| {
             if let Some((engine, id)) = command {
-                ready = ready.max(time + HANDOVER_PS);
+                ready = ready.max(time + self.pauses.handover_ps);
                 if engine != step.engine && matches!(engine, Engine::Tiu | Engine::Gdma) {
                     depends_on = depends_on.max(id + 1);
                 }
@@ -149,7 +150,7 @@ impl Launch<'_> {
             wait_for(buffer.full, buffer.writer);
             wait_for(buffer.read, buffer.reader);
         }
-        let start = ready.max(free + GAP_PS) + place.pause;
+        let start = ready.max(free + self.pauses.of(step.engine)) + place.pause;
         let jitter = JITTER_PARTS + (place.noise & 63);
         let time = if template.is_system {
             template.least_ps
@@ -229,7 +230,7 @@ impl Engines {
     fn system(&mut self, template: &Template, release: Option<u64>, observer: &mut impl Observer) {
         let at = unit(template.step.engine, 0);
         let (Some(free), Some(id)) = (self.free.get_mut(at), self.ids.get_mut(at)) else { return };
-        let start = *free + GAP_PS;
+        let start = *free + self.pauses.of(template.step.engine);
         let end = release.map_or(start + template.least_ps, |release| release.max(start));
         observer.issue(&Issue {
             template,

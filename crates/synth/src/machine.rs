@@ -2,6 +2,8 @@
 
 use bigtpu_chip::{Chip, Memory};
 
+use crate::Pauses;
+
 /// Speeds that replace those of the chip. All else of the run stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Machine {
@@ -15,6 +17,8 @@ pub struct Machine {
     pub link_gbps: Option<f64>,
     /// Shortest pause between launches in us; the others grow in proportion.
     pub launch_gap_us: f64,
+    /// Pauses of engines between commands.
+    pub pauses: Pauses,
 }
 
 /// Bandwidth of a chip-to-chip link, in GB/s.
@@ -24,7 +28,14 @@ const DDR_GBPS: f64 = 32.0;
 
 impl Default for Machine {
     fn default() -> Self {
-        Self { tiu_mhz: None, ddr_gbps: None, l2m_gbps: None, link_gbps: None, launch_gap_us: 1.0 }
+        Self {
+            tiu_mhz: None,
+            ddr_gbps: None,
+            l2m_gbps: None,
+            link_gbps: None,
+            launch_gap_us: 1.0,
+            pauses: Pauses::ROUND,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::Engine;
 
+use crate::Pauses;
 use crate::kernel::KERNELS;
 use crate::launch::{Issue, Launch, Observer};
 use crate::library::Library;
@@ -33,6 +34,7 @@ impl Streams {
                 ports: &[],
                 factor: 1.0,
                 bubbles: &[],
+                pauses: Pauses::ROUND,
             };
             let engines = launch.tiles(&mut streams);
             launch.sync(engines, 0, &mut streams);

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,27 +15,48 @@ use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use serde_json::Value;
 
-use crate::support::case::{Case, all};
-use crate::support::run::analyzed;
+use crate::support::case::all;
+use crate::support::run::{Finished, analyzed};
 
 #[test]
 fn reports_and_pages_are_those_that_were_blessed() {
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut differing = Vec::new();
+    let mut blessed = Blessed::default();
     for case in all() {
-        for (name, text) in outputs(&case) {
-            let golden = case.golden(name);
-            if bless {
-                fs::create_dir_all(golden.parent().unwrap()).unwrap();
-                fs::write(&golden, &text).unwrap();
-            } else if fs::read_to_string(&golden).unwrap_or_default() != text {
-                let line =
-                    first_difference(&fs::read_to_string(&golden).unwrap_or_default(), &text);
-                differing.push(format!("{}: {line}", golden.display()));
-            }
+        let mut args: Vec<String> = case.host_trace().map_or_else(Vec::new, |trace| {
+            vec!["--trace_file".to_owned(), trace.display().to_string()]
+        });
+        args.extend(["--emit".to_owned(), "report,page".to_owned()]);
+        for (name, text) in answers(&case.dump(), &analyzed(&case.dump(), &args)) {
+            blessed.compare(&case.golden(name), &text);
         }
     }
-    assert!(differing.is_empty(), "BLESS=1 writes them anew:\n{}", differing.join("\n"));
+    blessed.finish();
+}
+
+/// Outputs compared with files that were blessed, or written as such with `BLESS=1`.
+#[derive(Debug, Default)]
+pub(super) struct Blessed {
+    differing: Vec<String>,
+}
+
+impl Blessed {
+    pub(super) fn compare(&mut self, golden: &Path, text: &str) {
+        if std::env::var_os("BLESS").is_some() {
+            fs::create_dir_all(golden.parent().unwrap()).unwrap();
+            fs::write(golden, text).unwrap();
+            return;
+        }
+        let blessed = fs::read_to_string(golden).unwrap_or_default();
+        if blessed != text {
+            let line = first_difference(&blessed, text);
+            self.differing.push(format!("{}: {line}", golden.display()));
+        }
+    }
+
+    pub(super) fn finish(self) {
+        let differing = self.differing.join("\n");
+        assert!(differing.is_empty(), "BLESS=1 writes them anew:\n{differing}");
+    }
 }
 
 fn first_difference(golden: &str, text: &str) -> String {
@@ -45,14 +67,10 @@ fn first_difference(golden: &str, text: &str) -> String {
     differ.take(1).next().unwrap_or_else(|| "one is longer than the other".to_owned())
 }
 
-fn outputs(case: &Case) -> [(&'static str, String); 2] {
-    let mut args: Vec<String> = case.host_trace().map_or_else(Vec::new, |trace| {
-        vec!["--trace_file".to_owned(), trace.display().to_string()]
-    });
-    args.extend(["--emit".to_owned(), "report,page".to_owned()]);
-    let run = analyzed(&case.dump(), &args);
+/// The report and the page's digest of a run.
+pub(super) fn answers(dump: &Path, run: &Finished) -> [(&'static str, String); 2] {
     // The path of the dump differs from machine to machine.
-    let dump = case.dump().display().to_string();
+    let dump = dump.display().to_string();
     let text = |name| run.text(name).replace(&dump, "DUMP");
     let report: Value = serde_json::from_str(&text("report.json")).unwrap();
     let page = text("PerfWeb/result.html");
@@ -114,7 +132,7 @@ fn inflated(content: &str) -> Vec<u8> {
     bytes
 }
 
-fn crc(bytes: &[u8]) -> u32 {
+pub(super) fn crc(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
     crc.sum()

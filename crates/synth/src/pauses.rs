@@ -1,0 +1,35 @@
+//! How long engines pause.
+
+use bigtpu_chip::{Chip, Engine, Family};
+
+/// Times in which an engine does nothing though it could, in ps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pauses {
+    /// From a TIU command's end to the start of the next.
+    pub tiu_ps: u64,
+    /// The same of a DMA engine or a port.
+    pub dma_ps: u64,
+    /// From a command's end to the start of one that waited for it.
+    pub handover_ps: u64,
+}
+
+impl Pauses {
+    /// Round numbers, longer than real ones: each pause is well visible.
+    pub const ROUND: Self = Self { tiu_ps: 20_000, dma_ps: 20_000, handover_ps: 40_000 };
+
+    /// Shortest pauses on real hardware (docs/real-hardware.md). AKSV and CV84X6, of which there are no real dumps, pause
+    /// as AKS.
+    #[must_use]
+    pub fn measured(chip: &Chip) -> Self {
+        match chip.family {
+            // A TIU cycle, at 900 MHz. The dependences allow hand-overs of 0 to 20 ns: their middle.
+            Family::Bm1688 => Self { tiu_ps: 1_112, dma_ps: 5_000, handover_ps: 10_000 },
+            _ => Self { tiu_ps: 1_000, dma_ps: 2_000, handover_ps: 9_000 },
+        }
+    }
+
+    /// From a command's end to the next one's start on the same engine.
+    pub(crate) fn of(self, engine: Engine) -> u64 {
+        if engine == Engine::Tiu { self.tiu_ps } else { self.dma_ps }
+    }
+}

@@ -1,0 +1,224 @@
+//! Dumps of real hardware, end to end.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::case::fixture;
+use crate::support::run::{analyzed, say};
+use crate::support::workbook;
+
+/// The folders of `fixtures/real`, in the order of the chips.
+pub(crate) const DUMPS: [&str; 5] = [
+    "cdm_profile_data_dev0_bm1690",
+    "bmprofile_data-1_bm1688",
+    "bmprofile_data_bm1688_2core",
+    "bmprofile_data-1_bm1684x",
+    "bmprofile_data-1_cv184x",
+];
+
+fn real(name: &str) -> PathBuf {
+    fixture("real").join(name)
+}
+
+/// Nothing of a healthy capture is lost, and each view shows the layers.
+#[test]
+fn real_dumps_end_well_and_show_layers() {
+    for (name, events) in DUMPS.into_iter().zip([242, 303, 471, 250, 341]) {
+        let run = analyzed(&real(name), &["--strict"]);
+        let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
+        assert_eq!(report["dump"]["events"], events, "{name}");
+        assert_eq!(report["ledger"]["lost_records"], 0, "{name}");
+        let trace = run.trace();
+        let layers = trace.slices.iter().filter(|slice| slice.track.ends_with("/Layer")).count();
+        assert!(layers > 50, "{name}: {layers} slices of layers");
+        let sheet = workbook::rows(run.out(), "Layer by Layer Info");
+        assert!(sheet.len() > 50, "{name}: {} rows of layers", sheet.len());
+        assert!(run.text("PerfWeb/result.html").contains("\"Conv2D\""), "{name}");
+    }
+}
+
+/// Sums over all commands as tpu-mlir 1.30 writes them into its register texts for this dump.
+#[test]
+fn cv184x_counts_are_those_of_tpu_mlir() {
+    let run = analyzed(&real("bmprofile_data-1_cv184x"), &["--emit", "text,report", "--strict"]);
+    let sum = |file: &str, key: &str| -> u64 {
+        let text = run.text(file);
+        let values = text.lines().filter_map(|line| line.trim().strip_prefix(key));
+        values.map(|value| value.trim_start_matches(": ").parse::<u64>().unwrap()).sum()
+    };
+    let tiu = |key| sum("tiuRegInfo_0.txt", key);
+    assert_eq!(["Alg Ops", "uArch Ops", "Alg Cycle"].map(tiu), [61_947_009, 89_427_201, 182_787]);
+    assert_eq!(sum("tdmaRegInfo_0.txt", "DMA data size(B)"), 4_886_672);
+    let text = run.text("tdmaRegInfo_0.txt");
+    for (direction, count) in [("DDR->LMEM", 148), ("LMEM->DDR", 50), ("DDR->DDR", 27)] {
+        assert_eq!(
+            text.matches(&format!("Direction: {direction}\n")).count(),
+            count,
+            "{direction}"
+        );
+    }
+    // What is not known of the chip is said to be so; both engines count with one counter.
+    for line in
+        ["DDR Max BW(GB/s/Core): unknown", "TIU Frequency(MHz): 1000", "DMA Frequency(MHz): 1000"]
+    {
+        assert!(text.contains(line), "{line}");
+    }
+    let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
+    let copies = report["ledger"]["runtime"].as_array().unwrap();
+    let bytes: Vec<u64> = copies.iter().map(|copy| copy["bytes"].as_u64().unwrap()).collect();
+    // An input of 3 x 128 x 128 and outputs of 896 x 16 and 896, all FP32.
+    assert_eq!(bytes[..4].iter().sum::<u64>(), 4 * 3 * 128 * 128);
+    assert_eq!(bytes[4..], [4 * 896 * 16, 4 * 896]);
+}
+
+/// An event's row: what the table of pauses needs.
+struct Event {
+    is_tiu: bool,
+    core: u32,
+    start: i64,
+    end: i64,
+    /// Bytes of a transfer from DDR to local memory.
+    loaded: Option<u64>,
+    /// Cycles of a TIU command beyond its ideal ones.
+    beyond_ideal: Option<i64>,
+}
+
+fn events(csv: &str) -> Vec<Event> {
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let at = |key: &str| head.iter().position(|name| *name == key).unwrap();
+    let columns = [
+        "engine",
+        "core",
+        "start_ns",
+        "end_ns",
+        "direction",
+        "bytes",
+        "cycles",
+        "ideal_cycles",
+        "activity",
+    ];
+    let [engine, core, start, end, direction, bytes, cycles, ideal, activity] = columns.map(at);
+    let event = |line: &str| {
+        let row: Vec<&str> = line.split(',').collect();
+        let is_tiu = row[engine] == "TIU";
+        (is_tiu || row[engine] == "GDMA").then(|| Event {
+            is_tiu,
+            core: row[core].parse().unwrap(),
+            start: row[start].parse().unwrap(),
+            end: row[end].parse().unwrap(),
+            loaded: (row[direction] == "DDR->LMEM").then(|| row[bytes].parse().unwrap()),
+            beyond_ideal: row[ideal]
+                .parse::<i64>()
+                .ok()
+                .filter(|&ideal| ideal > 0 && row[activity] == "work")
+                .map(|ideal| row[cycles].parse::<i64>().unwrap() - ideal),
+        })
+    };
+    lines.filter_map(event).collect()
+}
+
+fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> Option<T> {
+    values.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    values.get(values.len() / 2).copied()
+}
+
+/// Rows of the table: what is measured, of a dump's events.
+fn measured(csv: &str) -> Vec<String> {
+    let events = events(csv);
+    let pauses = |is_tiu: bool| -> Vec<i64> {
+        let cores = events.iter().map(|e| e.core).max().unwrap();
+        let of_core = |core| {
+            let mut own: Vec<&Event> =
+                events.iter().filter(|e| e.is_tiu == is_tiu && e.core == core).collect();
+            own.sort_by_key(|e| e.start);
+            own.windows(2).map(|pair| pair[1].start - pair[0].end).collect::<Vec<_>>()
+        };
+        (0..=cores).flat_map(of_core).collect()
+    };
+    let shortest = |is_tiu| pauses(is_tiu).into_iter().min().unwrap().to_string();
+    let follow = |is_tiu| {
+        let all = pauses(is_tiu);
+        let close = all.iter().filter(|&&pause| pause <= 25).count();
+        format!("{:.0} %", 100.0 * close as f64 / all.len() as f64)
+    };
+    let loads: Vec<(u64, f64)> = events
+        .iter()
+        .filter_map(|e| e.loaded.map(|bytes| (bytes, (e.end - e.start).max(1) as f64)))
+        .collect();
+    let speed = |(bytes, ns): (u64, f64)| bytes as f64 / ns;
+    let large: Vec<f64> =
+        loads.iter().copied().filter(|load| load.0 >= 32 << 10).map(speed).collect();
+    let best = loads.iter().copied().map(speed).fold(0.0, f64::max);
+    let quickest = loads.iter().map(|load| load.1 as u64).min().unwrap();
+    let beyond = median(events.iter().filter_map(|e| e.beyond_ideal).collect());
+    vec![
+        shortest(true),
+        shortest(false),
+        follow(true),
+        follow(false),
+        beyond.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string()),
+        quickest.to_string(),
+        format!("{best:.1}"),
+        median(large).map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.1}")),
+    ]
+}
+
+const MEASURED: [&str; 8] = [
+    "shortest pause, TIU",
+    "shortest pause, GDMA",
+    "commands that follow within 25 ns, TIU",
+    "the same, GDMA",
+    "TIU cycles beyond the ideal ones, median",
+    "DDR to local memory, shortest transfer",
+    "the same, best GB/s",
+    "the same from 32 KiB on, median GB/s",
+];
+
+fn table(heads: &[&str], dumps: &[PathBuf]) -> String {
+    let columns: Vec<Vec<String>> = dumps
+        .iter()
+        .map(|dump| measured(&analyzed(dump, &["--emit", "csv"]).text("events.csv")))
+        .collect();
+    let mut text = format!("| | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+    for (row, what) in MEASURED.iter().enumerate() {
+        let cells: Vec<&str> = columns.iter().map(|column| column[row].as_str()).collect();
+        writeln!(text, "| {what} | {} |", cells.join(" | ")).unwrap();
+    }
+    text
+}
+
+/// The tables of docs/real-hardware.md, measured again.
+#[test]
+fn tables_of_real_and_synthetic_pauses_are_those_of_the_docs() {
+    let keep = tempfile::tempdir().unwrap();
+    let synthetic = |name: &str, args: &[&str]| -> PathBuf {
+        let dump = keep.path().join(name);
+        let said = say(&[&["synth", dump.to_str().unwrap(), "-q"], args].concat());
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        dump
+    };
+    let aks = ["--writer", "model-rt", "--chip", "aks", "--idle", "1,2,3,4,5,6,7"];
+    let bm1688 = ["--writer", "libsophon", "--chip", "bm1688"];
+    let with = |args: &[&'static str]| [args, &["--pauses", "measured"]].concat();
+    let tables = [
+        table(&["AKS", "BM1688", "BM1688, two cores", "BM1684X", "CV184X"], &DUMPS.map(real)),
+        table(
+            &["AKS", "AKS, `--pauses measured`", "BM1688", "BM1688, `--pauses measured`"],
+            &[
+                synthetic("cdm_profile_data_dev0", &aks),
+                synthetic("cdm_profile_data_dev1", &with(&aks)),
+                synthetic("bmprofile_data0", &bm1688),
+                synthetic("bmprofile_data1", &with(&bm1688)),
+            ],
+        ),
+    ];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/real-hardware.md");
+    let docs = fs::read_to_string(path).unwrap();
+    for table in tables {
+        assert!(docs.contains(&table), "docs/real-hardware.md should hold:\n{table}");
+    }
+}
