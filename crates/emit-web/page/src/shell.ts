@@ -45,9 +45,9 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
       open("timeline");
       find("timeline")?.view.goTo?.(slice);
     },
-    showRange: (start, end) => {
+    showRange: (start, end, slice) => {
       open("timeline");
-      find("timeline")?.view.goTo?.({ start, end });
+      find("timeline")?.view.goTo?.({ start, end, slice });
     },
     find: (filter) => {
       state.set(filter);

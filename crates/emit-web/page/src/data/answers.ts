@@ -83,7 +83,31 @@ export interface Barriers {
   worst: Barrier[];
 }
 
+/** Pieces of the critical path that have kernel, engine and reason in common. */
+export interface PathPiece {
+  /** "" outside of kernels. */
+  kernel: string;
+  engine: string;
+  reason: string;
+  ns: number;
+  share: number;
+  count: number;
+  /** ns that such work took on all cores together, on the path or not; 0 for what is no work. */
+  all_ns: number;
+}
+
+export interface PathReport {
+  wall_ns: number;
+  /** Share that is idle and that nothing explains. */
+  unexplained: number;
+  /** Why there is no path. */
+  refusal: string | null;
+  /** Heaviest first. */
+  pieces: PathPiece[];
+}
+
 export interface Answers {
+  critical_path: PathReport;
   intervals: { overall: Phases; cores: Phases[] };
   gaps: { longest: Gap[] };
   roofline: { hardware: { ddr_gbps: number; l2m_gbps: number; peak_tops: Record<string, number> }; overall: Roof; kernels: Roof[] };

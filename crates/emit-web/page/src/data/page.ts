@@ -1,5 +1,6 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
 import { type Columns, readChunk, remap } from "./decode";
+import { type Causes, type PathPieces, causesOf, readPath } from "./path";
 import type { ChunkHead, Head, NameHead, TagHead, TrackHead, TrackKind } from "./head";
 
 export type { Head } from "./head";
@@ -40,6 +41,7 @@ export class Track {
   private ranks: Promise<Ranks> | null = null;
   private loadedFacts: Promise<Columns> | null = null;
   private mips: Promise<Mip>[] = [];
+  private loadedCauses: Promise<Causes> | null = null;
   /** Set once `loadTimes` is done. */
   times: Times | null = null;
 
@@ -84,6 +86,12 @@ export class Track {
     if (!this.head.facts) return {};
     const columns = await this.chunk(this.head.facts);
     return { ...columns, tag: this.pageTags(columns.tag!) };
+  }
+
+  /** What each command waited for; null where that is not known. */
+  async causes(): Promise<Causes | null> {
+    const { causes } = this.head;
+    return causes && (this.loadedCauses ??= this.chunk(causes).then((columns) => causesOf(columns, this.index)));
   }
 
   private pageTags(tags: Float64Array): Float64Array {
@@ -135,6 +143,7 @@ export class Page {
   readonly tracks: Track[];
   private tags: Columns = {};
   private flowColumns: Promise<Columns> | null = null;
+  private loadedPath: Promise<PathPieces> | null = null;
   private lmem = new Map<number, Promise<Columns>>();
 
   constructor(readonly head: Head) {
@@ -182,6 +191,12 @@ export class Page {
   /** Which send released which wait. */
   flows(): Promise<Columns> {
     return (this.flowColumns ??= readChunk(this.head.flows));
+  }
+
+  /** The critical path; null where the run could not be replayed. */
+  async path(): Promise<PathPieces | null> {
+    const { path, device } = this.head;
+    return path && (this.loadedPath ??= readPath(path, device.start));
   }
 
   /** Accesses to a core's local memory; null where they are not known. */

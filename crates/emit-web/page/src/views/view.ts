@@ -13,8 +13,8 @@ export interface Shell {
   page: Page;
   /** Goes to the timeline, with the slice selected and in the middle. */
   showSlice(slice: SliceRef): void;
-  /** Goes to the timeline at a time range, ns since the span's start. */
-  showRange(start: number, end: number): void;
+  /** Goes to the timeline at a time range, ns since the span's start, with the slice selected if one is given. */
+  showRange(start: number, end: number, slice?: SliceRef | null): void;
   /** Opens the view with this id. */
   open(id: string): void;
   /** Goes to the table of commands, filtered. Keys are those of the find view's state. */
@@ -32,5 +32,5 @@ export interface View {
   /** Theme or size changed. */
   redraw?(): void;
   /** Selects a slice or a range (timeline only). */
-  goTo?(target: SliceRef | { start: number; end: number }): void;
+  goTo?(target: SliceRef | { start: number; end: number; slice?: SliceRef | null }): void;
 }

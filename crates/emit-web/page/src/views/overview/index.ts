@@ -2,7 +2,7 @@
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
 // #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger, #runtime;
-// with answers #phases [data-phase], #advice [data-advice], #roofline, #longest-gaps.
+// with answers #phases [data-phase], #critical-path, #path-pieces, #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
 import { answerPanels } from "./answers";

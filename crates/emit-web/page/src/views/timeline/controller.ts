@@ -198,7 +198,7 @@ export class Timeline {
     scene.relay();
   }
 
-  async goTo(target: SliceRef | Range, closer = true): Promise<void> {
+  async goTo(target: SliceRef | (Range & { slice?: SliceRef | null }), closer = true): Promise<void> {
     const { scene } = this;
     if ("row" in target) {
       await goToSlice(scene, target, closer);
@@ -206,6 +206,7 @@ export class Timeline {
     }
     scene.viewport.fit(target);
     scene.setRange(target);
+    if (target.slice && scene.exists(target.slice)) scene.select(target.slice);
     scene.moved();
   }
 

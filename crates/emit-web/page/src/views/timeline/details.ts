@@ -1,15 +1,16 @@
 // The pinned slice: its facts and all its register fields, to read, filter and copy.
 import { copyText } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
-import { t } from "../../ui/i18n";
+import { type Text, t } from "../../ui/i18n";
 import { linkButton } from "../../ui/link";
 import type { SliceRef } from "../view";
 import { type Flow, flowsOf } from "./flows";
 import { showLaunch } from "./launchview";
 import type { Scene } from "./scene";
 import { type Fact, sliceFacts, sliceFields, sliceTimes, trackName } from "./slicefacts";
-import { TEXTS } from "./texts";
+import { TEXTS, WHY } from "./texts";
 import { list } from "./tooltip";
+import { alongPath, pathFacts, whyPanel } from "./why";
 
 /** Whether registers that hold 0 are listed; the choice holds for all commands. */
 let showsZeros = false;
@@ -21,9 +22,13 @@ export interface DetailsActions {
 }
 
 export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLElement, actions: DetailsActions): Promise<void> {
-  const [{ title, facts }, further, fields, flows] = await Promise.all([sliceTimes(scene, slice), sliceFacts(scene, slice), sliceFields(scene, slice), flowsOf(scene, slice)]);
+  const goThere = (other: SliceRef) => goTo(scene, other, actions);
+  const [{ title, facts }, further, onPath, fields, flows, why, before, after] = await Promise.all([
+    sliceTimes(scene, slice), sliceFacts(scene, slice), pathFacts(scene, slice), sliceFields(scene, slice), flowsOf(scene, slice),
+    whyPanel(scene, slice, goThere), alongPath(scene, slice, -1), alongPath(scene, slice, 1),
+  ]);
   if (!scene.isSelected(slice)) return;
-  const all = [...facts, ...further];
+  const all = [...facts, ...onPath, ...further];
   const copy = h("button", { onclick: () => void copyText([[t(TEXTS.slice), title], ...all, ...fields].map((fact) => fact.join("\t")).join("\n")).then(() => put(copy, t(TEXTS.copied))) }, t(TEXTS.copy));
   const fieldRoom = h("div", { class: "tl-fields" });
   const filter = h("input", { type: "search", placeholder: t(TEXTS.filterFields), "aria-label": t(TEXTS.filterFields), oninput: () => showFields() });
@@ -39,6 +44,7 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
     const found = fields.filter((fact) => (fact[1] !== "0" || showsZeros || wanted !== "") && matches(fact));
     put(fieldRoom, fields.length === 0 ? h("p", { class: "muted" }, t(TEXTS.noFields)) : list(found, "fields"));
   };
+  const pathButton = (sign: string, title: Text, other: SliceRef) => h("button", { class: "tl-path", title: t(title), "aria-label": t(title), onclick: () => goThere(other) }, sign);
   const { isEngine, kind } = scene.track(slice.track);
   const isLaunch = kind === "kernel";
   if (isEngine) showFields();
@@ -48,15 +54,17 @@ export async function showDetails(scene: Scene, slice: SliceRef, root: HTMLEleme
       h("button", { title: t(TEXTS.previous), "aria-label": t(TEXTS.previous), onclick: () => actions.step(-1) }, "‹"),
       h("button", { title: t(TEXTS.next), "aria-label": t(TEXTS.next), onclick: () => actions.step(1) }, "›"),
       h("button", { onclick: () => actions.center(slice) }, t(TEXTS.toSlice)),
+      before && pathButton("⇤", WHY.before, before),
+      after && pathButton("⇥", WHY.after, after),
       copy,
       linkButton(),
       fields.length > 0 && filter,
       zeros > 0 && h("label", { class: "tl-zeros muted" }, zeroBox, t(TEXTS.zeros, zeros)),
       h("button", { class: "quiet tl-close", title: `${t(TEXTS.close)} (Esc)`, "aria-label": t(TEXTS.close), onclick: () => actions.close() }, "✕"),
     ),
-    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), list(all)), (isEngine || isLaunch) && fieldRoom),
+    h("div", { class: "tl-details" }, h("div", { class: "tl-main" }, ...flowLinks(scene, slice, flows, actions), why, list(all)), (isEngine || isLaunch) && fieldRoom),
   );
-  if (isLaunch) await showLaunch(scene, slice, fieldRoom, (other) => goTo(scene, other, actions));
+  if (isLaunch) await showLaunch(scene, slice, fieldRoom, goThere);
 }
 
 function goTo(scene: Scene, slice: SliceRef, actions: DetailsActions): void {

@@ -17,6 +17,7 @@ const KEYS: [string, Text][] = [
   ["Z", ["Zoom to the range, else to the slice", "缩放到范围，否则到切片"]],
   ["Shift + wheel", ["Move in time", "在时间上移动"]],
   ["/ or Ctrl + F; Enter, N", ["Search names; next match (with Shift the one before)", "按名称搜索；下一个匹配（加 Shift 为上一个）"]],
+  ["X", ["Critical path", "关键路径"]],
   ["P", ["Compact rows", "紧凑行"]],
   ["L, H, C", ["Lines, bar height, colours by kernel", "曲线、柱高、按核函数着色"]],
   ["Esc", ["Close, unpin, clear the range", "关闭、取消固定、清除范围"]],

@@ -44,6 +44,7 @@ export function keyAction(key: string, scene: Scene, actions: KeyActions): (() =
     case "[": case ",": return () => actions.step(-1);
     case "]": case ".": return () => actions.step(1);
     case "l": return () => scene.choose({ lines: !scene.options.lines });
+    case "x": return () => scene.choose({ path: !scene.options.path });
     case "h": return () => scene.choose({ bars: !scene.options.bars });
     case "p": return () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact });
     case "/": return () => actions.search();

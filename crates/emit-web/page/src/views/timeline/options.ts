@@ -14,6 +14,8 @@ export interface Options {
   bars: boolean;
   /** Lines of uArch rate and bandwidth under the engines. */
   lines: boolean;
+  /** The critical path is drawn. */
+  path: boolean;
   /** Low rows, so that many cores fit. */
   compact: boolean;
   /** Function types to highlight, the rest is dimmed; empty for all. */
@@ -41,7 +43,7 @@ export const SINGLE: Prefixes = { shared: "tl", own: "tl" };
 /** The keys in the fragment. */
 function keysOf({ shared, own }: Prefixes) {
   return {
-    cores: `${shared}.cores`, hidden: `${shared}.hide`, colour: `${shared}.colour`, bars: `${shared}.bars`, lines: `${shared}.lines`, compact: `${shared}.compact`,
+    cores: `${shared}.cores`, hidden: `${shared}.hide`, colour: `${shared}.colour`, bars: `${shared}.bars`, lines: `${shared}.lines`, path: `${shared}.path`, compact: `${shared}.compact`,
     only: `${shared}.only`, mark: `${shared}.mark`, folded: `${shared}.fold`, least: `${shared}.least`,
     pinned: `${own}.pin`, order: `${own}.order`, view: `${own}.view`, range: `${own}.range`, slice: `${own}.slice`,
   };
@@ -67,6 +69,7 @@ export function readOptions(prefixes: Prefixes, { folded, compact }: Defaults): 
     colour: state.get(keys.colour) === "kernel" ? "kernel" : "type",
     bars: state.get(keys.bars) === "1",
     lines: lines === "" ? !dense : lines === "1",
+    path: state.get(keys.path) !== "0",
     compact: dense,
     only: list(state.get(keys.only)),
     mark: state.get(keys.mark),
@@ -85,6 +88,7 @@ export function writeOptions(prefixes: Prefixes, options: Options, defaults: Def
     [keys.colour]: options.colour === "type" ? "" : options.colour,
     [keys.bars]: options.bars ? "1" : "",
     [keys.lines]: options.lines === !options.compact ? "" : options.lines ? "1" : "0",
+    [keys.path]: options.path ? "" : "0",
     [keys.compact]: options.compact === defaults.compact ? "" : options.compact ? "1" : "0",
     [keys.only]: options.only.join("|"),
     [keys.mark]: options.mark,

@@ -4,6 +4,7 @@ import type { LabelSpot } from "./fill";
 import type { Flow } from "./flows";
 import type { Frame, Plot } from "./frame";
 import { wantsWhite } from "./palette";
+import { drawPath } from "./pathlines";
 import type { Scene } from "./scene";
 
 /** Widths of texts, by font: measuring each anew would take most of a frame. */
@@ -30,6 +31,7 @@ export class Overlay {
     if (this.canvas) context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.names(scene, frame.labels, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (scene.options.path) drawPath(context, scene, plot);
     this.outlines(scene);
     // Strongest last, so that it lies on top.
     for (const flow of flows.toReversed()) this.arrow(scene, flow);

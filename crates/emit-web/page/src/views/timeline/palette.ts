@@ -105,6 +105,7 @@ export interface Ground {
   bg: string;
   accent: string;
   warn: string;
+  bad: string;
   sans: string;
   tiu: string;
   gdma: string;
@@ -117,7 +118,7 @@ export function readGround(): Ground {
   const get = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
     dark: isDark(),
-    text: get("text"), muted: get("muted"), line: get("line"), panel: get("panel"), bg: get("bg"), accent: get("accent"), warn: get("warn"),
+    text: get("text"), muted: get("muted"), line: get("line"), panel: get("panel"), bg: get("bg"), accent: get("accent"), warn: get("warn"), bad: get("bad"),
     sans: get("sans"), tiu: get("tiu"), gdma: get("gdma"), sdma: get("sdma"), cdma: get("cdma"),
   };
 }

@@ -1,5 +1,6 @@
 // What the timeline shows now, and what happens to it. Everything that draws or lists reads it here.
 import type { Page, Track } from "../../data/page";
+import type { PathPieces } from "../../data/path";
 import type { SliceRef } from "../view";
 import { movedOrder, trackKey } from "./arrange";
 import type { Hit } from "./hit";
@@ -70,6 +71,8 @@ export class Scene {
   selected: SliceRef | null = null;
   range: Range | null = null;
   notes: Note[] = [];
+  /** Null until it is decoded, and where there is none. */
+  path: PathPieces | null = null;
 
   constructor(
     readonly page: Page,
@@ -83,6 +86,10 @@ export class Scene {
     this.options = readOptions(this.setup.prefixes, this.defaults());
     this.paint = this.newPaint();
     this.restore();
+    void page.path().then((path) => {
+      this.path = path;
+      watcher.draw();
+    });
   }
 
   private defaults(): Defaults {

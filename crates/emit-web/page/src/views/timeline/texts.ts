@@ -86,6 +86,8 @@ export const TEXTS = texts({
   systemKey: ["waits, sends, system", "等待、发送、系统"],
   moreKeys: ["+{0} more", "另有 {0} 个"],
   rateLineHint: ["uArch rate over time: 0 while no command computes, so its mean is less than the uArch rate of the summary", "uArch 利用率随时间的变化：没有计算指令时为 0，因此其平均值低于 summary 中的 uArch 利用率"],
+  path: ["Critical path", "关键路径"],
+  pathHint: ["What the run waited for: a line under each command on the critical path, dashed where nothing ran (X)", "运行时间由什么决定：关键路径上的指令下方有线，无运行处为虚线（X）"],
   unknown: ["not known", "未知"],
   peak: ["peak {0}", "峰值 {0}"],
   calledBy: ["Called by", "调用者"],
@@ -184,3 +186,14 @@ export const NOTES = texts({
   go: ["Go there", "转到此处"],
   remove: ["Remove the note", "删除备注"],
 });
+
+export const WHY = {
+  slack: ["Slack", "余量"],
+  onPath: ["Critical path", "关键路径"],
+  yes: ["on it", "在其上"],
+  wait: ["Why did this wait?", "为什么等待？"],
+  start: ["Why did this start no earlier?", "为什么没有更早开始？"],
+  lag: ["{0} later", "{0} 之后"],
+  before: ["Before on the critical path", "关键路径上的前一条"],
+  after: ["Next on the critical path", "关键路径上的后一条"],
+} satisfies Record<string, Text>;

@@ -51,6 +51,7 @@ export class Toolbar {
       this.kinds(),
       this.set(
         this.chip(t(TEXTS.lines), () => scene.options.lines, () => scene.choose({ lines: !scene.options.lines }), t(TEXTS.linesHint)),
+        scene.page.head.path !== null && this.chip(t(TEXTS.path), () => scene.options.path, () => scene.choose({ path: !scene.options.path }), t(TEXTS.pathHint)),
         this.chip(t(TEXTS.bars), () => scene.options.bars, () => scene.choose({ bars: !scene.options.bars }), t(TEXTS.barsHint)),
       ),
       this.set(

@@ -31,6 +31,10 @@ const CAUSES: Record<string, Text> = { start: TEXTS.start, end: TEXTS.end, sync:
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const { head } = shell.page;
   const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
+  const following = ({ engine, index, after }: Gap) => {
+    const track = after && shell.page.tracks.find((x) => x.engine === engine && x.head.core === index);
+    return track ? { track: track.index, row: after.event } : null;
+  };
   const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
   const columns: Column<Gap>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}` },
@@ -45,6 +49,7 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))
       : table({
         id: "longest-gaps", label: t(TEXTS.title), columns, rows: gaps.longest, most: 12, openHint: t(TEXTS.open),
-        open: (g) => shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g)),
+        // The command after the gap tells why it started no earlier.
+        open: (g) => shell.showRange(sinceStart(head, g.start_ns), sinceStart(head, g.start_ns) + length(g), following(g)),
       }));
 }

@@ -1,0 +1,108 @@
+// The Chinese page: what the analysis writes in English has Chinese words, over all fixtures and damaged copies of them.
+import assert from "node:assert/strict";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { build } from "esbuild";
+import { ROOT, fixture, launch, open, render, run, scratch } from "./support.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+const FIXTURES = readdirSync(join(ROOT, "fixtures")).filter((name) => existsSync(join(ROOT, "fixtures", name, "dump")));
+
+/** The translators, made of their sources; the language is Chinese. */
+async function words() {
+  globalThis.location = { hash: "#lang=zh" };
+  globalThis.window = { addEventListener() {}, setTimeout };
+  const modules = ["ui/notewords", "views/overview/answers/words", "views/overview/answers/places"];
+  const source = modules.map((name) => `export * from "./src/${name}";`).join("\n");
+  const out = join(scratch(), "words.mjs");
+  await build({ stdin: { contents: source, resolveDir: join(ROOT, "crates/emit-web/page") }, bundle: true, format: "esm", outfile: out, logLevel: "error" });
+  return import(out);
+}
+
+const report = (dump) => {
+  try {
+    return JSON.parse(run(dump, scratch(), "--emit", "report", "--json"));
+  } catch {
+    return null; // Too damaged to be opened.
+  }
+};
+
+/** Copies of a dump, each damaged in one place. */
+function* damaged(name) {
+  const files = readdirSync(fixture(name)).filter((file) => file.endsWith(".profile") && file !== "global.profile" && statSync(join(fixture(name), file)).size > 4000);
+  const copy = (change) => {
+    const dir = join(scratch(), "dump");
+    cpSync(fixture(name), dir, { recursive: true });
+    change(dir);
+    return dir;
+  };
+  for (const file of files.slice(0, 2)) {
+    const size = statSync(join(fixture(name), file)).size;
+    for (const share of [0.2, 0.55, 0.9]) yield copy((dir) => truncateSync(join(dir, file), Math.floor(size * share) | 1));
+    yield copy((dir) => rmSync(join(dir, file)));
+    for (const share of [0.3, 0.7]) {
+      yield copy((dir) => {
+        const bytes = readFileSync(join(dir, file));
+        bytes.fill(0xa5, Math.floor(size * share), Math.floor(size * share) + 96);
+        writeFileSync(join(dir, file), bytes);
+      });
+    }
+  }
+}
+
+const isEnglish = (text) => !/[\u4e00-\u9fff]/.test(text) && /[a-z]{2,} [a-z]{2,}/.test(text);
+
+test("notes, advice, evidence and places have Chinese words", { timeout: 300_000 }, async () => {
+  const { chineseNote, sentence, evidenceName, placeText } = await words();
+  const English = new Set();
+  const dumps = [...FIXTURES.map(fixture), ...["aks-mode2-sync", "aksv-mode2-cdma", "bm1688-bmodel", "aksv-mode1"].flatMap((name) => [...damaged(name)])];
+  let notes = 0;
+  for (const dump of dumps) {
+    const found = report(dump);
+    if (!found) continue;
+    for (const { text } of found.ledger.notes) {
+      notes++;
+      if (chineseNote(text) === null) English.add(`note: ${text}`);
+    }
+    const { refusal } = found.critical_path;
+    if (refusal && chineseNote(refusal) === null) English.add(`refusal: ${refusal}`);
+    for (const { text, evidence } of found.advice) {
+      if (isEnglish(sentence(text))) English.add(`advice: ${text}`);
+      for (const { what, place } of evidence) {
+        if (/^[a-z]/i.test(evidenceName(what))) English.add(`evidence: ${what}`);
+        if (isEnglish(placeText(place))) English.add(`place: ${place}`);
+      }
+    }
+  }
+  assert.ok(notes > 50, `only ${notes} notes`);
+  assert.deepEqual([...English].sort(), []);
+});
+
+/** Texts of the page that are sentences of at least four English words. */
+const englishTexts = (page) => page.evaluate(() => {
+  const walker = document.createTreeWalker(document.getElementById("app"), NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const text = node.textContent.trim();
+    if (!node.parentElement.closest("script, style, code") && /([A-Za-z][a-z]+[ ,]+){3}[a-z]+/.test(text)) found.add(text);
+  }
+  return [...found];
+});
+
+for (const name of ["aks-mode2-sync", "aksv-mode2-cdma", "aksv-lost-records", "aks-layers"]) {
+  test(`no English sentence is left in any view of ${name}`, async () => {
+    const { page, errors } = await open(browser, render(fixture(name)).file, { hash: "lang=zh", locale: "zh-CN" });
+    for (const tab of ["overview", "timeline", "compare", "memory", "find"]) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(400);
+      assert.deepEqual(await englishTexts(page), [], tab);
+    }
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
