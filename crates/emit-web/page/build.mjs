@@ -4,8 +4,10 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
+// What is bundled from others keeps its notice.
+const notice = readFileSync("node_modules/svgcanvas/LICENSE", "utf8").trim();
 const shared = { bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
-await build({ ...shared, entryPoints: ["src/main.ts"], format: "iife", outfile: "dist/page.js" });
+await build({ ...shared, entryPoints: ["src/main.ts"], format: "iife", banner: { js: `/*! svgcanvas ${notice} */` }, outfile: "dist/page.js" });
 await build({ ...shared, entryPoints: ["src/style.css"], outfile: "dist/page.css" });
 
 const script = readFileSync("dist/page.js", "utf8");

@@ -67,5 +67,12 @@ test("charts as files of their own", async () => {
   await page.click("#tab-memory");
   const png = await saved(page, () => page.click("#panel-memory .picture"));
   assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
+  for (const [tab, shape] of [["memory", "<image"], ["compare", "<path"]]) {
+    await page.click(`#tab-${tab}`);
+    const svg = (await saved(page, () => page.click(`#panel-${tab} .picture:text("SVG") >> nth=-1`))).bytes.toString();
+    const wrong = await page.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", svg);
+    assert.equal(wrong, "");
+    assert.ok(svg.includes(shape) && svg.includes("<text"), tab);
+  }
   await page.context().close();
 });

@@ -28,20 +28,6 @@ export function pictureButtons(name: string, make: () => Picture | Promise<Pictu
   return h("span", { class: "pictures" }, button("PNG", TEXTS.png, (p) => savePng(name, p)), button("SVG", TEXTS.svg, (p) => saveBlob(`${name}.svg`, new Blob([p.svg], { type: "image/svg+xml" }))));
 }
 
-/** A PNG button for a canvas. */
-export function canvasButton(name: string, canvas: HTMLCanvasElement): HTMLElement {
-  const save = () => {
-    const ground = document.createElement("canvas");
-    Object.assign(ground, { width: canvas.width, height: canvas.height });
-    const context = ground.getContext("2d")!;
-    context.fillStyle = css("--panel");
-    context.fillRect(0, 0, ground.width, ground.height);
-    context.drawImage(canvas, 0, 0);
-    ground.toBlob((blob) => blob && saveBlob(`${name}.png`, blob));
-  };
-  return h("button", { class: "tl-chip picture", title: t(TEXTS.png), "aria-label": t(TEXTS.png), onclick: save }, "PNG");
-}
-
 async function savePng(name: string, { svg, width, height }: Picture): Promise<void> {
   const scale = Math.min(PNG_SCALE, MOST_PIXELS / Math.max(width, height, 1));
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

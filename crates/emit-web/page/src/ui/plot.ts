@@ -1,7 +1,9 @@
 // A canvas with time from left to right: zoom at the pointer, drag, keys, a tip at what the pointer rests on.
+import { Context as SvgContext } from "svgcanvas";
 import type { Page } from "../data/page";
 import { roundStep, timeLabel } from "./axis";
 import { css } from "./colors";
+import { type Picture, framed } from "./picture";
 import { h, put } from "./dom";
 import * as state from "./state";
 
@@ -117,12 +119,23 @@ export class Plot {
     this.canvas.height = Math.round(clientHeight * scale);
     const context = this.canvas.getContext("2d")!;
     context.scale(scale, scale);
-    context.font = `${size}px ${css("--sans")}`;
+    this.drawOn(context, size);
+    this.canvas.dataset.start = String(Math.round(this.start));
+    this.canvas.dataset.end = String(Math.round(this.end));
+  }
+
+  /** The chart as it is, in shapes. */
+  picture(): Picture {
+    const context = new SvgContext({ width: this.width, height: this.height });
+    this.drawOn(context as unknown as CanvasRenderingContext2D, FONT * this.unit);
+    return framed(context.getSvg().innerHTML.replaceAll("xlink:href", "href"), this.width, this.height);
+  }
+
+  private drawOn(context: CanvasRenderingContext2D, size: number): void {
+    context.font = `${size}px ${css("--sans").replaceAll('"', "")}`;
     context.textBaseline = "middle";
     this.axis(context);
     this.options.draw(this, context);
-    this.canvas.dataset.start = String(Math.round(this.start));
-    this.canvas.dataset.end = String(Math.round(this.end));
   }
 
   private axis(context: CanvasRenderingContext2D): void {

@@ -5,7 +5,7 @@ import { count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Fields, follow, keep } from "../../ui/fields";
 import { deviceRange, FONT, Plot } from "../../ui/plot";
-import { canvasButton } from "../../ui/picture";
+import { pictureButtons } from "../../ui/picture";
 import * as state from "../../ui/state";
 import { readDuration } from "../find/filter";
 import type { Shell } from "../view";
@@ -125,7 +125,7 @@ export class MessagesPanel {
       h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)),
         h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
         m.message && h("label", null, t(TEXTS.message), " ", message),
-        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), canvasButton(`${page.head.source}-messages`, plot.canvas),
+        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-messages`, () => plot.picture()),
         h("span", { class: "legend-row muted" }, key("--wait", t(TEXTS.wait)), key("--send", t(TEXTS.send)), m.send.length > 0 && key("--arrow", t(TEXTS.arrow)))),
       this.totals(m, plot),
       m.send.length === 0 && h("p", { class: "warning-line" }, t(TEXTS.noPairs)),

@@ -1,6 +1,7 @@
 // Draws the accesses as rectangles of time and address, and the live total under them; finds the access at a point.
 import { binaryBytes } from "../../ui/format";
 import { css } from "../../ui/colors";
+import { h } from "../../ui/dom";
 import type { Plot } from "../../ui/plot";
 import { type Accesses, placeOf } from "./accesses";
 import { type Launches, STRIP, drawKernels } from "./kernels";
@@ -104,7 +105,7 @@ export class MemoryChart {
     const pixels = new Uint32Array(image.data.buffer);
     for (let i = 0; i < marks.length; i++) if (marks[i]) pixels[i] = colors[marks[i]!]!;
     // An image put there replaces what is below; drawn through a canvas it keeps the grid's lines.
-    const layer = new OffscreenCanvas(width, height);
+    const layer = h("canvas", { width, height });
     layer.getContext("2d")!.putImageData(image, 0, 0);
     c.drawImage(layer, plot.left, top, width / scale, height / scale);
   }

@@ -6,7 +6,7 @@ import { type Text, t } from "../../ui/i18n";
 import { type Fields, follow, keep } from "../../ui/fields";
 import { deviceRange, Plot } from "../../ui/plot";
 import { noticeText } from "../../ui/notices";
-import { canvasButton } from "../../ui/picture";
+import { pictureButtons } from "../../ui/picture";
 import * as state from "../../ui/state";
 import type { Shell } from "../view";
 import { type Accesses, filterAccesses, readAccesses, usedWindow } from "./accesses";
@@ -170,7 +170,7 @@ export class MemoryPanel {
     put(this.element,
       this.bar(core,
         h("label", null, t(TEXTS.show), " ", show), h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
-        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), canvasButton(`${page.head.source}-memory-core${core}`, plot.canvas),
+        h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-memory-core${core}`, () => plot.picture()),
         h("span", { class: "legend-row muted" }, key("--read", t(TEXTS.reads)), key("--write", t(TEXTS.writes)), key("--both", t(TEXTS.both)))),
       counted, plot.element, note);
     this.apply();
