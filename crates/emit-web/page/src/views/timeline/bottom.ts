@@ -11,7 +11,8 @@ type Tab = "slice" | "range";
 export class Bottom {
   readonly element = h("section", { class: "tl-bottom", hidden: true });
   private readonly tabs = h("div", { class: "tl-tabs" });
-  private readonly body = h("div", { class: "tl-body" });
+  private body = h("div", { class: "tl-body" });
+  private shown: Tab = "slice";
   private tab: Tab = "slice";
 
   constructor(
@@ -37,6 +38,13 @@ export class Bottom {
     const both = present.slice && present.range;
     this.tabs.hidden = !both;
     if (both) put(this.tabs, this.choice("slice"), this.choice("range"));
+    if (this.shown !== this.tab) {
+      // What the other tab still loads must not come here.
+      const body = h("div", { class: "tl-body" });
+      this.body.replaceWith(body);
+      this.body = body;
+      this.shown = this.tab;
+    }
     if (this.element.hidden) put(this.body);
     else if (this.tab === "slice") void showDetails(scene, scene.selected!, this.body, this.actions);
     else void showStats(scene, scene.range!, this.body, () => scene.setRange(null));

@@ -68,7 +68,7 @@ export async function whyPanel(scene: Scene, slice: SliceRef, goTo: (slice: Slic
 
 /** The command of the piece of the path before or after the slice; null where it is not on the path. */
 export async function alongPath(scene: Scene, slice: SliceRef, by: -1 | 1): Promise<SliceRef | null> {
-  const { path } = scene;
+  const path = await scene.page.path();
   const causes = await scene.track(slice.track).causes();
   if (!path || !causes?.onPath[slice.row]) return null;
   const { start } = await scene.sliceRange(slice);
