@@ -21,3 +21,8 @@ export function stack(parts: Part[], label: string): HTMLElement {
 export function swatch(color: string): HTMLElement {
   return h("i", { class: "swatch", style: { background: color } });
 }
+
+/** What a colour of the style sheet stands for. */
+export function legendKey(color: string, text: string): HTMLElement {
+  return h("span", null, swatch(`var(${color})`), text);
+}

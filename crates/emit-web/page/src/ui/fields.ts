@@ -1,4 +1,5 @@
 // Form fields that represent keys of the page's state.
+import { h } from "./dom";
 import * as state from "./state";
 
 export type Fields = (readonly [key: string, field: HTMLInputElement | HTMLSelectElement])[];
@@ -17,4 +18,10 @@ export function follow(fields: Fields): boolean {
 /** Puts the fields' values into the state. */
 export function keep(fields: Fields): void {
   state.set(Object.fromEntries(fields.map(([key, field]) => [key, field.value])));
+}
+
+/** A field with choices, the chosen one shown; `chosen` gets the value of another choice. */
+export function choice(id: string, options: [value: string, text: string][], value: string, chosen: (value: string) => void): HTMLSelectElement {
+  const field = h("select", { id, onchange: () => chosen(field.value) }, ...options.map(([of, text]) => h("option", { value: of, selected: of === value }, text)));
+  return field;
 }

@@ -1,6 +1,7 @@
 // The same kernel across cores: which core takes longer than the others.
 import type { KernelHead } from "../../data/head";
 import { h, put } from "../../ui/dom";
+import { choice } from "../../ui/fields";
 import { alignedDuration, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch } from "../../ui/launches";
@@ -49,14 +50,11 @@ export function heatPanel(shell: Shell): HTMLElement {
   const holder = h("div");
   const asked = state.get("heat");
   let metric: Metric = asked in METRICS ? (asked as Metric) : "work";
-  const choose = h("select", {
-    id: "heat-metric",
-    onchange: () => {
-      metric = choose.value as Metric;
-      state.set({ heat: metric });
-      fill();
-    },
-  }, ...(Object.keys(METRICS) as Metric[]).map((m) => h("option", { value: m, selected: m === metric }, t(TEXTS[m]))));
+  const choose = choice("heat-metric", (Object.keys(METRICS) as Metric[]).map((m) => [m, t(TEXTS[m])]), metric, (value) => {
+    metric = value as Metric;
+    state.set({ heat: metric });
+    fill();
+  });
 
   function fill(): void {
     put(holder, heatTable(shell, kernels, metric));

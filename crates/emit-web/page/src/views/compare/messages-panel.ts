@@ -1,9 +1,9 @@
 // The message chart with its filters and the table of the longest waits.
-import { swatch } from "../../ui/bars";
+import { legendKey } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
 import { count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { type Fields, follow, keep } from "../../ui/fields";
+import { type Fields, follow, keep, choice } from "../../ui/fields";
 import { deviceRange, FONT, Plot } from "../../ui/plot";
 import { pictureButtons } from "../../ui/picture";
 import * as state from "../../ui/state";
@@ -99,7 +99,7 @@ export class MessagesPanel {
     }));
 
     const choose = (id: string, options: [string, string][], key: string): HTMLSelectElement =>
-      h("select", { id, onchange: () => this.apply() }, ...[["", t(TEXTS.all)], ...options].map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text!)));
+      choice(id, [["", t(TEXTS.all)], ...options], state.get(key), () => this.apply());
     const cores = [...new Set(m.lanes.filter((l) => l.kind !== "cdma").map((l) => String(l.head.core)))].sort((a, b) => Number(a) - Number(b));
     const engines = [...new Set(m.lanes.map((l) => l.kind))];
     const core = choose("message-core", cores.map((c) => [c, c]), "m.core");
@@ -126,7 +126,7 @@ export class MessagesPanel {
         h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
         m.message && h("label", null, t(TEXTS.message), " ", message),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-messages`, () => plot.picture()),
-        h("span", { class: "legend-row muted" }, key("--wait", t(TEXTS.wait)), key("--send", t(TEXTS.send)), m.send.length > 0 && key("--arrow", t(TEXTS.arrow)))),
+        h("span", { class: "legend-row muted" }, legendKey("--wait", t(TEXTS.wait)), legendKey("--send", t(TEXTS.send)), m.send.length > 0 && legendKey("--arrow", t(TEXTS.arrow)))),
       this.totals(m, plot),
       m.send.length === 0 && h("p", { class: "warning-line" }, t(TEXTS.noPairs)),
       plot.element, arrows, holder);
@@ -161,8 +161,4 @@ export class MessagesPanel {
     }
     return lines;
   }
-}
-
-function key(color: string, text: string): HTMLElement {
-  return h("span", null, swatch(`var(${color})`), text);
 }

@@ -1,6 +1,7 @@
 // The form of the find view: query and filters.
 import type { Page } from "../../data/page";
 import { h, put } from "../../ui/dom";
+import { choice } from "../../ui/fields";
 import { type Text, t } from "../../ui/i18n";
 import { type Filter, readDuration, readNumber } from "./filter";
 
@@ -77,8 +78,7 @@ export class Controls {
   }
 
   private select(key: keyof Filter, options: [string, string][], all: string): HTMLSelectElement {
-    const field = h("select", { id: `find-${key}` });
-    put(field, ...[["", all], ...options].map(([value, text]) => h("option", { value }, text!)));
+    const field = choice(`find-${key}`, [["", all], ...options], "", () => {});
     this.fields.set(key, field);
     return field;
   }

@@ -1,9 +1,9 @@
 // The view's parts together: the choice of core, lane and bank, the chart, what is missing and why.
-import { swatch } from "../../ui/bars";
+import { legendKey } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
 import { binaryBytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
-import { type Fields, follow, keep } from "../../ui/fields";
+import { type Fields, follow, keep, choice } from "../../ui/fields";
 import { deviceRange, Plot } from "../../ui/plot";
 import { noticeText } from "../../ui/notices";
 import { pictureButtons } from "../../ui/picture";
@@ -101,13 +101,10 @@ export class MemoryPanel {
 
   private bar(core: number, ...more: (Node | string)[]): HTMLElement {
     const known = this.shell.page.head.cores.map((c) => c.core);
-    const choose = h("select", {
-      id: "memory-core",
-      onchange: () => {
-        state.set({ "l.core": choose.value });
-        void this.load(Number(choose.value));
-      },
-    }, ...[...new Set([...known, core])].map((c) => h("option", { value: c, selected: c === core }, c)));
+    const choose = choice("memory-core", [...new Set([...known, core])].map((c) => [String(c), String(c)]), String(core), (value) => {
+      state.set({ "l.core": value });
+      void this.load(Number(value));
+    });
     return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), h("label", null, t(TEXTS.core), " ", choose), ...more);
   }
 
@@ -116,10 +113,9 @@ export class MemoryPanel {
     const lmem = page.head.lmem!;
     const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
     const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)]];
-    const show = h("select", { id: "memory-show", onchange: () => this.apply() }, ...kinds.map(([value, text]) => h("option", { value, selected: state.get("l.show") === value }, text)));
+    const show = choice("memory-show", kinds, state.get("l.show"), () => this.apply());
     const numbers = (id: string, key: string, most: number, first: [string, string][]): HTMLSelectElement =>
-      h("select", { id, onchange: () => this.apply() }, ...first.map(([value, text]) => h("option", { value, selected: state.get(key) === value }, text)),
-        ...Array.from({ length: most }, (_, n) => h("option", { value: n, selected: state.get(key) === String(n) }, n)));
+      choice(id, [...first, ...Array.from({ length: most }, (_, n): [string, string] => [String(n), String(n)])], state.get(key), () => this.apply());
     const lane = numbers("memory-lane", "l.lane", lmem.lanes, [["", t(TEXTS.all)]]);
     const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes), [["", t(TEXTS.used)], ["all", t(TEXTS.all)]]);
     const counted = h("p", { class: "muted", id: "memory-counted" });
@@ -171,7 +167,7 @@ export class MemoryPanel {
       this.bar(core,
         h("label", null, t(TEXTS.show), " ", show), h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-memory-core${core}`, () => plot.picture()),
-        h("span", { class: "legend-row muted" }, key("--read", t(TEXTS.reads)), key("--write", t(TEXTS.writes)), key("--both", t(TEXTS.both)))),
+        h("span", { class: "legend-row muted" }, legendKey("--read", t(TEXTS.reads)), legendKey("--write", t(TEXTS.writes)), legendKey("--both", t(TEXTS.both)))),
       counted, plot.element, note);
     this.apply();
     if (focused !== "") this.element.querySelector<HTMLElement>(`[id="${CSS.escape(focused)}"]`)?.focus();
@@ -191,8 +187,4 @@ export class MemoryPanel {
       line(`${duration(a.start[at]!)} + ${duration(a.end[at]! - a.start[at]!)}`),
     ];
   }
-}
-
-function key(color: string, text: string): HTMLElement {
-  return h("span", null, swatch(`var(${color})`), text);
 }

@@ -3,6 +3,7 @@
 // For tests: `window.bigtpuBoth` has the hooks of both timelines; #both-kernels, #both-launches, .runs-ribbon[data-bands].
 import { type Both, type Launch, type Pair, type Runs } from "../../data/runs";
 import { h, put } from "../../ui/dom";
+import { choice } from "../../ui/fields";
 import { duration } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import * as state from "../../ui/state";
@@ -63,11 +64,11 @@ export class BothTimelines {
   }
 
   private choices(): HTMLElement {
-    const choose = h("select", { id: "both-align", title: t(RUNS.alignHint), onchange: () => {
-      state.set({ "tb.align": choose.value === "launches" ? "" : choose.value });
+    const choose = choice("both-align", Object.entries(MODES).map(([value, text]) => [value, t(text)]), this.mode, (value) => {
+      state.set({ "tb.align": value === "launches" ? "" : value });
       this.moved(this.lines[0]);
-    } }, ...Object.entries(MODES).map(([value, text]) => h("option", { value, selected: value === this.mode }, t(text))));
-    return h("label", { class: "tl-set" }, h("span", { class: "muted" }, t(RUNS.align)), choose);
+    });
+    return h("label", { class: "tl-set", title: t(RUNS.alignHint) }, h("span", { class: "muted" }, t(RUNS.align)), choose);
   }
 
   private other(line: Timeline): Timeline {

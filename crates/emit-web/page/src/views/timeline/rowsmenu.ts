@@ -1,5 +1,6 @@
 // The menu of rows: which engines are left out, and the way back from pins and order.
 import { h, put } from "../../ui/dom";
+import { choice } from "../../ui/fields";
 import { t } from "../../ui/i18n";
 import { closeOutside } from "./menu";
 import type { Scene } from "./scene";
@@ -15,8 +16,7 @@ export class RowsMenu {
   readonly element: HTMLDetailsElement;
 
   constructor(private readonly scene: Scene) {
-    this.least = h("select", { id: "tl-least", onchange: () => scene.choose({ least: Number(this.least.value) }) },
-      ...SHARES.map((share) => h("option", { value: share }, share === 0 ? t(TEXTS.none) : `${share}%`)));
+    this.least = choice("tl-least", SHARES.map((share) => [String(share), share === 0 ? t(TEXTS.none) : `${share}%`]), "0", (value) => scene.choose({ least: Number(value) }));
     this.reset = h("button", { class: "tl-chip", id: "tl-reset-rows", onclick: () => scene.choose({ pinned: [], order: [] }) }, t(TEXTS.resetRows));
     this.element = h("details", { class: "tl-menu" }, this.summary,
       h("div", { class: "tl-list" }, h("label", { class: "tl-key" }, h("span", { class: "tl-name" }, t(TEXTS.least)), this.least), h("p", { class: "muted" }, t(TEXTS.rowsHelp)), this.reset));
