@@ -1,54 +1,119 @@
 // The critical path over the rows: a line under each of its commands, dashed where nothing ran, and where it goes to another row.
 import type { PathPieces } from "../../data/path";
+import type { Page } from "../../data/page";
 import type { Plot } from "./frame";
-import type { Row } from "./rows";
 import type { Scene } from "./scene";
 
 /** What runs while the path goes through it; all other reasons are gaps. */
-export const WORKS = new Set(["compute", "DDR transfer", "L2M transfer", "link transfer", "local transfer", "system command", "wait"]);
-/** Pieces in view up to which the steps from row to row are drawn: more would be a curtain. */
+const WORKS = new Set(["compute", "DDR transfer", "L2M transfer", "link transfer", "local transfer", "system command", "wait"]);
+/** Pieces in view up to which gaps and the steps from row to row are drawn: more would be a curtain. */
 const MOST_STEPS = 400;
+/** Pieces in view up to which they are drawn as they are. */
+const MOST_PIECES = 2000;
+/** Thickness in CSS pixels. */
+const THICK = 2.5;
 
 export function drawPath(context: CanvasRenderingContext2D, scene: Scene, plot: Plot): void {
-  const { path, viewport, page } = scene;
+  const { path, viewport } = scene;
   if (!path) return;
-  const rows = new Map<number, Row>();
-  for (const row of scene.rows) {
-    if (row.kind === "slices") rows.set(row.track!.index, row);
-    else if (row.folded) for (const track of row.engines) rows.set(track.index, row);
-  }
+  const bottoms = bottomsOf(scene);
+  const works = worksOf(scene.page, path);
   const first = firstAfter(path, viewport.start);
-  let last = first;
-  while (last < path.end.length && path.start[last]! < viewport.end) last++;
-  const steps = last - first <= MOST_STEPS;
-  const gaps = new Path2D();
-  const works = new Path2D();
-  const ends = new Map<number, number>();
-  let before: { x: number; y: number } | null = null;
-  for (let i = first; i < last; i++) {
-    const row = rows.get(path.track[i]!);
-    const to = Math.min(viewport.x(path.end[i]!), plot.width);
-    const from = Math.max(viewport.x(path.start[i]!), 0);
-    // What ends on the same pixel as the piece before on that row adds nothing.
-    if (!row || (!steps && to - (ends.get(path.track[i]!) ?? -1) < 0.5)) continue;
-    ends.set(path.track[i]!, to);
-    const y = row.y - scene.scroll + row.height - 1.5;
-    const line = WORKS.has(page.text(path.reason[i]!)) ? works : gaps;
-    line.moveTo(from, y);
-    line.lineTo(Math.max(to, from + 0.75), y);
-    if (steps && before && before.y !== y) {
-      gaps.moveTo(from, before.y);
-      gaps.lineTo(from, y);
-    }
-    before = { x: to, y };
+  const last = Math.min(firstAfter(path, viewport.end) + 1, path.end.length);
+  context.fillStyle = context.strokeStyle = scene.paint.ground.bad;
+  if (last - first <= MOST_STEPS) drawSteps(context, scene, plot, path, bottoms, works, first, last);
+  const { track, start, end } = last - first <= MOST_PIECES ? stretches(path, works, first, last, 0) : merged(path, works, 1 / viewport.scale);
+  for (let i = 0; i < end.length; i++) {
+    const bottom = bottoms[track[i]!]!;
+    if (bottom < 0 || end[i]! < viewport.start || start[i]! > viewport.end) continue;
+    const x = Math.max(viewport.x(start[i]!), 0);
+    context.fillRect(x, bottom - THICK, Math.max(Math.min(viewport.x(end[i]!), plot.width) - x, 0.75), THICK);
   }
-  context.strokeStyle = scene.paint.ground.bad;
-  context.lineWidth = 2.5;
-  context.stroke(works);
-  context.lineWidth = 1.25;
+}
+
+/** Where the path works on a track without a gap that could be seen. */
+interface Stretches {
+  track: number[];
+  start: number[];
+  end: number[];
+}
+
+/** Pieces `first` to `last`, those of a track that are closer than `near` ns as one. */
+function stretches(path: PathPieces, works: Uint8Array, first: number, last: number, near: number): Stretches {
+  const found: Stretches = { track: [], start: [], end: [] };
+  const open: number[] = [];
+  for (let i = first; i < last; i++) {
+    const track = path.track[i]!;
+    if (track < 0 || works[i] === 0) continue;
+    const before = open[track] ?? -1;
+    if (before >= 0 && path.start[i]! - found.end[before]! <= near) found.end[before] = path.end[i]!;
+    else {
+      open[track] = found.end.length;
+      found.track.push(track);
+      found.start.push(path.start[i]!);
+      found.end.push(path.end[i]!);
+    }
+  }
+  return found;
+}
+
+const levels = new WeakMap<PathPieces, Map<number, Stretches>>();
+
+/** The whole path for a scale of `pixel` ns: merged once for scales that are alike. */
+function merged(path: PathPieces, works: Uint8Array, pixel: number): Stretches {
+  const level = Math.floor(Math.log2(pixel));
+  let known = levels.get(path);
+  if (!known) levels.set(path, (known = new Map()));
+  let found = known.get(level);
+  if (!found) known.set(level, (found = stretches(path, works, 0, path.end.length, 2 ** level)));
+  return found;
+}
+
+function drawSteps(context: CanvasRenderingContext2D, { viewport }: Scene, plot: Plot, path: PathPieces, bottoms: Float64Array, works: Uint8Array, first: number, last: number): void {
+  context.lineWidth = THICK / 2;
   context.setLineDash([3, 3]);
-  context.stroke(gaps);
+  context.beginPath();
+  let before = -1;
+  for (let i = first; i < last; i++) {
+    const y = (bottoms[path.track[i]!] ?? -1) - THICK / 2;
+    if (y < 0) continue;
+    const from = Math.max(viewport.x(path.start[i]!), 0);
+    if (before >= 0 && before !== y) {
+      context.moveTo(from, before);
+      context.lineTo(from, y);
+    }
+    if (works[i] === 0) {
+      context.moveTo(from, y);
+      context.lineTo(Math.min(viewport.x(path.end[i]!), plot.width), y);
+    }
+    before = y;
+  }
+  context.stroke();
   context.setLineDash([]);
+}
+
+/** By track: where the row that shows it ends on the plot, -1 for none. */
+function bottomsOf(scene: Scene): Float64Array {
+  const bottoms = new Float64Array(scene.page.tracks.length).fill(-1);
+  for (const row of scene.rows) {
+    const bottom = row.y - scene.scroll + row.height;
+    if (row.kind === "slices") bottoms[row.track!.index] = bottom;
+    else if (row.folded) for (const track of row.engines) bottoms[track.index] = bottom;
+  }
+  return bottoms;
+}
+
+const worksKnown = new WeakMap<PathPieces, Uint8Array>();
+
+/** By piece: 1 where something runs. */
+function worksOf(page: Page, path: PathPieces): Uint8Array {
+  let works = worksKnown.get(path);
+  if (!works) {
+    const byText = new Map<number, number>();
+    for (const text of new Set(path.reason)) byText.set(text, WORKS.has(page.text(text)) ? 1 : 0);
+    worksKnown.set(path, (works = Uint8Array.from(path.reason, (text) => byText.get(text)!)));
+  }
+  return works;
 }
 
 /** The first piece that ends after a time. */
