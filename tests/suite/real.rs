@@ -23,7 +23,7 @@ fn real(name: &str) -> PathBuf {
     fixture("real").join(name)
 }
 
-/// Nothing of a healthy capture is lost, and each view shows the layers.
+/// Nothing of a healthy capture is lost or worth a warning; trace, workbook and page show the layers.
 #[test]
 fn real_dumps_end_well_and_show_layers() {
     for (name, events) in DUMPS.into_iter().zip([242, 303, 471, 250, 341]) {
@@ -31,6 +31,8 @@ fn real_dumps_end_well_and_show_layers() {
         let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
         assert_eq!(report["dump"]["events"], events, "{name}");
         assert_eq!(report["ledger"]["lost_records"], 0, "{name}");
+        let is_note = |line: &str| line.starts_with("note: ");
+        assert!(run.said.stderr.lines().all(is_note), "{name}: {}", run.said.stderr);
         let trace = run.trace();
         let layers = trace.slices.iter().filter(|slice| slice.track.ends_with("/Layer")).count();
         assert!(layers > 50, "{name}: {layers} slices of layers");

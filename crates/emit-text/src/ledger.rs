@@ -33,6 +33,7 @@ pub fn note_line(note: &Note) -> String {
     let word = match note.severity {
         Severity::Loss => "lost",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     format!("{word}: {note}")
 }

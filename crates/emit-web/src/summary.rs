@@ -237,6 +237,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
     let ledger = &profile.ledger;
     let notes = ledger.notes.iter().map(|n| NoteHead {
         severity: match n.severity {
+            Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Loss => "loss",
         },

@@ -232,7 +232,7 @@ impl JoinedCore<'_> {
                 tiu.events.shift(offset);
                 // Cores are aligned by a record of the TIU.
                 self.sync_point = self.sync_point.map(|at| at + offset);
-                self.notes.warn(None, text);
+                self.notes.note(text);
             }
             _ => self.notes.warn(
                 None,
@@ -305,7 +305,7 @@ impl JoinedCore<'_> {
                 "{unseen} of {commands} TIU commands have no record: the PMU of {} skips some of several very short commands in a row",
                 chip.name
             );
-            self.notes.warn(None, text);
+            self.notes.note(text);
             return;
         }
         counts.lost = counts.lost.max(unseen);

@@ -87,7 +87,9 @@ pub struct Line {
 /// Severity of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Doubtful, or worth knowing; no data was lost.
+    /// Worth knowing of a healthy capture.
+    Note,
+    /// Doubtful; no data was lost.
     Warning,
     /// Data was lost.
     Loss,
@@ -227,6 +229,12 @@ impl Notes {
         self.add(Severity::Loss, offset, None, text.into());
     }
 
+    /// Something that healthy captures of a chip show, too.
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
+        self.add(Severity::Note, None, None, text.into());
+    }
+
+    /// A doubt.
     pub(crate) fn warn(&mut self, offset: Option<u64>, text: impl Into<String>) {
         self.add(Severity::Warning, offset, None, text.into());
     }
