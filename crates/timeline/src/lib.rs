@@ -8,6 +8,7 @@
 mod align;
 mod cdma;
 mod clock;
+mod clocks;
 mod container;
 mod dump;
 mod edges;
@@ -37,12 +38,13 @@ mod totals_check;
 mod turns;
 
 pub use cdma::Owner;
+pub use clocks::Clocks;
 pub use container::{is_summary_only, iterations};
 pub use dump::{Dump, OpenError, SourceFile};
 pub use events::{Binding, Events};
 pub use ledger::{Counts, Extent, Ledger, Line, Note, Place, Severity};
 pub use monitor::Monitor;
-pub use profile::{Clocks, Core, Options, Profile, Track};
+pub use profile::{Core, Options, Profile, Track};
 pub use runtime::{RuntimeEvent, RuntimeKind};
 pub use survey::{BlockSum, FileSurvey, Survey};
 pub use tags::{Mode, Tag};
