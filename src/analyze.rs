@@ -47,7 +47,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let events = run.profile.event_count();
     let selection = args.views.selection(events);
     let written = run.write(&selection.views, None, &out, &*progress)?;
-    out.publish()?;
+    out.publish_instead()?;
     if !args.quiet {
         let console = Console::of(args);
         let mut notes = run.notes();

@@ -6,9 +6,10 @@ use anyhow::{Result, anyhow};
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
-    advice_brief, advice_full, advice_together, answer_tables, barriers_text, intervals_text,
-    kernels_table, ledger_table, legacy_rows, path_text, ports_table,
+    advice_brief, advice_full, advice_together, answer_tables, barriers_text, host_text,
+    intervals_text, kernels_table, ledger_table, legacy_rows, path_text, ports_table, steps_text,
 };
+use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Args;
@@ -61,6 +62,8 @@ pub(crate) struct Console {
     verbose: bool,
     full: bool,
     summary: bool,
+    /// Where all notes are: only files that this run writes.
+    notes_in: &'static str,
     screen: Screen,
 }
 
@@ -71,6 +74,12 @@ impl Console {
             verbose: args.verbose,
             full: args.full,
             summary: !args.views.disable_summary,
+            notes_in: match [views::SUMMARY, views::TRACE].map(|view| args.views.writes(view)) {
+                [true, true] => "--verbose, summary.txt or the trace",
+                [true, false] => "--verbose or summary.txt",
+                [false, true] => "--verbose or the trace",
+                [false, false] => "--verbose",
+            },
             screen: Screen::stdout(),
         }
     }
@@ -132,6 +141,9 @@ impl Console {
         if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
             writeln!(out, "{}", screen.text(&line))?;
         }
+        for line in steps_text(report).into_iter().chain(host_text(report)) {
+            writeln!(out, "{}", screen.text(&line))?;
+        }
         let kernels = kernels_table(report, TOP_KERNELS);
         if !self.full && !kernels.rows.is_empty() {
             let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
@@ -173,7 +185,7 @@ impl Console {
         }
         if shown < all.len() {
             let more = all.len() - shown;
-            let _ = writeln!(err, "({more} more notes: see --verbose, summary.txt or the trace)");
+            let _ = writeln!(err, "({more} more notes: see {})", self.notes_in);
         }
     }
 
@@ -236,7 +248,8 @@ mod tests {
         width: Option<usize>,
         full: bool,
     ) -> String {
-        let console = Console { verbose: full, full, summary: true, screen: Screen { width } };
+        let screen = Screen { width };
+        let console = Console { verbose: full, full, summary: true, notes_in: "--verbose", screen };
         let mut out = Vec::new();
         console.results_to(&mut out, profile, analysis).unwrap();
         String::from_utf8(out).unwrap()

@@ -11,14 +11,13 @@ use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Place, Survey};
 
 use crate::args::info::Args;
 use crate::args::views::Arch;
-use crate::console::{number, render};
+use crate::console::{ignore_broken_pipe, number, render};
 use crate::multi_dump;
 use crate::written::size;
 
 /// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let found = multi_dump::find(&[&args.dump], args.iteration);
-    let mut out = std::io::stdout().lock();
     for note in &found.notes {
         // A reader of stderr that went away is no reason to stop.
         let _ = writeln!(std::io::stderr(), "{note}");
@@ -26,7 +25,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for named in &found.dumps {
         let dump = Dump::open_as(&named.root, args.arch.map(Arch::chip), named.iteration)?;
         let iteration = named.iteration.map_or_else(String::new, |n| format!(", iteration {n}"));
-        show(&dump, &format!("{}{iteration}", named.root.display()), &mut out)?;
+        let name = format!("{}{iteration}", named.root.display());
+        ignore_broken_pipe(show(&dump, &name, &mut std::io::stdout().lock()))?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ mod costs;
 mod diff;
 mod estimate;
 mod exit;
+mod explain;
 mod generate;
 mod incumbent;
 mod info;
@@ -44,9 +45,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         (Some(Command::Costs(args)), _) => costs::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
         (Some(Command::Estimate(args)), _) => estimate::run(args).map(|()| ExitCode::SUCCESS),
-        (Some(Command::Info(args)), _) => {
-            ignore_broken_pipe(info::run(args)).map(|()| ExitCode::SUCCESS)
-        }
+        (Some(Command::Explain(args)), _) => explain::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Info(args)), _) => info::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Search(args)), _) => search::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),

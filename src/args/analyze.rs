@@ -6,6 +6,7 @@ use anyhow::Result;
 use bigtpu_host_trace::HostAlign;
 use bigtpu_session::{Host, Settings};
 use clap::ValueEnum;
+use regex_lite::Regex;
 
 use super::generated::Generated;
 use super::roofs::Roofs;
@@ -41,6 +42,11 @@ pub(crate) struct Args {
         default_value = "anchors"
     )]
     pub(crate) host_align: HostAlignArg,
+
+    /// Where steps (iterations) begin: at each kernel whose name matches; with --trace_file, each matching event of the
+    /// host holds one (default: the kernels that repeat, and the host's ProfilerStep#N)
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    pub(crate) step: Option<Regex>,
 
     #[command(flatten)]
     pub(crate) roofs: Roofs,
@@ -84,6 +90,7 @@ impl Args {
         Ok(Settings {
             host: self.trace_file.as_ref().map(open).transpose()?,
             hardware: self.roofs.read()?,
+            step: self.step.clone(),
             ..self.views.settings()
         })
     }

@@ -17,11 +17,12 @@ pub(crate) enum Generated {
     Completions(Shell),
 }
 
-const PAGES: [(&str, &str, &str); 9] = [
+const PAGES: [(&str, &str, &str); 10] = [
     ("man-batch", "batch", "Man page of batch"),
     ("man-costs", "costs", "Man page of costs"),
     ("man-diff", "diff", "Man page of diff"),
     ("man-estimate", "estimate", "Man page of estimate"),
+    ("man-explain", "explain", "Man page of explain"),
     ("man-info", "info", "Man page of info"),
     ("man-pipeline", "pipeline", "Man page of pipeline"),
     ("man-search", "search", "Man page of search"),

@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod costs;
 pub(crate) mod diff;
 pub(crate) mod estimate;
+pub(crate) mod explain;
 pub(crate) mod generated;
 pub(crate) mod info;
 pub(crate) mod pipeline;
@@ -81,6 +82,7 @@ pub(crate) enum Command {
     Costs(costs::Args),
     Diff(diff::Args),
     Estimate(estimate::Args),
+    Explain(explain::Args),
     Info(info::Args),
     Pipeline(Box<pipeline::Args>),
     Search(Box<search::Args>),

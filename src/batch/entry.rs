@@ -22,6 +22,15 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// Place in the index: what needs a look comes first.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Failed => 0,
+            Self::Lost => 1,
+            Self::Whole => 2,
+        }
+    }
+
     /// Name as the index has it.
     pub(crate) fn name(self) -> &'static str {
         match self {

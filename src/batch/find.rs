@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use bigtpu_format::GLOBAL_PROFILE;
 use bigtpu_session::source_name;
 use bigtpu_timeline::{is_summary_only, iterations};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// A dump, or an iteration of libsophon's container.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,6 +50,10 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
                     found.dumps.extend(members(root, dump, iteration));
                 }
             }
+            Ok(entry) if is_dump_without_head(&entry) => {
+                let text = "left out: it has no global.profile, so it is no dump; copy the whole directory";
+                found.skipped.push(format!("{}: {text}", entry.path().display()));
+            }
             Ok(_) => {}
             Err(error) => found.skipped.push(error.to_string()),
         }
@@ -62,6 +66,19 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
         );
     }
     Ok(found)
+}
+
+/// A directory that the runtime made, or that holds records, but no `global.profile`.
+fn is_dump_without_head(entry: &DirEntry) -> bool {
+    if !entry.file_type().is_dir() || entry.path().join(GLOBAL_PROFILE).exists() {
+        return false;
+    }
+    let name = entry.file_name().to_string_lossy();
+    if ["cdm_profile_data", "bmprofile_data"].iter().any(|prefix| name.starts_with(prefix)) {
+        return true;
+    }
+    let files = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
+    files.map(|file| file.path()).any(|path| path.extension().is_some_and(|e| e == "profile"))
 }
 
 /// A dump, or the iterations of a container.
@@ -100,6 +117,16 @@ mod tests {
         let places: Vec<&Path> = found.dumps.iter().map(|member| member.place.as_path()).collect();
         assert_eq!(places, [Path::new("a/deep/er"), Path::new("b")]);
         assert!(dumps(&root.join("a/deep/none"), root, None).is_err());
+        assert!(found.skipped.is_empty(), "{:?}", found.skipped);
+        std::fs::create_dir(root.join("cdm_profile_data_dev7-0")).unwrap();
+        std::fs::create_dir(root.join("c")).unwrap();
+        std::fs::write(root.join("c/cdmlib0_0.profile"), "").unwrap();
+        let found = dumps(root, &root.join("out"), None).unwrap();
+        let names = ["c: left out: it has no global.profile", "cdm_profile_data_dev7-0: left out"];
+        for (text, name) in found.skipped.iter().zip(names) {
+            assert!(text.contains(name), "{text}");
+        }
+        assert_eq!(found.skipped.len(), names.len());
     }
 
     #[cfg(unix)]

@@ -11,19 +11,39 @@ use super::entry::Entry;
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
 
+/// Version of the index's layout: it rises when a field is renamed, removed or changes its meaning. Its schema is
+/// `docs/index.schema.json`.
+const INDEX_SCHEMA_VERSION: u32 = 1;
+
 #[derive(Serialize)]
 struct Index<'a> {
+    schema_version: u32,
     tool: &'static str,
     version: &'static str,
     root: String,
+    /// Failed ones first, then those with lost data.
     dumps: &'a [Entry],
+    /// Directories that were left out, and why.
+    skipped: &'a [String],
 }
 
 /// Writes the index.
-pub(crate) fn write(root: &Path, entries: &[Entry], out: &OutDir) -> Result<[Written; 2]> {
+pub(crate) fn write(
+    root: &Path,
+    entries: &[Entry],
+    skipped: &[String],
+    out: &OutDir,
+) -> Result<[Written; 2]> {
     let root = root.to_string_lossy().into_owned();
     let (tool, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    let mut json = serde_json::to_vec_pretty(&Index { tool, version, root, dumps: entries })?;
+    let mut json = serde_json::to_vec_pretty(&Index {
+        schema_version: INDEX_SCHEMA_VERSION,
+        tool,
+        version,
+        root,
+        dumps: entries,
+        skipped,
+    })?;
     json.push(b'\n');
     let file = |name, bytes: &[u8]| -> Result<Written> {
         let mut file = out.file(name)?;

@@ -31,8 +31,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
     let outcomes = work::all(args, &settings.into(), &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
-    let entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
-    let written = index::write(&args.root, &entries, &out)?;
+    let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
+    entries.sort_by_key(|entry| entry.status.rank());
+    let written = index::write(&args.root, &entries, &found.skipped, &out)?;
     // A reader of stderr that went away is no reason to stop.
     let mut err = std::io::stderr().lock();
     for text in &found.skipped {

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let index =
         DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
     written.extend(write_texts(args, &index, &all_notes, &out)?);
-    out.publish()?;
+    out.publish_instead()?;
     if !args.quiet {
         ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
     }

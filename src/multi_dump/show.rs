@@ -6,7 +6,8 @@ use anyhow::Result;
 use bigtpu_answers::DumpIndex;
 use bigtpu_emit::Written;
 use bigtpu_emit_report::index_json;
-use bigtpu_emit_text::dumps_table;
+use bigtpu_emit_text::{dumps_table, stragglers_text};
+use bigtpu_session::views;
 
 use super::Done;
 use crate::args::analyze::Args;
@@ -37,9 +38,16 @@ pub(super) fn show(
     }
     writeln!(out, "{}\n{}", number(index.dumps.len(), "dump"), render_bare(&table))?;
     if left_out > 0 && !args.full {
-        writeln!(out, "({left_out} more: see --full or summary.txt)")?;
+        let place = match args.views.writes(views::SUMMARY) {
+            true => "--full or summary.txt",
+            false => "--full",
+        };
+        writeln!(out, "({left_out} more: see {place})")?;
     }
     writeln!(out, "Time line: {}", index.time_line.note)?;
+    for line in stragglers_text(index) {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out, "Written:")?;
     for line in written_lines(written, args.full) {
         writeln!(out, "  {line}")?;

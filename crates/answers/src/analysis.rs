@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use bigtpu_compat::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
-use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, sync_flows};
+use bigtpu_host_trace::HostTrace;
+use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Refusal, Replay};
 use bigtpu_timeline::Profile;
+use regex_lite::Regex;
 
 use crate::findings::Findings;
 use crate::gains::replay_gains;
-use crate::report::{PathReport, Report};
+use crate::host::{HostOptions, HostReport};
+use crate::report::{NoteFacts, PathReport, Report};
+use crate::steps::Steps;
 
 /// Everything that is derived from a profile once and that several views show.
 #[derive(Debug, Clone)]
@@ -82,6 +86,29 @@ impl Analysis {
             overrides,
         };
         (analysis, replay)
+    }
+
+    /// Looks for steps anew: each launch of a kernel whose name matches begins one. `profile` is the one that this was
+    /// derived from. Returns whether any name matches; without, the report has no steps.
+    pub fn find_steps(&mut self, profile: &Profile<'_>, pattern: &Regex) -> bool {
+        let model = self.model(profile);
+        let steps = Steps::at_kernels(&model, &Times::of(&model), pattern);
+        let is_found = steps.is_some();
+        self.report.steps = steps;
+        is_found
+    }
+
+    /// Adds what a host trace tells of the run: the report's part `host`. `profile` is the one that this was derived from.
+    pub fn add_host(
+        &mut self,
+        profile: &Profile<'_>,
+        host: &HostTrace,
+        options: HostOptions<'_>,
+        notes: Vec<NoteFacts>,
+    ) {
+        let model = self.model(profile);
+        let report = HostReport::of(&model, &Times::of(&model), host, options, notes);
+        self.report.host = Some(report);
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.

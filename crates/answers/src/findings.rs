@@ -1,8 +1,10 @@
 //! Everything that the answers of a run need, computed once.
 
 use crate::balance::{Barriers, Imbalance, barriers, imbalances};
+use crate::communication::Communication;
 use crate::gaps::Gaps;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
+use crate::steps::Steps;
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::Cells;
 use bigtpu_measure::{CoreLaunches, core_launches};
@@ -42,6 +44,10 @@ pub struct Findings<'m, 'a> {
     pub imbalances: Vec<Imbalance>,
     /// Barriers between cores.
     pub barriers: Barriers,
+    /// Transfers between devices and by SDMA.
+    pub communication: Communication,
+    /// Iterations, where the kernels repeat.
+    pub steps: Option<Steps>,
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
@@ -62,11 +68,13 @@ impl<'m, 'a> Findings<'m, 'a> {
             roofline: overall_roofline(model, &times, &hardware),
             kernel_rooflines: kernel_rooflines(model, &times, &kernels, &hardware),
             kernels,
+            communication: Communication::of(model, &times, &hardware),
             hardware,
             gaps: Gaps::of(model, &times, MOST_GAPS),
             launches: core_launches(model, &times),
             imbalances: imbalances(model, &times),
             barriers: barriers(model),
+            steps: Steps::repeated(model, &times),
             cells: Cells::of(model),
         }
     }

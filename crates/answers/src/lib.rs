@@ -7,17 +7,21 @@
 mod advice;
 mod analysis;
 mod balance;
+mod communication;
 mod diff;
 mod findings;
 mod gains;
 mod gaps;
+mod host;
 
 mod report;
 mod roofline;
+mod steps;
 
-pub use advice::{Advice, Evidence, advice};
+pub use advice::{Advice, Evidence, RULE_NAMES, advice};
 pub use analysis::Analysis;
 pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
+pub use communication::{Channel, Communication};
 pub use diff::{
     Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
     LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
@@ -26,9 +30,14 @@ pub use diff::{
 pub use findings::Findings;
 pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
+pub use host::{
+    HostAlignment, HostGap, HostIdle, HostOperator, HostOptions, HostReport, LaunchLatency,
+    Matching, QueueDepth,
+};
 pub use report::{
-    Alignment, AllIntervals, Balance, DumpFacts, DumpIndex, DumpName, DumpRow, Grouping, Kernel,
-    LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide, Report, Rooflines,
-    RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    Alignment, AllIntervals, Balance, CallBalance, DumpFacts, DumpIndex, DumpName, DumpRow,
+    Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide,
+    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
+pub use steps::{Step, StepSource, StepTimes, Steps};

@@ -73,7 +73,7 @@ pub struct PortTotals {
     pub other: (u64, Moved),
     /// ns spent in system commands: sends and waits of messages.
     pub sync_ns: i64,
-    /// ns in which any command ran.
+    /// ns in which any command ran that is no system command: without waits, as engines are busy.
     pub busy_ns: i64,
 }
 
@@ -267,14 +267,15 @@ fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
         side.0 += 1;
         side.1.add(track.bytes(i), cycles);
     }
-    totals.busy_ns = covered_ns(track);
+    totals.busy_ns = work_ns(track);
     totals
 }
 
-/// ns in which at least one event of the track ran.
-fn covered_ns(track: &EngineTrack<'_>) -> i64 {
-    let mut spans: Vec<(i64, i64)> =
-        track.events.start.iter().copied().zip(track.events.end.iter().copied()).collect();
+/// ns in which at least one event of the track ran that is no system command.
+fn work_ns(track: &EngineTrack<'_>) -> i64 {
+    let times = track.events.start.iter().copied().zip(track.events.end.iter().copied());
+    let work = track.event_kinds().zip(times).filter(|(kind, _)| kind.activity.is_work());
+    let mut spans: Vec<(i64, i64)> = work.map(|(_, time)| time).collect();
     spans.sort_unstable();
     let (mut covered, mut until) = (0, i64::MIN);
     for (start, end) in spans {

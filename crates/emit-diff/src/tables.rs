@@ -28,6 +28,8 @@ pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
     let all = [
         metrics_table(diff, "The whole run", Subject::Total),
         metrics_table(diff, "Losses", Subject::Loss),
+        metrics_table(diff, "Steps (all steady ones)", Subject::Steps),
+        rows_table(diff, "Steps (time of each)", Subject::Step, most),
         rows_table(diff, "Cores (time in which any engine works)", Subject::Core, most),
         rows_table(diff, "Engines (busy time)", Subject::Engine, most),
         rows_table(diff, "Kernels (time of all launches)", Subject::Kernel, most),

@@ -11,7 +11,7 @@ use crate::device::{CounterSource, Encoded, SliceSource};
 use crate::flows::Flows;
 use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
-use crate::source::{BandwidthSource, SceneSource, Source};
+use crate::source::{BandwidthSource, PortBandwidthSource, SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks among siblings: a viewer shows the smallest first.
@@ -30,6 +30,7 @@ pub(crate) mod rank {
     // Of a port's tracks.
     pub(super) const TX: i32 = 0;
     pub(super) const RX: i32 = 1;
+    pub(super) const PORT_BANDWIDTH: i32 = 2;
     // Of the roots: the host, then devices, or the cores and ports of the only one.
     pub(crate) const CPU: i32 = 0;
     pub(crate) const TPU: i32 = 1;
@@ -174,6 +175,11 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         if let Some(rows) = side(PortDirection::Receive) {
             self.commands(&format!("{name} RX"), port, rows, under(rank::RX));
         }
+        let counter = Kind { counter: Some("GB/s"), ..under(rank::PORT_BANDWIDTH) };
+        let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
+        let Drawn { profile, analysis, offset, .. } = self.drawn;
+        let steps = Bandwidth::of_port(profile, &analysis.table, port);
+        self.sources.push(Box::new(PortBandwidthSource { steps, offset, sequence }));
         let kernels = group.tracks.iter().find(|track| track.role == Role::Kernels);
         if let Some(Content::Slices(slices)) = kernels.map(|track| &track.content) {
             self.slices(&format!("{name} Kernel Function"), slices, kernel_kind);

@@ -43,6 +43,24 @@ impl Source for BandwidthSource<'_, '_> {
     }
 }
 
+/// Bandwidth of a CDMA port, whatever memory its data is in.
+pub(crate) struct PortBandwidthSource<'p, 'd> {
+    pub(crate) steps: Bandwidth<'p, 'd>,
+    pub(crate) offset: i64,
+    pub(crate) sequence: Sequence,
+}
+
+impl Source for PortBandwidthSource<'_, '_> {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let mut steps = 0;
+        for step in self.steps.by_ref().take(PIECE) {
+            self.sequence.count(out, step.time + self.offset, step.ddr_gbps + step.l2_gbps);
+            steps += 1;
+        }
+        steps
+    }
+}
+
 /// One lane of slices that are in the scene.
 pub(crate) struct SceneSource<'p> {
     pub(crate) offset: i64,

@@ -1,6 +1,6 @@
 //! Several dumps of one run: a row each.
 
-use bigtpu_answers::{DumpIndex, DumpRow};
+use bigtpu_answers::{CallBalance, DumpIndex, DumpRow};
 use bigtpu_emit::Table;
 use bigtpu_measure::percent;
 
@@ -50,11 +50,31 @@ pub fn dumps_table(index: &DumpIndex) -> Table {
     table("Devices", &header, index.dumps.iter().map(row).collect())
 }
 
+/// A line for each call that several devices took part in.
+#[must_use]
+pub fn stragglers_text(index: &DumpIndex) -> Vec<String> {
+    let line = |c: &CallBalance| {
+        let call = c.call.map_or_else(String::new, |call| format!("Call {call}, "));
+        format!(
+            "{call}{} devices: {} worked longest, {} us, {} more than the mean; the others wait {} us for it",
+            c.devices,
+            c.slowest,
+            us(c.slowest_ns),
+            percent(c.imbalance, 1),
+            us(c.lost_ns)
+        )
+    };
+    index.calls.iter().map(line).collect()
+}
+
 /// `summary.txt` of several dumps: the table, how they lie on one time line, and the notes of each.
 #[must_use]
 pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> String {
     let mut text = dumps_table(index).text();
     text.push_str(&format!("\nTime line: {}\n", index.time_line.note));
+    for line in stragglers_text(index) {
+        text.push_str(&format!("{line}\n"));
+    }
     if !notes.is_empty() {
         text.push_str("\nNotes\n");
         for note in notes {

@@ -4,7 +4,9 @@ use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
 use bigtpu_measure::{percent, quotient};
 
-use crate::answers::{advice_full, advice_together, answer_tables, barriers_text};
+use crate::answers::{
+    advice_full, advice_together, answer_tables, barriers_text, host_text, steps_text,
+};
 use crate::ledger::{ledger_table, notes};
 use crate::runtime::runtime_table;
 
@@ -36,6 +38,9 @@ impl Emitter for SummaryText {
         for table in answer_tables(report) {
             text.push('\n');
             text.push_str(&table.text());
+        }
+        for line in steps_text(report).into_iter().chain(host_text(report)) {
+            text.push_str(&format!("\n{line}\n"));
         }
         if let Some(line) = barriers_text(report) {
             text.push_str(&format!("\n{line}\n"));

@@ -343,7 +343,11 @@ impl Assembly {
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
-            device: DeviceHead { start: on_page(first), end: on_page(last) },
+            device: DeviceHead {
+                start: on_page(first),
+                end: on_page(last),
+                zero: span.device.saturating_sub(span.start),
+            },
             total_ns: analysis.summary.total_ns.unwrap_or(0),
             events: profile.event_count(),
             strings: Vec::new(),
@@ -381,5 +385,6 @@ fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {
         cores: chip.core_num,
         ddr_gbps: hardware.ddr_gbps,
         l2_gbps: hardware.l2m_gbps,
+        link_gbps: hardware.link_gbps.unwrap_or(0.0),
     }
 }

@@ -216,11 +216,11 @@ impl DmaFacts {
         let share = |bytes: u64, peak: f64| {
             if peak > 0.0 { (bytes as f64 / ns / peak).min(1.0) } else { 0.0 }
         };
-        // The rate of a port's link is not known: no share can be told.
+        let hardware = context.hardware;
+        // A port moves data over its own link: a core's ceilings say nothing of it.
         let high = match command.all.track.place.engine {
-            Engine::Cdma => 0.0,
-            _ => share(moved.0, context.hardware.ddr_gbps)
-                .max(share(moved.1, context.hardware.l2m_gbps)),
+            Engine::Cdma => share(moved.0.max(moved.1), hardware.link_gbps.unwrap_or(0.0)),
+            _ => share(moved.0, hardware.ddr_gbps).max(share(moved.1, hardware.l2m_gbps)),
         };
         Rates { high: high as f32, ddr: moved.0, l2: moved.1 }
     }

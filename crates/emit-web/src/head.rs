@@ -1,7 +1,10 @@
 //! The page's data besides columns: the types of the JSON element `head`. `page/src/data/head.ts` has the
 //! same shapes for the script, and says what they mean.
 
-use bigtpu_answers::{Advice, AllIntervals, Balance, Gaps, PathReport, Report, Rooflines};
+use bigtpu_answers::{
+    Advice, AllIntervals, Balance, Communication, Gaps, HostReport, PathReport, Report, Rooflines,
+    Steps,
+};
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
 
@@ -53,6 +56,7 @@ pub(crate) struct ChipHead {
     pub(crate) cores: u32,
     pub(crate) ddr_gbps: f64,
     pub(crate) l2_gbps: f64,
+    pub(crate) link_gbps: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,6 +76,8 @@ pub(crate) struct SpanHead {
 pub(crate) struct DeviceHead {
     pub(crate) start: i64,
     pub(crate) end: i64,
+    /// Where device time 0 lies: times of the answers are device times.
+    pub(crate) zero: i64,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,6 +92,11 @@ pub(crate) struct Answers<'a> {
     intervals: &'a AllIntervals,
     gaps: &'a Gaps,
     launches: &'a [CoreLaunches],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<&'a Steps>,
+    communication: &'a Communication,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<&'a HostReport>,
     roofline: &'a Rooflines,
     balance: &'a Balance,
     advice: &'a [Advice],
@@ -98,6 +109,9 @@ impl<'a> Answers<'a> {
             intervals: &report.intervals,
             gaps: &report.gaps,
             launches: &report.launches,
+            steps: report.iterations(),
+            communication: &report.communication,
+            host: report.host.as_ref(),
             roofline: &report.roofline,
             balance: &report.balance,
             advice: &report.advice,

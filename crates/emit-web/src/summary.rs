@@ -64,6 +64,8 @@ pub(crate) struct TypeTotals {
 pub(crate) struct KernelHead {
     kernel: u32,
     count: u64,
+    /// Launches with missing commands: percentiles leave them out.
+    incomplete: u64,
     total: i64,
     mean: f64,
     p50: i64,
@@ -215,6 +217,7 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
     let heads = totals.iter().map(|k| KernelHead {
         kernel: k.kernel,
         count: k.launches.count(),
+        incomplete: k.incomplete,
         total: k.launches.total(),
         mean: k.launches.mean(),
         p50: k.complete.percentile(50),

@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "Kernels";
 /// Column of the total time.
 pub(crate) const TOTAL: u16 = 4;
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "Kernel",
     "Count",
     "Cores",
@@ -34,6 +34,7 @@ const COLUMNS: [&str; 18] = [
     "DDR Bytes",
     "Other Bytes",
     "Bandwidth(GB/s)",
+    "Incomplete Launches",
 ];
 
 /// Column of the share, of the TIU's busy share, and of the bandwidth.
@@ -44,7 +45,7 @@ const BANDWIDTH: u16 = 17;
 const NOTES: [&str; 3] = [
     "Count: launches on all cores. Share: of the time of all launches. Bandwidth: bytes moved / time of the launches.",
     "Busy: time of the engine's commands / time of the launches, without system commands; overlapping commands count each.",
-    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank), without launches with missing commands.",
+    "p50, p95: 50 % and 95 % of the launches took at most this time (nearest rank), without the incomplete launches: those with missing commands.",
 ];
 
 /// Row of the columns, from 0.
@@ -113,7 +114,7 @@ fn line(
         .chain(times)
         .chain(kernel.busy_ns.map(|ns| share(ns, total)))
         .chain(moved.map(|n| whole(n.into())))
-        .chain([(kernel.gbps(), Shape::ThreeDecimals)]);
+        .chain([(kernel.gbps(), Shape::ThreeDecimals), whole(kernel.incomplete.into())]);
     (1..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))
 }
 

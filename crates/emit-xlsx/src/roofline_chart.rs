@@ -208,6 +208,7 @@ mod tests {
             tiu_mhz: 1000.0,
             ddr_gbps: 50.0,
             ddr_port_gbps: 0.0,
+            link_gbps: None,
             l2m_gbps: 0.0,
             l2m_bytes: None,
             peak_tops: [("INT8".into(), 16.0), ("FP16".into(), 8.0), ("BF16".into(), 8.0)].into(),

@@ -4,6 +4,7 @@
 
 mod emitter;
 mod error;
+mod manifest;
 mod out_dir;
 mod progress;
 mod table;
@@ -11,6 +12,7 @@ mod unfinished;
 
 pub use emitter::{Emitter, Input, Registry};
 pub use error::EmitError;
+pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, OutFile, Written};
 pub use progress::{Progress, Quiet, Task};
 pub use table::Table;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::EmitError;
+use crate::manifest;
 use crate::unfinished::{Directories, Part, rename_all};
 
 /// The directory that all output goes into.
@@ -98,12 +99,30 @@ impl OutDir {
     /// # Errors
     /// [`EmitError::File`] when one can't be renamed; those behind it then keep their old content.
     pub fn publish(&self) -> Result<(), EmitError> {
+        self.publish_files(false)
+    }
+
+    /// The same, and removes the files that an earlier run published so in this directory and that this run did not
+    /// write: results of another dump, or of other options. Files of anyone else stay.
+    ///
+    /// # Errors
+    /// As [`publish`](OutDir::publish); also when an old file can't be removed.
+    pub fn publish_instead(&self) -> Result<(), EmitError> {
+        self.publish_files(true)
+    }
+
+    fn publish_files(&self, replaces: bool) -> Result<(), EmitError> {
         let whole =
             std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
         let parents: BTreeSet<PathBuf> =
             whole.iter().filter_map(|(_, path)| path.parent().map(Path::to_owned)).collect();
+        let names: Vec<PathBuf> = whole.iter().map(|(_, path)| path.clone()).collect();
+        let failed = |(path, source)| EmitError::File { path, source };
         let _lock = lock(&self.root);
-        rename_all(whole).map_err(|(path, source)| EmitError::File { path, source })?;
+        rename_all(whole).map_err(failed)?;
+        if replaces {
+            manifest::replace(&self.root, &names).map_err(failed)?;
+        }
         // The names reach the disk, too. Where a directory can't be synced, the system does it in its own time.
         for parent in parents {
             let _ = File::open(parent).and_then(|directory| directory.sync_all());

@@ -26,6 +26,9 @@ pub struct Hardware {
     pub ddr_port_gbps: f64,
     /// L2M ceiling in GB/s; 0 where the chip has none or it is not known.
     pub l2m_gbps: f64,
+    /// Ceiling of a CDMA port's link in GB/s, one way, if known: no public source has it, `--hw` gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_gbps: Option<f64>,
     /// Size of the L2M in bytes, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2m_bytes: Option<u64>,
@@ -41,6 +44,8 @@ pub struct Overrides {
     pub ddr_gbps: Option<f64>,
     /// Ceiling of a core's own port to the DDR in GB/s; that of `ddr_gbps` where only that is given.
     pub ddr_port_gbps: Option<f64>,
+    /// Ceiling of a CDMA port's link in GB/s, one way.
+    pub link_gbps: Option<f64>,
     /// L2M ceiling of a core in GB/s.
     pub l2m_gbps: Option<f64>,
     /// Size of the L2M in bytes.
@@ -111,6 +116,7 @@ impl Hardware {
             ddr_gbps: memory.ddr_gbps.unwrap_or_else(|| number("DDR Max BW(GB/s/Core)")),
             ddr_port_gbps: memory.ddr_port_gbps.unwrap_or(0.0),
             l2m_gbps: number("L2 Max BW(GB/s)"),
+            link_gbps: None,
             l2m_bytes: memory.l2m_bytes,
             peak_tops: peaks.collect(),
         }
@@ -136,6 +142,7 @@ impl Hardware {
         let port = overrides.ddr_port_gbps.or(overrides.ddr_gbps);
         self.ddr_port_gbps = port.unwrap_or(self.ddr_port_gbps);
         self.l2m_gbps = overrides.l2m_gbps.unwrap_or(self.l2m_gbps);
+        self.link_gbps = overrides.link_gbps.or(self.link_gbps);
         self.l2m_bytes = overrides.l2m_bytes.or(self.l2m_bytes);
         self.peak_tops.extend(overrides.peak_tops.clone());
         self

@@ -1,10 +1,10 @@
-//! A core's bandwidth over time: GDMA and SDMA together.
+//! Bandwidth over time: of a core, GDMA and SDMA together; of a CDMA port.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::{CommandTable, TrackCommands};
-use bigtpu_timeline::{Core, Profile};
+use bigtpu_timeline::{Core, Profile, Track};
 
 /// Bandwidth from a moment on, until the next step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +66,21 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
     #[must_use]
     pub fn of(profile: &'p Profile<'d>, table: &'p CommandTable, core: &'p Core<'d>) -> Self {
         let [_, gdma, sdma] = &core.tracks;
-        let commands = [gdma, sdma].into_iter().filter_map(|t| table.commands(profile, t));
+        Self::of_tracks(profile, table, &[gdma, sdma])
+    }
+
+    /// The steps of a CDMA port.
+    #[must_use]
+    pub fn of_port(profile: &'p Profile<'d>, table: &'p CommandTable, port: &'p Track<'d>) -> Self {
+        Self::of_tracks(profile, table, &[port])
+    }
+
+    fn of_tracks(
+        profile: &'p Profile<'d>,
+        table: &'p CommandTable,
+        tracks: &[&'p Track<'d>],
+    ) -> Self {
+        let commands = tracks.iter().filter_map(|track| table.commands(profile, track));
         let sources = commands.map(Source::new).collect();
         Self { sources, running: BinaryHeap::new(), now: (0, 0) }
     }

@@ -25,6 +25,20 @@ pub enum Phase {
     Idle,
 }
 
+impl Phase {
+    /// As a view says it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute only",
+            Self::Transfer => "exposed transfer",
+            Self::Overlap => "compute and transfer",
+            Self::Sync => "sync",
+            Self::Idle => "idle",
+        }
+    }
+}
+
 /// A stretch of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {

@@ -11,7 +11,7 @@ impl Durations {
     /// Adds one.
     pub fn add(&mut self, ns: i64) {
         self.ns.push(ns);
-        self.total += ns;
+        self.total = self.total.saturating_add(ns);
     }
 
     /// Brings them into order, as percentiles need them.

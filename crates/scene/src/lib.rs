@@ -8,6 +8,7 @@
 mod measured;
 mod model;
 mod path;
+mod steps;
 
 pub use measured::measured;
 pub use model::{

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::model::{Commands, Content, Detail, Group, Owner, Role, Scene, Slice, Slices, Track};
 use crate::path::path_group;
+use crate::steps::{idle_group, step_group};
 
 /// The scene of a profile, and of the layers of its static model where they are known. Times are those of the profile.
 #[must_use]
@@ -40,6 +41,8 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
     );
     groups.extend(ports);
     groups.extend(analysis.critical_path.iter().map(|path| path_group(profile, path)));
+    groups.extend(analysis.report.iterations().map(step_group));
+    groups.extend(analysis.report.host.as_ref().and_then(idle_group));
     Scene { groups, flows: Vec::new() }
 }
 

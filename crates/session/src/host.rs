@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bigtpu_answers::{HostAlignment, HostOptions};
 use bigtpu_emit_perfetto::events_before_zero;
 use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions, TraceError};
 use bigtpu_timeline::{Note, Profile, Severity};
+use regex_lite::Regex;
 
 /// A host trace and how the device is aligned with it.
 #[derive(Debug, Clone)]
@@ -32,6 +34,25 @@ impl Host {
     #[must_use]
     pub fn device_offset(&self, profile: &Profile<'_>) -> i64 {
         self.align.device_offset(&self.trace, profile.tail_offset_ns, profile.latest_end)
+    }
+
+    /// How the host's calls are compared with the profile's launches.
+    pub(crate) fn options<'a>(
+        &self,
+        profile: &Profile<'_>,
+        step: Option<&'a Regex>,
+    ) -> HostOptions<'a> {
+        let (tail, end) = (profile.tail_offset_ns, profile.latest_end);
+        let anchors = &self.trace.anchors;
+        let alignment = match self.align {
+            HostAlign::Start => HostAlignment::None,
+            HostAlign::Anchors if anchors.device_offset(tail, end).is_none() => HostAlignment::None,
+            HostAlign::Anchors if tail.is_some() && anchors.disable_end.is_some() => {
+                HostAlignment::DisableProfile
+            }
+            HostAlign::Anchors => HostAlignment::FirstCall,
+        };
+        HostOptions { alignment, offset_ns: self.device_offset(profile), step }
     }
 
     /// What is lost or doubtful of the host trace, for the ledger.

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, NoteFacts};
 use bigtpu_chip::Chip;
 use bigtpu_hardware::Overrides;
 use bigtpu_layers::Layers;
 use bigtpu_replay::{Refusal, Replay};
-use bigtpu_timeline::{Dump, OpenError, Options, Profile};
+use bigtpu_timeline::{Dump, Note, OpenError, Options, Profile, Severity};
+use regex_lite::Regex;
 
 use crate::dump_name::source_name;
 use crate::host::Host;
@@ -25,6 +26,8 @@ pub struct Settings {
     pub hardware: Overrides,
     /// A host trace that trace and page show together with the device.
     pub host: Option<Host>,
+    /// What begins a step: kernels, and events of the host, whose names match.
+    pub step: Option<Regex>,
     /// Whether the packets of the trace are compressed.
     pub compress_trace: bool,
 }
@@ -56,15 +59,10 @@ impl Session {
         Dump::open_as(root, self.settings.chip, iteration)
     }
 
-    /// The dump's aligned events. Its ledger also has notes on the host trace.
+    /// The dump's aligned events.
     #[must_use]
     pub fn profile<'d>(&self, dump: &'d Dump) -> Profile<'d> {
-        let mut profile = Profile::build(dump, &self.settings.reading);
-        if let Some(host) = &self.settings.host {
-            let notes = host.notes(&profile);
-            profile.ledger.notes.extend(notes);
-        }
-        profile
+        Profile::build(dump, &self.settings.reading)
     }
 
     /// Analyzes a dump.
@@ -87,7 +85,23 @@ impl Session {
         (self.run(dump, profile, analysis), replay)
     }
 
-    fn run<'d>(&self, dump: &Dump, profile: Profile<'d>, analysis: Analysis) -> Run<'d> {
+    fn run<'d>(&self, dump: &Dump, mut profile: Profile<'d>, mut analysis: Analysis) -> Run<'d> {
+        let step = self.settings.step.as_ref();
+        let mut is_found = step.is_none_or(|step| analysis.find_steps(&profile, step));
+        // The host's notes are in its own part of the report: all else is the same without a host trace.
+        if let Some(host) = &self.settings.host {
+            let notes = host.notes(&profile);
+            let facts = notes.iter().map(NoteFacts::of).collect();
+            analysis.add_host(&profile, &host.trace, host.options(&profile, step), facts);
+            is_found |= analysis.report.host.as_ref().is_some_and(|host| host.steps.is_some());
+            profile.ledger.notes.extend(notes);
+        }
+        if let Some(step) = step.filter(|_| !is_found) {
+            let text = format!(
+                "--step {step}: no name of a kernel, or of a host event that holds launches, matches: there are no steps"
+            );
+            profile.ledger.notes.push(Note::of(Severity::Warning, &dump.root, text));
+        }
         Run {
             profile,
             analysis,

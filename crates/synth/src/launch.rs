@@ -7,7 +7,7 @@
 use bigtpu_chip::Engine;
 
 use crate::Pauses;
-use crate::kernel::BUFFERS;
+use crate::kernel::{BUFFERS, KERNELS};
 use crate::library::Library;
 use crate::rng::Chance;
 use crate::template::Template;
@@ -183,11 +183,15 @@ impl Launch<'_> {
         });
     }
 
-    /// Each kernel has a region of 256 MiB in off-chip memory, in which tiles and their buffers follow one another.
+    /// Each kernel has a region of 256 MiB in off-chip memory, in which layers, cores, tiles and their buffers follow
+    /// one another: each launch of a kernel is another layer with its own weights, of which each core has a part.
     fn address(&self, tile: u32, buffer: Option<u8>) -> u32 {
         let kernel = crate::kernel::of_launch(self.number) as u32;
-        let slot = tile.wrapping_mul(BUFFERS as u32) + u32::from(buffer.unwrap_or(0));
-        (kernel << 28) | ((slot % (1 << 11)) << 17)
+        let layer = self.number / KERNELS.len() as u64;
+        let part = layer * u64::from(self.library.cores) + u64::from(self.core);
+        let tile = part * u64::from(self.library.repeat) + u64::from(tile);
+        let slot = tile * BUFFERS as u64 + u64::from(buffer.unwrap_or(0));
+        (kernel << 28) | (((slot % (1 << 11)) as u32) << 17)
     }
 
     /// The sync that ends a launch: TIU and GDMA each send, and wait until all cores are there. The end commands of a

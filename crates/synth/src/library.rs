@@ -9,6 +9,8 @@ use crate::template::Template;
 /// The kernels of a dump as the chip writes them.
 #[derive(Debug)]
 pub(crate) struct Library {
+    /// Cores of the run.
+    pub(crate) cores: u32,
     /// Tiles of each launch.
     pub(crate) repeat: u32,
     /// Steps of each kernel's even and odd tiles.
@@ -71,6 +73,7 @@ impl Library {
         };
         let tiu_pair = || [&TIU_SEND, &TIU_WAIT].map(|step| said(own(step), OWN_MESSAGE, 1));
         Self {
+            cores: options.cores,
             repeat: options.repeat,
             tiles: KERNELS.iter().map(|k| [tile(k, false), tile(k, true)]).collect(),
             syncs: [

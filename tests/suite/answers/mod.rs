@@ -7,6 +7,7 @@ mod gains;
 mod info;
 mod losses;
 mod planted;
+mod steps;
 
 use std::path::{Path, PathBuf};
 

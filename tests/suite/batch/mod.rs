@@ -134,12 +134,12 @@ fn losses_are_reported_and_fail_with_strict() {
     fs::write(&core, &whole[..whole.len() / 2]).unwrap();
     let lost = "3 dumps: 3 analyzed, 0 unchanged, 0 failed; 1 with lost data";
     expect_result(&fleet.run(&["--emit", "summary"]), 0, lost);
-    assert_eq!(fleet.statuses(), ["whole", "lost", "whole"]);
+    assert_eq!(fleet.statuses(), ["lost", "whole", "whole"]);
     // Also when all is done already.
     let lost = "3 dumps: 0 analyzed, 3 unchanged, 0 failed; 1 with lost data";
     expect_result(&fleet.run(&["--emit", "summary", "--strict"]), 3, lost);
     let index = fleet.index();
-    let notes = index["dumps"][1]["notes"].as_array().unwrap();
+    let notes = index["dumps"][0]["notes"].as_array().unwrap();
     assert!(notes.iter().any(|note| note.as_str().unwrap().starts_with("lost: cdmlib0_1.profile")));
 }
 

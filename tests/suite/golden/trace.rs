@@ -77,10 +77,11 @@ pub(super) fn compare(case: &Case, reference: &Reference, trace: &Trace) {
     let of_device = |track: &str| !track.starts_with("cpu op") && !track.starts_with("tpudnn op");
     let expected = reference.slices.iter().filter(|s| of_device(&s.track));
     let expected: Vec<String> = expected.map(Slice::line).collect();
-    // The reference has no tracks of layers and of what the run waited for.
+    // The reference has no tracks of layers, of what the run waited for, of steps and of idle time.
     let is_ours = |track: &str| {
         let track = without_lane(track);
-        track.ends_with("/Layer") || track.ends_with("Critical Path")
+        let own = ["/Layer", "Critical Path", "Steps", "Host-Bound Idle"];
+        own.iter().any(|name| track.ends_with(name))
     };
     let found = trace.slices.iter().filter(|s| of_device(&s.track) && !is_ours(&s.track));
     let found = found.filter(|slice| {

@@ -48,7 +48,8 @@ fn merge_events(events: &[&str]) -> Finished {
 
 /// Whether a track is the device's.
 fn is_device(track: &str) -> bool {
-    track.starts_with("Core ") || track.starts_with("CDMA") || track == "Critical Path"
+    let derived = ["Critical Path", "Steps", "Host-Bound Idle"];
+    track.starts_with("Core ") || track.starts_with("CDMA") || derived.contains(&track)
 }
 
 /// When the first slice of the device starts.

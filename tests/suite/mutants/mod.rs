@@ -73,6 +73,7 @@ fn open(out: &Path) {
         .into_iter()
         .flatten()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != bigtpu_emit::MANIFEST_FILE)
         .collect();
     for name in &names {
         match name.as_str() {

@@ -73,6 +73,20 @@ const RULES: [(Check, Option<Removal>); 10] = [
     (profile_mode::check, None),
 ];
 
+/// The names of all rules: headings of `docs/advice.md`.
+pub const RULE_NAMES: [&str; 10] = [
+    unaligned_shapes::ID,
+    small_transfers::ID,
+    ddr_reuse::ID,
+    serialized::ID,
+    bank_conflicts::ID,
+    core_imbalance::ID,
+    launch_overhead::ID,
+    stall::ID,
+    sync_waits::ID,
+    profile_mode::ID,
+];
+
 /// The advice of all rules, the greatest gain first. Gains are estimates until the run is replayed.
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
@@ -168,6 +182,7 @@ pub(crate) mod testing {
             tiu_mhz: 1000.0,
             ddr_gbps: 10.0,
             ddr_port_gbps: 10.0,
+            link_gbps: None,
             l2m_gbps: 20.0,
             l2m_bytes: None,
             peak_tops: [("INT8".to_owned(), 32.768)].into(),

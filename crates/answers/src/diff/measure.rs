@@ -2,6 +2,7 @@
 
 use super::Subject;
 use crate::report::Report;
+use crate::steps::{Step, StepTimes};
 use bigtpu_measure::Group;
 
 /// A row's numbers in one run, in the order of [`Subject::metrics`].
@@ -65,6 +66,11 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
             ],
         ));
     }
+    if let Some(steps) = report.iterations() {
+        rows.push(((Subject::Steps, String::new()), of_steps(&steps.times)));
+        let row = |step: &Step| ((Subject::Step, step.number.to_string()), of_step(step));
+        rows.extend(steps.steps.iter().map(row));
+    }
     for subject in Subject::ALL {
         let Some(key) = subject.grouping() else { continue };
         let groupings = report.groupings.iter().filter(|grouping| grouping.by == key);
@@ -73,6 +79,26 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
         rows.extend(named.map(|group| ((subject, group.values.join(" ")), of_group(group))));
     }
     rows
+}
+
+fn of_steps(times: &StepTimes) -> Sample {
+    vec![
+        times.p50_ns as f64,
+        times.mean_ns,
+        times.p95_ns as f64,
+        times.min_ns as f64,
+        times.max_ns as f64,
+        times.first_ns as f64,
+        times.warm_up_ns as f64,
+        times.count as f64,
+        times.outliers as f64,
+        times.spread,
+    ]
+}
+
+fn of_step(step: &Step) -> Sample {
+    let phases = step.phases().into_iter().map(|(_, ns)| ns as f64);
+    std::iter::once(step.ns() as f64).chain(phases).chain([step.launches as f64]).collect()
 }
 
 fn of_group(group: &Group) -> Sample {

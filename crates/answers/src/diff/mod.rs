@@ -127,6 +127,9 @@ fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
     differ("cores", |r| r.dump.cores.to_string());
     differ("TIU clock", |r| format!("{} MHz", r.dump.tiu_mhz));
     differ("the report's version", |r| r.schema_version.to_string());
+    differ("how steps are found", |r| {
+        r.iterations().map_or("no steps", |steps| steps.source.text()).to_owned()
+    });
     for run in all().filter(|r| r.report.ledger.losses > 0) {
         warnings.push(format!("{}: data was lost, see its ledger", run.name));
     }

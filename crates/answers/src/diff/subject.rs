@@ -24,6 +24,10 @@ pub enum Subject {
     Shape,
     /// Transfers of a direction.
     Direction,
+    /// All iterations together.
+    Steps,
+    /// An iteration.
+    Step,
     /// Lost data.
     Loss,
 }
@@ -128,11 +132,34 @@ const GROUP: &[Metric] = &[
     share("uarch_rate"),
 ];
 
+const STEPS: &[Metric] = &[
+    duration("p50"),
+    duration("mean"),
+    duration("p95"),
+    duration("min"),
+    duration("max"),
+    duration("first"),
+    time("warm_up"),
+    amount("count", ""),
+    amount("outliers", ""),
+    share("spread"),
+];
+
+const STEP: &[Metric] = &[
+    duration("time"),
+    duration("compute_only"),
+    duration("overlapped"),
+    duration("transfer_only"),
+    duration("sync"),
+    duration("idle"),
+    amount("count", ""),
+];
+
 const LOSS: &[Metric] = &[amount("losses", ""), amount("lost_records", "")];
 
 impl Subject {
     /// All subjects, in the order in which they are shown.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Total,
         Self::Core,
         Self::Engine,
@@ -141,6 +168,8 @@ impl Subject {
         Self::DataType,
         Self::Shape,
         Self::Direction,
+        Self::Steps,
+        Self::Step,
         Self::Loss,
     ];
 
@@ -156,6 +185,8 @@ impl Subject {
             Self::DataType => "data_type",
             Self::Shape => "shape",
             Self::Direction => "direction",
+            Self::Steps => "steps",
+            Self::Step => "step",
             Self::Loss => "loss",
         }
     }
@@ -169,6 +200,8 @@ impl Subject {
             Self::Engine => ENGINE,
             Self::Kernel => KERNEL,
             Self::Opcode | Self::DataType | Self::Shape | Self::Direction => GROUP,
+            Self::Steps => STEPS,
+            Self::Step => STEP,
             Self::Loss => LOSS,
         }
     }
@@ -176,7 +209,7 @@ impl Subject {
     /// It has one row, without a name.
     #[must_use]
     pub fn is_single(self) -> bool {
-        matches!(self, Self::Total | Self::Loss)
+        matches!(self, Self::Total | Self::Steps | Self::Loss)
     }
 
     /// The grouping of commands that its rows come from.
@@ -187,7 +220,13 @@ impl Subject {
             Self::DataType => Some(Key::DataType),
             Self::Shape => Some(Key::Shape),
             Self::Direction => Some(Key::Direction),
-            Self::Total | Self::Core | Self::Engine | Self::Kernel | Self::Loss => None,
+            Self::Total
+            | Self::Core
+            | Self::Engine
+            | Self::Kernel
+            | Self::Steps
+            | Self::Step
+            | Self::Loss => None,
         }
     }
 }

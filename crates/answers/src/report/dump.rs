@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_timeline::{Counts, Profile, RuntimeEvent, Severity};
+use bigtpu_timeline::{Counts, Note, Profile, RuntimeEvent, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The dump.
@@ -107,6 +107,14 @@ impl RuntimeFacts {
     }
 }
 
+impl NoteFacts {
+    /// A note of the ledger.
+    #[must_use]
+    pub fn of(note: &Note) -> Self {
+        Self { is_loss: note.severity == Severity::Loss, text: note.to_string() }
+    }
+}
+
 impl LedgerFacts {
     pub(super) fn of(profile: &Profile<'_>) -> Self {
         let ledger = &profile.ledger;
@@ -119,10 +127,7 @@ impl LedgerFacts {
             }
         });
         let is_loss = |severity| severity == Severity::Loss;
-        let notes = ledger
-            .notes
-            .iter()
-            .map(|note| NoteFacts { is_loss: is_loss(note.severity), text: note.to_string() });
+        let notes = ledger.notes.iter().map(NoteFacts::of);
         Self {
             losses: ledger.notes.iter().filter(|n| is_loss(n.severity)).count() as u64,
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),

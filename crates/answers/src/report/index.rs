@@ -1,5 +1,8 @@
 //! Several dumps of one run: the result of each, and its position on the common time line.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_measure::{quotient, round4};
 use serde::{Deserialize, Serialize};
 
 use super::Report;
@@ -119,6 +122,60 @@ impl DumpRow {
     }
 }
 
+/// A call on several devices: how evenly they worked. Waiting for one another is no work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallBalance {
+    /// The call; none where the directories' names show none.
+    pub call: Option<u32>,
+    /// Devices.
+    pub devices: u64,
+    /// Name of the dump that worked longest: the straggler.
+    pub slowest: String,
+    /// ns that it worked.
+    pub slowest_ns: i64,
+    /// Mean of the devices in ns.
+    pub mean_ns: f64,
+    /// The slowest over the mean, less 1.
+    pub imbalance: f64,
+    /// ns that the other devices waited, at the median, while the slowest worked.
+    pub lost_ns: i64,
+}
+
+impl CallBalance {
+    fn all(dumps: &[DumpRow]) -> Vec<Self> {
+        let mut calls: BTreeMap<Option<u32>, Vec<&DumpRow>> = BTreeMap::new();
+        for dump in dumps.iter().filter(|dump| dump.name.device.is_some()) {
+            calls.entry(dump.name.call).or_default().push(dump);
+        }
+        calls.into_iter().filter_map(|(call, dumps)| Self::of(call, &dumps)).collect()
+    }
+
+    fn of(call: Option<u32>, dumps: &[&DumpRow]) -> Option<Self> {
+        let devices: BTreeSet<Option<u32>> = dumps.iter().map(|dump| dump.name.device).collect();
+        // Two dumps of one device are no devices side by side.
+        if dumps.len() < 2 || devices.len() < dumps.len() {
+            return None;
+        }
+        let slowest = dumps.iter().rev().max_by_key(|dump| dump.work_ns)?;
+        let mut others: Vec<i64> = dumps.iter().map(|dump| dump.work_ns).collect();
+        others.sort_unstable();
+        others.pop();
+        let median = others.get((others.len() - 1) / 2).copied().unwrap_or(0);
+        let sum: i64 = dumps.iter().map(|dump| dump.work_ns).sum();
+        let mean = quotient(sum.into(), dumps.len() as i128);
+        let imbalance = if mean > 0.0 { slowest.work_ns as f64 / mean - 1.0 } else { 0.0 };
+        Some(Self {
+            call,
+            devices: dumps.len() as u64,
+            slowest: slowest.name.name.clone(),
+            slowest_ns: slowest.work_ns,
+            mean_ns: round4(mean),
+            imbalance: round4(imbalance),
+            lost_ns: slowest.work_ns - median,
+        })
+    }
+}
+
 /// Several dumps of one run. As JSON its schema is `docs/dumps.schema.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DumpIndex {
@@ -130,6 +187,9 @@ pub struct DumpIndex {
     pub time_line: TimeLine,
     /// The dumps, by device and call.
     pub dumps: Vec<DumpRow>,
+    /// Calls that several devices took part in: which device the others waited for.
+    #[serde(default)]
+    pub calls: Vec<CallBalance>,
 }
 
 impl DumpIndex {
@@ -137,6 +197,7 @@ impl DumpIndex {
     #[must_use]
     pub fn new(time_line: TimeLine, dumps: Vec<DumpRow>) -> Self {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { schema_version: INDEX_SCHEMA_VERSION, version, time_line, dumps }
+        let calls = CallBalance::all(&dumps);
+        Self { schema_version: INDEX_SCHEMA_VERSION, version, time_line, dumps, calls }
     }
 }

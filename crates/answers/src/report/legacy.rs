@@ -82,7 +82,7 @@ pub struct Port {
     pub other: PortSide,
     /// ns in system commands.
     pub sync_ns: i64,
-    /// ns in which any command ran.
+    /// ns in which any command ran that is no system command.
     pub busy_ns: i64,
 }
 

@@ -11,7 +11,7 @@ mod path;
 use serde::{Deserialize, Serialize};
 
 pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts, RuntimeFacts};
-pub use index::{Alignment, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
+pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 pub use path::PathReport;
@@ -21,10 +21,13 @@ use rayon::prelude::*;
 
 use crate::advice::{Advice, advice};
 use crate::balance::{Barriers, Imbalance};
+use crate::communication::Communication;
 use crate::findings::Findings;
 use crate::gains::Together;
 use crate::gaps::Gaps;
+use crate::host::HostReport;
 use crate::roofline::Roofline;
+use crate::steps::Steps;
 use bigtpu_compat::Summary;
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::CoreLaunches;
@@ -95,12 +98,18 @@ pub struct Report {
     pub groupings: Vec<Grouping>,
     /// Bubbles.
     pub gaps: Gaps,
+    /// Iterations; none where no sequence of kernels repeats.
+    #[serde(default)]
+    pub steps: Option<Steps>,
     /// Launches and what is between them.
     pub launches: Vec<CoreLaunches>,
     /// Rooflines.
     pub roofline: Rooflines,
     /// Balance between cores.
     pub balance: Balance,
+    /// Transfers between devices and by SDMA, apart from those that feed the computation.
+    #[serde(default)]
+    pub communication: Communication,
     /// CDMA ports.
     pub ports: Vec<Port>,
     /// What the run waited for.
@@ -111,9 +120,17 @@ pub struct Report {
     /// What all advice together would give; absent without advice, or where the run can't be replayed.
     #[serde(default)]
     pub advice_together: Option<Together>,
+    /// Host and device; only with a host trace. All else is the same without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostReport>,
 }
 
 impl Report {
+    /// Iterations: by the host's markers where its trace has any, else by the kernels.
+    #[must_use]
+    pub fn iterations(&self) -> Option<&Steps> {
+        self.host.as_ref().and_then(|host| host.steps.as_ref()).or(self.steps.as_ref())
+    }
     /// Puts the findings on a profile together.
     #[must_use]
     pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
@@ -146,12 +163,15 @@ impl Report {
             critical_path: PathReport::default(),
             advice,
             advice_together: None,
+            host: None,
             intervals: AllIntervals {
                 overall: findings.overall,
                 core_mean: CoreMean::of(&findings.cores),
                 cores: findings.cores,
             },
             gaps: findings.gaps,
+            communication: findings.communication,
+            steps: findings.steps,
             launches: findings.launches,
             roofline: Rooflines {
                 hardware: findings.hardware,

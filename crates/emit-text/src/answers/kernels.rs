@@ -1,6 +1,6 @@
 //! Kernels: what took long, and what holds it back.
 
-use bigtpu_answers::{Kernel, Report};
+use bigtpu_answers::{Bound, Kernel, Report, Roofline};
 use bigtpu_emit::Table;
 use bigtpu_measure::percent;
 
@@ -39,7 +39,11 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
             share(gdma, kernel.total_ns),
             format!("{:.2}", kernel.gbps),
             format!("{:.3}", kernel.tops),
-            percent(kernel.uarch_rate, 1),
+            // Without operations nothing is known of the rate.
+            match kernel.uarch_ops {
+                0 => "-".to_owned(),
+                _ => percent(kernel.uarch_rate, 1),
+            },
             roofline.bound.name().to_owned(),
         ]
     });
@@ -52,7 +56,12 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
         0 => String::new(),
         n => format!("; *n: launches with missing commands, {n} in total, not in p95"),
     };
-    let title = format!("Kernels ({shown}time summed over cores{marked})");
+    let is_implausible = |r: &Roofline| r.bound == Bound::Implausible;
+    let explained = match report.roofline.kernels.iter().take(most).any(is_implausible) {
+        true => "; implausible: more operations or bytes than the time allows",
+        false => "",
+    };
+    let title = format!("Kernels ({shown}time summed over cores{marked}{explained})");
     table(&title, &header, rows.collect())
 }
 
@@ -80,7 +89,7 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
         "L2M(GB/s)",
         "Known",
     ];
-    let row = |r: &bigtpu_answers::Roofline, name: String| {
+    let row = |r: &Roofline, name: String| {
         vec![
             name,
             us(r.ns),

@@ -3,22 +3,28 @@
 mod advice;
 mod balance;
 mod gaps;
+mod host;
 mod intervals;
 mod kernels;
 mod path;
+mod steps;
 
 pub use advice::{advice_brief, advice_full, advice_together};
 pub use balance::barriers_text;
+pub use host::host_text;
 pub use intervals::intervals_text;
 pub use kernels::kernels_table;
 pub use path::path_text;
+pub use steps::steps_text;
 
 use path::path_table;
 
 use balance::imbalance_table;
 use gaps::{causes_table, gaps_table, launches_table};
+use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::rooflines_table;
+use steps::steps_table;
 
 use bigtpu_answers::Report;
 use bigtpu_emit::Table;
@@ -34,6 +40,9 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
         intervals_table(report),
         path_table(report, MANY),
         engines_table(report),
+        communication_table(report),
+        steps_table(report, MANY),
+        operators_table(report, MANY),
         kernels_table(report, MANY),
         rooflines_table(report, MANY),
         causes_table(report),

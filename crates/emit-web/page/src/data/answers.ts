@@ -1,5 +1,5 @@
 // The answers on the run that the page shows: parts of `report.json` as they are there, with its names and units; its schema and
-// docs/analysis.md say what they mean. Times are absolute ns: see `sinceStart`.
+// docs/analysis.md say what they mean. Times are ns of the device: see `sinceStart`.
 import type { Head } from "./head";
 
 export interface Phases {
@@ -106,8 +106,68 @@ export interface PathReport {
   pieces: PathPiece[];
 }
 
+/** An iteration. */
+export interface Step {
+  number: number;
+  /** Of its marker in the host's trace; else empty. */
+  name: string;
+  start_ns: number;
+  end_ns: number;
+  launches: number;
+  compute_only_ns: number;
+  overlapped_ns: number;
+  transfer_only_ns: number;
+  sync_ns: number;
+  idle_ns: number;
+  is_regular: boolean;
+  is_warm_up: boolean;
+  is_outlier: boolean;
+}
+
+export interface Steps {
+  source: "repetition" | "kernel" | "host";
+  first_kernel: string;
+  times: { count: number; steady: number; p50_ns: number; p95_ns: number; spread: number; warm_up: number; warm_up_ns: number; outliers: number };
+  steps: Step[];
+}
+
+/** What an SDMA or a CDMA port transferred. */
+export interface Channel {
+  engine: string;
+  index: number;
+  commands: number;
+  bytes: number;
+  busy_ns: number;
+  sync_ns: number;
+  gbps: number;
+  link_share: number | null;
+  overlapped_ns: number;
+  exposed_ns: number;
+}
+
+interface Latency { count: number; p50_ns: number; p95_ns: number; max_ns: number }
+
+export interface HostGap { start_ns: number; end_ns: number; host: string }
+
+export interface HostOperator { name: string; launches: number; device_ns: number; self_device_ns: number }
+
+/** Host and device; only with a host trace. */
+export interface HostAnswers {
+  launches: number;
+  matching: "names" | "order" | "time" | null;
+  matched: number;
+  latency: Latency;
+  free_latency: Latency;
+  queue: { mean: number; max: number };
+  idle: { idle_ns: number; host_bound_ns: number; device_bound_ns: number; longest: HostGap[] };
+  operators: HostOperator[];
+}
+
 export interface Answers {
   critical_path: PathReport;
+  steps?: Steps;
+  host?: HostAnswers;
+  communication: { busy_ns: number; overlapped_ns: number; channels: Channel[] };
   intervals: { overall: Phases; cores: Phases[] };
   gaps: { longest: Gap[] };
   roofline: { hardware: { ddr_gbps: number; l2m_gbps: number; peak_tops: Record<string, number> }; overall: Roof; kernels: Roof[] };
@@ -115,7 +175,7 @@ export interface Answers {
   balance: { barriers: Barriers };
 }
 
-/** An absolute time as ns since the span's start. Host clocks exceed doubles, so of one some hundred ns may be lost. */
+/** A time of the answers, which is device time, as ns since the span's start. */
 export function sinceStart(head: Head, ns: number): number {
-  return Number(BigInt(ns) - BigInt(head.span.start));
+  return ns + head.device.zero;
 }

@@ -161,6 +161,8 @@ export interface KernelHead {
   /** Index into `kernels`. */
   kernel: number;
   count: number;
+  /** Launches with missing commands: percentiles leave them out. */
+  incomplete: number;
   total: number; // ns
   mean: number;
   p50: number;
@@ -215,13 +217,15 @@ export interface Head {
     /** GB/s of one core; 0 where there is none. */
     ddrGbps: number;
     l2Gbps: number;
+    /** GB/s of a CDMA port's link; 0 where it is not known. */
+    linkGbps: number;
   };
   clocks: { tiuMhz: number; dmaMhz: number };
   isStatic: boolean;
   /** ns: first start and last end on the page, host included. Exact decimal text of the first, since host clocks exceed doubles; the length in ns. */
   span: { start: string; length: number };
-  /** ns from span's start to the first device event and to the last one's end. */
-  device: { start: number; end: number };
+  /** ns from span's start to the first device event, to the last one's end, and to device time 0. */
+  device: { start: number; end: number; zero: number };
   /** Wall time that the summary counts, ns. */
   totalNs: number;
   events: number;

@@ -18,6 +18,7 @@ const TEXTS = {
   listHint: ["List its commands", "列出其指令"],
   kernel: ["Kernel", "核函数"],
   count: ["Launches", "次数"],
+  incomplete: ["*: {0} launches lack commands, because records were lost; they are not in p50, p95 and max", "*：{0} 次执行因记录丢失而缺少指令，不计入 p50、p95 和最大值"],
   total: ["Total", "总计"],
   mean: ["Mean", "平均"],
   max: ["Max", "最大"],
@@ -43,7 +44,7 @@ export function kernelsPanel(shell: Shell): HTMLElement {
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (k) => h("span", { title: name(k) }, name(k)) },
     { key: "share", title: t(TEXTS.share), hint: t(TEXTS.shareHint), num: true, value: (k) => k.share, mark: () => "share", cell: (k) => share(k.share) },
     { key: "total", title: t(TEXTS.total), num: true, value: (k) => k.total, cell: (k) => alignedDuration(k.total) },
-    { key: "count", title: t(TEXTS.count), num: true, value: (k) => k.count, cell: (k) => count(k.count) },
+    { key: "count", title: t(TEXTS.count), num: true, value: (k) => k.count, cell: launches },
     { key: "mean", title: t(TEXTS.mean), num: true, value: (k) => k.mean, cell: (k) => alignedDuration(k.mean) },
     { key: "p50", title: "p50", hint: t(TEXTS.p50), num: true, value: (k) => k.p50, cell: (k) => alignedDuration(k.p50) },
     { key: "p95", title: "p95", hint: t(TEXTS.p95), num: true, value: (k) => k.p95, cell: (k) => alignedDuration(k.p95) },
@@ -62,6 +63,11 @@ export function kernelsPanel(shell: Shell): HTMLElement {
         open: (k) => void longestLaunch(page, k.kernel).then((slice) => slice && shell.showSlice(slice)),
       }),
     rows.length > 0 && h("p", { class: "key muted" }, t(TEXTS.note)));
+}
+
+function launches(k: KernelHead): Node | string {
+  if (k.incomplete === 0) return count(k.count);
+  return h("span", { title: t(TEXTS.incomplete, count(k.incomplete)) }, `${count(k.count)} *${count(k.incomplete)}`);
 }
 
 function share(of: number): HTMLElement {

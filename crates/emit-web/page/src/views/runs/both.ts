@@ -28,7 +28,7 @@ export class BothTimelines {
 
   constructor(root: HTMLElement, private readonly runs: Runs, private readonly pairs: Pair[], names: [string, string]) {
     const { pages } = runs;
-    const device = pages.map((page) => page.head.device) as Both<{ start: number; end: number }>;
+    const device = pages.map((page) => page.head.device) as Both<{ start: number; end: number; zero: number }>;
     this.alignment = new Alignment(pairs, [device[0].start, device[1].start]);
     for (const match of pairs.filter(isMatch)) sides(match).forEach((launch, side) => this.matchOf[side]!.set(key(launch), match));
     const drawers = h("div", { class: "runs-drawers" });

@@ -13,12 +13,12 @@ import { METRICS, RUNS, SUBJECTS } from "./texts";
 /** Subjects with a row for each name, in the order in which they are shown; those after the kernels are folded. */
 const SUBJECT_TITLES: [subject: string, title: Text, isFolded: boolean][] = [
   ["kernel", RUNS.kernels, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
-  ["opcode", RUNS.opcodes, true], ["data_type", RUNS.types, true], ["shape", RUNS.shapes, true], ["direction", RUNS.directions, true],
+  ["opcode", RUNS.opcodes, true], ["data_type", RUNS.types, true], ["shape", RUNS.shapes, true], ["direction", RUNS.directions, true], ["step", RUNS.step, true],
 ];
 
 export function showChanges(root: HTMLElement, runs: Runs, names: [string, string], openKernel: (name: string) => void): void {
   const { diff } = runs.head;
-  const singles = [["total", RUNS.whole], ["loss", RUNS.losses]] as const;
+  const singles = [["total", RUNS.whole], ["steps", RUNS.steps], ["loss", RUNS.losses]] as const;
   put(root, h("div", { class: "grid" },
     headline(runs, names),
     ...singles.map(([subject, title]) => metrics(runs, subject, t(title), names)),

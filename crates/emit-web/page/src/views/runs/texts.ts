@@ -39,6 +39,8 @@ export const RUNS = {
   runs: ["{0} runs", "{0} 次运行"],
   whole: ["The whole run", "整次运行"],
   losses: ["Losses", "丢失"],
+  steps: ["Steps: all steady ones", "迭代步：所有稳定步"],
+  step: ["Steps: time of each", "迭代步：每步时间"],
   cores: ["Cores: time in which any engine works", "核：任一引擎工作的时间"],
   engines: ["Engines: busy time", "引擎：忙碌时间"],
   kernels: ["Kernels: time of all launches", "核函数：所有启动的时间"],
@@ -59,10 +61,11 @@ export const METRICS: Record<string, Text> = {
   time: ["Time", "时间"], compute_only: ["Only computing", "仅计算"], overlapped: ["Computing and moving data", "计算与搬运重叠"], transfer_only: ["Only moving data", "仅搬运"],
   sync: ["Waiting", "等待"], idle: ["Idle", "空闲"], events: ["Commands", "指令数"], bytes: ["Bytes", "字节"], overlap_ratio: ["Overlap ratio", "重叠率"], utilization: ["Utilization", "利用率"],
   count: ["Count", "数量"], p50: ["Median", "中位数"], p95: ["95th percentile", "95 分位"], bandwidth: ["Bandwidth", "带宽"], ops: ["Operations", "运算量"], tops: ["TOPS", "TOPS"], uarch_rate: ["uArch rate", "uArch 利用率"],
+  mean: ["mean", "平均"], min: ["min", "最小"], max: ["max", "最大"], first: ["First step", "首步"], warm_up: ["Warm-up", "预热"], outliers: ["Outliers", "离群步"], spread: ["Spread", "离散"],
   losses: ["Losses", "丢失次数"], lost_records: ["Lost records", "丢失记录"],
 };
 
 /** What warnings say that runs differ in. */
 export const SUBJECTS: Record<string, Text> = {
-  "chip": ["chip", "芯片"], "cores": ["cores", "核数"], "TIU clock": ["TIU clock", "TIU 时钟"], "the report's version": ["the report's version", "报告版本"],
+  "how steps are found": ["how steps are found", "迭代步的来源"], "chip": ["chip", "芯片"], "cores": ["cores", "核数"], "TIU clock": ["TIU clock", "TIU 时钟"], "the report's version": ["the report's version", "报告版本"],
 };

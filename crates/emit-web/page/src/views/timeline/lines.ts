@@ -110,7 +110,8 @@ export function metricsOf(track: Track): Metric[] {
 
 /** The chip's peak in GB/s, 1 for the rate; 0 where it is not known, as of the link of a CDMA port. */
 export function peakOf(track: Track, metric: Metric): number {
-  if (track.kind === "cdma") return 0;
-  const { ddrGbps, l2Gbps } = track.page.head.chip;
+  const { ddrGbps, l2Gbps, linkGbps } = track.page.head.chip;
+  // A port moves data over its own link: a core's ceilings say nothing of it.
+  if (track.kind === "cdma") return linkGbps;
   return metric === "rate" ? 1 : metric === "ddr" ? ddrGbps : l2Gbps;
 }

@@ -2,6 +2,7 @@
 import type { Columns } from "../../data/decode";
 import type { Mip, Track } from "../../data/page";
 import { LaneIndex } from "./laneindex";
+import { peakOf } from "./lines";
 
 /** A level of detail with the first bucket of each lane. */
 export interface MipIndex {
@@ -67,13 +68,12 @@ export class TrackData {
     const facts = this.wantFacts();
     const dur = this.wantIndex()?.times.dur;
     if (!facts || !dur) return null;
-    const { ddrGbps, l2Gbps } = this.track.page.head.chip;
     const { rate, ddr, l2 } = facts;
     if (rate) return (this.shares = Float32Array.from(rate));
     // What share of a port's link a transfer used is not known.
     if (!ddr || !l2 || this.track.kind === "cdma") return null;
     const part = (bytes: number, ns: number, peak: number) => (peak > 0 ? bytes / Math.max(ns, 1) / peak : 0);
-    return (this.shares = Float32Array.from(dur, (ns, row) => Math.min(1, Math.max(part(ddr[row]!, ns, ddrGbps), part(l2[row]!, ns, l2Gbps)))));
+    return (this.shares = Float32Array.from(dur, (ns, row) => Math.min(1, Math.max(part(ddr[row]!, ns, peakOf(this.track, "ddr")), part(l2[row]!, ns, peakOf(this.track, "l2"))))));
   }
 }
 

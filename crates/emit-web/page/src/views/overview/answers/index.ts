@@ -3,11 +3,14 @@ import type { Shell } from "../../view";
 import { advicePanel } from "./advice";
 import { criticalPathPanel } from "./criticalpath";
 import { gapsPanel } from "./gaps";
+import { communicationPanel, hostPanel } from "./host";
 import { phasesPanel } from "./phases";
 import { rooflinePanel } from "./roofline";
+import { stepsPanel } from "./steps";
 
 /** What to read first, and what belongs further down. */
 export function answerPanels(shell: Shell): { first: (HTMLElement | false)[]; later: HTMLElement[] } {
   const { answers } = shell.page.head;
-  return { first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: [rooflinePanel(shell, answers), gapsPanel(shell, answers)] };
+  const later = [stepsPanel(shell, answers), hostPanel(shell, answers), communicationPanel(answers), rooflinePanel(shell, answers), gapsPanel(shell, answers)];
+  return { first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
 }

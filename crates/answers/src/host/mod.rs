@@ -1,0 +1,170 @@
+//! Host and device: which call of the host launched what, how long that took, and why the device stood still
+//! (`docs/analysis.md`).
+
+mod calls;
+mod idle;
+mod matching;
+mod operators;
+mod queue;
+mod rounds;
+mod steps;
+
+use bigtpu_host_trace::HostTrace;
+use bigtpu_measure::{Durations, Model, Times, round4};
+use regex_lite::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::report::NoteFacts;
+use crate::steps::Steps;
+use calls::Calls;
+pub use idle::{HostGap, HostIdle};
+pub use matching::Matching;
+pub use operators::HostOperator;
+pub use queue::QueueDepth;
+use rounds::rounds;
+
+/// How device time is put on the host's time line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostAlignment {
+    /// The PMU's pause is the end of the host's `disable_profile`.
+    DisableProfile,
+    /// The PMU's start is the end of the first `tpudnn` call.
+    FirstCall,
+    /// Device time starts at the host's first event: times of host and device can't be compared.
+    None,
+}
+
+/// What to look at a host trace with.
+#[derive(Debug, Clone, Copy)]
+pub struct HostOptions<'a> {
+    /// How times are aligned.
+    pub alignment: HostAlignment,
+    /// What makes device times host times, in ns.
+    pub offset_ns: i64,
+    /// Names of the events that hold a step; `ProfilerStep#N` without.
+    pub step: Option<&'a Regex>,
+}
+
+/// From a host's call to the first command of what it launched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LaunchLatency {
+    /// Launches.
+    pub count: u64,
+    /// Mean in ns.
+    pub mean_ns: f64,
+    /// Half of them took no longer, in ns.
+    pub p50_ns: i64,
+    /// 95 % of them took no longer, in ns.
+    pub p95_ns: i64,
+    /// The longest in ns.
+    pub max_ns: i64,
+}
+
+impl LaunchLatency {
+    fn of(latencies: impl Iterator<Item = i64>) -> Self {
+        let mut durations = Durations::default();
+        latencies.for_each(|ns| durations.add(ns));
+        durations.sort();
+        Self {
+            count: durations.count(),
+            mean_ns: round4(durations.mean()),
+            p50_ns: durations.percentile(50),
+            p95_ns: durations.percentile(95),
+            max_ns: durations.max(),
+        }
+    }
+}
+
+/// The part of a report that a host trace adds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostReport {
+    /// How times are aligned. Without an alignment there is nothing below but notes.
+    pub alignment: HostAlignment,
+    /// Calls of `tpudnn`, those within another call left out.
+    pub calls: u64,
+    /// Launches on the device; what several cores run together counts once.
+    pub launches: u64,
+    /// How launches were matched with calls; none if nothing was.
+    pub matching: Option<Matching>,
+    /// Launches with a call.
+    pub matched: u64,
+    /// Of these, launches that begin before their call: the alignment is not exact, or the match is wrong.
+    pub before_call: u64,
+    /// From the start of the call to the launch's first command. Time in the queue is in it.
+    pub latency: LaunchLatency,
+    /// The same of launches whose call found the device with nothing to do: nothing of it is time in the queue.
+    pub free_latency: LaunchLatency,
+    /// Launches that were called and have not begun.
+    pub queue: QueueDepth,
+    /// Whom the idle time of the chip is due to.
+    pub idle: HostIdle,
+    /// Operators of the host by the device time that they caused, the greatest first.
+    pub operators: Vec<HostOperator>,
+    /// Iterations by the host's markers.
+    pub steps: Option<Steps>,
+    /// What is doubtful or lost of the host trace.
+    pub notes: Vec<NoteFacts>,
+}
+
+impl HostReport {
+    pub(crate) fn of(
+        model: &Model<'_>,
+        times: &Times,
+        host: &HostTrace,
+        options: HostOptions<'_>,
+        notes: Vec<NoteFacts>,
+    ) -> Self {
+        let rounds = rounds(model);
+        let calls = Calls::of(host, options.offset_ns);
+        let is_aligned = options.alignment != HostAlignment::None;
+        let (matching, of_round) = match is_aligned {
+            true => matching::matched(model, host, &calls, &rounds),
+            false => (None, vec![None; rounds.len()]),
+        };
+        let pairs: Vec<(usize, usize)> = of_round
+            .iter()
+            .enumerate()
+            .filter_map(|(round, call)| Some((round, (*call)?)))
+            .collect();
+        let ns = |&(round, call): &(usize, usize)| {
+            let (round, call) = (rounds.get(round)?, calls.all.get(call)?);
+            Some((call.start_ns, round.start_ns, round.end_ns))
+        };
+        let spans: Vec<(i64, i64, i64)> = pairs.iter().filter_map(ns).collect();
+        let latency = |&(call, start, _): &(i64, i64, i64)| (start - call).max(0);
+        // A launch is free if all earlier ones had ended when it was called.
+        let mut busy_until = i64::MIN;
+        let mut free = Vec::new();
+        for span in &spans {
+            if span.0 >= busy_until {
+                free.push(*span);
+            }
+            busy_until = busy_until.max(span.2);
+        }
+        Self {
+            alignment: options.alignment,
+            calls: calls.all.len() as u64,
+            launches: rounds.len() as u64,
+            matching,
+            matched: spans.len() as u64,
+            before_call: spans.iter().filter(|(call, start, _)| start < call).count() as u64,
+            latency: LaunchLatency::of(spans.iter().map(latency)),
+            free_latency: LaunchLatency::of(free.iter().map(latency)),
+            queue: QueueDepth::of(
+                times.window,
+                spans.iter().map(|&(call, start, _)| (call, start)),
+            ),
+            idle: match is_aligned {
+                true => HostIdle::of(times, host, &calls, &rounds, &of_round),
+                false => HostIdle::default(),
+            },
+            operators: operators::operators(host, &calls, &rounds, &of_round),
+            steps: steps::steps(model, times, host, &calls, &rounds, &of_round, options.step),
+            notes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

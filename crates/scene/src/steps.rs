@@ -1,0 +1,54 @@
+//! Steps, and the idle time that the host is to blame for, as tracks of their own.
+
+use bigtpu_answers::{HostReport, Step, Steps};
+
+use crate::model::{Content, Detail, Group, Owner, Role, Slice, Slices, Track};
+
+/// The iterations.
+pub(crate) fn step_group(steps: &Steps) -> Group {
+    let slice = |step: &Step| Slice {
+        start: step.start_ns,
+        end: step.end_ns,
+        name: match step.name.as_str() {
+            "" => format!("Step {}", step.number),
+            name => name.to_owned(),
+        },
+        detail: other(if step.is_warm_up {
+            "warm-up"
+        } else if step.is_outlier {
+            "outlier"
+        } else {
+            "step"
+        }),
+    };
+    named("Steps", steps.steps.iter().map(slice).collect())
+}
+
+/// The longest times in which the chip was idle because nothing was launched; `None` without any.
+pub(crate) fn idle_group(host: &HostReport) -> Option<Group> {
+    let slices: Vec<Slice> = host
+        .idle
+        .longest
+        .iter()
+        .map(|gap| Slice {
+            start: gap.start_ns,
+            end: gap.end_ns,
+            name: match gap.host.as_str() {
+                "" => "nothing launched".to_owned(),
+                host => format!("nothing launched: {host}"),
+            },
+            detail: other("host-bound"),
+        })
+        .collect();
+    (!slices.is_empty()).then(|| named("Host-Bound Idle", slices))
+}
+
+fn other(category: &str) -> Detail {
+    Detail::Other { category: category.to_owned(), args: Vec::new() }
+}
+
+fn named(name: &str, slices: Vec<Slice>) -> Group {
+    let track =
+        Track { role: Role::Named(name.to_owned()), content: Content::Slices(Slices::new(slices)) };
+    Group { owner: Owner::Named(name.to_owned()), tracks: vec![track] }
+}

@@ -1,0 +1,87 @@
+//! Iterations, and what a host trace adds to the report.
+
+use serde_json::Value;
+
+use super::{Synth, analyze, report};
+use crate::support::case::case;
+use crate::support::run::{analyzed, say};
+
+/// Kernels of a synthetic iteration.
+fn per_step(report: &Value) -> usize {
+    report["kernels"].as_array().unwrap().len()
+}
+
+#[test]
+fn iterations_are_found_and_a_slow_one_stands_out() {
+    for chip in ["aks", "bm1688", "cv84x6"] {
+        let launches = "64";
+        let plant = ["--chip", chip, "--launches", launches, "--plant", "bubble=0:tiu:3000"];
+        let report = Synth::new(&plant).report();
+        let n = per_step(&report);
+        let steps = &report["steps"];
+        assert_eq!(steps["source"], "repetition", "{chip}");
+        assert_eq!(steps["times"]["count"], 64 / n, "{chip}");
+        let all = steps["steps"].as_array().unwrap();
+        let outliers: Vec<&Value> = all.iter().filter(|s| s["is_outlier"] == true).collect();
+        // The bubble is in launch 32.
+        assert!(outliers.iter().any(|s| s["number"] == 32 / n), "{chip}: {outliers:?}");
+        for step in all {
+            let ns = |key: &str| step[key].as_i64().unwrap();
+            let phases =
+                ["compute_only_ns", "overlapped_ns", "transfer_only_ns", "sync_ns", "idle_ns"];
+            let sum: i64 = phases.iter().map(|key| ns(key)).sum();
+            assert_eq!(sum, ns("end_ns") - ns("start_ns"), "{chip}: {step}");
+        }
+    }
+}
+
+#[test]
+fn a_kernels_name_begins_steps() {
+    let synth = Synth::new(&["--launches", "24"]);
+    let first =
+        report(&analyze(&synth.path()))["steps"]["first_kernel"].as_str().unwrap().to_owned();
+    let pattern = format!("^{first}$");
+    let run = analyzed(&synth.path(), &["--emit", "report", "--step", &pattern]);
+    let steps = &report(&run)["steps"];
+    assert_eq!((&steps["source"], &steps["first_kernel"]), (&"kernel".into(), &first.into()));
+    let nothing = analyzed(&synth.path(), &["--emit", "report", "--step", "nothing"]);
+    assert!(nothing.said.stderr.contains("--step nothing"), "{}", nothing.said.stderr);
+    assert_eq!(report(&nothing)["steps"], Value::Null);
+    let path = synth.path();
+    let bad = say(&[path.to_str().unwrap(), "--step", "("]);
+    assert_eq!(bad.code, Some(2), "{bad:?}");
+}
+
+#[test]
+fn slower_steps_are_found_by_a_comparison() {
+    let before = Synth::new(&["--launches", "40"]);
+    let after = Synth::new(&["--launches", "40", "--plant", "imbalance=1:1.5"]);
+    let (a, b) = (before.path(), after.path());
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    let said = say(&["diff", a, b, "--fail-on", "steps>+3%", "--fail-on", "step:0>+3%"]);
+    assert_eq!(said.code, Some(4), "{said:?}");
+    assert!(
+        said.stderr.contains("FAILED: steps>+3%: ") && said.stderr.contains("FAILED: step:0>+3%: "),
+        "{said:?}"
+    );
+    assert_eq!(say(&["diff", a, a, "--fail-on", "steps>+3%"]).code, Some(0));
+}
+
+#[test]
+fn a_host_trace_adds_a_part_of_its_own_and_changes_nothing_else() {
+    let case = case("aksv-mode2-trace");
+    let host = case.host_trace().unwrap();
+    let alone = report(&analyze(&case.dump()));
+    let args = ["--disable_doc", "--disable_web", "--trace_file", host.to_str().unwrap()];
+    let run = analyzed(&case.dump(), &args);
+    let mut with_host = report(&run);
+    let part = with_host.as_object_mut().unwrap().remove("host").unwrap();
+    assert_eq!(with_host, alone);
+    assert_eq!(part["alignment"], "disable_profile");
+    assert_eq!(part["calls"], 4);
+    let idle = |key: &str| part["idle"][key].as_i64().unwrap();
+    assert_eq!(idle("host_bound_ns") + idle("device_bound_ns"), idle("idle_ns"));
+    let overall = &alone["intervals"]["overall"];
+    assert_eq!(part["idle"]["idle_ns"], overall["idle_ns"]);
+    assert!(run.said.stdout.contains("launch latency p50"), "{}", run.said.stdout);
+}
