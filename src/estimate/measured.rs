@@ -26,8 +26,8 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     let name = path.display().to_string();
     let session = Session::default();
     let dump = open_only(path, &session)?;
-    let (run, replay) = session.replay(&dump);
-    let replay = replay?;
+    let (run, predictor) = session.predictor(&dump);
+    let predictor = predictor?;
     let measured = |run: &Run<'_>| -> Result<Costs> {
         let Run { profile, analysis, layers, .. } = run;
         let executions = measure(&name, profile, analysis, layers.as_deref(), &[], None)
@@ -40,7 +40,7 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     let batch = args.batch.unwrap_or(1);
     let mut estimates = vec![estimate_measured(&before, SpeedRatios::SAME, &own, MEASURED, batch)];
     for target in targets::machines(args)? {
-        let prediction = replay.predict(&ratios(&own, &target, data_type(args)))?;
+        let prediction = predictor.predict(&ratios(&own, &target, data_type(args)))?;
         let parts = chain(&measured(&predicted(&session, &dump, &prediction))?);
         estimates.push(estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch));
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bigtpu_replay::{
-    Change, Confidence, KernelTime, Piece, Prediction, Replay, Sensitivity, SensitivityRow,
+    Change, Confidence, KernelTime, Piece, Prediction, Predictor, Sensitivity, SensitivityRow,
 };
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ impl<'a> Answer<'a> {
         changes: &[Change],
         prediction: &'a Prediction,
         sensitivity: Option<Sensitivity>,
-        replay: &'a Replay,
+        predictor: &'a Predictor,
     ) -> Self {
         let bounds = sensitivity.as_ref().map(|s| Bounds {
             transfers_hidden_ns: s.transfers_hidden_ns,
@@ -51,11 +51,11 @@ impl<'a> Answer<'a> {
             measured_ns: prediction.measured_ns,
             predicted_ns: prediction.predicted_ns,
             changes: changes.iter().map(ToString::to_string).collect(),
-            critical_path: &replay.critical_path().pieces,
+            critical_path: &predictor.replay().critical_path().pieces,
             by_kernel: &prediction.by_kernel,
             sensitivity: sensitivity.map(|s| s.rows).unwrap_or_default(),
             bounds,
-            confidence: replay.confidence(),
+            confidence: predictor.confidence(),
         }
     }
 

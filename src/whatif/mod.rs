@@ -2,6 +2,7 @@
 
 mod answer;
 mod changes;
+mod page;
 mod predicted;
 mod show;
 mod trace;
@@ -22,24 +23,21 @@ pub(crate) use predicted::predicted;
 pub(crate) fn run(args: &Args) -> Result<()> {
     let session = Session::default();
     let dump = open_only(&args.dump, &session)?;
-    let (measured, replay) = session.replay(&dump);
-    let replay = replay?;
+    let (measured, predictor) = session.predictor(&dump);
+    let predictor = predictor?;
     let changes = changes::of(args, &measured.profile)?;
-    let prediction = replay.predict(&changes)?;
-    let sensitivity = (args.sensitivity || changes.is_empty()).then(|| replay.sensitivity());
-    let answer = Answer::new(&changes, &prediction, sensitivity, &replay);
+    let prediction = predictor.predict(&changes)?;
+    let sensitivity = (args.sensitivity || changes.is_empty()).then(|| predictor.sensitivity());
+    let answer = Answer::new(&changes, &prediction, sensitivity, &predictor);
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
         let out = OutDir::create(dir)?;
         let mut file = out.file(answer::FILE)?;
         file.append(answer.json()?.as_bytes())?;
         written.push(file.commit()?);
-        written.push(trace::write(
-            args,
-            &measured,
-            &predicted(&session, &dump, &prediction),
-            &out,
-        )?);
+        let predicted = predicted(&session, &dump, &prediction);
+        written.push(trace::write(args, &measured, &predicted, &out)?);
+        written.push(page::write(&measured, &predicted, &out)?);
         out.publish()?;
     }
     ignore_broken_pipe(show::show(args, &answer, &written))

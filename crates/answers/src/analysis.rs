@@ -6,7 +6,7 @@ use bigtpu_compat::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
 use bigtpu_host_trace::HostTrace;
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
-use bigtpu_replay::{CriticalPath, EventCauses, Refusal, Replay};
+use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
 use bigtpu_timeline::Profile;
 use regex_lite::Regex;
 
@@ -47,15 +47,21 @@ impl Analysis {
     /// The same with roofs that replace those of the chip facts.
     #[must_use]
     pub fn with_hardware(profile: &Profile<'_>, overrides: &Overrides) -> Self {
-        Self::with_replay(profile, overrides).0
+        Self::and_replay(profile, overrides).0
     }
 
-    /// The same, with the task graph that the critical path comes from, or why there is none: what predictions start
-    /// from. Views need no graph, so an analysis does not keep it.
-    pub fn with_replay(
+    /// The same, with what predictions start from, or why there is nothing. Views need no graph, so an analysis does
+    /// not keep it.
+    pub fn with_predictor(
         profile: &Profile<'_>,
         overrides: &Overrides,
-    ) -> (Self, Result<Replay, Refusal>) {
+    ) -> (Self, Result<Predictor, Refusal>) {
+        let (analysis, replay) = Self::and_replay(profile, overrides);
+        let predictor = replay.map(|replay| Predictor::of(replay, profile, &analysis.table));
+        (analysis, predictor)
+    }
+
+    fn and_replay(profile: &Profile<'_>, overrides: &Overrides) -> (Self, Result<Replay, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
         let (summary, (flows, reuse)) = rayon::join(
             || Summary::of(profile, &table),

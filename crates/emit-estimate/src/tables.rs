@@ -103,7 +103,8 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
 struct Group<'a> {
     operator: &'a Operator,
     phase: Phase,
-    runs: usize,
+    /// Executions.
+    runs: u64,
     /// Time on each target, in ns.
     times: Vec<f64>,
 }
@@ -122,7 +123,7 @@ fn groups<'a>(comparison: &Comparison<'a>) -> Vec<Group<'a>> {
             groups.len() - 1
         });
         if let Some(group) = groups.get_mut(index) {
-            group.runs += 1;
+            group.runs += steps().next().map_or(1, |step| step.executions);
             group.times.iter_mut().zip(steps()).for_each(|(sum, step)| *sum += step.cost.time_ns);
         }
     }

@@ -5,7 +5,7 @@ use bigtpu_hardware::Machine;
 use crate::cost::{Cost, EnergyParts, TimeParts, add};
 use crate::mapping::HOST;
 use crate::operator::{Kind, Operator, Phase};
-use crate::run::{Estimate, Step, Totals};
+use crate::result::{Estimate, Step, Totals};
 
 /// A part of a model, measured. Times are those of one execution, in ns.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +124,8 @@ pub fn estimate_measured(
             totals.operations += cost.operations;
             totals.memory_bytes += cost.memory_bytes;
         }
-        steps.push(Step { phase: part.phase, start_ns: clock, machine: 1, cost });
+        let (phase, executions) = (part.phase, part.executions);
+        steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });
         clock += cost.time_ns;
     }
     let passes = |phase: Phase| {

@@ -6,7 +6,8 @@ use bigtpu_hardware::{DataType, Link, Machine, PeakSource};
 
 use crate::mapping::HOST;
 use crate::operator::{Kind, elements};
-use crate::run::{Job, Totals};
+use crate::result::Totals;
+use crate::run::Job;
 use crate::settings::Semantics;
 
 /// Whether all energies that the run needed are known for a machine.

@@ -67,7 +67,7 @@ pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use readiness::free_overlap_ns;
 pub use reuse::Reuse;
-pub use spans::Spans;
+pub use spans::{Coverage, Spans};
 pub use table::CommandTable;
 pub use track_commands::{TrackCommand, TrackCommands};
 pub use transfer::Transfer;

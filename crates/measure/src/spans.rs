@@ -76,6 +76,12 @@ impl Spans {
         (self.covered_before(end) - self.covered_before(start)).max(0)
     }
 
+    /// For questions about times that follow one another: each is answered where the last one ended.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage<'_> {
+        Coverage { rest: &self.spans }
+    }
+
     /// What this set covers and `other` does not.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
@@ -120,6 +126,31 @@ impl Spans {
     }
 }
 
+/// What a set covers of times that follow one another.
+#[derive(Debug, Clone)]
+pub struct Coverage<'s> {
+    /// Spans that do not end before the last time.
+    rest: &'s [(i64, i64)],
+}
+
+impl Coverage<'_> {
+    /// ns covered from `start` to `end`, neither before those of the last question.
+    pub fn covered(&mut self, start: i64, end: i64) -> i64 {
+        let mut ns = 0;
+        while let Some((&(from, to), later)) = self.rest.split_first() {
+            if from >= end {
+                break;
+            }
+            ns += (to.min(end) - from.max(start)).max(0);
+            if to > end {
+                break;
+            }
+            self.rest = later;
+        }
+        ns
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -146,6 +177,11 @@ mod tests {
             prop_assert_eq!(cells(x.without(&y).spans()), p.iter().zip(&q).map(|(p, q)| *p && !q).collect::<Vec<_>>());
             let within = |t: usize| (from..to).contains(&(t as i64));
             prop_assert_eq!(x.covered(from, to), count(&|t| p[t] && within(t)));
+            let (first, last) = (from.min(to), from.max(to));
+            let mut coverage = x.coverage();
+            for (start, end) in [(0, first), (first, last), (last, 100)] {
+                prop_assert_eq!(coverage.covered(start, end), x.covered(start, end));
+            }
         }
     }
 }

@@ -12,8 +12,6 @@ pub(crate) struct Model {
     pub(crate) classes: Vec<Class>,
     /// By event.
     pub(crate) class: Vec<u32>,
-    /// ns of each event's duration that depend on a bandwidth.
-    pub(crate) bandwidth_ns: Vec<u32>,
     /// By dependence.
     pub(crate) kinds: Vec<DependenceKind>,
 }
@@ -39,6 +37,8 @@ pub(crate) enum Hidden {
 pub(crate) struct Changed<'m> {
     model: &'m Model,
     graph: &'m Graph,
+    /// ns of each event's duration that depend on a bandwidth.
+    bandwidth_ns: &'m [u32],
     factors: Vec<Factors>,
     launch: f64,
     sync: f64,
@@ -48,6 +48,7 @@ impl<'m> Changed<'m> {
     pub(crate) fn new(
         model: &'m Model,
         graph: &'m Graph,
+        bandwidth_ns: &'m [u32],
         kernels: &[String],
         changes: &[Change],
         hidden: Hidden,
@@ -59,6 +60,7 @@ impl<'m> Changed<'m> {
         Self {
             model,
             graph,
+            bandwidth_ns,
             factors: factors.collect(),
             launch: product(Resource::Launch),
             sync: product(Resource::Sync),
@@ -116,7 +118,7 @@ impl Costs for Changed<'_> {
         if factors.fixed == 1.0 && factors.bandwidth == 1.0 {
             return time;
         }
-        let bandwidth = self.model.bandwidth_ns.get(task as usize).copied().unwrap_or(0);
+        let bandwidth = self.bandwidth_ns.get(task as usize).copied().unwrap_or(0);
         let moving = Time::from(bandwidth).min(time);
         let parts = (time - moving) as f64 * factors.fixed + moving as f64 * factors.bandwidth;
         parts.round() as Time

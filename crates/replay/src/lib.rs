@@ -3,7 +3,7 @@
 //! [`Replay::of`] turns a profile into a graph of tasks: every event is a task of its engine, every reason that it
 //! had to wait for another one is a dependence. Run with the measured durations the graph gives the measured times
 //! again, to the ns; that is checked, and a profile for which it fails is refused. Run with other durations
-//! ([`Replay::predict`]) it gives a prediction. `docs/prediction.md` has the rules and their errors.
+//! ([`Predictor::predict`]) it gives a prediction. `docs/prediction.md` has the rules and their errors.
 //!
 //! Times are ns from the first event of the profile.
 #![forbid(unsafe_code)]
@@ -23,6 +23,7 @@ mod launch;
 mod message;
 mod order;
 mod prediction;
+mod predictor;
 mod relief;
 mod replay;
 mod sensitivity;
@@ -33,6 +34,7 @@ pub use critical_path::{CriticalPath, Piece, Reason, Segment};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
 pub use prediction::{KernelTime, Prediction};
+pub use predictor::Predictor;
 pub use relief::Relief;
 pub use replay::{Refusal, Replay};
 pub use sensitivity::{Sensitivity, SensitivityRow};

@@ -11,6 +11,7 @@ use crate::change::{Change, ChangeError, Resource};
 use crate::costs::{Changed, Hidden};
 use crate::dependence::Node;
 use crate::input::Class;
+use crate::predictor::Predictor;
 use crate::replay::Replay;
 
 /// Kernel, start and end of each core's part of each launch, by core and number of the launch.
@@ -55,27 +56,28 @@ impl Prediction {
     }
 }
 
-impl Replay {
+impl Predictor {
     /// How long the run takes with all changes together.
     ///
     /// # Errors
     /// When a change names a kernel that did not run.
     pub fn predict(&self, changes: &[Change]) -> Result<Prediction, ChangeError> {
-        self.check_present(changes)?;
+        let replay = &self.replay;
+        replay.check_present(changes)?;
         let costs = self.changed(changes, Hidden::Nothing);
         let mut ends = Vec::new();
-        let predicted_ns = self.graph.replay_into(&costs, &mut ends);
-        let starts = self.starts(&ends, &costs);
-        let measured = self.graph.replay();
-        let before: Vec<Time> = (0..self.graph.len() as Node).map(|n| measured.end(n)).collect();
+        let predicted_ns = replay.graph.replay_into(&costs, &mut ends);
+        let starts = replay.starts(&ends, &costs);
+        let measured = replay.graph.replay();
+        let before: Vec<Time> = (0..replay.graph.len() as Node).map(|n| measured.end(n)).collect();
         let plain = self.changed(&[], Hidden::Nothing);
-        let first = self.starts(&before, &plain);
-        let spans = [self.spans(&first, &before), self.spans(&starts, &ends)];
-        let mut by_kernel = self.kernel_times(&spans);
+        let first = replay.starts(&before, &plain);
+        let spans = [replay.spans(&first, &before), replay.spans(&starts, &ends)];
+        let mut by_kernel = replay.kernel_times(&spans);
         by_kernel.sort_by_key(|kernel| std::cmp::Reverse(kernel.measured_ns));
-        let bounds = self.tracks.iter().map(|t| t.1 as usize).chain([self.events]).collect();
+        let bounds = replay.tracks.iter().map(|t| t.1 as usize).chain([replay.events]).collect();
         Ok(Prediction {
-            measured_ns: self.measured_ns(),
+            measured_ns: replay.measured_ns(),
             predicted_ns,
             by_kernel,
             ends,
@@ -86,13 +88,23 @@ impl Replay {
 
     /// Wall time of a changed run in ns.
     pub(crate) fn wall(&self, changes: &[Change], hidden: Hidden) -> i64 {
-        self.graph.replay_into(&self.changed(changes, hidden), &mut Vec::new())
+        self.replay.graph.replay_into(&self.changed(changes, hidden), &mut Vec::new())
     }
 
     fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
-        Changed::new(&self.model, &self.graph, &self.kernels, changes, hidden)
+        let replay = &self.replay;
+        Changed::new(
+            &replay.model,
+            &replay.graph,
+            &self.bandwidth_ns,
+            &replay.kernels,
+            changes,
+            hidden,
+        )
     }
+}
 
+impl Replay {
     pub(crate) fn class(&self, node: Node) -> Option<&Class> {
         self.model.classes.get(*self.model.class.get(node as usize)? as usize)
     }

@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
-use bigtpu_chip::Engine;
 use bigtpu_measure::{CommandTable, Flow};
 use bigtpu_sim::{Graph, Schedule, critical_path};
 use bigtpu_timeline::{Place, Profile};
 
 use crate::assemble::{Assembled, Floors, Nodes, WaitStart, assemble};
 use crate::command::Commands;
-use crate::confidence::{Confidence, KindUse};
+use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
 use crate::dependence::{DependenceKind, Edge, Node};
 use crate::event_causes::EventCauses;
-use crate::fit::Fit;
 use crate::hand_over::{HAND_OVER_NS, hand_overs};
-use crate::input::{Bound, Input, Task, TrackInput};
+use crate::input::{Input, TrackInput};
 use crate::launch::{Launches, Run};
 use crate::message::Messages;
 use crate::order::Order;
@@ -58,7 +56,7 @@ pub struct Replay {
     pub(crate) tracks: Vec<(Place, Node)>,
     /// Number of events.
     pub(crate) events: usize,
-    pub(crate) confidence: Confidence,
+    pub(crate) uses: Vec<KindUse>,
     path: Arc<CriticalPath>,
     causes: Arc<EventCauses>,
 }
@@ -83,23 +81,21 @@ impl Replay {
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let (found, fit) = rayon::join(|| Found::of(&input, flows), || Fit::of(&input));
-        let Found { nodes, floors, edges, junctions, runs, uses } = found;
+        let Found { nodes, floors, edges, junctions, runs, uses } = Found::of(&input, flows);
         let Assembled { graph, kinds, waits } =
             assemble(&input, &nodes, &floors, edges, &junctions)
                 .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
-        let confidence = confidence(&input, uses, &fit);
         let Input { classes, class, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
-            model: Model { classes, class, bandwidth_ns: fit.bandwidth_ns, kinds },
+            model: Model { classes, class, kinds },
             waits,
             floors,
             runs,
             kernels: profile.kernels.clone(),
             tracks: inputs.iter().map(|t| (t.place, t.first)).collect(),
             events,
-            confidence,
+            uses,
             path: Arc::default(),
             causes: Arc::default(),
         };
@@ -109,7 +105,6 @@ impl Replay {
         let steps = critical_path(&schedule);
         let path = CriticalPath::of(&replay, &schedule, &steps);
         let causes = EventCauses::of(&replay, &schedule, &steps);
-        replay.confidence.unexplained = path.unexplained();
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
     }
@@ -124,12 +119,6 @@ impl Replay {
     #[must_use]
     pub fn critical_path(&self) -> &Arc<CriticalPath> {
         &self.path
-    }
-
-    /// Data and assumptions of predictions.
-    #[must_use]
-    pub fn confidence(&self) -> &Confidence {
-        &self.confidence
     }
 
     /// What each event waited for, and how much later it could have ended.
@@ -244,52 +233,4 @@ fn check(tracks: &[TrackInput<'_>], schedule: &Schedule<'_>, nodes: &Nodes) -> R
         }
     }
     Ok(())
-}
-
-fn confidence(input: &Input<'_>, uses: Vec<KindUse>, fit: &Fit) -> Confidence {
-    use crate::dependence::Certainty;
-    let count = |certainty| {
-        let of = uses.iter().filter(|u| u.used && u.certainty == certainty);
-        of.map(|u| u.found).sum::<u64>() as f64
-    };
-    let [certain, checked, inferred] =
-        [Certainty::Certain, Certainty::Checked, Certainty::Inferred].map(count);
-    let all = (certain + checked + inferred).max(1.0);
-    let mut notes = Vec::new();
-    let of_kind = |kind| uses.iter().find(|u| u.kind == kind);
-    let commands = of_kind(DependenceKind::Command).filter(|u| u.used && u.found > 0);
-    if let Some(unused) = of_kind(DependenceKind::Command).filter(|u| !u.used) {
-        notes.push(format!("cmd_id_dep is not used: {}", unused.reason));
-    } else if commands.is_none() {
-        notes.push(
-            "commands do not name their dependences: they are inferred from times".to_owned(),
-        );
-    }
-    let transfers = input.classes.iter().any(|c| matches!(c.task, Task::Transfer(_)));
-    if transfers && fit.fitted < 0.5 {
-        notes.push(
-            "most transfers of an engine have the same size: their whole time is assumed to depend on the bandwidth"
-                .to_owned(),
-        );
-    }
-    let on_ddr = |c: &crate::input::Class| c.task == Task::Transfer(Bound::Ddr);
-    let known = input.tracks.iter().any(|t| {
-        t.place.engine != Engine::Tiu && (0..t.len().min(1000)).any(|i| t.dependence(i).is_some())
-    });
-    if !known && input.classes.iter().any(on_ddr) {
-        notes.push(
-            "without full command bits, a transfer of unknown direction counts as a DDR transfer"
-                .to_owned(),
-        );
-    }
-    Confidence {
-        certain: certain / all,
-        checked: checked / all,
-        inferred: inferred / all,
-        dma_fit_error: fit.error,
-        dma_fitted: fit.fitted,
-        unexplained: 0.0,
-        kinds: uses,
-        notes,
-    }
 }

@@ -10,6 +10,7 @@ use crate::change::{Change, Resource};
 use crate::costs::Hidden;
 use crate::dependence::DependenceKind;
 use crate::input::{Bound, Task};
+use crate::predictor::Predictor;
 use crate::replay::Replay;
 
 /// The run with one part made faster; times in ns.
@@ -39,20 +40,20 @@ pub struct Sensitivity {
 /// Kernels looked at: the heaviest.
 const KERNELS: usize = 10;
 
-impl Replay {
+impl Predictor {
     /// The sensitivity to every resource that the run uses, and to the ten kernels that take longest.
     #[must_use]
     pub fn sensitivity(&self) -> Sensitivity {
         let mut parts: Vec<Resource> = Resource::NAMED
             .into_iter()
             .map(|(_, resource)| resource)
-            .filter(|resource| self.uses(resource))
+            .filter(|resource| self.replay.uses(resource))
             .collect();
-        let cores = self.cores();
+        let cores = self.replay.cores();
         if cores.len() > 1 {
             parts.extend(cores.into_iter().map(Resource::Core));
         }
-        parts.extend(self.heaviest_kernels().into_iter().map(Resource::Kernel));
+        parts.extend(self.replay.heaviest_kernels().into_iter().map(Resource::Kernel));
         let speeds = [1.1, 2.0, f64::INFINITY];
         let runs: Vec<Change> = parts
             .iter()
@@ -75,7 +76,7 @@ impl Replay {
             })
             .collect();
         // One core of many that are alike is no answer.
-        let wall = self.measured_ns();
+        let wall = self.replay.measured_ns();
         rows.retain(|row| !row.what.starts_with("core:") || row.faster_2_ns < wall);
         rows.sort_by_key(|r| (r.faster_2_ns, r.infinite_ns));
         Sensitivity {
@@ -84,7 +85,9 @@ impl Replay {
             engines_ideal_ns: self.wall(&[], Hidden::Work),
         }
     }
+}
 
+impl Replay {
     /// Whether a run without the resource would be another one.
     fn uses(&self, resource: &Resource) -> bool {
         let any = |is: &dyn Fn(Task, Engine) -> bool| {

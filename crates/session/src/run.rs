@@ -136,8 +136,11 @@ mod tests {
         bigtpu_synth::write(&Options::of_chip("aksv").unwrap(), dir.path()).unwrap();
         let session = Session::default();
         let dump = session.open(dir.path(), None).unwrap();
-        let (run, replay) = session.replay(&dump);
+        let (run, predictor) = session.predictor(&dump);
         assert_eq!(run.analysis.report, session.analyze(&dump).analysis.report);
-        assert_eq!(run.analysis.critical_path.as_ref(), Some(replay.unwrap().critical_path()));
+        assert_eq!(
+            run.analysis.critical_path.as_ref(),
+            Some(predictor.unwrap().replay().critical_path())
+        );
     }
 }

@@ -7,7 +7,7 @@ use bigtpu_answers::{Analysis, NoteFacts};
 use bigtpu_chip::Chip;
 use bigtpu_hardware::Overrides;
 use bigtpu_layers::Layers;
-use bigtpu_replay::{Refusal, Replay};
+use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{Dump, Note, OpenError, Options, Profile, Severity};
 use regex_lite::Regex;
 
@@ -78,11 +78,11 @@ impl Session {
         self.run(dump, profile, analysis)
     }
 
-    /// Analyzes a dump; also the task graph that predictions start from, or why there is none.
-    pub fn replay<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Replay, Refusal>) {
+    /// Analyzes a dump; also what predictions start from, or why there is nothing.
+    pub fn predictor<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Predictor, Refusal>) {
         let profile = self.profile(dump);
-        let (analysis, replay) = Analysis::with_replay(&profile, &self.settings.hardware);
-        (self.run(dump, profile, analysis), replay)
+        let (analysis, predictor) = Analysis::with_predictor(&profile, &self.settings.hardware);
+        (self.run(dump, profile, analysis), predictor)
     }
 
     fn run<'d>(&self, dump: &Dump, mut profile: Profile<'d>, mut analysis: Analysis) -> Run<'d> {

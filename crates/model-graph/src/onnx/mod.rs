@@ -3,6 +3,7 @@
 mod constants;
 mod operator;
 mod proto;
+mod window;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
