@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         written.push(file.commit()?);
         let predicted = predicted(&session, &dump, &prediction);
         written.push(trace::write(args, &measured, &predicted, &out)?);
-        written.push(page::write(&measured, &predicted, &out)?);
+        written.push(page::write(&measured, &predicted, &answer.changes, &out)?);
         out.publish()?;
     }
     ignore_broken_pipe(show::show(args, &answer, &written))

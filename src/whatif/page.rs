@@ -8,12 +8,19 @@ use bigtpu_session::Run;
 
 const FILE: &str = "whatif.html";
 
-pub(super) fn write(measured: &Run<'_>, predicted: &Run<'_>, out: &OutDir) -> Result<Written> {
+/// `changes` as `--scale` takes them; without any the predicted run is the measured one.
+pub(super) fn write(
+    measured: &Run<'_>,
+    predicted: &Run<'_>,
+    changes: &[String],
+    out: &OutDir,
+) -> Result<Written> {
     let side = |name: &str, run: &Run<'_>| Side {
         name: name.to_owned(),
         report: run.analysis.report.clone(),
     };
-    let diff = diff(&[side("measured", measured)], &[side("predicted", predicted)]);
+    let changes = if changes.is_empty() { "no change".to_owned() } else { changes.join(", ") };
+    let diff = diff(&[side(&measured.source, measured)], &[side(&changes, predicted)]);
     let page = RunsPage { kind: RunsKind::Prediction, diff: &diff, verdicts: &[] };
     let runs = [measured.page_run(), predicted.page_run()];
     Ok(page.write([&runs[0], &runs[1]], out, FILE, &Quiet)?)

@@ -33,7 +33,8 @@ fn check(graph: &crate::graph::Graph, machine: &Machine, training: bool, moves: 
 
 #[test]
 fn every_move_gives_what_the_full_simulation_gives() {
-    for text in [include_str!("../../tests/data/alexnet.json"), include_str!("../../tests/data/nmt.json")]
+    for text in
+        [include_str!("../../tests/data/alexnet.json"), include_str!("../../tests/data/nmt.json")]
     {
         let (graph, machine) = read_graph_json(text).unwrap();
         let machine = machine.unwrap();
