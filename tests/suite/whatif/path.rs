@@ -54,7 +54,7 @@ fn both_runs_of_a_prediction_have_their_path() {
 #[test]
 fn slack_and_path_of_each_event_are_in_the_table() {
     for name in ["aks-mode2-sync", "aksv-rvt", "bm1688-bmodel"] {
-        let run = analyzed(&case(name).dump(), &["--csv", "--emit", "trace"]);
+        let run = analyzed(&case(name).dump(), &["--perfetto", "--csv"]);
         let text = run.text("events.csv");
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
