@@ -64,7 +64,10 @@ fn an_attention_block_whose_shapes_are_computed() {
 #[test]
 fn open_dimensions_and_broken_files_are_errors() {
     let error = read("attention.onnx", Some(2), &[]).unwrap_err().to_string();
-    assert!(error.contains("node `ids` (Input): its shape [batch, seq] has unknown sizes"), "{error}");
+    assert!(
+        error.contains("node `ids` (Input): its shape [batch, seq] has unknown sizes"),
+        "{error}"
+    );
     let none = Dimensions::default();
     assert!(read_onnx(b"no model".to_vec(), &none).is_err());
     assert!(read_onnx(Vec::new(), &none).unwrap_err().to_string().contains("no graph"));

@@ -92,7 +92,7 @@ fn no_dependence_of_a_real_dump_is_contradicted() {
             "bmprofile_data-1_bm1688",
             300,
             vec![
-                "176 ns are added to the TIU's times, the lower end of what 300 dependences between their commands allow (an interval of 19 ns)",
+                "176 ns are added to the TIU's times, the lower bound from 300 dependences between their commands (an interval of 19 ns)",
             ],
         ),
         (
