@@ -91,8 +91,14 @@ fn by_name(
     for round in rounds {
         let name = kernel_names.get(round.kernel as usize).map_or("", String::as_str);
         let (matching, used) = of_kernel.entry(round.kernel).or_insert_with(|| {
-            let all = call_names.iter().enumerate();
-            (all.filter(|(_, call)| is_match(call, name)).map(|(i, _)| i).collect(), 0)
+            let of = |is: &dyn Fn(&String) -> bool| -> Vec<usize> {
+                let all = call_names.iter().enumerate();
+                all.filter(|(_, call)| is(call)).map(|(i, _)| i).collect()
+            };
+            let equal = of(&|call| call == name);
+            // A call of another kernel's very name is that kernel's: add_rms_norm is no rms_norm.
+            let similar = || of(&|call| is_match(call, name) && !kernel_names.contains(call));
+            (if equal.is_empty() { similar() } else { equal }, 0)
         });
         let next = matching.get(*used).copied();
         let is_before =

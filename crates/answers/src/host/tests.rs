@@ -85,6 +85,29 @@ fn latency_queue_and_idle_time_are_those_planted() {
     assert_eq!((idle.longest[0].start_ns, idle.longest[0].end_ns), (60_000, 88_000));
 }
 
+/// The name of one kernel is part of another's: each call belongs to the kernel of its very name.
+#[test]
+fn a_name_within_another_takes_no_call_of_it() {
+    let mut planted = Planted::default();
+    for (name, start) in
+        [("add_rms_norm", 10), ("rms_norm", 20), ("add_rms_norm", 30), ("rms_norm", 40)]
+    {
+        planted.kernel(0, name, start * 1000, start * 1000 + 5000);
+        planted.work(0, Engine::Tiu, start * 1000, start * 1000 + 5000);
+    }
+    let model = planted.model();
+    let call = |name: &str, us| slice("tpudnn", name, us, 1, 2);
+    let host = host(&[
+        call("tpudnnAddRmsNormAsync", 5),
+        call("tpudnnRmsNormAsync", 15),
+        call("tpudnnAddRmsNormAsync", 25),
+        call("tpudnnRmsNormAsync", 35),
+    ]);
+    let report = report(&model, &host, HostAlignment::FirstCall);
+    assert_eq!((report.matched, report.matching), (4, Some(Matching::Names)));
+    assert_eq!((report.latency.p50_ns, report.latency.max_ns), (5000, 5000));
+}
+
 #[test]
 fn operators_have_the_time_that_they_caused() {
     let planted = planted();
