@@ -156,6 +156,7 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
     let mut kernels: BTreeMap<u32, BTreeMap<u32, OnCore>> = BTreeMap::new();
     for ((number, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
         let work = time.work();
+        let mut work = work.coverage();
         for slice in slices {
             let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
             on_core.launches.push((slice.start, slice.end));
@@ -175,6 +176,7 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
         let work = time.work();
         for on_core in kernels.values_mut().filter_map(|cores| cores.get_mut(&number)) {
             let windows = Spans::union(on_core.launches.iter().copied());
+            let mut work = work.coverage();
             on_core.work_ns =
                 windows.spans().iter().map(|(from, to)| work.covered(*from, *to)).sum();
         }

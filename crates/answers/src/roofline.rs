@@ -199,10 +199,12 @@ fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
     for (core, launches) in times.cores.iter().zip(model.core_launches) {
         let work: Spans = core.work();
         let sync = core.sync.without(&work);
+        let (mut compute, mut transfer) = (core.compute.coverage(), core.transfer.coverage());
+        let (mut work, mut sync) = (work.coverage(), sync.coverage());
         for slice in launches {
             if let Some(sums) = within.get_mut(slice.kernel as usize) {
-                sums.compute += core.compute.covered(slice.start, slice.end);
-                sums.transfer += core.transfer.covered(slice.start, slice.end);
+                sums.compute += compute.covered(slice.start, slice.end);
+                sums.transfer += transfer.covered(slice.start, slice.end);
                 sums.work += work.covered(slice.start, slice.end);
                 sums.sync += sync.covered(slice.start, slice.end);
             }

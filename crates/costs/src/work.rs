@@ -44,6 +44,7 @@ pub(crate) fn add_work(
             }
         }
         let compute = Spans::union(compute);
+        let mut compute = compute.coverage();
         transfers.sort_unstable();
         let mut clock = Clock::new(executions.len());
         for (start, end, number) in transfers {

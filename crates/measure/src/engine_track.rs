@@ -55,6 +55,7 @@ impl<'a> EngineTrack<'a> {
 
     /// `Stall Cycle` of a DMA event; cycles that a TIU event lost to bank conflicts.
     #[must_use]
+    #[inline]
     pub fn stall_cycles(&self, i: usize) -> u64 {
         let estimated = || self.kind(i).map_or(0, |kind| kind.cost.bank_conflict_cycles.into());
         self.columns.stalls(i).unwrap_or_else(estimated)

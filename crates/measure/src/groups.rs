@@ -1,8 +1,7 @@
 //! Commands grouped by anything that is known of them: how many, how long, how much work.
 
-use std::collections::HashMap;
-
 use bigtpu_chip::Engine;
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
@@ -64,20 +63,42 @@ impl Key {
         }
     }
 
-    /// A cell's value; empty where it is not known or the commands have none.
-    fn of(self, model: &Model<'_>, cell: &Cell<'_>) -> String {
+    /// A cell's value.
+    fn of<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
         let Cell { place, kind, tag, .. } = cell;
         match self {
-            Self::Kernel => tag.kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
-            Self::Opcode => format!("{} {}", kind.function_type, kind.function_name),
-            Self::DataType => kind.data_type.clone(),
-            Self::Shape => kind.shape.clone(),
-            Self::Direction => kind.direction().map_or("", |d| d.text()).to_owned(),
-            Self::Batch => tag.batch.map_or_else(String::new, |b| b.to_string()),
-            Self::Mode => tag.mode.map_or("", |m| m.name()).to_owned(),
-            Self::Engine => kind.engine.name().to_owned(),
-            Self::Core if place.engine == Engine::Cdma => format!("port {}", place.index),
-            Self::Core => place.index.to_string(),
+            Self::Kernel => Value::Text(tag.kernel.map_or("", |k| model.kernel_name(k))),
+            Self::Opcode => Value::Texts(kind.function_type, &kind.function_name),
+            Self::DataType => Value::Text(&kind.data_type),
+            Self::Shape => Value::Text(&kind.shape),
+            Self::Direction => Value::Text(kind.direction().map_or("", |d| d.text())),
+            Self::Batch => tag.batch.map_or(Value::Text(""), Value::Number),
+            Self::Mode => Value::Text(tag.mode.map_or("", |m| m.name())),
+            Self::Engine => Value::Text(kind.engine.name()),
+            Self::Core if place.engine == Engine::Cdma => Value::Port(place.index),
+            Self::Core => Value::Number(place.index),
+        }
+    }
+}
+
+/// What commands of a group have in common by one key; an empty text where it is not known or the commands have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Value<'a> {
+    Text(&'a str),
+    /// Two texts with a space between.
+    Texts(&'a str, &'a str),
+    Number(u32),
+    Port(u32),
+}
+
+impl Value<'_> {
+    /// As printed.
+    fn text(self) -> String {
+        match self {
+            Self::Text(text) => text.to_owned(),
+            Self::Texts(first, second) => format!("{first} {second}"),
+            Self::Number(number) => number.to_string(),
+            Self::Port(port) => format!("port {port}"),
         }
     }
 }
@@ -127,19 +148,32 @@ pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
 }
 
 /// The same, where the model's cells are known.
-pub fn groups_of(model: &Model<'_>, cells: &Cells<'_>, keys: &[Key]) -> Vec<Group> {
-    let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
+pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<Group> {
+    let mut numbers: HashMap<Vec<Value<'_>>, usize> = HashMap::default();
     let mut alike: Vec<Alike<'_, '_>> = Vec::new();
+    let mut values = Vec::with_capacity(keys.len());
     for (cell, durations) in cells.iter() {
-        let values: Vec<String> = keys.iter().map(|key| key.of(model, cell)).collect();
-        let number = *numbers.entry(values).or_insert(alike.len());
-        if number == alike.len() {
-            alike.push(Vec::new());
+        values.clear();
+        values.extend(keys.iter().map(|key| key.of(model, cell)));
+        let number = match numbers.get(values.as_slice()) {
+            Some(&number) => number,
+            None => {
+                alike.push(Vec::new());
+                numbers.insert(values.clone(), alike.len() - 1);
+                alike.len() - 1
+            }
+        };
+        if let Some(alike) = alike.get_mut(number) {
+            alike.push((cell, durations));
         }
-        alike[number].push((cell, durations));
     }
-    let mut groups: Vec<Group> =
-        numbers.into_iter().map(|(values, number)| Group::of(values, &alike[number])).collect();
+    let mut groups: Vec<Group> = numbers
+        .into_iter()
+        .filter_map(|(values, number)| {
+            let texts = values.into_iter().map(Value::text).collect();
+            Some(Group::of(texts, alike.get(number)?))
+        })
+        .collect();
     let all: i64 = groups.iter().map(|group| group.total_ns).sum();
     for group in &mut groups {
         group.share = ratio(group.total_ns, all);

@@ -87,6 +87,7 @@ impl<'a> Model<'a> {
 
     /// An event of a track; `None` where the track has no such event.
     #[must_use]
+    #[inline]
     pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
         let events = track.events;
         let start = *events.start.get(index)?;

@@ -59,10 +59,17 @@ pub fn round4(x: f64) -> f64 {
 /// from a tie by more than the product's own error, the nearest whole number is the right one, and
 /// its quotient by the scale is the nearest double.
 fn rounded(x: f64, scale: f64) -> Option<f64> {
-    let scaled = x * scale;
-    let from_tie = ((scaled - scaled.floor()) - 0.5).abs();
-    let is_certain = from_tie > 1e-9 + scaled.abs() * 1e-15 && scaled.abs() < 1e15;
-    is_certain.then(|| scaled.round() / scale)
+    let scaled = (x * scale).abs();
+    // NaN is not below it either.
+    if !(scaled < 1e15) {
+        return None;
+    }
+    // Whole numbers of that size are doubles; a cast is cheaper than `floor` and `round`, which are calls.
+    let whole = scaled as i64 as f64;
+    let fraction = scaled - whole;
+    let is_certain = (fraction - 0.5).abs() > 1e-9 + scaled * 1e-15;
+    let rounded = if fraction > 0.5 { whole + 1.0 } else { whole };
+    is_certain.then(|| (rounded / scale).copysign(x))
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.

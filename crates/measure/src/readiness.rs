@@ -1,12 +1,13 @@
 //! When engines idled although their next command could have started: what more overlap could use.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
+use bigtpu_timeline::Place;
+use foldhash::HashMap;
 
 use crate::engine_track::EngineTrack;
-use crate::intervals::Times;
+use crate::intervals::{Times, TrackTime};
 use crate::model::Model;
 use crate::spans::Spans;
 
@@ -15,21 +16,23 @@ use crate::spans::Spans;
 /// its launch are past. An unknown dependence holds nothing up.
 #[must_use]
 pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
-    let track = |engine| model.core(core).find(move |track| track.place.engine == engine);
+    let track = |engine| {
+        let tracks = model.tracks.iter().zip(&times.tracks);
+        tracks.into_iter().find(|(track, _)| track.place == Place { engine, index: core })
+    };
     let (Some(tiu), Some(gdma)) = (track(Engine::Tiu), track(Engine::Gdma)) else { return 0 };
     let launches = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
     let starts: HashMap<u32, i64> =
         launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
     let work = times.cores.get(core as usize).map(|time| time.work()).unwrap_or_default();
     let first = model.core(core).flat_map(|track| &track.events.start).min().copied();
-    let free = |own: &EngineTrack<'_>, other: &EngineTrack<'_>| {
-        let busy = model.work_and_sync(own);
+    let free = |(own, busy): (&EngineTrack<'_>, &TrackTime), other: &EngineTrack<'_>| {
         let idle = Spans::union(free_spans(model, (own, first), other, &starts));
         // Where only the others work: `idle` without the times in which nothing does.
         let none = idle.without(&work);
         idle.without(&none).without(&busy.work).total()
     };
-    free(tiu, gdma) + free(gdma, tiu)
+    free(tiu, gdma.0) + free(gdma, tiu.0)
 }
 
 /// From when a command was free to start until it did. `first`: when the core began.

@@ -62,7 +62,12 @@ impl Transfer {
 
     /// Bytes over the transfer's length, in GB/s with 4 decimals.
     fn gbps(&self, bytes: u64) -> f64 {
-        round4(quotient(i128::from(bytes), i128::from(self.ns.max(1))))
+        const EXACT: u64 = 1 << 53;
+        let ns = self.ns.max(1);
+        if bytes <= EXACT && ns as u64 <= EXACT {
+            return round4(bytes as f64 / ns as f64);
+        }
+        round4(quotient(i128::from(bytes), i128::from(ns)))
     }
 }
 
