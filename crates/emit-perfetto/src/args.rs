@@ -72,7 +72,12 @@ impl Args<'_> {
     /// A double.
     pub(crate) fn double(&mut self, arg: Arg, value: f64) {
         let name = self.sequence.arg(arg);
-        self.annotation(name, |out| wire::double(out, debug_annotation::DOUBLE_VALUE, value));
+        wire::pair_with_double(
+            self.out,
+            self.field,
+            (debug_annotation::NAME_IID, name),
+            (debug_annotation::DOUBLE_VALUE, value),
+        );
     }
 
     /// A text.

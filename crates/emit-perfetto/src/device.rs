@@ -1,12 +1,12 @@
 //! Slices and counters of the device's engines.
 
-use bigtpu_chip::{Command, Engine, Family, Slot};
+use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
-use bigtpu_measure::{Kind, TrackCommand, TrackCommands, percent, percent_number};
+use bigtpu_measure::{Kind, Side, TrackCommand, TrackCommands, percent, percent_number};
 use bigtpu_replay::EngineCauses;
 
 use crate::args::Args;
-use crate::flows::FlowPoint;
+use crate::flows::{EventFlows, FlowPoint};
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
@@ -19,7 +19,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     /// Events of the lane in time order; `None`: all, as they are.
     pub(crate) rows: Option<&'p [u32]>,
     pub(crate) at: usize,
-    pub(crate) flows: &'p [(u32, FlowPoint, u64)],
+    pub(crate) flows: EventFlows<'p>,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
@@ -78,14 +78,15 @@ impl Source for SliceSource<'_, '_> {
             let i = self.rows.map_or(place, |rows| rows[place] as usize);
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
-            let Self { flows, causes, layers, sequence, encoded, .. } = self;
+            let Self { causes, layers, sequence, encoded, .. } = self;
+            let flows = self.flows.of_event(i);
             let Some(kind) = command.kind_number() else { continue };
             let slot = encoded.kinds.slot(kind);
             let slack_ns = causes.and_then(|causes| causes.slack_ns(i));
             let slice = Slice { command, slot, flows, slack_ns, layers: *layers };
             sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
             self.sequence.end(out, end);
-            for &(_, point, flow) in flows_of(self.flows, i) {
+            for &(_, point, flow) in flows {
                 if point == FlowPoint::EndBehind {
                     self.sequence.instant(out, end, RELEASED, "sys", |args| args.flow_end(flow));
                 }
@@ -99,20 +100,6 @@ impl Source for SliceSource<'_, '_> {
 
 /// Name of the mark at a wait's end where a flow ends because no command follows.
 const RELEASED: &str = "released";
-
-/// What flows do at an event.
-fn flows_of(
-    flows: &[(u32, FlowPoint, u64)],
-    event: usize,
-) -> impl Iterator<Item = &(u32, FlowPoint, u64)> {
-    let first = flows.partition_point(|&(i, ..)| (i as usize) < event);
-    flows.get(first..).unwrap_or_default().iter().take_while(move |&&(i, ..)| i as usize == event)
-}
-
-/// System commands show neither rates nor transfers.
-fn is_sys(function_type: &str) -> bool {
-    matches!(function_type, "sys" | "SYS")
-}
 
 /// The command whose slice is to be written.
 #[derive(Clone, Copy)]
@@ -140,9 +127,9 @@ impl Slice<'_, '_> {
     fn common(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let Kind { function_type, function_name, .. } = self.command.kind;
         let TrackCommand { all, index: i, .. } = self.command;
-        let tag = self.command.tag();
         let tag_slot = encoded.tags.slot(all.track.events.tag.get(i).copied().unwrap_or(0));
         encoded.tags.put(tag_slot, 0, args, |args| {
+            let tag = self.command.tag();
             if let Some(batch) = tag.batch {
                 args.int(Arg::BatchLaunch, batch.into());
             }
@@ -155,7 +142,7 @@ impl Slice<'_, '_> {
             args.text(Arg::FunctionName, function_name);
         });
         encoded.tags.put(tag_slot, 1, args, |args| {
-            if let Some(mode) = tag.mode {
+            if let Some(mode) = self.command.tag().mode {
                 args.text(Arg::Mode, mode.name());
             }
         });
@@ -168,7 +155,7 @@ impl Slice<'_, '_> {
             args.int(Arg::LayerId, id as i64);
             args.text(Arg::LayerName, &layer.name);
         }
-        for &(_, point, flow) in flows_of(self.flows, i) {
+        for &(_, point, flow) in self.flows {
             args.flow_point(point, flow);
         }
     }
@@ -176,7 +163,7 @@ impl Slice<'_, '_> {
     fn tiu(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let kind = self.command.kind;
         encoded.part(self.slot, Part::First, args, |args| {
-            if !is_sys(kind.function_type) {
+            if !kind.is_named_system() {
                 let rate = kind.uarch_rate(self.command.all.profile.chip.family);
                 args.text(Arg::UarchRate, &percent(rate, 1));
                 // Without the full bits the rate is unknown; the text is bigTpuProfile's.
@@ -184,9 +171,8 @@ impl Slice<'_, '_> {
                     args.double(Arg::UarchRateNumber, percent_number(rate));
                 }
             }
-            let bits = self.command.bits().filter(|c| c.register.has(Slot::TiuShort));
-            if let Some(command) = bits {
-                args.int(Arg::DesCmdShort, command.get(Slot::TiuShort) as i64);
+            if let Some(short) = self.command.short() {
+                args.int(Arg::DesCmdShort, short as i64);
             }
         });
         if let Some(dependence) = self.command.dependence() {
@@ -205,7 +191,7 @@ impl Slice<'_, '_> {
         if let Some(dependence) = self.command.dependence() {
             args.int(Arg::CmdIdDep, dependence.field().into());
         }
-        if is_sys(kind.function_type) {
+        if kind.is_named_system() {
             return;
         }
         let transfer = self.command.transfer();
@@ -218,15 +204,19 @@ impl Slice<'_, '_> {
         let family = self.command.all.profile.chip.family;
         let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && kind.task == 6;
         let addresses = self.command.addresses();
-        for (name, part, side, address) in [
-            (Arg::SrcInfo, Part::Source, &SRC, addresses.source),
-            (Arg::DstInfo, Part::Destination, &DST, addresses.destination),
-        ] {
-            args.dict(name, |args| {
-                encoded.part(self.slot, part, args, |args| side.sizes(args, self.command.bits()));
-                args.int(side.address, if no_address { 0 } else { address as i64 });
+        args.dict(Arg::SrcInfo, |args| {
+            encoded.part(self.slot, Part::Source, args, |args| {
+                SOURCE.write(args, &self.command.sides().source);
             });
-        }
+            args.int(SOURCE.address, if no_address { 0 } else { addresses.source as i64 });
+        });
+        args.dict(Arg::DstInfo, |args| {
+            encoded.part(self.slot, Part::Destination, args, |args| {
+                DESTINATION.write(args, &self.command.sides().destination);
+            });
+            let address = if no_address { 0 } else { addresses.destination as i64 };
+            args.int(DESTINATION.address, address);
+        });
     }
 }
 
@@ -238,47 +228,32 @@ fn bandwidth(args: &mut Args<'_>, arg: Arg, gbps: Option<f64>) {
     }
 }
 
-/// Where a side's fields are.
-struct Side {
+/// Names of a side's arguments: strides and sizes by n, c, h and w.
+struct SideArgs {
     address: Arg,
-    sizes: [(Arg, Slot); 8],
+    strides: [Arg; 4],
+    sizes: [Arg; 4],
 }
 
-const SRC: Side = Side {
+const SOURCE: SideArgs = SideArgs {
     address: Arg::SrcAddr,
-    sizes: [
-        (Arg::SrcNStride, Slot::SrcNStride),
-        (Arg::SrcCStride, Slot::SrcCStride),
-        (Arg::SrcHStride, Slot::SrcHStride),
-        (Arg::SrcWStride, Slot::SrcWStride),
-        (Arg::SrcN, Slot::SrcN),
-        (Arg::SrcC, Slot::SrcC),
-        (Arg::SrcH, Slot::SrcH),
-        (Arg::SrcW, Slot::SrcW),
-    ],
+    strides: [Arg::SrcNStride, Arg::SrcCStride, Arg::SrcHStride, Arg::SrcWStride],
+    sizes: [Arg::SrcN, Arg::SrcC, Arg::SrcH, Arg::SrcW],
 };
 
-const DST: Side = Side {
+const DESTINATION: SideArgs = SideArgs {
     address: Arg::DstAddr,
-    sizes: [
-        (Arg::DstNStride, Slot::DstNStride),
-        (Arg::DstCStride, Slot::DstCStride),
-        (Arg::DstHStride, Slot::DstHStride),
-        (Arg::DstWStride, Slot::DstWStride),
-        (Arg::DstN, Slot::DstN),
-        (Arg::DstC, Slot::DstC),
-        (Arg::DstH, Slot::DstH),
-        (Arg::DstW, Slot::DstW),
-    ],
+    strides: [Arg::DstNStride, Arg::DstCStride, Arg::DstHStride, Arg::DstWStride],
+    sizes: [Arg::DstN, Arg::DstC, Arg::DstH, Arg::DstW],
 };
 
-impl Side {
+impl SideArgs {
     /// Strides and sizes, where the command's register has them.
-    fn sizes(&self, args: &mut Args<'_>, bits: Option<Command<'_>>) {
-        let Some(command) = bits else { return };
-        for (arg, slot) in self.sizes {
-            if command.register.has(slot) {
-                args.int(arg, command.get(slot) as i64);
+    fn write(&self, args: &mut Args<'_>, side: &Side) {
+        let strides = self.strides.into_iter().zip(side.strides);
+        for (arg, value) in strides.chain(self.sizes.into_iter().zip(side.sizes)) {
+            if let Some(value) = value {
+                args.int(arg, value as i64);
             }
         }
     }
@@ -313,7 +288,7 @@ impl<'p, 'd> CounterSource<'p, 'd> {
     fn value(&self, i: usize) -> f64 {
         let Some(command) = self.commands.get(i) else { return 0.0 };
         let kind = command.kind;
-        if is_sys(kind.function_type) {
+        if kind.is_named_system() {
             0.0
         } else if kind.engine == Engine::Tiu {
             percent_number(kind.uarch_rate(self.commands.profile.chip.family))

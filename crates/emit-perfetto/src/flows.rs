@@ -55,8 +55,35 @@ impl Flows {
         Self(by_track)
     }
 
-    pub(crate) fn on(&self, place: Place) -> &[(u32, FlowPoint, u64)] {
-        self.0.get(&place).map_or(&[], Vec::as_slice)
+    pub(crate) fn on(&self, place: Place) -> EventFlows<'_> {
+        EventFlows { flows: self.0.get(&place).map_or(&[], Vec::as_slice), first: 0 }
+    }
+}
+
+/// A track's flows, asked for event after event.
+#[derive(Debug, Clone)]
+pub(crate) struct EventFlows<'p> {
+    flows: &'p [(u32, FlowPoint, u64)],
+    /// The first flow of the last event that was asked for, or of one after it.
+    first: usize,
+}
+
+impl<'p> EventFlows<'p> {
+    /// What flows do at an event. Events in order take a step each; an earlier one starts anew.
+    pub(crate) fn of_event(&mut self, event: usize) -> &'p [(u32, FlowPoint, u64)] {
+        let flows = self.flows;
+        let at = |flow: usize| flows.get(flow).map(|&(event, ..)| event as usize);
+        if self.first.checked_sub(1).and_then(at).is_some_and(|before| before >= event) {
+            self.first = 0;
+        }
+        while at(self.first).is_some_and(|before| before < event) {
+            self.first += 1;
+        }
+        let mut end = self.first;
+        while at(end) == Some(event) {
+            end += 1;
+        }
+        flows.get(self.first..end).unwrap_or_default()
     }
 }
 

@@ -20,6 +20,9 @@ use crate::wire;
 /// Private clock of every sequence: ns since the last packet.
 const CLOCK: u64 = 64;
 
+/// Packets need what earlier packets of their sequence interned.
+const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
+
 /// A sequence that is being written.
 #[derive(Debug)]
 pub(crate) struct Sequence {
@@ -36,6 +39,9 @@ pub(crate) struct Sequence {
     /// Interned entries that the packet in work brings.
     fresh: Vec<u8>,
     packet: Vec<u8>,
+    /// What every packet without such entries has between its time and its event: the sequence, the flags, and the key
+    /// of the event.
+    constant: Vec<u8>,
 }
 
 /// Strings with their interning ids.
@@ -73,7 +79,12 @@ fn entry(fresh: &mut Vec<u8>, kind: u32, id: u64, text: &str) {
 impl Sequence {
     /// A sequence for one track. Ids of sequences and tracks are never 0.
     pub(crate) fn new(id: u64, track: u64) -> Self {
+        let mut constant = Vec::new();
+        wire::varint(&mut constant, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
+        wire::varint(&mut constant, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
+        wire::length_delimited_key(&mut constant, trace_packet::TRACK_EVENT);
         Self {
+            constant,
             id,
             track,
             now: None,
@@ -142,20 +153,19 @@ impl Sequence {
         event.clear();
         wire::varint(&mut event, track_event::TYPE, kind as u64);
         write(self, &mut event);
-        wire::message(out, trace::PACKET, |out| {
-            wire::varint(out, trace_packet::TIMESTAMP, (now - last) as u64);
-            wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
-            if !self.fresh.is_empty() {
+        let stamp = (trace_packet::TIMESTAMP, (now - last) as u64);
+        if self.fresh.is_empty() {
+            wire::framed(out, trace::PACKET, stamp, &self.constant, &event);
+        } else {
+            wire::message(out, trace::PACKET, |out| {
+                wire::varint(out, stamp.0, stamp.1);
+                wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
                 wire::bytes(out, trace_packet::INTERNED_DATA, &self.fresh);
                 self.fresh.clear();
-            }
-            wire::varint(
-                out,
-                trace_packet::SEQUENCE_FLAGS,
-                SequenceFlags::SeqNeedsIncrementalState as u64,
-            );
-            wire::bytes(out, trace_packet::TRACK_EVENT, &event);
-        });
+                wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
+                wire::bytes(out, trace_packet::TRACK_EVENT, &event);
+            });
+        }
         self.packet = event;
     }
 

@@ -71,6 +71,47 @@ pub(crate) fn pair(out: &mut Vec<u8>, field: u32, first: (u32, u64), second: (u3
     varint(out, second.0, second.1);
 }
 
+/// Appends a message of a varint field and a double field whose numbers are below 16.
+#[inline]
+pub(crate) fn pair_with_double(
+    out: &mut Vec<u8>,
+    field: u32,
+    first: (u32, u64),
+    second: (u32, f64),
+) {
+    debug_assert!(first.0 < 16 && second.0 < 16);
+    key(out, field, LENGTH_DELIMITED);
+    number(out, 1 + length(first.1) + 9);
+    varint(out, first.0, first.1);
+    double(out, second.0, second.1);
+}
+
+/// Appends a message of a varint field whose number is below 16, of bytes that are encoded already, and of `content`,
+/// the bytes of the field whose key ends `encoded`.
+#[inline]
+pub(crate) fn framed(
+    out: &mut Vec<u8>,
+    field: u32,
+    first: (u32, u64),
+    encoded: &[u8],
+    content: &[u8],
+) {
+    debug_assert!(first.0 < 16);
+    let size = content.len() as u64;
+    let total = 1 + length(first.1) + encoded.len() as u64 + length(size) + size;
+    key(out, field, LENGTH_DELIMITED);
+    number(out, total);
+    varint(out, first.0, first.1);
+    out.extend_from_slice(encoded);
+    number(out, size);
+    out.extend_from_slice(content);
+}
+
+/// The key of a field that has a length.
+pub(crate) fn length_delimited_key(out: &mut Vec<u8>, field: u32) {
+    key(out, field, LENGTH_DELIMITED);
+}
+
 /// Bytes of a number.
 fn length(value: u64) -> u64 {
     u64::from((64 - (value | 1).leading_zeros()).div_ceil(7))
@@ -151,6 +192,36 @@ mod tests {
                 });
                 assert_eq!(ours, theirs, "{a} {b}");
             }
+        }
+    }
+
+    #[test]
+    fn pairs_with_a_double_are_messages_of_both() {
+        for name in [1, 127, 128, u64::MAX] {
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            pair_with_double(&mut ours, 4, (1, name), (5, -2.5));
+            message(&mut theirs, 4, |out| {
+                varint(out, 1, name);
+                double(out, 5, -2.5);
+            });
+            assert_eq!(ours, theirs, "{name}");
+        }
+    }
+
+    #[test]
+    fn framed_messages_are_messages_of_their_parts() {
+        for size in [0, 3, 127, 128, 300, 20_000] {
+            let content = vec![7; size];
+            let (mut ours, mut theirs, mut constant) = (Vec::new(), Vec::new(), Vec::new());
+            varint(&mut constant, 10, 300);
+            length_delimited_key(&mut constant, 11);
+            framed(&mut ours, 1, (8, 1000), &constant, &content);
+            message(&mut theirs, 1, |out| {
+                varint(out, 8, 1000);
+                varint(out, 10, 300);
+                bytes(out, 11, &content);
+            });
+            assert_eq!(ours, theirs, "{size}");
         }
     }
 

@@ -1,12 +1,13 @@
 //! A track of the profile next to its columns: what emitters iterate over.
 
-use bigtpu_chip::Command;
+use bigtpu_chip::{Command, Slot};
 use bigtpu_timeline::{Profile, Tag, Track};
 
 use crate::addresses::Addresses;
 use crate::dependence::Dependence;
 use crate::engine_track::EngineTrack;
 use crate::kind::Kind;
+use crate::sides::Sides;
 use crate::table::CommandTable;
 use crate::transfer::Transfer;
 
@@ -158,6 +159,19 @@ impl<'d> TrackCommand<'_, 'd> {
     pub fn addresses(&self) -> Addresses {
         let none = Addresses { source: 0, destination: 0 };
         self.bits().map_or(none, |bits| Addresses::of(self.all.profile.chip.family, &bits))
+    }
+
+    /// Strides and sizes of a DMA command; none where the full bits are not known.
+    #[must_use]
+    pub fn sides(&self) -> Sides {
+        self.bits().map(|bits| Sides::of(&bits)).unwrap_or_default()
+    }
+
+    /// `des_cmd_short` of a TIU command; `None` where its register has no such field, or the full bits are not known.
+    #[must_use]
+    pub fn short(&self) -> Option<u64> {
+        let bits = self.bits().filter(|bits| bits.register.has(Slot::TiuShort));
+        bits.map(|bits| bits.get(Slot::TiuShort))
     }
 
     /// Which of the engine's two threads ran it (CV184X, CV84X6; 0 elsewhere).

@@ -70,6 +70,13 @@ impl Kind {
         self.code.is_some()
     }
 
+    /// Whether the register texts name its function type as that of system commands. bigTpuProfile decides by this
+    /// name what shows neither a rate nor a transfer; for commands of an RVT front end it says more than the activity.
+    #[must_use]
+    pub fn is_named_system(&self) -> bool {
+        matches!(self.function_type, "sys" | "SYS")
+    }
+
     /// Dispatched by an RVT front end.
     #[must_use]
     pub fn is_rvt(&self) -> bool {
