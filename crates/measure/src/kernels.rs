@@ -1,8 +1,7 @@
 //! Kernel slices, runs of events of one kernel launch (section 8.3), and the launches that they are parts of.
 
-use std::collections::{HashMap, HashSet};
-
 use bigtpu_timeline::{Core, Mode, Profile, Tag, Track};
+use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 /// A run of events of one kernel launch on a core or port, or the whole launch.
@@ -62,27 +61,37 @@ fn with_launches(slices: Vec<KernelSlice>) -> (Vec<KernelSlice>, Vec<KernelSlice
 /// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
 #[must_use]
 pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
-    let mut parts: Vec<(i64, i64, Tag, bool)> = Vec::new();
+    // Start, end and tag number of the events of kernels with a name; others are skipped.
+    let mut parts: Vec<(i64, i64, u32)> =
+        Vec::with_capacity(tracks.iter().map(|t| t.events.len()).sum());
     for track in tracks {
-        for i in 0..track.events.len() {
-            let tag = profile.tag(track, i);
-            // Kernels without a name are skipped.
-            if profile.kernel(tag).is_some_and(|name| !name.is_empty()) {
-                let number = track.events.tag.get(i).map_or(0, |number| *number as usize);
-                let has_missing_commands =
-                    profile.has_missing_commands.get(number).is_some_and(|lacks| *lacks);
-                parts.push((track.events.start[i], track.events.end[i], tag, has_missing_commands));
+        let events = &track.events;
+        let mut last = None;
+        for ((&start, &end), &number) in events.start.iter().zip(&events.end).zip(&events.tag) {
+            let is_named = match last {
+                Some((of, is_named)) if of == number => is_named,
+                _ => tag_of(profile, number).is_some_and(|tag| has_name(profile, tag)),
+            };
+            last = Some((number, is_named));
+            if is_named {
+                parts.push((start, end, number));
             }
         }
     }
-    parts.sort_by_key(|&(start, end, ..)| (start, end));
+    parts.sort_by_key(|&(start, end, _)| (start, end));
     let mut slices: Vec<KernelSlice> = Vec::new();
-    let mut seen_batches: HashSet<u32> = HashSet::new();
-    let mut last: Option<Tag> = None;
-    for (start, end, tag, has_missing_commands) in parts {
+    let mut seen_batches: HashSet<u32> = HashSet::default();
+    let mut last: Option<(u32, Tag)> = None;
+    for (start, end, number) in parts {
+        if let (Some(slice), true) = (slices.last_mut(), last.is_some_and(|l| l.0 == number)) {
+            slice.end = slice.end.max(end);
+            slice.events += 1;
+            continue;
+        }
+        let Some(tag) = tag_of(profile, number) else { continue };
         let Some(kernel) = tag.kernel else { continue };
-        let same = last.is_some_and(|last| same_launch(last, tag));
-        last = Some(tag);
+        let same = last.is_some_and(|(_, last)| same_launch(last, tag));
+        last = Some((number, tag));
         if !same {
             seen_batches.clear();
             slices.push(KernelSlice {
@@ -97,10 +106,10 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
             });
         }
         let Some(slice) = slices.last_mut() else { continue };
-        slice.start = slice.start.min(start);
         slice.end = slice.end.max(end);
         slice.events += 1;
-        slice.has_missing_commands |= has_missing_commands;
+        let lacks = profile.has_missing_commands.get(number as usize);
+        slice.has_missing_commands |= lacks.is_some_and(|lacks| *lacks);
         if let Some(batch) = tag.batch.filter(|&b| seen_batches.insert(b)) {
             slice.batches.push(batch);
         }
@@ -116,11 +125,19 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
     slices
 }
 
+fn tag_of(profile: &Profile<'_>, number: u32) -> Option<Tag> {
+    profile.tags.get(number as usize).copied()
+}
+
+fn has_name(profile: &Profile<'_>, tag: Tag) -> bool {
+    profile.kernel(tag).is_some_and(|name| !name.is_empty())
+}
+
 /// Kernel launches of a core's or port's slices, in the order of their starts: all events of one scope, however they
 /// interleave with those of others. Where the runtime did not say the scopes, a launch is a kernel slice.
 fn kernel_launches(slices: &[KernelSlice]) -> Vec<KernelSlice> {
     let mut launches: Vec<KernelSlice> = Vec::new();
-    let mut of_scope: HashMap<u32, usize> = HashMap::new();
+    let mut of_scope: HashMap<u32, usize> = HashMap::default();
     for slice in slices {
         let number = slice.scope.map(|scope| *of_scope.entry(scope).or_insert(launches.len()));
         match number.and_then(|number| launches.get_mut(number)) {
