@@ -1,7 +1,6 @@
 //! Commands that are alike in all that they may be grouped by, summed once for every grouping.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use bigtpu_timeline::{Place, Tag};
 use foldhash::fast::RandomState;
@@ -18,54 +17,64 @@ pub struct Cell<'a> {
     pub kind: &'a Kind,
     /// Its scope is left out.
     pub tag: Tag,
+    /// Commands.
+    pub count: usize,
     /// Bytes moved.
     pub bytes: u64,
     /// Sum of the durations in ns.
     pub total_ns: i64,
-    durations: Range<usize>,
-}
-
-/// One track's cells.
-#[derive(Debug, Clone)]
-struct TrackCells<'a> {
-    cells: Vec<Cell<'a>>,
-    /// ns, cell by cell, in order within each.
-    durations: Vec<i64>,
 }
 
 /// All cells of a model.
 #[derive(Debug, Clone)]
 pub struct Cells<'a> {
-    tracks: Vec<TrackCells<'a>>,
+    cells: Vec<Cell<'a>>,
+    /// Duration in ns and cell of each command, by duration.
+    durations: Vec<(i64, u32)>,
 }
 
 impl<'a> Cells<'a> {
     /// Of all tracks, in parallel.
     pub fn of(model: &Model<'a>) -> Self {
         let tags = ScopelessTags::of(model.tags);
-        Self { tracks: model.tracks.par_iter().map(|t| TrackCells::of(model, t, &tags)).collect() }
+        let tracks: Vec<TrackCells<'a>> =
+            model.tracks.par_iter().map(|t| TrackCells::of(model, t, &tags)).collect();
+        let mut all = Self {
+            cells: Vec::with_capacity(tracks.iter().map(|t| t.cells.len()).sum()),
+            durations: Vec::with_capacity(tracks.iter().map(|t| t.durations.len()).sum()),
+        };
+        for track in tracks {
+            let first = all.cells.len() as u32;
+            all.cells.extend(track.cells);
+            all.durations.extend(track.durations.into_iter().map(|(ns, cell)| (ns, first + cell)));
+        }
+        all.durations.par_sort_unstable();
+        all
     }
 
-    /// Each cell with the durations of its commands in ns, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&Cell<'a>, &[i64])> {
-        self.tracks.iter().flat_map(|track| {
-            track.cells.iter().map(|cell| {
-                let durations = track.durations.get(cell.durations.clone());
-                (cell, durations.unwrap_or_default())
-            })
-        })
+    /// The cells.
+    pub fn iter(&self) -> impl Iterator<Item = &Cell<'a>> {
+        self.cells.iter()
     }
+
+    /// Duration in ns of each command and the number of its cell, the shortest first.
+    pub fn durations(&self) -> &[(i64, u32)] {
+        &self.durations
+    }
+}
+
+/// One track's cells, and duration and cell of each command.
+struct TrackCells<'a> {
+    cells: Vec<Cell<'a>>,
+    durations: Vec<(i64, u32)>,
 }
 
 impl<'a> TrackCells<'a> {
     fn of(model: &Model<'a>, track: &EngineTrack<'a>, tags: &ScopelessTags) -> Self {
-        let work = || model.events(track).filter(|e| e.kind.activity.is_work());
         let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         let mut cells: Vec<Cell<'a>> = Vec::new();
-        // Which cell each command is in, and how many each cell holds.
-        let mut members: Vec<u32> = Vec::with_capacity(track.len());
-        let mut counts: Vec<usize> = Vec::new();
-        for event in work() {
+        let mut durations = Vec::with_capacity(track.len());
+        for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             let kind = track.columns.kind.get(event.index).copied().unwrap_or(0);
             let tag = tags.number(event.tag);
             let number = *known.entry((kind, tag)).or_insert_with(|| {
@@ -73,34 +82,17 @@ impl<'a> TrackCells<'a> {
                     place: track.place,
                     kind: event.kind,
                     tag: tags.tag(tag),
+                    count: 0,
                     bytes: 0,
                     total_ns: 0,
-                    durations: 0..0,
                 });
-                counts.push(0);
                 (cells.len() - 1) as u32
             });
             let cell = &mut cells[number as usize];
+            cell.count += 1;
             cell.bytes += event.bytes;
             cell.total_ns += event.ns();
-            counts[number as usize] += 1;
-            members.push(number);
-        }
-        let mut first = 0;
-        for (cell, count) in cells.iter_mut().zip(counts) {
-            cell.durations = first..first;
-            first += count;
-        }
-        let mut durations = vec![0; first];
-        for (event, number) in work().zip(members) {
-            let next = &mut cells[number as usize].durations.end;
-            durations[*next] = event.ns();
-            *next += 1;
-        }
-        for cell in &cells {
-            if let Some(durations) = durations.get_mut(cell.durations.clone()) {
-                durations.sort_unstable();
-            }
+            durations.push((event.ns(), number));
         }
         Self { cells, durations }
     }

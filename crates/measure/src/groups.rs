@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
 use crate::model::Model;
-use crate::percentile::percentile;
+use crate::percentile::nearest_rank;
 use crate::{quotient, ratio, round4};
 
 /// What commands may be grouped by.
@@ -138,9 +138,6 @@ pub struct Group {
     pub uarch_rate: f64,
 }
 
-/// Cells that are alike, with the durations of their commands.
-type Alike<'c, 'a> = Vec<(&'c Cell<'a>, &'c [i64])>;
-
 /// Groups all commands but system commands by `keys`: those that took longest first.
 #[must_use]
 pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
@@ -149,29 +146,32 @@ pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
 
 /// The same, where the model's cells are known.
 pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<Group> {
-    let mut numbers: HashMap<Vec<Value<'_>>, usize> = HashMap::default();
-    let mut alike: Vec<Alike<'_, '_>> = Vec::new();
+    let mut numbers: HashMap<Vec<Value<'_>>, u32> = HashMap::default();
+    let mut sums: Vec<Sum> = Vec::new();
     let mut values = Vec::with_capacity(keys.len());
-    for (cell, durations) in cells.iter() {
-        values.clear();
-        values.extend(keys.iter().map(|key| key.of(model, cell)));
-        let number = match numbers.get(values.as_slice()) {
-            Some(&number) => number,
-            None => {
-                alike.push(Vec::new());
-                numbers.insert(values.clone(), alike.len() - 1);
-                alike.len() - 1
+    // The group of each cell.
+    let of_cell: Vec<u32> = cells
+        .iter()
+        .map(|cell| {
+            values.clear();
+            values.extend(keys.iter().map(|key| key.of(model, cell)));
+            let number = numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
+                sums.push(Sum::default());
+                numbers.insert(values.clone(), sums.len() as u32 - 1);
+                sums.len() as u32 - 1
+            });
+            if let Some(sum) = sums.get_mut(number as usize) {
+                sum.add(cell);
             }
-        };
-        if let Some(alike) = alike.get_mut(number) {
-            alike.push((cell, durations));
-        }
-    }
+            number
+        })
+        .collect();
+    let spreads = Spread::of_groups(&sums, &of_cell, cells);
     let mut groups: Vec<Group> = numbers
         .into_iter()
         .filter_map(|(values, number)| {
-            let texts = values.into_iter().map(Value::text).collect();
-            Some(Group::of(texts, alike.get(number)?))
+            let (sum, spread) = (sums.get(number as usize)?, spreads.get(number as usize)?);
+            Some(Group::of(values.into_iter().map(Value::text).collect(), sum, spread))
         })
         .collect();
     let all: i64 = groups.iter().map(|group| group.total_ns).sum();
@@ -182,33 +182,77 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     groups
 }
 
+/// Sums over the cells of a group.
+#[derive(Debug, Clone, Default)]
+struct Sum {
+    count: usize,
+    engine_ns: [i64; 4],
+    ops: i128,
+    uarch_ops: i128,
+    bytes: u64,
+}
+
+impl Sum {
+    fn add(&mut self, cell: &Cell<'_>) {
+        let work = cell.kind.work();
+        self.count += cell.count;
+        self.engine_ns[cell.kind.engine as usize] += cell.total_ns;
+        self.ops += work.alg_ops * cell.count as i128;
+        self.uarch_ops += work.uarch_ops * cell.count as i128;
+        self.bytes += cell.bytes;
+    }
+}
+
+/// Percentiles and greatest of a group's durations in ns.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spread {
+    p50_ns: i64,
+    p95_ns: i64,
+    max_ns: i64,
+}
+
+impl Spread {
+    /// Of all groups at once: in the order of the durations, the one of a percentile's rank is the percentile.
+    fn of_groups(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Self> {
+        let ranks: Vec<[usize; 2]> = sums
+            .iter()
+            .map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent)))
+            .collect();
+        let mut found = vec![(Self::default(), 0); sums.len()];
+        for &(ns, cell) in cells.durations() {
+            let number = of_cell.get(cell as usize).copied().unwrap_or(0) as usize;
+            let (Some((spread, seen)), Some([p50, p95])) =
+                (found.get_mut(number), ranks.get(number))
+            else {
+                continue;
+            };
+            if seen == p50 {
+                spread.p50_ns = ns;
+            }
+            if seen == p95 {
+                spread.p95_ns = ns;
+            }
+            spread.max_ns = ns;
+            *seen += 1;
+        }
+        found.into_iter().map(|(spread, _)| spread).collect()
+    }
+}
+
 impl Group {
     /// Its share waits for the others.
-    fn of(values: Vec<String>, alike: &Alike<'_, '_>) -> Self {
-        let durations: Vec<&[i64]> = alike.iter().map(|(_, ns)| *ns).collect();
-        let (mut ops, mut uarch_ops, mut bytes) = (0, 0, 0);
-        let mut engine_ns = [0; 4];
-        for (cell, ns) in alike {
-            let (kind, count) = (cell.kind, ns.len() as i128);
-            let work = kind.work();
-            engine_ns[kind.engine as usize] += cell.total_ns;
-            ops += work.alg_ops * count;
-            uarch_ops += work.uarch_ops * count;
-            bytes += cell.bytes;
-        }
-        let count: usize = durations.iter().map(|ns| ns.len()).sum();
+    fn of(values: Vec<String>, sum: &Sum, spread: &Spread) -> Self {
+        let &Sum { count, engine_ns, ops, uarch_ops, bytes } = sum;
         let total_ns: i64 = engine_ns.iter().sum();
-        let max_ns = durations.iter().filter_map(|ns| ns.last()).copied().max().unwrap_or(0);
-        let [p50_ns, p95_ns] = [50, 95].map(|percent| percentile(&durations, percent));
         let [tiu, dma @ ..] = engine_ns;
         Self {
             values,
             count: count as u64,
             total_ns,
             mean_ns: round4(if count > 0 { total_ns as f64 / count as f64 } else { 0.0 }),
-            p50_ns,
-            p95_ns,
-            max_ns,
+            p50_ns: spread.p50_ns,
+            p95_ns: spread.p95_ns,
+            max_ns: spread.max_ns,
             share: 0.0,
             engine_ns,
             ops: whole(ops),
@@ -265,6 +309,7 @@ mod tests {
         assert_eq!((matmul.engine_ns, matmul.bytes, matmul.gbps), ([100, 10, 0, 0], 200, 20.0));
         assert_eq!((matmul.ops, matmul.tops, matmul.uarch_rate), (100_000, 1.0, 0.5));
         assert_eq!((add.count, add.share, add.tops), (1, 0.2143, 0.0));
+        assert_eq!((matmul.p95_ns, add.p50_ns, add.p95_ns, add.max_ns), (60, 30, 30, 30));
     }
 
     #[test]
