@@ -5,7 +5,7 @@ mod repetition;
 
 use std::collections::HashMap;
 
-use bigtpu_measure::{KernelSlice, Model, Phase, Times};
+use bigtpu_measure::{KernelSlice, Model, Phase, Spans, Times};
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -167,13 +167,14 @@ impl Steps {
         let (compute, transfer) = (&times.all.compute, &times.all.transfer);
         let work = times.all.work();
         let active = work.with(&times.all.sync);
+        let mut coverages = [compute, transfer, &work, &active].map(Spans::coverage);
         let mut steps: Vec<Step> = parts
             .into_iter()
             .zip(0..)
             .map(|(part, number)| {
                 let Part { name, start_ns, end_ns, launches, is_regular } = part;
                 let [c, t, w, a] =
-                    [compute, transfer, &work, &active].map(|s| s.covered(start_ns, end_ns));
+                    coverages.each_mut().map(|coverage| coverage.covered(start_ns, end_ns));
                 Step {
                     number,
                     name,
