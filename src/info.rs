@@ -7,7 +7,7 @@ use bigtpu_chip::Engine;
 use bigtpu_emit::Table;
 use bigtpu_emit_text::note_line;
 use bigtpu_format::BlockKind;
-use bigtpu_timeline::{Clocks, Dump, FileSurvey, Options, Place, Survey};
+use bigtpu_timeline::{Clocks, Dump, EngineId, FileSurvey, Options, Survey};
 
 use crate::args::info::Args;
 use crate::args::views::Arch;
@@ -77,7 +77,7 @@ fn ring_advice(survey: &Survey, ring: Option<u64>) -> Option<String> {
         Engine::ALL.into_iter().map(move |engine| (file.records(engine), file, engine))
     });
     let (most, file, engine) = counts.max_by_key(|(records, ..)| *records)?;
-    let place = Place { index: file.index, engine };
+    let place = EngineId { index: file.index, engine };
     let words = |file: &FileSurvey| file.of_kind(BlockKind::DynData).map_or(0, |sum| sum.bytes / 4);
     let is_full = ring.is_some_and(|ring| most.saturating_add(1) >= ring);
     let enough = match is_full {

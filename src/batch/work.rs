@@ -42,7 +42,7 @@ pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outco
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(dump) = dumps.get(at) else { return };
-                    let outcome = one(args, session, dump, &budget);
+                    let outcome = outcome_of(args, session, dump, &budget);
                     task.advance(1);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
                 }
@@ -55,7 +55,7 @@ pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outco
 }
 
 /// A dump, whatever happens.
-fn one(args: &Args, session: &Session, dump: &Member, budget: &Budget) -> Outcome {
+fn outcome_of(args: &Args, session: &Session, dump: &Member, budget: &Budget) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| analyzed(args, session, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(&dump.place, error.to_string()),

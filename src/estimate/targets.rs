@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_estimate::{HOST, Mapping, Model, Semantics, Target as Place};
+use bigtpu_estimate::{HOST, Mapping, Model, Semantics, Target as EngineId};
 use bigtpu_hardware::{Machine, PresetSet, nearest_preset, preset};
 
 use crate::args::estimate::Args;
@@ -47,7 +47,7 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
             .filter(|(context, place)| !context.is_empty() && !place.is_empty());
         let (context, place) = parts
             .ok_or_else(|| anyhow!("--map {text}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t"))?;
-        mapping.targets.insert(context.to_owned(), Place::parse(place));
+        mapping.targets.insert(context.to_owned(), EngineId::parse(place));
     }
     if places.is_empty() {
         if mapping.targets.is_empty() {
@@ -63,7 +63,7 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
         args.map.iter().any(|text| text.split(':').next() == Some(context.as_str()))
     });
     let target = |name: String| {
-        let rest = Some(Place { machine: name.clone(), always: false, first_use: false });
+        let rest = Some(EngineId { machine: name.clone(), always: false, first_use: false });
         known.target(name, Mapping { rest, ..mapping.clone() })
     };
     places.into_iter().map(target).collect()

@@ -11,7 +11,7 @@ pub(crate) fn predicted<'d>(session: &Session, dump: &'d Dump, prediction: &Pred
     let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);
     let cores = profile.cores.iter_mut().flat_map(|c| &mut c.tracks);
     for (number, track) in cores.chain(&mut profile.ports).enumerate() {
-        let mhz = clocks.mhz(track.place.engine);
+        let mhz = clocks.mhz(track.engine_id.engine);
         retime(track, origin, mhz, prediction.times(number));
     }
     session.analyze_profile(dump, profile)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use bigtpu_measure::{Model, Spans, Times, ratio, round4};
@@ -339,7 +339,7 @@ fn held_up(mut barriers: Vec<(u32, i64, i64)>) -> Vec<HeldUp> {
 #[must_use]
 pub fn barriers(model: &Model<'_>) -> Barriers {
     // Every send of a round releases every wait of it: the least send of a wait shows the round.
-    type Event = (Place, usize);
+    type Event = (EngineId, usize);
     let mut sends_of: BTreeMap<Event, BTreeSet<Event>> = BTreeMap::new();
     for flow in model.flows {
         sends_of.entry(flow.wait).or_default().insert(flow.send);
@@ -349,7 +349,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
         rounds.entry(sends).or_default().push(wait);
     }
     let times = |(place, i): &Event| {
-        let track = model.tracks.iter().find(|t| t.place == *place)?;
+        let track = model.tracks.iter().find(|t| t.engine_id == *place)?;
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
     };
     let mut all = Barriers::default();

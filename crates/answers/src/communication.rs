@@ -51,7 +51,7 @@ impl Communication {
         let mut busy = bigtpu_measure::Spans::default();
         let mut feeding = times.all.compute.clone();
         for (track, time) in model.tracks.iter().zip(&times.tracks) {
-            let engine = track.place.engine;
+            let engine = track.engine_id.engine;
             if engine == Engine::Gdma {
                 feeding = feeding.with(&time.work);
             }
@@ -59,7 +59,7 @@ impl Communication {
                 continue;
             }
             busy = busy.with(&time.work);
-            let core = times.cores.get(track.place.index as usize);
+            let core = times.cores.get(track.engine_id.index as usize);
             let compute = match engine {
                 Engine::Sdma => core.map(|core| &core.compute),
                 _ => Some(&times.all.compute),
@@ -73,7 +73,7 @@ impl Communication {
             let link_gbps = hardware.link_gbps.filter(|_| engine == Engine::Cdma);
             found.channels.push(Channel {
                 engine: engine.name().to_owned(),
-                index: track.place.index,
+                index: track.engine_id.index,
                 commands,
                 bytes,
                 busy_ns,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Place, Tag};
+use bigtpu_timeline::{EngineId, Tag};
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ impl Gaps {
     #[must_use]
     pub fn of(model: &Model<'_>, times: &Times, most: usize) -> Self {
         let tracks = model.tracks.par_iter().enumerate();
-        let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
+        let of_tracks: Vec<(Vec<CauseCost>, Vec<CompactGap>)> = tracks
             .map(|(number, track)| {
                 let mut bubbles = track_bubbles(model, times, number, track);
                 let costs = costs(track, &bubbles);
@@ -137,15 +137,15 @@ impl Gaps {
             })
             .collect();
         let mut gaps = Self::default();
-        let mut waits: HashMap<(Place, usize), usize, RandomState> = HashMap::default();
+        let mut waits: HashMap<(EngineId, usize), usize, RandomState> = HashMap::default();
         let mut busy: HashMap<(&str, u32), i64> = HashMap::new();
         for ((track, time), (causes, bubbles)) in
             model.tracks.iter().zip(&times.tracks).zip(of_tracks)
         {
-            busy.insert((track.place.engine.name(), track.place.index), time.work.total());
+            busy.insert((track.engine_id.engine.name(), track.engine_id.index), time.work.total());
             gaps.causes.extend(causes);
             for (bubble, wait) in bubbles.iter().zip(longest_waits(model, track, &bubbles)) {
-                waits.extend(wait.map(|wait| ((track.place, wait), gaps.longest.len())));
+                waits.extend(wait.map(|wait| ((track.engine_id, wait), gaps.longest.len())));
                 gaps.longest.push(bubble.gap(model, track));
             }
         }
@@ -154,7 +154,7 @@ impl Gaps {
         for flow in model.flows {
             let Some(&number) = waits.get(&flow.wait) else { continue };
             let (place, event) = flow.send;
-            let track = model.tracks.iter().find(|track| track.place == place);
+            let track = model.tracks.iter().find(|track| track.engine_id == place);
             let end =
                 track.and_then(|track| track.events.end.get(event)).copied().unwrap_or(i64::MIN);
             let is_later = released.get(&number).is_none_or(|known| *known < end);
@@ -172,7 +172,7 @@ impl Gaps {
 }
 
 /// A time in which an engine did no work, with the events at its edges.
-struct Bubble {
+struct CompactGap {
     start: i64,
     end: i64,
     sync_ns: i64,
@@ -183,7 +183,7 @@ struct Bubble {
     after: Option<u32>,
 }
 
-impl Bubble {
+impl CompactGap {
     fn ns(&self) -> i64 {
         self.end - self.start
     }
@@ -192,8 +192,8 @@ impl Bubble {
     fn gap(&self, model: &Model<'_>, track: &EngineTrack<'_>) -> Gap {
         let edge = |event: Option<u32>| Some(edge(model, &model.event(track, event? as usize)?));
         Gap {
-            engine: track.place.engine.name().to_owned(),
-            index: track.place.index,
+            engine: track.engine_id.engine.name().to_owned(),
+            index: track.engine_id.index,
             start_ns: self.start,
             end_ns: self.end,
             sync_ns: self.sync_ns,
@@ -209,12 +209,12 @@ impl Bubble {
 }
 
 /// What each cause costs a track.
-fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
+fn costs(track: &EngineTrack<'_>, bubbles: &[CompactGap]) -> Vec<CauseCost> {
     let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
     for bubble in bubbles {
         let cost = costs.entry(bubble.cause).or_insert_with(|| CauseCost {
-            engine: track.place.engine.name().to_owned(),
-            index: track.place.index,
+            engine: track.engine_id.engine.name().to_owned(),
+            index: track.engine_id.index,
             cause: bubble.cause,
             count: 0,
             total_ns: 0,
@@ -228,9 +228,9 @@ fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
 }
 
 /// Keeps the costliest bubbles, start and end left out, the costliest first.
-fn keep_costliest(bubbles: &mut Vec<Bubble>, most: usize) {
+fn keep_costliest(bubbles: &mut Vec<CompactGap>, most: usize) {
     bubbles.retain(|b| !matches!(b.cause, Cause::Start | Cause::End));
-    let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
+    let key = |b: &CompactGap| (-b.cost_ns, -b.ns(), b.start);
     if bubbles.len() > most {
         bubbles.select_nth_unstable_by_key(most, key);
         bubbles.truncate(most);
@@ -245,7 +245,7 @@ fn track_bubbles(
     times: &Times,
     number: usize,
     track: &EngineTrack<'_>,
-) -> Vec<Bubble> {
+) -> Vec<CompactGap> {
     let (window_start, window_end) = times.window;
     let of_work = |i: &u32| Some(model.event(track, *i as usize)?.kind.activity.is_work());
     let mut work: Vec<u32> = (0..track.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
@@ -274,7 +274,7 @@ fn track_bubbles(
             (Some(b), Some(a)) if begins_launch(model, track, b, a) => Cause::Launch,
             _ => Cause::Idle,
         };
-        Bubble { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
+        CompactGap { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
     };
     let spans = own.work.spans();
     let mut bubbles = Vec::with_capacity(spans.len() + 1);
@@ -301,9 +301,9 @@ fn track_bubbles(
 
 /// When the other engines of a track's core worked; a port has none.
 fn other_work(model: &Model<'_>, times: &Times, track: &EngineTrack<'_>) -> Spans {
-    let Place { engine, index } = track.place;
+    let EngineId { engine, index } = track.engine_id;
     let others = model.tracks.iter().zip(&times.tracks).filter(|(other, _)| {
-        let other = other.place;
+        let other = other.engine_id;
         engine != Engine::Cdma
             && other.engine != Engine::Cdma
             && other.index == index
@@ -332,7 +332,7 @@ fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after:
 fn longest_waits(
     model: &Model<'_>,
     track: &EngineTrack<'_>,
-    bubbles: &[Bubble],
+    bubbles: &[CompactGap],
 ) -> impl Iterator<Item = Option<usize>> + use<> {
     let mut longest: Vec<Option<(i64, Reverse<usize>)>> = vec![None; bubbles.len()];
     for wait in model.events(track).filter(|e| e.kind.activity == Activity::Wait) {

@@ -69,10 +69,10 @@ impl EngineSummary {
             .collect();
         let ports: Vec<(u32, DmaTotals)> = ports_in_text_order(profile)
             .into_iter()
-            .filter_map(|p| Some((profile.ports.get(p)?.place.index, *ports.get(p)?)))
+            .filter_map(|p| Some((profile.ports.get(p)?.engine_id.index, *ports.get(p)?)))
             .collect();
         let first =
-            ports.first().and_then(|(p, _)| profile.ports.iter().find(|t| t.place.index == *p));
+            ports.first().and_then(|(p, _)| profile.ports.iter().find(|t| t.engine_id.index == *p));
         let total_ns = total_ns(profile, shown, first);
         if let (Some(core), Some((_, first))) = (cores.last_mut(), ports.first()) {
             core.cdma = *first;
@@ -159,7 +159,7 @@ fn shown_cores(profile: &Profile<'_>) -> usize {
     let active = |c: &Core<'_>| c.tracks.iter().any(|t| !t.events.is_empty());
     let last = cores.iter().rposition(active).map_or(0, |c| c + 1);
     let is_shown_port =
-        |p: &&Track<'_>| !p.events.is_empty() && (p.place.index as usize) < cores.len();
+        |p: &&Track<'_>| !p.events.is_empty() && (p.engine_id.index as usize) < cores.len();
     last.max(profile.ports.iter().filter(is_shown_port).count())
 }
 
@@ -167,7 +167,7 @@ fn shown_cores(profile: &Profile<'_>) -> usize {
 fn ports_in_text_order(profile: &Profile<'_>) -> Vec<usize> {
     let ports = &profile.ports;
     let mut order: Vec<usize> = (0..ports.len()).filter(|&p| !ports[p].events.is_empty()).collect();
-    order.sort_by_key(|&p| ports[p].place.index.to_string());
+    order.sort_by_key(|&p| ports[p].engine_id.index.to_string());
     order
 }
 

@@ -104,7 +104,7 @@ impl DmaTotals {
     /// Adds a track's events up.
     #[must_use]
     pub fn of(chip: &Chip, track: &EngineTrack<'_>) -> Self {
-        let engine = track.place.engine;
+        let engine = track.engine_id.engine;
         let is_cdma = engine == Engine::Cdma;
         let mut totals = Self::default();
         for (i, (kind, &cycles)) in track.event_kinds().zip(&track.events.cycles).enumerate() {

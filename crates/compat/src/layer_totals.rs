@@ -36,7 +36,7 @@ pub fn layer_totals(
     for track in profile.cores.iter().map(|core| &core.tracks[0]) {
         let mut last: BTreeMap<i64, (usize, usize)> = BTreeMap::new();
         for (i, id) in track.events.id.iter().map(|id| id.saturating_add(1)).enumerate() {
-            if let Some(layer) = layers.find(track.place.index, Engine::Tiu, id) {
+            if let Some(layer) = layers.find(track.engine_id.index, Engine::Tiu, id) {
                 last.insert(id, (layer, i));
             }
         }

@@ -250,7 +250,7 @@ fn counted<'a>(
 fn port_totals(track: &EngineTrack<'_>) -> PortTotals {
     let events = track.events;
     let mut totals = PortTotals {
-        port: track.place.index,
+        port: track.engine_id.index,
         events: events.len() as u64,
         ..PortTotals::default()
     };

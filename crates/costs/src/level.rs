@@ -1,6 +1,6 @@
 //! Runs of parts, core by core, before they are joined.
 
-use bigtpu_timeline::{Place, Profile, Track};
+use bigtpu_timeline::{EngineId, Profile, Track};
 
 use crate::file::{Memory, PartKind};
 
@@ -21,20 +21,20 @@ impl<'p, 'd> Lane<'p, 'd> {
         let cores = profile.cores.len();
         let numbered: Vec<(usize, &Track<'d>)> = profile.tracks().enumerate().collect();
         let of_core = |core: u32| {
-            let own = |(_, track): &&(usize, &'p Track<'d>)| is_of_core(track.place, core);
+            let own = |(_, track): &&(usize, &'p Track<'d>)| is_of_core(track.engine_id, core);
             Self { tracks: numbered.iter().filter(own).copied().collect(), is_core: true }
         };
-        let ports = numbered.iter().filter(|(_, track)| is_port(track.place));
+        let ports = numbered.iter().filter(|(_, track)| is_port(track.engine_id));
         let ports = ports.map(|port| Self { tracks: vec![*port], is_core: false });
         (0..cores as u32).map(of_core).chain(ports).collect()
     }
 }
 
-fn is_port(place: Place) -> bool {
+fn is_port(place: EngineId) -> bool {
     place.engine == bigtpu_chip::Engine::Cdma
 }
 
-fn is_of_core(place: Place, core: u32) -> bool {
+fn is_of_core(place: EngineId, core: u32) -> bool {
     !is_port(place) && place.index == core
 }
 

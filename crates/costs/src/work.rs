@@ -23,7 +23,7 @@ pub(crate) fn add_work(
             else {
                 continue;
             };
-            let is_tiu = track.place.engine == Engine::Tiu;
+            let is_tiu = track.engine_id.engine == Engine::Tiu;
             let mut clock = Clock::new(executions.len());
             for (i, run) in column.iter().enumerate() {
                 let Some(span) = span(track, i) else { continue };
@@ -64,7 +64,7 @@ fn span(track: &Track<'_>, i: usize) -> Option<(i64, i64)> {
 
 fn count(execution: &mut Execution, commands: &EngineTrack<'_>, i: usize, busy: i64) {
     let Some(kind) = commands.kind(i) else { return };
-    let Some(cost) = execution.engines.get_mut(commands.place.engine as usize) else { return };
+    let Some(cost) = execution.engines.get_mut(commands.engine_id.engine as usize) else { return };
     cost.commands += 1.0;
     cost.busy_ns += busy as f64;
     cost.ops += kind.work().alg_ops as f64;

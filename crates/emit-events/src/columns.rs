@@ -89,9 +89,9 @@ fn moved(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
 }
 
 columns! {
-    engine: Text = |row| Cell::Text(row.place.engine.name());
+    engine: Text = |row| Cell::Text(row.engine_id.engine.name());
     core: Int = |row| int(row.core);
-    port: Int = |row| int((row.place.engine == Engine::Cdma).then_some(row.place.index));
+    port: Int = |row| int((row.engine_id.engine == Engine::Cdma).then_some(row.engine_id.index));
     event: Int = |row| row.event.map_or(Cell::Null, |event| Cell::Int(event as i64));
     cmd_id: Int = |row| Cell::Int(row.command);
     start_ns: Int = |row| Cell::Int(row.start);

@@ -30,7 +30,7 @@ impl Emitter for ParquetEvents {
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let file = match &self.partition {
             None => input.out.file("events.parquet")?,
-            Some(partition) => input.out.beside(&partition.data_set)?.file(&partition.file())?,
+            Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
         let runtime = RuntimeKinds::of(input.profile);
         Ok(vec![parquet_file::write(rows(input.profile, input.analysis, &runtime), file)?])

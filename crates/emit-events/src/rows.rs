@@ -4,7 +4,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, TrackCommand};
 use bigtpu_replay::EngineCauses;
-use bigtpu_timeline::{Place, Profile, RuntimeEvent, Tag};
+use bigtpu_timeline::{EngineId, Profile, RuntimeEvent, Tag};
 
 use crate::runtime::RuntimeKinds;
 
@@ -12,7 +12,7 @@ use crate::runtime::RuntimeKinds;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row<'a> {
     /// Which engine of which core or port.
-    pub(crate) place: Place,
+    pub(crate) engine_id: EngineId,
     /// The core of the engine; of a CDMA event the core that its command or kernel comes from, if known.
     pub(crate) core: Option<u32>,
     /// Index in its track; the runtime's own work has none.
@@ -49,7 +49,7 @@ pub(crate) fn rows<'a>(
 ) -> impl Iterator<Item = Row<'a>> {
     let events = analysis.table.all_commands(profile).flat_map(|commands| {
         let causes = analysis.event_causes.as_ref();
-        let causes = causes.and_then(|all| all.of_engine(commands.track.place));
+        let causes = causes.and_then(|all| all.of_engine(commands.track.engine_id));
         commands.iter().map(move |command| row(command, causes))
     });
     events.chain(runtime.all().map(|(event, kind)| runtime_row(event, kind)))
@@ -57,8 +57,8 @@ pub(crate) fn rows<'a>(
 
 fn runtime_row<'a>(event: &RuntimeEvent, kind: &'a Kind) -> Row<'a> {
     Row {
-        place: event.place,
-        core: Some(event.place.index),
+        engine_id: event.engine_id,
+        core: Some(event.engine_id.index),
         event: None,
         command: event.id.saturating_add(1),
         start: event.start,
@@ -77,12 +77,12 @@ fn runtime_row<'a>(event: &RuntimeEvent, kind: &'a Kind) -> Row<'a> {
 fn row<'a>(command: TrackCommand<'a, '_>, causes: Option<EngineCauses<'_>>) -> Row<'a> {
     let (profile, tag, track) = (command.all.profile, command.tag(), command.all.track);
     Row {
-        place: track.place,
-        core: match track.place.engine {
+        engine_id: track.engine_id,
+        core: match track.engine_id.engine {
             Engine::Cdma => {
                 track.owner.get(command.index).copied().flatten().map(|owner| owner.core)
             }
-            _ => Some(track.place.index),
+            _ => Some(track.engine_id.index),
         },
         event: Some(command.index),
         command: command.id(),

@@ -25,7 +25,7 @@ impl<'a> RuntimeKinds<'a> {
 }
 
 fn kind(event: &RuntimeEvent) -> Kind {
-    let engine = event.place.engine;
+    let engine = event.engine_id.engine;
     let transfer = TransferKind {
         direction: Direction::DDR_TO_DDR,
         sides: Direction::DDR_TO_DDR,

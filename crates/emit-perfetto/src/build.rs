@@ -5,7 +5,7 @@ use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{Place, Profile, Track};
+use bigtpu_timeline::{EngineId, Profile, Track};
 
 use crate::device::{CounterSource, Encoded, SliceSource};
 use crate::flows::Flows;
@@ -143,8 +143,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     fn runtime(&mut self, core: u32, kind: Kind<'_>) {
         let (profile, offset) = (self.drawn.profile, self.drawn.offset);
         for engine in Engine::ALL {
-            let place = Place { index: core, engine };
-            let events: Vec<_> = profile.runtime.iter().filter(|e| e.place == place).collect();
+            let place = EngineId { index: core, engine };
+            let events: Vec<_> = profile.runtime.iter().filter(|e| e.engine_id == place).collect();
             if !events.is_empty() {
                 let sequence = self.tracks.sequence(&format!("Runtime {}", engine.name()), kind);
                 self.sources.push(Box::new(RuntimeSource { events, offset, at: 0, sequence }));
@@ -154,7 +154,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     /// A port sends and receives at the same time: each direction has a track of its own.
     fn port(&mut self, number: u32, group: &'p Group, cdma: u64) {
-        let found = self.drawn.profile.ports.iter().find(|port| port.place.index == number);
+        let found = self.drawn.profile.ports.iter().find(|port| port.engine_id.index == number);
         let Some(port) = found else { return };
         let name = format!("CDMA port{number}");
         // A port's kernels are above it.
@@ -217,8 +217,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             offset,
             rows,
             at: 0,
-            flows: flows.on(track.place),
-            causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.place)),
+            flows: flows.on(track.engine_id),
+            causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
             sequence,
             encoded: Encoded::new(),

@@ -7,7 +7,7 @@
 use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_measure::Flow;
-use bigtpu_timeline::{Events, Place, Profile};
+use bigtpu_timeline::{EngineId, Events, Profile};
 
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,15 +24,15 @@ pub(crate) enum FlowPoint {
 pub(crate) type TrackFlows = Vec<(u32, FlowPoint, u64)>;
 
 /// Sync flows by the tracks that they touch.
-pub(crate) struct Flows(HashMap<Place, TrackFlows>);
+pub(crate) struct Flows(HashMap<EngineId, TrackFlows>);
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
     pub(crate) fn of(profile: &Profile<'_>, flows: &[Flow], first: u64) -> Self {
-        let events: HashMap<Place, &Events> =
-            profile.tracks().map(|track| (track.place, &track.events)).collect();
-        let mut followers: HashMap<Place, Followers<'_>> = HashMap::new();
-        let mut by_track: HashMap<Place, TrackFlows> = HashMap::new();
+        let events: HashMap<EngineId, &Events> =
+            profile.tracks().map(|track| (track.engine_id, &track.events)).collect();
+        let mut followers: HashMap<EngineId, Followers<'_>> = HashMap::new();
+        let mut by_track: HashMap<EngineId, TrackFlows> = HashMap::new();
         for (number, flow) in (first..).zip(flows) {
             let ((from, send), (to, wait)) = (flow.send, flow.wait);
             let (Some(senders), Some(waiters)) = (events.get(&from), events.get(&to)) else {
@@ -55,7 +55,7 @@ impl Flows {
         Self(by_track)
     }
 
-    pub(crate) fn on(&self, place: Place) -> EventFlows<'_> {
+    pub(crate) fn on(&self, place: EngineId) -> EventFlows<'_> {
         EventFlows { flows: self.0.get(&place).map_or(&[], Vec::as_slice), first: 0 }
     }
 }

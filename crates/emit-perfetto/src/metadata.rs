@@ -35,7 +35,7 @@ fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
         let values = line.counts.values();
         let counts = Counts::TITLES.iter().zip(values).filter(|(_, n)| *n > 0);
         let counts: Vec<String> = counts.map(|(title, n)| format!("{title} {n}")).collect();
-        pairs.push((name(&format!("ledger.{}", line.place)), counts.join(", ")));
+        pairs.push((name(&format!("ledger.{}", line.engine_id)), counts.join(", ")));
     }
     let notes = &profile.ledger.notes;
     for (n, note) in notes.iter().take(MOST_NOTES).enumerate() {

@@ -109,7 +109,7 @@ fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset
             args.int(Arg::LayerId, *layer as i64 + 1);
             args.text(Arg::LayerName, name);
         }),
-        Detail::Path { place, event, kernel } => {
+        Detail::Path { engine_id: place, event, kernel } => {
             sequence.begin(out, start, name, "critical path", |args| {
                 args.text(Arg::Engine, &place.to_string());
                 args.int(Arg::Event, *event as i64);

@@ -9,7 +9,7 @@ pub fn ledger_table(profile: &Profile<'_>) -> Table {
     let header = std::iter::once("Engine").chain(Counts::TITLES.iter().copied());
     let rows = profile.ledger.lines.iter().map(|line| {
         let counts = line.counts.values().into_iter().map(|n| n.to_string());
-        std::iter::once(line.place.to_string()).chain(counts).collect()
+        std::iter::once(line.engine_id.to_string()).chain(counts).collect()
     });
     Table {
         title: "Ledger (records read, matched, corrected and lost)".into(),

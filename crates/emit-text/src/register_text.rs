@@ -31,7 +31,7 @@ impl Emitter for RegisterTexts {
             files.push((format!("tdmaRegInfo_{core}.txt"), "__TDMA_REG_INFO__", vec![gdma, sdma]));
         }
         for port in &profile.ports {
-            let name = format!("cdmaRegInfo_{}.txt", port.place.index);
+            let name = format!("cdmaRegInfo_{}.txt", port.engine_id.index);
             files.push((name, "__CDMA_REG_INFO__", vec![port]));
         }
         let task = input.progress.task("register texts", profile.event_count() as u64);

@@ -10,7 +10,7 @@ use bigtpu_timeline::Profile;
 pub(crate) fn runtime_table(profile: &Profile<'_>) -> Option<Table> {
     let mut sums: BTreeMap<_, (u64, u64, i64, i64, i64)> = BTreeMap::new();
     for event in &profile.runtime {
-        let key = (event.place, event.kind.name());
+        let key = (event.engine_id, event.kind.name());
         let sum = sums.entry(key).or_insert((0, 0, 0, event.start, event.end));
         sum.0 += 1;
         sum.1 += event.bytes;

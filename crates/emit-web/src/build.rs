@@ -10,7 +10,7 @@ use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{Place, Profile, Tag, Track};
+use bigtpu_timeline::{EngineId, Profile, Tag, Track};
 use rayon::prelude::*;
 
 use crate::WebPage;
@@ -87,7 +87,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     };
     let jobs = jobs(profile, &input.analysis.table, input.scene);
     let task = input.progress.task("page", events as u64);
-    let built: Vec<Option<(Built, Option<Place>)>> = jobs
+    let built: Vec<Option<(Built, Option<EngineId>)>> = jobs
         .par_iter()
         .map(|job| match job {
             Job::Kernels(slices, core, port) => {
@@ -101,7 +101,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
                     built.head.fields = Some(fields(*commands));
                 }
                 task.advance(commands.len() as u64);
-                Some((built, Some(commands.track.place)))
+                Some((built, Some(commands.track.engine_id)))
             }
             Job::Layers(slices, core) => Some((layer_track(slices, offset, *core)?, None)),
         })
@@ -154,7 +154,7 @@ fn engines<'a, 'd>(
             profile.cores.get(core as usize).into_iter().flat_map(|core| &core.tracks).collect()
         }
         Owner::Port(port) => {
-            profile.ports.iter().filter(|track| track.place.index == port).collect()
+            profile.ports.iter().filter(|track| track.engine_id.index == port).collect()
         }
         Owner::Named(_) => Vec::new(),
     };
@@ -163,7 +163,7 @@ fn engines<'a, 'd>(
         else {
             return None;
         };
-        let events = tracks.iter().find(|events| events.place.engine == *engine)?;
+        let events = tracks.iter().find(|events| events.engine_id.engine == *engine)?;
         let of_track = table.commands(profile, events).filter(|commands| !commands.is_empty())?;
         Some(Job::Engine(of_track, commands.assignment()))
     })
@@ -245,11 +245,11 @@ struct Assembly {
     names: AllNames,
     tracks: Vec<crate::head::TrackHead>,
     types: Vec<Vec<TypeTotals>>,
-    places: HashMap<Place, usize>,
+    places: HashMap<EngineId, usize>,
 }
 
 impl Assembly {
-    fn add(&mut self, built: Built, place: Option<Place>, tags: &mut Tags) {
+    fn add(&mut self, built: Built, place: Option<EngineId>, tags: &mut Tags) {
         let Built { mut head, names, totals, own_tags } = built;
         head.names = self.names.add(&names, &mut self.strings);
         if let Some(own) = own_tags {

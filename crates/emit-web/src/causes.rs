@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bigtpu_replay::{EngineCauses, Segment};
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 
 use crate::column::Column;
 
@@ -15,7 +15,7 @@ const NONE: i64 = -1;
 pub(crate) fn cause_columns(
     causes: EngineCauses<'_>,
     number: usize,
-    track_of: impl Fn(Place) -> Option<usize>,
+    track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Vec<Column> {
     let mut slack = Column::differences("slack");
     let mut on_path = Column::plain("onPath");
@@ -28,7 +28,7 @@ pub(crate) fn cause_columns(
         slack.push(causes.slack_ns(event).unwrap_or(0));
         on_path.push(causes.is_on_path(event).unwrap_or(false).into());
         let cause = causes.cause(event);
-        let known = cause.and_then(|cause| Some((track_of(cause.place)?, cause)));
+        let known = cause.and_then(|cause| Some((track_of(cause.engine_id)?, cause)));
         let Some((of, cause)) = known else {
             why.push_text("");
             track.push(NONE);
@@ -48,7 +48,7 @@ pub(crate) fn cause_columns(
 pub(crate) fn path_columns(
     segments: &[Segment],
     start: i64,
-    track_of: impl Fn(Place) -> Option<usize>,
+    track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Vec<Column> {
     let mut end = Column::differences("end");
     let mut reason = Column::text("reason");
@@ -59,7 +59,7 @@ pub(crate) fn path_columns(
         end.push(start + segment.end);
         reason.push_text(segment.reason.name());
         kernel.push(segment.kernel.map_or(NONE, i64::from));
-        track.push(track_of(segment.place).map_or(NONE, |number| number as i64));
+        track.push(track_of(segment.engine_id).map_or(NONE, |number| number as i64));
         row.push_wide(segment.event.1);
     }
     vec![end, reason, kernel, track, row]

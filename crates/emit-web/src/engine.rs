@@ -39,7 +39,7 @@ pub(crate) fn engine_track(
 ) -> Built {
     let Context { profile, layers, offset, .. } = *context;
     let track = commands.track;
-    let (place, events) = (track.place, &track.events);
+    let (place, events) = (track.engine_id, &track.events);
     let is_port = place.engine == Engine::Cdma;
     let mut body = Body::default();
     let mut totals = Totals::default();
@@ -218,7 +218,7 @@ impl DmaFacts {
         };
         let hardware = context.hardware;
         // A port moves data over its own link: a core's ceilings say nothing of it.
-        let high = match command.all.track.place.engine {
+        let high = match command.all.track.engine_id.engine {
             Engine::Cdma => share(moved.0.max(moved.1), hardware.link_gbps.unwrap_or(0.0)),
             _ => share(moved.0, hardware.ddr_gbps).max(share(moved.1, hardware.l2m_gbps)),
         };

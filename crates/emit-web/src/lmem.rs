@@ -1,7 +1,7 @@
 //! Accesses to local memory, core by core.
 
 use bigtpu_measure::{CommandTable, LocalMemory};
-use bigtpu_timeline::{Place, Profile, Track};
+use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
 
 use crate::chunk::Chunk;
@@ -14,7 +14,7 @@ use crate::notices::{LMEM_LIMIT, dropped};
 pub(crate) fn local_memory(
     profile: &Profile<'_>,
     table: &CommandTable,
-    index: impl Fn(Place) -> Option<usize> + Sync,
+    index: impl Fn(EngineId) -> Option<usize> + Sync,
     notices: &mut Vec<Notice>,
 ) -> Option<LmemHead> {
     let memory = LocalMemory::of(profile.chip)?;
@@ -45,7 +45,7 @@ fn accesses(
     table: &CommandTable,
     memory: &LocalMemory,
     tracks: &[Track<'_>],
-    index: &impl Fn(Place) -> Option<usize>,
+    index: &impl Fn(EngineId) -> Option<usize>,
 ) -> Chunk {
     let mut columns = [
         Column::differences("track"),
@@ -58,7 +58,7 @@ fn accesses(
     ];
     let mut operand = Column::text("operand");
     for track in tracks {
-        let Some(place) = index(track.place) else { continue };
+        let Some(place) = index(track.engine_id) else { continue };
         let Some(commands) = table.commands(profile, track) else { continue };
         for command in commands.iter() {
             for access in memory.accesses(&command) {

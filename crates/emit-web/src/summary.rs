@@ -257,14 +257,14 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
     LedgerHead {
         titles: Counts::TITLES,
         lines: lines
-            .map(|l| LineHead { place: l.place.to_string(), counts: l.counts.values() })
+            .map(|l| LineHead { place: l.engine_id.to_string(), counts: l.counts.values() })
             .collect(),
         notes: notes.collect(),
         runtime: profile
             .runtime
             .iter()
             .map(|event| RuntimeHead {
-                place: event.place.to_string(),
+                place: event.engine_id.to_string(),
                 what: event.kind.name(),
                 start: event.start,
                 end: event.end,

@@ -104,7 +104,7 @@ impl<'p, 'd> Book<'p, 'd> {
             engines.push((sdma_track, dma_tracks(), Totals::Dma(sdma)));
         }
         for (port, _) in &summary.ports {
-            let found = profile.ports.iter().zip(&ports).find(|(t, _)| t.place.index == *port);
+            let found = profile.ports.iter().zip(&ports).find(|(t, _)| t.engine_id.index == *port);
             if let Some((track, totals)) = found {
                 engines.push((track, vec![track], Totals::Dma(*totals)));
             }
@@ -116,7 +116,7 @@ impl<'p, 'd> Book<'p, 'd> {
                 let mut keys: HashSet<String> = HashSet::new();
                 let same_text = same_text.into_iter().filter_map(|t| table.commands(profile, t));
                 same_text.for_each(|commands| record_keys(commands, &mut keys));
-                let columns = Columns::choose(track.place.engine, &keys);
+                let columns = Columns::choose(track.engine_id.engine, &keys);
                 Some(EngineBook { commands: table.commands(profile, track)?, totals, columns })
             })
             .collect();

@@ -35,12 +35,12 @@ impl EngineBook<'_, '_> {
 
     /// Name of the engine's first sheet.
     pub(crate) fn name(&self) -> String {
-        let place = self.commands.track.place;
+        let place = self.commands.track.engine_id;
         format!("{}_{}", place.engine.name(), place.index)
     }
 
     pub(crate) fn engine(&self) -> Engine {
-        self.commands.track.place.engine
+        self.commands.track.engine_id.engine
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn write(
         row += 1;
         let kernel = segment.kernel.and_then(|kernel| kernels.get(kernel as usize));
         sheet.text(row, 0, segment.reason.name())?;
-        sheet.text(row, 1, &segment.place.to_string())?;
+        sheet.text(row, 1, &segment.engine_id.to_string())?;
         sheet.text(row, 2, kernel.map_or("", String::as_str))?;
         let (start, length) = (segment.start, segment.end - segment.start);
         let numbers = [whole(start.into()), microseconds(length), whole(segment.event.1 as i128)];

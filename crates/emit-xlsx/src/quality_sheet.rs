@@ -29,7 +29,7 @@ pub(crate) fn write(
     let mut row = 2;
     for line in &profile.ledger.lines {
         row += 1;
-        sheet.text(row, 0, &line.place.to_string())?;
+        sheet.text(row, 0, &line.engine_id.to_string())?;
         for (col, (title, n)) in (1..).zip(Counts::TITLES.iter().zip(line.counts.values())) {
             sheet.number(row, col, whole(n.into()))?;
             if *title == "lost" && n > 0 {
@@ -60,7 +60,7 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
     sheet.headers(row, 0, HEADS, &styles.head)?;
     for event in &profile.runtime {
         row += 1;
-        sheet.text(row, 0, &event.place.to_string())?;
+        sheet.text(row, 0, &event.engine_id.to_string())?;
         sheet.text(row, 1, event.kind.name())?;
         let numbers = [event.id.saturating_add(1), event.start, event.end];
         for (col, n) in (2..).zip(numbers) {

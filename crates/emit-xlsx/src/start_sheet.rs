@@ -41,7 +41,7 @@ pub(crate) fn write(
         row += 1;
         sheet.link(row, 0, &part.name, &part.name)?;
         sheet.number(row, 1, whole(part.events.len() as i128))?;
-        let content = format!("Commands of {}", part.book.commands.track.place);
+        let content = format!("Commands of {}", part.book.commands.track.engine_id);
         sheet.styled(row, 3, &content, &styles.beside)?;
     }
     Ok(())

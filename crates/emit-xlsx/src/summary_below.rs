@@ -78,7 +78,7 @@ pub(crate) fn index(
         row += 1;
         sheet.link(row, 0, &part.name, &part.name)?;
         sheet.value(row, 1, &part.events.len().to_string())?;
-        let place = part.book.commands.track.place;
+        let place = part.book.commands.track.engine_id;
         let from = match part.events.start {
             0 => String::new(),
             from => format!(", from global index {from} on"),

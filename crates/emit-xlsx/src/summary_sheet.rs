@@ -170,7 +170,9 @@ fn links(
     let mut is_first = true;
     for engine in [Engine::Tiu, Engine::Gdma, Engine::Sdma] {
         let of_engine = |p: &&Part<'_, '_, '_>| {
-            p.is_first() && p.book.commands.track.place.index == core && p.book.engine() == engine
+            p.is_first()
+                && p.book.commands.track.engine_id.index == core
+                && p.book.engine() == engine
         };
         let Some(part) = contents.parts.iter().find(of_engine) else { continue };
         let col = FIRST_COLUMN[engine as usize];

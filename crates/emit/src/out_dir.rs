@@ -44,14 +44,14 @@ impl OutDir {
     /// [`EmitError::Directory`] when it can't be made or is a file.
     pub fn create(root: &Path) -> Result<Self, EmitError> {
         let stage = Stage { whole: Mutex::default(), directories: Directories::none() };
-        Self { root: PathBuf::new(), stage: Arc::new(stage) }.beside(root)
+        Self { root: PathBuf::new(), stage: Arc::new(stage) }.with_root(root)
     }
 
     /// Another directory of the same run, made with its parents: its files are published together with those of this one.
     ///
     /// # Errors
     /// [`EmitError::Directory`] when it can't be made or is a file.
-    pub fn beside(&self, root: &Path) -> Result<Self, EmitError> {
+    pub fn with_root(&self, root: &Path) -> Result<Self, EmitError> {
         self.stage
             .directories
             .make(root)

@@ -56,8 +56,8 @@ fn sound(profile: &Profile<'_>) {
     let mut counted = 0;
     for line in &profile.ledger.lines {
         let c = line.counts;
-        assert_eq!(c.shown, c.matched + c.unmatched, "{}", line.place);
-        assert!(c.shown <= c.read, "{}: more events than records", line.place);
+        assert_eq!(c.shown, c.matched + c.unmatched, "{}", line.engine_id);
+        assert!(c.shown <= c.read, "{}: more events than records", line.engine_id);
         counted += c.shown;
     }
     let even = profile.tracks().all(|track| {

@@ -147,7 +147,7 @@ impl Layers {
     pub fn index_of_event(&self, track: &Track<'_>, i: usize) -> Option<usize> {
         // Layer files count command ids from 1.
         let id = track.events.id.get(i)?.saturating_add(1);
-        self.find(track.place.index, track.place.engine, id)
+        self.find(track.engine_id.index, track.engine_id.engine, id)
     }
 
     /// Index of the layer that a core's command belongs to, by its `Cmd Id`.

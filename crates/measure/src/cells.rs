@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_timeline::{Place, Tag};
+use bigtpu_timeline::{EngineId, Tag};
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::model::Model;
 /// Commands of one track, kind, kernel, batch and mode. System commands are in none.
 #[derive(Debug, Clone)]
 pub struct Cell<'a> {
-    pub place: Place,
+    pub engine_id: EngineId,
     pub kind: &'a Kind,
     /// Its scope is left out.
     pub tag: Tag,
@@ -79,7 +79,7 @@ impl<'a> TrackCells<'a> {
             let tag = tags.number(event.tag);
             let number = *known.entry((kind, tag)).or_insert_with(|| {
                 cells.push(Cell {
-                    place: track.place,
+                    engine_id: track.engine_id,
                     kind: event.kind,
                     tag: tags.tag(tag),
                     count: 0,

@@ -1,6 +1,6 @@
 //! One engine's events next to their kinds and columns.
 
-use bigtpu_timeline::{Events, Place};
+use bigtpu_timeline::{EngineId, Events};
 
 use crate::columns::Columns;
 use crate::dependence::Dependence;
@@ -11,7 +11,7 @@ use crate::message::Message;
 #[derive(Debug, Clone, Copy)]
 pub struct EngineTrack<'a> {
     /// Which engine of which core or port.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// Times in ns, cycles of the engine's clock, ids, tags.
     pub events: &'a Events,
     /// Kinds, bytes, stalls, messages, dependences.

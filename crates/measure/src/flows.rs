@@ -9,15 +9,15 @@
 use std::collections::BTreeMap;
 
 use crate::CommandTable;
-use bigtpu_timeline::{Place, Profile};
+use bigtpu_timeline::{EngineId, Profile};
 
 /// A wait that a send released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flow {
     /// Track and index of the send.
-    pub send: (Place, usize),
+    pub send: (EngineId, usize),
     /// Track and index of the wait.
-    pub wait: (Place, usize),
+    pub wait: (EngineId, usize),
     /// Number of the message.
     pub message: u64,
 }
@@ -28,7 +28,7 @@ struct Sync {
     is_wait: bool,
     /// Of a send: the waits that take it. Of a wait: the sends that it needs.
     partners: u64,
-    event: (Place, usize),
+    event: (EngineId, usize),
 }
 
 /// All certain pairs, ordered by message and time.
@@ -43,10 +43,10 @@ pub fn sync_flows(profile: &Profile<'_>, table: &CommandTable) -> Vec<Flow> {
                     end: track.events.end.get(event as usize).copied().unwrap_or(0),
                     is_wait: message.is_wait,
                     partners: message.partners.into(),
-                    event: (track.place, event as usize),
+                    event: (track.engine_id, event as usize),
                 };
                 let cores = by_message.entry(message.id.into()).or_default();
-                cores.entry(track.place.index).or_default().push(sync);
+                cores.entry(track.engine_id.index).or_default().push(sync);
             }
         }
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn sync(end: i64, is_wait: bool, partners: u64) -> Sync {
-        let place = Place { index: 0, engine: Engine::Tiu };
+        let place = EngineId { index: 0, engine: Engine::Tiu };
         Sync { end, is_wait, partners, event: (place, end as usize) }
     }
 

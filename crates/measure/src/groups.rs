@@ -65,7 +65,7 @@ impl Key {
 
     /// A cell's value.
     fn of<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
-        let Cell { place, kind, tag, .. } = cell;
+        let Cell { engine_id: place, kind, tag, .. } = cell;
         match self {
             Self::Kernel => Value::Text(tag.kernel.map_or("", |k| model.kernel_name(k))),
             Self::Opcode => Value::Texts(kind.function_type, &kind.function_name),

@@ -1,7 +1,7 @@
 //! Where the wall time went: five phases that never overlap and leave no rest (`docs/analysis.md`).
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -235,19 +235,19 @@ pub struct CoreTime {
 
 impl CoreTime {
     /// Of some of a model's tracks.
-    fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&Place) -> bool) -> Self {
+    fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&EngineId) -> bool) -> Self {
         let mut time = Self::default();
-        let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.place));
+        let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.engine_id));
         for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
             let is_work = |e: &Event<'_>| e.kind.activity.is_work();
             time.engines.push(EngineTime {
-                engine: track.place.engine.name().to_owned(),
-                index: track.place.index,
+                engine: track.engine_id.engine.name().to_owned(),
+                index: track.engine_id.index,
                 commands: model.events(track).filter(is_work).count() as u64,
                 busy_ns: work.total(),
                 sync_ns: sync.without(work).total(),
             });
-            let is_tiu = track.place.engine == Engine::Tiu;
+            let is_tiu = track.engine_id.engine == Engine::Tiu;
             let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
             *side = side.with(work);
             time.sync = time.sync.with(sync);
@@ -291,7 +291,7 @@ impl Times {
         let tracks: Vec<TrackTime> =
             model.tracks.par_iter().map(|track| model.work_and_sync(track)).collect();
         let cores = (0..model.cores as u32).into_par_iter().map(|core| {
-            let is_of = |p: &Place| p.engine != Engine::Cdma && p.index == core;
+            let is_of = |p: &EngineId| p.engine != Engine::Cdma && p.index == core;
             CoreTime::of(model, &tracks, is_of)
         });
         let cores: Vec<CoreTime> = cores.collect();

@@ -123,12 +123,14 @@ impl<'a> Model<'a> {
 
     /// A core's tracks.
     pub fn core(&self, core: u32) -> impl Iterator<Item = &EngineTrack<'a>> {
-        self.tracks.iter().filter(move |t| t.place.engine != Engine::Cdma && t.place.index == core)
+        self.tracks
+            .iter()
+            .filter(move |t| t.engine_id.engine != Engine::Cdma && t.engine_id.index == core)
     }
 
     /// The ports' tracks.
     pub fn ports(&self) -> impl Iterator<Item = &EngineTrack<'a>> {
-        self.tracks.iter().filter(|t| t.place.engine == Engine::Cdma)
+        self.tracks.iter().filter(|t| t.engine_id.engine == Engine::Cdma)
     }
 
     /// When a track worked, and when it was in system commands.

@@ -47,7 +47,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
 
     /// Decodes a part of a track.
     pub(crate) fn part(&self, track: &Track<'d>, range: Range<usize>) -> Part {
-        let engine = track.place.engine;
+        let engine = track.engine_id.engine;
         let n = range.len();
         let mut keys = Keys::default();
         let mut columns = Columns { kind: Vec::with_capacity(n), ..Columns::default() };
@@ -87,7 +87,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
 
     /// The kind of an event.
     pub(crate) fn kind(&self, track: &Track<'d>, i: usize) -> Kind {
-        let engine = track.place.engine;
+        let engine = track.engine_id.engine;
         match self.full(track, i) {
             Some((command, _)) => Kind::of_command(self.chip, engine, &command),
             None => {
@@ -99,7 +99,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
 
     fn full(&self, track: &Track<'d>, i: usize) -> Option<(Command<'d>, &Mask)> {
         let command = self.profile.command(track, i)?;
-        let engine = track.place.engine;
+        let engine = track.engine_id.engine;
         let mask = self.masks(engine).get(self.chip, engine, command.code)?;
         Some((command, mask))
     }
@@ -138,7 +138,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     }
 
     fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {
-        if track.place.engine != Engine::Tiu {
+        if track.engine_id.engine != Engine::Tiu {
             // Bytes and stalls of all do not depend on the direction.
             let direction = Direction::DDR_TO_DDR;
             let pmu = self.profile.pmu(track, i);

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Direction, Engine, Memory, OpCode, TiuCost};
 use bigtpu_format::Word;
-use bigtpu_timeline::{Binding, Events, Place, Tag};
+use bigtpu_timeline::{Binding, EngineId, Events, Tag};
 
 use crate::Activity;
 use crate::flows::Flow;
@@ -149,7 +149,7 @@ impl Planted {
 
     /// The send `from` (core, engine, index) released the wait `to`.
     pub fn flow(&mut self, from: (u32, Engine, usize), to: (u32, Engine, usize)) {
-        let event = |(index, engine, i)| (Place { index, engine }, i);
+        let event = |(index, engine, i)| (EngineId { index, engine }, i);
         self.flows.push(Flow { send: event(from), wait: event(to), message: 0 });
     }
 
@@ -160,7 +160,7 @@ impl Planted {
         let track = |index: usize, engine: Engine| {
             let track = &self.tracks[index][engine as usize];
             EngineTrack {
-                place: Place { index: index as u32, engine },
+                engine_id: EngineId { index: index as u32, engine },
                 events: &track.events,
                 columns: &track.columns,
                 kinds: &self.kinds,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 use foldhash::HashMap;
 
 use crate::engine_track::EngineTrack;
@@ -18,7 +18,7 @@ use crate::spans::Spans;
 pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
     let track = |engine| {
         let tracks = model.tracks.iter().zip(&times.tracks);
-        tracks.into_iter().find(|(track, _)| track.place == Place { engine, index: core })
+        tracks.into_iter().find(|(track, _)| track.engine_id == EngineId { engine, index: core })
     };
     let (Some(tiu), Some(gdma)) = (track(Engine::Tiu), track(Engine::Gdma)) else { return 0 };
     let launches = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);

@@ -62,7 +62,7 @@ impl Reuse {
 /// The loads of a track.
 fn loads(commands: TrackCommands<'_, '_>) -> Loads {
     let mut loads = Loads::default();
-    if commands.track.place.engine == Engine::Tiu {
+    if commands.track.engine_id.engine == Engine::Tiu {
         return loads;
     }
     for command in commands.iter() {

@@ -1,7 +1,7 @@
 //! The command table of a profile.
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Place, Profile, Track};
+use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
@@ -17,7 +17,7 @@ pub struct CommandTable {
     pub kinds: Vec<Kind>,
     /// Columns by track, in the order of [`Profile::tracks`].
     pub columns: Vec<Columns>,
-    places: Vec<Place>,
+    places: Vec<EngineId>,
 }
 
 /// Events that a thread decodes at a time.
@@ -61,28 +61,36 @@ impl CommandTable {
             }
             columns.append(part);
         }
-        Self { kinds, columns, places: tracks.iter().map(|track| track.place).collect() }
+        Self { kinds, columns, places: tracks.iter().map(|track| track.engine_id).collect() }
     }
 
     /// A track of the profile next to its columns; `None` where the profile has no such track.
     #[must_use]
     pub fn track<'a>(&'a self, track: &'a Track<'_>) -> Option<EngineTrack<'a>> {
-        let Place { index, engine } = track.place;
+        let EngineId { index, engine } = track.engine_id;
         // Cores come first, three tracks each.
         let of_core = (index as usize).checked_mul(3)?.checked_add(engine as usize)?;
         let number = match engine {
-            Engine::Cdma => self.places.iter().rposition(|place| *place == track.place)?,
+            Engine::Cdma => self.places.iter().rposition(|place| *place == track.engine_id)?,
             _ => of_core,
         };
-        self.columns.get(number).map(|columns| self.beside(track, columns))
+        self.columns.get(number).map(|columns| self.with_columns(track, columns))
     }
 
     /// All tracks of the profile in its order, each next to its columns.
     pub fn tracks<'a>(&'a self, profile: &'a Profile<'_>) -> impl Iterator<Item = EngineTrack<'a>> {
-        profile.tracks().zip(&self.columns).map(|(track, columns)| self.beside(track, columns))
+        profile
+            .tracks()
+            .zip(&self.columns)
+            .map(|(track, columns)| self.with_columns(track, columns))
     }
 
-    fn beside<'a>(&'a self, track: &'a Track<'_>, columns: &'a Columns) -> EngineTrack<'a> {
-        EngineTrack { place: track.place, events: &track.events, columns, kinds: &self.kinds }
+    fn with_columns<'a>(&'a self, track: &'a Track<'_>, columns: &'a Columns) -> EngineTrack<'a> {
+        EngineTrack {
+            engine_id: track.engine_id,
+            events: &track.events,
+            columns,
+            kinds: &self.kinds,
+        }
     }
 }

@@ -37,7 +37,7 @@ fn every_event_has_a_kind_that_is_its_command() {
                 assert_eq!(commands.len(), track.events.len());
                 for i in 0..track.events.len() {
                     let kind = commands.kind(i).unwrap();
-                    assert_eq!(kind.engine, track.place.engine);
+                    assert_eq!(kind.engine, track.engine_id.engine);
                     let command = profile.command(track, i);
                     assert_eq!(kind.code, command.map(|c| c.code), "{chip} {mode} event {i}");
                     let Some(command) = command else { continue };

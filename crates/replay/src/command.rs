@@ -32,13 +32,14 @@ impl Commands {
         let mut edges = Vec::new();
         let mut kind_use = KindUse::new(DependenceKind::Command);
         for track in &input.tracks {
-            let other = match track.place.engine {
+            let other = match track.engine_id.engine {
                 Engine::Tiu => Engine::Gdma,
                 Engine::Gdma => Engine::Tiu,
                 Engine::Sdma | Engine::Cdma => continue,
             };
-            let same_core =
-                |t: &&TrackInput<'_>| t.place.index == track.place.index && t.place.engine == other;
+            let same_core = |t: &&TrackInput<'_>| {
+                t.engine_id.index == track.engine_id.index && t.engine_id.engine == other
+            };
             if let Some(other) = input.tracks.iter().find(same_core) {
                 resolve(input, track, other, &mut edges, &mut kind_use);
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_sim::{Binding, Schedule, Step};
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use crate::costs::divide;
@@ -102,7 +102,7 @@ pub struct Segment {
     /// ns from the first event.
     pub end: i64,
     /// Where it is: the engine of the command, or of the command that comes next.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// The command, or the one that comes next: track of the profile, and index.
     pub event: (usize, usize),
     /// Index of the kernel.
@@ -135,7 +135,7 @@ impl CriticalPath {
             let Some(event) = replay.event(step.task) else { continue };
             let Some(class) = replay.class(step.task) else { continue };
             let Some((place, _)) = replay.tracks.get(event.0) else { continue };
-            let at = At { place: *place, event, kernel: class.kernel };
+            let at = At { engine_id: *place, event, kernel: class.kernel };
             let start = schedule.start(step.task);
             let usual = walk.now + replay.floors.order(class.engine);
             match kind.unwrap_or(DependenceKind::Gather) {
@@ -175,7 +175,7 @@ impl CriticalPath {
 /// Where a segment is.
 #[derive(Clone, Copy)]
 struct At {
-    place: Place,
+    engine_id: EngineId,
     event: (usize, usize),
     kernel: Option<u32>,
 }
@@ -190,9 +190,16 @@ impl Walk {
     /// The path continues until then; nothing where it is already further.
     fn add(&mut self, at: At, until: i64, reason: Reason) {
         if until > self.now {
-            let At { place, event, kernel } = at;
+            let At { engine_id: place, event, kernel } = at;
             let start = std::mem::replace(&mut self.now, until);
-            self.segments.push(Segment { start, end: until, place, event, kernel, reason });
+            self.segments.push(Segment {
+                start,
+                end: until,
+                engine_id: place,
+                event,
+                kernel,
+                reason,
+            });
         }
     }
 }
@@ -200,7 +207,7 @@ impl Walk {
 fn pieces(replay: &Replay, segments: &[Segment], wall_ns: i64) -> Vec<Piece> {
     let mut by: BTreeMap<(Option<u32>, Engine, Reason), (i64, u64)> = BTreeMap::new();
     for segment in segments {
-        let key = (segment.kernel, segment.place.engine, segment.reason);
+        let key = (segment.kernel, segment.engine_id.engine, segment.reason);
         let sum = by.entry(key).or_default();
         *sum = (sum.0 + segment.end - segment.start, sum.1 + 1);
     }

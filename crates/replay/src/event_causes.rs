@@ -1,7 +1,7 @@
 //! What each event waited for, how much later it could have ended, and whether the critical path goes through it.
 
 use bigtpu_sim::{Binding, Schedule, Step, Time, slack};
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, Node};
 use crate::replay::Replay;
@@ -10,7 +10,7 @@ use crate::replay::Replay;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
     /// The engine of the event that ended last.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// That event's index on its engine.
     pub event: usize,
     /// Why it had to be waited for.
@@ -21,7 +21,7 @@ pub struct Cause {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventCauses {
     /// Which engine, the number of its first event, and how many it has.
-    tracks: Vec<(Place, Node, usize)>,
+    tracks: Vec<(EngineId, Node, usize)>,
     slack: Slack,
     /// Number of the event that ended last; [`NONE`] without one.
     cause: Vec<Node>,
@@ -100,17 +100,17 @@ impl EventCauses {
 
     /// The events of an engine; `None` if it has none.
     #[must_use]
-    pub fn of_engine(&self, place: Place) -> Option<EngineCauses<'_>> {
+    pub fn of_engine(&self, place: EngineId) -> Option<EngineCauses<'_>> {
         let (_, first, events) = *self.tracks.iter().find(|(own, ..)| *own == place)?;
         Some(EngineCauses { all: self, first: first as usize, events })
     }
 
     /// The event of a number.
-    fn event(&self, node: Node) -> Option<(Place, usize)> {
+    fn event(&self, node: Node) -> Option<(EngineId, usize)> {
         let after = self.tracks.partition_point(|(_, first, _)| *first <= node);
         // Engines without events begin at the same number as the next one.
         let holds =
-            |(_, first, events): &&(Place, Node, usize)| ((node - first) as usize) < *events;
+            |(_, first, events): &&(EngineId, Node, usize)| ((node - first) as usize) < *events;
         let (place, first, _) = self.tracks.get(..after)?.iter().rev().find(holds)?;
         Some((*place, (node - first) as usize))
     }
@@ -154,6 +154,6 @@ impl EngineCauses<'_> {
     pub fn cause(&self, event: usize) -> Option<Cause> {
         let node = self.node(event)?;
         let (place, event) = self.all.event(*self.all.cause.get(node)?)?;
-        Some(Cause { place, event, kind: *self.all.kind.get(node)? })
+        Some(Cause { engine_id: place, event, kind: *self.all.kind.get(node)? })
     }
 }

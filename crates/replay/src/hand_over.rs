@@ -13,15 +13,15 @@ pub(crate) const HAND_OVER_NS: i64 = 200;
 /// dependences are in use, so that a TIU or GDMA command that names none waited for none.
 pub(crate) fn hand_overs(input: &Input<'_>, explained: &[bool], commands_known: bool) -> Vec<Edge> {
     let mut edges = Vec::new();
-    for track in input.tracks.iter().filter(|t| t.place.engine != Engine::Cdma) {
+    for track in input.tracks.iter().filter(|t| t.engine_id.engine != Engine::Cdma) {
         let of_core = |t: &&TrackInput<'_>| {
-            t.place.engine != Engine::Cdma
-                && t.place.index == track.place.index
-                && t.place.engine != track.place.engine
+            t.engine_id.engine != Engine::Cdma
+                && t.engine_id.index == track.engine_id.index
+                && t.engine_id.engine != track.engine_id.engine
         };
         let others: Vec<&TrackInput<'_>> = input.tracks.iter().filter(of_core).collect();
         let mut ended = vec![0usize; others.len()];
-        let by_number = matches!(track.place.engine, Engine::Tiu | Engine::Gdma);
+        let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
         let mut idle_since = i64::MIN;
         for i in 0..track.len() {
             let start = track.start[i];

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_chip::{Direction, Engine, Memory};
 use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind};
-use bigtpu_timeline::{Place, Profile, Track};
+use bigtpu_timeline::{EngineId, Profile, Track};
 
 use crate::dependence::Node;
 
@@ -42,7 +42,7 @@ pub(crate) struct Class {
 
 /// One engine's events. Event `i` is node `first + i`.
 pub(crate) struct TrackInput<'a> {
-    pub(crate) place: Place,
+    pub(crate) engine_id: EngineId,
     pub(crate) first: Node,
     /// ns on the profile's time line.
     pub(crate) start: &'a [i64],
@@ -109,7 +109,7 @@ impl<'a> Input<'a> {
         let mut events = 0;
         for (track, columns) in profile.tracks().zip(table.tracks(profile)) {
             tracks.push(TrackInput {
-                place: track.place,
+                engine_id: track.engine_id,
                 first: events as Node,
                 start: &track.events.start,
                 raw_end: &track.events.end,
@@ -158,7 +158,7 @@ fn classify(
     let mut known: HashMap<Class, u32> = HashMap::new();
     let mut column = Vec::with_capacity(events);
     for track in tracks {
-        let engine = track.place.engine;
+        let engine = track.engine_id.engine;
         let mut last: Option<((u32, u64), u32)> = None;
         for i in 0..track.len() {
             let kind = track.columns.columns.kind.get(i).copied().unwrap_or(0);
@@ -179,7 +179,7 @@ fn classify(
                 Activity::Control => Task::Control,
             };
             let kernel = profile.tag(track.track, i).kernel;
-            let class = Class { engine, index: track.place.index, task, kernel };
+            let class = Class { engine, index: track.engine_id.index, task, kernel };
             let number = *known.entry(class).or_insert_with(|| {
                 classes.push(class);
                 (classes.len() - 1) as u32

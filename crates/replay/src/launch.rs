@@ -133,9 +133,9 @@ fn runs(input: &Input<'_>) -> Vec<Run> {
             }
             open = None;
             let Some(scope) = input.scope(track, i) else { continue };
-            if track.place.engine != Engine::Cdma {
-                core_of.insert(scope, track.place.index);
-                let first = first_of.entry(track.place.index).or_insert(scope);
+            if track.engine_id.engine != Engine::Cdma {
+                core_of.insert(scope, track.engine_id.index);
+                let first = first_of.entry(track.engine_id.index).or_insert(scope);
                 *first = scope.min(*first);
             }
             // Batches of a launch have tags of their own.

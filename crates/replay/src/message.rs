@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_measure::Flow;
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, Edge, Node};
 use crate::input::{Input, Task};
@@ -22,9 +22,9 @@ pub(crate) struct Messages {
 impl Messages {
     /// `next` is the first free node number.
     pub(crate) fn of(input: &Input<'_>, flows: &[Flow], next: Node) -> Self {
-        let tracks: HashMap<Place, usize> =
-            input.tracks.iter().enumerate().map(|(i, t)| (t.place, i)).collect();
-        let event = |(place, i): (Place, usize)| {
+        let tracks: HashMap<EngineId, usize> =
+            input.tracks.iter().enumerate().map(|(i, t)| (t.engine_id, i)).collect();
+        let event = |(place, i): (EngineId, usize)| {
             let track = input.tracks.get(*tracks.get(&place)?)?;
             (i < track.len()).then(|| (track.node(i), track.end(i)))
         };

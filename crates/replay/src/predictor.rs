@@ -70,7 +70,8 @@ fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit) -> Confidence {
     }
     let on_ddr = |c: &Class| c.task == Task::Transfer(Bound::Ddr);
     let known = input.tracks.iter().any(|t| {
-        t.place.engine != Engine::Tiu && (0..t.len().min(1000)).any(|i| t.dependence(i).is_some())
+        t.engine_id.engine != Engine::Tiu
+            && (0..t.len().min(1000)).any(|i| t.dependence(i).is_some())
     });
     if !known && input.classes.iter().any(on_ddr) {
         notes.push(

@@ -1,7 +1,7 @@
 //! A fault taken away: the run with some commands shorter, some idle times gone.
 
 use bigtpu_sim::{Costs, TaskId, Time};
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 
 use crate::costs::divide;
 use crate::dependence::{DependenceKind, Node};
@@ -20,7 +20,7 @@ struct Share {
 /// A fault taken away from a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Relief {
-    events: Vec<(Place, usize, Share)>,
+    events: Vec<(EngineId, usize, Share)>,
     launches: bool,
     hand_overs: bool,
 }
@@ -39,18 +39,18 @@ impl Relief {
     }
 
     /// The event's duration is multiplied by `factor`.
-    pub fn scale(&mut self, place: Place, event: usize, factor: f64) {
+    pub fn scale(&mut self, place: EngineId, event: usize, factor: f64) {
         let share = Share { duration: factor.max(0.0) as f32, idle: 1.0 };
         self.events.push((place, event, share));
     }
 
     /// The event starts as soon as all that it waited for has ended.
-    pub fn start_at_once(&mut self, place: Place, event: usize) {
+    pub fn start_at_once(&mut self, place: EngineId, event: usize) {
         self.events.push((place, event, Share { duration: 1.0, idle: 0.0 }));
     }
 
     /// The event's duration and the idle time before it are multiplied by `factor`.
-    pub fn compress(&mut self, place: Place, event: usize, factor: f64) {
+    pub fn compress(&mut self, place: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
         self.events.push((place, event, Share { duration: factor, idle: factor }));
     }
@@ -110,7 +110,7 @@ impl Replay {
                 }
             }
         }
-        let mut engine: Option<(Place, Node, usize)> = None;
+        let mut engine: Option<(EngineId, Node, usize)> = None;
         for (place, event, share) in &relief.events {
             if engine.is_none_or(|(known, ..)| known != *place) {
                 engine = self.tracks_with_lengths().find(|(own, ..)| own == place);

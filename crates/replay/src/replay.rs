@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_measure::{CommandTable, Flow};
 use bigtpu_sim::{Graph, Schedule, critical_path};
-use bigtpu_timeline::{Place, Profile};
+use bigtpu_timeline::{EngineId, Profile};
 
 use crate::assemble::{Assembled, Floors, Nodes, WaitStart, assemble};
 use crate::command::Commands;
@@ -30,11 +30,11 @@ pub enum Refusal {
     Graph(String),
     /// The graph does not give the measured times.
     #[error(
-        "no prediction: replayed without a change, {place} event {index} ends at {replayed} ns instead of {measured} ns"
+        "no prediction: replayed without a change, {engine_id} event {index} ends at {replayed} ns instead of {measured} ns"
     )]
     Baseline {
         /// Engine of the first event that differs.
-        place: Place,
+        engine_id: EngineId,
         /// Its index.
         index: usize,
         /// When it ended, ns from the first event.
@@ -53,7 +53,7 @@ pub struct Replay {
     pub(crate) runs: Vec<Run>,
     pub(crate) kernels: Vec<String>,
     /// Which engine, and the number of its first event.
-    pub(crate) tracks: Vec<(Place, Node)>,
+    pub(crate) tracks: Vec<(EngineId, Node)>,
     /// Number of events.
     pub(crate) events: usize,
     pub(crate) uses: Vec<KindUse>,
@@ -93,7 +93,7 @@ impl Replay {
             floors,
             runs,
             kernels: profile.kernels.clone(),
-            tracks: inputs.iter().map(|t| (t.place, t.first)).collect(),
+            tracks: inputs.iter().map(|t| (t.engine_id, t.first)).collect(),
             events,
             uses,
             path: Arc::default(),
@@ -128,7 +128,7 @@ impl Replay {
     }
 
     /// Of each engine the number of its first event, and how many it has.
-    pub(crate) fn tracks_with_lengths(&self) -> impl Iterator<Item = (Place, Node, usize)> {
+    pub(crate) fn tracks_with_lengths(&self) -> impl Iterator<Item = (EngineId, Node, usize)> {
         let ends = self.tracks.iter().skip(1).map(|(_, first)| *first);
         let ends = ends.chain([self.events as Node]);
         self.tracks
@@ -152,7 +152,7 @@ impl Input<'_> {
     fn name(&self, node: Node) -> String {
         let track = self.tracks.iter().rfind(|t| t.first <= node);
         match track.filter(|_| (node as usize) < self.events) {
-            Some(track) => format!("{} event {}", track.place, node - track.first),
+            Some(track) => format!("{} event {}", track.engine_id, node - track.first),
             None => "a barrier or launch".to_owned(),
         }
     }
@@ -228,7 +228,12 @@ fn check(tracks: &[TrackInput<'_>], schedule: &Schedule<'_>, nodes: &Nodes) -> R
             let node = track.node(index);
             let (measured, replayed) = (nodes.end[node as usize], schedule.end(node));
             if measured != replayed {
-                return Err(Refusal::Baseline { place: track.place, index, measured, replayed });
+                return Err(Refusal::Baseline {
+                    engine_id: track.engine_id,
+                    index,
+                    measured,
+                    replayed,
+                });
             }
         }
     }

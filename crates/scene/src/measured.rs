@@ -85,12 +85,12 @@ fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Gr
         content: Content::Commands(Commands::some(rows, &events.start, &events.end)),
     };
     tracks.extend(directions.into_iter().zip(rows).map(side));
-    Group { owner: Owner::Port(port.place.index), tracks }
+    Group { owner: Owner::Port(port.engine_id.index), tracks }
 }
 
 fn commands(track: &EventTrack<'_>) -> Track {
     let commands = Commands::all(&track.events.start, &track.events.end);
-    Track { role: Role::Engine(track.place.engine), content: Content::Commands(commands) }
+    Track { role: Role::Engine(track.engine_id.engine), content: Content::Commands(commands) }
 }
 
 fn kernels(profile: &Profile<'_>, launches: &[KernelSlice]) -> Track {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_lanes::{Lanes, assign_lanes};
-use bigtpu_timeline::Place;
+use bigtpu_timeline::EngineId;
 
 /// A timeline that can be drawn.
 #[derive(Debug, Clone, Default)]
@@ -219,7 +219,7 @@ pub enum Detail {
     /// A stretch of the critical path.
     Path {
         /// The engine of the command, or of the command that comes next.
-        place: Place,
+        engine_id: EngineId,
         /// The command's index on that engine.
         event: usize,
         /// Its kernel.

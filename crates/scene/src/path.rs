@@ -20,7 +20,7 @@ pub(crate) fn path_group(profile: &Profile<'_>, path: &CriticalPath) -> Group {
             start: origin.saturating_add(segment.start),
             end: origin.saturating_add(segment.end),
             name: segment.reason.name().to_owned(),
-            detail: Detail::Path { place: segment.place, event: segment.event.1, kernel },
+            detail: Detail::Path { engine_id: segment.engine_id, event: segment.event.1, kernel },
         }
     };
     let slices = Slices::new(path.segments.iter().map(slice).collect());

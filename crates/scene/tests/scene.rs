@@ -32,13 +32,14 @@ fn every_command_is_once_on_its_engine_and_once_on_a_side_of_its_port() {
                 match (&track.role, &group.owner) {
                     (Role::Engine(engine), Owner::Core(core)) => {
                         let core = &profile.cores[*core as usize];
-                        let of = core.tracks.iter().find(|t| t.place.engine == *engine).unwrap();
+                        let of =
+                            core.tracks.iter().find(|t| t.engine_id.engine == *engine).unwrap();
                         let all: Vec<u32> = (0..of.events.len() as u32).collect();
                         assert_eq!(sorted_rows(commands, all.len()), all, "{name}");
                         events += all.len();
                     }
                     (Role::Engine(Engine::Cdma), Owner::Port(port)) => {
-                        let of = profile.ports.iter().find(|t| t.place.index == *port).unwrap();
+                        let of = profile.ports.iter().find(|t| t.engine_id.index == *port).unwrap();
                         of_port = of.events.len();
                         events += of_port;
                     }

@@ -7,7 +7,7 @@ use bigtpu_chip::{Chip, Engine, NoSuchChip};
 use bigtpu_format::{Block, DumpDir, FileBytes, Global};
 
 use crate::container::{ContainerPart, Origin, open_container};
-use crate::ledger::{Extent, Note, Notes, Place, Severity};
+use crate::ledger::{EngineId, Extent, Note, Notes, Severity};
 use crate::source::{CORE_ENGINES, sound_blocks};
 
 /// Why a dump can't be analyzed at all.
@@ -188,10 +188,10 @@ impl Dump {
     }
 
     /// The engines of all cores and ports that have a file.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Place> {
-        let of_core = |index| CORE_ENGINES.map(|engine| Place { index, engine });
+    pub(crate) fn places(&self) -> impl Iterator<Item = EngineId> {
+        let of_core = |index| CORE_ENGINES.map(|engine| EngineId { index, engine });
         let cores = self.cores.iter().flat_map(move |file| of_core(file.index));
-        let ports = self.ports.iter().map(|f| Place { index: f.index, engine: Engine::Cdma });
+        let ports = self.ports.iter().map(|f| EngineId { index: f.index, engine: Engine::Cdma });
         cores.chain(ports)
     }
 }

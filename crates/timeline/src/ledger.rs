@@ -9,14 +9,14 @@ use crate::printable::printable;
 
 /// The engine whose records a row counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct EngineId {
     /// Core number, or port for CDMA.
     pub index: u32,
     /// Engine.
     pub engine: Engine,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EngineId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = if self.engine == Engine::Cdma { "port" } else { "core" };
         write!(f, "{side} {} {}", self.index, self.engine.name())
@@ -79,7 +79,7 @@ counts! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     /// Whose.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// What.
     pub counts: Counts,
 }

@@ -42,7 +42,7 @@ pub use clocks::Clocks;
 pub use container::{is_summary_only, iterations};
 pub use dump::{Dump, OpenError, SourceFile};
 pub use events::{Binding, Events};
-pub use ledger::{Counts, Extent, Ledger, Line, Note, Place, Severity};
+pub use ledger::{Counts, EngineId, Extent, Ledger, Line, Note, Severity};
 pub use monitor::Monitor;
 pub use profile::{Core, Options, Profile, Track};
 pub use runtime::{RuntimeEvent, RuntimeKind};

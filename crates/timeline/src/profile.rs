@@ -11,7 +11,7 @@ use crate::clocks::Clocks;
 use crate::dump::Dump;
 use crate::events::{Binding, Events};
 use crate::join::JoinedCore;
-use crate::ledger::{Counts, Ledger, Line, Place};
+use crate::ledger::{Counts, EngineId, Ledger, Line};
 use crate::monitor::{Clean, Monitor};
 use crate::runtime::{RuntimeEvent, shown_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
@@ -32,7 +32,7 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Track<'d> {
     /// Which engine of which core or port.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// The events, in the engine's order; an event's index is its global index.
     pub events: Events,
     /// The PMU records that the events come from.
@@ -130,23 +130,22 @@ impl<'d> Profile<'d> {
             profile.add_core(index, core, tags, file);
         }
         profile.runtime.extend(shown_runtime(&profile, &with_model));
-        profile.runtime.sort_by_key(|e| (e.place.index, e.place.engine, e.start));
+        profile.runtime.sort_by_key(|e| (e.engine_id.index, e.engine_id.engine, e.start));
         for port in ports {
             profile.add_port(port);
         }
-        for Verdict { place, missing, .. } in verdicts {
+        for Verdict { engine_id: place, missing, .. } in verdicts {
             profile.ledger.lose(place, missing);
         }
-        profile
-            .ledger
-            .lines
-            .sort_by_key(|l| (l.place.engine == Engine::Cdma, l.place.index, l.place.engine));
+        profile.ledger.lines.sort_by_key(|l| {
+            (l.engine_id.engine == Engine::Cdma, l.engine_id.index, l.engine_id.engine)
+        });
         if let Some(most) = options.num_cores {
             let shown = profile.cores.len().min(most as usize);
             profile.hidden = profile.cores.split_off(shown);
-            let hidden = |l: &Line| l.place.engine != Engine::Cdma && l.place.index >= most;
+            let hidden = |l: &Line| l.engine_id.engine != Engine::Cdma && l.engine_id.index >= most;
             profile.ledger.lines.retain(|l| !hidden(l));
-            profile.runtime.retain(|e| e.place.index < most);
+            profile.runtime.retain(|e| e.engine_id.index < most);
         }
         profile
     }
@@ -160,14 +159,14 @@ impl<'d> Profile<'d> {
         for ((track, engine), (clean, counts)) in
             slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
         {
-            let place = Place { index, engine };
+            let place = EngineId { index, engine };
             *track = Track::new(place, clean);
             self.ledger.add(place, counts, &track.events);
         }
     }
 
     fn add_port(&mut self, port: Port<'d>) {
-        let place = Place { index: port.index, engine: Engine::Cdma };
+        let place = EngineId { index: port.index, engine: Engine::Cdma };
         self.ledger.notes.extend(port.notes.finish());
         let mut track = Track::new(place, port.clean);
         (track.owner, track.anchor) = (port.owner, port.anchor);
@@ -188,9 +187,9 @@ impl<'d> Profile<'d> {
 
     /// The core whose file an event's command is in.
     fn command_core(&self, track: &Track<'d>, i: usize) -> Option<&Core<'d>> {
-        let index = match track.place.engine {
+        let index = match track.engine_id.engine {
             Engine::Cdma => (*track.owner.get(i)?)?.core as usize,
-            _ => track.place.index as usize,
+            _ => track.engine_id.index as usize,
         };
         let hidden = || self.hidden.get(index.checked_sub(self.cores.len())?);
         self.cores.get(index).or_else(hidden)
@@ -211,7 +210,7 @@ impl<'d> Profile<'d> {
         }
         let at = usize::try_from(*track.events.bits.get(i)?).ok()?;
         let bits = self.command_core(track, i)?.file.get(at..)?;
-        self.chip.ops(track.place.engine).command(*track.events.code.get(i)?, bits)
+        self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
     }
 
     /// A DMA event's counters.
@@ -231,12 +230,12 @@ impl<'d> Track<'d> {
     /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
     #[must_use]
     pub fn command_id(&self, i: usize) -> Option<i64> {
-        Some(self.events.id.get(i)? + i64::from(self.place.engine != Engine::Cdma))
+        Some(self.events.id.get(i)? + i64::from(self.engine_id.engine != Engine::Cdma))
     }
 
-    fn new(place: Place, clean: Clean<'d>) -> Self {
+    fn new(place: EngineId, clean: Clean<'d>) -> Self {
         Self {
-            place,
+            engine_id: place,
             events: clean.events,
             monitor: clean.monitor,
             owner: Vec::new(),
@@ -247,19 +246,20 @@ impl<'d> Track<'d> {
 
 impl Ledger {
     /// At least so many records of an engine are missing.
-    fn lose(&mut self, place: Place, missing: u64) {
+    fn lose(&mut self, place: EngineId, missing: u64) {
         if missing == 0 {
             return;
         }
-        match self.lines.iter_mut().find(|line| line.place == place) {
+        match self.lines.iter_mut().find(|line| line.engine_id == place) {
             Some(line) => line.counts.lost = line.counts.lost.max(missing),
-            None => self
-                .lines
-                .push(Line { place, counts: Counts { lost: missing, ..Counts::default() } }),
+            None => self.lines.push(Line {
+                engine_id: place,
+                counts: Counts { lost: missing, ..Counts::default() },
+            }),
         }
     }
 
-    fn add(&mut self, place: Place, mut counts: Counts, events: &Events) {
+    fn add(&mut self, place: EngineId, mut counts: Counts, events: &Events) {
         let count =
             |is: fn(&Binding) -> bool| events.binding.iter().filter(|b| is(b)).count() as u64;
         counts.shown = events.len() as u64;
@@ -268,13 +268,13 @@ impl Ledger {
         counts.labelled = count(|b| matches!(b, Binding::Send | Binding::Wait));
         counts.undecodable = count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
         if counts != Counts::default() {
-            self.lines.push(Line { place, counts });
+            self.lines.push(Line { engine_id: place, counts });
         }
     }
 }
 
 /// What is known of an engine's records, `None` where it has no file.
-fn counts_of(cores: &Cores<'_>, ports: &[Port<'_>], place: Place) -> Option<Counts> {
+fn counts_of(cores: &Cores<'_>, ports: &[Port<'_>], place: EngineId) -> Option<Counts> {
     if place.engine == Engine::Cdma {
         return ports.iter().find(|p| p.index == place.index).map(|p| p.counts);
     }
@@ -365,7 +365,7 @@ fn empty_cores<'d>(dump: &Dump, cores: &Cores<'d>) -> Vec<Core<'d>> {
     (0..n)
         .map(|index| Core {
             tracks: CORE_ENGINES
-                .map(|engine| Track::new(Place { index, engine }, Clean::empty(engine))),
+                .map(|engine| Track::new(EngineId { index, engine }, Clean::empty(engine))),
             tags: 0..0,
             file: &[],
         })

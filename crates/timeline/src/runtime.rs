@@ -6,7 +6,7 @@
 use bigtpu_chip::{Chip, Engine};
 
 use crate::events::{Binding, Events};
-use crate::ledger::Place;
+use crate::ledger::EngineId;
 use crate::monitor::{Clean, Monitor};
 use crate::profile::{Profile, Track};
 use crate::sections::{self, Section};
@@ -48,7 +48,7 @@ impl RuntimeKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuntimeEvent {
     /// Engine that did it.
-    pub place: Place,
+    pub engine_id: EngineId,
     /// What it was.
     pub kind: RuntimeKind,
     /// ns; below 0 before the model's first command.
@@ -91,10 +91,12 @@ pub(crate) struct RuntimeRecord {
 
 impl RuntimeRecord {
     pub(crate) fn at(self, index: u32, event: Option<u32>) -> RuntimeEvent {
-        let place =
-            Place { index, engine: CORE_ENGINES.get(self.engine).copied().unwrap_or(Engine::Tiu) };
+        let place = EngineId {
+            index,
+            engine: CORE_ENGINES.get(self.engine).copied().unwrap_or(Engine::Tiu),
+        };
         let Self { kind, start, end, cycles, id, bytes, record, .. } = self;
-        RuntimeEvent { place, kind, start, end, cycles, id, bytes, record, event }
+        RuntimeEvent { engine_id: place, kind, start, end, cycles, id, bytes, record, event }
     }
 }
 
@@ -160,7 +162,7 @@ pub(crate) fn take_runtime(
 /// any kernel that the firmware dispatched next to a static model. `with_model`: the cores that ran one.
 pub(crate) fn shown_runtime(profile: &Profile<'_>, with_model: &[u32]) -> Vec<RuntimeEvent> {
     let cores = with_model.iter().filter_map(|&index| profile.cores.get(index as usize));
-    let tracks = cores.flat_map(|core| &core.tracks).filter(|t| t.place.engine != Engine::Tiu);
+    let tracks = cores.flat_map(|core| &core.tracks).filter(|t| t.engine_id.engine != Engine::Tiu);
     tracks.flat_map(|track| shown_on(profile, track)).collect()
 }
 
@@ -180,7 +182,7 @@ fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
             _ => RuntimeKind::Copy,
         };
         Some(RuntimeEvent {
-            place: track.place,
+            engine_id: track.engine_id,
             kind,
             start: events.start[i],
             end: events.end[i],

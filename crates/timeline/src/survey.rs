@@ -7,7 +7,7 @@ use bigtpu_chip::Engine;
 use bigtpu_format::{BlockKind, CdmaRecord, bytes_before_zero_record};
 
 use crate::dump::{Dump, SourceFile};
-use crate::ledger::{Counts, Note, Notes, Place};
+use crate::ledger::{Counts, EngineId, Note, Notes};
 use crate::source::further_monitor;
 use crate::totals_check::check_counts;
 
@@ -82,7 +82,7 @@ impl Survey {
         }
     }
 
-    fn counts(&self, place: Place) -> Option<Counts> {
+    fn counts(&self, place: EngineId) -> Option<Counts> {
         let is_port = place.engine == Engine::Cdma;
         let own = |f: &&FileSurvey| (f.is_port, f.index) == (is_port, place.index);
         let file = self.files.iter().find(own)?;

@@ -4,11 +4,11 @@ use bigtpu_chip::Engine;
 use bigtpu_format::{GLOBAL_PROFILE, RecordCount};
 
 use crate::dump::Dump;
-use crate::ledger::{Counts, Note, Place, Severity};
+use crate::ledger::{Counts, EngineId, Note, Severity};
 
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found {
-    place: Place,
+    engine_id: EngineId,
     name: String,
     is_tiu: bool,
     /// `None`: there is no file.
@@ -18,7 +18,7 @@ struct Found {
 /// What the runtime's counts, or full rings, say about an engine.
 pub(crate) struct Verdict {
     /// Whose records.
-    pub(crate) place: Place,
+    pub(crate) engine_id: EngineId,
     /// Records that are missing, as far as known.
     pub(crate) missing: u64,
     pub(crate) note: Note,
@@ -31,18 +31,18 @@ const USUAL_RINGS: [u64; 2] = [65_536, 131_072];
 /// a count. `counts_of` shows what was found of an engine, `None` where it has no file.
 pub(crate) fn check_counts(
     dump: &Dump,
-    places: impl Iterator<Item = Place>,
-    counts_of: impl Fn(Place) -> Option<Counts>,
+    places: impl Iterator<Item = EngineId>,
+    counts_of: impl Fn(EngineId) -> Option<Counts>,
 ) -> Vec<Verdict> {
     let file = dump.root.join(GLOBAL_PROFILE);
     let mut verdicts_of_all = Vec::new();
     let mut counted = Vec::new();
     for record in &dump.global.records {
         let Some(found) = find(record, &counts_of) else { continue };
-        counted.push(found.place);
+        counted.push(found.engine_id);
         for (severity, missing, text) in verdicts(dump, record.count, &found) {
             let note = Note::of(severity, &file, text);
-            verdicts_of_all.push(Verdict { place: found.place, missing, note });
+            verdicts_of_all.push(Verdict { engine_id: found.engine_id, missing, note });
         }
     }
     for place in places.filter(|place| !counted.contains(place)) {
@@ -50,7 +50,7 @@ pub(crate) fn check_counts(
         if let Some(ring) = full_ring(dump, place.engine, counts.read) {
             let text = full_text(&place.to_string(), ring, counts.read, counts.commands);
             let note = Note::of(Severity::Loss, &file, text);
-            verdicts_of_all.push(Verdict { place, missing: 0, note });
+            verdicts_of_all.push(Verdict { engine_id: place, missing: 0, note });
         }
     }
     verdicts_of_all
@@ -79,11 +79,11 @@ fn full_text(name: &str, ring: u64, written: u64, commands: u64) -> String {
     )
 }
 
-fn find(record: &RecordCount, counts_of: impl Fn(Place) -> Option<Counts>) -> Option<Found> {
+fn find(record: &RecordCount, counts_of: impl Fn(EngineId) -> Option<Counts>) -> Option<Found> {
     if let Some(port) = record.port() {
-        let place = Place { index: port, engine: Engine::Cdma };
+        let place = EngineId { index: port, engine: Engine::Cdma };
         let name = format!("CDMA port {port}");
-        return Some(Found { place, name, is_tiu: false, counts: counts_of(place) });
+        return Some(Found { engine_id: place, name, is_tiu: false, counts: counts_of(place) });
     }
     let (core, engine) = record.core()?;
     let engine = match engine {
@@ -92,16 +92,16 @@ fn find(record: &RecordCount, counts_of: impl Fn(Place) -> Option<Counts>) -> Op
         "sdma" => Engine::Sdma,
         _ => return None,
     };
-    let place = Place { index: core, engine };
+    let place = EngineId { index: core, engine };
     let is_tiu = engine == Engine::Tiu;
-    Some(Found { place, name: place.to_string(), is_tiu, counts: counts_of(place) })
+    Some(Found { engine_id: place, name: place.to_string(), is_tiu, counts: counts_of(place) })
 }
 
 fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, String)> {
     let mut out = Vec::new();
     let name = &found.name;
     let strays = if found.is_tiu { dump.chip.edge_trim as u64 } else { 0 };
-    if let Some(ring) = full_ring(dump, found.place.engine, said) {
+    if let Some(ring) = full_ring(dump, found.engine_id.engine, said) {
         let commands = found.counts.as_ref().map_or(0, |c| c.commands);
         out.push((Severity::Loss, 0, full_text(name, ring, said, commands)));
     } else if said == 1 && strays == 0 {

@@ -59,7 +59,7 @@ fn every_command_is_the_one_that_the_compiler_logged() {
         let log = log(&root(name));
         let mut compared = 0;
         for track in profile.tracks().filter(|track| !track.events.is_empty()) {
-            let place = track.place;
+            let place = track.engine_id;
             let logged = &log[&(place.index, place.engine)];
             for i in 0..track.events.len() {
                 let id = usize::try_from(track.events.id[i]).unwrap();
@@ -124,7 +124,7 @@ fn no_dependence_of_a_real_dump_is_contradicted() {
                     let Some(j) = waited else { continue };
                     count += 1;
                     let slack = track.events.start[i] - other.events.end[j];
-                    assert!(slack >= -1, "{name}: {} {i}: {slack} ns", track.place);
+                    assert!(slack >= -1, "{name}: {} {i}: {slack} ns", track.engine_id);
                 }
             }
         }

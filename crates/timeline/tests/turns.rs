@@ -53,7 +53,7 @@ fn tracks(files: &Files) -> (Vec<Track>, Vec<u64>) {
         let rows = (0..events.len())
             .map(|i| (events.id[i], events.record[i], events.start[i], events.end[i]))
             .collect();
-        (track.place.to_string(), rows)
+        (track.engine_id.to_string(), rows)
     });
     let lost = profile.ledger.lines.iter().map(|line| line.counts.lost).collect();
     (tracks.collect(), lost)

@@ -192,7 +192,7 @@ fn runtime_copies_have_their_place_and_bytes() {
     for (name, in_track) in [("cv_mode0_io_copies", false), ("cv_mode2_io_copies", true)] {
         let dump = Dump::open(&scenario(name)).unwrap();
         let profile = Profile::build(&dump, &Options::default());
-        let own: Vec<_> = profile.runtime.iter().filter(|e| e.place.index == 1).collect();
+        let own: Vec<_> = profile.runtime.iter().filter(|e| e.engine_id.index == 1).collect();
         use RuntimeKind::{InputCopy, OutputCopy};
         let kinds: Vec<_> = own.iter().map(|e| e.kind).collect();
         assert_eq!(kinds, [InputCopy, InputCopy, OutputCopy, OutputCopy], "{name}");

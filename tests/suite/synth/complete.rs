@@ -59,7 +59,7 @@ fn cores_are_aligned_by_their_syncs() {
         let options = options(chip.name, |o| o.launches = 5);
         Synth::new(&options).look(|profile| {
             let end = |core: &bigtpu_timeline::Core<'_>| {
-                let tiu = core.tracks.iter().find(|t| t.place.engine == Engine::Tiu).unwrap();
+                let tiu = core.tracks.iter().find(|t| t.engine_id.engine == Engine::Tiu).unwrap();
                 *tiu.events.end.last().unwrap()
             };
             let ends: Vec<i64> = profile.cores.iter().map(end).collect();
@@ -82,7 +82,7 @@ fn ports_are_anchored_and_matched() {
                 assert_eq!(port.anchor, Some(anchor));
                 assert!(!port.events.is_empty());
                 let cores: Vec<_> = port.owner.iter().map(Option::is_some).collect();
-                assert!(cores.iter().all(|&owned| owned), "{chip} {}", port.place);
+                assert!(cores.iter().all(|&owned| owned), "{chip} {}", port.engine_id);
             }
         });
     }

@@ -50,7 +50,7 @@ fn notes(profile: &Profile<'_>) -> Vec<(Severity, String)> {
 /// An engine's events as (cycles, id, kernel), without the first and last `margin` ns of rounding.
 fn events(profile: &Profile<'_>, core: usize, engine: Engine) -> Vec<(i64, i64, String)> {
     let core = &profile.cores[core];
-    let track = core.tracks.iter().find(|track| track.place.engine == engine).unwrap();
+    let track = core.tracks.iter().find(|track| track.engine_id.engine == engine).unwrap();
     let kernel = |i: usize| {
         let tag = profile.tag(track, i);
         let mut name = String::new();

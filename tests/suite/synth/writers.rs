@@ -109,7 +109,7 @@ fn forms_of_no_runtime_are_refused() {
         assert!(error.contains(word), "{error}");
     }
     let engines = |profile: &Profile<'_>| {
-        profile.cores[0].tracks.iter().filter(|t| t.place.engine == Engine::Sdma).count()
+        profile.cores[0].tracks.iter().filter(|t| t.engine_id.engine == Engine::Sdma).count()
     };
     // libsophon uses no SDMA.
     let options = form(Writer::Libsophon, "cv84x6", Style::Bmodel, 0);
@@ -120,7 +120,7 @@ fn forms_of_no_runtime_are_refused() {
                 .ledger
                 .lines
                 .iter()
-                .all(|l| l.place.engine != Engine::Sdma || l.counts.read == 0)
+                .all(|l| l.engine_id.engine != Engine::Sdma || l.counts.read == 0)
         );
     });
 }

@@ -27,11 +27,11 @@ fn tells_of_chip_and_clocks(case: &Case, trace: &Trace, profile: &Profile<'_>) {
 
 fn holds_the_ledger(case: &Case, trace: &Trace, ledger: &Ledger) {
     for line in &ledger.lines {
-        let said = value(trace, &format!("ledger.{}", line.place));
-        let said = said.unwrap_or_else(|| panic!("{}: no {}", case.name, line.place));
+        let said = value(trace, &format!("ledger.{}", line.engine_id));
+        let said = said.unwrap_or_else(|| panic!("{}: no {}", case.name, line.engine_id));
         for (title, count) in Counts::TITLES.iter().zip(line.counts.values()) {
             let told = said.split(", ").any(|part| part == format!("{title} {count}"));
-            assert_eq!(told, count > 0, "{}, {}: {title} in {said}", case.name, line.place);
+            assert_eq!(told, count > 0, "{}, {}: {title} in {said}", case.name, line.engine_id);
         }
     }
     for (number, note) in (1..).zip(&ledger.notes) {

@@ -16,7 +16,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
     let mut worst = (0i64, String::new());
     let mut most_on_core = 0;
-    for track in model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+    for track in model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
         let before = lost;
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             cycles += event.cycles;
@@ -25,7 +25,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             commands += u64::from(stalls > 0);
             if stalls > worst.0 {
                 let name = &event.kind.function_name;
-                worst = (stalls, format!("{}, event {} ({name})", track.place, event.index));
+                worst = (stalls, format!("{}, event {} ({name})", track.engine_id, event.index));
             }
         }
         most_on_core = most_on_core.max(lost - before);
@@ -48,11 +48,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// Commands without the cycles that they lose.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    for track in findings.model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+    for track in findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
         let events = findings.model.events(track).filter(|e| e.kind.activity.is_work());
         for event in events.filter(|event| event.stalls > 0) {
             let lost = event.stalls as f64 * 1000.0 / findings.model.tiu_mhz;
-            relief.scale(track.place, event.index, 1.0 - lost / event.ns().max(1) as f64);
+            relief.scale(track.engine_id, event.index, 1.0 - lost / event.ns().max(1) as f64);
         }
     }
     relief

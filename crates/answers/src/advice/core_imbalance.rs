@@ -53,7 +53,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
                 let after = of_core.partition_point(|launch| launch.start <= event.start);
                 let launch = after.checked_sub(1).and_then(|at| of_core.get(at));
                 if let Some(launch) = launch.filter(|launch| event.end <= launch.end) {
-                    relief.scale(track.place, event.index, launch.factor);
+                    relief.scale(track.engine_id, event.index, launch.factor);
                 }
             }
         }

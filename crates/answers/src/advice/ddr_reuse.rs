@@ -61,7 +61,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
         for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
             let is_load = |d: Direction| d.from == Memory::Ddr && d.to != Memory::Ddr;
             if event.kind.direction().is_some_and(is_load) {
-                relief.scale(track.place, event.index, factor);
+                relief.scale(track.engine_id, event.index, factor);
             }
         }
     }

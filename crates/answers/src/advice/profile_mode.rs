@@ -10,7 +10,8 @@ const LEAST_KNOWN: f64 = 0.5;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
-    let core_tracks = model.tracks.iter().filter(|t| t.place.engine != bigtpu_chip::Engine::Cdma);
+    let core_tracks =
+        model.tracks.iter().filter(|t| t.engine_id.engine != bigtpu_chip::Engine::Cdma);
     let (mut commands, mut full) = (0u64, 0u64);
     for event in core_tracks.flat_map(|t| model.events(t)).filter(|e| e.kind.activity.is_work()) {
         commands += 1;

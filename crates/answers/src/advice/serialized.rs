@@ -56,7 +56,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let low = findings.cores.iter().filter(|core| core.overlap_ratio < LOW_OVERLAP);
     for track in low.filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
-            relief.start_at_once(track.place, event.index);
+            relief.start_at_once(track.engine_id, event.index);
         }
     }
     relief

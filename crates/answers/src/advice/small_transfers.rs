@@ -81,7 +81,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     for track in (0..model.cores as u32).flat_map(|core| model.core(core)) {
         for event in model.events(track) {
             if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
-                relief.scale(track.place, event.index, ideal / event.ns().max(1) as f64);
+                relief.scale(track.engine_id, event.index, ideal / event.ns().max(1) as f64);
             }
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     };
     for track in findings.model.core(worst.core) {
         for event in findings.model.events(track) {
-            relief.start_at_once(track.place, event.index);
+            relief.start_at_once(track.engine_id, event.index);
         }
     }
     relief

@@ -84,7 +84,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
                 let since = held.since.unwrap_or(start);
                 if event.start >= since && event.end <= held.opened && held.opened > since {
                     let factor = (held.usual - since) as f64 / (held.opened - since) as f64;
-                    relief.compress(track.place, event.index, factor);
+                    relief.compress(track.engine_id, event.index, factor);
                 }
             }
         }

@@ -54,7 +54,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// Commands of low rate without their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    for track in findings.model.tracks.iter().filter(|t| t.place.engine == Engine::Tiu) {
+    for track in findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
         for event in findings.model.events(track) {
             let cost = &event.kind.cost;
             if !event.kind.activity.is_work() || cost.uarch_ops <= 0 {
@@ -62,7 +62,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
             }
             let rate = cost.alg_ops as f64 / cost.uarch_ops as f64;
             if rate < LOW_RATE {
-                relief.scale(track.place, event.index, rate);
+                relief.scale(track.engine_id, event.index, rate);
             }
         }
     }

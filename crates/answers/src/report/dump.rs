@@ -96,8 +96,8 @@ pub struct RuntimeFacts {
 impl RuntimeFacts {
     fn of(event: &RuntimeEvent) -> Self {
         Self {
-            engine: event.place.engine.name().to_owned(),
-            core: event.place.index,
+            engine: event.engine_id.engine.name().to_owned(),
+            core: event.engine_id.index,
             what: event.kind.name().to_owned(),
             cmd_id: event.id.saturating_add(1),
             start_ns: event.start,
@@ -121,8 +121,8 @@ impl LedgerFacts {
         let lines = ledger.lines.iter().map(|line| {
             let titles = Counts::TITLES.iter().map(|t| (*t).to_owned());
             LedgerLine {
-                engine: line.place.engine.name().to_owned(),
-                index: line.place.index,
+                engine: line.engine_id.engine.name().to_owned(),
+                index: line.engine_id.index,
                 counts: titles.zip(line.counts.values()).collect(),
             }
         });

@@ -102,12 +102,12 @@ pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
 
 fn meta<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
     let (profile, track, i) = (command.all.profile, command.all.track, command.index);
-    let core: Value<'_> = match track.place.engine {
+    let core: Value<'_> = match track.engine_id.engine {
         Engine::Cdma => {
             let owner = track.owner.get(i).copied().flatten().filter(|o| o.submitted);
             owner.map(|o| o.core).or(track.anchor).map_or("None".into(), Value::from)
         }
-        _ => track.place.index.into(),
+        _ => track.engine_id.index.into(),
     };
     let mut meta: Vec<Field<'a>> = vec![("Global Idx", i.into()), ("Core Id", core)];
     let tag = command.tag();
