@@ -60,8 +60,7 @@ pub fn round4(x: f64) -> f64 {
 /// its quotient by the scale is the nearest double.
 fn rounded(x: f64, scale: f64) -> Option<f64> {
     let scaled = (x * scale).abs();
-    // NaN is not below it either.
-    if !(scaled < 1e15) {
+    if scaled.is_nan() || scaled >= 1e15 {
         return None;
     }
     // Whole numbers of that size are doubles; a cast is cheaper than `floor` and `round`, which are calls.
