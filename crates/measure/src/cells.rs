@@ -48,7 +48,8 @@ impl<'a> Cells<'a> {
             all.cells.extend(track.cells);
             all.durations.extend(track.durations.into_iter().map(|(ns, cell)| (ns, first + cell)));
         }
-        all.durations.par_sort_unstable();
+        // Each track's are in order: this merges them.
+        all.durations.sort_by_key(|&(ns, _)| ns);
         all
     }
 
@@ -94,6 +95,7 @@ impl<'a> TrackCells<'a> {
             cell.total_ns += event.ns();
             durations.push((event.ns(), number));
         }
+        durations.sort_unstable_by_key(|&(ns, _)| ns);
         Self { cells, durations }
     }
 }
