@@ -15,7 +15,7 @@ use bigtpu_emit_text::{SUMMARY_FILE, dumps_text};
 use bigtpu_session::{Session, views};
 use bigtpu_timeline::Dump;
 
-use crate::analyze::{Outcome, reduced_note};
+use crate::analyze::{Outcome, publish, reduced_note};
 use crate::args::analyze::Args;
 use crate::console::ignore_broken_pipe;
 use crate::progress;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let index =
         DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
     written.extend(write_texts(args, &index, &all_notes, &out)?);
-    out.publish_instead()?;
+    publish(args, &out)?;
     if !args.quiet {
         ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
     }
