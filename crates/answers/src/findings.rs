@@ -1,6 +1,7 @@
 //! Everything that the answers of a run need, computed once.
 
-use crate::balance::{Barriers, Imbalance, barriers, imbalances};
+use crate::balance::{Imbalance, imbalances};
+use crate::barriers::{Barriers, barriers};
 use crate::communication::Communication;
 use crate::gaps::Gaps;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};

@@ -7,6 +7,7 @@
 mod advice;
 mod analysis;
 mod balance;
+mod barriers;
 mod communication;
 mod diff;
 mod findings;
@@ -20,7 +21,8 @@ mod steps;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};
 pub use analysis::Analysis;
-pub use balance::{Barrier, Barriers, Imbalance, barriers, imbalances};
+pub use balance::{Imbalance, imbalances};
+pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
 pub use diff::{
     Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Advice, Evidence, at_least};
-use crate::balance::HeldUp;
+use crate::barriers::HeldUp;
 use crate::findings::Findings;
 use bigtpu_replay::Relief;
 

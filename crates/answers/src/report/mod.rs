@@ -20,7 +20,8 @@ use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
 use crate::advice::{Advice, advice};
-use crate::balance::{Barriers, Imbalance};
+use crate::balance::Imbalance;
+use crate::barriers::Barriers;
 use crate::communication::Communication;
 use crate::findings::Findings;
 use crate::gains::Together;
