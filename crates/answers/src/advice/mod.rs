@@ -60,40 +60,65 @@ type Check = fn(&Findings<'_, '_>) -> Option<Advice>;
 /// What the run is without the fault that a rule found.
 type Removal = fn(&Findings<'_, '_>) -> Relief;
 
-const RULES: [(Check, Option<Removal>); 10] = [
-    (unaligned_shapes::check, Some(unaligned_shapes::relief)),
-    (small_transfers::check, Some(small_transfers::relief)),
-    (ddr_reuse::check, Some(ddr_reuse::relief)),
-    (serialized::check, Some(serialized::relief)),
-    (bank_conflicts::check, Some(bank_conflicts::relief)),
-    (core_imbalance::check, Some(core_imbalance::relief)),
-    (launch_overhead::check, Some(launch_overhead::relief)),
-    (stall::check, Some(stall::relief)),
-    (sync_waits::check, Some(sync_waits::relief)),
-    (profile_mode::check, None),
+/// A rule.
+struct Rule {
+    /// Its name: a heading of `docs/advice.md`.
+    id: &'static str,
+    check: Check,
+    relief: Option<Removal>,
+}
+
+const RULES: [Rule; 10] = [
+    Rule {
+        id: unaligned_shapes::ID,
+        check: unaligned_shapes::check,
+        relief: Some(unaligned_shapes::relief),
+    },
+    Rule {
+        id: small_transfers::ID,
+        check: small_transfers::check,
+        relief: Some(small_transfers::relief),
+    },
+    Rule { id: ddr_reuse::ID, check: ddr_reuse::check, relief: Some(ddr_reuse::relief) },
+    Rule { id: serialized::ID, check: serialized::check, relief: Some(serialized::relief) },
+    Rule {
+        id: bank_conflicts::ID,
+        check: bank_conflicts::check,
+        relief: Some(bank_conflicts::relief),
+    },
+    Rule {
+        id: core_imbalance::ID,
+        check: core_imbalance::check,
+        relief: Some(core_imbalance::relief),
+    },
+    Rule {
+        id: launch_overhead::ID,
+        check: launch_overhead::check,
+        relief: Some(launch_overhead::relief),
+    },
+    Rule { id: stall::ID, check: stall::check, relief: Some(stall::relief) },
+    Rule { id: sync_waits::ID, check: sync_waits::check, relief: Some(sync_waits::relief) },
+    Rule { id: profile_mode::ID, check: profile_mode::check, relief: None },
 ];
 
-/// The names of all rules: headings of `docs/advice.md`.
-pub const RULE_NAMES: [&str; 10] = [
-    unaligned_shapes::ID,
-    small_transfers::ID,
-    ddr_reuse::ID,
-    serialized::ID,
-    bank_conflicts::ID,
-    core_imbalance::ID,
-    launch_overhead::ID,
-    stall::ID,
-    sync_waits::ID,
-    profile_mode::ID,
-];
+/// The names of all rules.
+pub const RULE_NAMES: [&str; RULES.len()] = {
+    let mut names = [""; RULES.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = RULES[at].id;
+        at += 1;
+    }
+    names
+};
 
 /// The advice of all rules, the greatest gain first. Gains are estimates until the run is replayed.
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
-    let found = RULES.iter().filter_map(|(check, removal)| {
-        let relief = |removal: &Removal| removal(findings);
-        let advice = check(findings)?;
-        Some(Advice { relief: removal.as_ref().map(relief).filter(|r| !r.is_empty()), ..advice })
+    let found = RULES.iter().filter_map(|rule| {
+        let advice = (rule.check)(findings)?;
+        let relief = rule.relief.map(|relief| relief(findings));
+        Some(Advice { relief: relief.filter(|relief| !relief.is_empty()), ..advice })
     });
     let mut all: Vec<Advice> = found.collect();
     join_waits_to_cause(&mut all);
@@ -226,18 +251,7 @@ mod tests {
     #[test]
     fn the_document_knows_every_rule() {
         let document = include_str!("../../../../docs/advice.md");
-        for id in [
-            unaligned_shapes::ID,
-            small_transfers::ID,
-            ddr_reuse::ID,
-            serialized::ID,
-            bank_conflicts::ID,
-            core_imbalance::ID,
-            launch_overhead::ID,
-            stall::ID,
-            sync_waits::ID,
-            profile_mode::ID,
-        ] {
+        for id in RULE_NAMES {
             assert!(document.contains(&format!("\n## {id}\n")), "{id}");
         }
         assert_eq!(document.matches("\n## ").count(), RULES.len());
