@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let opened: Vec<Dump> = dumps.iter().map(open).collect::<Result<_, _>>()?;
     let progress = progress::progress(args.quiet);
     let session = Session::from(args.settings()?);
-    let host = session.settings().host.as_ref().map(|host| &*host.trace);
+    let host = session.host_trace();
     let out = OutDir::create(output)?;
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
@@ -114,8 +114,7 @@ impl DumpJob<'_> {
         let own = out.below(&name.directory);
         let written = run.write(&selection.views, None, &own, progress)?;
         let end = run.profile.latest_end;
-        let host = session.settings().host.as_ref().map(|host| &*host.trace);
-        let start_ns = schedule.start_ns(host, run.profile.tail_offset_ns, end);
+        let start_ns = schedule.start_ns(session.host_trace(), run.profile.tail_offset_ns, end);
         if let Some(trace) = trace {
             trace.device(run.device(&name.name, start_ns), progress)?;
         }

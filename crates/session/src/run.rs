@@ -6,7 +6,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_emit::{EmitError, Input, OutDir, Progress, Written};
 use bigtpu_emit_events::Partition;
 use bigtpu_emit_perfetto::Device;
-use bigtpu_emit_web::{PageRun, WebPage};
+use bigtpu_emit_web::PageRun;
 use bigtpu_layers::Layers;
 use bigtpu_scene::{Scene, measured};
 use bigtpu_timeline::Profile;
@@ -50,12 +50,7 @@ impl<'d> Run<'d> {
 
     /// The dump as one run of a page of two.
     pub fn page_run(&self) -> PageRun<'_, 'd> {
-        let page = WebPage {
-            source: self.source.clone(),
-            layers: self.layers.clone(),
-            host: self.host.as_ref().map(|host| host.trace.clone()),
-            align: self.host.as_ref().map(|host| host.align).unwrap_or_default(),
-        };
+        let page = views::page(&self.config(None));
         PageRun { page, profile: &self.profile, analysis: &self.analysis, scene: self.scene() }
     }
 
@@ -71,14 +66,6 @@ impl<'d> Run<'d> {
         out: &OutDir,
         progress: &dyn Progress,
     ) -> Result<Vec<Written>, EmitError> {
-        let config = Config {
-            host: self.host.as_ref().map(|host| host.trace.clone()),
-            host_align: self.host.as_ref().map(|host| host.align).unwrap_or_default(),
-            compress_trace: self.compress_trace,
-            source: self.source.clone(),
-            layers: self.layers.clone(),
-            partition,
-        };
         let input = Input {
             profile: &self.profile,
             analysis: &self.analysis,
@@ -86,10 +73,22 @@ impl<'d> Run<'d> {
             out,
             progress,
         };
-        let emitters = views::pick(views, &config);
+        let emitters = views::pick(views, &self.config(partition));
         let written: Result<Vec<Vec<Written>>, EmitError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
         Ok(written?.into_iter().flatten().collect())
+    }
+
+    fn config(&self, partition: Option<Partition>) -> Config {
+        let host = self.host.as_ref();
+        Config {
+            host: host.map(|host| host.trace.clone()),
+            host_align: host.map(|host| host.align).unwrap_or_default(),
+            compress_trace: self.compress_trace,
+            source: self.source.clone(),
+            layers: self.layers.clone(),
+            partition,
+        }
     }
 
     /// Warnings and losses, as the console shows them.

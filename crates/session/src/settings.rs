@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bigtpu_answers::{Analysis, NoteFacts};
 use bigtpu_chip::Chip;
 use bigtpu_hardware::Overrides;
+use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
 use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{Dump, Note, OpenError, Options, Profile, Severity};
@@ -49,6 +50,12 @@ impl Session {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The host trace, if there is one.
+    #[must_use]
+    pub fn host_trace(&self) -> Option<&HostTrace> {
+        self.settings.host.as_ref().map(|host| &*host.trace)
     }
 
     /// Opens a dump, or one iteration of libsophon's container.

@@ -55,14 +55,7 @@ fn registry() -> Registry<Config> {
         .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })
-        .with(PAGE, |config| {
-            Box::new(WebPage {
-                source: config.source.clone(),
-                host: config.host.clone(),
-                align: config.host_align,
-                layers: config.layers.clone(),
-            })
-        })
+        .with(PAGE, |config| Box::new(page(config)))
         .with(TRACE, |config| {
             Box::new(Perfetto {
                 host: config.host.clone(),
@@ -71,6 +64,16 @@ fn registry() -> Registry<Config> {
                 compress: config.compress_trace,
             })
         })
+}
+
+/// The page.
+pub(crate) fn page(config: &Config) -> WebPage {
+    WebPage {
+        source: config.source.clone(),
+        host: config.host.clone(),
+        align: config.host_align,
+        layers: config.layers.clone(),
+    }
 }
 
 /// Names that `--emit` takes.
