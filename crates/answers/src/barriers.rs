@@ -107,8 +107,8 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
     for (wait, sends) in sends_of {
         rounds.entry(sends).or_default().push(wait);
     }
-    let times = |(place, i): &Event| {
-        let track = model.tracks.iter().find(|t| t.engine_id == *place)?;
+    let times = |(engine_id, i): &Event| {
+        let track = model.tracks.iter().find(|t| t.engine_id == *engine_id)?;
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))
     };
     let mut all = Barriers::default();

@@ -30,12 +30,12 @@ impl<'p, 'd> Lane<'p, 'd> {
     }
 }
 
-fn is_port(place: EngineId) -> bool {
-    place.engine == bigtpu_chip::Engine::Cdma
+fn is_port(engine_id: EngineId) -> bool {
+    engine_id.engine == bigtpu_chip::Engine::Cdma
 }
 
-fn is_of_core(place: EngineId, core: u32) -> bool {
-    !is_port(place) && place.index == core
+fn is_of_core(engine_id: EngineId, core: u32) -> bool {
+    !is_port(engine_id) && engine_id.index == core
 }
 
 /// A part run once on one lane.

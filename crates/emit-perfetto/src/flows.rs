@@ -55,8 +55,8 @@ impl Flows {
         Self(by_track)
     }
 
-    pub(crate) fn on(&self, place: EngineId) -> EventFlows<'_> {
-        EventFlows { flows: self.0.get(&place).map_or(&[], Vec::as_slice), first: 0 }
+    pub(crate) fn on(&self, engine_id: EngineId) -> EventFlows<'_> {
+        EventFlows { flows: self.0.get(&engine_id).map_or(&[], Vec::as_slice), first: 0 }
     }
 }
 

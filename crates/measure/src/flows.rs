@@ -94,8 +94,8 @@ mod tests {
     use super::*;
 
     fn sync(end: i64, is_wait: bool, partners: u64) -> Sync {
-        let place = EngineId { index: 0, engine: Engine::Tiu };
-        Sync { end, is_wait, partners, event: (place, end as usize) }
+        let engine_id = EngineId { index: 0, engine: Engine::Tiu };
+        Sync { end, is_wait, partners, event: (engine_id, end as usize) }
     }
 
     fn pairs(syncs: &[Sync]) -> Option<Vec<(usize, usize)>> {

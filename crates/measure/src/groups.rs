@@ -138,13 +138,7 @@ pub struct Group {
     pub uarch_rate: f64,
 }
 
-/// Groups all commands but system commands by `keys`: those that took longest first.
-#[must_use]
-pub fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
-    groups_of(model, &Cells::of(model), keys)
-}
-
-/// The same, where the model's cells are known.
+/// Groups all commands but system commands by `keys`: those that took longest first. `cells` are those of the model.
 pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<Group> {
     let mut numbers: HashMap<Vec<Value<'_>>, u32> = HashMap::default();
     let mut sums: Vec<Sum> = Vec::new();
@@ -285,6 +279,10 @@ pub fn tops(ops: i128, ns: i64) -> f64 {
 mod tests {
     use super::*;
     use crate::planted::Planted;
+
+    fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
+        groups_of(model, &Cells::of(model), keys)
+    }
 
     fn planted() -> Planted {
         let mut planted = Planted::default();

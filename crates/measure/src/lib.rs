@@ -53,7 +53,7 @@ pub use columns::Columns;
 pub use dependence::Dependence;
 pub use engine_track::EngineTrack;
 pub use flows::{Flow, sync_flows};
-pub use groups::{Group, Key, gbps, groups, groups_of, tops, whole};
+pub use groups::{Group, Key, gbps, groups_of, tops, whole};
 pub use intervals::{
     CoreMean, CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments,
 };

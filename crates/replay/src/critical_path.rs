@@ -134,8 +134,8 @@ impl CriticalPath {
             // What gathers tasks takes no time and is no event: its lags count for what comes next.
             let Some(event) = replay.event(step.task) else { continue };
             let Some(class) = replay.class(step.task) else { continue };
-            let Some((place, _)) = replay.tracks.get(event.0) else { continue };
-            let at = At { engine_id: *place, event, kernel: class.kernel };
+            let Some((engine_id, _)) = replay.tracks.get(event.0) else { continue };
+            let at = At { engine_id: *engine_id, event, kernel: class.kernel };
             let start = schedule.start(step.task);
             let usual = walk.now + replay.floors.order(class.engine);
             match kind.unwrap_or(DependenceKind::Gather) {
@@ -190,16 +190,9 @@ impl Walk {
     /// The path continues until then; nothing where it is already further.
     fn add(&mut self, at: At, until: i64, reason: Reason) {
         if until > self.now {
-            let At { engine_id: place, event, kernel } = at;
+            let At { engine_id, event, kernel } = at;
             let start = std::mem::replace(&mut self.now, until);
-            self.segments.push(Segment {
-                start,
-                end: until,
-                engine_id: place,
-                event,
-                kernel,
-                reason,
-            });
+            self.segments.push(Segment { start, end: until, engine_id, event, kernel, reason });
         }
     }
 }

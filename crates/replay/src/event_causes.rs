@@ -100,8 +100,8 @@ impl EventCauses {
 
     /// The events of an engine; `None` if it has none.
     #[must_use]
-    pub fn of_engine(&self, place: EngineId) -> Option<EngineCauses<'_>> {
-        let (_, first, events) = *self.tracks.iter().find(|(own, ..)| *own == place)?;
+    pub fn of_engine(&self, engine_id: EngineId) -> Option<EngineCauses<'_>> {
+        let (_, first, events) = *self.tracks.iter().find(|(own, ..)| *own == engine_id)?;
         Some(EngineCauses { all: self, first: first as usize, events })
     }
 
@@ -111,8 +111,8 @@ impl EventCauses {
         // Engines without events begin at the same number as the next one.
         let holds =
             |(_, first, events): &&(EngineId, Node, usize)| ((node - first) as usize) < *events;
-        let (place, first, _) = self.tracks.get(..after)?.iter().rev().find(holds)?;
-        Some((*place, (node - first) as usize))
+        let (engine_id, first, _) = self.tracks.get(..after)?.iter().rev().find(holds)?;
+        Some((*engine_id, (node - first) as usize))
     }
 }
 
@@ -153,7 +153,7 @@ impl EngineCauses<'_> {
     #[must_use]
     pub fn cause(&self, event: usize) -> Option<Cause> {
         let node = self.node(event)?;
-        let (place, event) = self.all.event(*self.all.cause.get(node)?)?;
-        Some(Cause { engine_id: place, event, kind: *self.all.kind.get(node)? })
+        let (engine_id, event) = self.all.event(*self.all.cause.get(node)?)?;
+        Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
     }
 }

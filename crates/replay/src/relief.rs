@@ -39,20 +39,20 @@ impl Relief {
     }
 
     /// The event's duration is multiplied by `factor`.
-    pub fn scale(&mut self, place: EngineId, event: usize, factor: f64) {
+    pub fn scale(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let share = Share { duration: factor.max(0.0) as f32, idle: 1.0 };
-        self.events.push((place, event, share));
+        self.events.push((engine_id, event, share));
     }
 
     /// The event starts as soon as all that it waited for has ended.
-    pub fn start_at_once(&mut self, place: EngineId, event: usize) {
-        self.events.push((place, event, Share { duration: 1.0, idle: 0.0 }));
+    pub fn start_at_once(&mut self, engine_id: EngineId, event: usize) {
+        self.events.push((engine_id, event, Share { duration: 1.0, idle: 0.0 }));
     }
 
     /// The event's duration and the idle time before it are multiplied by `factor`.
-    pub fn compress(&mut self, place: EngineId, event: usize, factor: f64) {
+    pub fn compress(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
-        self.events.push((place, event, Share { duration: factor, idle: factor }));
+        self.events.push((engine_id, event, Share { duration: factor, idle: factor }));
     }
 
     /// Whether nothing changes.
@@ -111,9 +111,9 @@ impl Replay {
             }
         }
         let mut engine: Option<(EngineId, Node, usize)> = None;
-        for (place, event, share) in &relief.events {
-            if engine.is_none_or(|(known, ..)| known != *place) {
-                engine = self.tracks_with_lengths().find(|(own, ..)| own == place);
+        for (engine_id, event, share) in &relief.events {
+            if engine.is_none_or(|(known, ..)| known != *engine_id) {
+                engine = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             }
             let Some((_, first, _)) = engine.filter(|(.., events)| event < events) else {
                 continue;

@@ -104,7 +104,8 @@ impl<'d> Profile<'d> {
         let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
         let ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
-        let verdicts = check_counts(dump, dump.places(), |place| counts_of(&cores, &ports, place));
+        let verdicts =
+            check_counts(dump, dump.places(), |engine_id| counts_of(&cores, &ports, engine_id));
         let with_model: Vec<u32> =
             cores.iter().filter(|(_, core)| core.has_model).map(|(index, _)| *index).collect();
         let files = dump.cores.iter().map(|f| (f.index, f.command_bytes()));
@@ -134,8 +135,8 @@ impl<'d> Profile<'d> {
         for port in ports {
             profile.add_port(port);
         }
-        for Verdict { engine_id: place, missing, .. } in verdicts {
-            profile.ledger.lose(place, missing);
+        for Verdict { engine_id, missing, .. } in verdicts {
+            profile.ledger.lose(engine_id, missing);
         }
         profile.ledger.lines.sort_by_key(|l| {
             (l.engine_id.engine == Engine::Cdma, l.engine_id.index, l.engine_id.engine)
@@ -159,18 +160,18 @@ impl<'d> Profile<'d> {
         for ((track, engine), (clean, counts)) in
             slot.tracks.iter_mut().zip(CORE_ENGINES).zip(parts)
         {
-            let place = EngineId { index, engine };
-            *track = Track::new(place, clean);
-            self.ledger.add(place, counts, &track.events);
+            let engine_id = EngineId { index, engine };
+            *track = Track::new(engine_id, clean);
+            self.ledger.add(engine_id, counts, &track.events);
         }
     }
 
     fn add_port(&mut self, port: Port<'d>) {
-        let place = EngineId { index: port.index, engine: Engine::Cdma };
+        let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
         self.ledger.notes.extend(port.notes.finish());
-        let mut track = Track::new(place, port.clean);
+        let mut track = Track::new(engine_id, port.clean);
         (track.owner, track.anchor) = (port.owner, port.anchor);
-        self.ledger.add(place, port.counts, &track.events);
+        self.ledger.add(engine_id, port.counts, &track.events);
         self.ports.push(track);
     }
 
@@ -233,9 +234,9 @@ impl<'d> Track<'d> {
         Some(self.events.id.get(i)? + i64::from(self.engine_id.engine != Engine::Cdma))
     }
 
-    fn new(place: EngineId, clean: Clean<'d>) -> Self {
+    fn new(engine_id: EngineId, clean: Clean<'d>) -> Self {
         Self {
-            engine_id: place,
+            engine_id,
             events: clean.events,
             monitor: clean.monitor,
             owner: Vec::new(),
@@ -246,20 +247,19 @@ impl<'d> Track<'d> {
 
 impl Ledger {
     /// At least so many records of an engine are missing.
-    fn lose(&mut self, place: EngineId, missing: u64) {
+    fn lose(&mut self, engine_id: EngineId, missing: u64) {
         if missing == 0 {
             return;
         }
-        match self.lines.iter_mut().find(|line| line.engine_id == place) {
+        match self.lines.iter_mut().find(|line| line.engine_id == engine_id) {
             Some(line) => line.counts.lost = line.counts.lost.max(missing),
-            None => self.lines.push(Line {
-                engine_id: place,
-                counts: Counts { lost: missing, ..Counts::default() },
-            }),
+            None => self
+                .lines
+                .push(Line { engine_id, counts: Counts { lost: missing, ..Counts::default() } }),
         }
     }
 
-    fn add(&mut self, place: EngineId, mut counts: Counts, events: &Events) {
+    fn add(&mut self, engine_id: EngineId, mut counts: Counts, events: &Events) {
         let count =
             |is: fn(&Binding) -> bool| events.binding.iter().filter(|b| is(b)).count() as u64;
         counts.shown = events.len() as u64;
@@ -268,18 +268,18 @@ impl Ledger {
         counts.labelled = count(|b| matches!(b, Binding::Send | Binding::Wait));
         counts.undecodable = count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
         if counts != Counts::default() {
-            self.lines.push(Line { engine_id: place, counts });
+            self.lines.push(Line { engine_id, counts });
         }
     }
 }
 
 /// What is known of an engine's records, `None` where it has no file.
-fn counts_of(cores: &Cores<'_>, ports: &[Port<'_>], place: EngineId) -> Option<Counts> {
-    if place.engine == Engine::Cdma {
-        return ports.iter().find(|p| p.index == place.index).map(|p| p.counts);
+fn counts_of(cores: &Cores<'_>, ports: &[Port<'_>], engine_id: EngineId) -> Option<Counts> {
+    if engine_id.engine == Engine::Cdma {
+        return ports.iter().find(|p| p.index == engine_id.index).map(|p| p.counts);
     }
-    let (_, core) = cores.iter().find(|(index, _)| *index == place.index)?;
-    core.counts.get(place.engine as usize).copied()
+    let (_, core) = cores.iter().find(|(index, _)| *index == engine_id.index)?;
+    core.counts.get(engine_id.engine as usize).copied()
 }
 
 /// The joined cores, by number.

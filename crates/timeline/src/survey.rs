@@ -59,7 +59,7 @@ impl Survey {
             survey.files.push(FileSurvey::of(dump, file, is_port, &mut notes));
             survey.notes.extend(notes.finish());
         }
-        let verdicts = check_counts(dump, dump.places(), |place| survey.counts(place));
+        let verdicts = check_counts(dump, dump.places(), |engine_id| survey.counts(engine_id));
         survey.notes.extend(verdicts.into_iter().map(|verdict| verdict.note));
         survey
     }
@@ -82,11 +82,11 @@ impl Survey {
         }
     }
 
-    fn counts(&self, place: EngineId) -> Option<Counts> {
-        let is_port = place.engine == Engine::Cdma;
-        let own = |f: &&FileSurvey| (f.is_port, f.index) == (is_port, place.index);
+    fn counts(&self, engine_id: EngineId) -> Option<Counts> {
+        let is_port = engine_id.engine == Engine::Cdma;
+        let own = |f: &&FileSurvey| (f.is_port, f.index) == (is_port, engine_id.index);
         let file = self.files.iter().find(own)?;
-        Some(Counts { read: file.records(place.engine), ..Counts::default() })
+        Some(Counts { read: file.records(engine_id.engine), ..Counts::default() })
     }
 }
 

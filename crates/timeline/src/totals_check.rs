@@ -45,12 +45,14 @@ pub(crate) fn check_counts(
             verdicts_of_all.push(Verdict { engine_id: found.engine_id, missing, note });
         }
     }
-    for place in places.filter(|place| !counted.contains(place)) {
-        let Some(counts) = counts_of(place).filter(|counts| counts.rotated == 0) else { continue };
-        if let Some(ring) = full_ring(dump, place.engine, counts.read) {
-            let text = full_text(&place.to_string(), ring, counts.read, counts.commands);
+    for engine_id in places.filter(|engine_id| !counted.contains(engine_id)) {
+        let Some(counts) = counts_of(engine_id).filter(|counts| counts.rotated == 0) else {
+            continue;
+        };
+        if let Some(ring) = full_ring(dump, engine_id.engine, counts.read) {
+            let text = full_text(&engine_id.to_string(), ring, counts.read, counts.commands);
             let note = Note::of(Severity::Loss, &file, text);
-            verdicts_of_all.push(Verdict { engine_id: place, missing: 0, note });
+            verdicts_of_all.push(Verdict { engine_id, missing: 0, note });
         }
     }
     verdicts_of_all
@@ -81,9 +83,9 @@ fn full_text(name: &str, ring: u64, written: u64, commands: u64) -> String {
 
 fn find(record: &RecordCount, counts_of: impl Fn(EngineId) -> Option<Counts>) -> Option<Found> {
     if let Some(port) = record.port() {
-        let place = EngineId { index: port, engine: Engine::Cdma };
+        let engine_id = EngineId { index: port, engine: Engine::Cdma };
         let name = format!("CDMA port {port}");
-        return Some(Found { engine_id: place, name, is_tiu: false, counts: counts_of(place) });
+        return Some(Found { engine_id, name, is_tiu: false, counts: counts_of(engine_id) });
     }
     let (core, engine) = record.core()?;
     let engine = match engine {
@@ -92,9 +94,9 @@ fn find(record: &RecordCount, counts_of: impl Fn(EngineId) -> Option<Counts>) ->
         "sdma" => Engine::Sdma,
         _ => return None,
     };
-    let place = EngineId { index: core, engine };
+    let engine_id = EngineId { index: core, engine };
     let is_tiu = engine == Engine::Tiu;
-    Some(Found { engine_id: place, name: place.to_string(), is_tiu, counts: counts_of(place) })
+    Some(Found { engine_id, name: engine_id.to_string(), is_tiu, counts: counts_of(engine_id) })
 }
 
 fn verdicts(dump: &Dump, said: u64, found: &Found) -> Vec<(Severity, u64, String)> {
