@@ -53,7 +53,7 @@ fn report_json(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn events(bencher: Bencher<'_, '_>) {
-    emit(bencher, &ParquetEvents { partition: None });
+    emit(bencher, &ParquetEvents::default());
 }
 
 #[divan::bench]

@@ -1,5 +1,6 @@
 //! Dumps of real hardware, end to end.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::support::case::fixture;
-use crate::support::run::{analyzed, say};
+use crate::support::run::{Finished, analyzed, say};
+use crate::support::validate::violations;
 use crate::support::workbook;
 
 /// The folders of `fixtures/real`, in the order of the chips.
@@ -23,14 +25,19 @@ fn real(name: &str) -> PathBuf {
     fixture("real").join(name)
 }
 
-/// Nothing of a healthy capture is lost or worth a warning; trace, workbook and page show the layers.
+/// Nothing of a healthy capture is lost or worth a warning; every view shows the layers.
 #[test]
 fn real_dumps_end_well_and_show_layers() {
+    let schema = include_str!("../../docs/report.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
     for (name, events) in DUMPS.into_iter().zip([242, 303, 471, 250, 341]) {
-        let run = analyzed(&real(name), &["--strict"]);
+        let run = analyzed(&real(name), &["--strict", "--csv"]);
         let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
         assert_eq!(report["dump"]["events"], events, "{name}");
         assert_eq!(report["ledger"]["lost_records"], 0, "{name}");
+        assert_eq!(report["ledger"]["warnings"], 0, "{name}");
+        assert_eq!(violations(&schema, &report), Vec::<String>::new(), "{name}");
+        layers_of_report_summary_and_events_agree(name, &report, &run);
         let is_note = |line: &str| line.starts_with("note: ");
         assert!(run.said.stderr.lines().all(is_note), "{name}: {}", run.said.stderr);
         let trace = run.trace();
@@ -40,6 +47,35 @@ fn real_dumps_end_well_and_show_layers() {
         assert!(sheet.len() > 50, "{name}: {} rows of layers", sheet.len());
         assert!(run.text("PerfWeb/result.html").contains("\"Conv2D\""), "{name}");
     }
+}
+
+fn layers_of_report_summary_and_events_agree(name: &str, report: &Value, run: &Finished) {
+    let rows = report["layers"].as_array().unwrap();
+    assert!(rows.len() > 50, "{name}: {} rows of layers", rows.len());
+    let mut events: BTreeMap<(String, String), u64> = BTreeMap::new();
+    let csv = run.text("events.csv");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let column = |name: &str| head.iter().position(|column| *column == name).unwrap();
+    let [id, operation, dump] = ["layer_id", "layer", "dump"].map(column);
+    for row in lines {
+        assert_eq!(row[dump], name);
+        if !row[id].is_empty() {
+            *events.entry((row[id].to_owned(), row[operation].to_owned())).or_default() += 1;
+        }
+    }
+    assert_eq!(rows.len(), events.len(), "{name}");
+    for row in rows {
+        let key = (row["id"].to_string(), row["operation"].as_str().unwrap().to_owned());
+        assert_eq!(row["events"].as_u64(), events.get(&key).copied(), "{name}: {row:#}");
+        let [start, end, total] = ["start_ns", "end_ns", "total_ns"].map(|key| row[key].as_i64());
+        assert_eq!(total, Some(end.unwrap() - start.unwrap()), "{name}: one run: {row:#}");
+    }
+    let longest = rows.iter().max_by_key(|row| row["total_ns"].as_i64()).unwrap();
+    let summary = run.text("summary.txt");
+    let (_, table) = summary.split_once("\nLayers (").unwrap();
+    let first: Vec<&str> = table.lines().nth(4).unwrap().split('|').map(str::trim).collect();
+    assert_eq!(first[..2], [&*longest["id"].to_string(), longest["operation"].as_str().unwrap()]);
 }
 
 /// Sums over all commands as tpu-mlir 1.30 writes them into its register texts for this dump.

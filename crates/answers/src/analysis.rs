@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigtpu_compat::Summary;
 use bigtpu_hardware::{Hardware, Overrides};
 use bigtpu_host_trace::HostTrace;
+use bigtpu_layers::Layers;
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
 use bigtpu_timeline::Profile;
@@ -13,6 +14,7 @@ use regex_lite::Regex;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
 use crate::host::{HostOptions, HostReport};
+use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
 use crate::steps::Steps;
 
@@ -102,6 +104,12 @@ impl Analysis {
         let is_found = steps.is_some();
         self.report.steps = steps;
         is_found
+    }
+
+    /// Adds the layers of a static model to the report. `profile` is the one that this was derived from.
+    pub fn add_layers(&mut self, profile: &Profile<'_>, layers: &Layers) {
+        let wall_ns = self.report.intervals.overall.wall_ns;
+        self.report.layers = LayerRow::all(profile, &self.table, layers, wall_ns);
     }
 
     /// Adds what a host trace tells of the run: the report's part `host`. `profile` is the one that this was derived from.

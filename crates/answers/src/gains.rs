@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::advice::{Advice, sort};
 
+/// Advice whose gain is a smaller share of the wall time is not given.
+const LEAST_GAIN: f64 = 0.005;
+
 /// What all advice together would give.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Together {
@@ -16,35 +19,75 @@ pub struct Together {
 }
 
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
-/// replay can't take away, or of a run that can't be replayed, keeps its estimate.
-pub(crate) fn replay_gains(all: &mut [Advice], replay: Option<&Replay>) -> Option<Together> {
-    let together = replay.and_then(|replay| gains(all, replay));
+/// replay can't take away, or of a run that can't be replayed, keeps its estimate. Advice that gains almost nothing is
+/// left out.
+pub(crate) fn replay_gains(all: &mut Vec<Advice>, replay: Option<&Replay>) -> Option<Together> {
+    if let Some(replay) = replay {
+        replay_each(all, replay);
+    }
+    all.retain(|advice| advice.gain.is_none_or(|gain| gain >= LEAST_GAIN));
+    sort(all);
+    let together = replay.and_then(|replay| together(all, replay));
     for advice in all {
         (advice.relief, advice.is_bound) = (None, false);
     }
     together
 }
 
-fn gains(all: &mut [Advice], replay: &Replay) -> Option<Together> {
+fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
+    (replay.measured_ns() - replay.wall_without(faults.iter().copied())).max(0)
+}
+
+fn replay_each(all: &mut [Advice], replay: &Replay) {
     let wall_ns = replay.measured_ns();
-    let saved = |faults: &[&Relief]| (wall_ns - replay.wall_without(faults.iter().copied())).max(0);
-    for advice in all.iter_mut() {
+    for advice in all {
         let Some(relief) = &advice.relief else { continue };
         let bound = advice.gain_ns.filter(|_| advice.is_bound).unwrap_or(wall_ns);
-        let gain_ns = saved(&[relief]).min(bound);
+        let gain_ns = saved(replay, &[relief]).min(bound);
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, wall_ns)));
         advice.replayed = true;
     }
+}
+
+fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
     let faults: Vec<&Relief> = all.iter().filter_map(|advice| advice.relief.as_ref()).collect();
-    let together = match faults.as_slice() {
-        [] => None,
-        faults => {
-            let gains = all.iter().filter(|advice| advice.replayed);
-            let most = gains.filter_map(|advice| advice.gain_ns).sum();
-            let gain_ns = saved(faults).min(most);
-            Some(Together { gain_ns, gain: ratio(gain_ns, wall_ns) })
+    if faults.is_empty() {
+        return None;
+    }
+    let gains = all.iter().filter(|advice| advice.replayed);
+    let most = gains.filter_map(|advice| advice.gain_ns).sum();
+    let gain_ns = saved(replay, &faults).min(most);
+    Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advice(id: &str, gain: Option<f64>) -> Advice {
+        Advice {
+            id: id.into(),
+            text: String::new(),
+            evidence: Vec::new(),
+            gain_ns: gain.map(|gain| (gain * 1e6) as i64),
+            gain,
+            replayed: false,
+            is_bound: false,
+            relief: None,
         }
-    };
-    sort(all);
-    together
+    }
+
+    #[test]
+    fn advice_that_gains_almost_nothing_is_not_given() {
+        let mut all = vec![
+            advice("nothing", Some(0.0)),
+            advice("54 ns", Some(0.0003)),
+            advice("least", Some(LEAST_GAIN)),
+            advice("most", Some(0.5)),
+            advice("without gain", None),
+        ];
+        assert_eq!(replay_gains(&mut all, None), None);
+        let ids: Vec<&str> = all.iter().map(|advice| &*advice.id).collect();
+        assert_eq!(ids, ["most", "least", "without gain"]);
+    }
 }

@@ -14,7 +14,7 @@ mod findings;
 mod gains;
 mod gaps;
 mod host;
-
+mod layers;
 mod report;
 mod roofline;
 mod steps;
@@ -36,6 +36,7 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostOperator, HostOptions, HostReport, LaunchLatency,
     Matching, QueueDepth,
 };
+pub use layers::LayerRow;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, DumpFacts, DumpIndex, DumpName, DumpRow,
     Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide,

@@ -117,4 +117,8 @@ columns! {
     stall_cycles: Int = |row| Cell::Int(i64::try_from(row.stalls).unwrap_or(i64::MAX));
     slack_ns: Int = |row| row.slack_ns.map_or(Cell::Null, Cell::Int);
     on_critical_path: Bool = |row| row.on_path.map_or(Cell::Null, Cell::Bool);
+    chip: Text = |row| Cell::Text(row.source.chip);
+    dump: Text = |row| text(row.source.dump);
+    layer_id: Int = |row| row.layer.map_or(Cell::Null, |(id, _)| Cell::Int(id as i64));
+    layer: Text = |row| row.layer.map_or(Cell::Null, |(_, name)| text(name));
 }

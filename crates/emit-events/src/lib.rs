@@ -7,17 +7,48 @@ mod partition;
 mod rows;
 mod runtime;
 
+use std::sync::Arc;
+
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Written};
+use bigtpu_layers::Layers;
 
 pub use partition::Partition;
 
 use columns::COLUMNS;
-use rows::{Row, rows};
+use rows::{Row, Rows, Source};
 use runtime::RuntimeKinds;
+
+/// What events say of the dump besides its profile.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Name of the dump.
+    pub source: String,
+    /// Layers of a static model.
+    pub layers: Option<Arc<Layers>>,
+}
+
+impl Context {
+    fn rows<'a>(
+        &'a self,
+        input: &'a Input<'_, '_>,
+        runtime: &'a RuntimeKinds<'a>,
+    ) -> impl Iterator<Item = Row<'a>> {
+        let rows = Rows {
+            profile: input.profile,
+            analysis: input.analysis,
+            runtime,
+            layers: self.layers.as_deref(),
+            source: Source { chip: &input.profile.chip.name, dump: &self.source },
+        };
+        rows.all()
+    }
+}
 
 /// `events.parquet`: typed columns, a row for each event.
 #[derive(Debug, Clone, Default)]
 pub struct ParquetEvents {
+    /// The dump.
+    pub context: Context,
     /// Place in a data set of many dumps; else the file is in the output directory.
     pub partition: Option<Partition>,
 }
@@ -33,13 +64,16 @@ impl Emitter for ParquetEvents {
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![parquet_file::write(rows(input.profile, input.analysis, &runtime), file)?])
+        Ok(vec![parquet_file::write(self.context.rows(input, &runtime), file)?])
     }
 }
 
 /// `events.csv`: the same rows and columns as text; an unknown value is empty.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CsvEvents;
+#[derive(Debug, Clone, Default)]
+pub struct CsvEvents {
+    /// The dump.
+    pub context: Context,
+}
 
 impl Emitter for CsvEvents {
     fn name(&self) -> &'static str {
@@ -48,7 +82,7 @@ impl Emitter for CsvEvents {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![write_csv(rows(input.profile, input.analysis, &runtime), input.out)?])
+        Ok(vec![write_csv(self.context.rows(input, &runtime), input.out)?])
     }
 }
 

@@ -54,10 +54,19 @@ fn write_groups<'a>(
                     Cell::Float(x) => Some(x),
                     _ => None,
                 })?,
-                Kind::Text => write_column::<ByteArrayType>(&mut out, cells, |cell| match cell {
-                    Cell::Text(text) => Some(ByteArray::from(text)),
-                    _ => None,
-                })?,
+                Kind::Text => {
+                    // Most texts are that of the row before, which is shared and not copied.
+                    let mut last: (&str, ByteArray) = ("", ByteArray::from(""));
+                    write_column::<ByteArrayType>(&mut out, cells, |cell| match cell {
+                        Cell::Text(text) => {
+                            if !std::ptr::eq(text, last.0) {
+                                last = (text, ByteArray::from(text));
+                            }
+                            Some(last.1.clone())
+                        }
+                        _ => None,
+                    })?;
+                }
                 Kind::Bool => write_column::<BoolType>(&mut out, cells, |cell| match cell {
                     Cell::Bool(yes) => Some(yes),
                     _ => None,
@@ -90,7 +99,7 @@ fn schema() -> Result<Type> {
 fn write_column<'a, T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     cells: impl Iterator<Item = Cell<'a>>,
-    value: impl Fn(Cell<'a>) -> Option<T::T>,
+    mut value: impl FnMut(Cell<'a>) -> Option<T::T>,
 ) -> Result<()> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
     for cell in cells {

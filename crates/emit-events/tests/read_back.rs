@@ -5,7 +5,8 @@ use std::path::Path;
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
-use bigtpu_emit_events::{CsvEvents, ParquetEvents, Partition};
+use bigtpu_emit_events::{Context, CsvEvents, ParquetEvents, Partition};
+use bigtpu_layers::Layers;
 use bigtpu_timeline::{Dump, Options, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -13,7 +14,8 @@ use parquet::record::{Field, Row};
 /// Rows of both files: the Parquet's as texts, the CSV's as they are; then the number of events.
 fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>, usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let dump = Dump::open(&root.join(case).join("dump")).unwrap();
+    let root = root.join(case).join("dump");
+    let dump = Dump::open(&root).unwrap();
     let profile = Profile::build(&dump, &Options::default());
     let analysis = Analysis::of(&profile);
     let dir = tempfile::tempdir().unwrap();
@@ -27,9 +29,11 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
         None => "out/events.parquet".to_owned(),
     };
     let partition = call.map(|_| Partition { data_set, device: Some(0), call, dump: case.into() });
-    let events = ParquetEvents { partition };
+    let layers = Layers::open(&root).map(std::sync::Arc::new);
+    let context = Context { source: case.into(), layers };
+    let events = ParquetEvents { context: context.clone(), partition };
     let file = events.emit(&input).unwrap().remove(0);
-    let csv = CsvEvents.emit(&input).unwrap().remove(0);
+    let csv = CsvEvents { context }.emit(&input).unwrap().remove(0);
     out.publish().unwrap();
     assert_eq!(file.path, dir.path().join(name));
     assert_eq!(std::fs::metadata(&file.path).unwrap().len(), file.bytes);
@@ -54,11 +58,26 @@ fn texts(row: &Row) -> Vec<String> {
 
 #[test]
 fn both_files_hold_every_event_and_the_same_cells() {
-    for case in ["aks-mode0-cdma", "aks-mode2-sync", "aksv-rvt", "bm1688-bmodel", "cv84x6-rvt"] {
+    for case in ["aks-mode0-cdma", "aks-mode2-sync", "aksv-rvt", "bm1688-layers", "cv84x6-rvt"] {
         let (rows, lines, events) = written(case, None);
         assert_eq!((rows.len(), lines.len()), (events, events + 1), "{case}");
         assert_eq!(rows, lines[1..], "{case}");
     }
+}
+
+#[test]
+fn events_name_chip_dump_and_layer() {
+    let (rows, lines, _) = written("bm1688-layers", None);
+    let last: Vec<&str> = lines[0].iter().rev().take(4).rev().map(String::as_str).collect();
+    assert_eq!(last, ["chip", "dump", "layer_id", "layer"]);
+    let cells =
+        |row: &Vec<String>| -> [String; 4] { row[row.len() - 4..].to_vec().try_into().unwrap() };
+    let all: Vec<[String; 4]> = rows.iter().map(cells).collect();
+    assert!(all.iter().all(|row| row[..2] == ["BM1688", "bm1688-layers"]));
+    assert!(all.iter().any(|row| !row[2].is_empty() && !row[3].is_empty()));
+    // Without files of the compiler nothing is known of layers.
+    let (rows, ..) = written("aks-mode2-sync", None);
+    assert!(rows.iter().all(|row| cells(row)[2..] == ["", ""]));
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Layer {
     pub operands: Vec<Option<Tensor>>,
     /// What it writes.
     pub results: Vec<Option<Tensor>>,
+    /// The model's name of its first result; empty where the file gives none. Compilers call the layer so.
+    pub result_name: String,
 }
 
 impl Layer {
@@ -41,6 +43,7 @@ impl Layer {
             texts.map(|text| Tensor::of_text(text?)).collect()
         };
         let core = entry.get("core_id").and_then(Value::as_u64);
+        let result_name = entry.pointer("/results/0/name").and_then(Value::as_str);
         Self {
             name: name.to_owned(),
             engine,
@@ -49,6 +52,7 @@ impl Layer {
             dma: range(1),
             operands: tensors("operands"),
             results: tensors("results"),
+            result_name: result_name.unwrap_or_default().to_owned(),
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) struct Log {
 #[derive(Debug, Clone, Default)]
 struct Open {
     name: String,
+    result_name: String,
     /// Local layers end with their parallel section.
     is_local: bool,
     operands: Vec<Option<Tensor>>,
@@ -52,7 +53,9 @@ impl Log {
                 (open, is_new_subnet) = (None, true);
             } else if let Some(name) = field(line, "layer_type=") {
                 let is_local = line.contains("local_layer:");
-                open = Some(Open { name: name.to_owned(), is_local, ..Open::default() });
+                let result_name = field(line, "layer_name=").unwrap_or_default().to_owned();
+                open =
+                    Some(Open { name: name.to_owned(), result_name, is_local, ..Open::default() });
             } else if line.contains("end parallel.") {
                 open = open.filter(|layer| !layer.is_local);
             } else if line.contains("tensor_id=") {
@@ -105,6 +108,7 @@ impl Open {
                 dma,
                 operands: self.operands.clone(),
                 results: self.results.clone(),
+                result_name: self.result_name.clone(),
             });
         }
         if let Some(layer) = layers.get_mut(part) {
@@ -177,6 +181,8 @@ mod tests {
             ]
         );
         let load = &log.layers[0];
+        let names: Vec<&str> = log.layers.iter().map(|layer| &*layer.result_name).collect();
+        assert_eq!(names, ["", "x", "x"]);
         assert_eq!(load.operands[0].as_ref().unwrap().data_type, "FP16");
         assert_eq!(load.results[0].as_ref().unwrap().bytes(), 3 * 8 * 8 * 2);
     }

@@ -1,6 +1,7 @@
 //! Dumps of real hardware: the compiler's log and its files agree on every command's layer.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_layers::Layers;
@@ -54,6 +55,47 @@ fn compare_log_with_files(name: &str) {
     }
 }
 
+/// The layer that the log names last before each command, by core and whether it is the TIU's: the n-th has id n.
+fn layers_of_log_lines(name: &str) -> BTreeMap<(u32, bool), Vec<String>> {
+    let text = std::fs::read(root(name).join("global.profile")).unwrap();
+    let text = String::from_utf8_lossy(&text);
+    let word = |line: &str, key: &str| -> Option<String> {
+        let (_, rest) = line.split_once(key)?;
+        Some(rest.split_whitespace().next().unwrap_or("").to_owned())
+    };
+    let mut commands: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    let mut layer = String::new();
+    for line in text.lines() {
+        layer = word(line, "layer_type=").unwrap_or(layer);
+        if line.contains(" cmd_id bd_id=") {
+            let core = word(line, "core=").map_or(0, |core| core.parse().unwrap());
+            let is_tiu = line.contains("bd_func=");
+            commands.entry((core, is_tiu)).or_default().push(layer.clone());
+        }
+    }
+    commands
+}
+
+/// Every command has the layer that the log names; `Layers` takes the files where there are any.
+#[test]
+fn every_command_has_the_layer_that_the_compiler_logged() {
+    for (name, expected) in [
+        ("bmprofile_data-1_bm1688", ONE_CORE),
+        ("bmprofile_data_bm1688_2core", TWO_CORES),
+        ("bmprofile_data-1_bm1684x", BM1684X),
+        ("bmprofile_data-1_cv184x", CV184X),
+    ] {
+        let logged = layers_of_log_lines(name);
+        let layers = Layers::open(&root(name)).unwrap();
+        let check = |layer: &str, place: &str, id: i64| {
+            let core = place.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(0);
+            let all = &logged[&(core, place.contains("TIU"))];
+            assert_eq!(all[usize::try_from(id).unwrap()], layer, "{name}: {place} {id}");
+        };
+        assert_eq!(count(name, &layers, check), expected, "{name}");
+    }
+}
+
 /// Where there are no files, the log is taken: of one core, and of two.
 #[test]
 fn dumps_without_files_have_the_layers_of_the_log() {
@@ -71,5 +113,7 @@ fn dumps_without_files_have_the_layers_of_the_log() {
     }
 }
 
+const ONE_CORE: (usize, usize) = (302, 303);
 const BM1684X: (usize, usize) = (250, 250);
+const CV184X: (usize, usize) = (339, 341);
 const TWO_CORES: (usize, usize) = (433, 471);

@@ -93,6 +93,10 @@ impl Session {
     }
 
     fn run<'d>(&self, dump: &Dump, mut profile: Profile<'d>, mut analysis: Analysis) -> Run<'d> {
+        let layers = Layers::open(&dump.root).map(Arc::new);
+        if let Some(layers) = &layers {
+            analysis.add_layers(&profile, layers);
+        }
         let step = self.settings.step.as_ref();
         let mut is_found = step.is_none_or(|step| analysis.find_steps(&profile, step));
         // The host's notes are in its own part of the report: all else is the same without a host trace.
@@ -112,7 +116,7 @@ impl Session {
         Run {
             profile,
             analysis,
-            layers: Layers::open(&dump.root).map(Arc::new),
+            layers,
             source: source_name(&dump.root),
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Registry};
-use bigtpu_emit_events::{CsvEvents, ParquetEvents, Partition};
+use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Partition};
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
@@ -49,9 +49,10 @@ fn registry() -> Registry<Config> {
         .with(SUMMARY, |_| Box::new(SummaryText))
         .with(REPORT, |_| Box::new(JsonReport))
         .with(EVENTS, |config: &Config| {
-            Box::new(ParquetEvents { partition: config.partition.clone() })
+            let context = event_context(config);
+            Box::new(ParquetEvents { context, partition: config.partition.clone() })
         })
-        .with(CSV, |_| Box::new(CsvEvents))
+        .with(CSV, |config| Box::new(CsvEvents { context: event_context(config) }))
         .with(WORKBOOK, |config: &Config| {
             Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
         })
@@ -64,6 +65,10 @@ fn registry() -> Registry<Config> {
                 compress: config.compress_trace,
             })
         })
+}
+
+fn event_context(config: &Config) -> EventContext {
+    EventContext { source: config.source.clone(), layers: config.layers.clone() }
 }
 
 /// The page.

@@ -7,10 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use bigtpu_synth::{Options, write};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::run::{Said, analyzed, files, finish, tool};
+use crate::support::validate::violations;
 
 /// Three dumps at various depths, and where their results go.
 struct Fleet {
@@ -43,8 +44,12 @@ impl Fleet {
         finish(tool().arg("batch").arg(self.root()).arg(self.out()).args(args))
     }
 
+    /// The index, which keeps to its schema.
     fn index(&self) -> Value {
-        serde_json::from_slice(&fs::read(self.out().join("index.json")).unwrap()).unwrap()
+        let index = serde_json::from_slice(&fs::read(self.out().join("index.json")).unwrap());
+        let index = index.unwrap();
+        assert_eq!(violations(&schema(), &index), Vec::<String>::new());
+        index
     }
 
     /// `status` of each dump of the index.
@@ -53,6 +58,10 @@ impl Fleet {
         let dumps = index["dumps"].as_array().unwrap().iter();
         dumps.map(|dump| dump["status"].as_str().unwrap().to_owned()).collect()
     }
+}
+
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../../docs/index.schema.json")).unwrap()
 }
 
 #[track_caller]
@@ -84,6 +93,28 @@ fn every_dump_gets_its_own_results_and_an_index_row() {
     let table = fs::read_to_string(fleet.out().join("index.md")).unwrap();
     assert_eq!(table.lines().count(), 2 + DUMPS.len());
     assert!(table.contains("| host1/cdm_profile_data_dev0-1 | BM1688 | 2 | 0 | "), "{table}");
+}
+
+/// A schema that lets everything pass would pass the other tests.
+#[test]
+fn an_invalid_index_violates_the_schema() {
+    let fleet = Fleet::new();
+    expect_result(&fleet.run(&["--emit", "summary,events"]), 0, ALL);
+    let good = fleet.index();
+    let changes = [
+        ("/schema_version", json!(2)),
+        ("/dumps/0/status", json!("fine")),
+        ("/dumps/0/events", json!(-1)),
+        ("/dumps/1/notes", json!("none")),
+        ("/dumps/1/table", json!({"name": "x"})),
+        ("/dumps/2/device", json!("0")),
+        ("/skipped", json!(null)),
+    ];
+    for (at, value) in changes {
+        let mut bad = good.clone();
+        *bad.pointer_mut(at).unwrap() = value;
+        assert!(!violations(&schema(), &bad).is_empty(), "{at}");
+    }
 }
 
 #[test]
@@ -120,6 +151,7 @@ fn a_broken_dump_does_not_stop_the_others() {
     let line = said.stderr.strip_prefix("error: ").unwrap();
     assert!(line.contains(DUMPS[0]) && line.contains("arch="), "{line}");
     assert_eq!(fleet.statuses(), ["failed", "whole", "whole"]);
+    assert!(fleet.index()["dumps"][0]["error"].is_string());
     // It is tried again, the others are not.
     fs::write(&broken, "arch=AKSV\n").unwrap();
     let said = fleet.run(&["--emit", "summary"]);

@@ -5,7 +5,7 @@ use std::fs;
 use bigtpu_synth::Options;
 
 use super::{FOUR, Fleet, os, whole};
-use crate::support::case::case;
+use crate::support::case::{case, fixture};
 use crate::support::run::{analyze, finish, tool, tree};
 
 #[test]
@@ -71,6 +71,29 @@ fn dumps_of_one_name_get_directories_of_their_own() {
     assert!(here.trace().paths().contains(&"dev0-0_2/Core 0/TIU"));
 }
 
+/// A note is neither a loss nor a warning.
+#[test]
+fn notes_of_a_healthy_dump_are_no_warnings() {
+    let real = fixture("real").join("bmprofile_data-1_bm1688");
+    let broken = case("aksv-lost-records").dump();
+    let keep = tempfile::tempdir().unwrap();
+    let out = keep.path().join("out");
+    let said = finish(tool().args([&real, &broken, &out]).args(["--emit", "report"]));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    let index: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let row = |chip: &str| {
+        let rows = index["dumps"].as_array().unwrap().iter();
+        rows.clone().find(|row| row["chip"] == chip).unwrap().clone()
+    };
+    let healthy = row("BM1688");
+    let own = out.join(healthy["directory"].as_str().unwrap()).join("report.json");
+    let own: serde_json::Value = serde_json::from_slice(&fs::read(own).unwrap()).unwrap();
+    assert!(!own["ledger"]["notes"].as_array().unwrap().is_empty());
+    assert_eq!((&healthy["losses"], &healthy["warnings"]), (&0.into(), &0.into()), "{healthy:#}");
+    assert!(row("AKSV")["losses"].as_u64() > Some(0), "{index:#}");
+}
+
 #[test]
 fn the_table_shows_a_slow_device() {
     let even = Options { launches: 11, cores: 2, ..Options::of_chip("aks").unwrap() };
@@ -98,6 +121,17 @@ fn the_table_shows_a_slow_device() {
         );
     }
     assert!(said.lines().count() <= 40);
+    // The call's straggler, and what it costs the others at the median.
+    let work: Vec<i64> =
+        fleet.fields("work_ns").iter().map(|work| work.as_i64().unwrap()).collect();
+    let index = fleet.index();
+    assert_eq!(index["calls"].as_array().map(Vec::len), Some(1), "{index:#}");
+    let call = &index["calls"][0];
+    assert_eq!((&call["call"], &call["devices"]), (&0.into(), &3.into()), "{call:#}");
+    assert_eq!((&call["slowest"], &call["slowest_ns"]), (&"dev1-0".into(), &work[1].into()));
+    assert_eq!(call["lost_ns"], work[1] - work[0], "{call:#}");
+    let line = "Call 0, 3 devices: dev1-0 worked longest";
+    assert!(said.contains(line) && summary.contains(line), "{said}");
     // What the row says is what the dump's own report says.
     let own = fleet.out().join("cdm_profile_data_dev1-0/report.json");
     let own: serde_json::Value = serde_json::from_slice(&fs::read(own).unwrap()).unwrap();

@@ -164,6 +164,7 @@ pub(crate) mod testing {
             dma_mhz: 1000.0,
         };
         let ledger = LedgerFacts {
+            warnings: 0,
             losses,
             lost_records: losses,
             lines: Vec::new(),

@@ -63,6 +63,9 @@ pub struct NoteFacts {
 pub struct LedgerFacts {
     /// Notes of lost data.
     pub losses: u64,
+    /// Notes of what is in doubt, without loss of data.
+    #[serde(default)]
+    pub warnings: u64,
     /// Records that are missing or could not be used, as far as known.
     pub lost_records: u64,
     /// By engine.
@@ -126,10 +129,12 @@ impl LedgerFacts {
                 counts: titles.zip(line.counts.values()).collect(),
             }
         });
-        let is_loss = |severity| severity == Severity::Loss;
+        let count =
+            |severity| ledger.notes.iter().filter(|note| note.severity == severity).count() as u64;
         let notes = ledger.notes.iter().map(NoteFacts::of);
         Self {
-            losses: ledger.notes.iter().filter(|n| is_loss(n.severity)).count() as u64,
+            losses: count(Severity::Loss),
+            warnings: count(Severity::Warning),
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
             lines: lines.collect(),
             notes: notes.collect(),

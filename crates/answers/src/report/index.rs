@@ -87,7 +87,7 @@ pub struct DumpRow {
     pub top_kernel: Option<TopKernel>,
     /// Notes of lost data.
     pub losses: u64,
-    /// Other notes.
+    /// Notes of what is in doubt, without loss of data.
     pub warnings: u64,
 }
 
@@ -101,7 +101,6 @@ impl DumpRow {
             total_ns: top.total_ns,
             share: top.share,
         });
-        let losses = report.ledger.losses;
         Self {
             name,
             chip: report.dump.chip.clone(),
@@ -116,8 +115,8 @@ impl DumpRow {
             sync_ns: all.sync_ns,
             idle_ns: all.idle_ns,
             top_kernel,
-            losses,
-            warnings: (report.ledger.notes.len() as u64).saturating_sub(losses),
+            losses: report.ledger.losses,
+            warnings: report.ledger.warnings,
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::findings::Findings;
 use crate::gains::Together;
 use crate::gaps::Gaps;
 use crate::host::HostReport;
+use crate::layers::LayerRow;
 use crate::roofline::Roofline;
 use crate::steps::Steps;
 use bigtpu_compat::Summary;
@@ -95,6 +96,9 @@ pub struct Report {
     pub intervals: AllIntervals,
     /// Kernel functions, those that took longest first.
     pub kernels: Vec<Kernel>,
+    /// Layers of a static model, in its order; only where the dump describes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<LayerRow>,
     /// Commands grouped by each key.
     pub groupings: Vec<Grouping>,
     /// Bubbles.
@@ -160,6 +164,7 @@ impl Report {
             legacy_summary: LegacyRow::all(summary),
             groupings: groupings.collect(),
             kernels: Kernel::all(&findings),
+            layers: Vec::new(),
             ports: Port::all(summary),
             critical_path: PathReport::default(),
             advice,

@@ -6,6 +6,7 @@ mod gaps;
 mod host;
 mod intervals;
 mod kernels;
+mod layers;
 mod path;
 mod steps;
 
@@ -24,6 +25,7 @@ use gaps::{causes_table, gaps_table, launches_table};
 use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::rooflines_table;
+use layers::layers_table;
 use steps::steps_table;
 
 use bigtpu_answers::Report;
@@ -49,6 +51,7 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
         gaps_table(report, MANY),
         launches_table(report),
         imbalance_table(report, MANY),
+        layers_table(report, MANY),
     ];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }

@@ -1,19 +1,17 @@
 //! Bubbles: when an engine did no work, between what, and why (`docs/analysis.md`).
 
+mod bubble;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use bigtpu_chip::Engine;
-use bigtpu_timeline::{EngineId, Tag};
+use bigtpu_measure::{Activity, EngineTrack, Model, Times};
+use bigtpu_timeline::EngineId;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use bigtpu_measure::Activity;
-use bigtpu_measure::EngineTrack;
-use bigtpu_measure::Spans;
-use bigtpu_measure::Times;
-use bigtpu_measure::{Event, Model};
+use bubble::{Bubble, track_bubbles};
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -128,7 +126,7 @@ impl Gaps {
     #[must_use]
     pub fn of(model: &Model<'_>, times: &Times, most: usize) -> Self {
         let tracks = model.tracks.par_iter().enumerate();
-        let of_tracks: Vec<(Vec<CauseCost>, Vec<CompactGap>)> = tracks
+        let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
             .map(|(number, track)| {
                 let mut bubbles = track_bubbles(model, times, number, track);
                 let costs = costs(track, &bubbles);
@@ -171,45 +169,8 @@ impl Gaps {
     }
 }
 
-/// A time in which an engine did no work, with the events at its edges.
-struct CompactGap {
-    start: i64,
-    end: i64,
-    sync_ns: i64,
-    other_engine_ns: i64,
-    cost_ns: i64,
-    cause: Cause,
-    before: Option<u32>,
-    after: Option<u32>,
-}
-
-impl CompactGap {
-    fn ns(&self) -> i64 {
-        self.end - self.start
-    }
-
-    /// With its names; the send is found later.
-    fn gap(&self, model: &Model<'_>, track: &EngineTrack<'_>) -> Gap {
-        let edge = |event: Option<u32>| Some(edge(model, &model.event(track, event? as usize)?));
-        Gap {
-            engine: track.engine_id.engine.name().to_owned(),
-            index: track.engine_id.index,
-            start_ns: self.start,
-            end_ns: self.end,
-            sync_ns: self.sync_ns,
-            other_engine_ns: self.other_engine_ns,
-            idle_ns: self.ns() - self.sync_ns - self.other_engine_ns,
-            cost_ns: self.cost_ns,
-            cause: self.cause,
-            before: edge(self.before),
-            after: edge(self.after),
-            waited_for: None,
-        }
-    }
-}
-
 /// What each cause costs a track.
-fn costs(track: &EngineTrack<'_>, bubbles: &[CompactGap]) -> Vec<CauseCost> {
+fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
     let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
     for bubble in bubbles {
         let cost = costs.entry(bubble.cause).or_insert_with(|| CauseCost {
@@ -228,9 +189,9 @@ fn costs(track: &EngineTrack<'_>, bubbles: &[CompactGap]) -> Vec<CauseCost> {
 }
 
 /// Keeps the costliest bubbles, start and end left out, the costliest first.
-fn keep_costliest(bubbles: &mut Vec<CompactGap>, most: usize) {
+fn keep_costliest(bubbles: &mut Vec<Bubble>, most: usize) {
     bubbles.retain(|b| !matches!(b.cause, Cause::Start | Cause::End));
-    let key = |b: &CompactGap| (-b.cost_ns, -b.ns(), b.start);
+    let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
     if bubbles.len() > most {
         bubbles.select_nth_unstable_by_key(most, key);
         bubbles.truncate(most);
@@ -239,100 +200,11 @@ fn keep_costliest(bubbles: &mut Vec<CompactGap>, most: usize) {
     bubbles.shrink_to_fit();
 }
 
-/// A track's bubbles in order; none for a track that did no work.
-fn track_bubbles(
-    model: &Model<'_>,
-    times: &Times,
-    number: usize,
-    track: &EngineTrack<'_>,
-) -> Vec<CompactGap> {
-    let (window_start, window_end) = times.window;
-    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.kind.activity.is_work());
-    let mut work: Vec<u32> = (0..track.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
-    let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
-        return Vec::new();
-    };
-    // Events of no length may be in a bubble: they are its edge neither way.
-    work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
-    work.sort_by_key(|&i| track.events.start[i as usize]);
-    let others = other_work(model, times, track);
-    let core_work = own.work.with(&others);
-    let others = others.without(&own.sync);
-    let mut sync = own.sync.coverage();
-    let mut other_engine = others.coverage();
-    let mut any_engine = core_work.coverage();
-    let mut bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
-        let sync_ns = sync.covered(start, end);
-        let other_engine_ns = other_engine.covered(start, end);
-        let idle_ns = end - start - sync_ns - other_engine_ns;
-        let cost_ns = end - start - any_engine.covered(start, end);
-        let cause = match (before, after) {
-            (None, _) => Cause::Start,
-            (_, None) => Cause::End,
-            _ if sync_ns >= other_engine_ns.max(idle_ns) => Cause::Sync,
-            _ if other_engine_ns >= idle_ns => Cause::OtherEngine,
-            (Some(b), Some(a)) if begins_launch(model, track, b, a) => Cause::Launch,
-            _ => Cause::Idle,
-        };
-        CompactGap { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
-    };
-    let spans = own.work.spans();
-    let mut bubbles = Vec::with_capacity(spans.len() + 1);
-    let mut rest = work.into_iter().peekable();
-    let mut last: Option<u32> = None;
-    let mut until = window_start;
-    for &(start, end) in spans {
-        if start > until {
-            bubbles.push(bubble(until, start, last, rest.peek().copied()));
-        }
-        while let Some(event) = rest.next_if(|&i| track.events.start[i as usize] < end) {
-            let ends = |i: u32| track.events.end[i as usize];
-            if last.is_none_or(|last| ends(event) >= ends(last)) {
-                last = Some(event);
-            }
-        }
-        until = end;
-    }
-    if window_end > until {
-        bubbles.push(bubble(until, window_end, last, None));
-    }
-    bubbles
-}
-
-/// When the other engines of a track's core worked; a port has none.
-fn other_work(model: &Model<'_>, times: &Times, track: &EngineTrack<'_>) -> Spans {
-    let EngineId { engine, index } = track.engine_id;
-    let others = model.tracks.iter().zip(&times.tracks).filter(|(other, _)| {
-        let other = other.engine_id;
-        engine != Engine::Cdma
-            && other.engine != Engine::Cdma
-            && other.index == index
-            && other.engine != engine
-    });
-    others.fold(Spans::default(), |all, (_, other)| all.with(&other.work))
-}
-
-fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
-    let kernel = model.tag(event.tag).kernel;
-    Edge {
-        event: event.index as u64,
-        name: event.kind.function_name.to_string(),
-        kernel: kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
-    }
-}
-
-/// Whether a kernel launch begins between two commands of a track.
-fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
-    let tag = |i: u32| track.events.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
-    let (a, b) = (tag(before), tag(after));
-    (a.kernel, a.scope, a.batch) != (b.kernel, b.scope, b.batch) && b.kernel.is_some()
-}
-
 /// Indexes of the longest waits that end within each bubble.
 fn longest_waits(
     model: &Model<'_>,
     track: &EngineTrack<'_>,
-    bubbles: &[CompactGap],
+    bubbles: &[Bubble],
 ) -> impl Iterator<Item = Option<usize>> + use<> {
     let mut longest: Vec<Option<(i64, Reverse<usize>)>> = vec![None; bubbles.len()];
     for wait in model.events(track).filter(|e| e.kind.activity == Activity::Wait) {
@@ -348,6 +220,7 @@ fn longest_waits(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bigtpu_chip::Engine;
     use bigtpu_measure::planted::Planted;
 
     #[test]

@@ -1,0 +1,136 @@
+//! One engine's bubbles: the times between its work, compact until their names are needed.
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::{EngineTrack, Event, Model, Spans, Times};
+use bigtpu_timeline::{EngineId, Tag};
+
+use super::{Cause, Edge, Gap};
+
+/// A time in which an engine did no work, with the events at its edges.
+pub(super) struct Bubble {
+    /// ns.
+    pub(super) start: i64,
+    /// ns.
+    pub(super) end: i64,
+    sync_ns: i64,
+    other_engine_ns: i64,
+    pub(super) cost_ns: i64,
+    pub(super) cause: Cause,
+    before: Option<u32>,
+    after: Option<u32>,
+}
+
+impl Bubble {
+    /// Length in ns.
+    pub(super) fn ns(&self) -> i64 {
+        self.end - self.start
+    }
+
+    /// With its names; the send is found later.
+    pub(super) fn gap(&self, model: &Model<'_>, track: &EngineTrack<'_>) -> Gap {
+        let edge = |event: Option<u32>| Some(edge(model, &model.event(track, event? as usize)?));
+        Gap {
+            engine: track.engine_id.engine.name().to_owned(),
+            index: track.engine_id.index,
+            start_ns: self.start,
+            end_ns: self.end,
+            sync_ns: self.sync_ns,
+            other_engine_ns: self.other_engine_ns,
+            idle_ns: self.ns() - self.sync_ns - self.other_engine_ns,
+            cost_ns: self.cost_ns,
+            cause: self.cause,
+            before: edge(self.before),
+            after: edge(self.after),
+            waited_for: None,
+        }
+    }
+}
+
+/// A track's bubbles in order; none for a track that did no work.
+pub(super) fn track_bubbles(
+    model: &Model<'_>,
+    times: &Times,
+    number: usize,
+    track: &EngineTrack<'_>,
+) -> Vec<Bubble> {
+    let (window_start, window_end) = times.window;
+    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.kind.activity.is_work());
+    let mut work: Vec<u32> = (0..track.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
+    let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
+        return Vec::new();
+    };
+    // Events of no length may be in a bubble: they are its edge neither way.
+    work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
+    work.sort_by_key(|&i| track.events.start[i as usize]);
+    let others = other_work(model, times, track);
+    let core_work = own.work.with(&others);
+    let others = others.without(&own.sync);
+    let mut sync = own.sync.coverage();
+    let mut other_engine = others.coverage();
+    let mut any_engine = core_work.coverage();
+    let mut bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
+        let sync_ns = sync.covered(start, end);
+        let other_engine_ns = other_engine.covered(start, end);
+        let idle_ns = end - start - sync_ns - other_engine_ns;
+        let cost_ns = end - start - any_engine.covered(start, end);
+        let cause = match (before, after) {
+            (None, _) => Cause::Start,
+            (_, None) => Cause::End,
+            _ if sync_ns >= other_engine_ns.max(idle_ns) => Cause::Sync,
+            _ if other_engine_ns >= idle_ns => Cause::OtherEngine,
+            (Some(b), Some(a)) if begins_launch(model, track, b, a) => Cause::Launch,
+            _ => Cause::Idle,
+        };
+        Bubble { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
+    };
+    let spans = own.work.spans();
+    let mut bubbles = Vec::with_capacity(spans.len() + 1);
+    let mut rest = work.into_iter().peekable();
+    let mut last: Option<u32> = None;
+    let mut until = window_start;
+    for &(start, end) in spans {
+        if start > until {
+            bubbles.push(bubble(until, start, last, rest.peek().copied()));
+        }
+        while let Some(event) = rest.next_if(|&i| track.events.start[i as usize] < end) {
+            let ends = |i: u32| track.events.end[i as usize];
+            if last.is_none_or(|last| ends(event) >= ends(last)) {
+                last = Some(event);
+            }
+        }
+        until = end;
+    }
+    if window_end > until {
+        bubbles.push(bubble(until, window_end, last, None));
+    }
+    bubbles
+}
+
+/// When the other engines of a track's core worked; a port has none.
+fn other_work(model: &Model<'_>, times: &Times, track: &EngineTrack<'_>) -> Spans {
+    let EngineId { engine, index } = track.engine_id;
+    let others = model.tracks.iter().zip(&times.tracks).filter(|(other, _)| {
+        let other = other.engine_id;
+        engine != Engine::Cdma
+            && other.engine != Engine::Cdma
+            && other.index == index
+            && other.engine != engine
+    });
+    others.fold(Spans::default(), |all, (_, other)| all.with(&other.work))
+}
+
+fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
+    let kernel = model.tag(event.tag).kernel;
+    Edge {
+        event: event.index as u64,
+        name: event.kind.function_name.to_string(),
+        kernel: kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
+    }
+}
+
+/// Whether a kernel launch begins between two commands of a track.
+fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
+    let tag = |i: u32| track.events.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
+    let (a, b) = (tag(before), tag(after));
+    (a.kernel, a.scope, a.batch) != (b.kernel, b.scope, b.batch) && b.kernel.is_some()
+}

@@ -1,0 +1,130 @@
+//! Layers of a static model: what each took and did.
+
+use bigtpu_layers::{LayerRuns, LayerSlice, Layers};
+use bigtpu_measure::{CommandTable, TrackCommand, quotient, ratio, round4, whole};
+use bigtpu_timeline::Profile;
+use serde::{Deserialize, Serialize};
+
+/// A layer on a core, over all runs of the model. Layers overlap where engines work ahead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LayerRow {
+    /// Its number in the model, from 1: as in trace, page and `events`.
+    pub id: u64,
+    /// The operation, such as `Conv2D`.
+    pub operation: String,
+    /// The model's name of its first result; none where the dump does not name it.
+    pub name: Option<String>,
+    /// What runs it, such as `TPU`; none where the dump does not name it.
+    pub device: Option<String>,
+    /// The core whose commands it has.
+    pub core: u32,
+    /// How often it ran.
+    pub runs: u64,
+    /// Events.
+    pub events: u64,
+    /// Start of its first command in ns.
+    pub start_ns: i64,
+    /// End of its last command in ns.
+    pub end_ns: i64,
+    /// ns from the first command to the last, summed over its runs.
+    pub total_ns: i64,
+    /// The same over the wall time.
+    pub share: f64,
+    /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
+    pub busy_ns: [i64; 3],
+    /// Requested operations, of the commands whose full bits are known.
+    pub ops: u64,
+    /// Operations after padding.
+    pub uarch_ops: u64,
+    /// Requested operations / operations after padding.
+    pub uarch_rate: f64,
+    /// Bytes from or to DDR.
+    pub ddr_bytes: u64,
+    /// Bytes moved otherwise.
+    pub other_bytes: u64,
+}
+
+/// What the commands of a layer did.
+#[derive(Debug, Clone, Copy, Default)]
+struct Work {
+    busy_ns: [i64; 3],
+    alg_ops: i128,
+    uarch_ops: i128,
+    ddr_bytes: u64,
+    other_bytes: u64,
+}
+
+impl Work {
+    fn add(&mut self, command: &TrackCommand<'_, '_>) {
+        let kind = command.kind;
+        if !kind.activity.is_work() {
+            return;
+        }
+        if let Some(busy) = self.busy_ns.get_mut(kind.engine as usize) {
+            *busy += command.end() - command.start();
+        }
+        self.alg_ops += kind.work().alg_ops;
+        self.uarch_ops += kind.work().uarch_ops;
+        match kind.direction() {
+            Some(direction) if direction.has_ddr() => self.ddr_bytes += command.bytes(),
+            Some(_) => self.other_bytes += command.bytes(),
+            None => {}
+        }
+    }
+}
+
+impl LayerRow {
+    /// The layers that have events, in the model's order.
+    pub(crate) fn all(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        layers: &Layers,
+        wall_ns: i64,
+    ) -> Vec<Self> {
+        let mut works = vec![Work::default(); layers.layers.len()];
+        let mut slices: Vec<Vec<LayerSlice>> = vec![Vec::new(); layers.layers.len()];
+        for core in &profile.cores {
+            let runs = LayerRuns::of(layers, core);
+            for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
+                let commands = table.commands(profile, track);
+                for (command, run) in commands.into_iter().flat_map(|all| all.iter()).zip(of_event)
+                {
+                    let slice = run.and_then(|run| runs.slices.get(run as usize));
+                    if let Some(work) = slice.and_then(|slice| works.get_mut(slice.layer)) {
+                        work.add(&command);
+                    }
+                }
+            }
+            for slice in runs.slices {
+                if let Some(slices) = slices.get_mut(slice.layer) {
+                    slices.push(slice);
+                }
+            }
+        }
+        let numbered = (1..).zip(&layers.layers).zip(slices.iter().zip(&works));
+        let rows = numbered.filter_map(|((id, layer), (slices, work))| {
+            let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+            let total_ns = slices.iter().map(|slice| slice.end - slice.start).sum();
+            Some(Self {
+                id,
+                operation: layer.name.clone(),
+                name: named(&layer.result_name),
+                device: named(&layer.engine),
+                core: layer.core,
+                runs: slices.len() as u64,
+                events: slices.iter().map(|slice| slice.events).sum(),
+                start_ns: slices.iter().map(|slice| slice.start).min()?,
+                end_ns: slices.iter().map(|slice| slice.end).max()?,
+                total_ns,
+                share: ratio(total_ns, wall_ns),
+                busy_ns: work.busy_ns,
+                ops: whole(work.alg_ops),
+                uarch_ops: whole(work.uarch_ops),
+                uarch_rate: round4(quotient(work.alg_ops, work.uarch_ops)),
+                ddr_bytes: work.ddr_bytes,
+                other_bytes: work.other_bytes,
+            })
+        });
+        rows.collect()
+    }
+}

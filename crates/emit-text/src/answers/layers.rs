@@ -1,0 +1,59 @@
+//! Layers of a static model as a table.
+
+use std::cmp::Reverse;
+
+use bigtpu_answers::{LayerRow, Report};
+use bigtpu_emit::Table;
+use bigtpu_measure::percent;
+
+use super::{share, short, table, us};
+
+/// The layers that took longest; no rows where none are known.
+pub(super) fn layers_table(report: &Report, most: usize) -> Table {
+    let mut longest: Vec<&LayerRow> = report.layers.iter().collect();
+    longest.sort_by_key(|layer| (Reverse(layer.total_ns), layer.id));
+    let rows = longest.into_iter().take(most).map(|layer| {
+        let [tiu, gdma, sdma] = layer.busy_ns;
+        vec![
+            layer.id.to_string(),
+            layer.operation.clone(),
+            short(layer.name.as_deref().unwrap_or("-")),
+            layer.core.to_string(),
+            layer.runs.to_string(),
+            layer.events.to_string(),
+            us(layer.start_ns),
+            us(layer.total_ns),
+            percent(layer.share, 1),
+            share(tiu, layer.total_ns),
+            share(gdma + sdma, layer.total_ns),
+            // Without operations nothing is known of the rate.
+            match layer.uarch_ops {
+                0 => "-".to_owned(),
+                _ => percent(layer.uarch_rate, 1),
+            },
+            (layer.ddr_bytes + layer.other_bytes).to_string(),
+        ]
+    });
+    let header = [
+        "Layer",
+        "Operation",
+        "Name",
+        "Core",
+        "Runs",
+        "Events",
+        "Start(us)",
+        "Total(us)",
+        "Share",
+        "TIU",
+        "DMA",
+        "uArch",
+        "Bytes",
+    ];
+    let title = match report.layers.len() {
+        n if n > most => {
+            format!("Layers (the {most} of {n} that took longest; layers may overlap)")
+        }
+        _ => "Layers (they may overlap)".to_owned(),
+    };
+    table(&title, &header, rows.collect())
+}
