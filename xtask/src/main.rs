@@ -6,6 +6,8 @@
 //! * `cargo run -p xtask -- chips` rewrites the chip facts that are compiled in, made of `crates/chip/data`; `--check`
 //!   as above.
 //! * `cargo run -p xtask -- crates` rewrites `docs/architecture.md`, made of the crates' manifests; `--check` as above.
+//! * `cargo run -p xtask -- page-types` rewrites `crates/emit-web/page/src/data/generated.ts`, made of the Rust types of the
+//!   page's data; `--check` as above.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
@@ -13,6 +15,7 @@
 mod chips;
 mod crates;
 mod generated;
+mod page_types;
 mod protos;
 mod seeds;
 
@@ -28,6 +31,8 @@ commands:
   chips --check    fail when it is stale, write nothing
   crates           regenerate docs/architecture.md from the crates' manifests
   crates --check   fail when it is stale, write nothing
+  page-types       regenerate the TypeScript types of the page's data
+  page-types --check  fail when they are stale, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -46,6 +51,10 @@ fn main() -> ExitCode {
         ["chips"] => chips::generate().and_then(generated::write),
         ["chips", "--check"] => {
             chips::generate().and_then(|files| generated::check(files, "chips"))
+        }
+        ["page-types"] => page_types::generate().and_then(generated::write),
+        ["page-types", "--check"] => {
+            page_types::generate().and_then(|files| generated::check(files, "page-types"))
         }
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {

@@ -8,6 +8,7 @@ use bigtpu_measure::{Model, Spans, Times, ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Imbalance {
     /// Kernel function.
     pub kernel: String,

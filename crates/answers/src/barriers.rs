@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A message that several cores meet at, once: sends that released waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Barrier {
     /// ns of the last send's end: the barrier opens.
     pub at_ns: i64,
@@ -23,6 +24,7 @@ pub struct Barrier {
 
 /// Barriers in all.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Barriers {
     /// Barriers between two or more cores.
     pub count: u64,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one engine transferred.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Channel {
     /// SDMA or CDMA.
     pub engine: String,
@@ -34,6 +35,7 @@ pub struct Channel {
 
 /// Communication of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Communication {
     /// ns in which any of the channels was busy.
     pub busy_ns: i64,

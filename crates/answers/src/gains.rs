@@ -11,6 +11,7 @@ const LEAST_GAIN: f64 = 0.005;
 
 /// What all advice together would give.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Together {
     /// Wall time in ns that the run would save without all faults whose gains are replayed.
     pub gain_ns: i64,

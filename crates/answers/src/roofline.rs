@@ -12,6 +12,7 @@ use bigtpu_measure::{percent, quotient, ratio, round4};
 
 /// What holds a kernel back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// The matrix and vector units.
@@ -49,6 +50,7 @@ impl Bound {
 
 /// A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Roofline {
     /// Kernel function; empty for the whole run.
     pub kernel: String,

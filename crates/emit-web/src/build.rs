@@ -19,6 +19,7 @@ use crate::chunk::Chunk;
 use crate::column::Column;
 use crate::engine::{Context, engine_track};
 use crate::fields::fields;
+use crate::flows::flow_columns;
 use crate::head::{Answers, ChipHead, ClocksHead, DeviceHead, Head, LayerHead, Notice, SpanHead};
 use crate::host::host_tracks;
 use crate::lmem::local_memory;
@@ -269,23 +270,6 @@ impl Assembly {
         self.tracks.push(head);
     }
 
-    /// Which send released which wait.
-    fn flows(&self, input: &Input<'_, '_>) -> Chunk {
-        let keys = ["sendTrack", "sendRow", "waitTrack", "waitRow", "message"];
-        let mut columns = keys.map(Column::differences);
-        for flow in &input.analysis.flows {
-            let (Some(&send), Some(&wait)) =
-                (self.places.get(&flow.send.0), self.places.get(&flow.wait.0))
-            else {
-                continue;
-            };
-            let rows = [send, flow.send.1, wait, flow.wait.1].map(|n| n as i64);
-            let numbers = rows.into_iter().chain([flow.message as i64]);
-            columns.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
-        }
-        Chunk::of(columns.into())
-    }
-
     /// Gives each engine's track what its commands waited for.
     fn causes(&mut self, analysis: &Analysis) {
         let Some(causes) = &analysis.event_causes else { return };
@@ -314,7 +298,9 @@ impl Assembly {
         mut notices: Vec<Notice>,
     ) -> Head<'a> {
         let (profile, analysis) = (input.profile, input.analysis);
-        let (flows, tags) = (self.flows(input), tags.chunk());
+        let track_of = |place| self.places.get(&place).copied();
+        let flows = Chunk::of(flow_columns(profile, &analysis.flows, track_of));
+        let tags = tags.chunk();
         if profile.event_count() <= FACTS_LIMIT {
             self.causes(analysis);
         }
@@ -380,8 +366,8 @@ impl Assembly {
 fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {
     let chip = profile.chip;
     ChipHead {
-        name: chip.name.to_owned(),
-        facts: chip.arch.iter().map(|e| (e.key.to_owned(), e.value.into())).collect(),
+        name: chip.name,
+        facts: chip.arch.iter().map(|e| (e.key, e.value)).collect(),
         cores: chip.core_num,
         ddr_gbps: hardware.ddr_gbps,
         l2_gbps: hardware.l2m_gbps,

@@ -9,21 +9,29 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::Serialize;
 
-use crate::column::Column;
+use crate::column::{Column, Encoding};
 use crate::strings::Strings;
 
-/// A column's place and meaning in its chunk; `ColumnHead` of the page's script.
+/// A column's place and meaning in its chunk.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct ColumnHead {
     pub(crate) key: String,
-    enc: &'static str,
+    /// How the numbers are in the chunk.
+    enc: Encoding,
+    /// The number, where all are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     value: Option<i64>,
+    /// Divide the numbers by this; 1 if absent.
     #[serde(skip_serializing_if = "is_one")]
+    #[cfg_attr(feature = "page-types", ts(optional, as = "Option<u32>"))]
     scale: u32,
-    /// The page's text of each number.
+    /// The numbers are texts: index into the page's strings of each.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     map: Option<Vec<u32>>,
+    /// Bytes of the column in the chunk.
     bytes: usize,
     /// The texts until they have places among the page's.
     #[serde(skip)]
@@ -34,11 +42,13 @@ fn is_one(scale: &u32) -> bool {
     *scale == 1
 }
 
-/// A chunk; `ChunkHead` of the page's script.
+/// Columns of one length: raw deflate, then base64, in the element `c{id}`.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct Chunk {
     /// Number of its element; given when the page is written.
     pub(crate) id: usize,
+    /// Numbers in each column.
     pub(crate) rows: usize,
     pub(crate) columns: Vec<ColumnHead>,
     /// Content of its element; empty where all columns are constant.
@@ -60,7 +70,7 @@ impl Chunk {
             let _ = encoder.write_all(&column.bytes);
             heads.push(ColumnHead {
                 key: column.key,
-                enc: column.encoding.name(),
+                enc: column.encoding,
                 value,
                 scale: column.scale,
                 map: None,

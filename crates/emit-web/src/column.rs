@@ -1,30 +1,25 @@
 //! Columns of whole numbers as bytes: differences or values, as varints.
 
+use serde::Serialize;
+
 use crate::strings::Strings;
 
 /// How a column's numbers are in their chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) enum Encoding {
-    /// Differences to the number before, zigzag.
+    /// Differences to the number before, zigzag varints.
+    #[serde(rename = "d")]
     Differences,
-    /// As they are; none is negative.
+    /// As they are, varints; none is negative.
+    #[serde(rename = "v")]
     Plain,
-    /// As they are, zigzag.
+    /// As they are, zigzag varints.
+    #[serde(rename = "z")]
     Signed,
     /// All the same: nothing is in the chunk.
+    #[serde(rename = "c")]
     Constant,
-}
-
-impl Encoding {
-    /// Name in the page.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Differences => "d",
-            Self::Plain => "v",
-            Self::Signed => "z",
-            Self::Constant => "c",
-        }
-    }
 }
 
 /// A column that is being written.

@@ -10,6 +10,7 @@ use bigtpu_measure::{TrackCommand, TrackCommands, TransferKind, percent_number};
 use bigtpu_timeline::{Profile, Tag};
 
 use crate::column::Column;
+use crate::head::TrackKind;
 use crate::mip::Rates;
 use crate::track::{Body, Built, Totals};
 
@@ -80,12 +81,12 @@ pub(crate) fn engine_track(
     built
 }
 
-fn kind(engine: Engine) -> &'static str {
+fn kind(engine: Engine) -> TrackKind {
     match engine {
-        Engine::Tiu => "tiu",
-        Engine::Gdma => "gdma",
-        Engine::Sdma => "sdma",
-        Engine::Cdma => "cdma",
+        Engine::Tiu => TrackKind::Tiu,
+        Engine::Gdma => TrackKind::Gdma,
+        Engine::Sdma => TrackKind::Sdma,
+        Engine::Cdma => TrackKind::Cdma,
     }
 }
 

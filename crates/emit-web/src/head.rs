@@ -1,9 +1,9 @@
-//! The page's data besides columns: the types of the JSON element `head`. `page/src/data/head.ts` has the
-//! same shapes for the script, and says what they mean.
+//! The page's data besides columns: the types of the JSON element `head`. The script's types,
+//! `page/src/data/generated.ts`, are made of these (`cargo run -p xtask -- page-types`), with their comments.
 
 use bigtpu_answers::{
     Advice, AllIntervals, Balance, Communication, Gaps, HostReport, PathReport, Report, Rooflines,
-    Steps,
+    Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
@@ -15,91 +15,132 @@ use crate::summary::{CoreHead, KernelHead, LedgerHead, PortHead, TableHead, Type
 
 /// Everything.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Head<'a> {
     pub(crate) version: u32,
+    /// Name and version of the writer.
     pub(crate) tool: String,
+    /// Name of the dump's directory.
     pub(crate) source: String,
     pub(crate) chip: ChipHead,
     pub(crate) clocks: ClocksHead,
     pub(crate) is_static: bool,
     pub(crate) span: SpanHead,
     pub(crate) device: DeviceHead,
+    /// Wall time that the summary counts, ns.
     pub(crate) total_ns: i64,
     pub(crate) events: usize,
     pub(crate) strings: Vec<String>,
     pub(crate) names: Vec<NameHead>,
+    /// Indices into `strings`.
     pub(crate) kernels: Vec<u32>,
+    /// What commands belong to. Columns `kernel` (index into `kernels`), `scope`, `batch` (-1: not known), and `mode` (text).
     pub(crate) tags: Chunk,
     pub(crate) layers: Vec<LayerHead>,
     pub(crate) tracks: Vec<TrackHead>,
     pub(crate) cores: Vec<CoreHead>,
+    /// All cores together; null without cores.
     pub(crate) overall: Option<CoreHead>,
     pub(crate) ports: Vec<PortHead>,
+    /// Same order as `tracks`; empty for kernels, layers, host.
     pub(crate) types: Vec<Vec<TypeTotals>>,
+    /// All kernels, the longest first.
     pub(crate) top_kernels: Vec<KernelHead>,
+    /// The first table of summary.txt.
     pub(crate) table: TableHead,
+    /// Columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`), `message` (its number), and
+    /// `releases` (1: of all sends that the wait needs, this one ended last and so released it).
     pub(crate) flows: Chunk,
-    /// Of the critical path; `None` where the run can't be replayed.
+    /// The critical path, null if the run cannot be replayed: its pieces in time order without gaps, from `device.start` on.
+    /// Columns `end` (ns since the span's start; a piece starts at the end of the one before), `reason` (text, the reason names of
+    /// summary.txt), `kernel` (index into `kernels`, -1 none), `track` and `row` (the command, or the one after a gap).
     pub(crate) path: Option<Chunk>,
     pub(crate) ledger: LedgerHead,
+    /// Null where no accesses are known, or too many.
     pub(crate) lmem: Option<LmemHead>,
     pub(crate) answers: Answers<'a>,
+    /// What this page leaves out, and why: always shown.
     pub(crate) notices: Vec<Notice>,
 }
 
+/// The chip.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChipHead {
-    pub(crate) name: String,
-    pub(crate) facts: Vec<(String, serde_json::Value)>,
+    /// AKS, AKSV, BM1688, CV84X6.
+    pub(crate) name: &'static str,
+    /// Configuration table, in order.
+    pub(crate) facts: Vec<(&'static str, &'static str)>,
     pub(crate) cores: u32,
+    /// GB/s of one core; 0 where there is none.
     pub(crate) ddr_gbps: f64,
     pub(crate) l2_gbps: f64,
+    /// GB/s of a CDMA port's link; 0 where it is not known.
     pub(crate) link_gbps: f64,
 }
 
+/// Clocks of the engines.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ClocksHead {
     pub(crate) tiu_mhz: u64,
     pub(crate) dma_mhz: f64,
 }
 
+/// First start and last end on the page, host included.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct SpanHead {
+    /// Exact decimal text, ns: clocks of hosts exceed doubles.
     pub(crate) start: String,
+    /// ns.
     pub(crate) length: i64,
 }
 
+/// The device's times, in ns since the span's start.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct DeviceHead {
+    /// The first device event.
     pub(crate) start: i64,
+    /// The end of the last one.
     pub(crate) end: i64,
     /// Where device time 0 lies: times of the answers are device times.
     pub(crate) zero: i64,
 }
 
+/// A layer of a static model.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct LayerHead {
     pub(crate) id: usize,
+    /// Index into `strings`.
     pub(crate) name: u32,
 }
 
 /// Where the time went, and what to do: parts of the report as they are in `report.json`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct Answers<'a> {
     intervals: &'a AllIntervals,
     gaps: &'a Gaps,
     launches: &'a [CoreLaunches],
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     steps: Option<&'a Steps>,
     communication: &'a Communication,
+    /// Only with a host trace.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     host: Option<&'a HostReport>,
     roofline: &'a Rooflines,
     balance: &'a Balance,
     advice: &'a [Advice],
+    /// What all advice together would save; null for one piece, or if the run cannot be replayed.
+    advice_together: Option<&'a Together>,
     critical_path: &'a PathReport,
 }
 
@@ -115,49 +156,107 @@ impl<'a> Answers<'a> {
             roofline: &report.roofline,
             balance: &report.balance,
             advice: &report.advice,
+            advice_together: report.advice_together.as_ref(),
             critical_path: &report.critical_path,
         }
     }
 }
 
+/// What a track shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TrackKind {
+    Tiu,
+    Gdma,
+    Sdma,
+    Cdma,
+    Kernel,
+    Layer,
+    Host,
+}
+
+/// What the operators of a host track are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum HostSide {
+    Cpu,
+    Tpudnn,
+}
+
 /// A track.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackHead {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: TrackKind,
+    /// Core; port of `cdma`; -1 for the host and for kernels of a port.
     pub(crate) core: i64,
+    /// Of kernels of a CDMA port.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) port: Option<u32>,
+    /// Of host tracks: index into `strings`, name of process and thread.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
     pub(crate) label: Option<u32>,
+    /// Of host tracks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) side: Option<&'static str>,
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub(crate) side: Option<HostSide>,
     pub(crate) events: usize,
+    /// Overlapping slices are in lanes of their own; depth of nesting for the host. At least 1.
     pub(crate) lanes: usize,
+    /// Starts are ascending.
     pub(crate) sorted: bool,
     /// The page's number of each of the track's names.
     pub(crate) names: Vec<u32>,
     /// Added to the track's tags it makes the page's.
     pub(crate) tag_base: u32,
+    /// Columns `start` (ns since the span's start), `dur` (ns), `name` (index into `names`), and `lane` if there are several.
+    /// In the track's own order: a row is a Global Idx. Not always sorted.
     pub(crate) times: Chunk,
+    /// Further columns by kind:
+    /// all: `tag`; `layer` where layers are known (index into `layers`, -1 none).
+    /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+    /// gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
+    /// bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
+    /// full bits are not known), cdma: `owner` (core, -1 unknown).
+    /// kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`. layer: `layer`. host: `cat` (text).
     pub(crate) facts: Option<Chunk>,
+    /// All other fields of each command, as in the register texts; null where they were left out (see notices).
     pub(crate) fields: Option<FieldsHead>,
+    /// Of engines, if the run could be replayed and the page has facts; else null. A row for each command:
+    /// `slack` (ns by which it could have ended later without the run taking longer), `onPath` (1: on the critical path),
+    /// `why` (text: the kind of what it waited for longest, as in docs/prediction/replay.md; empty: nothing known),
+    /// `track` (index into `tracks` of the command that it waited for, -1 none) and `row` (that command's row: on the own track
+    /// this row minus `row`; on another one the row of the cause before it on that other track plus `row`, the first counts from 0).
+    /// A wait waited for what released it; any other command for what ended last before it started.
     pub(crate) causes: Option<Chunk>,
+    /// Finest first. Empty for short tracks.
     pub(crate) mips: Vec<MipHead>,
 }
 
+/// Register fields of a track's commands.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct FieldsHead {
+    /// Column `layout`: for each row the index into `layouts`. The row's place there is its rank among the rows of the same layout.
     pub(crate) which: Chunk,
     pub(crate) layouts: Vec<LayoutHead>,
 }
 
+/// Register fields of the commands that have the same keys in the same order, which is that of the columns.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct LayoutHead {
     pub(crate) chunk: Chunk,
 }
 
+/// Accesses to local memory.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LmemHead {
     pub(crate) lane_bytes: u64,
@@ -166,17 +265,22 @@ pub(crate) struct LmemHead {
     pub(crate) cores: Vec<LmemCore>,
 }
 
+/// Accesses to the local memory of a core.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct LmemCore {
     pub(crate) core: u32,
+    /// Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane), `bytes` (in
+    /// each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
     pub(crate) chunk: Chunk,
 }
 
-/// What the page leaves out: a key of `page/src/ui/notices.ts`, and its arguments.
+/// What the page leaves out: a key of `page/src/ui/notices.ts`, and the numbers in its text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct Notice {
     pub(crate) key: &'static str,
-    pub(crate) args: Vec<serde_json::Value>,
+    pub(crate) args: Vec<usize>,
 }
 
 impl TrackHead {

@@ -6,6 +6,7 @@ use bigtpu_host_trace::{HostTrace, Span, StrId, TPUDNN, Thread, nest};
 use bigtpu_measure::Activity;
 
 use crate::column::Column;
+use crate::head::{HostSide, TrackKind};
 use crate::strings::Strings;
 use crate::track::{Body, Built};
 
@@ -21,7 +22,7 @@ pub(crate) fn host_tracks(host: &HostTrace, origin: i64, strings: &mut Strings) 
         let thread = host.threads.get(thread as usize)?;
         let mut built = thread_track(host, &positions, origin);
         built.head.label = Some(strings.index(&label(host, thread)));
-        built.head.side = Some(if is_tpudnn { "tpudnn" } else { "cpu" });
+        built.head.side = Some(if is_tpudnn { HostSide::Tpudnn } else { HostSide::Cpu });
         Some(built)
     });
     tracks.collect()
@@ -63,7 +64,7 @@ fn thread_track(host: &HostTrace, positions: &[usize], origin: i64) -> Built {
         lanes.push(depth.get(i).copied().unwrap_or(0));
     }
     body.set_lanes(lanes);
-    body.build("host", -1, vec![cat])
+    body.build(TrackKind::Host, -1, vec![cat])
 }
 
 /// How deep each slice lies in its stack; stacks that do not nest are below one another.

@@ -12,6 +12,7 @@ mod column;
 mod data_js;
 mod engine;
 mod fields;
+mod flows;
 mod head;
 mod host;
 mod html;
@@ -19,6 +20,8 @@ mod lmem;
 mod mip;
 mod names;
 mod notices;
+#[cfg(feature = "page-types")]
+mod page_types;
 mod runs;
 mod scene_track;
 mod strings;
@@ -33,6 +36,8 @@ use bigtpu_layers::Layers;
 
 use build::Sources;
 
+#[cfg(feature = "page-types")]
+pub use page_types::page_types;
 pub use runs::{PageRun, RunsKind, RunsPage};
 
 /// The page.

@@ -34,11 +34,17 @@ pub(crate) struct Rates {
     pub(crate) l2: u64,
 }
 
-/// A level; `MipHead` of the page's script.
+/// A level: the slices of a track merged into buckets of one width.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct MipHead {
+    /// Width of a bucket in ns.
     #[serde(rename = "bucketNs")]
     pub(crate) bucket_ns: i64,
+    /// A row for each bucket that holds anything, sorted by (lane, at). Columns `lane`, `at` (number of the bucket, which starts at
+    /// `at * bucketNs`), `busy` (ns in the bucket covered by slices), `count` (slices that start in it), `name` and `tag` (of the slice
+    /// that takes most of it), and for engines `high` (uArch rate or share of the peak bandwidth: mean over busy time, 0 to 1), `ddr`
+    /// and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs).
     pub(crate) chunk: Chunk,
 }
 

@@ -7,13 +7,30 @@ use serde::Serialize;
 
 use crate::strings::Strings;
 
-/// What a slice is; `NameHead` of the page's script.
+/// What a slice is.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct NameHead {
+    /// Function Type (or category), index into `strings`.
     #[serde(rename = "type")]
     kind: u32,
+    /// Function Name (or kernel, layer, host operator), index into `strings`.
     name: u32,
-    role: &'static str,
+    /// What it counts as.
+    role: SliceRole,
+}
+
+/// What a slice counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SliceRole {
+    Work,
+    /// A wait for a message.
+    Wait,
+    Send,
+    /// Another system command.
+    System,
 }
 
 /// One track's names.
@@ -63,7 +80,7 @@ impl Names {
 /// The page's names.
 #[derive(Debug, Default)]
 pub(crate) struct AllNames {
-    index: HashMap<(u32, u32, &'static str), u32>,
+    index: HashMap<(u32, u32, SliceRole), u32>,
     pub(crate) names: Vec<NameHead>,
 }
 
@@ -87,11 +104,11 @@ impl AllNames {
     }
 }
 
-fn role(activity: Activity) -> &'static str {
+fn role(activity: Activity) -> SliceRole {
     match activity {
-        Activity::Work => "work",
-        Activity::Send => "send",
-        Activity::Wait => "wait",
-        Activity::Control => "system",
+        Activity::Work => SliceRole::Work,
+        Activity::Send => SliceRole::Send,
+        Activity::Wait => SliceRole::Wait,
+        Activity::Control => SliceRole::System,
     }
 }

@@ -13,5 +13,5 @@ pub(crate) const LMEM_LIMIT: usize = 400_000;
 
 /// A notice of something that is left out because there is too much of it.
 pub(crate) fn dropped(key: &'static str, number: usize, limit: usize) -> Notice {
-    Notice { key, args: vec![number.into(), limit.into()] }
+    Notice { key, args: vec![number, limit] }
 }

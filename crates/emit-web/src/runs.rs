@@ -10,11 +10,12 @@ use crate::WebPage;
 use crate::build::{self, Sources};
 use crate::chunk::Chunk;
 use crate::column::Column;
-use crate::head::Head;
+use crate::head::{Head, TrackKind};
 use crate::html;
 
 /// What the two runs of a page are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RunsKind {
     /// A run before a change and one after it.
@@ -47,6 +48,7 @@ pub struct RunsPage<'a> {
 
 /// What a page of two runs has besides the two heads.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunsHead<'a> {
     kind: RunsKind,
@@ -57,6 +59,7 @@ pub(crate) struct RunsHead<'a> {
 
 /// Launches of a core, or its layers, that belong together.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct PairsHead {
     core: u32,
     /// Indices of the tracks in the first and the second head.
@@ -107,7 +110,7 @@ fn pairs(scenes: [&Scene; 2], heads: [&Head<'_>; 2]) -> Vec<PairsHead> {
     let mut all = Vec::new();
     for group in &scenes[0].groups {
         let Owner::Core(core) = group.owner else { continue };
-        for (role, kind) in [(Role::Kernels, "kernel"), (Role::Layers, "layer")] {
+        for (role, kind) in [(Role::Kernels, TrackKind::Kernel), (Role::Layers, TrackKind::Layer)] {
             let tracks = heads.map(|head| {
                 head.tracks.iter().position(|track| {
                     track.kind == kind && track.core == i64::from(core) && track.port.is_none()

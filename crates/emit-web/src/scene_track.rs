@@ -4,6 +4,7 @@ use bigtpu_measure::Activity;
 use bigtpu_scene::{Detail, Slices};
 
 use crate::column::Column;
+use crate::head::TrackKind;
 use crate::track::{Body, Built};
 
 /// The kernel track of a core (`core`) or of a port (-1); `None` without kernels.
@@ -23,7 +24,7 @@ pub(crate) fn kernel_track(slices: &Slices, offset: i64, core: i64) -> Option<Bu
         mode_column.push_text(modes);
         events_column.push_wide(*events);
     }
-    built(slices, offset, "kernel", core, facts.into())
+    built(slices, offset, TrackKind::Kernel, core, facts.into())
 }
 
 /// The layer track of a core; `None` where none of its commands belongs to a layer.
@@ -33,19 +34,20 @@ pub(crate) fn layer_track(slices: &Slices, offset: i64, core: i64) -> Option<Bui
         let Detail::Layer(layer) = slice.detail else { continue };
         column.push(layer as i64);
     }
-    built(slices, offset, "layer", core, vec![column])
+    built(slices, offset, TrackKind::Layer, core, vec![column])
 }
 
 fn built(
     slices: &Slices,
     offset: i64,
-    kind: &'static str,
+    kind: TrackKind,
     core: i64,
     facts: Vec<Column>,
 ) -> Option<Built> {
+    let category = if kind == TrackKind::Layer { "layer" } else { "kernel" };
     let mut body = Body::default();
     for slice in slices.all() {
-        let name = body.names.index(kind, &slice.name, Activity::Work);
+        let name = body.names.index(category, &slice.name, Activity::Work);
         body.push(slice.start + offset, slice.end - slice.start, name, 0);
     }
     body.place(slices.assignment());

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// Bytes, and bandwidth while they moved.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct MovedHead {
     bytes: u64,
     gbps: f64,
@@ -17,6 +18,7 @@ pub(crate) struct MovedHead {
 
 /// The same with the number of commands.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct SideHead {
     count: u64,
     bytes: u64,
@@ -24,12 +26,16 @@ pub(crate) struct SideHead {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CoreHead {
+    /// -1: all together.
     core: i64,
+    /// ns in which the engine ran anything but system commands (TIU, GDMA) or waits (SDMA): what the summary counts.
     tiu_ns: i64,
     gdma_ns: i64,
     sdma_ns: i64,
+    /// Working shares as in summary.txt: of the whole time.
     tiu_ratio: f64,
     parallelism: f64,
     uarch_rate: f64,
@@ -39,6 +45,7 @@ pub(crate) struct CoreHead {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PortHead {
     port: u32,
@@ -52,7 +59,9 @@ pub(crate) struct PortHead {
 
 /// A function type's share of a track.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct TypeTotals {
+    /// Index into `strings`.
     #[serde(rename = "type")]
     pub(crate) kind: u32,
     pub(crate) count: u64,
@@ -60,54 +69,69 @@ pub(crate) struct TypeTotals {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct KernelHead {
+    /// Index into `kernels`.
     kernel: u32,
     count: u64,
     /// Launches with missing commands: percentiles leave them out.
     incomplete: u64,
+    /// ns, like the next four.
     total: i64,
     mean: f64,
     p50: i64,
     p95: i64,
     max: i64,
+    /// Of the sum of all kernels' totals, 0 to 1.
     share: f64,
     cores: u32,
     events: u64,
+    /// ns by engine: TIU, GDMA, SDMA, CDMA.
     busy: [i64; 4],
     ddr_bytes: u64,
     other_bytes: u64,
     gbps: f64,
+    /// By core that ran it.
     by_core: Vec<OnCore>,
 }
 
 /// A kernel's launches on one core.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct OnCore {
     core: u32,
     count: u64,
+    /// ns.
     total: i64,
+    /// ns of the longest.
     max: i64,
     /// ns within the launches in which an engine of the core worked; `None` where only one core ran the kernel.
     work: Option<i64>,
 }
 
+/// A table of texts.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct TableHead {
     columns: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
+/// What became of the data.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct LedgerHead {
+    /// Titles of the counts, in order.
     titles: &'static [&'static str],
     lines: Vec<LineHead>,
     notes: Vec<NoteHead>,
     runtime: Vec<RuntimeHead>,
 }
 
-/// What the runtime itself did around a static model.
+/// A copy or a barrier of the runtime around a static model; times in ns, negative before the model's first command.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 struct RuntimeHead {
     place: String,
     what: &'static str,
@@ -117,17 +141,29 @@ struct RuntimeHead {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 struct LineHead {
     place: String,
     counts: Vec<u64>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 struct NoteHead {
-    severity: &'static str,
+    severity: NoteSeverity,
     file: String,
     offset: Option<u64>,
     text: String,
+}
+
+/// How serious a note is.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum NoteSeverity {
+    Note,
+    Warning,
+    Loss,
 }
 
 /// Totals by core.
@@ -240,9 +276,9 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
     let ledger = &profile.ledger;
     let notes = ledger.notes.iter().map(|n| NoteHead {
         severity: match n.severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Loss => "loss",
+            Severity::Note => NoteSeverity::Note,
+            Severity::Warning => NoteSeverity::Warning,
+            Severity::Loss => NoteSeverity::Loss,
         },
         file: n
             .file

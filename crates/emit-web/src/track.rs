@@ -8,7 +8,7 @@ use bigtpu_timeline::Tag;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
-use crate::head::TrackHead;
+use crate::head::{TrackHead, TrackKind};
 use crate::mip::{self, Slices};
 use crate::names::Names;
 
@@ -86,7 +86,7 @@ impl Body {
     }
 
     /// Columns and levels of detail; `facts` are further columns.
-    pub(crate) fn build(self, kind: &'static str, core: i64, facts: Vec<Column>) -> Built {
+    pub(crate) fn build(self, kind: TrackKind, core: i64, facts: Vec<Column>) -> Built {
         let Self { mut slices, names, lanes } = self;
         slices.is_work = names.is_work();
         let mut columns =

@@ -1,6 +1,6 @@
 //! `Advice`: what to do, with the numbers that it rests on (`docs/advice.md`).
 
-use bigtpu_answers::Advice;
+use bigtpu_answers::{Advice, Report};
 
 use crate::number::{Shape, microseconds};
 use crate::sheet::{Result, Sheet};
@@ -8,10 +8,11 @@ use crate::sheet::{Result, Sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Advice";
 
-const NOTE: &str = "Saves at most: the wall time that a piece of advice can save, estimated. Do not sum these times. docs/advice.md explains the rules.";
+const NOTE: &str = "Saves at most: the wall time that the run is shorter by in a replay without the problem (estimated if the run cannot be replayed). Two rules can count the same time: do not sum these times. docs/advice.md explains the rules.";
 
 /// Writes the sheet.
-pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
+pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
+    let advice = &report.advice;
     let styles = sheet.styles;
     sheet.inner.set_column_width(0, 22)?;
     sheet.inner.set_column_range_width(1, 2, 18)?;
@@ -38,7 +39,11 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, advice: &[Advice]) -> Result {
             sheet.text(row, 6, &evidence.place)?;
         }
     }
-    Ok(())
+    let Some(together) = report.advice_together.filter(|_| advice.len() > 1) else { return Ok(()) };
+    sheet.text(row + 1, 0, "All together")?;
+    sheet.number(row + 1, 1, microseconds(together.gain_ns))?;
+    sheet.number(row + 1, 2, (together.gain, Shape::Percent1))?;
+    sheet.styled(row + 1, 3, "A replay without all of these problems.", &sheet.styles.beside)
 }
 
 /// Rule, gain and text of a piece of advice, in the first four columns.

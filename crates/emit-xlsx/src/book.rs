@@ -223,7 +223,7 @@ impl<'p, 'd> Book<'p, 'd> {
         path_sheet::write(&mut path, &self.report.critical_path, self.path, names)?;
         cuts.extend(path.cuts);
         let mut advice = Sheet::new(advice, styles);
-        advice_sheet::write(&mut advice, &self.report.advice)?;
+        advice_sheet::write(&mut advice, self.report)?;
         cuts.extend(advice.cuts);
         let mut gaps = Sheet::new(gaps, styles);
         gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;

@@ -4,6 +4,7 @@ use bigtpu_chip::Engine;
 use bigtpu_compat::{DmaTotals, EngineSummary, Moved, Overlap, TypeTotals, mean_gbps};
 use bigtpu_measure::{percent, quotient};
 use bigtpu_timeline::Profile;
+use rust_xlsxwriter::Note;
 
 use crate::array_block::platform;
 use crate::part::Part;
@@ -68,9 +69,20 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, contents: &Contents<'_, '_, '_, '_>) 
         row += 1;
     }
     sheet.values(row, 0, overall_texts(summary).iter().map(String::as_str))?;
+    sheet.inner.insert_note(row, 0, &overall_note())?;
     row = notes(sheet, row + 4, summary.cores.len() > 1)?;
     row = ports(sheet, row + 1, contents)?;
     index(sheet, row + 1, contents)
+}
+
+/// The row's ratios are those of bigTpuProfile, and not those of `summary.txt` and of the page. A note changes no cell.
+fn overall_note() -> Note {
+    Note::new(
+        "Ratios of this row: the busiest core of each engine / total time. In summary.txt and on the page, the ratios of \
+         Overall are means over all cores.",
+    )
+    .add_author_prefix(false)
+    .set_width(260)
 }
 
 fn header(sheet: &mut Sheet<'_>) -> Result {

@@ -12,6 +12,7 @@ const SIZED_TYPES: std::ops::Range<u8> = 0..8;
 
 /// Greatest rates of a chip. All but `cores` are those of one core.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Hardware {
     /// Chip.
     pub chip: String,

@@ -11,6 +11,7 @@ use crate::spans::Spans;
 
 /// The activity at a moment. Work has priority over sync, sync over idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// A TIU computed, nothing was transferred.
@@ -92,6 +93,7 @@ pub fn segments(
 
 /// An engine's share of the wall time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct EngineTime {
     /// Engine.
     pub engine: String,
@@ -107,6 +109,7 @@ pub struct EngineTime {
 
 /// Where the wall time of a core, or of the whole dump, went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Intervals {
     /// Core; `None` for all cores and ports together.
     pub core: Option<u32>,
@@ -183,6 +186,7 @@ impl Intervals {
 
 /// What a core's time went to on average: ratios over the cores that ran anything, weighted by time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct CoreMean {
     /// Overlapped time of all cores over the time that could overlap on each of them.
     pub overlap_ratio: f64,

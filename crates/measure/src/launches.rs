@@ -10,6 +10,7 @@ use crate::spans::Spans;
 
 /// A gap between two kernel launches of a core.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct LaunchGap {
     /// ns.
     pub start_ns: i64,
@@ -23,6 +24,7 @@ pub struct LaunchGap {
 
 /// A time inside a launch in which the core was idle and the chip was idle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Stall {
     /// ns.
     pub start_ns: i64,
@@ -34,6 +36,7 @@ pub struct Stall {
 
 /// Kernel launches of a core and what is between them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct CoreLaunches {
     /// Core.
     pub core: u32,

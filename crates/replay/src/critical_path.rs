@@ -14,6 +14,7 @@ use crate::replay::Replay;
 
 /// What a piece of the critical path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The TIU computes.
@@ -77,6 +78,7 @@ impl Reason {
 
 /// Pieces of the critical path that have kernel, engine and reason in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Piece {
     /// Kernel; empty outside of kernels.
     pub kernel: String,

@@ -19,6 +19,7 @@ use bigtpu_replay::Relief;
 
 /// A number that supports a piece of advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Evidence {
     /// What the number is.
     pub what: String,
@@ -32,6 +33,7 @@ pub struct Evidence {
 
 /// A piece of advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Advice {
     /// The rule: a heading of `docs/advice.md`.
     pub id: String,

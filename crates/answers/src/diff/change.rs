@@ -9,6 +9,7 @@ use bigtpu_measure::round4;
 
 /// A number on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Change {
     /// What it is, such as `time`.
     pub metric: &'static str,
@@ -61,6 +62,7 @@ impl Change {
 
 /// Whether a row is on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
     /// On both.
@@ -73,6 +75,7 @@ pub enum Presence {
 
 /// A core, engine, kernel or other subject on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Row {
     /// What it is about.
     pub subject: Subject,

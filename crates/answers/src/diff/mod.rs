@@ -34,6 +34,7 @@ pub const DIFF_SCHEMA_VERSION: u32 = 2;
 
 /// Everything that was compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Diff {
     /// Version of this layout.
     pub schema_version: u32,

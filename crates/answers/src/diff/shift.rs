@@ -22,6 +22,7 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Where the true change lies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Interval {
     /// Least change that agrees with the runs, in the metric's unit.
     pub low: f64,
@@ -33,6 +34,7 @@ pub struct Interval {
 
 /// What several runs say about a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Noise {
     /// A side has fewer than three runs: the noise is unknown.

@@ -6,6 +6,7 @@ use bigtpu_measure::round4;
 
 /// The runs of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Stat {
     /// Median of the runs; the mean of the middle two where their number is even.
     pub median: f64,

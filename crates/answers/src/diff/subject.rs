@@ -6,6 +6,7 @@ use bigtpu_measure::Key;
 
 /// What rows are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
     /// The whole run.

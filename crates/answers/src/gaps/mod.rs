@@ -15,6 +15,7 @@ use bubble::{Bubble, track_bubbles};
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// Before its first command.
@@ -48,6 +49,7 @@ impl Cause {
 
 /// A command at the edge of a bubble.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Edge {
     /// Index of the event in its track: `Global Idx` of the register texts.
     pub event: u64,
@@ -59,6 +61,7 @@ pub struct Edge {
 
 /// A time in which an engine did no work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Gap {
     /// Engine.
     pub engine: String,
@@ -96,6 +99,7 @@ impl Gap {
 
 /// What a cause costs an engine in all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct CauseCost {
     /// Engine.
     pub engine: String,
@@ -113,6 +117,7 @@ pub struct CauseCost {
 
 /// The bubbles of all engines that did any work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Gaps {
     /// The costliest of each engine, start and end left out. Over all those come first in which the engine would have
     /// worked most: the cost times the share of the wall time in which the engine works at all.

@@ -12,6 +12,7 @@ const MOST: usize = 10;
 
 /// A time in which the chip was idle because nothing was launched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct HostGap {
     /// ns on the device's time line.
     pub start_ns: i64,
@@ -23,6 +24,7 @@ pub struct HostGap {
 
 /// The idle time of the chip, by whom it is due to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct HostIdle {
     /// ns in which no engine ran anything.
     pub idle_ns: i64,

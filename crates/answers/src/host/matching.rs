@@ -11,6 +11,7 @@ use super::rounds::Round;
 
 /// How launches were matched with calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Matching {
     /// By names, in order: `tpudnnMatmulAsync` launched `matmul_fp16`.

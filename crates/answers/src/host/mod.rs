@@ -25,6 +25,7 @@ use rounds::rounds;
 
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HostAlignment {
     /// The PMU's pause is the end of the host's `disable_profile`.
@@ -48,6 +49,7 @@ pub struct HostOptions<'a> {
 
 /// From a host's call to the first command of what it launched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct LaunchLatency {
     /// Launches.
     pub count: u64,
@@ -78,6 +80,7 @@ impl LaunchLatency {
 
 /// The part of a report that a host trace adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct HostReport {
     /// How times are aligned. Without an alignment there is nothing below but notes.
     pub alignment: HostAlignment,

@@ -11,6 +11,7 @@ use super::rounds::Round;
 
 /// An operator of the host, such as `aten::addmm`, over all its calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct HostOperator {
     /// Its name; the call's own name where no operator is around it.
     pub name: String,

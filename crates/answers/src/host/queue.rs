@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Launches that were called and have not begun, over the run's time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct QueueDepth {
     /// Mean over the wall time.
     pub mean: f64,

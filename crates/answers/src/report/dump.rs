@@ -51,6 +51,7 @@ pub struct LedgerLine {
 
 /// One thing that went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct NoteFacts {
     /// Data was lost; else it is a warning.
     pub is_loss: bool,

@@ -50,6 +50,7 @@ pub struct Grouping {
 
 /// Where the wall time went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct AllIntervals {
     /// All cores and ports together: a moment of one core's computing and another's transfer is both.
     pub overall: Intervals,
@@ -61,6 +62,7 @@ pub struct AllIntervals {
 
 /// The run and its kernels under their roofs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Rooflines {
     /// The roofs of one core.
     pub hardware: Hardware,
@@ -72,6 +74,7 @@ pub struct Rooflines {
 
 /// How evenly the cores share the work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Balance {
     /// Kernels that ran on several cores, those that lose most first.
     pub kernels: Vec<Imbalance>,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The critical path of the run: what its wall time consisted of.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct PathReport {
     /// ns: the sum of all pieces.
     pub wall_ns: i64,

@@ -15,6 +15,7 @@ use repetition::{Repetition, occurrences};
 
 /// How steps were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StepSource {
     /// The sequence of kernels repeats.
@@ -39,6 +40,7 @@ impl StepSource {
 
 /// One iteration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Step {
     /// Number, from 0.
     pub number: u64,
@@ -92,6 +94,7 @@ impl Step {
 
 /// The steps of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Steps {
     /// How they were found.
     pub source: StepSource,

@@ -17,6 +17,7 @@ const LEAST_FOR_OUTLIERS: usize = 5;
 
 /// Statistics of the steady steps: those that are regular and no warm-up, outliers included.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct StepTimes {
     /// Steps.
     pub count: u64,

@@ -15,7 +15,7 @@ import type { Shell, SliceRef, View } from "./views/view";
 const TEXTS = {
   language: ["中文", "English"],
   languageHint: ["用中文显示", "Show in English"],
-  theme: ["Light or dark", "浅色或深色"],
+  theme: ["Light or dark theme", "浅色或深色"],
   tabs: ["Views", "视图"],
   dismiss: ["Dismiss", "关闭提示"],
 } as const;

@@ -1,5 +1,5 @@
 // Chunks: base64, raw deflate, varint columns.
-import type { ChunkHead, ColumnHead } from "./head";
+import type { Chunk, ColumnHead } from "./generated";
 
 type Column = Float64Array;
 export type Columns = Record<string, Column>;
@@ -52,7 +52,7 @@ export function readColumn(bytes: Uint8Array, at: number, head: ColumnHead, rows
 }
 
 /** Decodes a chunk's columns; the element is emptied, the text is not needed twice. */
-export async function readChunk(chunk: ChunkHead): Promise<Columns> {
+export async function readChunk(chunk: Chunk): Promise<Columns> {
   const columns: Columns = {};
   const element = document.getElementById(`c${chunk.id}`);
   const stored = chunk.columns.some((c) => c.bytes > 0);

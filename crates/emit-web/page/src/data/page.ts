@@ -1,9 +1,24 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
 import { type Columns, readChunk, remap } from "./decode";
 import { type Causes, type PathPieces, causesOf, readPath } from "./path";
-import type { ChunkHead, Head, NameHead, TagHead, TrackHead, TrackKind } from "./head";
+import type { Chunk, Head, NameHead, TrackHead, TrackKind } from "./generated";
 
-export type { Head } from "./head";
+export type { Head } from "./generated";
+
+/** What a command belongs to, a row of `Head.tags`; -1 where not known. */
+export interface TagHead {
+  /** Index into `kernels`. */
+  kernel: number;
+  scope: number;
+  batch: number;
+  /** Index into `strings`. */
+  mode: number;
+}
+
+/** A time of the answers, which is device time, as ns since the span's start. */
+export function sinceStart(head: Head, ns: number): number {
+  return ns + head.device.zero;
+}
 
 /** A value of a command's field: a number, or a text. */
 export interface FieldValue {
@@ -19,7 +34,7 @@ export interface Times {
   lane: Float64Array | null;
 }
 
-/** A level of detail; see `MipHead` for the columns. */
+/** A level of detail; see `MipHead`. */
 export interface Mip {
   bucketNs: number;
   lane: Float64Array | null;
@@ -65,7 +80,7 @@ export class Track {
     return ENGINE_NAMES[this.head.kind] ?? this.head.kind;
   }
 
-  private chunk(head: ChunkHead): Promise<Columns> {
+  private chunk(head: Chunk): Promise<Columns> {
     let loading = this.loading.get(head.id);
     if (!loading) this.loading.set(head.id, (loading = readChunk(head)));
     return loading;

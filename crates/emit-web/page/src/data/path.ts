@@ -1,6 +1,6 @@
 // The critical path of the run, and what each command waited for. `Head.path` and `TrackHead.causes` say what the columns are.
 import { type Columns, readChunk } from "./decode";
-import type { ChunkHead } from "./head";
+import type { Chunk } from "./generated";
 
 /** Pieces of the path in time order: each starts where the one before ended. */
 export interface PathPieces {
@@ -27,7 +27,7 @@ export interface Causes {
   row: Float64Array;
 }
 
-export async function readPath(chunk: ChunkHead, start: number): Promise<PathPieces> {
+export async function readPath(chunk: Chunk, start: number): Promise<PathPieces> {
   const c = await readChunk(chunk);
   const end = c.end!;
   const starts = new Float64Array(end.length);

@@ -1,6 +1,6 @@
 // The data of a page of two runs: both pages, what changed, and which launches belong together.
 import { readChunk } from "./decode";
-import type { DiffRow, RunsHead } from "./head";
+import type { Row as DiffRow, RunsHead } from "./generated";
 import { Page } from "./page";
 
 export type Both<T> = [before: T, after: T];

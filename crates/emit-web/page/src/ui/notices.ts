@@ -3,19 +3,19 @@ import { type Text, t } from "./i18n";
 
 const NOTICES: Record<string, Text> = {
   "fields-dropped": [
-    "{0} commands are more than the {1} whose register fields a page holds: the fields are left out here; the workbook and the register texts have them.",
+    "The dump has {0} commands; the page stores register fields for at most {1}. They are left out here. The workbook and the register texts have them.",
     "共 {0} 条指令，超过页面可容纳寄存器字段的上限 {1}：此处省略这些字段，可在工作簿和寄存器文本中查看。",
   ],
   "facts-dropped": [
-    "{0} commands are more than the {1} of which a page holds every fact: ids, bytes, rates and addresses of single commands are left out here; totals and drawings are complete.",
+    "The dump has {0} commands; the page stores details for at most {1}. Ids, bytes, rates and addresses of single commands are left out here. Totals and the timeline are complete.",
     "共 {0} 条指令，超过页面可容纳全部明细的上限 {1}：此处省略单条指令的编号、字节数、利用率和地址；总计和图形是完整的。",
   ],
   "lmem-dropped": [
-    "{0} commands are more than the {1} whose accesses to local memory a page holds: the memory view is left out; the workbook and the register texts have the addresses.",
+    "The dump has {0} commands; the page stores memory accesses for at most {1}. The memory view is left out. The workbook and the register texts have the addresses.",
     "共 {0} 条指令，超过页面可容纳本地内存访问的上限 {1}：省略内存视图，地址可在工作簿和寄存器文本中查看。",
   ],
   "host-unaligned": [
-    "Nothing in the host trace ties it to the device: both are shown from the same moment, which says nothing about what ran when.",
+    "The host trace has no event that aligns it with the device. Both are shown from the same start time, so their relative order is not known.",
     "主机跟踪中没有可用于对齐设备的事件：两者从同一时刻开始显示，不代表实际的先后关系。",
   ],
 };

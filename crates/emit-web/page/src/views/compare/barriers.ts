@@ -1,5 +1,6 @@
 // Barriers between cores: who comes last, and what that costs the others.
-import { type Barrier, sinceStart } from "../../data/answers";
+import type { Barrier } from "../../data/generated";
+import { sinceStart } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
 import { alignedDuration, count, duration } from "../../ui/format";
@@ -10,7 +11,7 @@ import type { Shell } from "../view";
 const TEXTS = {
   title: ["Barriers: which core arrives last", "屏障：哪个核最后到达"],
   totals: [
-    "{0} barriers between cores; from the first send to the last {1} on average; the waits at them took {2} together, over all cores.",
+    "{0} barriers between cores. Mean time from the first send to the last one: {1}. Sum of all waits at the barriers, over all cores: {2}.",
     "核间屏障 {0} 次；首末发送平均相差 {1}；各核在屏障处的等待合计 {2}。",
   ],
   core: ["Core {0}", "核 {0}"],
@@ -20,7 +21,7 @@ const TEXTS = {
   skewHint: ["From the first send to the last one", "从首个发送到最后一个发送"],
   last: ["Last", "最后到达"],
   waited: ["Waited", "等待合计"],
-  waitedHint: ["All its waits together", "其全部等待之和"],
+  waitedHint: ["Sum of its waits", "其全部等待之和"],
   cores: ["Cores", "核数"],
   open: ["Show it in the timeline", "在时间线中显示"],
 } satisfies Record<string, Text>;

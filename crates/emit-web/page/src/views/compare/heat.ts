@@ -1,5 +1,5 @@
 // The same kernel across cores: which core takes longer than the others.
-import type { KernelHead } from "../../data/head";
+import type { KernelHead } from "../../data/generated";
 import { h, put } from "../../ui/dom";
 import { choice } from "../../ui/fields";
 import { alignedDuration, count, percent } from "../../ui/format";
@@ -22,12 +22,12 @@ const TEXTS = {
   max: ["longest launch", "最长一次"],
   count: ["launches", "次数"],
   imbalance: ["Imbalance", "不均衡度"],
-  imbalanceHint: ["Maximum / mean of the cores that ran it, minus 1", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
+  imbalanceHint: ["Maximum / mean - 1, over the cores that ran the kernel", "运行过它的各核中：最大值 ÷ 平均值 − 1"],
   key: [
-    "A cell is the redder the more the core is above the mean of its row, the bluer the more below; full colour from 30 % on. ▲ marks the slowest core. Working time is that in which an engine of the core worked; the times of launches include their waits for other cores. A click shows the core's longest launch in the timeline.",
+    "Red: the core takes more time than the mean of its row. Blue: less time. The colour is strongest at 30 % difference or more. ▲ marks the slowest core. Working time: at least one engine of the core works. The times of launches include waits for other cores. Click a cell to show the core's longest launch in the timeline.",
     "单元格越红表示该核超过本行平均值越多，越蓝表示低得越多；偏差达 30 % 时颜色最深。▲ 标记最慢的核。工作时间是该核有引擎在工作的时间；执行时间包含等待其他核的时间。点击可在时间线中查看该核最长的一次执行。",
   ],
-  vsMean: ["{0} against the mean", "与平均值相比 {0}"],
+  vsMean: ["{0} from the mean", "与平均值相比 {0}"],
 } satisfies Record<string, Text>;
 
 type ByCore = KernelHead["byCore"][number];

@@ -14,7 +14,7 @@ export interface Messages {
   /** Certain pairs, those with the longest waits first; indices of the arrays above. */
   send: Uint32Array;
   wait: Uint32Array;
-  /** For each wait the pair whose send ended last; -1 where no sender is certain. */
+  /** For each wait the pair whose send released it; -1 where no sender is certain. */
   releasedBy: Int32Array;
   /** Number of the message of each send and wait in a pair, -1 of others; null where the page has none. */
   message: Int32Array | null;
@@ -63,25 +63,21 @@ export async function readMessages(page: Page): Promise<Messages> {
 
 async function readPairs(page: Page, m: Messages, places: Map<number, Map<number, number>>): Promise<void> {
   if (page.head.flows.rows === 0) return;
-  const { sendTrack, sendRow, waitTrack, waitRow, message } = await page.flows();
+  const { sendTrack, sendRow, waitTrack, waitRow, message, releases } = await page.flows();
   if (message) m.message = new Int32Array(m.row.length).fill(-1);
-  const pairs: [send: number, wait: number][] = [];
+  const pairs: [send: number, wait: number, releases: number][] = [];
   for (let i = 0; i < page.head.flows.rows; i++) {
     const send = places.get(sendTrack![i]!)?.get(sendRow![i]!);
     const wait = places.get(waitTrack![i]!)?.get(waitRow![i]!);
     if (send === undefined || wait === undefined) continue;
-    pairs.push([send, wait]);
+    pairs.push([send, wait, releases![i]!]);
     if (m.message) m.message[send] = m.message[wait] = message![i]!;
   }
   const length = (wait: number): number => m.end[wait]! - m.start[wait]!;
   pairs.sort((a, b) => length(b[1]) - length(a[1]) || a[1] - b[1] || a[0] - b[0]);
   m.send = Uint32Array.from(pairs, (p) => p[0]);
   m.wait = Uint32Array.from(pairs, (p) => p[1]);
-  for (let i = 0; i < pairs.length; i++) {
-    const [send, wait] = pairs[i]!;
-    const before = m.releasedBy[wait]!;
-    if (before < 0 || m.end[send]! > m.end[m.send[before]!]!) m.releasedBy[wait] = i;
-  }
+  for (const [i, [, wait, releases]] of pairs.entries()) if (releases) m.releasedBy[wait] = i;
 }
 
 export interface MessageFilter {

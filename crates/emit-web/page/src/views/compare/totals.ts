@@ -1,5 +1,5 @@
 // Totals of each core, engine by engine, and how uneven they are.
-import type { CoreHead } from "../../data/head";
+import type { CoreHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
@@ -9,12 +9,12 @@ import { imbalance } from "./imbalance";
 
 const TEXTS = {
   title: ["Work per core", "各核工作量"],
-  one: ["Only one core ran: there is nothing to compare.", "只有一个核运行：没有可比较的内容。"],
+  one: ["Only one core ran, so there is nothing to compare.", "只有一个核运行：没有可比较的内容。"],
   core: ["Core {0}", "核 {0}"],
   imbalance: ["Imbalance", "不均衡度"],
   most: ["most", "最多"],
   note: [
-    "Busy time of each engine, drawn against the busiest core. Imbalance is the greatest over the mean, less 1: 0 where all cores do the same.",
+    "Busy time of each engine. A full bar is the busiest core. Imbalance: maximum / mean - 1; it is 0 if all cores do the same work.",
     "各引擎的忙碌时间，以最忙的核为满格。不均衡度 = 最大值 ÷ 平均值 − 1：各核相同时为 0。",
   ],
   kernels: ["Kernels", "核函数"],

@@ -73,7 +73,7 @@ export const COLUMNS: Column[] = [
   { key: "dtype", title: ["Data type", "数据类型"], width: 11, extra: true, facts: true, csv: "Data Type", read: fact("dtype"), text: (rows, n) => rows.page.text(n) },
   { key: "cycles", title: ["Cycles", "周期"], width: 10, num: true, extra: true, facts: true, csv: "Asic Cycle", read: fact("cycles"), format: count },
   { key: "stall", title: ["Stall cycles", "停顿周期"], width: 12, num: true, extra: true, facts: true, csv: "Stall Cycle", read: fact("stall"), format: count },
-  { key: "conflict", title: ["Bank conflicts", "Bank 冲突"], hint: ["Cycles lost to conflicts of banks", "因 Bank 冲突损失的周期"], width: 14, num: true, extra: true, facts: true, csv: "Bank conflict cycles", read: fact("conflict"), format: count },
+  { key: "conflict", title: ["Bank conflicts", "Bank 冲突"], hint: ["Cycles lost to bank conflicts", "因 Bank 冲突损失的周期"], width: 14, num: true, extra: true, facts: true, csv: "Bank conflict cycles", read: fact("conflict"), format: count },
   { key: "alg", title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: fact("alg"), format: count },
   { key: "uarch", title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: fact("uarch"), format: count },
   {

@@ -1,5 +1,5 @@
 // What the find view is asked for, and how it is in the URL's fragment: keys with `f.` before them.
-import type { NameHead } from "../../data/head";
+import type { NameHead } from "../../data/generated";
 import * as state from "../../ui/state";
 
 export interface Filter {

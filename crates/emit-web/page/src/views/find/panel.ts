@@ -18,14 +18,14 @@ import { search, tracksOf } from "./search";
 const TEXTS = {
   title: ["Commands", "指令"],
   reading: ["Reading …", "读取中…"],
-  matches: ["{0} of {1} match, {2} together", "{1} 条中 {0} 条匹配，合计 {2}"],
-  none: ["Nothing matches. Clear a filter to see more.", "没有匹配项。清除某个筛选条件可看到更多。"],
+  matches: ["{0} of {1} match, total time {2}", "{1} 条中 {0} 条匹配，合计 {2}"],
+  none: ["No match. Remove a filter to see more.", "没有匹配项。清除某个筛选条件可看到更多。"],
   copy: ["Copy CSV", "复制 CSV"],
   save: ["Save CSV", "保存 CSV"],
   go: ["Show in timeline", "在时间线中显示"],
   copied: ["{0} rows copied", "已复制 {0} 行"],
-  cut: ["The first {0} rows copied; Save CSV has all", "已复制前 {0} 行；保存 CSV 可得全部"],
-  failed: ["The browser did not allow it; use Save CSV", "浏览器不允许；请用保存 CSV"],
+  cut: ["The first {0} rows are copied; \"Save CSV\" saves all rows", "已复制前 {0} 行；保存 CSV 可得全部"],
+  failed: ["The browser does not allow copying; use \"Save CSV\"", "浏览器不允许；请用保存 CSV"],
   open: ["Enter or a double click shows the command in the timeline", "回车或双击可在时间线中显示该指令"],
 } satisfies Record<string, Text>;
 

@@ -8,7 +8,7 @@ import type { Shell } from "../view";
 
 const TEXTS = {
   title: ["Busy share of each engine", "各引擎忙碌占比"],
-  note: ["Of {0}. System commands (TIU, GDMA) and waits (SDMA) do not count; a port counts whenever a command ran.", "占 {0} 的比例。TIU、GDMA 的系统指令和 SDMA 的等待不计入；端口只要有指令运行即计入。"],
+  note: ["Share of {0}. System commands (TIU, GDMA) and waits (SDMA) do not count. A port is busy while any command runs.", "占 {0} 的比例。TIU、GDMA 的系统指令和 SDMA 的等待不计入；端口只要有指令运行即计入。"],
   core: ["Core {0}", "核 {0}"],
   port: ["Port {0}", "端口 {0}"],
   list: ["List these commands", "列出这些指令"],

@@ -8,7 +8,7 @@ const TEXTS = {
   chip: ["Chip", "芯片"],
   clocks: ["Clocks TIU / DMA", "时钟 TIU / DMA"],
   cores: ["Cores", "核数"],
-  coresRan: ["{0} with commands", "{0} 个有指令"],
+  coresRan: ["{0} cores with commands", "{0} 个有指令"],
   time: ["Duration", "时长"],
   timeHint: ["first start to last end", "首个开始到最后结束"],
   events: ["Events", "事件"],
@@ -16,8 +16,8 @@ const TEXTS = {
   mode: ["Commands", "指令"],
   fixed: ["static", "静态"],
   dynamic: ["dynamic", "动态"],
-  fixedHint: ["from a compiled model", "来自编译好的模型"],
-  dynamicHint: ["dispatched while it ran", "运行时下发"],
+  fixedHint: ["compiled model", "来自编译好的模型"],
+  dynamicHint: ["dispatched at run time", "运行时下发"],
   configuration: ["Configuration of the chip", "芯片配置"],
 } satisfies Record<string, Text>;
 

@@ -1,5 +1,5 @@
 // The kernels that took most time.
-import type { KernelHead } from "../../data/head";
+import type { KernelHead } from "../../data/generated";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
 import { alignedDuration, bytes, count, gbps, percent } from "../../ui/format";
@@ -11,24 +11,24 @@ import type { Shell } from "../view";
 
 const TEXTS = {
   title: ["Top kernels", "耗时最多的核函数"],
-  none: ["No kernel names are known: the dump has none. Commands can still be listed in Find.", "没有核函数名：转储中没有记录。仍可在“查找”中列出指令。"],
-  note: ["A click on a row shows the kernel's longest launch in the timeline. Times are summed over cores, so they may exceed the duration.", "点击一行可在时间线中查看该核函数最长的一次执行。各核的执行时间相加，因此可能超过总时长。"],
+  none: ["The dump has no kernel names. The view Find lists all commands.", "没有核函数名：转储中没有记录。仍可在“查找”中列出指令。"],
+  note: ["Click a row to show the kernel's longest launch in the timeline. Times are sums over all cores, so they can be longer than the run.", "点击一行可在时间线中查看该核函数最长的一次执行。各核的执行时间相加，因此可能超过总时长。"],
   open: ["Show the longest launch in the timeline", "在时间线中显示最长的一次执行"],
   list: ["Commands", "指令"],
   listHint: ["List its commands", "列出其指令"],
   kernel: ["Kernel", "核函数"],
   count: ["Launches", "次数"],
-  incomplete: ["*: {0} launches lack commands, because records were lost; they are not in p50, p95 and max", "*：{0} 次执行因记录丢失而缺少指令，不计入 p50、p95 和最大值"],
+  incomplete: ["*: {0} launches have missing commands because records were lost; p50, p95 and max do not include them", "*：{0} 次执行因记录丢失而缺少指令，不计入 p50、p95 和最大值"],
   total: ["Total", "总计"],
   mean: ["Mean", "平均"],
   max: ["Max", "最大"],
-  p50: ["Median of a launch's time", "单次时间的中位数"],
+  p50: ["Median time of a launch", "单次时间的中位数"],
   p95: ["95 % of the launches take at most this time", "95 % 的执行不超过此时间"],
   share: ["Share", "占比"],
   shareHint: ["Of the sum of all kernels' totals", "占全部核函数总时间的比例"],
   cores: ["Cores", "核数"],
   busy: ["Engines", "引擎"],
-  busyHint: ["Working time of TIU, GDMA, SDMA, CDMA for it / its total; they may overlap", "TIU、GDMA、SDMA、CDMA 为其工作的时间与总时间之比；可能重叠"],
+  busyHint: ["Working time of TIU, GDMA, SDMA and CDMA / total time; engines can work at the same time", "TIU、GDMA、SDMA、CDMA 为其工作的时间与总时间之比；可能重叠"],
   moved: ["DDR bytes", "DDR 字节"],
   rate: ["Bandwidth", "带宽"],
   rateHint: ["All bytes moved / time of all launches", "全部搬运字节 ÷ 全部执行时间"],

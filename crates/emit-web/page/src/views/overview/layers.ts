@@ -10,8 +10,8 @@ import type { Shell, SliceRef } from "../view";
 const TEXTS = {
   title: ["Layers", "层"],
   reading: ["Reading …", "读取中…"],
-  note: ["A click on a row shows the layer's longest stretch in the timeline. Times are sums over cores; layers may overlap.", "点击一行可在时间线中查看该层最长的一段。时间为各核之和；层之间可能重叠。"],
-  open: ["Show the longest stretch in the timeline", "在时间线中显示最长的一段"],
+  note: ["Click a row to show the longest part of the layer in the timeline. Times are sums over all cores; layers can overlap.", "点击一行可在时间线中查看该层最长的一段。时间为各核之和；层之间可能重叠。"],
+  open: ["Show the longest part in the timeline", "在时间线中显示最长的一段"],
   layer: ["Layer", "层"],
   id: ["Id", "编号"],
   total: ["Total", "总计"],
@@ -27,7 +27,7 @@ const TEXTS = {
   bandwidth: ["Bandwidth", "带宽"],
   bandwidthHint: ["Bytes over the time in which DMA engines moved them", "字节 ÷ DMA 搬运时间"],
   intensity: ["Ops / byte", "运算/字节"],
-  intensityHint: ["Operations a moved byte: low values are bound by memory", "每搬运一字节的运算数：值低则受内存限制"],
+  intensityHint: ["Operations per moved byte; layers with low values are limited by memory", "每搬运一字节的运算数：值低则受内存限制"],
   commands: ["Commands", "指令"],
 } satisfies Record<string, Text>;
 

@@ -1,5 +1,5 @@
 // What the CDMA ports moved between chips.
-import type { PortHead } from "../../data/head";
+import type { PortHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { alignedDuration, bytes, count, gbps, percent } from "../../ui/format";
@@ -16,7 +16,7 @@ const TEXTS = {
   sync: ["Sync", "同步"],
   syncHint: ["Time in system commands: sends and waits of messages", "系统指令的时间：消息的发送和等待"],
   busy: ["Busy", "忙碌"],
-  busyHint: ["Share of the duration in which data was moved, without waits", "搬运数据的时间占总时长的比例，不含等待"],
+  busyHint: ["Share of the duration in which the port moved data, without waits", "搬运数据的时间占总时长的比例，不含等待"],
   groupHint: ["Bytes, mean bandwidth while they moved, commands", "字节、搬运期间的平均带宽、指令数"],
 } satisfies Record<string, Text>;
 

@@ -1,5 +1,5 @@
 // The data's quality: a line when all is well, warnings in words when not, and the counts.
-import type { LedgerHead } from "../../data/head";
+import type { LedgerHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count } from "../../ui/format";
@@ -7,10 +7,10 @@ import { type Text, t } from "../../ui/i18n";
 import { noteText } from "../../ui/notewords";
 
 const TEXTS = {
-  clean: ["No data was lost: every record of the dump is accounted for.", "没有数据丢失：转储中的每条记录都已计入。"],
+  clean: ["No data was lost: every record of the dump is used or explained.", "没有数据丢失：转储中的每条记录都已计入。"],
   noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
   doubtful: ["Check the data: {0} warnings", "请检查数据：{0} 条警告"],
-  lost: ["Data was lost: the page does not show everything that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
+  lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   loss: ["lost", "丢失"],
   warning: ["warning", "警告"],
   note: ["note", "说明"],
@@ -18,8 +18,8 @@ const TEXTS = {
   ledger: ["Use of every record", "每条记录的去向"],
   ledgerNote: ["Records read from the dump, matched, corrected and lost, for each engine. summary.txt has the same table.", "从转储读出的记录及其去向，按引擎列出。summary.txt 中有同一张表。"],
   place: ["Engine", "引擎"],
-  runtime: ["The runtime's own work", "运行时自身的工作"],
-  runtimeNote: ["Copies of the model's inputs and outputs and barriers of all cores. They are no commands of the model and count in no total.", "模型输入输出的拷贝与全核屏障。它们不是模型的指令，不计入任何合计。"],
+  runtime: ["Work of the runtime", "运行时自身的工作"],
+  runtimeNote: ["Copies of the model's inputs and outputs, and barriers of all cores. They are not commands of the model and are not part of any total.", "模型输入输出的拷贝与全核屏障。它们不是模型的指令，不计入任何合计。"],
   what: ["What", "内容"],
   start: ["Start (ns)", "开始 (ns)"],
   time: ["Time (ns)", "时长 (ns)"],
@@ -37,12 +37,12 @@ const COUNTS: Record<string, Text> = {
   shown: ["events in the results", "结果中的事件"],
   matched: ["shown, with a command", "有对应指令"],
   unmatched: ["shown, without a command", "无对应指令"],
-  labelled: ["unmatched, named by place", "按位置命名"],
-  preamble: ["of the preamble", "属于前导"],
-  trimmed: ["strays and duplicates", "多余与重复"],
-  rotated: ["moved by ring rotation", "因环形旋转移位"],
-  reordered: ["moved to undo disorder", "因乱序移位"],
-  wrapped: ["run-overs undone", "修正的计数回绕"],
+  labelled: ["unmatched, kernel known by position", "按位置命名"],
+  preamble: ["preamble", "属于前导"],
+  trimmed: ["stray and duplicate records", "多余与重复"],
+  rotated: ["reordered (ring buffer)", "因环形旋转移位"],
+  reordered: ["reordered (disorder)", "因乱序移位"],
+  wrapped: ["counter wraps corrected", "修正的计数回绕"],
   lost: ["missing or unusable", "缺失或不可用"],
   undecodable: ["command's bits unknown", "指令内容未知"],
   commands: ["commands dispatched", "下发的指令"],

@@ -11,12 +11,16 @@ const TEXTS = {
   tiu: ["TiuWorkingRatio under {0} %, {1} %", "TiuWorkingRatio 低于 {0} %、{1} %"],
   uarch: ["uArchURate under {0} %, {1} %", "uArchURate 低于 {0} %、{1} %"],
   bandwidth: [
-    "bandwidths under {0} %, {1} % of the chip's maximum (DDR {2} GB/s per core, L2M {3} GB/s)",
+    "bandwidth under {0} %, {1} % of the chip's peak (DDR {2} GB/s per core, L2M {3} GB/s)",
     "带宽低于芯片上限的 {0} %、{1} %（DDR 每核 {2} GB/s，L2M {3} GB/s）",
   ],
   comma: ["; ", "；"],
   stop: [". ", "。"],
   zero: ["A bandwidth or rate of zero is not coloured: nothing was moved or computed.", "带宽或利用率为零时不着色：没有搬运或计算。"],
+  overall: [
+    " Overall: ratios are means over all cores. In the workbook's Engine Summary, Overall has the ratios of the busiest core of each engine.",
+    "Overall 行：比率为各核平均。工作簿 Engine Summary 的 Overall 行为各引擎最忙的核的比率。",
+  ],
 } satisfies Record<string, Text>;
 
 const COLUMNS: Record<string, Text> = {
@@ -25,7 +29,7 @@ const COLUMNS: Record<string, Text> = {
   "totalTime(us)": ["first start to last end", "首个开始到最后结束"],
   "TiuWorkingRatio": ["TIU busy ÷ time", "TIU 工作时间 ÷ 总时间"],
   "totalTiuCycle": ["TIU cycles of work", "TIU 工作周期"],
-  "uArchURate": ["useful share of TIU operations", "TIU 有效运算占比"],
+  "uArchURate": ["requested ÷ padded TIU operations", "TIU 有效运算占比"],
   "totalGdmaCycle": ["GDMA cycles of work", "GDMA 工作周期"],
   "GdmaDdrAvgBW(GB/s)": ["GDMA ↔ DDR, while moving", "GDMA ↔ DDR，搬运期间"],
   "GdmaL2AvgBW(GB/s)": ["GDMA ↔ L2M, while moving", "GDMA ↔ L2M，搬运期间"],
@@ -62,5 +66,5 @@ function key(page: Page): HTMLElement {
   if (chip.ddrGbps > 0) parts.push(t(TEXTS.bandwidth, ...percents(BANDWIDTH), chip.ddrGbps, chip.l2Gbps || "–"));
   return h("p", { id: "summary-key", class: "key muted" },
     h("span", { class: "chip warn" }, t(TEXTS.low)), h("span", { class: "chip bad" }, t(TEXTS.veryLow)),
-    `${parts.join(t(TEXTS.comma))}${t(TEXTS.stop)}${t(TEXTS.zero)}`);
+    `${parts.join(t(TEXTS.comma))}${t(TEXTS.stop)}${t(TEXTS.zero)}${page.head.table.rows.length > 2 ? t(TEXTS.overall) : ""}`);
 }

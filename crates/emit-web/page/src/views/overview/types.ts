@@ -1,5 +1,5 @@
 // Which function types took an engine's time: over all cores as a ring with its numbers, per core as bars.
-import type { TypeTotals } from "../../data/head";
+import type { TypeTotals } from "../../data/generated";
 import type { Page, Track } from "../../data/page";
 import { stack, swatch } from "../../ui/bars";
 import { typeColors } from "../../ui/colors";

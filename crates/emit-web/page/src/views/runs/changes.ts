@@ -1,7 +1,7 @@
 // What changed from one run to the other: the numbers of `diff.json`.
 //
 // For tests: #changes-headline [data-change], tables #changes-total, #changes-kernel and so on.
-import type { DiffChange, DiffRow } from "../../data/head";
+import type { Change as DiffChange, Row as DiffRow } from "../../data/generated";
 import type { Runs } from "../../data/runs";
 import { h, put } from "../../ui/dom";
 import { alignedDuration, bytes, count, duration, gbps, percent } from "../../ui/format";

@@ -8,7 +8,7 @@ export const RUNS = {
   after: ["After", "之后"],
   measured: ["Measured", "实测"],
   predicted: ["Predicted", "预测"],
-  run: ["Run that the other views show", "其他视图显示的运行"],
+  run: ["Run in the other views", "其他视图显示的运行"],
   align: ["Align", "对齐"],
   byLaunch: ["by launches", "按启动"],
   byStart: ["at the start", "按开始"],
@@ -24,11 +24,11 @@ export const RUNS = {
   launchesOf: ["Launches of {0}: {1} in both, {2} gone, {3} new", "{0} 的启动：两者都有 {1}，消失 {2}，新增 {3}"],
   number: ["No.", "序号"],
   show: ["Show it in both timelines", "在双时间线中显示"],
-  none: ["Neither run has kernel launches or layers: nothing to match.", "两次运行都没有核函数启动或层，无法匹配。"],
-  ribbon: ["Launches of core {0} in both runs: red took longer, green less. A click goes there.", "核 {0} 在两次运行中的启动：红色变长，绿色变短。点击可跳转。"],
+  none: ["Neither run has kernel launches or layers, so nothing can be matched.", "两次运行都没有核函数启动或层，无法匹配。"],
+  ribbon: ["Launches of core {0} in both runs. Red: longer. Green: shorter. Click to show the launch.", "核 {0} 在两次运行中的启动：红色变长，绿色变短。点击可跳转。"],
   new: ["new", "新增"],
   gone: ["gone", "消失"],
-  noNoise: ["Noise is unknown with fewer than three runs per side: the numbers are compared directly.", "每侧少于三次运行时噪声未知：直接比较数值。"],
+  noNoise: ["With fewer than three runs per side, noise is unknown; the numbers are compared directly.", "每侧少于三次运行时噪声未知：直接比较数值。"],
   isNoise: ["noise", "噪声"],
   isChange: ["changed", "有变化"],
   noise: ["Noise", "噪声"],
@@ -58,10 +58,10 @@ export const RUNS = {
 
 /** Names of what the numbers measure, as `diff.json` has them. */
 export const METRICS: Record<string, Text> = {
-  time: ["Time", "时间"], compute_only: ["Only computing", "仅计算"], overlapped: ["Computing and moving data", "计算与搬运重叠"], transfer_only: ["Only moving data", "仅搬运"],
+  time: ["Time", "时间"], compute_only: ["Compute only", "仅计算"], overlapped: ["Compute and transfer", "计算与搬运重叠"], transfer_only: ["Transfer only", "仅搬运"],
   sync: ["Waiting", "等待"], idle: ["Idle", "空闲"], events: ["Commands", "指令数"], bytes: ["Bytes", "字节"], overlap_ratio: ["Overlap ratio", "重叠率"], utilization: ["Utilization", "利用率"],
   count: ["Count", "数量"], p50: ["Median", "中位数"], p95: ["95th percentile", "95 分位"], bandwidth: ["Bandwidth", "带宽"], ops: ["Operations", "运算量"], tops: ["TOPS", "TOPS"], uarch_rate: ["uArch rate", "uArch 利用率"],
-  mean: ["mean", "平均"], min: ["min", "最小"], max: ["max", "最大"], first: ["First step", "首步"], warm_up: ["Warm-up", "预热"], outliers: ["Outliers", "离群步"], spread: ["Spread", "离散"],
+  mean: ["Mean", "平均"], min: ["Minimum", "最小"], max: ["Maximum", "最大"], first: ["First step", "首步"], warm_up: ["Warm-up", "预热"], outliers: ["Outliers", "离群步"], spread: ["Spread", "离散"],
   losses: ["Losses", "丢失次数"], lost_records: ["Lost records", "丢失记录"],
 };
 

@@ -23,24 +23,13 @@ export async function flowsOf(scene: Scene, slice: SliceRef): Promise<Flow[]> {
   const { kind } = scene.track(slice.track);
   if (kind === "host" || kind === "kernel") return launchesOf(scene, slice);
   if (scene.page.head.flows.rows === 0) return [];
-  const { sendTrack, sendRow, waitTrack, waitRow } = await scene.page.flows();
-  const same = (tracks: Float64Array, rows: Float64Array, i: number, track: number, row: number) => rows[i] === row && tracks[i] === track;
-  const waits = new Map<string, SliceRef>();
-  for (let i = 0; i < sendRow!.length; i++) {
-    const touches = same(sendTrack!, sendRow!, i, slice.track, slice.row) || same(waitTrack!, waitRow!, i, slice.track, slice.row);
-    if (touches) waits.set(`${waitTrack![i]}.${waitRow![i]}`, { track: waitTrack![i]!, row: waitRow![i]! });
-  }
+  const { sendTrack, sendRow, waitTrack, waitRow, releases } = await scene.page.flows();
+  const isSlice = (tracks: Float64Array, rows: Float64Array, i: number) => rows[i] === slice.row && tracks[i] === slice.track;
   const found: Flow[] = [];
-  for (const wait of waits.values()) {
-    const to = await end(scene, wait.track, wait.row);
-    const flows: Flow[] = [];
-    for (let i = 0; i < sendRow!.length; i++) {
-      if (same(waitTrack!, waitRow!, i, wait.track, wait.row)) flows.push({ from: await end(scene, sendTrack![i]!, sendRow![i]!), to, kind: "sync", releases: false });
-    }
-    const last = Math.max(...flows.map((flow) => flow.from.time));
-    for (const flow of flows) flow.releases = flow.from.time === last;
-    const isWait = wait.track === slice.track && wait.row === slice.row;
-    found.push(...flows.filter(({ from }) => isWait || (from.track === slice.track && from.row === slice.row)));
+  for (let i = 0; i < sendRow!.length; i++) {
+    if (!isSlice(sendTrack!, sendRow!, i) && !isSlice(waitTrack!, waitRow!, i)) continue;
+    const [from, to] = await Promise.all([end(scene, sendTrack![i]!, sendRow![i]!), end(scene, waitTrack![i]!, waitRow![i]!)]);
+    found.push({ from, to, kind: "sync", releases: releases![i] === 1 });
   }
   return found.sort((a, b) => Number(b.releases) - Number(a.releases) || b.from.time - a.from.time);
 }

@@ -1,5 +1,5 @@
 // What the user chose to see, kept in the URL's fragment.
-import type { TrackKind } from "../../data/head";
+import type { TrackKind } from "../../data/generated";
 import * as state from "../../ui/state";
 import type { SliceRef } from "../view";
 import type { Range } from "./viewport";

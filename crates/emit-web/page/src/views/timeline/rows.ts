@@ -1,5 +1,5 @@
 // The rows of the plot, from top to bottom, in CSS pixels.
-import type { TrackKind } from "../../data/head";
+import type { TrackKind } from "../../data/generated";
 import type { Page, Track } from "../../data/page";
 import { t } from "../../ui/i18n";
 import { arranged, trackKey } from "./arrange";

@@ -1,5 +1,5 @@
 // The row of choices above the plot. It is built once and updated in place, so that the focus stays where it is.
-import type { TrackKind } from "../../data/head";
+import type { TrackKind } from "../../data/generated";
 import { h, put } from "../../ui/dom";
 import { count } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";

@@ -2,17 +2,19 @@
 import { h } from "../../../ui/dom";
 import { bytes, count, duration, gbps, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
-import type { Advice, Answers } from "../../../data/answers";
+import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { linkOf, placeText } from "./places";
 import { evidenceName, sentence, unitName } from "./words";
 
 const TEXTS = {
   title: ["Advice", "建议"],
-  none: ["No rule found anything to improve.", "没有规则发现可改进之处。"],
+  none: ["No rule found a problem.", "没有规则发现可改进之处。"],
   gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
   link: ["Show it in the timeline", "在时间线中显示"],
-  note: ["Estimates of wall time; they do not add up.", "均为总时长的估计值，不可相加。"],
+  together: ["All together: at most {0} ({1}).", "全部合计：最多 {0}（{1}）。"],
+  replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
+  estimated: ["The run could not be replayed: each saving is an estimate. Two rules can count the same time: do not sum savings.", "该运行无法重放：每项节省均为估计值。不同规则可能重复计入同一段时间，不可相加。"],
 } satisfies Record<string, Text>;
 
 /** Titles of the rules. */
@@ -20,11 +22,11 @@ const RULES: Record<string, Text> = {
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],
   "ddr-reuse": ["Repeated DDR loads", "重复读取 DDR"],
-  "serialized": ["Compute and transfer serialized", "计算与搬运串行"],
+  "serialized": ["Compute and transfer do not overlap", "计算与搬运串行"],
   "bank-conflicts": ["Bank conflicts", "Bank 冲突"],
-  "core-imbalance": ["Imbalance of cores", "核间不均衡"],
+  "core-imbalance": ["Core imbalance", "核间不均衡"],
   "launch-overhead": ["Gaps between launches", "核函数启动间隙"],
-  "sync-waits": ["Waits for sync", "同步等待"],
+  "sync-waits": ["Sync waits", "同步等待"],
   "stall": ["Stalls inside launches", "执行中的停顿"],
   "profile-mode": ["Profile mode", "采集模式"],
 };
@@ -32,11 +34,14 @@ const RULES: Record<string, Text> = {
 /** Pieces that are open. */
 const OPEN = 1;
 
-export function advicePanel(shell: Shell, { advice }: Answers): HTMLElement {
+export function advicePanel(shell: Shell, { advice, advice_together: together }: Answers): HTMLElement {
+  const gained = advice.filter((a) => a.gain_ns);
+  const note = t(gained.some((a) => a.replayed) ? TEXTS.replayed : TEXTS.estimated);
+  const all = together && advice.length > 1 ? t(TEXTS.together, duration(together.gain_ns), percent(together.gain)) : "";
   return h("section", { class: "panel", id: "advice" }, h("h2", null, t(TEXTS.title)),
     advice.length === 0 && h("p", { class: "muted" }, t(TEXTS.none)),
     ...advice.map((a, at) => piece(shell, a, at < OPEN)),
-    advice.length > 0 && h("p", { class: "key muted" }, t(TEXTS.note)));
+    gained.length > 0 && h("p", { class: "key muted" }, all !== "" && h("b", { id: "advice-together" }, all, " "), note));
 }
 
 function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {

@@ -1,5 +1,5 @@
 // What the run waited for: pieces of the critical path by kernel, engine and reason. A click goes to the longest of them.
-import type { Answers, PathPiece } from "../../../data/answers";
+import type { Answers, Piece } from "../../../data/generated";
 import { stack } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
 import { alignedDuration, count, duration, percent } from "../../../ui/format";
@@ -12,24 +12,24 @@ import type { Shell, SliceRef } from "../../view";
 const TEXTS = {
   title: ["Critical path: what the run waited for", "关键路径：运行在等什么"],
   none: ["There is no critical path: {0}", "没有关键路径：{0}"],
-  note: ["The pieces follow one another without gaps: together they are {0}. Only what is on this path makes the run shorter. A click shows the longest piece in the timeline.", "各段首尾相接，合计 {0}。只有缩短这条路径才能缩短运行。点击可在时间线中显示最长的一段。"],
-  unexplained: ["Nothing explains {0} of it.", "其中 {0} 无法解释。"],
+  note: ["The pieces follow one another without gaps; their sum is {0}. The run becomes shorter only if work on this path becomes shorter. Click a row to show its longest piece in the timeline.", "各段首尾相接，合计 {0}。只有缩短这条路径才能缩短运行。点击可在时间线中显示最长的一段。"],
+  unexplained: ["The cause of {0} of it is unknown.", "其中 {0} 无法解释。"],
   kernel: ["Kernel", "核函数"],
-  outside: ["(outside of kernels)", "（核函数之外）"],
+  outside: ["(outside kernels)", "（核函数之外）"],
   engine: ["Engine", "引擎"],
   reason: ["Reason", "原因"],
   share: ["Share", "占比"],
   time: ["On the path", "在路径上"],
   count: ["Pieces", "段数"],
-  all: ["All such work", "此类工作总计"],
-  allHint: ["On all cores together, on the path or not", "所有核之和，无论是否在路径上"],
+  all: ["All work of this type", "此类工作总计"],
+  allHint: ["Sum over all cores, on the path or not", "所有核之和，无论是否在路径上"],
   open: ["Show the longest piece in the timeline", "在时间线中显示最长的一段"],
 } satisfies Record<string, Text>;
 
 export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers): HTMLElement | false {
   if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, noteText(path.refusal))));
   if (path.pieces.length === 0) return false;
-  const columns: Column<PathPiece>[] = [
+  const columns: Column<Piece>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: (p) => p.kernel || t(TEXTS.outside), mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (p) => p.engine },
     { key: "reason", title: t(TEXTS.reason), value: (p) => reasonText(p.reason) },
@@ -44,7 +44,7 @@ export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers
 }
 
 /** The command of the longest piece, or the one that follows it where it is a gap. */
-async function longest({ page }: Shell, piece: PathPiece): Promise<SliceRef | null> {
+async function longest({ page }: Shell, piece: Piece): Promise<SliceRef | null> {
   const path = await page.path();
   if (!path) return null;
   const reason = page.head.strings.indexOf(reasonName(piece.reason));

@@ -4,15 +4,16 @@ import { alignedDuration } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
-import { type Answers, type Edge, type Gap, sinceStart } from "../../../data/answers";
+import type { Answers, Edge, Gap } from "../../../data/generated";
+import { sinceStart } from "../../../data/page";
 
 const TEXTS = {
-  title: ["Gaps that cost most", "代价最大的空隙"],
-  none: ["No engine stood still between its commands.", "没有引擎在指令之间停顿。"],
+  title: ["Gaps with the highest cost", "代价最大的间隙"],
+  none: ["No engine was idle between its commands.", "没有引擎在指令之间停顿。"],
   engine: ["Engine", "引擎"],
   length: ["Length", "时长"],
   cost: ["Cost", "代价"],
-  costHint: ["The part in which no engine of the core worked; gaps of engines that work much come first", "其中该核所有引擎均未工作的时间；忙碌较多的引擎的空隙排在前面"],
+  costHint: ["The part of the gap in which no engine of the core worked. Gaps of busy engines come first", "其中该核所有引擎均未工作的时间；忙碌较多的引擎的间隙排在前面"],
   at: ["At", "开始于"],
   cause: ["Cause", "原因"],
   before: ["After", "之前"],

@@ -4,21 +4,22 @@ import { alignedDuration, bytes, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
-import { type Answers, type Channel, type HostGap, type HostOperator, sinceStart } from "../../../data/answers";
+import type { Answers, Channel, HostGap, HostOperator } from "../../../data/generated";
+import { sinceStart } from "../../../data/page";
 
 const TEXTS = {
   title: ["Host and device", "主机与设备"],
-  latency: ["{0} of {1} launches matched with calls {2}; launch latency p50 {3}, p95 {4}; {5} without a queue", "{1} 次启动中 {0} 次与主机调用匹配（{2}）；启动延迟 p50 {3}，p95 {4}；无排队时 {5}"],
+  latency: ["{0} of {1} launches are matched with host calls {2}. Launch latency: median {3}, p95 {4}; with an empty queue: {5}", "{1} 次启动中 {0} 次与主机调用匹配（{2}）；启动延迟 p50 {3}，p95 {4}；无排队时 {5}"],
   names: ["by name", "按名称"],
   order: ["in order", "按顺序"],
   time: ["by time", "按时间"],
   queue: ["Queue: {0} launches on average, at most {1}", "队列：平均 {0} 次启动，最多 {1} 次"],
-  idle: ["The chip is idle for {0}: {1} nothing was launched (host-bound), {2} the device did not run what was launched", "芯片空闲 {0}：其中 {1} 没有任何启动（受限于主机），{2} 已启动但设备未运行"],
-  gaps: ["Longest times without a launch", "最长的无启动时间"],
+  idle: ["The chip is idle for {0}: for {1} no launch was pending (host-bound), for {2} launches were pending but did not run", "芯片空闲 {0}：其中 {1} 没有任何启动（受限于主机），{2} 已启动但设备未运行"],
+  gaps: ["Longest times without a pending launch", "最长的无启动时间"],
   at: ["At", "开始于"],
   length: ["Length", "时长"],
   meanwhile: ["What the host did", "主机当时在做"],
-  operators: ["Host operators by the device time that they caused", "主机算子引起的设备时间"],
+  operators: ["Host operators by device time", "主机算子引起的设备时间"],
   operator: ["Operator", "算子"],
   launches: ["Launches", "启动次数"],
   self: ["Self device time", "自身设备时间"],
@@ -30,7 +31,7 @@ const TEXTS = {
   bytes: ["Bytes", "字节"],
   busy: ["Busy, without waits", "忙碌（不含等待）"],
   sync: ["Sync", "同步"],
-  link: ["Of its link", "占链路"],
+  link: ["Share of link peak", "占链路"],
   overlapped: ["Overlapped with compute", "与计算重叠"],
   exposed: ["Exposed", "未掩盖"],
 } satisfies Record<string, Text>;
@@ -78,6 +79,6 @@ export function communicationPanel({ communication }: Answers): HTMLElement | nu
     time("overlapped", TEXTS.overlapped, (c) => c.overlapped_ns),
     time("exposed", TEXTS.exposed, (c) => c.exposed_ns),
   ];
-  return h("section", { class: "panel", id: "communication" }, h("h2", null, t(TEXTS.communication)),
+  return h("section", { class: "panel wide", id: "communication" }, h("h2", null, t(TEXTS.communication)),
     table({ id: "communication-table", label: t(TEXTS.communication), columns, rows: channels, most: 20 }));
 }

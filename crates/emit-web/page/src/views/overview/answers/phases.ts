@@ -3,7 +3,7 @@ import { stack, swatch } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
 import { alignedDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
-import type { Answers, Phases } from "../../../data/answers";
+import type { Answers, Intervals } from "../../../data/generated";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],
@@ -15,7 +15,7 @@ const TEXTS = {
   sync_ns: ["waiting for sync", "等待同步"],
   idle_ns: ["idle", "空闲"],
   overlap: ["Overlap", "重叠率"],
-  overlapHint: ["Time of both / the smaller of compute and transfer; 100 % is full overlap", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
+  overlapHint: ["Time in which both run / the smaller of compute time and transfer time; 100 % is full overlap", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
   note: ["Every moment of {0} counts once: work has priority over sync, sync over idle.", "{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
 } satisfies Record<string, Text>;
 
@@ -33,7 +33,7 @@ export function phasesPanel({ intervals }: Answers): HTMLElement {
     h("p", { class: "key muted" }, t(TEXTS.note, duration(intervals.overall.wall_ns))));
 }
 
-function line(phases: Phases): HTMLElement {
+function line(phases: Intervals): HTMLElement {
   const name = phases.core === null ? t(TEXTS.all) : t(TEXTS.core, phases.core);
   const parts = PHASES.map(([key, color]) => {
     const share = phases[key] / Math.max(phases.wall_ns, 1);

@@ -1,6 +1,6 @@
 // Where a piece of evidence points to: links into the timeline, and places in Chinese. The analysis writes places as English phrases;
 // one that no pattern knows is as it is, without a link.
-import { sinceStart } from "../../../data/answers";
+import { sinceStart } from "../../../data/page";
 import { current } from "../../../ui/i18n";
 import { longestLaunch } from "../../../ui/launches";
 import type { Shell } from "../../view";

@@ -6,21 +6,21 @@ import { chartPicture, pictureButtons } from "../../../ui/picture";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell } from "../../view";
-import type { Answers, Roof } from "../../../data/answers";
+import type { Answers, Roofline } from "../../../data/generated";
 
 const TEXTS = {
   title: ["Roofline of a core", "单核 Roofline"],
-  noOps: ["No kernel's operations are known, so there is no chart: the dump lacks the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整指令内容。"],
-  x: ["operations for each byte of DDR traffic", "每字节 DDR 流量的运算数"],
+  noOps: ["There is no chart, because the operations of the kernels are not known: the dump does not have the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整指令内容。"],
+  x: ["operations per byte of DDR traffic", "每字节 DDR 流量的运算数"],
   y: ["TOPS", "TOPS"],
   kernel: ["Kernel", "核函数"],
   whole: ["whole run", "整次运行"],
   time: ["Time", "时间"],
   bound: ["Bound by", "受限于"],
-  roof: ["Of the roof", "达到上限"],
+  roof: ["Share of the roof", "达到上限"],
   roofHint: ["Ideal time at the nearest roof / measured time", "最近上限下的理想时间 ÷ 实际时间"],
   past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
-  dots: ["A dot is a kernel, its area its time; the one in the colour of text is the whole run. Names are shown where there is room; point at a dot for its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
+  dots: ["Each dot is a kernel; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 
@@ -31,8 +31,8 @@ const BOUNDS: Record<string, Text> = {
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
   const rows = [roofline.overall, ...roofline.kernels];
-  const name = (r: Roof): string => r.kernel || t(TEXTS.whole);
-  const columns: Column<Roof>[] = [
+  const name = (r: Roofline): string => r.kernel || t(TEXTS.whole);
+  const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
     { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, cell: (r) => alignedDuration(r.ns) },
     { key: "bound", title: t(TEXTS.bound), value: (r) => (BOUNDS[r.bound] ? t(BOUNDS[r.bound]!) : r.bound) },
@@ -52,7 +52,7 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
 }
 
 /** Of implausible counts no share. */
-function roofCell(r: Roof): Node | string {
+function roofCell(r: Roofline): Node | string {
   return r.bound === "implausible" ? h("span", { title: t(TEXTS.past) }, "> 100%") : percent(r.roof);
 }
 
@@ -63,7 +63,7 @@ const BOTTOM = 36;
 /** Radius of the least and of the longest kernel's dot. */
 const DOT = { least: 2.5, most: 11 };
 
-function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: (r: Roof) => string): SVGElement {
+function chart(points: Roofline[], hardware: Answers["roofline"]["hardware"], name: (r: Roofline) => string): SVGElement {
   const peaks = distinctPeaks(hardware.peak_tops);
   const highest = Math.max(...peaks.map((p) => p.tops), ...points.map((p) => p.tops), 1e-6);
   const lowest = Math.min(...points.map((p) => p.tops), highest / 100);
@@ -90,7 +90,7 @@ function chart(points: Roof[], hardware: Answers["roofline"]["hardware"], name: 
   }
   // Small dots lie on large ones, so that each can be pointed at.
   const longest = Math.max(...points.filter((p) => p.kernel).map((p) => p.ns), 1);
-  const radius = (p: Roof): number => (p.kernel ? Math.max(DOT.least, DOT.most * Math.sqrt(p.ns / longest)) : 4);
+  const radius = (p: Roofline): number => (p.kernel ? Math.max(DOT.least, DOT.most * Math.sqrt(p.ns / longest)) : 4);
   for (const p of [...points].sort((a, b) => radius(b) - radius(a))) {
     marks.push(svg("circle", { cx: x.at(p.ddr_intensity!), cy: y.at(p.tops), r: radius(p), fill: p.kernel ? "var(--accent)" : "var(--text)", "fill-opacity": p.kernel ? 0.6 : 1, "data-kernel": p.kernel },
       svg("title", null, dotTitle(p, name(p)))));
@@ -126,7 +126,7 @@ function dotNames(dots: Dot[]): SVGElement[] {
 
 const LONGEST = 24;
 
-function dotTitle(p: Roof, name: string): string {
+function dotTitle(p: Roofline, name: string): string {
   const share = p.bound === "implausible" ? "> 100%" : percent(p.roof);
   const bound = BOUNDS[p.bound] ? t(BOUNDS[p.bound]!) : p.bound;
   return `${name}: ${alignedDuration(p.ns)}, ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS, ${t(TEXTS.bound)} ${bound}, ${t(TEXTS.roof)} ${share}`;

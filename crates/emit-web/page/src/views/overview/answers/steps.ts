@@ -4,16 +4,17 @@ import { alignedDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
-import { type Answers, type Step, sinceStart } from "../../../data/answers";
+import type { Answers, Step } from "../../../data/generated";
+import { sinceStart } from "../../../data/page";
 
 const TEXTS = {
   title: ["Steps", "迭代步"],
   summary: ["{0} steps ({1}); p50 {2}, p95 {3}, spread {4}", "共 {0} 步（{1}）；p50 {2}，p95 {3}，离散 {4}"],
-  warmUp: ["; the first {0} took {1} longer (warm-up)", "；前 {0} 步多用 {1}（预热）"],
+  warmUp: ["; warm-up: the first {0} took {1} longer", "；前 {0} 步多用 {1}（预热）"],
   outliers: ["; {0} outliers", "；{0} 个离群步"],
-  repetition: ["the kernels repeat", "核函数序列重复"],
-  kernel: ["by a kernel's name", "按核函数名"],
-  host: ["by the host's markers", "按主机标记"],
+  repetition: ["found by repeating kernels", "核函数序列重复"],
+  kernel: ["found by a kernel name", "按核函数名"],
+  host: ["found by host markers", "按主机标记"],
   step: ["Step", "步"],
   at: ["At", "开始于"],
   time: ["Time", "时长"],
@@ -51,7 +52,7 @@ export function stepsPanel(shell: Shell, { steps }: Answers): HTMLElement | null
   ];
   const summary = [t(TEXTS.summary, times.count, t(TEXTS[steps.source]), duration(times.p50_ns), duration(times.p95_ns), percent(times.spread)),
     times.warm_up > 0 ? t(TEXTS.warmUp, times.warm_up, duration(times.warm_up_ns)) : "", times.outliers > 0 ? t(TEXTS.outliers, times.outliers) : ""];
-  return h("section", { class: "panel", id: "steps" }, h("h2", null, t(TEXTS.title)), h("p", null, summary.join("")),
+  return h("section", { class: "panel wide", id: "steps" }, h("h2", null, t(TEXTS.title)), h("p", null, summary.join("")),
     table({
       id: "steps-table", label: t(TEXTS.title), columns, rows: steps.steps, most: 12, openHint: t(TEXTS.open),
       open: (s) => shell.showRange(sinceStart(head, s.start_ns), sinceStart(head, s.end_ns)),

@@ -1,0 +1,1743 @@
+// Generated from the Rust types by: cargo run -p xtask -- page-types
+
+/**
+ * A piece of advice.
+ */
+export type Advice = {
+/**
+ * The rule: a heading of `docs/advice.md`.
+ */
+id: string,
+/**
+ * What was found and what to do, in a sentence or two.
+ */
+text: string,
+/**
+ * The numbers.
+ */
+evidence: Array<Evidence>,
+/**
+ * Wall time that it could save at most, in ns; absent where nothing is to be saved.
+ */
+gain_ns: number | null,
+/**
+ * The same over the wall time.
+ */
+gain: number | null,
+/**
+ * Whether the gain is that of the replayed run without the fault; else it is an estimate.
+ */
+replayed: boolean, };
+
+/**
+ * Where the wall time went.
+ */
+export type AllIntervals = {
+/**
+ * All cores and ports together: a moment of one core's computing and another's transfer is both.
+ */
+overall: Intervals,
+/**
+ * A core on average: the headline.
+ */
+core_mean: CoreMean,
+/**
+ * Each core.
+ */
+cores: Array<Intervals>, };
+
+/**
+ * Where the time went, and what to do: parts of the report as they are in `report.json`.
+ */
+export type Answers = { intervals: AllIntervals, gaps: Gaps, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
+/**
+ * Only with a host trace.
+ */
+host?: HostReport, roofline: Rooflines, balance: Balance, advice: Array<Advice>,
+/**
+ * What all advice together would save; null for one piece, or if the run cannot be replayed.
+ */
+advice_together: Together | null, critical_path: PathReport, };
+
+/**
+ * How evenly the cores share the work.
+ */
+export type Balance = {
+/**
+ * Kernels that ran on several cores, those that lose most first.
+ */
+kernels: Array<Imbalance>,
+/**
+ * Barriers between cores.
+ */
+barriers: Barriers, };
+
+/**
+ * A message that several cores meet at, once: sends that released waits.
+ */
+export type Barrier = {
+/**
+ * ns of the last send's end: the barrier opens.
+ */
+at_ns: number,
+/**
+ * From the first send's end to the last one's, in ns.
+ */
+skew_ns: number,
+/**
+ * Core of the last send.
+ */
+last_core: number,
+/**
+ * ns that all its waits took together.
+ */
+waited_ns: number,
+/**
+ * Cores that take part.
+ */
+cores: number, };
+
+/**
+ * Barriers in all.
+ */
+export type Barriers = {
+/**
+ * Barriers between two or more cores.
+ */
+count: number,
+/**
+ * Sum of the skews in ns.
+ */
+skew_ns: number,
+/**
+ * Mean skew in ns.
+ */
+mean_skew_ns: number,
+/**
+ * Sum of the waits in ns, over all cores.
+ */
+waited_ns: number,
+/**
+ * ns for which late cores held barriers up: from when the others were there until the barriers opened.
+ */
+lost_ns: number,
+/**
+ * How often each core came last: `(core, times)`.
+ */
+last: Array<[number, number]>,
+/**
+ * Those with the greatest skew.
+ */
+worst: Array<Barrier>, };
+
+/**
+ * What holds a kernel back.
+ */
+export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible";
+
+/**
+ * Why an engine did no work.
+ */
+export type Cause = "start" | "end" | "sync" | "other_engine" | "launch" | "idle";
+
+/**
+ * What a cause costs an engine in all.
+ */
+export type CauseCost = {
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * Why it did no work.
+ */
+cause: Cause,
+/**
+ * Bubbles.
+ */
+count: number,
+/**
+ * ns of all of them.
+ */
+total_ns: number,
+/**
+ * ns of the longest.
+ */
+max_ns: number, };
+
+/**
+ * A number on both sides.
+ */
+export type Change = {
+/**
+ * What it is, such as `time`.
+ */
+metric: string,
+/**
+ * Its unit.
+ */
+unit: string,
+/**
+ * Before; absent for a new row.
+ */
+before: Stat | null,
+/**
+ * After; absent for a row that is gone.
+ */
+after: Stat | null,
+/**
+ * The estimated change: the median of all differences between a run after and a run before. A missing side
+ * counts as 0.
+ */
+absolute: number,
+/**
+ * The estimated change over the median before; absent where that is 0 or a side is missing.
+ */
+relative: number | null,
+/**
+ * Where the true change lies; absent where the noise is unknown.
+ */
+interval: Interval | null,
+/**
+ * How likely ranks at least as far apart, in this direction, were without any change; absent where the noise is
+ * unknown.
+ */
+p_value: number | null,
+/**
+ * Whether the change is more than noise.
+ */
+noise: Noise, };
+
+/**
+ * What one engine transferred.
+ */
+export type Channel = {
+/**
+ * SDMA or CDMA.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * Commands that are no system commands.
+ */
+commands: number,
+/**
+ * Bytes that they moved.
+ */
+bytes: number,
+/**
+ * ns in which at least one of them ran: waits are not in it.
+ */
+busy_ns: number,
+/**
+ * ns in which only system commands ran: sends and waits.
+ */
+sync_ns: number,
+/**
+ * Bytes over the busy time, in GB/s.
+ */
+gbps: number,
+/**
+ * Ceiling of the port's link in GB/s; none where it is not known (`--hw`), or for SDMA.
+ */
+link_gbps: number | null,
+/**
+ * `gbps` over the ceiling.
+ */
+link_share: number | null,
+/**
+ * ns of the busy time in which a TIU computed: of the SDMA's core, of a port any.
+ */
+overlapped_ns: number,
+/**
+ * The rest of the busy time: exposed.
+ */
+exposed_ns: number, };
+
+/**
+ * The chip.
+ */
+export type ChipHead = {
+/**
+ * AKS, AKSV, BM1688, CV84X6.
+ */
+name: string,
+/**
+ * Configuration table, in order.
+ */
+facts: Array<[string, string]>, cores: number,
+/**
+ * GB/s of one core; 0 where there is none.
+ */
+ddrGbps: number, l2Gbps: number,
+/**
+ * GB/s of a CDMA port's link; 0 where it is not known.
+ */
+linkGbps: number, };
+
+/**
+ * Columns of one length: raw deflate, then base64, in the element `c{id}`.
+ */
+export type Chunk = {
+/**
+ * Number of its element; given when the page is written.
+ */
+id: number,
+/**
+ * Numbers in each column.
+ */
+rows: number, columns: Array<ColumnHead>, };
+
+/**
+ * Clocks of the engines.
+ */
+export type ClocksHead = { tiuMhz: number, dmaMhz: number, };
+
+/**
+ * A column's place and meaning in its chunk.
+ */
+export type ColumnHead = { key: string,
+/**
+ * How the numbers are in the chunk.
+ */
+enc: Encoding,
+/**
+ * The number, where all are the same.
+ */
+value?: number,
+/**
+ * Divide the numbers by this; 1 if absent.
+ */
+scale?: number,
+/**
+ * The numbers are texts: index into the page's strings of each.
+ */
+map?: Array<number>,
+/**
+ * Bytes of the column in the chunk.
+ */
+bytes: number, };
+
+/**
+ * Communication of a run.
+ */
+export type Communication = {
+/**
+ * ns in which any of the channels was busy.
+ */
+busy_ns: number,
+/**
+ * Of these, ns in which a TIU of the chip computed.
+ */
+overlapped_ns: number,
+/**
+ * ns in which nothing but communication ran: no TIU and no GDMA worked.
+ */
+alone_ns: number,
+/**
+ * Engines that worked or waited: SDMA by core, then CDMA ports.
+ */
+channels: Array<Channel>, };
+
+export type CoreHead = {
+/**
+ * -1: all together.
+ */
+core: number,
+/**
+ * ns in which the engine ran anything but system commands (TIU, GDMA) or waits (SDMA): what the summary counts.
+ */
+tiuNs: number, gdmaNs: number, sdmaNs: number,
+/**
+ * Working shares as in summary.txt: of the whole time.
+ */
+tiuRatio: number, parallelism: number, uarchRate: number, gdmaDdr: MovedHead, gdmaL2: MovedHead, sdmaDdr: MovedHead, };
+
+/**
+ * Kernel launches of a core and what is between them.
+ */
+export type CoreLaunches = {
+/**
+ * Core.
+ */
+core: number,
+/**
+ * Launches.
+ */
+launches: number,
+/**
+ * ns from the window's start to the core's first event.
+ */
+idle_before_ns: number,
+/**
+ * ns from the core's last event to the window's end.
+ */
+idle_after_ns: number,
+/**
+ * Gaps between launches: a launch begins after all earlier ones ended.
+ */
+gaps: number,
+/**
+ * ns of all gaps.
+ */
+gap_ns: number,
+/**
+ * Half of the gaps are no longer, in ns.
+ */
+gap_p50_ns: number,
+/**
+ * 95 % of the gaps are no longer, in ns.
+ */
+gap_p95_ns: number,
+/**
+ * ns of the gaps in which no engine of the core ran anything: neither work of no kernel nor a wait.
+ */
+gap_idle_ns: number,
+/**
+ * ns of these in which no engine of the chip worked: the run was idle.
+ */
+gap_lost_ns: number,
+/**
+ * The longest gaps.
+ */
+longest: Array<LaunchGap>,
+/**
+ * ns inside launches in which no engine of the core ran anything, and none of the chip worked.
+ */
+stall_lost_ns: number,
+/**
+ * The longest stretches of these.
+ */
+stalls: Array<Stall>, };
+
+/**
+ * What a core's time went to on average: ratios over the cores that ran anything, weighted by time.
+ */
+export type CoreMean = {
+/**
+ * Overlapped time of all cores over the time that could overlap on each of them.
+ */
+overlap_ratio: number,
+/**
+ * Exposed transfer time of all cores over all their transfer time.
+ */
+exposed_transfer_ratio: number,
+/**
+ * Time in which a core ran only system commands, over the wall time.
+ */
+sync_ratio: number,
+/**
+ * Time in which a core ran nothing, over the wall time.
+ */
+idle_ratio: number,
+/**
+ * Time in which any engine of a core worked, over the wall time.
+ */
+utilization: number, };
+
+/**
+ * The device's times, in ns since the span's start.
+ */
+export type DeviceHead = {
+/**
+ * The first device event.
+ */
+start: number,
+/**
+ * The end of the last one.
+ */
+end: number,
+/**
+ * Where device time 0 lies: times of the answers are device times.
+ */
+zero: number, };
+
+/**
+ * Everything that was compared.
+ */
+export type Diff = {
+/**
+ * Version of this layout.
+ */
+schema_version: number,
+/**
+ * Where the runs before came from.
+ */
+before: Array<string>,
+/**
+ * Where the runs after came from.
+ */
+after: Array<string>,
+/**
+ * Both sides have three runs or more, so changes can be distinguished from noise.
+ */
+noise_is_known: boolean,
+/**
+ * What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
+ */
+warnings: Array<string>,
+/**
+ * Rows by subject; within a subject the greatest absolute change first.
+ */
+rows: Array<Row>, };
+
+/**
+ * A command at the edge of a bubble.
+ */
+export type Edge = {
+/**
+ * Index of the event in its track: `Global Idx` of the register texts.
+ */
+event: number,
+/**
+ * Function name.
+ */
+name: string,
+/**
+ * Kernel function; empty where it is not known.
+ */
+kernel: string, };
+
+/**
+ * How a column's numbers are in their chunk.
+ */
+export type Encoding = "d" | "v" | "z" | "c";
+
+/**
+ * An engine's share of the wall time.
+ */
+export type EngineTime = {
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * Commands that are no system commands.
+ */
+commands: number,
+/**
+ * ns in which at least one of them ran.
+ */
+busy_ns: number,
+/**
+ * ns in which only system commands ran on it.
+ */
+sync_ns: number, };
+
+/**
+ * A number that supports a piece of advice.
+ */
+export type Evidence = {
+/**
+ * What the number is.
+ */
+what: string,
+/**
+ * The number.
+ */
+value: number,
+/**
+ * Its unit; empty for a count or a ratio.
+ */
+unit: string,
+/**
+ * Where to look: core, engine, kernel or command.
+ */
+place: string, };
+
+/**
+ * Register fields of a track's commands.
+ */
+export type FieldsHead = {
+/**
+ * Column `layout`: for each row the index into `layouts`. The row's place there is its rank among the rows of the same layout.
+ */
+which: Chunk, layouts: Array<LayoutHead>, };
+
+/**
+ * A time in which an engine did no work.
+ */
+export type Gap = {
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * ns.
+ */
+start_ns: number,
+/**
+ * ns.
+ */
+end_ns: number,
+/**
+ * Of it: the engine was in system commands.
+ */
+sync_ns: number,
+/**
+ * Of the rest: another engine of the core worked.
+ */
+other_engine_ns: number,
+/**
+ * Of the rest: nothing on the core ran.
+ */
+idle_ns: number,
+/**
+ * What it costs: ns of it in which no engine of the core worked.
+ */
+cost_ns: number,
+/**
+ * Why.
+ */
+cause: Cause,
+/**
+ * What ended before it.
+ */
+before: Edge | null,
+/**
+ * What started after it.
+ */
+after: Edge | null,
+/**
+ * Where the send is that released the longest wait in it, if that is certain: engine and core.
+ */
+waited_for: [string, number] | null, };
+
+/**
+ * The bubbles of all engines that did any work.
+ */
+export type Gaps = {
+/**
+ * The costliest of each engine, start and end left out. Over all those come first in which the engine would have
+ * worked most: the cost times the share of the wall time in which the engine works at all.
+ */
+longest: Array<Gap>,
+/**
+ * Every cause of each engine, in the order of the tracks.
+ */
+causes: Array<CauseCost>, };
+
+/**
+ * Greatest rates of a chip. All but `cores` are those of one core.
+ */
+export type Hardware = {
+/**
+ * Chip.
+ */
+chip: string,
+/**
+ * Cores of the chip.
+ */
+cores: number,
+/**
+ * TIU clock in MHz.
+ */
+tiu_mhz: number,
+/**
+ * DDR ceiling in GB/s while all cores of the chip share it; 0 where it is not known.
+ */
+ddr_gbps: number,
+/**
+ * Ceiling in GB/s of a core's own port, which it reaches while few cores use the DDR; 0 where it is not known:
+ * then a core alone reaches what it does together with the others.
+ */
+ddr_port_gbps: number,
+/**
+ * L2M ceiling in GB/s; 0 where the chip has none or it is not known.
+ */
+l2m_gbps: number,
+/**
+ * Ceiling of a CDMA port's link in GB/s, one way, if known: no public source has it, `--hw` gives it.
+ */
+link_gbps?: number | null,
+/**
+ * Size of the L2M in bytes, if known.
+ */
+l2m_bytes?: number | null,
+/**
+ * Peak of the matrix unit in tera-operations a second, by data type as the chip names it.
+ */
+peak_tops: { [key in string]: number }, };
+
+/**
+ * Everything.
+ */
+export type Head = { version: number,
+/**
+ * Name and version of the writer.
+ */
+tool: string,
+/**
+ * Name of the dump's directory.
+ */
+source: string, chip: ChipHead, clocks: ClocksHead, isStatic: boolean, span: SpanHead, device: DeviceHead,
+/**
+ * Wall time that the summary counts, ns.
+ */
+totalNs: number, events: number, strings: Array<string>, names: Array<NameHead>,
+/**
+ * Indices into `strings`.
+ */
+kernels: Array<number>,
+/**
+ * What commands belong to. Columns `kernel` (index into `kernels`), `scope`, `batch` (-1: not known), and `mode` (text).
+ */
+tags: Chunk, layers: Array<LayerHead>, tracks: Array<TrackHead>, cores: Array<CoreHead>,
+/**
+ * All cores together; null without cores.
+ */
+overall: CoreHead | null, ports: Array<PortHead>,
+/**
+ * Same order as `tracks`; empty for kernels, layers, host.
+ */
+types: Array<Array<TypeTotals>>,
+/**
+ * All kernels, the longest first.
+ */
+topKernels: Array<KernelHead>,
+/**
+ * The first table of summary.txt.
+ */
+table: TableHead,
+/**
+ * Columns `sendTrack`, `sendRow`, `waitTrack`, `waitRow` (tracks: indices into `tracks`), `message` (its number), and
+ * `releases` (1: of all sends that the wait needs, this one ended last and so released it).
+ */
+flows: Chunk,
+/**
+ * The critical path, null if the run cannot be replayed: its pieces in time order without gaps, from `device.start` on.
+ * Columns `end` (ns since the span's start; a piece starts at the end of the one before), `reason` (text, the reason names of
+ * summary.txt), `kernel` (index into `kernels`, -1 none), `track` and `row` (the command, or the one after a gap).
+ */
+path: Chunk | null, ledger: LedgerHead,
+/**
+ * Null where no accesses are known, or too many.
+ */
+lmem: LmemHead | null, answers: Answers,
+/**
+ * What this page leaves out, and why: always shown.
+ */
+notices: Array<Notice>, };
+
+/**
+ * How device time is put on the host's time line.
+ */
+export type HostAlignment = "disable_profile" | "first_call" | "none";
+
+/**
+ * A time in which the chip was idle because nothing was launched.
+ */
+export type HostGap = {
+/**
+ * ns on the device's time line.
+ */
+start_ns: number,
+/**
+ * ns.
+ */
+end_ns: number,
+/**
+ * What the host did in most of it; empty where the trace shows nothing.
+ */
+host: string, };
+
+/**
+ * The idle time of the chip, by whom it is due to.
+ */
+export type HostIdle = {
+/**
+ * ns in which no engine ran anything.
+ */
+idle_ns: number,
+/**
+ * Of these, ns in which nothing was launched that had not ended: the host is late.
+ */
+host_bound_ns: number,
+/**
+ * The rest: something was launched, and waited or stood still on the device.
+ */
+device_bound_ns: number,
+/**
+ * The longest stretches of `host_bound_ns`.
+ */
+longest: Array<HostGap>, };
+
+/**
+ * An operator of the host, such as `aten::addmm`, over all its calls.
+ */
+export type HostOperator = {
+/**
+ * Its name; the call's own name where no operator is around it.
+ */
+name: string,
+/**
+ * Launches that it caused, itself or by operators within it.
+ */
+launches: number,
+/**
+ * ns of these launches, each from its start on the first core to its end on the last.
+ */
+device_ns: number,
+/**
+ * Of these, ns of launches whose innermost operator it is.
+ */
+self_device_ns: number, };
+
+/**
+ * The part of a report that a host trace adds.
+ */
+export type HostReport = {
+/**
+ * How times are aligned. Without an alignment there is nothing below but notes.
+ */
+alignment: HostAlignment,
+/**
+ * Calls of `tpudnn`, those within another call left out.
+ */
+calls: number,
+/**
+ * Launches on the device; what several cores run together counts once.
+ */
+launches: number,
+/**
+ * How launches were matched with calls; none if nothing was.
+ */
+matching: Matching | null,
+/**
+ * Launches with a call.
+ */
+matched: number,
+/**
+ * Of these, launches that begin before their call: the alignment is not exact, or the match is wrong.
+ */
+before_call: number,
+/**
+ * From the start of the call to the launch's first command. Time in the queue is in it.
+ */
+latency: LaunchLatency,
+/**
+ * The same of launches whose call found the device with nothing to do: nothing of it is time in the queue.
+ */
+free_latency: LaunchLatency,
+/**
+ * Launches that were called and have not begun.
+ */
+queue: QueueDepth,
+/**
+ * Whom the idle time of the chip is due to.
+ */
+idle: HostIdle,
+/**
+ * Operators of the host by the device time that they caused, the greatest first.
+ */
+operators: Array<HostOperator>,
+/**
+ * Iterations by the host's markers.
+ */
+steps: Steps | null,
+/**
+ * What is doubtful or lost of the host trace.
+ */
+notes: Array<NoteFacts>, };
+
+/**
+ * What the operators of a host track are.
+ */
+export type HostSide = "cpu" | "tpudnn";
+
+/**
+ * A kernel over the cores that ran it, at least two.
+ */
+export type Imbalance = {
+/**
+ * Kernel function.
+ */
+kernel: string,
+/**
+ * Cores that ran it.
+ */
+cores: number,
+/**
+ * Time in which any engine of a core worked within the kernel's launches, in ns; `(core, ns)`. Waiting for
+ * the others is no work.
+ */
+core_ns: Array<[number, number]>,
+/**
+ * The core that worked longest: the straggler.
+ */
+slowest: number,
+/**
+ * ns that it worked.
+ */
+slowest_ns: number,
+/**
+ * Mean of the cores in ns.
+ */
+mean_ns: number,
+/**
+ * The slowest over the mean, less 1: 0 where all took the same.
+ */
+imbalance: number,
+/**
+ * ns that the run lost by it: what the slowest core's work exceeds that of the others, round by round where
+ * the launches can be compared (another core may be the slowest in each), else in all. Where all cores ran as
+ * many events, a core is slower, and the slowest of the others represents them; else for the mean of all
+ * cores, since the work can be split evenly.
+ */
+lost_ns: number,
+/**
+ * Launches that can be compared: the n-th of each core; 0 where the cores' numbers of launches differ.
+ */
+rounds: number,
+/**
+ * Launches left out, over all cores: those of rounds in which a core's launch lacks commands. A kernel without
+ * any other round, or whose launches can't be compared, is left out whole.
+ */
+left_out: number,
+/**
+ * From the first to the last start of a round, in ns, over all rounds.
+ */
+start_skew_ns: number,
+/**
+ * From the first to the last end of a round, in ns, over all rounds.
+ */
+end_skew_ns: number, };
+
+/**
+ * Where the true change lies.
+ */
+export type Interval = {
+/**
+ * Least change that agrees with the runs, in the metric's unit.
+ */
+low: number,
+/**
+ * Greatest change that agrees with the runs, in the metric's unit.
+ */
+high: number,
+/**
+ * Share of such intervals that hold the true change: 0.95, or less where the runs are too few.
+ */
+confidence: number, };
+
+/**
+ * Where the wall time of a core, or of the whole dump, went.
+ */
+export type Intervals = {
+/**
+ * Core; `None` for all cores and ports together.
+ */
+core: number | null,
+/**
+ * Length of the window, in ns: the same for every core.
+ */
+wall_ns: number,
+/**
+ * A TIU computed, nothing was transferred.
+ */
+compute_only_ns: number,
+/**
+ * Data was transferred, no TIU computed: exposed transfer time.
+ */
+transfer_only_ns: number,
+/**
+ * Both at once.
+ */
+overlapped_ns: number,
+/**
+ * Neither; some engine was in a system command.
+ */
+sync_ns: number,
+/**
+ * No engine ran anything.
+ */
+idle_ns: number,
+/**
+ * Overlapped time over the lesser of compute and transfer time: 1 when as much is hidden as can be; 0 when
+ * either is missing.
+ */
+overlap_ratio: number,
+/**
+ * Exposed transfer time over all transfer time.
+ */
+exposed_transfer_ratio: number,
+/**
+ * Mean number of engines that work while any works.
+ */
+concurrency: number,
+/**
+ * Time in which any engine works over the wall time.
+ */
+utilization: number,
+/**
+ * Its engines that ran anything.
+ */
+engines: Array<EngineTime>, };
+
+export type KernelHead = {
+/**
+ * Index into `kernels`.
+ */
+kernel: number, count: number,
+/**
+ * Launches with missing commands: percentiles leave them out.
+ */
+incomplete: number,
+/**
+ * ns, like the next four.
+ */
+total: number, mean: number, p50: number, p95: number, max: number,
+/**
+ * Of the sum of all kernels' totals, 0 to 1.
+ */
+share: number, cores: number, events: number,
+/**
+ * ns by engine: TIU, GDMA, SDMA, CDMA.
+ */
+busy: [number, number, number, number], ddrBytes: number, otherBytes: number, gbps: number,
+/**
+ * By core that ran it.
+ */
+byCore: Array<OnCore>, };
+
+/**
+ * A gap between two kernel launches of a core.
+ */
+export type LaunchGap = {
+/**
+ * ns.
+ */
+start_ns: number,
+/**
+ * ns.
+ */
+end_ns: number,
+/**
+ * Kernel function that ended last before it.
+ */
+before: string,
+/**
+ * Kernel function that started after it.
+ */
+after: string, };
+
+/**
+ * From a host's call to the first command of what it launched.
+ */
+export type LaunchLatency = {
+/**
+ * Launches.
+ */
+count: number,
+/**
+ * Mean in ns.
+ */
+mean_ns: number,
+/**
+ * Half of them took no longer, in ns.
+ */
+p50_ns: number,
+/**
+ * 95 % of them took no longer, in ns.
+ */
+p95_ns: number,
+/**
+ * The longest in ns.
+ */
+max_ns: number, };
+
+/**
+ * A layer of a static model.
+ */
+export type LayerHead = { id: number,
+/**
+ * Index into `strings`.
+ */
+name: number, };
+
+/**
+ * Register fields of the commands that have the same keys in the same order, which is that of the columns.
+ */
+export type LayoutHead = { chunk: Chunk, };
+
+/**
+ * What became of the data.
+ */
+export type LedgerHead = {
+/**
+ * Titles of the counts, in order.
+ */
+titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, runtime: Array<RuntimeHead>, };
+
+export type LineHead = { place: string, counts: Array<number>, };
+
+/**
+ * Accesses to the local memory of a core.
+ */
+export type LmemCore = { core: number,
+/**
+ * Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane), `bytes` (in
+ * each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
+ */
+chunk: Chunk, };
+
+/**
+ * Accesses to local memory.
+ */
+export type LmemHead = { laneBytes: number, bankBytes: number, lanes: number, cores: Array<LmemCore>, };
+
+/**
+ * How launches were matched with calls.
+ */
+export type Matching = "names" | "order" | "time";
+
+/**
+ * A level: the slices of a track merged into buckets of one width.
+ */
+export type MipHead = {
+/**
+ * Width of a bucket in ns.
+ */
+bucketNs: number,
+/**
+ * A row for each bucket that holds anything, sorted by (lane, at). Columns `lane`, `at` (number of the bucket, which starts at
+ * `at * bucketNs`), `busy` (ns in the bucket covered by slices), `count` (slices that start in it), `name` and `tag` (of the slice
+ * that takes most of it), and for engines `high` (uArch rate or share of the peak bandwidth: mean over busy time, 0 to 1), `ddr`
+ * and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs).
+ */
+chunk: Chunk, };
+
+/**
+ * Bytes, and bandwidth while they moved.
+ */
+export type MovedHead = { bytes: number, gbps: number, };
+
+/**
+ * What a slice is.
+ */
+export type NameHead = {
+/**
+ * Function Type (or category), index into `strings`.
+ */
+type: number,
+/**
+ * Function Name (or kernel, layer, host operator), index into `strings`.
+ */
+name: number,
+/**
+ * What it counts as.
+ */
+role: SliceRole, };
+
+/**
+ * What several runs say about a change.
+ */
+export type Noise = "unknown" | "within" | "beyond";
+
+/**
+ * One thing that went wrong.
+ */
+export type NoteFacts = {
+/**
+ * Data was lost; else it is a warning.
+ */
+is_loss: boolean,
+/**
+ * What, where, and what to do.
+ */
+text: string, };
+
+export type NoteHead = { severity: NoteSeverity, file: string, offset: number | null, text: string, };
+
+/**
+ * How serious a note is.
+ */
+export type NoteSeverity = "note" | "warning" | "loss";
+
+/**
+ * What the page leaves out: a key of `page/src/ui/notices.ts`, and the numbers in its text.
+ */
+export type Notice = { key: string, args: Array<number>, };
+
+/**
+ * A kernel's launches on one core.
+ */
+export type OnCore = { core: number, count: number,
+/**
+ * ns.
+ */
+total: number,
+/**
+ * ns of the longest.
+ */
+max: number,
+/**
+ * ns within the launches in which an engine of the core worked; `None` where only one core ran the kernel.
+ */
+work: number | null, };
+
+/**
+ * Launches of a core, or its layers, that belong together.
+ */
+export type PairsHead = { core: number,
+/**
+ * Indices of the tracks in the first and the second head.
+ */
+before: number, after: number,
+/**
+ * Columns `before` and `after`: rows of the two tracks.
+ */
+pairs: Chunk, };
+
+/**
+ * The critical path of the run: what its wall time consisted of.
+ */
+export type PathReport = {
+/**
+ * ns: the sum of all pieces.
+ */
+wall_ns: number,
+/**
+ * Share of the wall time that is idle and that nothing explains, 0 to 1.
+ */
+unexplained: number,
+/**
+ * Why there is no path; `null` if there is one.
+ */
+refusal: string | null,
+/**
+ * Pieces by kernel, engine and reason, heaviest first.
+ */
+pieces: Array<Piece>, };
+
+/**
+ * The activity at a moment. Work has priority over sync, sync over idle.
+ */
+export type Phase = "compute" | "transfer" | "overlap" | "sync" | "idle";
+
+/**
+ * Pieces of the critical path that have kernel, engine and reason in common.
+ */
+export type Piece = {
+/**
+ * Kernel; empty outside of kernels.
+ */
+kernel: string,
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * What it is.
+ */
+reason: Reason,
+/**
+ * ns on the path.
+ */
+ns: number,
+/**
+ * Share of the wall time, 0 to 1.
+ */
+share: number,
+/**
+ * Times that the path goes through such a piece.
+ */
+count: number,
+/**
+ * ns that such work took on all cores together, on the path or not; 0 for what is no work.
+ */
+all_ns: number, };
+
+export type PortHead = { port: number, events: number, sent: SideHead, received: SideHead, other: SideHead, syncNs: number, busyNs: number, };
+
+/**
+ * Whether a row is on both sides.
+ */
+export type Presence = "both" | "new" | "gone";
+
+/**
+ * Launches that were called and have not begun, over the run's time.
+ */
+export type QueueDepth = {
+/**
+ * Mean over the wall time.
+ */
+mean: number,
+/**
+ * The most at a time.
+ */
+max: number,
+/**
+ * ns of the run in which there was none.
+ */
+empty_ns: number, };
+
+/**
+ * What a piece of the critical path is.
+ */
+export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfer" | "local_transfer" | "system" | "wait" | "hand_over" | "command_gap" | "launch_gap" | "start" | "unexplained";
+
+/**
+ * A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
+ */
+export type Roofline = {
+/**
+ * Kernel function; empty for the whole run.
+ */
+kernel: string,
+/**
+ * Core time in ns: the kernel's launches; of the whole run the window times its active cores.
+ */
+ns: number,
+/**
+ * ns of it in which an engine of the core worked.
+ */
+work_ns: number,
+/**
+ * ns of it in which engines were in system commands only.
+ */
+sync_ns: number,
+/**
+ * ns that the TIU would need at its ideal speed.
+ */
+ideal_compute_ns: number,
+/**
+ * ns that the bytes from and to DDR would need at its ceiling.
+ */
+ideal_ddr_ns: number,
+/**
+ * ns that the bytes from and to L2M would need at its ceiling.
+ */
+ideal_l2m_ns: number,
+/**
+ * Requested operations.
+ */
+ops: number,
+/**
+ * Bytes that the cores' engines moved from and to DDR.
+ */
+ddr_bytes: number,
+/**
+ * Bytes that the cores' engines moved from and to L2M.
+ */
+l2m_bytes: number,
+/**
+ * Operations for each byte of DDR traffic; absent without such traffic or operations.
+ */
+ddr_intensity: number | null,
+/**
+ * Operations for each byte of L2M traffic; absent without such traffic or operations.
+ */
+l2m_intensity: number | null,
+/**
+ * Achieved tera-operations a second of a core.
+ */
+tops: number,
+/**
+ * Achieved DDR bandwidth of a core in GB/s.
+ */
+ddr_gbps: number,
+/**
+ * Achieved L2M bandwidth of a core in GB/s.
+ */
+l2m_gbps: number,
+/**
+ * What holds it back.
+ */
+bound: Bound,
+/**
+ * The nearest roof's ideal time over the time it took: 1 is on the roof; of implausible counts it is
+ * above 1 and no share of anything.
+ */
+roof: number,
+/**
+ * Share of the commands whose full bits are known: without them operations are not counted.
+ */
+known: number, };
+
+/**
+ * The run and its kernels under their roofs.
+ */
+export type Rooflines = {
+/**
+ * The roofs of one core.
+ */
+hardware: Hardware,
+/**
+ * The whole run.
+ */
+overall: Roofline,
+/**
+ * Each kernel, in the order of [`Report::kernels`].
+ */
+kernels: Array<Roofline>, };
+
+/**
+ * A core, engine, kernel or other subject on both sides.
+ */
+export type Row = {
+/**
+ * What it is about.
+ */
+subject: Subject,
+/**
+ * Its name; empty for the whole run.
+ */
+name: string,
+/**
+ * Whether it is on both sides.
+ */
+presence: Presence,
+/**
+ * Its numbers, time first.
+ */
+changes: Array<Change>, };
+
+/**
+ * What a page of two runs has besides the two heads.
+ */
+export type RunsHead = { kind: RunsKind, diff: Diff, verdicts: Array<string>, tracks: Array<PairsHead>, };
+
+/**
+ * What the two runs of a page are.
+ */
+export type RunsKind = "change" | "prediction";
+
+/**
+ * A copy or a barrier of the runtime around a static model; times in ns, negative before the model's first command.
+ */
+export type RuntimeHead = { place: string, what: string, start: number, end: number, bytes: number, };
+
+/**
+ * The same with the number of commands.
+ */
+export type SideHead = { count: number, bytes: number, gbps: number, };
+
+/**
+ * What a slice counts as.
+ */
+export type SliceRole = "work" | "wait" | "send" | "system";
+
+/**
+ * First start and last end on the page, host included.
+ */
+export type SpanHead = {
+/**
+ * Exact decimal text, ns: clocks of hosts exceed doubles.
+ */
+start: string,
+/**
+ * ns.
+ */
+length: number, };
+
+/**
+ * A time inside a launch in which the core was idle and the chip was idle.
+ */
+export type Stall = {
+/**
+ * ns.
+ */
+start_ns: number,
+/**
+ * ns.
+ */
+end_ns: number,
+/**
+ * Kernel function of the launch.
+ */
+kernel: string, };
+
+/**
+ * The runs of one side.
+ */
+export type Stat = {
+/**
+ * Median of the runs; the mean of the middle two where their number is even.
+ */
+median: number,
+/**
+ * The least.
+ */
+min: number,
+/**
+ * The greatest.
+ */
+max: number,
+/**
+ * Runs that have the value.
+ */
+runs: number, };
+
+/**
+ * One iteration.
+ */
+export type Step = {
+/**
+ * Number, from 0.
+ */
+number: number,
+/**
+ * Name of its marker in the host's trace; else empty.
+ */
+name: string,
+/**
+ * Start of its first launch, in ns.
+ */
+start_ns: number,
+/**
+ * Start of the next step; of the last step the end of its last launch, in ns.
+ */
+end_ns: number,
+/**
+ * Launches, on the core whose launches make the steps.
+ */
+launches: number,
+/**
+ * ns in which a TIU computed and nothing was transferred. The five phases sum to the step's time.
+ */
+compute_only_ns: number,
+/**
+ * ns of both at once.
+ */
+overlapped_ns: number,
+/**
+ * ns of transfers that nothing hides.
+ */
+transfer_only_ns: number,
+/**
+ * ns in which only system commands ran.
+ */
+sync_ns: number,
+/**
+ * ns in which nothing ran.
+ */
+idle_ns: number,
+/**
+ * Its launches are those of the other steps.
+ */
+is_regular: boolean,
+/**
+ * One of the first steps, and slower than the usual one.
+ */
+is_warm_up: boolean,
+/**
+ * Its time is far from the usual.
+ */
+is_outlier: boolean,
+/**
+ * Of a warm-up step or an outlier: the phase that differs most from the usual one.
+ */
+cause: Phase | null, };
+
+/**
+ * How steps were found.
+ */
+export type StepSource = "repetition" | "kernel" | "host";
+
+/**
+ * Statistics of the steady steps: those that are regular and no warm-up, outliers included.
+ */
+export type StepTimes = {
+/**
+ * Steps.
+ */
+count: number,
+/**
+ * Steady ones.
+ */
+steady: number,
+/**
+ * Mean in ns.
+ */
+mean_ns: number,
+/**
+ * Half of them took no longer, in ns.
+ */
+p50_ns: number,
+/**
+ * 95 % of them took no longer, in ns.
+ */
+p95_ns: number,
+/**
+ * The fastest in ns.
+ */
+min_ns: number,
+/**
+ * The slowest in ns.
+ */
+max_ns: number,
+/**
+ * Standard deviation over the mean.
+ */
+spread: number,
+/**
+ * The first step in ns.
+ */
+first_ns: number,
+/**
+ * Warm-up steps.
+ */
+warm_up: number,
+/**
+ * ns that these took longer than as many usual steps.
+ */
+warm_up_ns: number,
+/**
+ * Steady steps whose time is far from the usual.
+ */
+outliers: number,
+/**
+ * Steps whose launches differ from those of the others.
+ */
+irregular: number, };
+
+/**
+ * The steps of a run.
+ */
+export type Steps = {
+/**
+ * How they were found.
+ */
+source: StepSource,
+/**
+ * Kernel of a step's first launch.
+ */
+first_kernel: string,
+/**
+ * ns from the run's start to the first step.
+ */
+before_ns: number,
+/**
+ * ns from the last step to the run's end.
+ */
+after_ns: number,
+/**
+ * Statistics.
+ */
+times: StepTimes,
+/**
+ * In order.
+ */
+steps: Array<Step>, };
+
+/**
+ * What rows are about.
+ */
+export type Subject = "total" | "core" | "engine" | "kernel" | "opcode" | "data_type" | "shape" | "direction" | "steps" | "step" | "loss";
+
+/**
+ * A table of texts.
+ */
+export type TableHead = { columns: Array<string>, rows: Array<Array<string>>, };
+
+/**
+ * What all advice together would give.
+ */
+export type Together = {
+/**
+ * Wall time in ns that the run would save without all faults whose gains are replayed.
+ */
+gain_ns: number,
+/**
+ * The same over the wall time.
+ */
+gain: number, };
+
+/**
+ * A track.
+ */
+export type TrackHead = { kind: TrackKind,
+/**
+ * Core; port of `cdma`; -1 for the host and for kernels of a port.
+ */
+core: number,
+/**
+ * Of kernels of a CDMA port.
+ */
+port?: number,
+/**
+ * Of host tracks: index into `strings`, name of process and thread.
+ */
+label?: number,
+/**
+ * Of host tracks.
+ */
+side?: HostSide, events: number,
+/**
+ * Overlapping slices are in lanes of their own; depth of nesting for the host. At least 1.
+ */
+lanes: number,
+/**
+ * Starts are ascending.
+ */
+sorted: boolean,
+/**
+ * The page's number of each of the track's names.
+ */
+names: Array<number>,
+/**
+ * Added to the track's tags it makes the page's.
+ */
+tagBase: number,
+/**
+ * Columns `start` (ns since the span's start), `dur` (ns), `name` (index into `names`), and `lane` if there are several.
+ * In the track's own order: a row is a Global Idx. Not always sorted.
+ */
+times: Chunk,
+/**
+ * Further columns by kind:
+ * all: `tag`; `layer` where layers are known (index into `layers`, -1 none).
+ * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+ * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
+ * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
+ * full bits are not known), cdma: `owner` (core, -1 unknown).
+ * kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`. layer: `layer`. host: `cat` (text).
+ */
+facts: Chunk | null,
+/**
+ * All other fields of each command, as in the register texts; null where they were left out (see notices).
+ */
+fields: FieldsHead | null,
+/**
+ * Of engines, if the run could be replayed and the page has facts; else null. A row for each command:
+ * `slack` (ns by which it could have ended later without the run taking longer), `onPath` (1: on the critical path),
+ * `why` (text: the kind of what it waited for longest, as in docs/prediction/replay.md; empty: nothing known),
+ * `track` (index into `tracks` of the command that it waited for, -1 none) and `row` (that command's row: on the own track
+ * this row minus `row`; on another one the row of the cause before it on that other track plus `row`, the first counts from 0).
+ * A wait waited for what released it; any other command for what ended last before it started.
+ */
+causes: Chunk | null,
+/**
+ * Finest first. Empty for short tracks.
+ */
+mips: Array<MipHead>, };
+
+/**
+ * What a track shows.
+ */
+export type TrackKind = "tiu" | "gdma" | "sdma" | "cdma" | "kernel" | "layer" | "host";
+
+/**
+ * A function type's share of a track.
+ */
+export type TypeTotals = {
+/**
+ * Index into `strings`.
+ */
+type: number, count: number, ns: number, };
