@@ -13,6 +13,7 @@ use crate::args::info::Args;
 use crate::args::views::Arch;
 use crate::console::{ignore_broken_pipe, number, render};
 use crate::multi_dump;
+use crate::terminal::Screen;
 use crate::written::size;
 
 /// Shows each dump that is asked for.
@@ -59,10 +60,10 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
     )?;
     writeln!(out, "{}", render(&table(&survey)))?;
     if let Some(line) = ring_advice(&survey, ring) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", Screen::stdout().text(&line))?;
     }
     for note in &survey.notes {
-        writeln!(out, "{}", note_line(note))?;
+        writeln!(out, "{}", Screen::stdout().text(&note_line(note)))?;
     }
     if survey.notes.is_empty() {
         writeln!(out, "Headers and record counts are consistent.")?;

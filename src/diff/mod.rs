@@ -13,6 +13,7 @@ use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
+use crate::terminal::Screen;
 use crate::written::written_lines;
 use input::{Source, sources};
 
@@ -70,14 +71,15 @@ fn print(text: &str) -> Result<()> {
 
 fn show(diff: &Diff, ok: &[String], written: &[Written]) -> Result<()> {
     let mut out = std::io::stdout().lock();
+    let screen = Screen::stdout();
     for line in headline(diff) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", screen.text(&line))?;
     }
     for table in tables(diff, FEW_ROWS) {
         writeln!(out, "{}\n{}", table.title, render(&table))?;
     }
     for line in ok {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", screen.text(line))?;
     }
     for line in written_lines(written, true) {
         writeln!(out, "written: {line}")?;

@@ -1,7 +1,7 @@
 // What changed from one run to the other: the numbers of `diff.json`.
 //
 // For tests: #changes-headline [data-change], tables #changes-total, #changes-kernel and so on.
-import type { Change as DiffChange, Row as DiffRow } from "../../data/generated";
+import type { Change as DiffChange, Row as DiffRow, Subject } from "../../data/generated";
 import type { Runs } from "../../data/runs";
 import { h, put } from "../../ui/dom";
 import { alignedDuration, bytes, count, duration, gbps, percent } from "../../ui/format";
@@ -11,7 +11,7 @@ import { changeClass, relativeText, signedPercent } from "./change";
 import { METRICS, RUNS, SUBJECTS } from "./texts";
 
 /** Subjects with a row for each name, in the order in which they are shown; those after the kernels are folded. */
-const SUBJECT_TITLES: [subject: string, title: Text, isFolded: boolean][] = [
+const SUBJECT_TITLES: [subject: Subject, title: Text, isFolded: boolean][] = [
   ["kernel", RUNS.kernels, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
   ["opcode", RUNS.opcodes, true], ["data_type", RUNS.types, true], ["shape", RUNS.shapes, true], ["direction", RUNS.directions, true], ["step", RUNS.step, true],
 ];
@@ -53,7 +53,7 @@ function value(n: number, unit: string, metric: string): string {
   if (unit === "B") return bytes(Math.round(n));
   if (unit === "GB/s") return gbps(n);
   if (unit === "TOPS") return n.toFixed(3);
-  return /ratio|rate|utilization/.test(metric) ? percent(n, 2) : count(Math.round(n * 100) / 100);
+  return /ratio|rate|utilization|spread/.test(metric) ? percent(n, 2) : count(Math.round(n * 100) / 100);
 }
 
 const metricName = (metric: string): string => (METRICS[metric] ? t(METRICS[metric]!) : metric);

@@ -4,7 +4,7 @@ import { alignedDuration } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
-import type { Answers, Edge, Gap } from "../../../data/generated";
+import type { Answers, Cause, Edge, Gap } from "../../../data/generated";
 import { sinceStart } from "../../../data/page";
 
 const TEXTS = {
@@ -27,7 +27,7 @@ const TEXTS = {
   idle: ["nothing ran", "无运行"],
 } satisfies Record<string, Text>;
 
-const CAUSES: Record<string, Text> = { start: TEXTS.start, end: TEXTS.end, sync: TEXTS.sync, other_engine: TEXTS.other_engine, launch: TEXTS.launch, idle: TEXTS.idle };
+const CAUSES: Record<Cause, Text> = { start: TEXTS.start, end: TEXTS.end, sync: TEXTS.sync, other_engine: TEXTS.other_engine, launch: TEXTS.launch, idle: TEXTS.idle };
 
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const { head } = shell.page;
@@ -42,7 +42,7 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
     { key: "cost", title: t(TEXTS.cost), hint: t(TEXTS.costHint), num: true, value: (g) => g.cost_ns, cell: (g) => alignedDuration(g.cost_ns) },
     { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
-    { key: "cause", title: t(TEXTS.cause), value: (g) => (CAUSES[g.cause] ? t(CAUSES[g.cause]!) : g.cause) },
+    { key: "cause", title: t(TEXTS.cause), value: (g) => t(CAUSES[g.cause]) },
     { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
     { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g.after) },
   ];

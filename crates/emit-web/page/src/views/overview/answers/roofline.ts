@@ -6,7 +6,7 @@ import { chartPicture, pictureButtons } from "../../../ui/picture";
 import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import type { Shell } from "../../view";
-import type { Answers, Roofline } from "../../../data/generated";
+import type { Answers, Bound, Roofline } from "../../../data/generated";
 
 const TEXTS = {
   title: ["Roofline of a core", "单核 Roofline"],
@@ -20,12 +20,12 @@ const TEXTS = {
   roof: ["Share of the roof", "达到上限"],
   roofHint: ["Ideal time at the nearest roof / measured time", "最近上限下的理想时间 ÷ 实际时间"],
   past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
-  dots: ["Each dot is a kernel; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。空间足够时标注名称；指向圆点可查看数值。"],
+  dots: ["Each dot is a kernel; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 
-const BOUNDS: Record<string, Text> = {
-  compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"],
+const BOUNDS: Record<Bound, Text> = {
+  compute: ["compute", "计算"], ddr: ["DDR", "DDR"], l2m: ["L2M", "L2M"], sync: ["sync", "同步"], latency: ["latency", "延迟"], serialized: ["serialized", "串行"],
   implausible: ["implausible", "不可信"],
 };
 
@@ -35,7 +35,7 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
   const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
     { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, cell: (r) => alignedDuration(r.ns) },
-    { key: "bound", title: t(TEXTS.bound), value: (r) => (BOUNDS[r.bound] ? t(BOUNDS[r.bound]!) : r.bound) },
+    { key: "bound", title: t(TEXTS.bound), value: (r) => t(BOUNDS[r.bound]) },
     { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: roofCell },
     { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },
     { key: "ddr", title: "DDR GB/s", num: true, value: (r) => r.ddr_gbps, cell: (r) => r.ddr_gbps.toFixed(1) },
@@ -128,7 +128,7 @@ const LONGEST = 24;
 
 function dotTitle(p: Roofline, name: string): string {
   const share = p.bound === "implausible" ? "> 100%" : percent(p.roof);
-  const bound = BOUNDS[p.bound] ? t(BOUNDS[p.bound]!) : p.bound;
+  const bound = t(BOUNDS[p.bound]);
   return `${name}: ${alignedDuration(p.ns)}, ${p.ddr_intensity!.toFixed(2)} op/B, ${p.tops.toFixed(3)} TOPS, ${t(TEXTS.bound)} ${bound}, ${t(TEXTS.roof)} ${share}`;
 }
 
