@@ -132,7 +132,7 @@ pub(crate) fn insert(inner: &mut Worksheet, roofs: &[Roof], kernels: &[Roofline]
             .set_format(&mut line)
             .set_marker(ChartMarker::new().set_none());
     }
-    chart.x_axis().set_name("operations for each byte of DDR traffic").set_log_base(10);
+    chart.x_axis().set_name("operations per byte of DDR traffic").set_log_base(10);
     chart.x_axis().set_min(left).set_max(right).set_crossing(ChartAxisCrossing::Min);
     chart.y_axis().set_name("TOPS").set_log_base(10);
     chart.y_axis().set_min(bottom).set_max(top).set_crossing(ChartAxisCrossing::Min);

@@ -93,7 +93,7 @@ fn corners(sheet: &mut Sheet<'_>, roofs: &[Roof]) -> Result {
 
 fn line(sheet: &mut Sheet<'_>, row: u32, name: &str, r: &Roofline) -> Result {
     sheet.text(row, 0, name)?;
-    sheet.text(row, 4, r.bound.name())?;
+    sheet.styled(row, 4, r.bound.name(), &sheet.styles.beside)?;
     if r.bound == Bound::Implausible {
         sheet.styled(row, 5, &r.roof_text(), &sheet.styles.warning)?;
     } else {

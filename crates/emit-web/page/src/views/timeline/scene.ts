@@ -109,7 +109,7 @@ export class Scene {
     this.options = readOptions(this.setup.prefixes, this.defaults());
     if (place.view) this.viewport.set(place.view.start, place.view.end);
     else this.viewport.fit(this.home());
-    this.range = place.range;
+    this.range = this.withinRun(place.range);
     this.notes = readNotes(this.setup.prefixes.own);
     this.selected = place.slice && this.exists(place.slice) ? place.slice : null;
     this.repaint();
@@ -226,10 +226,15 @@ export class Scene {
     this.watcher.draw();
   }
 
-  setRange(range: Range | null, done = true): void {
+  /** The part of a range that is on the page; null if there is none. */
+  private withinRun(range: Range | null): Range | null {
     const { whole } = this.viewport;
     const cut = range && { start: Math.max(range.start, whole.start), end: Math.min(range.end, whole.end) };
-    this.range = cut && cut.end - cut.start >= 1 ? cut : null;
+    return cut && cut.end - cut.start >= 1 ? cut : null;
+  }
+
+  setRange(range: Range | null, done = true): void {
+    this.range = this.withinRun(range);
     if (done) this.remember();
     this.watcher.range(done);
     this.watcher.draw();

@@ -1,0 +1,102 @@
+// Panels of the answers: advice, steps, host and device, communication, gaps.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ROOT, fixture, launch, open, render, run, scratch } from "./support.mjs";
+
+let browser;
+let synthetic;
+let withHost;
+before(async () => {
+  browser = await launch();
+  const dump = join(scratch(), "dump");
+  run("synth", dump, "--cores", "2", "--launches", "44", "--mode", "2", "--plant", "imbalance=1:1.5");
+  synthetic = render(dump).file;
+  withHost = render(fixture("aksv-mode2-trace"), "--trace_file", join(ROOT, "fixtures/aksv-mode2-trace/host_trace.json")).file;
+});
+after(() => browser.close());
+
+const texts = (page, selector) => page.locator(selector).allTextContents();
+const answers = (page) => page.evaluate(() => window.bigtpuPage.head.answers);
+
+test("several pieces of advice: what all of them together save is told", async () => {
+  const { page, errors } = await open(browser, withHost, { hash: "lang=en" });
+  const { advice, advice_together: together } = await answers(page);
+  assert.ok(advice.length > 1 && together, "the fixture has two pieces of advice");
+  assert.deepEqual(await page.$$eval("#advice details", (all) => all.map((e) => e.dataset.advice)), advice.map((a) => a.id));
+  assert.ok((await page.textContent("#advice-together")).includes(`${(together.gain * 100).toFixed(1)}%`));
+  const largest = Math.max(...advice.map((a) => a.gain_ns ?? 0));
+  const sum = advice.reduce((ns, a) => ns + (a.gain_ns ?? 0), 0);
+  assert.ok(together.gain_ns >= largest && together.gain_ns <= sum);
+  assert.match(await page.textContent("#advice .key"), /do not sum/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("steps are listed with their phases, and lead to the timeline", async () => {
+  const { page, errors } = await open(browser, synthetic, { hash: "lang=en" });
+  const { steps } = await answers(page);
+  assert.ok(steps.steps.length >= 2);
+  assert.ok((await page.textContent("#steps p")).startsWith(`${steps.times.count} steps`));
+  assert.equal(await page.locator("#steps-table tbody tr").count(), Math.min(steps.steps.length, 12));
+  // Phases of a step sum to its time.
+  for (const s of steps.steps) assert.equal(s.compute_only_ns + s.overlapped_ns + s.transfer_only_ns + s.sync_ns + s.idle_ns, s.end_ns - s.start_ns);
+  const wide = await page.$eval("#steps .scroll", (e) => e.scrollWidth - e.clientWidth);
+  assert.ok(wide <= 0, `the table is ${wide} px too wide`);
+  await page.click("#steps-table tbody tr:nth-child(2)");
+  await page.waitForFunction(() => window.bigtpu?.range());
+  const { start, end } = await page.evaluate(() => window.bigtpu.range());
+  assert.equal(Math.round(end - start), steps.steps[1].end_ns - steps.steps[1].start_ns);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("host and device: launches, queue, idle time and operators are those of the report", async () => {
+  const { page, errors } = await open(browser, withHost, { hash: "lang=en" });
+  const { host } = await answers(page);
+  const [launches, queue] = await texts(page, "#host > p");
+  assert.ok(launches.startsWith(`${host.matched} of ${host.launches} launches`), launches);
+  assert.ok(queue.includes(`at most ${host.queue.max}`), queue);
+  assert.deepEqual(await texts(page, "#host-operators tbody td:first-child"), host.operators.map((o) => o.name));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+  const alone = await open(browser, synthetic, { hash: "lang=en" });
+  assert.equal(await alone.page.locator("#host").count(), 0, "without a host trace there is no such panel");
+  await alone.page.context().close();
+});
+
+test("communication has a row for each SDMA and port", async () => {
+  const { page, errors } = await open(browser, render(fixture("aksv-mode2-cdma")).file, { hash: "lang=en" });
+  const { communication } = await answers(page);
+  const names = communication.channels.map((c) => `${c.engine} ${c.index}`);
+  assert.ok(names.some((name) => name.startsWith("CDMA")));
+  assert.deepEqual((await texts(page, "#communication-table tbody td:first-child")).toSorted(), names.toSorted());
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("answers come first, gaps by cost; the table of summary.txt and a clean ledger are folded", async () => {
+  const { page } = await open(browser, synthetic, { hash: "lang=en" });
+  const order = await page.evaluate(() => ["#phases", "#advice", "#critical-path", "#engine-busy", "#summary"].map((id) => {
+    const panel = document.querySelector(id).closest(".grid > *");
+    return [...panel.parentNode.children].indexOf(panel);
+  }));
+  assert.deepEqual(order, order.toSorted((a, b) => a - b));
+  for (const id of ["#summary", "#ledger"]) assert.equal(await page.$eval(id, (e) => e.closest("details").open), false, id);
+  const { gaps } = await answers(page);
+  const shown = await texts(page, "#longest-gaps tbody td:first-child");
+  assert.deepEqual(shown, gaps.longest.slice(0, shown.length).map((g) => `${g.engine} ${g.index}`));
+  assert.ok(gaps.longest[0].cost_ns > 0);
+  await page.context().close();
+});
+
+test("ratios of Overall: the page says how the workbook's differ", async () => {
+  const { page } = await open(browser, synthetic, { hash: "lang=en" });
+  const { shown, mean } = await page.evaluate(() => {
+    const { table, cores, totalNs } = window.bigtpuPage.head;
+    return { shown: table.rows.at(-1)[table.columns.indexOf("TiuWorkingRatio")], mean: cores.reduce((ns, c) => ns + c.tiuNs, 0) / (totalNs * cores.length) };
+  });
+  assert.ok(Math.abs(parseFloat(shown) - mean * 100) < 0.01, `${shown}, ${mean}`);
+  assert.match(await page.textContent("#summary-key"), /means over all cores/);
+  await page.context().close();
+});
