@@ -3,6 +3,8 @@
 //! Backwards go first, then forwards as far as the bound on activations allows, then weight gradients, which nothing
 //! waits for. An activation counts from the start of its forward to the end of its weight gradient.
 
+mod ready;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,6 +13,7 @@ use crate::event::{Event, Phase};
 use crate::layout::Layout;
 use crate::link::{Links, Transfers};
 use crate::timeline::{Placed, Timeline};
+use ready::{Ranking, Ready};
 
 /// Which of several forwards or backwards runs first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +24,32 @@ pub(crate) enum Preference {
     Oldest,
 }
 
-/// A candidate: its urgency (less is more urgent), and the event.
-type Candidate = Reverse<((u32, u32), Event)>;
-
 /// What one stage does and may do.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Stage {
-    running: Option<Event>,
+    is_busy: bool,
+    /// Activations, in chunks.
     held: u32,
     /// Ready events by phase.
-    ready: [BinaryHeap<Candidate>; 3],
-    /// Forwards of a chunk that the bound keeps back, until an activation is released.
-    kept_back: Vec<Candidate>,
+    ready: [Ready; 3],
+    /// Of each chunk, how many backwards have their forward done, and how many have their gradient.
+    backward_inputs: Vec<(u32, u32)>,
+}
+
+impl Stage {
+    fn new(layout: Layout, stage: u32) -> Self {
+        let inputs = |chunk| {
+            // The last part computes its gradients itself.
+            let is_last = layout.position(stage, chunk) + 1 == layout.parts();
+            (0, if is_last { layout.microbatches } else { 0 })
+        };
+        Self {
+            is_busy: false,
+            held: 0,
+            ready: Phase::ALL.map(|_| Ready::new(layout.chunks)),
+            backward_inputs: (0..layout.chunks).map(inputs).collect(),
+        }
+    }
 }
 
 /// Simulates with at most `bound` activations (in chunks) on each stage; `bound` is at least the number of chunks.
@@ -50,136 +67,167 @@ pub(crate) fn simulate(
         layout,
         costs,
         bound,
-        preference,
+        ranking: Ranking { preference, chunks: layout.chunks },
         links: Links::new(layout, transfers),
-        stages: (0..layout.stages).map(|_| Stage::default()).collect(),
+        stages: (0..layout.stages).map(|stage| Stage::new(layout, stage)).collect(),
         happenings: BinaryHeap::new(),
-        backward_inputs: vec![0; layout.indices() / 3],
         placed: Vec::with_capacity(layout.indices()),
     };
-    for microbatch in 0..layout.microbatches {
-        run.offer(Event::new(Phase::Forward, 0, microbatch, 0));
-    }
+    run.offer(Phase::Forward, 0, 0, layout.microbatches);
     run.dispatch(0, 0);
     run.finish();
     Timeline::new(layout, run.placed)
 }
 
-/// What happens at a time: an event ends (0), or its input arrives from another stage (1).
-type Happening = Reverse<(u64, u8, Event)>;
+/// What happens on a chunk of a stage: an event of a phase ends, or the input of the next one arrives from another
+/// stage. Events of one phase and chunk run in the order of microbatches, so their number is not needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Happening {
+    stage: u32,
+    chunk: u32,
+    phase: Phase,
+    arrives: bool,
+}
 
-const ENDS: u8 = 0;
-const ARRIVES: u8 = 1;
+impl Happening {
+    /// A number that orders happenings by time, then stage; one comparison of it is most of what an event costs.
+    fn key(self, time: u64, chunks: u32) -> u128 {
+        let part = u64::from(self.stage) * u64::from(chunks) + u64::from(self.chunk);
+        let code = (part * 3 + self.phase.rank() as u64) * 2 + u64::from(self.arrives);
+        u128::from(time) << 64 | u128::from(code)
+    }
+
+    /// Time and happening of a key.
+    fn of_key(key: u128, chunks: u32) -> (u64, Self) {
+        let code = key as u64;
+        let part = code / 6;
+        let happening = Self {
+            stage: (part / u64::from(chunks)) as u32,
+            chunk: (part % u64::from(chunks)) as u32,
+            phase: Phase::ALL[(code / 2 % 3) as usize],
+            arrives: code % 2 == 1,
+        };
+        ((key >> 64) as u64, happening)
+    }
+}
 
 struct Run<'a> {
     layout: Layout,
     costs: &'a CostTable,
     bound: u32,
-    preference: Preference,
+    ranking: Ranking,
     links: Links,
     stages: Vec<Stage>,
-    happenings: BinaryHeap<Happening>,
-    /// Inputs of each backward that are there: its own forward and the backward behind it.
-    backward_inputs: Vec<u8>,
+    /// Keys of what is going to happen.
+    happenings: BinaryHeap<Reverse<u128>>,
     placed: Vec<Placed>,
 }
 
 impl Run<'_> {
+    /// Handles all that happens at one time before a stage chooses what it runs next.
     fn finish(&mut self) {
         let mut touched = Vec::new();
-        while let Some(&Reverse((now, _, _))) = self.happenings.peek() {
-            while let Some(&Reverse((at, kind, event))) = self.happenings.peek()
-                && at == now
+        let chunks = self.layout.chunks;
+        while let Some(&Reverse(first)) = self.happenings.peek() {
+            let now = (first >> 64) as u64;
+            while let Some(&Reverse(key)) = self.happenings.peek()
+                && let (time, happening) = Happening::of_key(key, chunks)
+                && time == now
             {
                 self.happenings.pop();
-                if kind == ENDS {
-                    self.ends(event);
+                let Happening { stage, chunk, phase, arrives } = happening;
+                if arrives {
+                    self.input(phase, stage, chunk);
                 } else {
-                    self.input(event);
+                    self.ends(phase, stage, chunk);
                 }
-                touched.push(event.stage);
+                // Happenings of one time come by stage.
+                if touched.last() != Some(&stage) {
+                    touched.push(stage);
+                }
             }
-            touched.sort_unstable();
-            touched.dedup();
             for stage in touched.drain(..) {
                 self.dispatch(stage, now);
             }
         }
     }
 
-    fn ends(&mut self, event: Event) {
-        let stage = &mut self.stages[event.stage as usize];
-        stage.running = None;
-        match event.phase {
-            Phase::Forward => self.input(Event { phase: Phase::Backward, ..event }),
-            Phase::Backward => self.offer(Event { phase: Phase::Weight, ..event }),
+    fn ends(&mut self, phase: Phase, stage: u32, chunk: u32) {
+        let chunks = self.layout.chunks;
+        let state = &mut self.stages[stage as usize];
+        state.is_busy = false;
+        match phase {
+            Phase::Forward => {
+                state.backward_inputs[chunk as usize].0 += 1;
+                self.offer_backwards(stage, chunk);
+            }
+            Phase::Backward => {
+                let ready = state.ready[Phase::Weight.rank()].count(chunk) + 1;
+                self.offer(Phase::Weight, stage, chunk, ready);
+            }
             Phase::Weight => {
-                stage.held -= 1;
-                let back = std::mem::take(&mut stage.kept_back);
-                stage.ready[Phase::Forward.rank()].extend(back);
+                state.held -= 1;
+                // Room for one more activation: one more chunk may start forwards.
+                if let Some(chunk) = (state.held + chunks).checked_sub(self.bound) {
+                    state.ready[Phase::Forward.rank()].release(Phase::Forward, chunk, self.ranking);
+                }
             }
         }
     }
 
-    /// One of the inputs of an event is there.
-    fn input(&mut self, event: Event) {
-        if event.phase == Phase::Backward {
-            let position = self.layout.position(event.stage, event.chunk);
-            let wanted = if position + 1 < self.layout.parts() { 2 } else { 1 };
-            let at = position as usize * self.layout.microbatches as usize;
-            let inputs = &mut self.backward_inputs[at + event.microbatch as usize];
-            *inputs += 1;
-            if *inputs < wanted {
-                return;
-            }
+    /// The input of the next event of a chunk has arrived.
+    fn input(&mut self, phase: Phase, stage: u32, chunk: u32) {
+        let state = &mut self.stages[stage as usize];
+        if phase == Phase::Backward {
+            state.backward_inputs[chunk as usize].1 += 1;
+            self.offer_backwards(stage, chunk);
+        } else {
+            let ready = state.ready[phase.rank()].count(chunk) + 1;
+            self.offer(phase, stage, chunk, ready);
         }
-        self.offer(event);
     }
 
-    /// The event is ready.
-    fn offer(&mut self, event: Event) {
-        let depth = match event.phase {
-            Phase::Forward => self.layout.chunks - 1 - event.chunk,
-            Phase::Backward | Phase::Weight => event.chunk,
-        };
-        let urgency = match self.preference {
-            Preference::Deepest => (depth, event.microbatch),
-            Preference::Oldest => (event.microbatch, depth),
-        };
-        let stage = &mut self.stages[event.stage as usize];
-        stage.ready[event.phase.rank()].push(Reverse((urgency, event)));
+    fn offer_backwards(&mut self, stage: u32, chunk: u32) {
+        let (forwards, gradients) = self.stages[stage as usize].backward_inputs[chunk as usize];
+        self.offer(Phase::Backward, stage, chunk, forwards.min(gradients));
+    }
+
+    /// The first `count` events of a phase and chunk are ready or were.
+    fn offer(&mut self, phase: Phase, stage: u32, chunk: u32, count: u32) {
+        let ready = &mut self.stages[stage as usize].ready[phase.rank()];
+        ready.offer(phase, chunk, count, self.ranking);
     }
 
     /// Starts the most urgent event of an idle stage.
     fn dispatch(&mut self, stage: u32, now: u64) {
         let state = &mut self.stages[stage as usize];
-        if state.running.is_some() {
+        if state.is_busy {
             return;
         }
-        let Some(event) = next(state, self.bound, self.layout.chunks) else { return };
+        let chunks = self.layout.chunks;
+        let room = self.bound.saturating_sub(state.held);
+        let order = [Phase::Backward, Phase::Forward, Phase::Weight];
+        let found = order.into_iter().find_map(|phase| {
+            // A forward leaves room for one activation of each later chunk.
+            let may_start = |chunk| phase != Phase::Forward || chunks - 1 - chunk < room;
+            let (microbatch, chunk) =
+                state.ready[phase.rank()].take(phase, self.ranking, may_start)?;
+            Some(Event::new(phase, stage, microbatch, chunk))
+        });
+        let Some(event) = found else { return };
         let end = now + self.costs.get(stage, event.chunk).of(event.phase);
-        state.running = Some(event);
+        state.is_busy = true;
+        state.held += u32::from(event.phase == Phase::Forward);
         self.placed.push(Placed { event, start: now, end });
-        self.happenings.push(Reverse((end, ENDS, event)));
+        self.happens(event, end, false);
         if let Some((receiver, at)) = self.links.send(event, end) {
-            self.happenings.push(Reverse((at, ARRIVES, receiver)));
+            self.happens(receiver, at, true);
         }
     }
-}
 
-/// Takes the event that a free stage runs next.
-fn next(stage: &mut Stage, bound: u32, chunks: u32) -> Option<Event> {
-    if let Some(Reverse((_, event))) = stage.ready[Phase::Backward.rank()].pop() {
-        return Some(event);
+    fn happens(&mut self, event: Event, time: u64, arrives: bool) {
+        let Event { phase, stage, chunk, .. } = event;
+        let happening = Happening { stage, chunk, phase, arrives };
+        self.happenings.push(Reverse(happening.key(time, self.layout.chunks)));
     }
-    while let Some(candidate) = stage.ready[Phase::Forward.rank()].pop() {
-        let Reverse((_, event)) = candidate;
-        let kept_free = chunks - 1 - event.chunk;
-        if stage.held + kept_free < bound {
-            stage.held += 1;
-            return Some(event);
-        }
-        stage.kept_back.push(candidate);
-    }
-    stage.ready[Phase::Weight.rank()].pop().map(|Reverse((_, event))| event)
 }

@@ -166,11 +166,11 @@ impl Plan {
             return Err(PipelineError::TooFewActivations { given: bound, chunks });
         }
         let run = |preference| greedy::simulate(layout, costs, self.transfers, bound, preference);
-        let oldest = run(Preference::Oldest);
         if chunks == 1 {
-            return Ok(oldest);
+            return Ok(run(Preference::Oldest));
         }
-        let deepest = run(Preference::Deepest);
+        let (oldest, deepest) =
+            rayon::join(|| run(Preference::Oldest), || run(Preference::Deepest));
         Ok(if deepest.makespan() < oldest.makespan() { deepest } else { oldest })
     }
 }
