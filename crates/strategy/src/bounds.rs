@@ -59,46 +59,62 @@ impl Bounds {
         if step > last { self.tail[computation as usize] } else { 0 }
     }
 
-    /// A bound of the makespan where `strategy` has another configuration of `op`, by the longest way through it.
-    pub(crate) fn through(&self, layout: &Layout<'_>, strategy: &Strategy, op: usize) -> u64 {
-        let mut longest = 0;
-        let parts = strategy[op].devices.len();
-        let mut route = Vec::new();
+    /// Whether the longest way through `op`, which has another configuration in `strategy`, takes longer than `limit`.
+    pub(crate) fn passes(
+        &self,
+        layout: &Layout<'_>,
+        strategy: &Strategy,
+        op: usize,
+        limit: u64,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let Scratch { before, route } = scratch;
         let last = last_step(layout, op);
-        let Some(&number) = layout.steps_of[op].first() else { return 0 };
+        let Some(&number) = layout.steps_of[op].first() else { return false };
         let step = &layout.steps[number];
-        let mut before = vec![0_u64; parts];
+        before.clear();
+        before.resize(strategy[op].devices.len(), 0);
         for &wire in &step.inputs {
             let wire = &layout.wires[wire];
             layout.for_pairs(wire, strategy, |from, to, bytes| {
-                layout.route(wire, strategy, from, to, &mut route);
+                layout.route(wire, strategy, from, to, route);
                 let head = self.head[layout.computation(wire.from, from) as usize];
                 let slot = &mut before[to as usize];
-                *slot = (*slot).max(head.saturating_add(time(&route, bytes)));
+                *slot = (*slot).max(head.saturating_add(time(route, bytes)));
             });
         }
         let duration = layout.duration(number, strategy);
-        for part in &mut before {
+        for part in before.iter_mut() {
             *part = part.saturating_add(duration);
-            longest = longest.max(*part);
         }
-        for &wire in &step.outputs {
+        if before.iter().any(|&end| end > limit) {
+            return true;
+        }
+        step.outputs.iter().any(|&wire| {
             let wire = &layout.wires[wire];
             let after = layout.duration(wire.to, strategy);
+            let mut longest = 0;
             layout.for_pairs(wire, strategy, |from, to, bytes| {
-                layout.route(wire, strategy, from, to, &mut route);
+                layout.route(wire, strategy, from, to, route);
                 let number = layout.computation(wire.to, to) as usize;
                 let tail = if wire.to > last { self.tail[number] } else { 0 };
-                let all = before[from as usize].saturating_add(time(&route, bytes));
+                let all = before[from as usize].saturating_add(time(route, bytes));
                 longest = longest.max(all.saturating_add(after).saturating_add(tail));
             });
-        }
-        longest
+            longest > limit
+        })
     }
 }
 
+/// Space for intermediate results.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    before: Vec<u64>,
+    route: Vec<Hop>,
+}
+
 fn last_step(layout: &Layout<'_>, op: usize) -> usize {
-    layout.steps_of[op].iter().copied().max().unwrap_or(0)
+    layout.steps_of[op].last().copied().unwrap_or(0)
 }
 
 fn time(route: &[Hop], bytes: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! One chain of a Markov chain Monte Carlo search, on top of delta simulation.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Scratch};
 use crate::delta::{Delta, Outcome};
 use crate::evaluate::{device_bytes, gradients_end, penalty_of};
 use crate::graph::{Config, Strategy};
@@ -49,6 +49,7 @@ struct Chain<'a> {
     /// Bytes on each device.
     held: Vec<u64>,
     current_ms: f64,
+    scratch: Scratch,
 }
 
 /// Runs a chain from a strategy.
@@ -104,6 +105,7 @@ impl<'a> Chain<'a> {
             busy: vec![0; devices],
             held: vec![0; devices],
             current_ms: 0.0,
+            scratch: Scratch::default(),
         };
         for op in 0..layout.graph.ops.len() {
             chain.book(op);
@@ -169,12 +171,14 @@ impl<'a> Chain<'a> {
         let limit = (limit_ms.max(0.0) * 1e9).ceil() as u64;
         let is_hopeless = limit_ms < 0.0
             || self.busy.iter().any(|&busy| busy > limit)
-            || self.bounds.through(self.layout, strategy, op) > limit;
-        let config = self.delta.exchange(op, old.clone());
+            || self.bounds.passes(self.layout, strategy, op, limit, &mut self.scratch);
         if is_hopeless && !patient {
-            self.rebook(op, &config);
+            self.unbook(op);
+            self.delta.exchange(op, old);
+            self.book(op);
             return false;
         }
+        let config = self.delta.exchange(op, old);
         let (layout, bounds) = (self.layout, &self.bounds);
         let limit = if patient { u64::MAX } else { limit };
         let outcome =
@@ -195,18 +199,10 @@ impl<'a> Chain<'a> {
         if let Some(group) = group {
             self.sync_ms[group] = old_sync;
         }
-        let config = self.delta.strategy()[op].clone();
-        self.delta.take_back();
-        self.rebook(op, &config);
-        false
-    }
-
-    /// Moves the load of an operator from a configuration that is not taken to the one that it has.
-    fn rebook(&mut self, op: usize, refused: &Config) {
-        let own = self.delta.exchange(op, refused.clone());
         self.unbook(op);
-        self.delta.exchange(op, own);
+        self.delta.take_back();
         self.book(op);
+        false
     }
 
     /// Time of the present strategy, of which all is simulated, in ms.

@@ -87,6 +87,9 @@ impl<'a> Delta<'a> {
         for wire in 0..layout.wires.len() {
             delta.activate_messages(wire);
         }
+        for op in 0..layout.graph.ops.len() {
+            delta.visit_computations(op);
+        }
         delta.settle(NONE, |_| 0);
         delta.journal.clear();
         delta
@@ -148,6 +151,7 @@ impl<'a> Delta<'a> {
                 self.activate_messages(wire);
             }
         }
+        self.visit_computations(op);
         if self.settle(limit, tail) { Outcome::Done(self.makespan()) } else { Outcome::TooSlow }
     }
 
@@ -200,6 +204,18 @@ impl<'a> Delta<'a> {
         }
     }
 
+    /// Has those computations of an operator visited whose inputs all have a time.
+    fn visit_computations(&mut self, op: usize) {
+        for &step in &self.layout.steps_of[op] {
+            for part in 0..self.strategy[op].devices.len() as u32 {
+                let number = self.layout.computation(step, part);
+                if let Some(ready) = self.ready(number) {
+                    self.visit_at(number, ready);
+                }
+            }
+        }
+    }
+
     fn activate_messages(&mut self, wire: usize) {
         let layout = self.layout;
         let wire = &layout.wires[wire];
@@ -210,6 +226,10 @@ impl<'a> Delta<'a> {
             layout.route(wire, &strategy, from, to, &mut route);
             for (message, hop) in (layout.message(wire, from, to)..).zip(&route) {
                 self.activate(message, devices + hop.link, hop.time(bytes));
+            }
+            let source = self.tasks[layout.computation(wire.from, from) as usize];
+            if source.placed && !route.is_empty() {
+                self.visit_at(layout.message(wire, from, to), source.end);
             }
             // What the consumer waits for has changed.
             self.visit_again(layout.computation(wire.to, to));
@@ -236,10 +256,10 @@ impl<'a> Delta<'a> {
         self.strategy = strategy;
     }
 
+    /// The strategy has the task now; it is visited when its inputs have a time.
     fn activate(&mut self, number: u32, resource: u32, duration: u64) {
         self.note(number);
         self.tasks[number as usize] = Task { duration, resource, active: true, ..Task::default() };
-        self.visit_at(number, 0);
     }
 
     fn deactivate(&mut self, number: u32) {
@@ -267,11 +287,12 @@ impl<'a> Delta<'a> {
         }
     }
 
-    /// Visits a task at the time at which it was ready so far.
+    /// Visits a task that has a time at the time at which it was ready so far. One without is visited when the last of
+    /// its inputs gets a time.
     fn visit_again(&mut self, number: u32) {
         let task = self.tasks[number as usize];
-        if task.active {
-            self.visit_at(number, if task.placed { task.ready } else { 0 });
+        if task.placed {
+            self.visit_at(number, task.ready);
         }
     }
 

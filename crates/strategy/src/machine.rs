@@ -25,7 +25,10 @@ impl Hop {
     /// Time that the link is taken, in ps.
     #[must_use]
     pub fn time(&self, bytes: u64) -> u64 {
-        self.latency_ps + (bytes as f64 / self.bytes_per_ms * 1e9).round() as u64
+        let ps = bytes as f64 / self.bytes_per_ms * 1e9;
+        // `f64::round` is a call of a library, and this is the search's innermost step.
+        let whole = ps as u64;
+        self.latency_ps + whole + u64::from(ps - whole as f64 >= 0.5)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The time to bring the copies of weights together after a step.
 
-use crate::graph::{Graph, Strategy};
+use crate::graph::{Graph, Split, Strategy};
 use crate::machine::Machine;
 
-/// A weight is looked at in this many slices along the output's channels.
+/// A weight is looked at in this many slices along the output's channels: the bits of a byte.
 const SLICES: usize = 8;
 
 /// The operators of each group of weights, and what synchronising them costs.
@@ -13,6 +13,8 @@ pub(crate) struct Sync {
     groups: Vec<Vec<usize>>,
     /// Group of each operator.
     group_of: Vec<Option<usize>>,
+    /// Slices of its weights that each part holds, as bits: by operator, option and part.
+    slices: Vec<Vec<Vec<u8>>>,
     devices_per_node: u32,
     intra: f64,
     cross: f64,
@@ -69,7 +71,19 @@ impl Sync {
         }
         let (intra, cross) = machine.sync_bytes_per_ms();
         let devices_per_node = machine.devices_per_node;
-        Self { groups, group_of, devices_per_node, intra, cross, favours_reuse }
+        let slices = graph.ops.iter().map(|op| {
+            let by_channel = op.weights.is_some_and(|weights| weights.by_channel);
+            op.options.iter().map(|split| slices_of(split, by_channel)).collect()
+        });
+        Self {
+            slices: slices.collect(),
+            groups,
+            group_of,
+            devices_per_node,
+            intra,
+            cross,
+            favours_reuse,
+        }
     }
 
     /// Number of groups.
@@ -97,27 +111,33 @@ impl Sync {
         let bytes = R::of(weights.bytes as f64 / slices as f64);
         let mut total = R::of(0.0);
         let mut uses: Vec<(u32, u32)> = Vec::new();
-        for slice in 0..slices {
+        let mut slice = 0;
+        while slice < slices {
+            // Slices that the same parts hold take the same time.
+            let mut equal = u8::MAX >> slice;
             uses.clear();
             for &op in ops {
                 let config = &strategy[op];
-                let Some(split) = graph.ops[op].options.get(config.option) else { continue };
-                for (part, &device) in (0_u32..).zip(&config.devices) {
-                    if !holds(
-                        split.dims.get(1).copied().unwrap_or(1),
-                        &split.index(part),
-                        slice,
-                        slices,
-                    ) {
+                let Some(parts) = self.slices[op].get(config.option) else { continue };
+                for (&held, &device) in parts.iter().zip(&config.devices) {
+                    let held = held >> slice;
+                    if held & 1 == 0 {
+                        equal &= !held;
                         continue;
                     }
+                    equal &= held;
                     match uses.iter_mut().find(|(used, _)| *used == device) {
                         Some((_, count)) => *count += 1,
                         None => uses.push((device, 1)),
                     }
                 }
             }
-            total = total + self.slice(bytes, weights.favours_reuse, &uses);
+            let time = self.slice(bytes, weights.favours_reuse, &uses);
+            let count = (equal.trailing_ones() as usize).clamp(1, slices - slice);
+            for _ in 0..count {
+                total = total + time;
+            }
+            slice += count;
         }
         total
     }
@@ -157,14 +177,17 @@ pub(crate) fn overlapped(ready_ms: &[f64], time_ms: &[f64]) -> f64 {
     order.into_iter().fold(0.0, |free: f64, (ready, time)| free.max(ready) + time)
 }
 
-/// Whether a part with this index has a slice of the channels.
-fn holds(channels: u32, index: &[u32], slice: usize, slices: usize) -> bool {
-    if slices == 1 || channels <= 1 {
-        return true;
-    }
-    let at = index.get(1).copied().unwrap_or(0) as usize;
-    let channels = channels as usize;
-    let (first, end) = (at * slices / channels, (at + 1) * slices / channels);
-    // Of more channels parts than slices, several share a slice.
-    (first..end.max(first + 1)).contains(&slice)
+/// The slices of the weights that each part of a split holds, as bits.
+fn slices_of(split: &Split, by_channel: bool) -> Vec<u8> {
+    let channels = split.dims.get(1).copied().unwrap_or(1) as usize;
+    let slices = |part| {
+        if !by_channel || channels <= 1 {
+            return u8::MAX;
+        }
+        let at = split.index(part).get(1).copied().unwrap_or(0) as usize;
+        let (first, end) = (at * SLICES / channels, (at + 1) * SLICES / channels);
+        // Of more channels parts than slices, several share a slice.
+        (first..end.max(first + 1)).fold(0, |held, slice| held | 1 << slice)
+    };
+    (0..split.parts()).map(slices).collect()
 }

@@ -70,7 +70,7 @@ impl Delta<'_> {
     }
 
     /// When all that a task needs has ended; `None` while something of it has no time.
-    fn ready(&self, number: u32) -> Option<u64> {
+    pub(super) fn ready(&self, number: u32) -> Option<u64> {
         let layout = self.layout;
         let computations = layout.computation(layout.steps.len(), 0);
         let end = |number: u32| {
