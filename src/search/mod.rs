@@ -6,8 +6,8 @@ mod output;
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_strategy::{
-    Evaluation, Graph, Machine, Model, Moves, Settings, Start, Strategy, evaluate, evaluate_2018,
-    named, read_strategy, search, start, strategy_text, task_graph_dot,
+    Evaluation, Graph, Machine, Model, Moves, Settings, Simulation, Start, Strategy, evaluate,
+    evaluate_2018, named, read_strategy, search, start, strategy_text, task_graph_dot,
 };
 
 use self::input::Read;
@@ -62,7 +62,7 @@ impl Run<'_> {
             seed: self.args.seed,
             moves: Moves { propagation: self.args.enable_propagation },
             model: self.model(),
-            patient: false,
+            simulation: Simulation::Delta,
         };
         let strategies: Vec<Strategy> =
             starts.iter().map(|(_, strategy)| strategy.clone()).collect();

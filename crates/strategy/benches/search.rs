@@ -1,9 +1,8 @@
-//! Proposals of a search by delta simulation, with and without giving up early, next to full simulations:
-//! `cargo bench -p bigtpu-strategy`.
+//! Proposals of one and the same search, simulated in three ways: `cargo bench -p bigtpu-strategy`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
 use bigtpu_strategy::{
-    Graph, Machine, Model, Settings, Start, evaluate, read_graph_json, search, start,
+    Graph, Machine, Settings, Simulation, Start, read_graph_json, search, start,
 };
 use divan::counter::ItemsCount;
 
@@ -22,28 +21,32 @@ fn graph(name: &str) -> (Graph, Machine) {
     (graph, machine.unwrap().machine(true).unwrap())
 }
 
-fn proposals(bencher: divan::Bencher<'_, '_>, name: &str, budget: u64, patient: bool) {
+fn proposals(bencher: divan::Bencher<'_, '_>, name: &str, budget: u64, simulation: Simulation) {
     let (graph, machine) = graph(name);
     let starts = [start(&graph, &machine, Start::DataParallel, 0)];
-    let settings = Settings { budget, alpha: 5.0, seed: 1, patient, ..Settings::default() };
+    let settings = Settings { budget, alpha: 5.0, seed: 1, simulation, ..Settings::default() };
     let count = ItemsCount::new(budget);
     bencher.counter(count).bench(|| search(&graph, &machine, &starts, settings).unwrap());
 }
 
-#[divan::bench(args = GRAPHS, sample_count = 3, sample_size = 1)]
-fn delta_that_gives_up_early(bencher: divan::Bencher<'_, '_>, name: &str) {
-    proposals(bencher, name, 20_000, false);
+/// What a user gets.
+#[divan::bench(args = GRAPHS, sample_count = 5, sample_size = 1)]
+fn delta_20000(bencher: divan::Bencher<'_, '_>, name: &str) {
+    proposals(bencher, name, 20_000, Simulation::Delta);
+}
+
+/// The same beginning of a search in the three ways.
+#[divan::bench(args = GRAPHS, sample_count = 5, sample_size = 1)]
+fn delta_2000(bencher: divan::Bencher<'_, '_>, name: &str) {
+    proposals(bencher, name, 2000, Simulation::Delta);
 }
 
 #[divan::bench(args = GRAPHS, sample_count = 3, sample_size = 1)]
-fn delta_to_the_end(bencher: divan::Bencher<'_, '_>, name: &str) {
-    proposals(bencher, name, 1000, true);
+fn delta_to_the_end_2000(bencher: divan::Bencher<'_, '_>, name: &str) {
+    proposals(bencher, name, 2000, Simulation::DeltaToTheEnd);
 }
 
-#[divan::bench(args = GRAPHS, sample_count = 20)]
-fn full(bencher: divan::Bencher<'_, '_>, name: &str) {
-    let (graph, machine) = graph(name);
-    let strategy = start(&graph, &machine, Start::DataParallel, 0);
-    let count = ItemsCount::new(1_u32);
-    bencher.counter(count).bench(|| evaluate(&graph, &machine, Model::default(), &strategy));
+#[divan::bench(args = GRAPHS, sample_count = 3, sample_size = 1)]
+fn full_2000(bencher: divan::Bencher<'_, '_>, name: &str) {
+    proposals(bencher, name, 2000, Simulation::Full);
 }

@@ -3,10 +3,12 @@
 use crate::bounds::{Bounds, Scratch};
 use crate::delta::{Delta, Outcome};
 use crate::evaluate::{device_bytes, gradients_end, penalty_of};
+use crate::full::simulate;
 use crate::graph::{Config, Strategy};
 use crate::layout::Layout;
 use crate::proposals::{Moves, propose};
 use crate::rng::Rng;
+use crate::search::Simulation;
 use crate::sync::{Sync, overlapped};
 
 /// What a chain found.
@@ -26,8 +28,7 @@ pub(crate) struct Rules {
     pub(crate) moves: Moves,
     /// Weights are synchronised while others compute.
     pub(crate) overlap: bool,
-    /// Simulate each proposal to its end, without giving up early: for measuring.
-    pub(crate) patient: bool,
+    pub(crate) simulation: Simulation,
 }
 
 /// Iterations between two entries of the log.
@@ -72,7 +73,7 @@ pub(crate) fn run(
         };
         // Accepting with chance exp(-alpha * more) is accepting when the time is at most this.
         let most = chain.current_ms - rng.unit().ln() / rules.alpha;
-        if chain.change(op, config, most, rules.patient) && chain.current_ms < found.best_ms {
+        if chain.change(op, config, most, rules.simulation) && chain.current_ms < found.best_ms {
             found.best_ms = chain.current_ms;
             found.best.clone_from(chain.delta.strategy());
             best_at = iteration;
@@ -111,7 +112,7 @@ impl<'a> Chain<'a> {
             chain.book(op);
         }
         chain.sync_sum = chain.sync_ms.iter().sum();
-        chain.current_ms = chain.total(chain.delta.makespan());
+        chain.current_ms = chain.total(chain.delta.makespan(), |number| chain.delta.end(number));
         chain
     }
 
@@ -150,7 +151,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Makes a move if the time is at most `most` ms; shows whether it was made.
-    fn change(&mut self, op: usize, config: Config, most: f64, patient: bool) -> bool {
+    fn change(&mut self, op: usize, config: Config, most: f64, simulation: Simulation) -> bool {
         let group = self.sync.group_of(op);
         let old_sync = group.map_or(0.0, |group| self.sync_ms[group]);
         // The load moves to the new configuration at once, and back if the move is not made.
@@ -172,7 +173,11 @@ impl<'a> Chain<'a> {
         let is_hopeless = limit_ms < 0.0
             || self.busy.iter().any(|&busy| busy > limit)
             || self.bounds.passes(self.layout, strategy, op, limit, &mut self.scratch);
-        if is_hopeless && !patient {
+        if simulation == Simulation::Full {
+            return self.change_fully(op, old, (new_sync, old_sync), most);
+        }
+        let gives_up = simulation == Simulation::Delta;
+        if is_hopeless && gives_up {
             self.unbook(op);
             self.delta.exchange(op, old);
             self.book(op);
@@ -180,14 +185,14 @@ impl<'a> Chain<'a> {
         }
         let config = self.delta.exchange(op, old);
         let (layout, bounds) = (self.layout, &self.bounds);
-        let limit = if patient { u64::MAX } else { limit };
+        let limit = if gives_up { limit } else { u64::MAX };
         let outcome =
             self.delta.change(op, config, limit, |number| bounds.tail(layout, op, number));
         if let Outcome::Done(makespan) = outcome {
             if let Some(group) = group {
                 self.sync_ms[group] = new_sync;
             }
-            let next_ms = self.total(makespan);
+            let next_ms = self.total(makespan, |number| self.delta.end(number));
             if next_ms <= most {
                 self.delta.keep();
                 self.sync_sum = self.sync_ms.iter().sum();
@@ -205,16 +210,39 @@ impl<'a> Chain<'a> {
         false
     }
 
+    /// Keeps or takes back a configuration that the strategy and the loads have already, after a full simulation.
+    /// `sync`: what synchronising its group of weights takes with it and without it, in ms.
+    fn change_fully(&mut self, op: usize, old: Config, sync: (f64, f64), most: f64) -> bool {
+        let simulated = simulate::<u64>(self.layout, self.delta.strategy());
+        let group = self.sync.group_of(op);
+        if let Some(group) = group {
+            self.sync_ms[group] = sync.0;
+        }
+        let end = |number: u32| simulated.tasks[number as usize].map_or(0, |ran| ran.end);
+        let next_ms = self.total(simulated.makespan, end);
+        if next_ms <= most {
+            self.sync_sum = self.sync_ms.iter().sum();
+            self.current_ms = next_ms;
+            return true;
+        }
+        if let Some(group) = group {
+            self.sync_ms[group] = sync.1;
+        }
+        self.unbook(op);
+        self.delta.exchange(op, old);
+        self.book(op);
+        false
+    }
+
     /// Time of the present strategy, of which all is simulated, in ms.
-    fn total(&self, makespan: u64) -> f64 {
+    fn total(&self, makespan: u64, end: impl Fn(u32) -> u64) -> f64 {
         let makespan = makespan as f64 * 1e-9;
         if !self.overlap {
             return makespan + self.sync_ms.iter().sum::<f64>() + self.penalty();
         }
         let ready = (0..self.sync.len()).map(|group| {
             let ops = self.sync.ops(group);
-            let end = |number| self.delta.end(number);
-            gradients_end(self.layout, self.delta.strategy(), ops, end) as f64 * 1e-9
+            gradients_end(self.layout, self.delta.strategy(), ops, &end) as f64 * 1e-9
         });
         let ready: Vec<f64> = ready.collect();
         makespan.max(overlapped(&ready, &self.sync_ms)) + self.penalty()

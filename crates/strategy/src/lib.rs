@@ -39,7 +39,7 @@ pub use layout::Model;
 pub use machine::{Hop, MOST_DEVICES, Machine, read_machine_file};
 pub use options::{Rates, Splits, build_graph};
 pub use proposals::Moves;
-pub use search::{Search, Settings, search};
+pub use search::{Search, Settings, Simulation, search};
 pub use stage_search::{ChainMachine, ChainPart, ChainPlan, ChainStage, best_chain};
 pub use strategies::{NamedConfig, OpName, Start, named, read_strategy, start};
 pub use strategy_text::strategy_text;

@@ -25,8 +25,20 @@ pub struct Settings {
     pub moves: Moves,
     /// What is simulated.
     pub model: Model,
-    /// Simulate each proposal to its end, for measuring.
-    pub patient: bool,
+    /// How proposals are simulated; the result is the same.
+    pub simulation: Simulation,
+}
+
+/// How a search simulates its proposals. All give the same result; the slower ones are there to measure and to test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Simulation {
+    /// What changes, until it is clear that the proposal is not accepted.
+    #[default]
+    Delta,
+    /// What changes, always to the end.
+    DeltaToTheEnd,
+    /// Everything.
+    Full,
 }
 
 impl Default for Settings {
@@ -37,7 +49,7 @@ impl Default for Settings {
             seed: 0,
             moves: Moves::default(),
             model: Model::default(),
-            patient: false,
+            simulation: Simulation::Delta,
         }
     }
 }
@@ -68,9 +80,9 @@ pub fn search(
     let begin = Instant::now();
     let layout = Layout::new(graph, machine, settings.model);
     let sync = Sync::new(graph, machine, machine.links_parts());
-    let Settings { budget, alpha, moves, patient, seed, .. } = settings;
+    let Settings { budget, alpha, moves, simulation, seed, .. } = settings;
     let overlap = settings.model.overlap;
-    let rules = Rules { budget, alpha, moves, overlap, patient };
+    let rules = Rules { budget, alpha, moves, overlap, simulation };
     let chains: Vec<Found> = (0..starts.len())
         .into_par_iter()
         .map(|chain| {

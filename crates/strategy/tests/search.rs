@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_strategy::{
-    Graph, Machine, Model, Moves, Settings, Start, evaluate, named, read_graph_json,
+    Graph, Machine, Model, Moves, Settings, Simulation, Start, evaluate, named, read_graph_json,
     read_machine_file, read_strategy, run_tasks, search, start, strategy_text,
 };
 use serde_json::Value;
@@ -32,10 +32,12 @@ fn the_time_of_the_best_strategy_is_that_of_its_evaluation() {
                 found.best_ms
             );
             assert!(whole <= evaluate(&graph, machine, model, &starts[0]).total_ms);
-            // Giving up early changes nothing but the time that it takes.
-            let patient =
-                search(&graph, machine, &starts, Settings { patient: true, ..settings }).unwrap();
-            assert_eq!((patient.best, patient.log), (found.best, found.log), "{model:?}");
+            // Simulating what changes, and giving up early, change nothing but the time that it takes.
+            for simulation in [Simulation::DeltaToTheEnd, Simulation::Full] {
+                let other = Settings { simulation, ..settings };
+                let other = search(&graph, machine, &starts, other).unwrap();
+                assert_eq!((&other.best, &other.log), (&found.best, &found.log), "{model:?}");
+            }
         }
     }
 }
