@@ -10,8 +10,9 @@ use std::io::Write;
 use anyhow::Result;
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_estimate::{Comparison, headline, json, operator_table, page, target_table};
-use bigtpu_estimate::{Estimate, Job, Model, Semantics};
+use bigtpu_estimate::{Estimate, EstimateError, Job, Model, Semantics, Workload};
 use bigtpu_hardware::DataType;
+use rayon::prelude::*;
 
 use crate::args::estimate::{Args, Compat};
 use crate::console::{ignore_broken_pipe, render};
@@ -40,10 +41,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     settle(&mut model, semantics, args);
     let targets = targets::targets(&model, args)?;
-    let mut estimates = Vec::with_capacity(targets.len());
-    for target in &targets {
-        estimates.push(estimate(&model, target)?);
-    }
+    let workload = Workload::new(&model.operators, &model.settings)?;
+    let estimates: Vec<Result<Estimate, EstimateError>> =
+        targets.par_iter().map(|target| estimate(&workload, target)).collect();
+    let estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
     let name = path.display().to_string();
     let setting = setting(&model);
     let comparison = Comparison {
@@ -89,14 +90,8 @@ fn settle(model: &mut Model, semantics: Semantics, args: &Args) {
     }
 }
 
-fn estimate(model: &Model, target: &Target) -> Result<Estimate> {
-    let job = Job {
-        operators: &model.operators,
-        machines: &target.machines,
-        mapping: &target.mapping,
-        settings: &model.settings,
-    };
-    Ok(job.run(&target.name)?)
+fn estimate(workload: &Workload<'_>, target: &Target) -> Result<Estimate, EstimateError> {
+    Job { workload, machines: &target.machines, mapping: &target.mapping }.run(&target.name)
 }
 
 fn setting(model: &Model) -> String {

@@ -22,6 +22,7 @@ mod run;
 mod settings;
 mod torch;
 mod upmem;
+mod workload;
 
 pub use cost::{Cost, EnergyParts, TimeParts, TransferBytes};
 pub use error::EstimateError;
@@ -34,3 +35,4 @@ pub use result::{Estimate, Step, Totals};
 pub use run::Job;
 pub use settings::{Attention, Experts, Semantics, Settings};
 pub use torch::read as read_torch_trace;
+pub use workload::Workload;

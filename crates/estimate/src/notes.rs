@@ -1,14 +1,11 @@
 //! What an estimate assumes, in sentences.
 
-use std::collections::BTreeMap;
-
 use bigtpu_hardware::{DataType, Link, Machine, PeakSource};
 
 use crate::mapping::HOST;
-use crate::operator::{Kind, elements};
 use crate::result::Totals;
-use crate::run::Job;
 use crate::settings::Semantics;
+use crate::workload::Workload;
 
 /// Whether all energies that the run needed are known for a machine.
 pub(crate) fn energy_is_known(machine: &Machine, phases: &[Totals; 2]) -> bool {
@@ -32,13 +29,17 @@ fn links_know(machine: &Machine, phases: &[Totals; 2], known: impl Fn(&Link) -> 
 }
 
 /// Sentences for the machines that a run used.
-pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> Vec<String> {
-    if job.settings.semantics == Semantics::Upmem {
+pub(crate) fn notes(
+    used: &[&Machine],
+    workload: &Workload<'_>,
+    phases: &[Totals; 2],
+) -> Vec<String> {
+    if workload.settings.semantics == Semantics::Upmem {
         return vec!["UPMEM's formulas: Linear counts in_features twice, activations are free, devices run at their peak".to_owned()];
     }
-    let data_type = job.settings.data_type.unwrap_or(DataType::Bf16);
+    let data_type = workload.settings.data_type.unwrap_or(DataType::Bf16);
     let mut all = Vec::new();
-    let needed = weight_bytes(job, data_type);
+    let needed = workload.weights * data_type.bytes();
     for machine in used {
         let name = &machine.name;
         if name == HOST {
@@ -69,16 +70,4 @@ pub(crate) fn notes(used: &[&Machine], job: &Job<'_>, phases: &[Totals; 2]) -> V
         }
     }
     all
-}
-
-/// Bytes of all distinct weights.
-fn weight_bytes(job: &Job<'_>, data_type: DataType) -> f64 {
-    let mut distinct: BTreeMap<(u64, &str, &str), f64> = BTreeMap::new();
-    for operator in job.operators {
-        if matches!(operator.kind, Kind::Linear | Kind::Conv2d) {
-            let key = (operator.id, operator.name.as_str(), operator.context.as_str());
-            distinct.entry(key).or_insert_with(|| elements(&operator.weights));
-        }
-    }
-    distinct.values().sum::<f64>() * data_type.bytes()
 }

@@ -1,6 +1,6 @@
 //! Executes operators one after the other on the machines that a mapping names.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use bigtpu_hardware::{DataType, Link, Machine};
 
@@ -10,20 +10,19 @@ use crate::formulas::Rates;
 use crate::mapping::{HOST, Mapping, Target};
 use crate::operator::{Kind, Operator, Phase, elements, from_last};
 use crate::result::{Estimate, Step, Totals};
-use crate::settings::{Semantics, Settings};
-use crate::{check, notes, upmem};
+use crate::settings::Semantics;
+use crate::workload::Workload;
+use crate::{notes, upmem};
 
 /// A model, machines by name, and how they meet.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
-    /// Operators in execution order.
-    pub operators: &'a [Operator],
+    /// What runs.
+    pub workload: &'a Workload<'a>,
     /// Machines that mappings may name.
     pub machines: &'a [Machine],
     /// Which operator runs where.
     pub mapping: &'a Mapping,
-    /// All else.
-    pub settings: &'a Settings,
 }
 
 impl Job<'_> {
@@ -31,14 +30,11 @@ impl Job<'_> {
     ///
     /// # Errors
     ///
-    /// A mapping names an unknown machine, or an operator's shapes do not fit together.
+    /// A mapping names an unknown machine.
     pub fn run(&self, target: &str) -> Result<Estimate, EstimateError> {
-        if self.settings.semantics == Semantics::Own {
-            check::operators(self.operators)?;
-        }
         let host = host();
         let mut run = Run::new(self, &host)?;
-        for operator in self.operators {
+        for operator in self.workload.operators {
             run.execute(operator);
         }
         run.finish();
@@ -80,7 +76,8 @@ struct Run<'a> {
     clock: f64,
     steps: Vec<Step>,
     phases: [Totals; 2],
-    used: HashSet<usize>,
+    /// Machines that something ran on, by index.
+    used: Vec<bool>,
 }
 
 impl<'a> Run<'a> {
@@ -103,8 +100,9 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Self {
-            data_type: job.settings.data_type.unwrap_or(DataType::Bf16),
+            data_type: job.workload.settings.data_type.unwrap_or(DataType::Bf16),
             job,
+            used: vec![false; machines.len()],
             machines,
             indices,
             current: HOST_INDEX,
@@ -113,14 +111,13 @@ impl<'a> Run<'a> {
             passes: 0,
             last: None,
             clock: 0.0,
-            steps: Vec::with_capacity(job.operators.len()),
+            steps: Vec::with_capacity(job.workload.operators.len()),
             phases: [Totals::default(); 2],
-            used: HashSet::new(),
         })
     }
 
     fn is_upmem(&self) -> bool {
-        self.job.settings.semantics == Semantics::Upmem
+        self.job.workload.settings.semantics == Semantics::Upmem
     }
 
     fn machine(&self) -> &'a Machine {
@@ -130,13 +127,16 @@ impl<'a> Run<'a> {
     fn execute(&mut self, operator: &'a Operator) {
         let mut cost = Cost::default();
         self.place(operator, &mut cost);
-        self.used.insert(self.current);
+        if let Some(used) = self.used.get_mut(self.current) {
+            *used = true;
+        }
         let phase = self.phase(operator);
         let past = (phase == Phase::Generation).then_some(self.past);
-        let attention = self.job.settings.attention;
+        let attention = self.job.workload.settings.attention;
         let machine = self.machine();
         // A command line's data type wins over the recorded one.
-        let recorded = operator.data_type.filter(|_| self.job.settings.data_type.is_none());
+        let recorded =
+            operator.data_type.filter(|_| self.job.workload.settings.data_type.is_none());
         let data_type = recorded.unwrap_or(self.data_type);
         let own = if self.is_upmem() {
             upmem::cost(operator, &upmem::Scene { machine, data_type, attention, past })
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
         cost.operations += own.operations;
         cost.memory_bytes += own.memory_bytes;
         self.end_experts(operator, &mut cost);
-        if !self.is_upmem() && operator.context == self.job.settings.last_layer {
+        if !self.is_upmem() && operator.context == self.job.workload.settings.last_layer {
             self.to_host(elements(&operator.output), &mut cost);
         }
         if let Some(watts) = machine.idle_w.filter(|_| !self.is_upmem()) {
@@ -202,6 +202,9 @@ impl<'a> Run<'a> {
             let key = upmem::mapping_key(operator);
             return mapping.find(key).map(|target| (key, target));
         }
+        if mapping.targets.is_empty() {
+            return Some((operator.context.as_str(), mapping.rest.as_ref()?));
+        }
         let class = operator.name.trim_start_matches("UPM_");
         let keys = [operator.context.as_str(), operator.name.as_str(), class];
         let found = keys.iter().find_map(|key| Some((*key, mapping.targets.get(*key)?)));
@@ -220,7 +223,7 @@ impl<'a> Run<'a> {
 
     /// When every chosen expert ran, the outputs of all but one go to the host, which adds them up.
     fn end_experts(&mut self, operator: &Operator, cost: &mut Cost) {
-        let experts = &self.job.settings.experts;
+        let experts = &self.job.workload.settings.experts;
         if experts.end.as_deref() != Some(operator.context.as_str()) {
             return;
         }
@@ -234,7 +237,7 @@ impl<'a> Run<'a> {
     }
 
     fn end_pass(&mut self, operator: &'a Operator) {
-        if operator.context == self.job.settings.last_layer {
+        if operator.context == self.job.workload.settings.last_layer {
             self.past =
                 if self.passes == 0 { from_last(&operator.output, 1) } else { self.past + 1.0 };
             self.passes += 1;
@@ -265,12 +268,13 @@ impl<'a> Run<'a> {
     fn finish(&mut self) {
         let mut cost = Cost::default();
         let phase = if self.is_upmem() {
-            let last = self.last.or(self.job.operators.last());
+            let last = self.last.or(self.job.workload.operators.last());
             let count = last.map_or(0.0, |operator| upmem::volume(&operator.input));
             self.to_host(count * self.passes as f64, &mut cost);
             Phase::Generation
         } else if self.last.is_none() {
-            let computed = self.job.operators.iter().rev().find(|op| op.kind != Kind::Free);
+            let computed =
+                self.job.workload.operators.iter().rev().find(|op| op.kind != Kind::Free);
             self.to_host(computed.map_or(0.0, |operator| elements(&operator.output)), &mut cost);
             Phase::Summarization
         } else {
@@ -284,20 +288,19 @@ impl<'a> Run<'a> {
         let used: Vec<&Machine> = self
             .machines
             .iter()
-            .enumerate()
-            .filter(|(i, _)| self.used.contains(i))
-            .map(|(_, m)| *m)
+            .zip(&self.used)
+            .filter_map(|(machine, used)| used.then_some(*machine))
             .collect();
         let energy_known = used.iter().all(|machine| notes::energy_is_known(machine, &self.phases));
         Estimate {
             target: target.to_owned(),
-            notes: notes::notes(&used, self.job, &self.phases),
+            notes: notes::notes(&used, self.job.workload, &self.phases),
             machines: self.machines.iter().map(|machine| machine.name.clone()).collect(),
             energy_known,
             transfers_known: used
                 .iter()
                 .all(|machine| notes::transfers_are_known(machine, &self.phases)),
-            gen_tokens: generated * u64::from(self.job.settings.batch),
+            gen_tokens: generated * u64::from(self.job.workload.settings.batch),
             passes: self.passes.max(u64::from(!self.steps.is_empty() && !self.is_upmem())),
             steps: self.steps,
             phases: self.phases,

@@ -1,7 +1,7 @@
 //! Every recorded run of the UPMEM LLM framework (commit 8c64e9c), number by number.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use bigtpu_estimate::{Job, Semantics, Settings, read_op_list};
+use bigtpu_estimate::{Job, Semantics, Settings, Workload, read_op_list};
 use serde_json::{Value, json};
 
 const TOLERANCE: f64 = 1e-9;
@@ -24,8 +24,9 @@ fn compare(name: &str, text: &str) {
     let recorded: Value = serde_json::from_str(text).unwrap();
     let model = read_op_list(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let settings = Settings { semantics: Semantics::Upmem, ..model.settings };
-    let (operators, machines) = (&model.operators, &model.machines);
-    let job = Job { operators, machines, mapping: &model.mapping, settings: &settings };
+    let workload = Workload::new(&model.operators, &settings)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let job = Job { workload: &workload, machines: &model.machines, mapping: &model.mapping };
     let estimate = job.run("mapping").unwrap_or_else(|error| panic!("{name}: {error}"));
 
     let ops = recorded["ops"].as_array().unwrap();

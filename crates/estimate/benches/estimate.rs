@@ -1,8 +1,9 @@
-//! Estimates: 10 000 operators on 10 machines. `cargo bench --bench estimate`.
-#![allow(clippy::unwrap_used)]
+//! Estimates: 10 000 operators on 10 machines. `cargo bench -p bigtpu-estimate`.
+#![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
-use bigtpu_estimate::{Job, Mapping, Model, Operator, Target, read_op_list};
+use bigtpu_estimate::{Estimate, Job, Mapping, Model, Operator, Target, Workload, read_op_list};
 use bigtpu_hardware::{Machine, PresetSet, presets};
+use rayon::prelude::*;
 
 const OPERATORS: usize = 10_000;
 const TARGETS: usize = 10;
@@ -13,7 +14,7 @@ fn main() {
 
 /// A recorded run of a language model, over and over.
 fn model() -> Model {
-    let text = include_str!("../crates/estimate/tests/upmem/llama_tiny_mixed.json");
+    let text = include_str!("../tests/upmem/llama_tiny_mixed.json");
     let model = read_op_list(text).unwrap();
     let operators: Vec<Operator> =
         model.operators.iter().cycle().take(OPERATORS).cloned().collect();
@@ -30,11 +31,11 @@ fn operators_on_10_targets(bencher: divan::Bencher<'_, '_>) {
         .map(|machine| Mapping { rest: Some(target(machine)), ..Mapping::default() })
         .collect();
     bencher.counter(OPERATORS * TARGETS).bench(|| {
+        let workload = Workload::new(&model.operators, &model.settings).unwrap();
         let run = |mapping: &Mapping| {
-            let (operators, settings) = (&model.operators, &model.settings);
-            let job = Job { operators, machines: &machines, mapping, settings };
-            job.run("target").unwrap().time_ns()
+            let job = Job { workload: &workload, machines: &machines, mapping };
+            job.run("target").unwrap()
         };
-        mappings.iter().map(run).sum::<f64>()
+        mappings.par_iter().map(run).collect::<Vec<Estimate>>()
     });
 }
