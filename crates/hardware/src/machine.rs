@@ -142,9 +142,14 @@ impl From<&Hardware> for Machine {
             l2: Link { gbps: known(hardware.l2m_gbps), ..Link::default() },
             l2_bytes: hardware.l2m_bytes,
             sources: BTreeMap::from([
-                (fact("tflops"), fact("chip facts: lanes, cube width and TIU clock, all cores")),
-                (fact("mem_bw_GBs"), fact("chip facts: DDR ceiling of a core, all cores")),
-                (fact("l2_bw_GBs"), fact("chip facts: L2M ceiling of a core, all cores")),
+                (
+                    fact("*"),
+                    fact(
+                        "chip facts: lanes x cube width x TIU clock, memory ceilings of a core x cores",
+                    ),
+                ),
+                (fact("mem_bw_GBs"), fact(hardware.ddr_source())),
+                (fact("l2_bytes"), fact("architecture tables and memory map of the chip")),
             ]),
             ..Self::default()
         }

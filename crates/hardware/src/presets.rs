@@ -71,7 +71,28 @@ mod tests {
         for set in [PresetSet::All, PresetSet::Upmem] {
             for machine in presets(set) {
                 assert!(preset(&machine.name, set).is_some(), "{}", machine.name);
-                assert!(!machine.sources.is_empty(), "{} has no sources", machine.name);
+                // What has no source of its own has that of the whole description.
+                let source = machine.sources.get("*").map_or(0, String::len);
+                assert!(source > 10, "{}: the numbers have no source", machine.name);
+                assert!(
+                    machine.sources.values().all(|source| source.len() > 10),
+                    "{}",
+                    machine.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_maker_of_an_accelerator_does_not_publish_has_another_source() {
+        for machine in Machine::parse(PUBLIC, "").unwrap() {
+            let has = |key: &str| machine.sources.contains_key(key);
+            let energies = [machine.pj_per_tflop, machine.memory.pj_per_bit];
+            if energies.iter().any(Option::is_some) {
+                assert!(has("pj_per_tflop") && has("mem_pj_per_bit"), "{}", machine.name);
+            }
+            if machine.host_to_device.gbps.is_some() {
+                assert!(has("host_to_device_bw_GBs"), "{}", machine.name);
             }
         }
     }

@@ -123,6 +123,17 @@ impl Hardware {
         }
     }
 
+    /// Where the bandwidth of DDR comes from.
+    #[must_use]
+    pub fn ddr_source(&self) -> &'static str {
+        let chip = Chip::find(&self.chip).ok();
+        if chip.is_some_and(|chip| MemoryFacts::of(chip).ddr_gbps.is_some()) {
+            "public performance models of the chip: 15 GB/s for each of two cores"
+        } else {
+            "chip facts: DDR ceiling of a core x cores"
+        }
+    }
+
     /// A chip at the TIU clock of the chip facts.
     #[must_use]
     pub fn at_own_clock(chip: &Chip) -> Self {

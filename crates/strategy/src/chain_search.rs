@@ -71,8 +71,7 @@ pub(crate) fn run(
         else {
             break;
         };
-        // Accepting with chance exp(-alpha * more) is accepting when the time is at most this.
-        let most = chain.current_ms - rng.unit().ln() / rules.alpha;
+        let most = most_accepted(chain.current_ms, rules.alpha, &mut rng);
         if chain.change(op, config, most, rules.simulation) && chain.current_ms < found.best_ms {
             found.best_ms = chain.current_ms;
             found.best.clone_from(chain.delta.strategy());
@@ -89,6 +88,12 @@ pub(crate) fn run(
         }
     }
     found
+}
+
+/// The most that a proposal may cost. Accepting what costs more with the chance exp(-alpha x (more)) (Metropolis) is
+/// accepting what costs at most this, and so it is known before the proposal is simulated.
+fn most_accepted(current: f64, alpha: f64, rng: &mut Rng) -> f64 {
+    current - rng.unit().ln() / alpha
 }
 
 impl<'a> Chain<'a> {
@@ -250,5 +255,42 @@ impl<'a> Chain<'a> {
 
     fn penalty(&self) -> f64 {
         self.layout.machine.memory_bytes.map_or(0.0, |most| penalty_of(&self.held, most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// FlexFlow's training compiler expects this of its generic search.
+    #[test]
+    fn a_hundred_proposals_find_the_least_of_a_parabola() {
+        let cost = |x: f64| (x - 0.5) * (x - 0.5);
+        for seed in 0..50 {
+            let mut rng = Rng::new(seed, 0);
+            let (mut current, mut best) = (0.1, 0.1);
+            for _ in 0..100 {
+                let next = current + rng.unit() - 0.5;
+                if !(0.0..=1.0).contains(&next) {
+                    continue;
+                }
+                if cost(next) <= most_accepted(cost(current), 1.0, &mut rng) {
+                    current = next;
+                }
+                if cost(current) < cost(best) {
+                    best = current;
+                }
+            }
+            assert!((0.47..0.53).contains(&best) && cost(best) < 1e-3, "seed {seed}: {best}");
+        }
+    }
+
+    #[test]
+    fn worse_proposals_are_accepted_as_often_as_metropolis_says() {
+        let mut rng = Rng::new(1, 0);
+        let tries = 100_000;
+        let accepted = (0..tries).filter(|_| most_accepted(1.0, 2.0, &mut rng) >= 1.5).count();
+        let share = f64::from(u32::try_from(accepted).unwrap_or(0)) / f64::from(tries);
+        assert!((share - (-1.0_f64).exp()).abs() < 0.01, "{share}");
     }
 }

@@ -1,8 +1,9 @@
 //! Machines: devices, and the links that a message takes between two of them.
 
+mod network;
 mod paths_file;
 
-pub use paths_file::read_machine_file;
+use crate::error::StrategyError;
 
 /// 1024 x 1024 bytes a millisecond: the unit of the published models.
 const MIB: f64 = 1_048_576.0;
@@ -41,6 +42,16 @@ enum Routes {
     Simulator2018 { cross_bytes_per_ms: f64, intra_bytes_per_ms: f64 },
     /// Paths of a machine file.
     Paths(paths_file::Paths),
+    /// Shortest paths through a network.
+    Network(network::Network),
+}
+
+/// Reads a machine file: `key = value` lines with paths, or a network in JSON.
+///
+/// # Errors
+/// A line, key or number that can't be, and what is missing.
+pub fn read_machine_file(text: &str) -> Result<Machine, StrategyError> {
+    if text.trim_start().starts_with('{') { network::read(text) } else { paths_file::read(text) }
 }
 
 /// A machine.
@@ -110,6 +121,7 @@ impl Machine {
             }
             Routes::Simulator2018 { .. } => 1,
             Routes::Paths(paths) => paths.most_hops(),
+            Routes::Network(network) => network.most_hops(),
         }
     }
 
@@ -127,6 +139,7 @@ impl Machine {
             Routes::Simple { .. } => devices * devices + self.nodes * self.nodes + 2 * devices,
             Routes::Simulator2018 { .. } => 64 * 66,
             Routes::Paths(paths) => paths.links(self),
+            Routes::Network(network) => network.links(devices),
         }
     }
 
@@ -160,6 +173,7 @@ impl Machine {
                 out.push(hop((from.1 + 1) * 64 + to.1, speed));
             }
             Routes::Paths(paths) => paths.route(self, from.0, to.0, out),
+            Routes::Network(network) => network.route(self, from.0, to.0, out),
         }
     }
 
@@ -172,6 +186,7 @@ impl Machine {
                 (*intra_bytes_per_ms, *cross_bytes_per_ms)
             }
             Routes::Paths(paths) => paths.sync_bytes_per_ms(self),
+            Routes::Network(network) => network.sync_bytes_per_ms(),
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Rates {
 /// Which splits are tried besides those of the batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Splits {
-    /// Channels of linear operators and embeddings, with their weights.
+    /// Channels of linear operators and embeddings, with their weights, and of softmax.
     pub parameters: bool,
     /// Heights of images.
     pub attributes: bool,
@@ -218,7 +218,9 @@ fn dims(
         return dims;
     }
     let is_weighted = matches!(operator, Operator::Linear { .. } | Operator::Embedding);
-    if splits.parameters && is_weighted && shape.len() == 2 {
+    // A softmax behind a linear operator may stay where its channels are.
+    let by_channel = is_weighted || matches!(operator, Operator::Softmax);
+    if splits.parameters && by_channel && shape.len() == 2 {
         dims = divisors(batch, most)
             .flat_map(|n| divisors(shape[1], most / n).map(move |c| vec![n, c]))
             .collect();

@@ -126,7 +126,8 @@ pub fn named(graph: &Graph, strategy: &Strategy) -> Vec<NamedConfig> {
     .collect()
 }
 
-/// Reads a strategy: FlexFlow's text, or JSON (a list, or an object with the list `best`, `config` or `ops`).
+/// Reads a strategy: FlexFlow's text, or JSON (a list, or an object with the list `best`, `config` or `ops`). `dims` of
+/// JSON have the batch first, or last with `"dims_order": "innermost_first"`; without that key the order that fits.
 /// Operators that it does not name keep what `base` has.
 ///
 /// # Errors
@@ -138,7 +139,37 @@ pub fn read_strategy(
     base: Strategy,
 ) -> Result<Strategy, StrategyError> {
     let is_json = text.trim_start().starts_with(['[', '{']);
-    let configs = if is_json { from_json(text)? } else { crate::strategy_text::parse(text)? };
+    let (configs, order) = if is_json {
+        from_json(text)?
+    } else {
+        (crate::strategy_text::parse(text)?, Some(DimsOrder::InnermostFirst))
+    };
+    let read = |order| with_order(&configs, order, graph, machine, base.clone());
+    match order {
+        Some(order) => read(order),
+        // One order holds for the whole file, as a split in two dimensions can be meant either way.
+        None => read(DimsOrder::BatchFirst)
+            .or_else(|error| read(DimsOrder::InnermostFirst).map_err(|_| error)),
+    }
+}
+
+/// In which order a strategy lists the parts along the dimensions of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum DimsOrder {
+    /// As shapes are written.
+    BatchFirst,
+    /// As FlexFlow writes them.
+    InnermostFirst,
+}
+
+fn with_order(
+    configs: &[NamedConfig],
+    order: DimsOrder,
+    graph: &Graph,
+    machine: &Machine,
+    base: Strategy,
+) -> Result<Strategy, StrategyError> {
     let mut strategy = base;
     for named in configs {
         let (id, name) = match &named.op {
@@ -151,7 +182,7 @@ pub fn read_strategy(
                 "is in the strategy and not in the graph; use a strategy of this graph",
             )
         })?;
-        strategy[op] = config(graph, machine, op, &named, is_json)?;
+        strategy[op] = config(graph, machine, op, named, order)?;
     }
     Ok(strategy)
 }
@@ -161,7 +192,7 @@ fn config(
     machine: &Machine,
     op: usize,
     named: &NamedConfig,
-    batch_first: bool,
+    order: DimsOrder,
 ) -> Result<Config, StrategyError> {
     let op = &graph.ops[op];
     let wrong = |problem: String| StrategyError::node(&op.name, problem);
@@ -169,11 +200,12 @@ fn config(
         let used = dims.iter().rposition(|&count| count != 1).map_or(1, |last| last + 1);
         dims.iter().copied().take(used).collect::<Vec<_>>()
     };
-    let reversed: Vec<u32> = named.dims.iter().rev().copied().collect();
-    let orders: &[&[u32]] = if batch_first { &[&named.dims, &reversed] } else { &[&reversed] };
-    let find =
-        |dims: &&&[u32]| op.options.iter().position(|split| trimmed(&split.dims) == trimmed(dims));
-    let option = orders.iter().find_map(|dims| find(&dims)).ok_or_else(|| {
+    let mut dims = named.dims.clone();
+    if order == DimsOrder::InnermostFirst {
+        dims.reverse();
+    }
+    let found = op.options.iter().position(|split| trimmed(&split.dims) == trimmed(&dims));
+    let option = found.ok_or_else(|| {
         let known: Vec<&Vec<u32>> = op.options.iter().map(|split| &split.dims).collect();
         wrong(format!("can't be split by {:?}; its options are {known:?}", named.dims))
     })?;
@@ -193,7 +225,7 @@ fn config(
     Ok(Config { option, devices: named.devices.clone() })
 }
 
-fn from_json(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
+fn from_json(text: &str) -> Result<(Vec<NamedConfig>, Option<DimsOrder>), StrategyError> {
     let wrong = |error: serde_json::Error| {
         StrategyError::whole(format!(
             "it is not a strategy ({error}); give a list of objects with op, dims and devices"
@@ -201,5 +233,7 @@ fn from_json(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
     };
     let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
     let list = ["best", "config", "ops"].iter().find_map(|key| value.get(key)).unwrap_or(&value);
-    serde_json::from_value(list.clone()).map_err(wrong)
+    let order = value.get("dims_order").cloned();
+    let order = order.map(serde_json::from_value).transpose().map_err(wrong)?;
+    Ok((serde_json::from_value(list.clone()).map_err(wrong)?, order))
 }

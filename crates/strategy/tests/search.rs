@@ -3,7 +3,7 @@
 
 use bigtpu_strategy::{
     Graph, Machine, Model, Moves, Settings, Simulation, Start, evaluate, named, read_graph_json,
-    read_machine_file, read_strategy, run_tasks, search, start, strategy_text,
+    read_strategy, run_tasks, search, start, strategy_text,
 };
 use serde_json::Value;
 
@@ -76,28 +76,4 @@ fn strategies_are_read_back_as_text_and_as_json() {
     assert!(error("1 conv1 0 1 3 3 0 1 2").contains("options"));
     assert!(error("1 conv1 0 1 2 2 0 9").contains("device 9"));
     assert!(error("2 conv1 0 1 1 1 0").contains("ends"));
-}
-
-#[test]
-fn machine_files_give_paths() {
-    let mut file = "num_nodes = 2 # two\nnum_sockets_per_node = 2\nnum_cpus_per_socket = 1\nnum_gpus_per_socket = 2\n".to_owned();
-    for link in ["membus", "upi", "nic", "pci", "nvlink"] {
-        file += &format!("{link}_latency = 0.001\n{link}_bandwidth = 10\n");
-    }
-    file += "intra_socket_gpu_fb_mem_to_gpu_fb_mem = nvlink\n";
-    file += "inter_socket_gpu_fb_mem_to_gpu_fb_mem = pci_to_host upi pci_to_dev\n";
-    file += "inter_node_gpu_fb_mem_to_gpu_fb_mem = pci_to_host nic pci_to_dev\n";
-    let machine = read_machine_file(&file).unwrap();
-    assert_eq!((machine.devices(), machine.most_hops()), (8, 4));
-    let mut route = Vec::new();
-    machine.route((0, 0), (5, 0), &mut route);
-    // Half of the latency and twice the bandwidth at each port of a network card.
-    assert_eq!(
-        route.iter().map(|hop| hop.latency_ps).collect::<Vec<_>>(),
-        [1_000_000, 500_000, 500_000, 1_000_000]
-    );
-    assert!((route[1].bytes_per_ms / route[0].bytes_per_ms - 2.0).abs() < 1e-12);
-    let without = file.replace("nic_latency = 0.001\n", "");
-    assert!(read_machine_file(&without).unwrap_err().to_string().contains("nic_latency"));
-    assert!(read_machine_file("num_nodes: 2").unwrap_err().to_string().contains("line 1"));
 }

@@ -47,7 +47,7 @@ const NAMES: [(&str, Kind); 6] = [
 ///
 /// # Errors
 /// A line that is no `key = value`, an unknown key or link, or a key that is missing.
-pub fn read_machine_file(text: &str) -> Result<Machine, StrategyError> {
+pub(super) fn read(text: &str) -> Result<Machine, StrategyError> {
     let mut values: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.split('#').next().unwrap_or_default().trim();
