@@ -3,7 +3,8 @@
 use bigtpu_chip::Engine;
 use bigtpu_sim::{Error, Graph};
 
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::{Edge, EdgeList, Edges};
 use crate::input::{Input, Task};
 
 /// Nodes with their measured times, before the graph.
@@ -33,7 +34,7 @@ impl Nodes {
     }
 
     /// Time from the end of an edge's predecessor to the start of its task.
-    pub(crate) fn distance(&self, edge: &Edge) -> i64 {
+    pub(crate) fn distance(&self, edge: Edge) -> i64 {
         self.begin[edge.to as usize] - self.end[edge.from as usize]
     }
 }
@@ -77,7 +78,7 @@ impl Floors {
     }
 
     /// Smallest lags over all edges; `released` says when the last send of a wait's message ended.
-    pub(crate) fn of(input: &Input<'_>, nodes: &Nodes, edges: &[Edge]) -> Self {
+    pub(crate) fn of(input: &Input<'_>, nodes: &Nodes, edges: &Edges) -> Self {
         const UNSEEN: i64 = i64::MAX;
         let mut floors = Self {
             order: [UNSEEN; 4],
@@ -87,7 +88,7 @@ impl Floors {
             hand_over: UNSEEN,
         };
         let least = |floor: &mut i64, lag: i64| *floor = lag.clamp(0, *floor);
-        for edge in edges {
+        for edge in edges.iter() {
             let Some(class) = input.class_of(edge.to) else { continue };
             let engine = class.engine as usize;
             let distance = nodes.distance(edge);
@@ -129,117 +130,126 @@ pub(crate) fn assemble(
     input: &Input<'_>,
     nodes: &Nodes,
     floors: &Floors,
-    mut edges: Vec<Edge>,
+    mut edges: Edges,
     junctions: &[Vec<Node>],
 ) -> Result<Assembled, Error> {
     let count = nodes.end.len();
     let origin = input.events as Node;
     let mut has_cause = vec![false; count];
     edges.iter().for_each(|e| has_cause[e.to as usize] = true);
-    let uncaused = (0..origin).filter(|n| !has_cause[*n as usize]);
-    edges.extend(uncaused.map(|n| Edge::new(origin, n, DependenceKind::Origin)));
-    for (junction, members) in junctions.iter().enumerate() {
-        let to = origin + 1 + junction as Node;
-        edges.extend(members.iter().map(|m| Edge::new(*m, to, DependenceKind::Gather)));
+    let mut first_events = EdgeList::new(DependenceKind::Origin);
+    first_events.extend((0..origin).filter(|n| !has_cause[*n as usize]).map(|n| (origin, n)));
+    drop(has_cause);
+    let mut gathered = EdgeList::new(DependenceKind::Gather);
+    for (junction, members) in (origin + 1..).zip(junctions) {
+        gathered.extend(members.iter().map(|member| (*member, junction)));
     }
-    let (first, edges) = by_target(edges, count)?;
-    let mut assembled = Columns::default();
-    for node in 0..count as Node {
-        let own = &edges[first[node as usize] as usize..first[node as usize + 1] as usize];
-        assembled.node(input, nodes, floors, node, own);
-    }
-    let resource = vec![None; count];
-    let predecessor = edges.iter().map(|e| e.from).collect();
-    let kinds = edges.iter().map(|e| e.kind).collect();
+    edges.add(first_events);
+    edges.add(gathered);
+    let mut columns = Columns::by_target(&edges, count)?;
     drop(edges);
-    let Columns { duration, lag, waits } = assembled;
-    let graph = Graph::from_columns(duration, resource, first, predecessor, lag)?;
-    Ok(Assembled { graph, kinds, waits })
+    let (mut duration, mut waits) = (Vec::with_capacity(count), Vec::new());
+    for node in 0..count as Node {
+        let (ns, wait) = columns.set_lags(input, nodes, floors, node);
+        duration.push(ns);
+        waits.extend(wait);
+    }
+    let Columns { first, predecessor, kind, lag } = columns;
+    let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
+    Ok(Assembled { graph, kinds: kind, waits })
 }
 
-/// The edges by the task that waits, in the order in which they were found, and where each task's begin.
-fn by_target(edges: Vec<Edge>, nodes: usize) -> Result<(Vec<u32>, Vec<Edge>), Error> {
-    let mut first = vec![0u32; nodes + 1];
-    if u32::try_from(edges.len()).is_err() {
-        return Err(Error::TooLarge);
-    }
-    edges.iter().for_each(|e| first[e.to as usize + 1] += 1);
-    for i in 0..nodes {
-        first[i + 1] += first[i];
-    }
-    let mut next = first.clone();
-    let mut sorted = vec![Edge::new(0, 0, DependenceKind::Origin); edges.len()];
-    for edge in edges {
-        let slot = &mut next[edge.to as usize];
-        sorted[*slot as usize] = edge;
-        *slot += 1;
-    }
-    Ok((first, sorted))
-}
-
-#[derive(Default)]
+/// Dependences by the task that waits, in the order in which they were found.
 struct Columns {
-    duration: Vec<i64>,
+    /// Where the dependences of each task begin.
+    first: Vec<u32>,
+    predecessor: Vec<Node>,
+    kind: Vec<DependenceKind>,
+    /// ns; before [`Columns::set_lags`] the gap of a launch.
     lag: Vec<i64>,
-    waits: Vec<WaitStart>,
 }
 
 impl Columns {
-    fn node(
+    fn by_target(edges: &Edges, nodes: usize) -> Result<Self, Error> {
+        let count = edges.len();
+        if u32::try_from(count).is_err() {
+            return Err(Error::TooLarge);
+        }
+        // Counted one place further than needed: while a task's dependences are filled in, its own place counts up to
+        // where the next one's begin.
+        let mut first = vec![0u32; nodes + 2];
+        edges.iter().for_each(|e| first[e.to as usize + 2] += 1);
+        for i in 2..first.len() {
+            first[i] += first[i - 1];
+        }
+        let mut predecessor = vec![0; count];
+        let mut kind = vec![DependenceKind::Origin; count];
+        let mut lag = vec![0; count];
+        for edge in edges.iter() {
+            let slot = &mut first[edge.to as usize + 1];
+            let at = *slot as usize;
+            *slot += 1;
+            (predecessor[at], kind[at], lag[at]) = (edge.from, edge.kind, edge.gap);
+        }
+        first.pop();
+        Ok(Self { first, predecessor, kind, lag })
+    }
+
+    /// Sets the lags of a task's dependences; returns its duration and, of a wait whose cause is known, its start.
+    fn set_lags(
         &mut self,
         input: &Input<'_>,
         nodes: &Nodes,
         floors: &Floors,
         node: Node,
-        edges: &[Edge],
-    ) {
+    ) -> (i64, Option<WaitStart>) {
         let at = node as usize;
         let (begin, end) = (nodes.begin[at], nodes.end[at]);
         let class = input.class_of(node);
         let engine = class.map_or(Engine::Tiu, |c| c.engine);
-        let is_message = |e: &&Edge| e.kind == DependenceKind::Message;
-        let message = edges.iter().filter(is_message).map(|e| nodes.end[e.from as usize]).max();
+        let own = self.first[at] as usize..self.first[at + 1] as usize;
+        let lags = &mut self.lag[own.clone()];
+        let edges = self.predecessor[own.clone()].iter().zip(&self.kind[own]);
+        let edges = edges.map(|(from, kind)| (*from, nodes.end[*from as usize], *kind));
+        let messages = edges.clone().filter(|(.., kind)| *kind == DependenceKind::Message);
+        let message = messages.map(|(_, ended, _)| ended).max();
         let waits = message.filter(|_| class.is_some_and(|c| c.task == Task::Wait));
-        // What decided when the task could start; of those that ended together the strongest.
-        let binding = edges
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| waits.is_none() || !is_message(e))
-            .max_by_key(|(i, e)| {
-                (nodes.end[e.from as usize], e.kind.precedence(), std::cmp::Reverse(*i))
-            })
-            .map(|(i, _)| i);
-        let lag = |i: usize, edge: &Edge| {
-            let own = begin - nodes.end[edge.from as usize];
-            let least = match edge.kind {
-                kind if kind.is_launch() => edge.gap,
-                kind => floors.of_kind(kind, engine),
-            };
-            if Some(i) == binding { own } else { own.min(least) }
+        // What decided when the task could start; of those that ended together the strongest, of these the first.
+        let mut binding: Option<((i64, u8), usize, Node)> = None;
+        for (i, (from, ended, kind)) in edges.clone().enumerate() {
+            let key = (ended, kind.precedence());
+            let is_cause = waits.is_none() || kind != DependenceKind::Message;
+            if is_cause && binding.is_none_or(|(strongest, ..)| key > strongest) {
+                binding = Some((key, i, from));
+            }
+        }
+        let bound = binding.map(|(_, i, _)| i);
+        let lag_of = |i: usize, (_, ended, kind): (Node, i64, DependenceKind), gap: i64| {
+            let own = begin - ended;
+            let least = if kind.is_launch() { gap } else { floors.of_kind(kind, engine) };
+            if Some(i) == bound { own } else { own.min(least) }
         };
         let Some(released) = waits else {
-            self.duration.push(end - begin);
-            self.lag.extend(edges.iter().enumerate().map(|(i, e)| lag(i, e)));
-            return;
+            for (i, (edge, lag)) in edges.zip(lags).enumerate() {
+                *lag = lag_of(i, edge, *lag);
+            }
+            return (end - begin, None);
         };
         // A wait whose message came after it began ended because of it; else it took its own time.
         let waited = released > begin;
         let least = floors.wait[engine as usize].min(end - begin);
         let own_time = if waited { least } else { end - begin };
-        self.duration.push(0);
-        for (i, edge) in edges.iter().enumerate() {
-            let from_send = end - nodes.end[edge.from as usize];
-            self.lag.push(match edge.kind {
-                DependenceKind::Message if waited && nodes.end[edge.from as usize] == released => {
-                    from_send
-                }
+        for (i, (edge, lag)) in edges.zip(lags).enumerate() {
+            let (_, ended, kind) = edge;
+            let from_send = end - ended;
+            *lag = match kind {
+                DependenceKind::Message if waited && ended == released => from_send,
                 DependenceKind::Message => from_send.min(floors.message),
-                _ => lag(i, edge) + own_time,
-            });
+                _ => lag_of(i, edge, *lag) + own_time,
+            };
         }
-        if let Some(edge) = binding.and_then(|i| edges.get(i)) {
-            let lag = begin - nodes.end[edge.from as usize];
-            self.waits.push(WaitStart { node, before: edge.from, lag });
-        }
+        let start =
+            binding.map(|((ended, _), _, before)| WaitStart { node, before, lag: begin - ended });
+        (0, start)
     }
 }

@@ -8,12 +8,13 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::Dependence;
 
 use crate::confidence::KindUse;
-use crate::dependence::{DependenceKind, Edge};
+use crate::dependence::DependenceKind;
+use crate::edges::EdgeList;
 use crate::input::{Input, TrackInput};
 
 /// The command dependences of a dump.
 pub(crate) struct Commands {
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: EdgeList,
     pub(crate) kind_use: KindUse,
 }
 
@@ -29,7 +30,7 @@ enum Found {
 
 impl Commands {
     pub(crate) fn of(input: &Input<'_>) -> Self {
-        let mut edges = Vec::new();
+        let mut edges = EdgeList::new(DependenceKind::Command);
         let mut kind_use = KindUse::new(DependenceKind::Command);
         for track in &input.tracks {
             let other = match track.engine_id.engine {
@@ -55,7 +56,7 @@ fn resolve(
     input: &Input<'_>,
     track: &TrackInput<'_>,
     other: &TrackInput<'_>,
-    edges: &mut Vec<Edge>,
+    edges: &mut EdgeList,
     kind_use: &mut KindUse,
 ) {
     // Commands of the other engine that started by now, and where their id epoch begins.
@@ -76,7 +77,7 @@ fn resolve(
         match find(other, epoch..started, i64::from(awaited) - 1, start) {
             Found::Done(at) => {
                 kind_use.found += 1;
-                edges.push(Edge::new(other.node(at), track.node(i), DependenceKind::Command));
+                edges.push(other.node(at), track.node(i));
             }
             Found::Late => kind_use.contradicted += 1,
             Found::Nothing => kind_use.unresolved += 1,

@@ -99,19 +99,3 @@ impl DependenceKind {
 
 /// Task number.
 pub(crate) type Node = u32;
-
-/// A dependence before its lag is known.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Edge {
-    pub(crate) from: Node,
-    pub(crate) to: Node,
-    pub(crate) kind: DependenceKind,
-    /// Launches: the gap that all commands of the launch waited, in ns.
-    pub(crate) gap: i64,
-}
-
-impl Edge {
-    pub(crate) fn new(from: Node, to: Node, kind: DependenceKind) -> Self {
-        Self { from, to, kind, gap: 0 }
-    }
-}

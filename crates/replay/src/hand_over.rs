@@ -3,7 +3,8 @@
 
 use bigtpu_chip::Engine;
 
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::EdgeList;
 use crate::input::{Input, TrackInput};
 
 /// Longest time from the end of a command to the start of one that waited for it, in ns.
@@ -11,8 +12,8 @@ pub(crate) const HAND_OVER_NS: i64 = 200;
 
 /// Hand-overs. `explained` says whether a node's start is explained without one; `commands_known`: command
 /// dependences are in use, so that a TIU or GDMA command that names none waited for none.
-pub(crate) fn hand_overs(input: &Input<'_>, explained: &[bool], commands_known: bool) -> Vec<Edge> {
-    let mut edges = Vec::new();
+pub(crate) fn hand_overs(input: &Input<'_>, explained: &[bool], commands_known: bool) -> EdgeList {
+    let mut edges = EdgeList::new(DependenceKind::HandOver);
     for track in input.tracks.iter().filter(|t| t.engine_id.engine != Engine::Cdma) {
         let of_core = |t: &&TrackInput<'_>| {
             t.engine_id.engine != Engine::Cdma
@@ -42,7 +43,7 @@ pub(crate) fn hand_overs(input: &Input<'_>, explained: &[bool], commands_known: 
                 && end > idle_since
                 && start - end <= HAND_OVER_NS
             {
-                edges.push(Edge::new(node, track.node(i), DependenceKind::HandOver));
+                edges.push(node, track.node(i));
             }
             idle_since = idle_since.max(track.end(i));
         }

@@ -6,7 +6,8 @@ use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_chip::Engine;
 
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::EdgeList;
 use crate::input::Input;
 
 /// A launch's commands on one engine.
@@ -25,7 +26,7 @@ pub(crate) struct Run {
 /// The launches of a dump.
 pub(crate) struct Launches {
     pub(crate) runs: Vec<Run>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: EdgeList,
     /// What each launch that another one waits for consists of.
     pub(crate) junctions: Vec<Vec<Node>>,
     /// Launches that start before the one before has ended.
@@ -68,7 +69,7 @@ impl Launches {
         let kind = if grouped { DependenceKind::LaunchGroup } else { DependenceKind::Launch };
         let mut found = Self {
             runs: Vec::new(),
-            edges: Vec::new(),
+            edges: EdgeList::new(kind),
             junctions: Vec::new(),
             contradicted: 0,
             found: (kind, 0),
@@ -108,7 +109,7 @@ impl Launches {
         self.junctions.push(before.iter().map(|r| r.last).collect());
         for run in after {
             let gap = started - ended;
-            self.edges.push(Edge { from: junction, to: run.first, kind: self.found.0, gap });
+            self.edges.push_launch(junction, run.first, gap);
             self.found.1 += 1;
         }
     }

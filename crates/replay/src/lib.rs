@@ -15,6 +15,7 @@ mod confidence;
 mod costs;
 mod critical_path;
 mod dependence;
+mod edges;
 mod event_causes;
 mod fit;
 mod hand_over;

@@ -5,12 +5,13 @@ use foldhash::{HashMap, HashMapExt};
 use bigtpu_measure::Flow;
 use bigtpu_timeline::EngineId;
 
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::EdgeList;
 use crate::input::{Input, Task};
 
 /// The sync messages of a dump.
 pub(crate) struct Messages {
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: EdgeList,
     /// Sends that the waits of a round have in common meet in such a node.
     pub(crate) junctions: Vec<Vec<Node>>,
     /// Pairs that the times contradict.
@@ -28,7 +29,8 @@ impl Messages {
             let track = input.tracks.get(*tracks.get(&place)?)?;
             (i < track.len()).then(|| (track.node(i), track.end(i)))
         };
-        let mut all = Self { edges: Vec::new(), junctions: Vec::new(), contradicted: 0, found: 0 };
+        let edges = EdgeList::new(DependenceKind::Message);
+        let mut all = Self { edges, junctions: Vec::new(), contradicted: 0, found: 0 };
         // Sends of each wait, waits in order of first appearance.
         let mut place_of: HashMap<Node, usize> = HashMap::new();
         let mut waits: Vec<(Node, Vec<Node>)> = Vec::new();
@@ -54,7 +56,7 @@ impl Messages {
         let mut rounds: HashMap<Vec<Node>, Node> = HashMap::new();
         for (wait, sends) in waits {
             if let [send] = sends[..] {
-                all.edges.push(Edge::new(send, wait, DependenceKind::Message));
+                all.edges.push(send, wait);
                 continue;
             }
             let junctions = &mut all.junctions;
@@ -62,7 +64,7 @@ impl Messages {
                 junctions.push(sends.clone());
                 next + (junctions.len() - 1) as Node
             });
-            all.edges.push(Edge::new(junction, wait, DependenceKind::Message));
+            all.edges.push(junction, wait);
         }
         all
     }

@@ -3,13 +3,13 @@
 //! SDMA and CDMA run two threads side by side, so that their commands may overlap. Where an event starts before the
 //! one before it has ended, it is taken for one of another thread; order holds within each.
 
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::EdgeList;
 use crate::input::{Input, TrackInput};
 
 /// The order on all engines.
-#[derive(Default)]
 pub(crate) struct Order {
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: EdgeList,
     /// Events that overlap the one before them on their engine.
     pub(crate) overlaps: u64,
 }
@@ -19,7 +19,7 @@ const MOST_LANES: usize = 8;
 
 impl Order {
     pub(crate) fn of(input: &Input<'_>) -> Self {
-        let mut order = Self::default();
+        let mut order = Self { edges: EdgeList::new(DependenceKind::EngineOrder), overlaps: 0 };
         for track in &input.tracks {
             order.track(track, input.tolerance);
         }
@@ -35,13 +35,13 @@ impl Order {
             let lane = (0..lanes.len()).filter(|l| fits(&lanes[*l])).max_by_key(|l| lanes[*l]);
             match lane {
                 Some(lane) => {
-                    self.edges.push(edge(lanes[lane].1, node));
+                    self.edges.push(lanes[lane].1, node);
                     lanes.remove(lane);
                 }
                 None if i > 0 => {
                     // It keeps its distance to the event before, which is negative.
                     self.overlaps += 1;
-                    self.edges.push(edge(node - 1, node));
+                    self.edges.push(node - 1, node);
                 }
                 None => {}
             }
@@ -51,8 +51,4 @@ impl Order {
             lanes.push((track.end(i), node));
         }
     }
-}
-
-fn edge(from: Node, to: Node) -> Edge {
-    Edge::new(from, to, DependenceKind::EngineOrder)
 }

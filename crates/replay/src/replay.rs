@@ -11,7 +11,8 @@ use crate::command::Commands;
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::{DependenceKind, Edge, Node};
+use crate::dependence::{DependenceKind, Node};
+use crate::edges::Edges;
 use crate::event_causes::EventCauses;
 use crate::hand_over::{HAND_OVER_NS, hand_overs};
 use crate::input::{Input, TrackInput};
@@ -162,7 +163,7 @@ impl Input<'_> {
 struct Found {
     nodes: Nodes,
     floors: Floors,
-    edges: Vec<Edge>,
+    edges: Edges,
     junctions: Vec<Vec<Node>>,
     runs: Vec<Run>,
     uses: Vec<KindUse>,
@@ -184,18 +185,17 @@ impl Found {
         (message_use.found, message_use.contradicted) = (messages.found, messages.contradicted);
         let mut launch_use = KindUse::new(launches.found.0);
         (launch_use.found, launch_use.contradicted) = (launches.found.1, launches.contradicted);
-        // Of several that decide together the critical path follows the first.
-        let mut edges = launches.edges;
-        edges.extend(messages.edges);
-        edges.extend(commands.edges);
-        edges.extend(order.edges);
+        let mut edges = Edges::default();
+        for list in [launches.edges, messages.edges, commands.edges, order.edges] {
+            edges.add(list);
+        }
         let floors = Floors::of(input, &nodes, &edges);
         let explained = explained(input, &nodes, &floors, &edges);
         let commands_known = commands.kind_use.used && commands.kind_use.found > 0;
         let observed = hand_overs(input, &explained, commands_known);
         let mut hand_over_use = KindUse::new(DependenceKind::HandOver);
         hand_over_use.found = observed.len() as u64;
-        edges.extend(observed);
+        edges.add(observed);
         let floors = Floors::of(input, &nodes, &edges);
         let uses = vec![order_use, commands.kind_use, message_use, launch_use, hand_over_use];
         Self { nodes, floors, edges, junctions, runs: launches.runs, uses }
@@ -203,9 +203,9 @@ impl Found {
 }
 
 /// Whether the start of each event is explained by what it waited for.
-fn explained(input: &Input<'_>, nodes: &Nodes, floors: &Floors, edges: &[Edge]) -> Vec<bool> {
+fn explained(input: &Input<'_>, nodes: &Nodes, floors: &Floors, edges: &Edges) -> Vec<bool> {
     let mut explained = vec![false; input.events];
-    for edge in edges {
+    for edge in edges.iter() {
         let Some(explained) = explained.get_mut(edge.to as usize) else { continue };
         let Some(class) = input.class_of(edge.to) else { continue };
         let distance = nodes.distance(edge);

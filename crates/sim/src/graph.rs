@@ -3,7 +3,7 @@
 //! | column | bytes | per |
 //! |---|---|---|
 //! | duration | 8 | task |
-//! | resource | 4 | task |
+//! | resource, where tasks have one | 4 | task |
 //! | first dependence | 4 | task |
 //! | predecessor | 4 | dependence |
 //! | lag | 8 | dependence |
@@ -103,7 +103,7 @@ pub struct Graph {
 impl Graph {
     /// A graph from its columns, for callers that can write them directly: duration and resource by
     /// task, predecessor and lag by dependence; the dependences of task `t` are those from `first[t]` to
-    /// `first[t + 1]`.
+    /// `first[t + 1]`. `resource` may be empty: then no task has one.
     ///
     /// # Errors
     /// A cycle, columns that do not fit together, a negative duration, too many tasks.
@@ -129,7 +129,7 @@ impl Graph {
         if tasks >= NO_RESOURCE as usize || predecessor.len() >= NO_RESOURCE as usize {
             return Err(Error::TooLarge);
         }
-        let fits = resource.len() == tasks
+        let fits = (resource.is_empty() || resource.len() == tasks)
             && first.len() == tasks + 1
             && first.is_sorted()
             && first.last().is_some_and(|end| *end as usize == predecessor.len())
@@ -173,7 +173,7 @@ impl Graph {
     /// Resource of a task.
     #[must_use]
     pub fn resource(&self, task: TaskId) -> Option<ResourceId> {
-        Some(self.resource[task as usize]).filter(|r| *r != NO_RESOURCE)
+        self.resource.get(task as usize).copied().filter(|r| *r != NO_RESOURCE)
     }
 
     /// Numbers of a task's dependences.
