@@ -4,14 +4,20 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_emit::{EmitError, OutFile, Written};
+use bytes::Bytes;
+use foldhash::{HashMap, HashMapExt};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
-use parquet::errors::Result;
+use parquet::column::writer::{
+    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
+};
+use parquet::data_type::{ByteArray, DataType};
+use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::Type;
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
+use rayon::prelude::*;
 
-use crate::columns::{COLUMNS, Cell, Kind};
+use crate::columns::{COLUMNS, Cell, Column, Kind};
 use crate::rows::Row;
 
 /// Rows of a group: its columns are held in memory while it is written.
@@ -19,7 +25,7 @@ const GROUP: usize = 1 << 17;
 
 /// Writes the file.
 pub(crate) fn write<'a>(
-    rows: impl Iterator<Item = Row<'a>>,
+    rows: impl Iterator<Item = Row<'a>> + Send,
     mut file: OutFile,
 ) -> std::result::Result<Written, EmitError> {
     match write_groups(rows, &mut file) {
@@ -29,51 +35,33 @@ pub(crate) fn write<'a>(
 }
 
 fn write_groups<'a>(
-    mut rows: impl Iterator<Item = Row<'a>>,
+    mut rows: impl Iterator<Item = Row<'a>> + Send,
     file: impl Write + Send,
 ) -> Result<()> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
         .build();
-    let mut writer = SerializedFileWriter::new(file, Arc::new(schema()?), Arc::new(properties))?;
-    loop {
-        let group: Vec<Row<'a>> = rows.by_ref().take(GROUP).collect();
-        if group.is_empty() {
-            break;
-        }
+    let (schema, properties) = (Arc::new(schema()?), Arc::new(properties));
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::clone(&properties))?;
+    let mut next = || -> Vec<Row<'a>> { rows.by_ref().take(GROUP).collect() };
+    let mut group = next();
+    while !group.is_empty() {
+        let encode = |(at, column): (usize, &Column)| {
+            column_chunk(column, columns.column(at), Arc::clone(&properties), &group)
+        };
+        let (chunks, following) = rayon::join(
+            || COLUMNS.par_iter().enumerate().map(encode).collect::<Vec<_>>(),
+            &mut next,
+        );
         let mut out = writer.next_row_group()?;
-        for column in COLUMNS {
-            let cells = group.iter().map(|row| (column.cell)(row));
-            match column.kind {
-                Kind::Int => write_column::<Int64Type>(&mut out, cells, |cell| match cell {
-                    Cell::Int(n) => Some(n),
-                    _ => None,
-                })?,
-                Kind::Float => write_column::<DoubleType>(&mut out, cells, |cell| match cell {
-                    Cell::Float(x) => Some(x),
-                    _ => None,
-                })?,
-                Kind::Text => {
-                    // Most texts are that of the row before, which is shared and not copied.
-                    let mut last: (&str, ByteArray) = ("", ByteArray::from(""));
-                    write_column::<ByteArrayType>(&mut out, cells, |cell| match cell {
-                        Cell::Text(text) => {
-                            if !std::ptr::eq(text, last.0) {
-                                last = (text, ByteArray::from(text));
-                            }
-                            Some(last.1.clone())
-                        }
-                        _ => None,
-                    })?;
-                }
-                Kind::Bool => write_column::<BoolType>(&mut out, cells, |cell| match cell {
-                    Cell::Bool(yes) => Some(yes),
-                    _ => None,
-                })?,
-            }
+        for chunk in chunks {
+            let (bytes, closed) = chunk?;
+            out.append_column(&bytes, closed)?;
         }
         out.close()?;
+        group = following;
     }
     writer.close()?;
     Ok(())
@@ -96,8 +84,50 @@ fn schema() -> Result<Type> {
     Type::group_type_builder("events").with_fields(fields?).build()
 }
 
-fn write_column<'a, T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+/// A column of a row group as it is in the file, so that columns can be encoded side by side.
+fn column_chunk(
+    column: &Column,
+    descriptor: ColumnDescPtr,
+    properties: Arc<WriterProperties>,
+    rows: &[Row<'_>],
+) -> Result<(Bytes, ColumnCloseResult)> {
+    let mut out = TrackedWrite::new(Vec::new());
+    let pages = Box::new(SerializedPageWriter::new(&mut out));
+    let mut writer = get_column_writer(descriptor, properties, pages);
+    let cells = rows.iter().map(|row| (column.cell)(row));
+    match &mut writer {
+        ColumnWriter::Int64ColumnWriter(writer) => put(writer, cells, |cell| match cell {
+            Cell::Int(n) => Some(n),
+            _ => None,
+        }),
+        ColumnWriter::DoubleColumnWriter(writer) => put(writer, cells, |cell| match cell {
+            Cell::Float(x) => Some(x),
+            _ => None,
+        }),
+        ColumnWriter::ByteArrayColumnWriter(writer) => {
+            // Texts are those of kinds and kernels: few, each used by many rows.
+            let mut texts: HashMap<(*const u8, usize), ByteArray> = HashMap::new();
+            put(writer, cells, |cell| match cell {
+                Cell::Text(text) => {
+                    let known = texts.entry((text.as_ptr(), text.len()));
+                    Some(known.or_insert_with(|| ByteArray::from(text)).clone())
+                }
+                _ => None,
+            })
+        }
+        ColumnWriter::BoolColumnWriter(writer) => put(writer, cells, |cell| match cell {
+            Cell::Bool(yes) => Some(yes),
+            _ => None,
+        }),
+        _ => Err(ParquetError::General(format!("column {} has no writer", column.name))),
+    }?;
+    let closed = writer.close()?;
+    Ok((Bytes::from(out.into_inner()?), closed))
+}
+
+/// Writes the values of a column; a cell without one is null.
+fn put<'a, T: DataType>(
+    writer: &mut ColumnWriterImpl<'_, T>,
     cells: impl Iterator<Item = Cell<'a>>,
     mut value: impl FnMut(Cell<'a>) -> Option<T::T>,
 ) -> Result<()> {
@@ -107,9 +137,6 @@ fn write_column<'a, T: DataType>(
         levels.push(i16::from(value.is_some()));
         values.extend(value);
     }
-    if let Some(mut column) = group.next_column()? {
-        column.typed::<T>().write_batch(&values, Some(&levels), None)?;
-        column.close()?;
-    }
+    writer.write_batch(&values, Some(&levels), None)?;
     Ok(())
 }

@@ -65,7 +65,7 @@ impl Emitter for Perfetto {
         let flows = Flows::of(profile, &input.analysis.flows, 1);
         let mut tracks = Tracks::default();
         let layers = self.layers.as_deref();
-        let (analysis, scene) = (input.analysis, input.scene);
+        let (analysis, scene) = (input.analysis, input.scene.scene());
         let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows };
         let mut sources = device_sources(drawn, &mut tracks);
         if let Some(host) = host {

@@ -31,28 +31,44 @@ impl Writer {
         self.file.append(&packets)
     }
 
-    /// Appends all that the sources have: they fill pieces side by side, which are written in their order.
+    /// Appends all that the sources have: they fill pieces side by side, which are written in their order, while the
+    /// sources fill the next ones.
     pub(crate) fn sources(
         &mut self,
         sources: Vec<Box<dyn Source + '_>>,
         task: &dyn Task,
     ) -> Result<(), EmitError> {
         let compress = self.compress;
-        let mut pieces: Vec<(Box<dyn Source + '_>, Vec<u8>, usize)> =
-            sources.into_iter().map(|s| (s, Vec::new(), 0)).collect();
-        while !pieces.is_empty() {
-            pieces.par_iter_mut().for_each(|(source, out, events)| {
-                *events = source.fill(out);
-                if compress {
-                    deflate(out);
-                }
-            });
-            for (_, out, events) in &mut pieces {
-                self.file.append(out)?;
-                out.clear();
-                task.advance(*events as u64);
-            }
-            pieces.retain(|(_, _, events)| *events > 0);
+        let mut sources: Vec<(Box<dyn Source + '_>, Piece)> =
+            sources.into_iter().map(|source| (source, Piece::default())).collect();
+        let mut ready: Vec<Piece> = Vec::new();
+        let mut used: Vec<Piece> = Vec::new();
+        while !sources.is_empty() || !ready.is_empty() {
+            let (written, ()) = rayon::join(
+                || self.pieces(&ready, task),
+                || {
+                    sources.par_iter_mut().for_each(|(source, piece)| {
+                        piece.packets.clear();
+                        piece.events = source.fill(&mut piece.packets);
+                        if compress {
+                            deflate(&mut piece.packets);
+                        }
+                    });
+                },
+            );
+            written?;
+            sources.retain(|(_, piece)| piece.events > 0);
+            used.append(&mut ready);
+            let exchange = |piece| std::mem::replace(piece, used.pop().unwrap_or_default());
+            ready.extend(sources.iter_mut().map(|(_, piece)| piece).map(exchange));
+        }
+        Ok(())
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), EmitError> {
+        for piece in pieces {
+            self.file.append(&piece.packets)?;
+            task.advance(piece.events as u64);
         }
         Ok(())
     }
@@ -61,6 +77,14 @@ impl Writer {
     pub(crate) fn commit(self) -> Result<Written, EmitError> {
         self.file.commit()
     }
+}
+
+/// What a source fills at a time.
+#[derive(Default)]
+struct Piece {
+    packets: Vec<u8>,
+    /// 0: the source has no more.
+    events: usize,
 }
 
 /// Turns packets into one packet that holds them deflated.

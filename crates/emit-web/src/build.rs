@@ -86,7 +86,7 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
         tag_bases: &tags.bases,
         with_facts: events <= FACTS_LIMIT,
     };
-    let jobs = jobs(profile, &input.analysis.table, input.scene);
+    let jobs = jobs(profile, &input.analysis.table, input.scene.scene());
     let task = input.progress.task("page", events as u64);
     let built: Vec<Option<(Built, Option<EngineId>)>> = jobs
         .par_iter()

@@ -14,12 +14,24 @@ pub struct Input<'a, 'd> {
     pub profile: &'a Profile<'d>,
     /// What was derived from them.
     pub analysis: &'a Analysis,
-    /// Their tracks, for views that draw them; empty where no such view was asked for.
-    pub scene: &'a Scene,
+    /// Their tracks, for views that draw them.
+    pub scene: &'a dyn SceneProvider,
     /// Where files go.
     pub out: &'a OutDir,
     /// Who wants to know how far it got.
     pub progress: &'a dyn Progress,
+}
+
+/// Has a scene, or makes it when it is first asked for: not every view draws tracks.
+pub trait SceneProvider: Sync {
+    /// The scene.
+    fn scene(&self) -> &Scene;
+}
+
+impl SceneProvider for Scene {
+    fn scene(&self) -> &Scene {
+        self
+    }
 }
 
 /// A view of a profile: it writes files into the output directory.

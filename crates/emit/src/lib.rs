@@ -10,7 +10,7 @@ mod progress;
 mod table;
 mod unfinished;
 
-pub use emitter::{Emitter, Input, Registry};
+pub use emitter::{Emitter, Input, Registry, SceneProvider};
 pub use error::EmitError;
 pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, OutFile, Written};

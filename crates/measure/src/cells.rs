@@ -29,8 +29,27 @@ pub struct Cell<'a> {
 #[derive(Debug, Clone)]
 pub struct Cells<'a> {
     cells: Vec<Cell<'a>>,
-    /// Duration in ns and cell of each command, by duration.
-    durations: Vec<(i64, u32)>,
+    /// By duration.
+    durations: Vec<CellDuration>,
+}
+
+/// Duration and cell of a command: 12 bytes, because a run has millions of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CellDuration {
+    /// ns, low half first.
+    ns: [u32; 2],
+    /// Number of the cell.
+    pub(crate) cell: u32,
+}
+
+impl CellDuration {
+    fn new(ns: i64, cell: u32) -> Self {
+        Self { ns: [ns as u32, (ns >> 32) as u32], cell }
+    }
+
+    pub(crate) fn ns(self) -> i64 {
+        i64::from(self.ns[0]) | i64::from(self.ns[1]) << 32
+    }
 }
 
 impl<'a> Cells<'a> {
@@ -46,10 +65,11 @@ impl<'a> Cells<'a> {
         for track in tracks {
             let first = all.cells.len() as u32;
             all.cells.extend(track.cells);
-            all.durations.extend(track.durations.into_iter().map(|(ns, cell)| (ns, first + cell)));
+            let renumbered = |d: CellDuration| CellDuration { cell: first + d.cell, ..d };
+            all.durations.extend(track.durations.into_iter().map(renumbered));
         }
         // Each track's are in order: this merges them.
-        all.durations.sort_by_key(|&(ns, _)| ns);
+        all.durations.sort_by_key(|d| d.ns());
         all
     }
 
@@ -58,8 +78,8 @@ impl<'a> Cells<'a> {
         self.cells.iter()
     }
 
-    /// Duration in ns of each command and the number of its cell, the shortest first.
-    pub fn durations(&self) -> &[(i64, u32)] {
+    /// Duration and cell of each command, the shortest first.
+    pub(crate) fn durations(&self) -> &[CellDuration] {
         &self.durations
     }
 }
@@ -67,7 +87,7 @@ impl<'a> Cells<'a> {
 /// One track's cells, and duration and cell of each command.
 struct TrackCells<'a> {
     cells: Vec<Cell<'a>>,
-    durations: Vec<(i64, u32)>,
+    durations: Vec<CellDuration>,
 }
 
 impl<'a> TrackCells<'a> {
@@ -93,9 +113,9 @@ impl<'a> TrackCells<'a> {
             cell.count += 1;
             cell.bytes += event.bytes;
             cell.total_ns += event.ns();
-            durations.push((event.ns(), number));
+            durations.push(CellDuration::new(event.ns(), number));
         }
-        durations.sort_unstable_by_key(|&(ns, _)| ns);
+        durations.sort_unstable_by_key(|d| d.ns());
         Self { cells, durations }
     }
 }

@@ -213,8 +213,9 @@ impl Spread {
             .map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent)))
             .collect();
         let mut found = vec![(Self::default(), 0); sums.len()];
-        for &(ns, cell) in cells.durations() {
-            let number = of_cell.get(cell as usize).copied().unwrap_or(0) as usize;
+        for duration in cells.durations() {
+            let ns = duration.ns();
+            let number = of_cell.get(duration.cell as usize).copied().unwrap_or(0) as usize;
             let (Some((spread, seen)), Some([p50, p95])) =
                 (found.get_mut(number), ranks.get(number))
             else {

@@ -1,9 +1,12 @@
 //! Sets of time: sorted spans that do not touch, and what they cover.
 
+use std::sync::Arc;
+
 /// A set of time in ns, as half-open spans in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spans {
-    spans: Vec<(i64, i64)>,
+    /// Shared: the time of a core is often that of its only engine.
+    spans: Arc<Vec<(i64, i64)>>,
     total: i64,
 }
 
@@ -30,7 +33,7 @@ impl Spans {
         });
         spans.shrink_to_fit();
         let total = spans.iter().map(|(start, end)| end - start).sum();
-        Self { spans, total }
+        Self { spans: Arc::new(spans), total }
     }
 
     /// The spans.
@@ -56,7 +59,7 @@ impl Spans {
     pub fn without(&self, other: &Self) -> Self {
         let mut rest = Vec::new();
         let mut next = 0;
-        for &(mut start, end) in &self.spans {
+        for &(mut start, end) in self.spans.iter() {
             while other.spans.get(next).is_some_and(|o| o.1 <= start) {
                 next += 1;
             }
@@ -78,6 +81,9 @@ impl Spans {
     /// What either set covers.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
+        if self.spans.is_empty() || other.spans.is_empty() {
+            return if other.spans.is_empty() { self.clone() } else { other.clone() };
+        }
         let (mut a, mut b) = (&self.spans[..], &other.spans[..]);
         let mut all = Vec::with_capacity(a.len() + b.len());
         while let (Some((x, after_x)), Some((y, after_y))) = (a.split_first(), b.split_first()) {

@@ -18,7 +18,8 @@ pub(crate) struct Nodes {
 impl Nodes {
     /// Events, the origin, and `junctions`, each of which ends with the last of what it gathers.
     pub(crate) fn of(input: &Input<'_>, junctions: &[Vec<Node>]) -> Self {
-        let (mut begin, mut end) = (Vec::new(), Vec::new());
+        let count = input.events + 1 + junctions.len();
+        let (mut begin, mut end) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for track in &input.tracks {
             begin.extend(track.start.iter().map(|s| s - input.origin));
             end.extend((0..track.len()).map(|i| track.end(i) - input.origin));

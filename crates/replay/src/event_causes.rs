@@ -47,10 +47,9 @@ impl Default for Slack {
 impl Slack {
     fn of(mut all: Vec<Time>, events: usize) -> Self {
         all.truncate(events);
-        match all.iter().map(|ns| u32::try_from(*ns)).collect() {
-            Ok(short) => Self::Short(short),
-            Err(_) => Self::Long(all),
-        }
+        let mut short = Vec::with_capacity(events);
+        short.extend(all.iter().map_while(|ns| u32::try_from(*ns).ok()));
+        if short.len() == all.len() { Self::Short(short) } else { Self::Long(all) }
     }
 
     fn ns(&self, node: usize) -> Option<i64> {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{EmitError, Input, OutDir, Progress, Written};
+use bigtpu_emit::{EmitError, Input, OutDir, Progress, SceneProvider, Written};
 use bigtpu_emit_events::Partition;
 use bigtpu_emit_perfetto::Device;
 use bigtpu_emit_web::PageRun;
@@ -30,12 +30,13 @@ pub struct Run<'d> {
     pub(crate) scene: OnceLock<Scene>,
 }
 
-impl<'d> Run<'d> {
-    /// The dump's tracks; made when they are first asked for.
-    pub fn scene(&self) -> &Scene {
+impl SceneProvider for Run<'_> {
+    fn scene(&self) -> &Scene {
         self.scene.get_or_init(|| measured(&self.profile, &self.analysis, self.layers.as_deref()))
     }
+}
 
+impl<'d> Run<'d> {
     /// The dump as a device of a trace of several, its time 0 at `start_ns`.
     pub fn device<'a>(&'a self, name: &'a str, start_ns: i64) -> Device<'a, 'a> {
         Device {
@@ -66,13 +67,8 @@ impl<'d> Run<'d> {
         out: &OutDir,
         progress: &dyn Progress,
     ) -> Result<Vec<Written>, EmitError> {
-        let input = Input {
-            profile: &self.profile,
-            analysis: &self.analysis,
-            scene: self.scene(),
-            out,
-            progress,
-        };
+        let input =
+            Input { profile: &self.profile, analysis: &self.analysis, scene: self, out, progress };
         let emitters = views::pick(views, &self.config(partition));
         let written: Result<Vec<Vec<Written>>, EmitError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
