@@ -5,6 +5,7 @@ use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cell, Cells};
+use crate::distribution::Distribution;
 use crate::model::Model;
 use crate::percentile::nearest_rank;
 use crate::{quotient, ratio, round4};
@@ -112,14 +113,9 @@ pub struct Group {
     pub count: u64,
     /// Sum of their durations in ns.
     pub total_ns: i64,
-    /// Mean duration in ns.
-    pub mean_ns: f64,
-    /// Half of them took no longer, in ns (nearest rank).
-    pub p50_ns: i64,
-    /// 95 % of them took no longer, in ns (nearest rank).
-    pub p95_ns: i64,
-    /// The longest, in ns.
-    pub max_ns: i64,
+    /// Of their durations.
+    #[serde(flatten)]
+    pub durations: Distribution,
     /// Their time over that of all commands.
     pub share: f64,
     /// ns by engine: TIU, GDMA, SDMA, CDMA; they sum to the total.
@@ -160,12 +156,13 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
             number
         })
         .collect();
-    let spreads = Spread::of_groups(&sums, &of_cell, cells);
+    let distributions = distributions(&sums, &of_cell, cells);
     let mut groups: Vec<Group> = numbers
         .into_iter()
         .filter_map(|(values, number)| {
-            let (sum, spread) = (sums.get(number as usize)?, spreads.get(number as usize)?);
-            Some(Group::of(values.into_iter().map(Value::text).collect(), sum, spread))
+            let (sum, durations) =
+                (sums.get(number as usize)?, distributions.get(number as usize)?);
+            Some(Group::of(values.into_iter().map(Value::text).collect(), sum, *durations))
         })
         .collect();
     let all: i64 = groups.iter().map(|group| group.total_ns).sum();
@@ -197,46 +194,39 @@ impl Sum {
     }
 }
 
-/// Percentiles and greatest of a group's durations in ns.
-#[derive(Debug, Clone, Copy, Default)]
-struct Spread {
-    p50_ns: i64,
-    p95_ns: i64,
-    max_ns: i64,
-}
-
-impl Spread {
-    /// Of all groups at once: in the order of the durations, the one of a percentile's rank is the percentile.
-    fn of_groups(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Self> {
-        let ranks: Vec<[usize; 2]> = sums
-            .iter()
-            .map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent)))
-            .collect();
-        let mut found = vec![(Self::default(), 0); sums.len()];
-        for duration in cells.durations() {
-            let ns = duration.ns();
-            let number = of_cell.get(duration.cell as usize).copied().unwrap_or(0) as usize;
-            let (Some((spread, seen)), Some([p50, p95])) =
-                (found.get_mut(number), ranks.get(number))
-            else {
-                continue;
-            };
-            if seen == p50 {
-                spread.p50_ns = ns;
-            }
-            if seen == p95 {
-                spread.p95_ns = ns;
-            }
-            spread.max_ns = ns;
-            *seen += 1;
+/// Distributions of all groups at once: in the order of the durations, the one of a percentile's rank is the
+/// percentile.
+fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distribution> {
+    let ranks: Vec<[usize; 2]> =
+        sums.iter().map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent))).collect();
+    let first = |sum: &Sum| {
+        let total: i64 = sum.engine_ns.iter().sum();
+        let mean_ns = round4(if sum.count > 0 { total as f64 / sum.count as f64 } else { 0.0 });
+        (Distribution { mean_ns, ..Distribution::default() }, 0)
+    };
+    let mut found: Vec<(Distribution, usize)> = sums.iter().map(first).collect();
+    for duration in cells.durations() {
+        let ns = duration.ns();
+        let number = of_cell.get(duration.cell as usize).copied().unwrap_or(0) as usize;
+        let (Some((spread, seen)), Some([p50, p95])) = (found.get_mut(number), ranks.get(number))
+        else {
+            continue;
+        };
+        if seen == p50 {
+            spread.p50_ns = ns;
         }
-        found.into_iter().map(|(spread, _)| spread).collect()
+        if seen == p95 {
+            spread.p95_ns = ns;
+        }
+        spread.max_ns = ns;
+        *seen += 1;
     }
+    found.into_iter().map(|(spread, _)| spread).collect()
 }
 
 impl Group {
     /// Its share waits for the others.
-    fn of(values: Vec<String>, sum: &Sum, spread: &Spread) -> Self {
+    fn of(values: Vec<String>, sum: &Sum, durations: Distribution) -> Self {
         let &Sum { count, engine_ns, ops, uarch_ops, bytes } = sum;
         let total_ns: i64 = engine_ns.iter().sum();
         let [tiu, dma @ ..] = engine_ns;
@@ -244,10 +234,7 @@ impl Group {
             values,
             count: count as u64,
             total_ns,
-            mean_ns: round4(if count > 0 { total_ns as f64 / count as f64 } else { 0.0 }),
-            p50_ns: spread.p50_ns,
-            p95_ns: spread.p95_ns,
-            max_ns: spread.max_ns,
+            durations,
             share: 0.0,
             engine_ns,
             ops: whole(ops),
@@ -304,11 +291,22 @@ mod tests {
         let kernels = groups(&model, &[Key::Kernel]);
         let [matmul, add] = &kernels[..] else { panic!("{kernels:?}") };
         assert_eq!(matmul.values, ["matmul"]);
-        assert_eq!((matmul.count, matmul.total_ns, matmul.max_ns, matmul.p50_ns), (3, 110, 60, 40));
+        assert_eq!(
+            (matmul.count, matmul.total_ns, matmul.durations.max_ns, matmul.durations.p50_ns),
+            (3, 110, 60, 40)
+        );
         assert_eq!((matmul.engine_ns, matmul.bytes, matmul.gbps), ([100, 10, 0, 0], 200, 20.0));
         assert_eq!((matmul.ops, matmul.tops, matmul.uarch_rate), (100_000, 1.0, 0.5));
         assert_eq!((add.count, add.share, add.tops), (1, 0.2143, 0.0));
-        assert_eq!((matmul.p95_ns, add.p50_ns, add.p95_ns, add.max_ns), (60, 30, 30, 30));
+        assert_eq!(
+            (
+                matmul.durations.p95_ns,
+                add.durations.p50_ns,
+                add.durations.p95_ns,
+                add.durations.max_ns
+            ),
+            (60, 30, 30, 30)
+        );
     }
 
     #[test]

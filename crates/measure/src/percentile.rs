@@ -43,10 +43,32 @@ impl Durations {
         self.ns.get(nearest_rank(self.ns.len(), percent)).copied().unwrap_or(0)
     }
 
+    /// All in ns, in order.
+    #[must_use]
+    pub fn sorted_ns(&self) -> &[i64] {
+        &self.ns
+    }
+
+    /// The smallest in ns; 0 without any.
+    #[must_use]
+    pub fn min(&self) -> i64 {
+        self.ns.first().copied().unwrap_or(0)
+    }
+
     /// The greatest in ns; 0 without any.
     #[must_use]
     pub fn max(&self) -> i64 {
         self.ns.last().copied().unwrap_or(0)
+    }
+}
+
+/// Collected durations are in order.
+impl FromIterator<i64> for Durations {
+    fn from_iter<I: IntoIterator<Item = i64>>(durations: I) -> Self {
+        let mut all = Self::default();
+        durations.into_iter().for_each(|ns| all.add(ns));
+        all.sort();
+        all
     }
 }
 

@@ -56,8 +56,8 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
             vec![
                 kernel.total_ns as f64,
                 kernel.launches as f64,
-                kernel.p50_ns as f64,
-                kernel.p95_ns as f64,
+                kernel.durations.p50_ns as f64,
+                kernel.durations.p95_ns as f64,
                 kernel.ddr_bytes as f64 + kernel.other_bytes as f64,
                 kernel.gbps,
                 kernel.ops as f64,
@@ -83,11 +83,11 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
 
 fn of_steps(times: &StepTimes) -> Sample {
     vec![
-        times.p50_ns as f64,
-        times.mean_ns,
-        times.p95_ns as f64,
+        times.durations.p50_ns as f64,
+        times.durations.mean_ns,
+        times.durations.p95_ns as f64,
         times.min_ns as f64,
-        times.max_ns as f64,
+        times.durations.max_ns as f64,
         times.first_ns as f64,
         times.warm_up_ns as f64,
         times.count as f64,
@@ -105,8 +105,8 @@ fn of_group(group: &Group) -> Sample {
     vec![
         group.total_ns as f64,
         group.count as f64,
-        group.p50_ns as f64,
-        group.p95_ns as f64,
+        group.durations.p50_ns as f64,
+        group.durations.p95_ns as f64,
         group.bytes as f64,
         group.gbps,
         group.tops,

@@ -10,7 +10,7 @@ mod rounds;
 mod steps;
 
 use bigtpu_host_trace::HostTrace;
-use bigtpu_measure::{Durations, Model, Times, round4};
+use bigtpu_measure::{Distribution, Durations, Model, Times};
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -53,28 +53,15 @@ pub struct HostOptions<'a> {
 pub struct LaunchLatency {
     /// Launches.
     pub count: u64,
-    /// Mean in ns.
-    pub mean_ns: f64,
-    /// Half of them took no longer, in ns.
-    pub p50_ns: i64,
-    /// 95 % of them took no longer, in ns.
-    pub p95_ns: i64,
-    /// The longest in ns.
-    pub max_ns: i64,
+    /// Of their latencies.
+    #[serde(flatten)]
+    pub durations: Distribution,
 }
 
 impl LaunchLatency {
     fn of(latencies: impl Iterator<Item = i64>) -> Self {
-        let mut durations = Durations::default();
-        latencies.for_each(|ns| durations.add(ns));
-        durations.sort();
-        Self {
-            count: durations.count(),
-            mean_ns: round4(durations.mean()),
-            p50_ns: durations.percentile(50),
-            p95_ns: durations.percentile(95),
-            max_ns: durations.max(),
-        }
+        let durations: Durations = latencies.collect();
+        Self { count: durations.count(), durations: Distribution::of(&durations) }
     }
 }
 

@@ -73,8 +73,11 @@ fn latency_queue_and_idle_time_are_those_planted() {
     assert_eq!((report.calls, report.launches, report.matched), (4, 4, 4));
     assert_eq!((report.matching, report.before_call), (Some(Matching::Names), 0));
     // 6, 25, 12 and 34 us; the softmaxes waited in the queue.
-    assert_eq!((report.latency.p50_ns, report.latency.max_ns), (12_000, 34_000));
-    assert_eq!((report.free_latency.count, report.free_latency.mean_ns), (2, 9000.0));
+    assert_eq!(
+        (report.latency.durations.p50_ns, report.latency.durations.max_ns),
+        (12_000, 34_000)
+    );
+    assert_eq!((report.free_latency.count, report.free_latency.durations.mean_ns), (2, 9000.0));
     // The window begins with the first command: calls before it count from there.
     assert_eq!((report.queue.max, report.queue.empty_ns), (2, 140_000 - 25_000 - 42_000));
     assert_eq!(report.queue.mean, 0.5071);
@@ -105,7 +108,7 @@ fn a_name_within_another_takes_no_call_of_it() {
     ]);
     let report = report(&model, &host, HostAlignment::FirstCall);
     assert_eq!((report.matched, report.matching), (4, Some(Matching::Names)));
-    assert_eq!((report.latency.p50_ns, report.latency.max_ns), (5000, 5000));
+    assert_eq!((report.latency.durations.p50_ns, report.latency.durations.max_ns), (5000, 5000));
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn without_names_order_counts_and_without_equal_numbers_time() {
     let model = planted.model();
     let same = host(&calls(["opA", "opB"]));
     let found = report(&model, &same, HostAlignment::DisableProfile);
-    assert_eq!((found.matching, found.latency.max_ns), (Some(Matching::Order), 34_000));
+    assert_eq!((found.matching, found.latency.durations.max_ns), (Some(Matching::Order), 34_000));
     let fewer = host(&calls(["opA", "opB"])[..6]);
     let found = report(&model, &fewer, HostAlignment::DisableProfile);
     assert_eq!((found.matching, found.matched), (Some(Matching::Time), 4));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
-use bigtpu_measure::{quotient, ratio, round4};
+use bigtpu_measure::{Distribution, quotient, ratio, round4};
 use bigtpu_measure::{tops, whole};
 
 /// A kernel function over all its launches. Times of launches are summed over all cores.
@@ -21,14 +21,9 @@ pub struct Kernel {
     pub cores: u32,
     /// ns of all launches.
     pub total_ns: i64,
-    /// Mean launch in ns.
-    pub mean_ns: f64,
-    /// Half of the launches took no longer, in ns (nearest rank).
-    pub p50_ns: i64,
-    /// 95 % of the launches took no longer, in ns (nearest rank).
-    pub p95_ns: i64,
-    /// The longest launch in ns.
-    pub max_ns: i64,
+    /// Of its launches.
+    #[serde(flatten)]
+    pub durations: Distribution,
     /// Its time over that of all kernels' launches.
     pub share: f64,
     /// Start of the first launch in ns.
@@ -64,10 +59,10 @@ impl Kernel {
                 incomplete_launches: totals.incomplete,
                 cores: totals.cores,
                 total_ns: launches.total(),
-                mean_ns: round4(launches.mean()),
-                p50_ns: totals.complete.percentile(50),
-                p95_ns: totals.complete.percentile(95),
-                max_ns: totals.complete.max(),
+                durations: Distribution {
+                    mean_ns: round4(launches.mean()),
+                    ..Distribution::of(&totals.complete)
+                },
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,

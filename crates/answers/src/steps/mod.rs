@@ -283,7 +283,10 @@ mod tests {
         let slow: Vec<u64> =
             steps.steps.iter().filter(|s| s.is_outlier).map(|s| s.number).collect();
         assert_eq!(slow, [4]);
-        assert_eq!((steps.times.steady, steps.times.p50_ns, steps.times.warm_up_ns), (5, 100, 200));
+        assert_eq!(
+            (steps.times.steady, steps.times.durations.p50_ns, steps.times.warm_up_ns),
+            (5, 100, 200)
+        );
     }
 
     #[test]

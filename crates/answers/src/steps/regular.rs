@@ -1,6 +1,6 @@
 //! Which steps are usual: statistics, warm-up, outliers.
 
-use bigtpu_measure::{Phase, quotient, round4};
+use bigtpu_measure::{Distribution, Durations, Phase, round4};
 use serde::{Deserialize, Serialize};
 
 use super::Step;
@@ -12,8 +12,8 @@ const LEAST_SHARE: f64 = 0.05;
 /// Standard deviation of a normal distribution over its median absolute deviation.
 const DEVIATION: f64 = 1.4826;
 /// Regular steps that are needed to call the first one warm-up, and to call any an outlier.
-const LEAST_FOR_WARM_UP: usize = 3;
-const LEAST_FOR_OUTLIERS: usize = 5;
+const LEAST_FOR_WARM_UP: u64 = 3;
+const LEAST_FOR_OUTLIERS: u64 = 5;
 
 /// Statistics of the steady steps: those that are regular and no warm-up, outliers included.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -23,16 +23,11 @@ pub struct StepTimes {
     pub count: u64,
     /// Steady ones.
     pub steady: u64,
-    /// Mean in ns.
-    pub mean_ns: f64,
-    /// Half of them took no longer, in ns.
-    pub p50_ns: i64,
-    /// 95 % of them took no longer, in ns.
-    pub p95_ns: i64,
+    /// Of their times.
+    #[serde(flatten)]
+    pub durations: Distribution,
     /// The fastest in ns.
     pub min_ns: i64,
-    /// The slowest in ns.
-    pub max_ns: i64,
     /// Standard deviation over the mean.
     pub spread: f64,
     /// The first step in ns.
@@ -49,20 +44,19 @@ pub struct StepTimes {
 
 /// Marks warm-up and outliers, and sums up.
 pub(super) fn mark(steps: &mut [Step]) -> StepTimes {
-    let regular = sorted(steps.iter().filter(|s| s.is_regular).map(Step::ns));
-    let median = percentile(&regular, 50);
-    let deviations = sorted(regular.iter().map(|ns| (ns - median).abs()));
-    let far =
-        (FAR * DEVIATION * percentile(&deviations, 50) as f64).max(median as f64 * LEAST_SHARE);
+    let regular: Durations = steps.iter().filter(|s| s.is_regular).map(Step::ns).collect();
+    let median = regular.percentile(50);
+    let deviations: Durations = regular.sorted_ns().iter().map(|ns| (ns - median).abs()).collect();
+    let far = (FAR * DEVIATION * deviations.percentile(50) as f64).max(median as f64 * LEAST_SHARE);
     let is_far = |ns: i64| (ns - median).abs() as f64 > far;
     let usual = usual_phases(steps);
-    let mut is_first = regular.len() >= LEAST_FOR_WARM_UP;
+    let mut is_first = regular.count() >= LEAST_FOR_WARM_UP;
     let last = steps.len().saturating_sub(1);
     for (at, step) in steps.iter_mut().enumerate() {
         let ns = step.ns();
         is_first &= is_far(ns) && ns > median;
         step.is_warm_up = is_first;
-        let is_judged = step.is_regular && regular.len() >= LEAST_FOR_OUTLIERS;
+        let is_judged = step.is_regular && regular.count() >= LEAST_FOR_OUTLIERS;
         // The last step has no gap behind it: that it is short says nothing.
         step.is_outlier = !is_first && is_judged && is_far(ns) && (at < last || ns > median);
         if step.is_warm_up || step.is_outlier {
@@ -74,24 +68,20 @@ pub(super) fn mark(steps: &mut [Step]) -> StepTimes {
         }
     }
     let of = |is: fn(&Step) -> bool| steps.iter().filter(move |step| is(step));
-    let steady = sorted(of(|s| s.is_regular && !s.is_warm_up).map(Step::ns));
-    let sum: i64 = steady.iter().sum();
-    let mean = quotient(sum.into(), steady.len() as i128);
-    let squares: f64 = steady.iter().map(|ns| (*ns as f64 - mean).powi(2)).sum();
-    let deviation = (squares / (steady.len().max(2) - 1) as f64).sqrt();
-    let p50_ns = percentile(&steady, 50);
+    let steady: Durations = of(|s| s.is_regular && !s.is_warm_up).map(Step::ns).collect();
+    let mean = steady.mean();
+    let squares: f64 = steady.sorted_ns().iter().map(|ns| (*ns as f64 - mean).powi(2)).sum();
+    let deviation = (squares / (steady.count().max(2) - 1) as f64).sqrt();
+    let durations = Distribution::of(&steady);
     StepTimes {
         count: steps.len() as u64,
-        steady: steady.len() as u64,
-        mean_ns: round4(mean),
-        p50_ns,
-        p95_ns: percentile(&steady, 95),
-        min_ns: steady.first().copied().unwrap_or(0),
-        max_ns: steady.last().copied().unwrap_or(0),
+        steady: steady.count(),
+        durations,
+        min_ns: steady.min(),
         spread: if mean > 0.0 { round4(deviation / mean) } else { 0.0 },
         first_ns: steps.first().map_or(0, Step::ns),
         warm_up: of(|s| s.is_warm_up).count() as u64,
-        warm_up_ns: of(|s| s.is_warm_up).map(|step| step.ns() - p50_ns).sum(),
+        warm_up_ns: of(|s| s.is_warm_up).map(|step| step.ns() - durations.p50_ns).sum(),
         outliers: of(|s| s.is_outlier).count() as u64,
         irregular: of(|s| !s.is_regular).count() as u64,
     }
@@ -103,18 +93,6 @@ fn usual_phases(steps: &[Step]) -> [i64; 5] {
         steps.iter().filter(|s| s.is_regular).map(Step::phases).collect();
     std::array::from_fn(|i| {
         let of_phase = regular.iter().filter_map(|phases| phases.get(i).map(|(_, ns)| *ns));
-        percentile(&sorted(of_phase), 50)
+        of_phase.collect::<Durations>().percentile(50)
     })
-}
-
-fn sorted(ns: impl Iterator<Item = i64>) -> Vec<i64> {
-    let mut ns: Vec<i64> = ns.collect();
-    ns.sort_unstable();
-    ns
-}
-
-/// By nearest rank; 0 without any.
-fn percentile(sorted: &[i64], percent: usize) -> i64 {
-    let rank = (sorted.len() * percent).div_ceil(100).max(1);
-    sorted.get(rank - 1).copied().unwrap_or(0)
 }

@@ -18,13 +18,13 @@ pub fn host_text(report: &Report) -> Vec<String> {
         host.matched,
         host.launches,
         matching.text(),
-        us(latency.p50_ns),
-        us(latency.p95_ns)
+        us(latency.durations.p50_ns),
+        us(latency.durations.p95_ns)
     );
     if host.free_latency.count > 0 {
         first.push_str(&format!(
             " (p50 {} us of those without a queue)",
-            us(host.free_latency.p50_ns)
+            us(host.free_latency.durations.p50_ns)
         ));
     }
     let idle = &host.idle;

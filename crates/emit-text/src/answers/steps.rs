@@ -16,8 +16,8 @@ pub fn steps_text(report: &Report) -> Option<String> {
         times.count,
         steps.source.text(),
         short(&steps.first_kernel),
-        us(times.p50_ns),
-        us(times.p95_ns),
+        us(times.durations.p50_ns),
+        us(times.durations.p95_ns),
         percent(times.spread, 1)
     );
     if times.warm_up > 0 {
@@ -27,7 +27,7 @@ pub fn steps_text(report: &Report) -> Option<String> {
     let all = || steps.steps.iter();
     if let Some(slowest) = all().filter(|s| s.is_outlier).max_by_key(|s| s.ns()) {
         text.push_str(&format!("; outliers: {}", times.outliers));
-        if slowest.ns() > times.p50_ns {
+        if slowest.ns() > times.durations.p50_ns {
             let cause = slowest.cause.map_or("", |phase| phase.name());
             let (number, ns) = (slowest.number, us(slowest.ns()));
             text.push_str(&format!(", the slowest is step {number} with {ns} us (more {cause})"));
