@@ -52,6 +52,8 @@ export const COLUMNS: Column[] = [
   { key: "idx", title: ["Global Idx", "Global Idx"], hint: ["Row in the workbook's sheet", "工作簿中的行号"], width: 11, num: true, csv: "Global Idx", read: () => (row) => row },
   { key: "id", title: ["Cmd Id", "Cmd Id"], width: 8, num: true, facts: true, csv: "Cmd Id", read: fact("id") },
   { key: "name", title: ["Function", "功能名"], width: 18, csv: "Function Name", read: (rows, at) => (row) => rows.page.name(rows.times[at]!.name[row]!).name, text: (rows, n) => rows.page.text(n) },
+  { key: "start", title: ["Start µs", "开始 µs"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 13, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: micros },
+  { key: "dur", title: ["Duration µs", "时长 µs"], width: 12, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: micros },
   {
     key: "kernel", title: ["Kernel", "核函数"], width: 24, facts: true, csv: "Kernel Function",
     read: (rows, at) => {
@@ -60,8 +62,6 @@ export const COLUMNS: Column[] = [
     },
     text: (rows, n) => rows.page.text(rows.page.head.kernels[n] ?? -1),
   },
-  { key: "start", title: ["Start µs", "开始 µs"], hint: ["Since the first event of the page", "相对页面第一个事件"], width: 13, num: true, csv: "Start (ns)", read: (rows, at) => (row) => rows.times[at]!.start[row]!, format: micros },
-  { key: "dur", title: ["Duration µs", "时长 µs"], width: 12, num: true, csv: "Duration (ns)", read: (rows, at) => (row) => rows.times[at]!.dur[row]!, format: micros },
   { key: "rate", title: ["uArch rate", "uArch 利用率"], width: 11, num: true, facts: true, csv: "uArch rate", read: fact("rate"), format: (n) => percent(n) },
   { key: "bytes", title: ["Bytes", "字节"], width: 9, num: true, facts: true, csv: "Bytes", read: fact("bytes"), format: bytes },
   { key: "ddr", title: ["DDR GB/s", "DDR GB/s"], width: 10, num: true, facts: true, csv: "DDR bandwidth (GB/s)", read: bandwidth("ddr"), format: rate },
