@@ -27,6 +27,15 @@ test("a page of a million slices", { timeout: 300_000 }, async () => {
   assert.ok(told.includes("register fields"), `what is left out is told: ${told}`);
   const rectangles = await page.evaluate(() => window.bigtpu.rectangles);
   assert.ok(rectangles > 100 && rectangles < 400_000, `${rectangles} rectangles`);
+  // Eight cores fit below the notices; each notice can be closed.
+  const bottom = await page.evaluate(() => Math.max(...window.bigtpu.rows().map((row) => row.y + row.height)));
+  assert.ok(bottom <= 800, `the last row ends at ${bottom}`);
+  const notices = page.locator(".notices p");
+  for (let left = await notices.count(); left > 0; left--) {
+    assert.equal(await notices.count(), left);
+    await notices.first().locator("button").click();
+  }
+  assert.equal(await notices.count(), 0);
   await page.click("#tab-find");
   await page.waitForFunction((n) => document.querySelector("#find-count")?.dataset.count === String(n), events, { timeout: 60_000 });
   assert.deepEqual(errors, []);

@@ -120,6 +120,17 @@ test("cards show their numbers whole at 800 px", async () => {
   await page.context().close();
 });
 
+test("text has the same size on a 4K screen", async () => {
+  const { file } = render(fixture("aks-mode2-sync"));
+  const sizes = [];
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 3840, height: 2160 }]) {
+    const { page } = await open(browser, file, { hash: "lang=en&tab=overview", viewport });
+    sizes.push(await page.$$eval("#phases, #phases td, #tiles b, h2", (all) => all.map((e) => getComputedStyle(e).fontSize)));
+    await page.context().close();
+  }
+  assert.deepEqual(sizes[1], sizes[0]);
+});
+
 test("the roofline names its dots, and no name lies on another", async () => {
   const { page } = await open(browser, render(fixture("aks-mode2-every-command")).file, { hash: "lang=en&tab=overview" });
   const boxes = await page.$$eval("#roofline .dot-name", (all) => all.map((t) => t.getBoundingClientRect().toJSON()));
