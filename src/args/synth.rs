@@ -82,9 +82,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CORES", value_delimiter = ',')]
     idle: Vec<u32>,
 
-    /// A fault to find: imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US or slow-kernel=NAME:FACTOR
+    /// A fault to find: imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US, slow-kernel=NAME:FACTOR, launch-gap=US,
+    /// serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m
     #[arg(long, value_name = "FAULT")]
     plant: Vec<Plant>,
+
+    /// Dispatch the loads of a tile before the rest of the tile before it, so that transfers and computation overlap
+    #[arg(long)]
+    pipelined: bool,
 
     /// TIU clock in MHz (default: the chip's)
     #[arg(long = "tiu-mhz", value_name = "MHZ")]
@@ -167,7 +172,7 @@ enum StyleArg {
 enum PausesArg {
     /// 20 ns, and 40 ns to a command that waited for another engine
     Round,
-    /// As short as on real hardware: 1 to 10 ns
+    /// As short as on real hardware: 1 to 10 ns; also the time before a transfer's first byte
     Measured,
 }
 
@@ -195,6 +200,7 @@ impl Args {
             lapped: self.lapped,
             wrap: self.wrap,
             idle: self.idle.clone(),
+            is_pipelined: self.pipelined,
             machine: Machine {
                 tiu_mhz: self.tiu_mhz,
                 ddr_gbps: self.ddr_gbps,

@@ -164,6 +164,18 @@ fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> Option<T> {
     values.get(values.len() / 2).copied()
 }
 
+/// ns that transfers take besides the time of their bytes: the median over all, at the median slope between any two.
+fn before_first_byte(loads: &[(u64, f64)]) -> f64 {
+    let pairs = loads.iter().enumerate().flat_map(|(n, a)| {
+        loads[..n].iter().filter(|b| a.0 != b.0).map(move |b| {
+            let bytes = a.0 as f64 - b.0 as f64;
+            (a.1 - b.1) / bytes
+        })
+    });
+    let slope = median(pairs.collect()).unwrap();
+    median(loads.iter().map(|(bytes, ns)| ns - slope * *bytes as f64).collect()).unwrap()
+}
+
 /// Rows of the table: what is measured, of a dump's events.
 fn measured(csv: &str) -> Vec<String> {
     let events = events(csv);
@@ -202,10 +214,11 @@ fn measured(csv: &str) -> Vec<String> {
         quickest.to_string(),
         format!("{best:.1}"),
         median(large).map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.1}")),
+        format!("{:.0}", before_first_byte(&loads)),
     ]
 }
 
-const MEASURED: [&str; 8] = [
+const MEASURED: [&str; 9] = [
     "shortest pause, TIU",
     "shortest pause, GDMA",
     "commands that follow within 25 ns, TIU",
@@ -214,6 +227,7 @@ const MEASURED: [&str; 8] = [
     "DDR to local memory, shortest transfer",
     "the same, best GB/s",
     "the same from 32 KiB on, median GB/s",
+    "the same, time before the first byte (fit)",
 ];
 
 fn table(heads: &[&str], dumps: &[PathBuf]) -> String {

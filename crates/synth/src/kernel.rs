@@ -12,7 +12,7 @@ pub(crate) struct Kernel {
 }
 
 /// A command of a tile.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     /// Engine.
     pub(crate) engine: Engine,
@@ -140,6 +140,24 @@ const fn link(code: (u8, u8), reads: &'static [u8], writes: Option<u8>) -> Step 
         reads,
         writes,
         ..load(0, plane(64, 1, 512), FP16)
+    }
+}
+
+/// A load of constants of 256 bytes.
+pub(crate) const CONSTANTS: Step = Step { writes: None, ..load(0, plane(64, 1, 2), FP16) };
+
+/// The buffer that products read their weights from.
+pub(crate) const WEIGHTS: u8 = 1;
+
+impl Step {
+    /// Whether it loads data into local memory.
+    pub(crate) fn is_load(&self) -> bool {
+        self.engine == Engine::Gdma && self.sides.1 == Memory::Lmem
+    }
+
+    /// Whether it is an arithmetic command, element by element.
+    pub(crate) fn is_elementwise(&self) -> bool {
+        self.engine == Engine::Tiu && self.code.0 == 3
     }
 }
 

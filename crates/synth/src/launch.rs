@@ -102,18 +102,22 @@ impl Launch<'_> {
             engines.system(template, None, observer);
         }
         let mut buffers = [[Buffer::default(); BUFFERS]; 2];
-        let repeat = self.library.repeat;
-        for tile in 0..repeat {
-            let odd = usize::from(tile % 2 == 1);
-            let mut bubbles = if tile == repeat / 2 { self.bubbles } else { &[] }.to_vec();
-            for template in self.library.tile(self.number, odd == 1) {
+        let mut bubbles = self.bubbles.to_vec();
+        for (tile, begins, templates) in self.library.parts(self.number) {
+            let Some(buffers) = buffers.get_mut(usize::from(tile % 2 == 1)) else { continue };
+            // What is planted takes no random numbers: all else stays as it is without.
+            for template in self.library.constants.iter().filter(|_| begins) {
+                let place = Place { template, port: 0, tile, noise: 0, pause: 0 };
+                self.step(&place, &mut engines, buffers, observer);
+            }
+            for template in templates {
                 let engine = template.step.engine;
-                let pauses = bubbles.iter().position(|b| b.0 == engine);
+                let is_middle = tile == self.library.repeat / 2;
+                let pauses = bubbles.iter().position(|b| is_middle && b.0 == engine);
                 let pause = pauses.map_or(0, |at| bubbles.swap_remove(at).1);
                 let repeats = if engine == Engine::Cdma { self.ports.len() } else { 1 };
                 for port in 0..repeats {
                     let noise = chance.bits();
-                    let Some(buffers) = buffers.get_mut(odd) else { continue };
                     let place = Place { template, port, tile, noise, pause };
                     self.step(&place, &mut engines, buffers, observer);
                 }
@@ -150,7 +154,13 @@ impl Launch<'_> {
             wait_for(buffer.full, buffer.writer);
             wait_for(buffer.read, buffer.reader);
         }
-        let start = ready.max(free + self.pauses.of(step.engine)) + place.pause;
+        let turn = match step.engine {
+            _ if !self.library.is_serialized(place.tile) => 0,
+            Engine::Tiu => engines.end(Engine::Gdma) + self.pauses.handover_ps,
+            Engine::Gdma => engines.end(Engine::Tiu) + self.pauses.handover_ps,
+            Engine::Sdma | Engine::Cdma => 0,
+        };
+        let start = ready.max(free + self.pauses.of(step.engine)).max(turn) + place.pause;
         let jitter = JITTER_PARTS + (place.noise & 63);
         let time = if template.is_system {
             template.least_ps
@@ -159,7 +169,7 @@ impl Launch<'_> {
             // A factor of 1 must change nothing.
             if self.factor == 1.0 { time } else { (time as f64 * self.factor) as u64 }
         };
-        let end = start + time;
+        let end = start + time + template.lost.1;
         for buffer in step.reads.iter() {
             if let Some(buffer) = buffers.get_mut(usize::from(*buffer)) {
                 buffer.read = buffer.read.max(end);
@@ -176,7 +186,10 @@ impl Launch<'_> {
             port: self.ports.get(place.port).copied().unwrap_or(0),
             id,
             depends_on,
-            address: self.address(place.tile, step.writes.or(step.reads.first().copied())),
+            address: self.address(
+                if template.is_shared { 0 } else { place.tile },
+                step.writes.or(step.reads.first().copied()),
+            ),
             start,
             end,
             noise: (place.noise >> 32) as u32,
@@ -223,6 +236,11 @@ impl Engines {
     pub(crate) fn arrival(&self) -> u64 {
         const SENDS_PS: u64 = 100_000;
         self.free.iter().copied().max().unwrap_or(0) + SENDS_PS
+    }
+
+    /// When an engine has done all that was dispatched to it.
+    fn end(&self, engine: Engine) -> u64 {
+        self.free.get(unit(engine, 0)).copied().unwrap_or(0)
     }
 
     /// Whether the engine of a command has had any.

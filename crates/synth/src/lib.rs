@@ -24,6 +24,7 @@ mod output;
 mod pauses;
 mod plan;
 mod plant;
+mod plant_text;
 mod port;
 mod record;
 mod rng;
@@ -37,7 +38,8 @@ pub use error::{Error, Result};
 pub use machine::Machine;
 pub use options::{Options, Style};
 pub use pauses::Pauses;
-pub use plant::{NoPlant, Plant};
+pub use plant::Plant;
+pub use plant_text::NoPlant;
 pub use write::{Written, generate, write};
 pub use writer::Writer;
 

@@ -1,10 +1,10 @@
 //! The kernels of a dump as the chip writes them.
 
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Engine, Memory};
 
-use crate::Options;
-use crate::kernel::{KERNELS, of_launch, system};
+use crate::kernel::{CONSTANTS, KERNELS, Kernel, Step, WEIGHTS, of_launch, system};
 use crate::template::Template;
+use crate::{Options, Plant};
 
 /// The kernels of a dump as the chip writes them.
 #[derive(Debug)]
@@ -15,6 +15,14 @@ pub(crate) struct Library {
     pub(crate) repeat: u32,
     /// Steps of each kernel's even and odd tiles.
     tiles: Vec<[Vec<Template>; 2]>,
+    /// Steps of each kernel's first tile, where they are others.
+    first_tiles: Vec<Vec<Template>>,
+    /// Loads of constants that each tile begins with.
+    pub(crate) constants: Vec<Template>,
+    /// The loads of a tile are dispatched before the rest of the tile before it.
+    is_pipelined: bool,
+    /// How many of 100 tiles are serialized.
+    serialized_percent: u32,
     /// Send and wait with which TIU and GDMA end a launch.
     pub(crate) syncs: [(Template, Template); 2],
     /// What a launch starts with: a static model's TIU marks the moment by which cores are aligned.
@@ -33,18 +41,18 @@ pub(crate) struct Library {
     pub(crate) port_pair: [Template; 2],
 }
 
-static TIU_SEND: crate::kernel::Step = system(Engine::Tiu, (15, 8), "rvt_msgsend");
-static TIU_WAIT: crate::kernel::Step = system(Engine::Tiu, (15, 9), "rvt_msgwait");
-static GDMA_SEND: crate::kernel::Step = system(Engine::Gdma, (6, 3), "rvt_dma_msgsend");
-static GDMA_WAIT: crate::kernel::Step = system(Engine::Gdma, (6, 4), "rvt_dma_msgwait");
-static SDMA_SEND: crate::kernel::Step = system(Engine::Sdma, (6, 3), "rvt_dma_msgsend");
-static SDMA_WAIT: crate::kernel::Step = system(Engine::Sdma, (6, 4), "rvt_dma_msgwait");
-static TIU_END: crate::kernel::Step = system(Engine::Tiu, (15, 31), "");
-static GDMA_END: crate::kernel::Step = system(Engine::Gdma, (6, 0), "");
-static SDMA_END: crate::kernel::Step = system(Engine::Sdma, (6, 0), "");
-static COPY: crate::kernel::Step = crate::kernel::RUNTIME_COPY;
-static CDMA_WAIT: crate::kernel::Step = system(Engine::Cdma, (7, 4), "");
-static CDMA_NOP: crate::kernel::Step = system(Engine::Cdma, (7, 1), "");
+static TIU_SEND: Step = system(Engine::Tiu, (15, 8), "rvt_msgsend");
+static TIU_WAIT: Step = system(Engine::Tiu, (15, 9), "rvt_msgwait");
+static GDMA_SEND: Step = system(Engine::Gdma, (6, 3), "rvt_dma_msgsend");
+static GDMA_WAIT: Step = system(Engine::Gdma, (6, 4), "rvt_dma_msgwait");
+static SDMA_SEND: Step = system(Engine::Sdma, (6, 3), "rvt_dma_msgsend");
+static SDMA_WAIT: Step = system(Engine::Sdma, (6, 4), "rvt_dma_msgwait");
+static TIU_END: Step = system(Engine::Tiu, (15, 31), "");
+static GDMA_END: Step = system(Engine::Gdma, (6, 0), "");
+static SDMA_END: Step = system(Engine::Sdma, (6, 0), "");
+static COPY: Step = crate::kernel::RUNTIME_COPY;
+static CDMA_WAIT: Step = system(Engine::Cdma, (7, 4), "");
+static CDMA_NOP: Step = system(Engine::Cdma, (7, 1), "");
 
 /// Messages of the launches' syncs, of TIU and GDMA.
 const MESSAGES: [u64; 2] = [1, 2];
@@ -65,17 +73,25 @@ impl Library {
             said(Template::of(chip, machine, style, step, false), message, cores)
         };
         let [tiu, gdma] = MESSAGES;
-        let tile = |kernel: &'static crate::kernel::Kernel, odd| {
-            let steps = kernel.tile.iter();
-            let steps = steps.filter(|s| s.engine != Engine::Cdma || options.ports > 0);
-            let steps = steps.filter(|s| s.engine != Engine::Sdma || options.writer.has_sdma());
-            steps.map(|step| Template::of(chip, machine, style, step, odd)).collect()
+        let tiles = |weights| {
+            let tile = move |kernel, odd| tile(options, kernel, odd, weights);
+            KERNELS.iter().map(move |kernel| [tile(kernel, false), tile(kernel, true)])
         };
+        let weights = Plant::weights(&options.plants);
+        let first = weights.filter(|&memory| memory != Memory::Ddr);
+        let first = first.into_iter().flat_map(|_| tiles(Some(Memory::Ddr)).map(|[even, _]| even));
+        let constants = Plant::small_transfers(&options.plants);
         let tiu_pair = || [&TIU_SEND, &TIU_WAIT].map(|step| said(own(step), OWN_MESSAGE, 1));
         Self {
             cores: options.cores,
             repeat: options.repeat,
-            tiles: KERNELS.iter().map(|k| [tile(k, false), tile(k, true)]).collect(),
+            tiles: tiles(weights).collect(),
+            first_tiles: first.collect(),
+            constants: (0..constants)
+                .map(|_| Template::of(chip, machine, style, &CONSTANTS, false))
+                .collect(),
+            is_pipelined: options.is_pipelined,
+            serialized_percent: Plant::serialized_percent(&options.plants),
             syncs: [
                 (sync(tiu, &TIU_SEND), sync(tiu, &TIU_WAIT)),
                 (sync(gdma, &GDMA_SEND), sync(gdma, &GDMA_WAIT)),
@@ -95,9 +111,60 @@ impl Library {
         }
     }
 
-    /// Steps of a launch's even or odd tiles.
-    pub(crate) fn tile(&self, launch: u64, odd: bool) -> &[Template] {
-        let tiles = self.tiles.get(of_launch(launch));
-        tiles.and_then(|tiles| tiles.get(usize::from(odd))).map_or(&[], Vec::as_slice)
+    /// The steps of a launch in the order of their dispatch, with the number of their tile and whether they begin it.
+    pub(crate) fn parts(&self, launch: u64) -> impl Iterator<Item = (u32, bool, &[Template])> {
+        let halves = move |number: u32| {
+            let tile = self.tile(launch, number);
+            let loads = tile.iter().take_while(|template| template.step.is_load()).count();
+            tile.split_at(if self.is_pipelined { loads } else { tile.len() })
+        };
+        (0..=self.repeat).flat_map(move |number| {
+            let begun = (number < self.repeat).then(|| (number, true, halves(number).0));
+            let ended = number.checked_sub(1).map(|before| (before, false, halves(before).1));
+            [begun, ended].into_iter().flatten()
+        })
     }
+
+    fn tile(&self, launch: u64, number: u32) -> &[Template] {
+        let kernel = of_launch(launch);
+        if let Some(first) = self.first_tiles.get(kernel).filter(|_| number == 0) {
+            return first;
+        }
+        let tiles = self.tiles.get(kernel);
+        let odd = usize::from(number % 2 == 1);
+        tiles.and_then(|tiles| tiles.get(odd)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether TIU and GDMA take turns in a tile.
+    pub(crate) fn is_serialized(&self, tile: u32) -> bool {
+        u64::from(tile) * 100 < u64::from(self.serialized_percent) * u64::from(self.repeat)
+    }
+}
+
+/// A kernel's tile as the chip writes it; products load their weights from `weights`, if that is planted.
+fn tile(options: &Options, kernel: &Kernel, odd: bool, weights: Option<Memory>) -> Vec<Template> {
+    let Options { chip, style, machine, plants, .. } = options;
+    let is_product = kernel.name.starts_with("matmul");
+    let steps = kernel.tile.iter();
+    let steps = steps.filter(|s| s.engine != Engine::Cdma || options.ports > 0);
+    let steps = steps.filter(|s| s.engine != Engine::Sdma || options.writer.has_sdma());
+    let template = |step: &Step| {
+        let unaligned = Plant::unaligned(plants, step);
+        let loads_weights = is_product && step.is_load() && step.writes == Some(WEIGHTS);
+        let shared = weights.filter(|_| loads_weights);
+        let step = Step {
+            sides: shared.map_or(step.sides, |memory| (memory, step.sides.1)),
+            ..unaligned.unwrap_or(*step)
+        };
+        let mut template = Template::of(chip, machine, *style, &step, odd);
+        template.is_shared = shared.is_some();
+        if unaligned.is_some() {
+            template.take_padded_time(chip, machine);
+        }
+        if step.engine == Engine::Tiu {
+            template.lose(Plant::bank_conflicts(plants), chip, machine);
+        }
+        template
+    };
+    steps.map(template).collect()
 }

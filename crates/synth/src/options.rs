@@ -1,6 +1,6 @@
 //! Options of a synthetic dump.
 
-use bigtpu_chip::{Chip, Family};
+use bigtpu_chip::{Chip, Family, Memory};
 
 use crate::{Error, Machine, Plant, Result, Writer};
 
@@ -49,6 +49,8 @@ pub struct Options {
     pub wrap: bool,
     /// Cores that run no kernel.
     pub idle: Vec<u32>,
+    /// The loads of a tile are dispatched before the rest of the tile before it: transfers hide behind computation.
+    pub is_pipelined: bool,
     /// The hardware's speeds.
     pub machine: Machine,
     /// Faults.
@@ -77,6 +79,7 @@ impl Options {
             lapped: false,
             wrap: false,
             idle: Vec::new(),
+            is_pipelined: false,
             machine: Machine::default(),
             plants: Vec::new(),
         })
@@ -96,7 +99,22 @@ impl Options {
             Plant::SlowKernel { name, .. } => {
                 crate::kernel::KERNELS.iter().any(|kernel| kernel.name == name)
             }
-            Plant::LaunchGap { .. } => true,
+            Plant::LaunchGap { .. }
+            | Plant::Serialized { .. }
+            | Plant::SmallTransfers { .. }
+            | Plant::Unaligned { .. }
+            | Plant::BankConflicts { .. }
+            | Plant::Weights { .. } => true,
+        };
+        let has_l2m = self.chip.arch_number("L2 Max BW(GB/s)").is_some_and(|gbps| gbps > 0.0);
+        let needs = |plant: &Plant| match plant {
+            Plant::BankConflicts { .. } if self.chip.family != Family::Cv84x6 => {
+                Some("bank-conflicts is for CV84X6, whose PMU counts them")
+            }
+            Plant::Weights { memory: Memory::L2m } if !has_l2m => {
+                Some("weights=l2m is for chips with an L2M")
+            }
+            _ => None,
         };
         let names = || crate::kernel::KERNELS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
         let what = if !self.chip.has_words() {
@@ -126,6 +144,8 @@ impl Options {
                 self.cores,
                 names()
             )
+        } else if let Some(what) = self.plants.iter().find_map(needs) {
+            what.to_owned()
         } else if let Some(what) = self.writer.objection(self) {
             what
         } else {
@@ -204,6 +224,8 @@ mod tests {
             ("aks", |o| o.mode = 3, "0, 1 and 2"),
             ("aks", |o| o.loss = f64::NAN, "shares"),
             ("aks", |o| o.repeat = 0, "tiles"),
+            ("aks", |o| o.plants = vec!["bank-conflicts=9".parse().unwrap()], "for CV84X6"),
+            ("bm1688", |o| o.plants = vec!["weights=l2m".parse().unwrap()], "with an L2M"),
             ("cv84x6", |o| o.idle = vec![4], "below 4"),
             ("cv84x6", |o| o.plants = vec!["slow-kernel=x:2".parse().unwrap()], "flash_attention"),
         ] {

@@ -1,8 +1,8 @@
 //! Faults that an analysis should find: each is planted with exact numbers, so that a test can expect them.
 
-use std::str::FromStr;
+use bigtpu_chip::{Engine, Memory};
 
-use bigtpu_chip::Engine;
+use crate::kernel::{Shape, Step};
 
 /// A planted fault. Times are exact to one cycle of the engine's clock.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,57 +39,34 @@ pub enum Plant {
         /// How much longer the chip is idle before it, in us.
         us: u64,
     },
-}
-
-/// Why a text is no plant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
-     slow-kernel=NAME:FACTOR, or launch-gap=US; factors are above 0 and at most 1000, us at most 1000000"
-)]
-pub struct NoPlant(String);
-
-impl FromStr for Plant {
-    type Err = NoPlant;
-
-    fn from_str(text: &str) -> Result<Self, NoPlant> {
-        parse(text).ok_or_else(|| NoPlant(text.to_owned()))
-    }
-}
-
-const MAX_FACTOR: f64 = 1000.0;
-const MAX_IDLE_US: u64 = 1_000_000;
-
-fn parse(text: &str) -> Option<Plant> {
-    let (what, rest) = text.split_once('=')?;
-    let factor =
-        |text: &str| text.parse().ok().filter(|factor| *factor > 0.0 && *factor <= MAX_FACTOR);
-    match what {
-        "imbalance" => {
-            let (core, times) = rest.split_once(':')?;
-            Some(Plant::Imbalance { core: core.parse().ok()?, factor: factor(times)? })
-        }
-        "bubble" => {
-            let (core, rest) = rest.split_once(':')?;
-            let (engine, us) = rest.split_once(':')?;
-            let engine = match engine.to_ascii_lowercase().as_str() {
-                "tiu" => Engine::Tiu,
-                "gdma" => Engine::Gdma,
-                _ => return None,
-            };
-            let us = us.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
-            Some(Plant::Bubble { core: core.parse().ok()?, engine, us })
-        }
-        "slow-kernel" => {
-            let (name, times) = rest.rsplit_once(':')?;
-            Some(Plant::SlowKernel { name: name.to_owned(), factor: factor(times)? })
-        }
-        "launch-gap" => {
-            let us = rest.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
-            Some(Plant::LaunchGap { us })
-        }
-        _ => None,
-    }
+    /// `serialized=PERCENT`: in this percentage of a launch's tiles, TIU and GDMA take turns: a command also waits for
+    /// all that was dispatched to the other engine before it. What commands say of dependences stays.
+    Serialized {
+        /// Tiles, in percent.
+        percent: u32,
+    },
+    /// `small-transfers=COUNT`: each tile loads as many times 256 bytes of constants, which otherwise stay in local memory.
+    SmallTransfers {
+        /// Loads of a tile.
+        count: u32,
+    },
+    /// `unaligned=CHANNELS`: arithmetic commands have this many channels, and more rows instead. They take the time of
+    /// their shape after padding.
+    Unaligned {
+        /// Channels.
+        channels: u16,
+    },
+    /// `bank-conflicts=CYCLES`: every TIU command of the tiles takes this many cycles more, which the PMU counts (CV84X6).
+    BankConflicts {
+        /// Lost cycles of a command.
+        cycles: u32,
+    },
+    /// `weights=MEMORY`: all tiles of a launch use the same weights. From `ddr` each tile loads them; from `l2m` only the
+    /// first one loads them from DDR.
+    Weights {
+        /// Where the tiles after the first one load them from.
+        memory: Memory,
+    },
 }
 
 impl Plant {
@@ -120,27 +97,58 @@ impl Plant {
         };
         plants.iter().filter_map(bubble).collect()
     }
+
+    /// How many of 100 tiles are serialized.
+    pub(crate) fn serialized_percent(plants: &[Self]) -> u32 {
+        let percent = |plant: &Self| match plant {
+            Self::Serialized { percent } => *percent,
+            _ => 0,
+        };
+        plants.iter().map(percent).max().unwrap_or(0)
+    }
+
+    /// Loads of constants of each tile.
+    pub(crate) fn small_transfers(plants: &[Self]) -> u32 {
+        let count = |plant: &Self| match plant {
+            Self::SmallTransfers { count } => *count,
+            _ => 0,
+        };
+        plants.iter().map(count).sum()
+    }
+
+    /// Cycles that a TIU command loses to bank conflicts.
+    pub(crate) fn bank_conflicts(plants: &[Self]) -> u32 {
+        let cycles = |plant: &Self| match plant {
+            Self::BankConflicts { cycles } => *cycles,
+            _ => 0,
+        };
+        plants.iter().map(cycles).sum()
+    }
+
+    /// A step with few channels and many rows, if it is arithmetic and its channels can be divided so.
+    pub(crate) fn unaligned(plants: &[Self], step: &Step) -> Option<Step> {
+        let few = plants.iter().find_map(|plant| match plant {
+            Self::Unaligned { channels } => Some(*channels),
+            _ => None,
+        })?;
+        let Shape { c, h, .. } = step.shape;
+        let is_possible = step.is_elementwise() && c > few && c.is_multiple_of(few);
+        let shape = Shape { c: few, h: (c / few).checked_mul(h)?, ..step.shape };
+        is_possible.then_some(Step { shape, ..*step })
+    }
+
+    /// Where the tiles of a launch load the weights from that they share.
+    pub(crate) fn weights(plants: &[Self]) -> Option<Memory> {
+        plants.iter().find_map(|plant| match plant {
+            Self::Weights { memory } => Some(*memory),
+            _ => None,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_are_read() {
-        let read = |text: &str| text.parse::<Plant>().unwrap();
-        assert_eq!(read("imbalance=2:1.5"), Plant::Imbalance { core: 2, factor: 1.5 });
-        assert_eq!(read("bubble=0:TIU:80"), Plant::Bubble { core: 0, engine: Engine::Tiu, us: 80 });
-        assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
-        let slow = Plant::SlowKernel { name: "a:b".into(), factor: 3.0 };
-        assert_eq!(read("slow-kernel=a:b:3"), slow);
-        for bad in
-            ["", "imbalance=2", "imbalance=2:0", "imbalance=2:inf", "bubble=0:hau:3", "x=1:2"]
-        {
-            let error = bad.parse::<Plant>().unwrap_err().to_string();
-            assert!(error.contains("slow-kernel=NAME:FACTOR"), "{error}");
-        }
-    }
 
     #[test]
     fn factors_multiply() {

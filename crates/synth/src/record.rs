@@ -60,7 +60,11 @@ pub(crate) fn append(chip: &Chip, clock: &Clock, issue: &Issue<'_>, to: &mut Vec
 /// Bank conflicts, and the mark of system commands.
 fn tiu_flags(family: Family, issue: &Issue<'_>) -> u32 {
     const SYSTEM: u32 = 2;
-    let conflicts = if issue.noise & 3 == 0 { issue.noise >> 8 & 63 } else { 0 };
+    let random = if issue.noise & 3 == 0 { issue.noise >> 8 & 63 } else { 0 };
+    let conflicts = match issue.template.lost.0 {
+        0 => random,
+        planted => planted,
+    };
     match family {
         Family::Cv84x6 => conflicts << 1,
         _ if issue.template.is_system => SYSTEM,

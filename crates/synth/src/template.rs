@@ -11,7 +11,7 @@ use crate::{Machine, Style};
 /// A step as its chip writes it.
 #[derive(Debug)]
 pub(crate) struct Template {
-    pub(crate) step: &'static Step,
+    pub(crate) step: Step,
     /// Whether it is one of the engine's system commands.
     pub(crate) is_system: bool,
     /// The descriptor; empty where the chip has no such command.
@@ -24,6 +24,10 @@ pub(crate) struct Template {
     pub(crate) bytes: u32,
     /// The least time that it takes, in ps.
     pub(crate) least_ps: u64,
+    /// Cycles that it loses to bank conflicts by a planted fault, and their time in ps.
+    pub(crate) lost: (u32, u64),
+    /// All tiles of a launch use the same address.
+    pub(crate) is_shared: bool,
     depends_on: Option<Field>,
     address: Option<Field>,
 }
@@ -32,8 +36,8 @@ pub(crate) struct Template {
 pub(crate) const SYSTEM_CYCLES: u64 = 11;
 /// Cycles that a TIU command takes before and after the work itself.
 const TIU_OVERHEAD_CYCLES: u64 = 30;
-/// Time that a transfer takes before its first byte, in ps.
-const DMA_LATENCY_PS: u64 = 300_000;
+/// Time that a transfer over a link takes before its first byte, in ps.
+const LINK_LATENCY_PS: u64 = 300_000;
 /// Bit of `cmd_id_dep` that makes the hardware wait for the number below it.
 const DEPENDENCE_ENABLED: u32 = 1 << 20;
 
@@ -43,7 +47,7 @@ impl Template {
         chip: &'static Chip,
         machine: &Machine,
         style: Style,
-        step: &'static Step,
+        step: &Step,
         odd: bool,
     ) -> Self {
         let is_system = step.code.0 == chip.system.of(step.engine);
@@ -80,8 +84,10 @@ impl Template {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let least_ps = least_ps(chip, machine, step, is_system, &bits, bytes);
         Self {
-            step,
+            step: *step,
             is_system,
+            lost: (0, 0),
+            is_shared: false,
             word: word(chip, step, is_system, is_rvt),
             takes_extra: !is_rvt,
             bytes,
@@ -103,6 +109,20 @@ impl Template {
         if let Some(field) = self.depends_on.as_ref().filter(|_| depends_on > 0) {
             field.put(bits, (DEPENDENCE_ENABLED | depends_on).into());
         }
+    }
+
+    /// A TIU command takes the time of its shape after padding, not the ideal one.
+    pub(crate) fn take_padded_time(&mut self, chip: &Chip, machine: &Machine) {
+        let Ok(command) = chip.ops(Engine::Tiu).decode(&self.bits) else { return };
+        let cost = TiuCost::of(chip, &command);
+        let padded = cost.alg_cycles * cost.uarch_ops / cost.alg_ops.max(1);
+        let more = u64::try_from(padded - cost.alg_cycles).unwrap_or(0);
+        self.least_ps += more * 1_000_000 / machine.tiu_mhz(chip);
+    }
+
+    /// A TIU command loses cycles to bank conflicts.
+    pub(crate) fn lose(&mut self, cycles: u32, chip: &Chip, machine: &Machine) {
+        self.lost = (cycles, u64::from(cycles) * 1_000_000 / machine.tiu_mhz(chip));
     }
 
     /// Sets what a send or wait says: its message, and with how many others it pairs.
@@ -175,10 +195,14 @@ fn least_ps(
             cycles * 1_000_000 / tiu_mhz
         }
         _ if is_system => SYSTEM_CYCLES * 1_000_000 / dma_mhz,
-        Engine::Cdma => DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / machine.link_bytes_per_us(),
+        Engine::Cdma => {
+            LINK_LATENCY_PS + u64::from(bytes) * 1_000_000 / machine.link_bytes_per_us()
+        }
         Engine::Gdma | Engine::Sdma => {
             let bytes_per_us = machine.bytes_per_us(chip, step.sides);
-            DMA_LATENCY_PS + u64::from(bytes) * 1_000_000 / bytes_per_us
+            let is_store = step.sides.0 == Memory::Lmem;
+            let before = if is_store { machine.pauses.store_ps } else { machine.pauses.load_ps };
+            before + u64::from(bytes) * 1_000_000 / bytes_per_us
         }
     }
 }

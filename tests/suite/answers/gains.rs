@@ -16,18 +16,33 @@ fn wall(report: &Value) -> f64 {
 
 #[track_caller]
 fn check(chip: &str, rule: &str, plants: [&str; 2]) {
-    let shape = ["--chip", chip, "--launches", "11"];
-    let healthy = Synth::new(&shape).report();
+    let faults = plants.map(|plant| vec!["--plant", plant]);
+    compare(chip, rule, &[], &[], &faults.each_ref().map(Vec::as_slice));
+}
+
+/// Plants faults into dumps of the options `shape`. `healthy`: what makes a dump without the fault.
+#[track_caller]
+fn compare(chip: &str, rule: &str, shape: &[&str], healthy: &[&str], faults: &[&[&str]]) {
+    let shape = [&["--chip", chip, "--launches", "11"], shape].concat();
+    let healthy = Synth::new(&[&shape[..], healthy].concat()).report();
     let ids: Vec<&Value> =
         healthy["advice"].as_array().unwrap().iter().map(|advice| &advice["id"]).collect();
     assert!(!ids.contains(&&Value::from(rule)), "{chip}: {rule} without a fault, {ids:?}");
-    for plant in plants {
-        let report = Synth::new(&[&shape[..], &["--plant", plant]].concat()).report();
+    for fault in faults {
+        let report = Synth::new(&[&shape[..], fault].concat()).report();
         let lost = wall(&report) - wall(&healthy);
-        let said = with(&report["advice"], "id", rule)["gain_ns"].as_f64().unwrap();
-        println!("| {chip} | `{plant}` | {rule} | {:.1} us | {:.1} us |", said / 1e3, lost / 1e3);
+        let advice = with(&report["advice"], "id", rule);
+        assert_eq!(advice["replayed"], true, "{chip} {fault:?}");
+        let said = advice["gain_ns"].as_f64().unwrap();
+        let words = shape.iter().skip(4).chain(fault.iter());
+        let options: Vec<&str> = words.copied().filter(|word| *word != "--plant").collect();
+        let options = options.join(" ");
+        println!("| {chip} | `{options}` | {rule} | {:.1} us | {:.1} us |", said / 1e3, lost / 1e3);
         let ratio = said / lost;
-        assert!((1.0 - WITHIN..=1.0 + BEYOND).contains(&ratio), "{chip} {plant}: {said} of {lost}");
+        assert!(
+            (1.0 - WITHIN..=1.0 + BEYOND).contains(&ratio),
+            "{chip} {fault:?}: {said} of {lost}"
+        );
     }
 }
 
@@ -80,6 +95,47 @@ fn a_launch_gap_is_worth_what_it_cost() {
                 (1.0 - WITHIN..=1.0 + BEYOND).contains(&ratio),
                 "{chip} {plant}: {said} of {lost}"
             );
+        }
+    }
+}
+
+/// Transfers and computation could overlap, and do not.
+#[test]
+fn serialized_tiles_are_worth_what_they_cost() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let faults = [&["--plant", "serialized=80"][..], &["--plant", "serialized=100"]];
+        compare(chip, "serialized", &["--pipelined"], &[], &faults);
+    }
+}
+
+#[test]
+fn small_transfers_are_worth_what_they_cost() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        check(chip, "small-transfers", ["small-transfers=6", "small-transfers=12"]);
+    }
+}
+
+#[test]
+fn unaligned_shapes_are_worth_what_they_cost() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        check(chip, "unaligned-shapes", ["unaligned=4", "unaligned=2"]);
+    }
+}
+
+/// Only the PMU of CV84X6 counts them.
+#[test]
+fn bank_conflicts_are_worth_what_they_cost() {
+    check("cv84x6", "bank-conflicts", ["bank-conflicts=500", "bank-conflicts=2000"]);
+}
+
+/// The same weights, loaded from DDR by every tile; without the fault from L2M by all but the first.
+#[test]
+fn repeated_loads_are_worth_what_they_cost() {
+    for chip in ["aks", "aksv"] {
+        let healthy = ["--plant", "weights=l2m"];
+        for tiles in ["8", "24"] {
+            let shape = ["--l2m-gbps", "128", "--repeat", tiles];
+            compare(chip, "ddr-reuse", &shape, &healthy, &[&["--plant", "weights=ddr"]]);
         }
     }
 }

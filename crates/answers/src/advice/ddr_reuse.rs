@@ -5,7 +5,9 @@ use bigtpu_chip::{Direction, Memory};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_hardware::Hardware;
+use bigtpu_measure::{Event, Model};
 use bigtpu_replay::Relief;
+use bigtpu_timeline::EngineId;
 
 pub(super) const ID: &str = "ddr-reuse";
 
@@ -14,9 +16,27 @@ const LEAST_PERCENT: i64 = 10;
 /// Least time of the repeated loads, in percent of the wall time of the active cores.
 const LEAST_TIME_PERCENT: i64 = 1;
 
-/// What a load takes of the time from DDR, when it reads from L2M.
-fn time_from_l2m(hardware: &Hardware) -> f64 {
-    (hardware.ddr_gbps / hardware.l2m_gbps).min(1.0)
+/// ns that loads from L2M are shorter than the same loads from DDR, which took `ns`, of them `starts_ns` before the first
+/// byte: a load's start takes as long from L2M.
+fn saved_ns(hardware: &Hardware, ns: f64, starts_ns: f64) -> f64 {
+    (ns - starts_ns).max(0.0) * (1.0 - (hardware.ddr_gbps / hardware.l2m_gbps).min(1.0))
+}
+
+/// All loads from DDR, each with its engine.
+fn loads<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (EngineId, Event<'m>)> {
+    let is_load = |d: Direction| d.from == Memory::Ddr && d.to != Memory::Ddr;
+    model.tracks.iter().flat_map(move |track| {
+        let work = model.events(track).filter(|event| event.kind.activity.is_work());
+        let loads = work.filter(move |event| event.kind.direction().is_some_and(is_load));
+        loads.map(|event| (track.engine_id, event))
+    })
+}
+
+/// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
+fn start_ns(model: &Model<'_>, hardware: &Hardware) -> f64 {
+    let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes as f64 / hardware.ddr_gbps;
+    let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least.max(0.0) } else { 0.0 }
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -47,8 +67,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{} bytes at {} addresses are loaded from DDR more than once: load them once into L2M; {room}.",
         reuse.distinct_bytes, reuse.places
     );
+    let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
+    let starts_ns = again * start_ns(findings.model, hardware);
     let gain =
-        (reuse.again_ns as f64 * (1.0 - time_from_l2m(hardware))) as i64 / findings.active_cores();
+        saved_ns(hardware, reuse.again_ns as f64, starts_ns) as i64 / findings.active_cores();
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
@@ -56,14 +78,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let (model, mut relief) = (findings.model, Relief::default());
     let again = ratio_of(model.reuse.again_bytes, model.reuse.bytes);
-    let factor = 1.0 - again * (1.0 - time_from_l2m(&findings.hardware));
-    for track in &model.tracks {
-        for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
-            let is_load = |d: Direction| d.from == Memory::Ddr && d.to != Memory::Ddr;
-            if event.kind.direction().is_some_and(is_load) {
-                relief.scale(track.engine_id, event.index, factor);
-            }
-        }
+    let start_ns = start_ns(model, &findings.hardware);
+    for (engine_id, event) in loads(model) {
+        let ns = event.ns().max(1) as f64;
+        let saved = again * saved_ns(&findings.hardware, ns, start_ns);
+        relief.scale(engine_id, event.index, 1.0 - saved / ns);
     }
     relief
 }
@@ -81,7 +100,7 @@ mod tests {
 
     fn planted(again_ns: i64) -> Planted {
         let mut planted = Planted::default();
-        planted.load(0, 0, 1000, 4000);
+        planted.load(0, 0, 500, 4000);
         planted.reuse = Reuse {
             loads: 4,
             bytes: 4000,
@@ -95,8 +114,9 @@ mod tests {
 
     #[test]
     fn data_read_again() {
+        // Three of four loads, each 100 ns before its first byte; half of the rest.
         let advice = run(&planted(600), check).unwrap();
-        assert_eq!(advice.gain_ns, Some(300));
+        assert_eq!(advice.gain_ns, Some(150));
         assert_eq!(advice.evidence[1].value, 3000.0);
         assert!(advice.text.contains("--hw"), "{}", advice.text);
     }

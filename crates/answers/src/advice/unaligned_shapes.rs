@@ -1,13 +1,11 @@
 //! Shapes that fill the arrays badly.
 
-use std::collections::BTreeMap;
-
 use bigtpu_chip::Engine;
 use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Group, Key, groups_of};
+use bigtpu_measure::{Event, Group, Key, groups_of};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
@@ -41,28 +39,41 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
          lanes and rows of the vector width."
     );
-    let keys = [Key::Core, Key::Opcode, Key::DataType, Key::Shape];
-    let mut on_core: BTreeMap<&str, i64> = BTreeMap::new();
-    let by_core = groups_of(findings.model, &findings.cells, &keys);
-    for group in by_core.iter().filter(|g| g.uarch_ops > 0 && g.uarch_rate < LOW_RATE) {
-        *on_core.entry(group.values.first().map_or("", String::as_str)).or_default() += lost(group);
-    }
-    let gain = on_core.into_values().max().unwrap_or(0);
+    let tracks = findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu);
+    let on_core = tracks.map(|track| {
+        let events = findings.model.events(track);
+        events.filter_map(|event| padding_ns(&event, findings.model.tiu_mhz)).sum::<f64>()
+    });
+    let gain = on_core.fold(0.0, f64::max) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
 }
 
-/// Commands of low rate without their padding.
+/// ns that a command of a bad shape takes for padding: its time x (1 - rate), but no more than the ideal time of the
+/// padding, because its start takes as long for a good shape.
+fn padding_ns(event: &Event<'_>, tiu_mhz: f64) -> Option<f64> {
+    let cost = &event.kind.cost;
+    if !event.kind.activity.is_work() || cost.uarch_ops <= 0 {
+        return None;
+    }
+    let rate = cost.alg_ops as f64 / cost.uarch_ops as f64;
+    let of_time = event.ns() as f64 * (1.0 - rate);
+    let of_cycles = cost.alg_cycles as f64 * (1.0 / rate - 1.0) * 1000.0 / tiu_mhz;
+    // Without ideal cycles (BM1684X) only the rate is known.
+    let is_known = cost.alg_cycles > 0 && of_cycles.is_finite();
+    (rate < LOW_RATE).then(|| if is_known { of_time.min(of_cycles) } else { of_time })
+}
+
+/// Commands without the time of their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let mut relief = Relief::default();
-    for track in findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
-        for event in findings.model.events(track) {
-            let cost = &event.kind.cost;
-            if !event.kind.activity.is_work() || cost.uarch_ops <= 0 {
-                continue;
-            }
-            let rate = cost.alg_ops as f64 / cost.uarch_ops as f64;
-            if rate < LOW_RATE {
-                relief.scale(track.engine_id, event.index, rate);
+    let (model, mut relief) = (findings.model, Relief::default());
+    for track in model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
+        for event in model.events(track) {
+            if let Some(padding) = padding_ns(&event, model.tiu_mhz) {
+                relief.scale(
+                    track.engine_id,
+                    event.index,
+                    1.0 - padding / event.ns().max(1) as f64,
+                );
             }
         }
     }
@@ -78,12 +89,22 @@ mod tests {
     #[test]
     fn low_rates_that_cost_time() {
         let mut planted = Planted::default();
-        planted.compute(0, (0, 100), (25, 100, 10));
+        planted.compute(0, (0, 100), (25, 100, 25));
         planted.compute(0, (100, 200), (90, 100, 80));
         let advice = run(&planted, check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(75), Some(0.375)));
         assert_eq!(advice.evidence[0].value, 0.25);
         assert_eq!(advice.evidence[0].place, "AR arith.add INT8 25x100");
+    }
+
+    #[test]
+    fn no_more_is_won_than_the_padding_takes() {
+        let mut planted = Planted::default();
+        // 20 cycles of work and 60 of padding; the rest is the start.
+        planted.compute(0, (0, 200), (25, 100, 20));
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(60));
+        planted.compute(0, (200, 250), (25, 100, 0));
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(60 + 37));
     }
 
     #[test]

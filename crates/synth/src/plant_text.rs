@@ -1,0 +1,114 @@
+//! Planted faults as the command line writes them.
+
+use std::str::FromStr;
+
+use bigtpu_chip::{Engine, Memory};
+
+use crate::Plant;
+
+/// Why a text is no plant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
+     slow-kernel=NAME:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, \
+     bank-conflicts=CYCLES, or weights=ddr or weights=l2m; factors are above 0 and at most 1000, us at most 1000000, \
+     counts and cycles at most 10000"
+)]
+pub struct NoPlant(String);
+
+impl FromStr for Plant {
+    type Err = NoPlant;
+
+    fn from_str(text: &str) -> Result<Self, NoPlant> {
+        parse(text).ok_or_else(|| NoPlant(text.to_owned()))
+    }
+}
+
+const MAX_FACTOR: f64 = 1000.0;
+const MAX_IDLE_US: u64 = 1_000_000;
+const MAX_COUNT: u32 = 10_000;
+
+fn parse(text: &str) -> Option<Plant> {
+    let (what, rest) = text.split_once('=')?;
+    let factor =
+        |text: &str| text.parse().ok().filter(|factor| *factor > 0.0 && *factor <= MAX_FACTOR);
+    match what {
+        "imbalance" => {
+            let (core, times) = rest.split_once(':')?;
+            Some(Plant::Imbalance { core: core.parse().ok()?, factor: factor(times)? })
+        }
+        "bubble" => {
+            let (core, rest) = rest.split_once(':')?;
+            let (engine, us) = rest.split_once(':')?;
+            let engine = match engine.to_ascii_lowercase().as_str() {
+                "tiu" => Engine::Tiu,
+                "gdma" => Engine::Gdma,
+                _ => return None,
+            };
+            let us = us.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
+            Some(Plant::Bubble { core: core.parse().ok()?, engine, us })
+        }
+        "slow-kernel" => {
+            let (name, times) = rest.rsplit_once(':')?;
+            Some(Plant::SlowKernel { name: name.to_owned(), factor: factor(times)? })
+        }
+        "launch-gap" => {
+            let us = rest.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
+            Some(Plant::LaunchGap { us })
+        }
+        "serialized" => {
+            let percent = rest.parse().ok().filter(|percent| (1..=100).contains(percent))?;
+            Some(Plant::Serialized { percent })
+        }
+        "small-transfers" => Some(Plant::SmallTransfers { count: count(rest)? }),
+        "unaligned" => {
+            let channels = rest.parse().ok().filter(|channels| *channels > 0)?;
+            Some(Plant::Unaligned { channels })
+        }
+        "bank-conflicts" => Some(Plant::BankConflicts { cycles: count(rest)? }),
+        "weights" => {
+            let memory = match rest.to_ascii_lowercase().as_str() {
+                "ddr" => Memory::Ddr,
+                "l2m" => Memory::L2m,
+                _ => return None,
+            };
+            Some(Plant::Weights { memory })
+        }
+        _ => None,
+    }
+}
+
+fn count(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|count| (1..=MAX_COUNT).contains(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_read() {
+        let read = |text: &str| text.parse::<Plant>().unwrap();
+        assert_eq!(read("imbalance=2:1.5"), Plant::Imbalance { core: 2, factor: 1.5 });
+        assert_eq!(read("bubble=0:TIU:80"), Plant::Bubble { core: 0, engine: Engine::Tiu, us: 80 });
+        assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
+        assert_eq!(read("serialized=80"), Plant::Serialized { percent: 80 });
+        assert_eq!(read("weights=L2M"), Plant::Weights { memory: Memory::L2m });
+        let slow = Plant::SlowKernel { name: "a:b".into(), factor: 3.0 };
+        assert_eq!(read("slow-kernel=a:b:3"), slow);
+        for bad in [
+            "",
+            "imbalance=2",
+            "imbalance=2:0",
+            "imbalance=2:inf",
+            "bubble=0:hau:3",
+            "x=1:2",
+            "weights=",
+            "unaligned=0",
+            "serialized=101",
+        ] {
+            let error = bad.parse::<Plant>().unwrap_err().to_string();
+            assert!(error.contains("slow-kernel=NAME:FACTOR"), "{error}");
+        }
+    }
+}
