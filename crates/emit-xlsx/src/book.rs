@@ -20,7 +20,7 @@ use crate::styles::Styles;
 use crate::summary_sheet::Contents;
 use crate::{
     advice_sheet, charts_sheet, engine_sheet, gaps_sheet, kernels_sheet, layer_sheet, model_sheet,
-    path_sheet, quality_sheet, roofline_sheet, start_sheet, summary_sheet, time_sheet,
+    path_sheet, quality_sheet, roofline_sheet, start_sheet, steps_sheet, summary_sheet, time_sheet,
 };
 use bigtpu_compat::{LayerTotals, layer_totals};
 use bigtpu_layers::Layers;
@@ -36,6 +36,10 @@ const OTHERS: [(&str, &str); 8] = [
     (gaps_sheet::NAME, "When and how long engines were idle, and why"),
     (quality_sheet::NAME, "Records read, matched, corrected and lost; warnings"),
 ];
+
+/// The sheet after these, where the run has steps.
+const STEPS: (&str, &str) =
+    (steps_sheet::NAME, "Iterations: time and phases of each, and outliers");
 
 /// The summary, as the front sheet names it.
 const SUMMARY: (&str, &str) =
@@ -151,7 +155,8 @@ impl<'p, 'd> Book<'p, 'd> {
             .into_iter()
             .chain(of_layers)
             .chain([summary_sheet::NAME])
-            .chain(others);
+            .chain(others)
+            .chain(self.report.iterations().map(|_| STEPS.0));
         for name in fixed.clone() {
             let sheet = book.add_worksheet().set_name(name)?;
             sheet.set_landscape().set_print_fit_to_pages(1, 0);
@@ -185,13 +190,20 @@ impl<'p, 'd> Book<'p, 'd> {
         parts: &[Part<'_, 'p, 'd>],
         styles: &Styles,
     ) -> Result {
-        let Some((start, sheets)) = sheets.split_first_mut() else { return Ok(()) };
+        let Some((start, mut sheets)) = sheets.split_first_mut() else { return Ok(()) };
+        let mut cuts: Vec<Cut> = Vec::new();
+        if let Some(steps) = self.report.iterations() {
+            let Some((last, rest)) = sheets.split_last_mut() else { return Ok(()) };
+            let mut sheet = Sheet::new(last, styles);
+            steps_sheet::write(&mut sheet, steps)?;
+            cuts.extend(sheet.cuts);
+            sheets = rest;
+        }
         let (of_layers, others) =
             sheets.split_at_mut(sheets.len().saturating_sub(1 + OTHERS.len()));
         let [summary, charts, kernels, roofline, time, path, advice, gaps, quality] = others else {
             return Ok(());
         };
-        let mut cuts: Vec<Cut> = Vec::new();
         if let ([model, layers], Some((all, totals))) = (of_layers, &self.layers) {
             let (profile, summary) = (self.profile, &self.summary);
             let contents = model_sheet::Contents { profile, summary, layers: all, totals };
@@ -202,7 +214,8 @@ impl<'p, 'd> Book<'p, 'd> {
             cuts.extend(model.cuts.into_iter().chain(layers.cuts));
         }
         let of_layers = self.layers.as_ref().map(|_| LAYER_SHEETS).into_iter().flatten();
-        let sheets: Vec<(&str, &str)> = of_layers.chain(OTHERS).collect();
+        let steps = self.report.iterations().map(|_| STEPS);
+        let sheets: Vec<(&str, &str)> = of_layers.chain(OTHERS).chain(steps).collect();
         let contents =
             Contents { profile: self.profile, summary: &self.summary, parts, others: &sheets };
         let linked: Vec<(&str, &str)> = std::iter::once(SUMMARY).chain(sheets.clone()).collect();

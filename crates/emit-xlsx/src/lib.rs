@@ -27,6 +27,7 @@ mod roofline_sheet;
 mod rows;
 mod sheet;
 mod start_sheet;
+mod steps_sheet;
 mod styles;
 mod summary_below;
 mod summary_sheet;

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Synth, analyze, report};
 use crate::support::case::case;
 use crate::support::run::{analyzed, say};
+use crate::support::workbook;
 
 /// Kernels of a synthetic iteration.
 fn per_step(report: &Value) -> usize {
@@ -33,6 +34,26 @@ fn iterations_are_found_and_a_slow_one_stands_out() {
             assert_eq!(sum, ns("end_ns") - ns("start_ns"), "{chip}: {step}");
         }
     }
+}
+
+/// The workbook has a row for each step; without steps it has no such sheet.
+#[test]
+fn the_workbook_shows_steps() {
+    let synth = Synth::new(&["--launches", "64", "--plant", "bubble=0:tiu:3000"]);
+    let run = analyzed(&synth.path(), &["--emit", "workbook,report"]);
+    let steps = report(&run)["steps"]["steps"].as_array().unwrap().clone();
+    let rows = workbook::rows(run.out(), "Steps");
+    let head = rows.iter().position(|row| row[0] == "Step").unwrap();
+    let lines = &rows[head + 1..];
+    assert_eq!(lines.len(), steps.len());
+    for (line, step) in lines.iter().zip(&steps) {
+        let ns = step["end_ns"].as_i64().unwrap() - step["start_ns"].as_i64().unwrap();
+        let shown: f64 = line[2].parse().unwrap();
+        assert!((shown - ns as f64 / 1000.0).abs() < 0.001, "{line:?} {step}");
+        assert_eq!(line[10].starts_with("outlier"), step["is_outlier"] == true, "{line:?}");
+    }
+    let without = analyzed(&Synth::new(&["--launches", "2"]).path(), &["--emit", "workbook"]);
+    assert!(!workbook::names(without.out()).contains(&"Steps".to_owned()));
 }
 
 #[test]
