@@ -29,7 +29,7 @@ pub struct LayerRow {
     /// ns from the first command to the last, summed over its runs.
     pub total_ns: i64,
     /// The same over the wall time.
-    pub share: f64,
+    pub wall_share: f64,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
     pub busy_ns: [i64; 3],
     /// Requested operations, of the commands whose full bits are known.
@@ -116,7 +116,7 @@ impl LayerRow {
                 start_ns: slices.iter().map(|slice| slice.start).min()?,
                 end_ns: slices.iter().map(|slice| slice.end).max()?,
                 total_ns,
-                share: ratio(total_ns, wall_ns),
+                wall_share: ratio(total_ns, wall_ns),
                 busy_ns: work.busy_ns,
                 ops: whole(work.alg_ops),
                 uarch_ops: whole(work.uarch_ops),

@@ -1,6 +1,7 @@
 //! The answers on every dump of `fixtures/`, checked against sums over the command table.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Analysis, Report};
@@ -53,6 +54,43 @@ fn phases_fill_the_wall_time_that_the_summary_shows() {
             assert_eq!(phases.iter().sum::<i64>(), wall, "{name}: {i:?}");
         }
     });
+}
+
+/// Where the next launch prefetches, scopes interleave: each is one launch still.
+#[test]
+fn a_launch_is_all_events_of_a_scope_on_a_core() {
+    with_each(|name, profile, report| {
+        for (core, launches) in profile.cores.iter().zip(&report.launches) {
+            let mut scopes: BTreeMap<u32, (i64, i64)> = BTreeMap::new();
+            for track in &core.tracks {
+                for (i, (&start, &end)) in
+                    track.events.start.iter().zip(&track.events.end).enumerate()
+                {
+                    let tag = profile.tag(track, i);
+                    let Some(scope) = tag.scope.filter(|_| tag.kernel.is_some()) else { continue };
+                    let span = scopes.entry(scope).or_insert((start, end));
+                    *span = (span.0.min(start), span.1.max(end));
+                }
+            }
+            if !scopes.is_empty() {
+                assert_eq!(launches.launches, scopes.len() as u64, "{name} core {}", launches.core);
+            }
+        }
+    });
+    // Interleaved scopes; slices of consecutive events would be 8 and 13.
+    for (name, kernel, launches) in [("bm1688-mode1", "matmul", 4), ("cv84x6-rvt", "", 6)] {
+        let path = dumps().into_iter().find(|path| path.parent().unwrap().ends_with(name)).unwrap();
+        let dump = Dump::open(&path).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        let kernels = Analysis::of(&profile).report.kernels;
+        println!(
+            "{name} {:?}",
+            kernels.iter().map(|k| (&k.kernel, k.launches)).collect::<Vec<_>>()
+        );
+        let found: u64 =
+            kernels.iter().filter(|k| k.kernel.contains(kernel)).map(|k| k.launches).sum();
+        assert_eq!(found, launches, "{name}");
+    }
 }
 
 #[test]

@@ -1,17 +1,22 @@
 //! Records that the PMU wrote out of order (section 5.4).
 
+use crate::clock::CIRCLE;
 use crate::events::Events;
+
+/// Cycles from the end of one record to the start of a later one: the counter may have wrapped between them.
+fn gap(end: i64, start: i64) -> i64 {
+    let gap = start - end;
+    if gap < -CIRCLE / 2 { gap + CIRCLE } else { gap }
+}
 
 /// SDMA, before unwrapping: a send that retired late is before the record that it followed.
 /// Returns the number of swaps.
 pub(crate) fn swap_by_time(start: &mut [i64], end: &mut [i64], mut swap: impl FnMut(usize)) -> u64 {
     let mut swaps = 0;
     for i in 1..start.len().saturating_sub(1) {
-        let gap = start[i] - end[i - 1];
-        let next_gap = start[i + 1] - end[i - 1];
-        let late = 0 < next_gap && next_gap < gap;
-        let wrapped = gap < 0 && next_gap > 0 && start[i + 1] > end[i + 1];
-        if late || wrapped {
+        let own = gap(end[i - 1], start[i]);
+        let next = gap(end[i - 1], start[i + 1]);
+        if 0 < next && next < own {
             start.swap(i, i + 1);
             end.swap(i, i + 1);
             swap(i);
@@ -96,6 +101,24 @@ mod tests {
         let mut swapped = Vec::new();
         assert_eq!(swap_by_time(&mut start, &mut end, |i| swapped.push(i)), 1);
         assert_eq!((start, swapped), (vec![0, 20, 50, 80], vec![1]));
+    }
+
+    #[test]
+    fn a_late_send_is_moved_back_at_the_wrap() {
+        let near = CIRCLE - 10;
+        let swapped = |mut start: Vec<i64>, mut end: Vec<i64>| {
+            let swaps = swap_by_time(&mut start, &mut end, |_| ());
+            (swaps, start)
+        };
+        // Both behind the wrap; the late one across it; both before it.
+        assert_eq!(
+            swapped(vec![near, 50, 20, 80], vec![near + 5, 60, 30, 90]).1,
+            [near, 20, 50, 80]
+        );
+        let across = (vec![near, 50, near + 7, 80], vec![near + 5, 60, 3, 90]);
+        assert_eq!(swapped(across.0, across.1), (1, vec![near, near + 7, 50, 80]));
+        assert_eq!(swapped(vec![near, near + 7, 20], vec![near + 5, near + 9, 30]).0, 0);
+        assert_eq!(swapped(vec![near, 5, 20, 30], vec![near + 5, 9, 25, 40]).0, 0);
     }
 
     #[test]

@@ -85,3 +85,24 @@ fn completions_are_printed_for_every_shell() {
         OPTIONS.iter().for_each(|option| contains_all(&script, &[option]));
     }
 }
+
+#[test]
+fn explain_prints_the_section_of_every_rule() {
+    let document = include_str!("../../../docs/advice.md");
+    let rules: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    assert_eq!(rules.len(), 10);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for rule in rules {
+        let said = say(&["explain", rule]);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{rule}");
+        let (_, section) = document.split_once(&format!("\n## {rule}\n")).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        // Links are shown as their words.
+        let first = section.trim().split(['.', '(']).next().unwrap();
+        let (said, first) = (words(&said.stdout).join(" "), words(first).join(" "));
+        assert!(said.starts_with(rule) && said.contains(&first), "{rule}: {said}");
+    }
+    let said = say(&["explain", "nope"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+    assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);
+}

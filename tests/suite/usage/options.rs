@@ -1,5 +1,7 @@
 //! Options: wrong ones are usage errors, and each may be spelled with underscores or hyphens.
 
+use std::path::Path;
+
 use super::{CASE, contains_all};
 use crate::support::case::{case, fixture};
 use crate::support::dump::DumpCopy;
@@ -142,6 +144,25 @@ fn exactly_what_emit_names_is_written() {
 fn strict_returns_0_for_a_complete_dump() {
     let run = analyze(&case(CASE).dump(), &["--strict"]);
     assert_eq!((run.said.code, run.said.stderr.as_str()), (Some(0), ""));
+}
+
+/// The line that stands for further notes names a file of this run only.
+#[test]
+fn further_notes_are_in_a_file_that_the_run_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let dump = dir.path().join("dump");
+    let dump = dump.to_str().unwrap();
+    let said = say(&["synth", dump, "-q", "--loss", "0.05", "--launches", "5"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    for (view, place) in [("trace", "the trace"), ("summary", "summary.txt"), ("csv", "--verbose")]
+    {
+        let run = analyzed(Path::new(dump), &["--emit", view]);
+        let last = run.said.stderr.lines().last().unwrap();
+        assert!(last.starts_with('(') && last.contains(place), "{view}: {last}");
+        for other in ["the trace", "summary.txt"].into_iter().filter(|other| *other != place) {
+            assert!(!last.contains(other), "{view}: {last}");
+        }
+    }
 }
 
 #[test]

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn little_time_no_l2m_or_too_much_data_give_no_advice() {
-        assert_eq!(run(&planted(9), check), None);
+        assert_eq!(run(&planted(4), check), None);
         let without = bigtpu_hardware::Hardware { l2m_gbps: 0.0, ..hardware() };
         assert_eq!(check_on(&planted(600), check, without), None);
         let small = bigtpu_hardware::Hardware { l2m_bytes: Some(999), ..hardware() };

@@ -264,6 +264,27 @@ mod tests {
         assert_eq!((edges.0.event, edges.1.event), (3, 4));
     }
 
+    /// A rarely used engine has the longest bubbles, but they cost the run nothing; equal bubbles of two cores have one cause.
+    #[test]
+    fn bubbles_rank_by_what_they_cost() {
+        let mut planted = Planted::default();
+        for core in 0..2 {
+            planted.work(core, Engine::Sdma, 0, 10);
+            planted.work(core, Engine::Sdma, 980, 1000);
+            // All engines of the core are idle for 100 ns.
+            planted.work(core, Engine::Tiu, 0, 400);
+            planted.work(core, Engine::Tiu, 500, 1000);
+        }
+        let model = planted.model();
+        let gaps = Gaps::of(&model, &Times::of(&model), 5);
+        let found: Vec<_> =
+            gaps.longest.iter().map(|g| (g.engine.as_str(), g.index, g.ns(), g.cost_ns)).collect();
+        let sdma = [("SDMA", 0, 970, 100), ("SDMA", 1, 970, 100)];
+        assert_eq!(found, [&[("TIU", 0, 100, 100), ("TIU", 1, 100, 100)], &sdma[..]].concat());
+        let causes: Vec<Cause> = gaps.longest.iter().map(|g| g.cause).collect();
+        assert_eq!(causes, [Cause::Idle, Cause::Idle, Cause::OtherEngine, Cause::OtherEngine]);
+    }
+
     #[test]
     fn causes_and_work_fill_the_window() {
         let mut planted = Planted::default();

@@ -23,7 +23,7 @@ pub(super) fn layers_table(report: &Report, most: usize) -> Table {
             layer.events.to_string(),
             us(layer.start_ns),
             us(layer.total_ns),
-            percent(layer.share, 1),
+            percent(layer.wall_share, 1),
             share(tiu, layer.total_ns),
             share(gdma + sdma, layer.total_ns),
             // Without operations nothing is known of the rate.
@@ -43,7 +43,7 @@ pub(super) fn layers_table(report: &Report, most: usize) -> Table {
         "Events",
         "Start(us)",
         "Total(us)",
-        "Share",
+        "OfWall",
         "TIU",
         "DMA",
         "uArch",
