@@ -45,11 +45,11 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
     let sums = ["p50(us)", "p95(us)", "Mean(us)", "Min(us)", "Max(us)", "Spread"];
     sheet.headers(3, 0, sums, &styles.head)?;
     let numbers = [
-        microseconds(times.p50_ns),
-        microseconds(times.p95_ns),
-        microseconds(times.mean_ns.round() as i64),
+        microseconds(times.durations.p50_ns),
+        microseconds(times.durations.p95_ns),
+        microseconds(times.durations.mean_ns.round() as i64),
         microseconds(times.min_ns),
-        microseconds(times.max_ns),
+        microseconds(times.durations.max_ns),
         (times.spread, Shape::Percent1),
     ];
     (0..).zip(numbers).try_for_each(|(col, number)| sheet.number(4, col, number))?;
@@ -57,7 +57,7 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, steps: &Steps) -> Result {
     let mut row = 6;
     for step in steps.steps.iter().take(MOST) {
         row += 1;
-        line(sheet, row, step, times.p50_ns)?;
+        line(sheet, row, step, times.durations.p50_ns)?;
     }
     sheet.inner.autofilter(6, 0, row, (COLUMNS.len() - 1) as u16)?;
     Ok(())
