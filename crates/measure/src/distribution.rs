@@ -7,6 +7,7 @@ use crate::round4;
 
 /// Mean, percentiles and maximum of durations; all 0 without any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Distribution {
     /// Mean in ns.
     pub mean_ns: f64,

@@ -1049,11 +1049,11 @@ count: number,
  */
 mean_ns: number,
 /**
- * Half of them took no longer, in ns.
+ * Half of them took no longer, in ns (nearest rank).
  */
 p50_ns: number,
 /**
- * 95 % of them took no longer, in ns.
+ * 95 % of them took no longer, in ns (nearest rank).
  */
 p95_ns: number,
 /**
@@ -1563,25 +1563,9 @@ count: number,
  */
 steady: number,
 /**
- * Mean in ns.
- */
-mean_ns: number,
-/**
- * Half of them took no longer, in ns.
- */
-p50_ns: number,
-/**
- * 95 % of them took no longer, in ns.
- */
-p95_ns: number,
-/**
  * The fastest in ns.
  */
 min_ns: number,
-/**
- * The slowest in ns.
- */
-max_ns: number,
 /**
  * Standard deviation over the mean.
  */
@@ -1605,7 +1589,23 @@ outliers: number,
 /**
  * Steps whose launches differ from those of the others.
  */
-irregular: number, };
+irregular: number,
+/**
+ * Mean in ns.
+ */
+mean_ns: number,
+/**
+ * Half of them took no longer, in ns (nearest rank).
+ */
+p50_ns: number,
+/**
+ * 95 % of them took no longer, in ns (nearest rank).
+ */
+p95_ns: number,
+/**
+ * The longest in ns.
+ */
+max_ns: number, };
 
 /**
  * The steps of a run.
