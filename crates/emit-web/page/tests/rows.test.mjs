@@ -35,7 +35,7 @@ for (const renderer of ["canvas", "webgl2"]) {
   test(`a folded core is one row with its kernels and how busy it is: ${renderer}`, async () => {
     const { page, errors } = await timeline(`&tl.renderer=${renderer}`);
     assert.equal(await page.evaluate(() => window.bigtpu.renderer), renderer);
-    await page.click("text=One row a core");
+    await page.click("text=One row per core");
     await page.waitForFunction(() => window.bigtpu.rows().length === 8);
     const before = await page.evaluate(() => window.bigtpu.frames.length);
     await page.keyboard.press("w");
