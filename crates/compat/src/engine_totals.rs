@@ -76,7 +76,7 @@ impl TiuTotals {
             }
             totals.all.add(&event);
             // The codes count as they are: generator indices too.
-            if kind.task == chip.system.tiu && kind.function == TIU_WAIT {
+            if chip.is_system(Engine::Tiu, kind.task) && kind.function == TIU_WAIT {
                 totals.wait_cycles += cycles;
             }
         }
@@ -110,7 +110,7 @@ impl DmaTotals {
         for (i, (kind, &cycles)) in track.event_kinds().zip(&track.events.cycles).enumerate() {
             totals.stall_cycles += track.stall_cycles(i);
             // The codes count as they are: generator indices too.
-            let is_system = kind.task == chip.system.of(engine);
+            let is_system = chip.is_system(engine, kind.task);
             let waits = kind.function == DMA_WAIT || is_cdma && kind.function == CDMA_TCP_WAIT;
             if is_system && waits {
                 totals.wait_cycles += cycles;

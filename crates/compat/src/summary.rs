@@ -223,7 +223,7 @@ fn core_totals(
     if let Some(track) = &sdma {
         for (i, kind, cycles) in counted(track, counts) {
             // Type and function as the word has them, also where it is a node's generator index.
-            if kind.task == profile.chip.system.dma && kind.function == DMA_WAIT {
+            if profile.chip.is_system(Engine::Gdma, kind.task) && kind.function == DMA_WAIT {
                 continue;
             }
             totals.sdma_cycles += cycles;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use bigtpu_chip::Engine;
+use bigtpu_measure::whole;
 
 use crate::rows::Row;
 
@@ -61,9 +62,9 @@ macro_rules! columns {
     };
 }
 
-/// Counts pass 64 bits only where a shape is nonsense.
-fn whole(n: i128) -> i64 {
-    i64::try_from(n.max(0)).unwrap_or(i64::MAX)
+/// A count as the column's type holds it.
+fn count(n: impl TryInto<i64>) -> Cell<'static> {
+    Cell::Int(n.try_into().unwrap_or(i64::MAX))
 }
 
 fn int(n: Option<u32>) -> Cell<'static> {
@@ -109,12 +110,12 @@ columns! {
     batch: Int = |row| int(row.tag.batch);
     mode: Text = |row| row.tag.mode.map_or(Cell::Null, |mode| Cell::Text(mode.name()));
     is_full: Bool = |row| Cell::Bool(row.kind.is_full());
-    ops: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.alg_ops)));
-    uarch_ops: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.uarch_ops)));
-    ideal_cycles: Int = |row| counted(row, || Cell::Int(whole(row.kind.cost.alg_cycles)));
-    bytes: Int = |row| moved(row, || Cell::Int(i64::try_from(row.bytes).unwrap_or(i64::MAX)));
+    ops: Int = |row| counted(row, || count(whole(row.kind.cost.alg_ops)));
+    uarch_ops: Int = |row| counted(row, || count(whole(row.kind.cost.uarch_ops)));
+    ideal_cycles: Int = |row| counted(row, || count(whole(row.kind.cost.alg_cycles)));
+    bytes: Int = |row| moved(row, || count(row.bytes));
     gbps: Float = |row| moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes, row.end - row.start)));
-    stall_cycles: Int = |row| Cell::Int(i64::try_from(row.stalls).unwrap_or(i64::MAX));
+    stall_cycles: Int = |row| count(row.stalls);
     slack_ns: Int = |row| row.slack_ns.map_or(Cell::Null, Cell::Int);
     on_critical_path: Bool = |row| row.on_path.map_or(Cell::Null, Cell::Bool);
     chip: Text = |row| Cell::Text(row.source.chip);

@@ -38,7 +38,7 @@ impl Context {
             analysis: input.analysis,
             runtime,
             layers: self.layers.as_deref(),
-            source: Source { chip: &input.profile.chip.name, dump: &self.source },
+            source: Source { chip: input.profile.chip.name, dump: &self.source },
         };
         rows.all()
     }

@@ -201,8 +201,9 @@ impl Slice<'_, '_> {
             args.text(Arg::Direction, moved.direction.text());
         });
         args.int(Arg::DataSize, transfer.traffic.bytes as i64);
-        let family = self.command.all.profile.chip.family;
-        let no_address = matches!(family, Family::Bm1684x | Family::Bm1688) && kind.task == 6;
+        let chip = self.command.all.profile.chip;
+        let no_address = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
+            && chip.is_system(kind.engine, kind.task);
         let addresses = self.command.addresses();
         args.dict(Arg::SrcInfo, |args| {
             encoded.part(self.slot, Part::Source, args, |args| {

@@ -47,7 +47,7 @@ impl Mask {
         let Some(register) = &op.register else {
             return Self { words: Vec::new(), has_dependence: false };
         };
-        let is_system = op.task() == chip.system.of(engine);
+        let is_system = chip.is_system(engine, op.task());
         let differs = |name: &str| {
             name.contains("addr") || IDS.contains(&name) || is_system && MESSAGES.contains(&name)
         };

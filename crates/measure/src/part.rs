@@ -125,7 +125,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     }
 
     fn message(&self, engine: Engine, command: &Command<'_>) -> Option<Message> {
-        if command.op.task() != self.chip.system.of(engine) {
+        if !self.chip.is_system(engine, command.op.task()) {
             return None;
         }
         let function = if engine == Engine::Tiu { Slot::SubTask } else { Slot::DmaFunction };

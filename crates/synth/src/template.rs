@@ -50,7 +50,7 @@ impl Template {
         step: &Step,
         odd: bool,
     ) -> Self {
-        let is_system = step.code.0 == chip.system.of(step.engine);
+        let is_system = chip.is_system(step.engine, step.code.0);
         let ops = chip.ops(step.engine);
         let (task, variant) = step.code;
         let op = ops.find(true, task, variant).or_else(|| ops.find(false, task, variant));

@@ -57,6 +57,11 @@ impl<'a> Source<'a, '_> {
         self.bits.map_or(0, |bits| bits.get(slot)).into()
     }
 
+    pub(super) fn is_system(&self) -> bool {
+        let kind = self.command.kind;
+        self.command.all.profile.chip.is_system(kind.engine, kind.task)
+    }
+
     pub(super) fn addresses(&self) -> Addresses {
         self.command.addresses()
     }

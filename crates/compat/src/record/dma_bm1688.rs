@@ -7,15 +7,15 @@ use super::{Fields, Value};
 
 pub(super) fn full<'a>(source: &Source<'a, '_>) -> Fields<'a> {
     let mut info: Fields<'a> = Vec::with_capacity(48);
-    let is_sys = source.command.kind.task == 6;
-    let side = |address: u64| Value::from(if is_sys { 0 } else { address });
+    let is_system = source.is_system();
+    let side = |address: u64| Value::from(if is_system { 0 } else { address });
     info.extend([
         ("mask_start_addr_h8", source.slot(Slot::MaskH8)),
         ("mask_start_addr_l32", source.slot(Slot::MaskL32)),
         ("dst_start_addr", side(source.addresses().destination)),
         ("src_start_addr", side(source.addresses().source)),
     ]);
-    if is_sys {
+    if is_system {
         let high = match source.command.all.profile.chip.family {
             Family::Cv184x => ["src_start_addr_h13", "dst_start_addr_h13"],
             _ => ["src_start_addr_h8", "dst_start_addr_h8"],

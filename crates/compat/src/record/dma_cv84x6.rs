@@ -77,8 +77,8 @@ pub(super) fn condensed<'a>(source: &Source<'a, '_>) -> Fields<'a> {
 
 pub(super) fn full<'a>(source: &Source<'a, '_>) -> Fields<'a> {
     let mut info: Fields<'a> = Vec::with_capacity(56);
-    let is_sys = source.command.kind.task == source.command.all.profile.chip.system.dma;
-    let side = |address: u64| Value::from(if is_sys { 0 } else { address });
+    let is_system = source.is_system();
+    let side = |address: u64| Value::from(if is_system { 0 } else { address });
     info.extend([
         ("src_start_addr_h13", source.slot(Slot::SrcH13)),
         ("src_start_addr_l32", source.slot(Slot::SrcL32)),

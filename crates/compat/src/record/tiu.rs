@@ -1,6 +1,6 @@
 //! A TIU event's record.
 
-use bigtpu_chip::{Family, Slot};
+use bigtpu_chip::{Engine, Family, Slot};
 use bigtpu_measure::{Kind, TrackCommand, percent, quotient};
 use bigtpu_timeline::Binding;
 
@@ -115,7 +115,7 @@ fn tiu_registers<'a>(command: &TrackCommand<'a, '_>) -> (Fields<'a>, Fields<'a>)
         let fields = fields.map(|f| (f.name, f.value(bits.bits).into())).collect();
         let mut after = Vec::new();
         if chip.family != Family::Aks {
-            let (message, count) = match (kind.task == chip.system.tiu, kind.function) {
+            let (message, count) = match (chip.is_system(Engine::Tiu, kind.task), kind.function) {
                 (true, TIU_SEND | TIU_WAIT) => {
                     let imm = bits.get(Slot::Imm);
                     (imm & 0x7f, imm >> 16 & 7)

@@ -27,7 +27,7 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
         (None, Family::Aks) => "",
         (format, _) => data_type(chip, format.unwrap_or(0), true),
     };
-    let activity = Activity::of(engine, task == chip.system.of(engine), function);
+    let activity = Activity::of(engine, chip.is_system(engine, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW];
     Kind {

@@ -22,7 +22,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
         (op.name, variant.and_then(Option::as_deref).unwrap_or("unknown"))
     });
     let (task, function) = (command.get(Slot::Task) as u8, command.get(Slot::SubTask) as u8);
-    let activity = Activity::of(Engine::Tiu, task == chip.system.tiu, function);
+    let activity = Activity::of(Engine::Tiu, chip.is_system(Engine::Tiu, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::Res0N, Slot::Res0C, Slot::Res0H, Slot::Res0W];
     Kind {
@@ -52,7 +52,7 @@ pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind
     } else {
         chip.names.tiu(word.task(), word.sub())
     };
-    let is_system = word.task() == chip.system.tiu && !is_rvt;
+    let is_system = chip.is_system(Engine::Tiu, word.task()) && !is_rvt;
     let activity = Activity::of(Engine::Tiu, is_system, word.sub());
     // A generator index has no data type.
     let has_type = activity.is_work() && (binding == Binding::Word || is_rvt && !generator_indices);
