@@ -10,7 +10,7 @@ use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{Core, EngineId, Profile, Tag, Track};
+use bigtpu_timeline::{EngineId, Profile, Tag, Track};
 use rayon::prelude::*;
 
 use crate::WebPage;
@@ -77,10 +77,9 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
     }
     let mut tags = Tags::of(profile);
     let offset = span.device - span.start;
-    let hardware = ceilings(profile, input.analysis);
     let context = Context {
         profile,
-        hardware: &hardware,
+        hardware: &input.analysis.report.roofline.hardware,
         layers: sources.layers,
         offset,
         tag_bases: &tags.bases,
@@ -325,7 +324,7 @@ impl Assembly {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile, &ceilings(profile, analysis)),
+            chip: chip(profile, &analysis.report.roofline.hardware),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
@@ -361,15 +360,6 @@ impl Assembly {
         head.strings = self.strings.texts;
         head
     }
-}
-
-/// The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
-fn ceilings(profile: &Profile<'_>, analysis: &Analysis) -> Hardware {
-    let runs = |core: &&Core<'_>| core.tracks.iter().any(|track| !track.events.is_empty());
-    let active = profile.cores.iter().filter(runs).count();
-    let hardware = analysis.hardware(profile);
-    let ddr_gbps = hardware.ddr_gbps_of_core(u32::try_from(active).unwrap_or(u32::MAX));
-    Hardware { ddr_gbps, ..hardware }
 }
 
 fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {

@@ -64,7 +64,7 @@ pub struct AllIntervals {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct Rooflines {
-    /// The roofs of one core.
+    /// The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
     pub hardware: Hardware,
     /// The whole run.
     pub overall: Roofline,
@@ -156,6 +156,8 @@ impl Report {
         // What only the rules look at.
         findings.imbalances.iter_mut().for_each(|kernel| kernel.even.clear());
         findings.barriers.held_up.clear();
+        let active = u32::try_from(findings.active_cores()).unwrap_or(u32::MAX);
+        let ddr_gbps = findings.hardware.ddr_gbps_of_core(active);
         let groupings = Key::ALL
             .into_par_iter()
             .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
@@ -183,7 +185,7 @@ impl Report {
             steps: findings.steps,
             launches: findings.launches,
             roofline: Rooflines {
-                hardware: findings.hardware,
+                hardware: Hardware { ddr_gbps, ..findings.hardware },
                 overall: findings.roofline,
                 kernels: findings.kernel_rooflines,
             },
