@@ -8,7 +8,7 @@ use crate::sheet::{Result, Sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Advice";
 
-const NOTE: &str = "Saves at most: the wall time that the run is shorter by in a replay without the problem (estimated if the run cannot be replayed). Two rules can count the same time: do not sum these times. docs/advice.md explains the rules.";
+const NOTE: &str = "Saves at most: how much shorter the run is in a replay without the problem (an estimate if the run cannot be replayed). Two rules can count the same time: do not sum these times. docs/advice.md explains the rules.";
 
 /// Writes the sheet.
 pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
