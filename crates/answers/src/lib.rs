@@ -25,9 +25,9 @@ pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
 pub use diff::{
-    Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError, LimitOutcome,
-    LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict, diff,
-    matching_places,
+    CRITICAL_PATH, Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError,
+    LimitOutcome, LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict,
+    diff, matching_places,
 };
 pub use findings::Findings;
 pub use gains::Together;

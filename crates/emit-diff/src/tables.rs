@@ -1,6 +1,6 @@
 //! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
 
-use bigtpu_answers::{Change, Diff, Noise, Row, Subject};
+use bigtpu_answers::{CRITICAL_PATH, Change, Diff, Noise, Row, Stat, Subject};
 use bigtpu_emit::Table;
 
 use crate::cells::{absolute, interval, noise, relative, side, unit};
@@ -29,6 +29,12 @@ pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
         metrics_table(diff, "The whole run", Subject::Total),
         metrics_table(diff, "Losses", Subject::Loss),
         metrics_table(diff, "Steps (all steady ones)", Subject::Steps),
+        rows_table(
+            diff,
+            "Critical path (pieces sum to the wall time)",
+            Subject::CriticalPath,
+            most,
+        ),
         rows_table(diff, "Steps (time of each)", Subject::Step, most),
         rows_table(diff, "Cores (time in which any engine works)", Subject::Core, most),
         rows_table(diff, "Engines (busy time)", Subject::Engine, most),
@@ -41,8 +47,11 @@ pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
+/// The rows of a subject; of the critical path only the pieces that changed, as most have not.
 fn rows(diff: &Diff, subject: Subject) -> impl Iterator<Item = &Row> {
-    diff.rows.iter().filter(move |row| row.subject == subject)
+    let changed = |row: &&Row| row.first().is_some_and(|change| change.absolute != 0.0);
+    let of_subject = diff.rows.iter().filter(move |row| row.subject == subject);
+    of_subject.filter(move |row| subject != Subject::CriticalPath || changed(row))
 }
 
 fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
@@ -74,14 +83,22 @@ fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
 /// A line for each row: its time, and what else changed.
 fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table {
     let all = rows(diff, subject).count();
+    let mut changes = rows(diff, subject).flat_map(|row| &row.changes);
+    let has_path =
+        changes.any(|c| c.metric == CRITICAL_PATH && (c.before.is_some() || c.after.is_some()));
     let line = |row: &Row| {
         let first = row.first()?;
+        let on_path = row.changes.iter().find(|change| change.metric == CRITICAL_PATH);
         let others = row.changes.iter().skip(1).filter(|c| {
-            c.absolute != 0.0 && c.before.is_some() && c.after.is_some() && c.noise != Noise::Within
+            c.metric != CRITICAL_PATH
+                && c.absolute != 0.0
+                && c.before.is_some()
+                && c.after.is_some()
+                && c.noise != Noise::Within
         });
         let others: Vec<String> =
             others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
-        Some(vec![
+        let mut cells = vec![
             row.name.clone(),
             side(first.before, first.unit),
             side(first.after, first.unit),
@@ -89,14 +106,28 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
             relative(first),
             interval(first),
             noise(first).into(),
-            others.join(", "),
-        ])
+        ];
+        if has_path {
+            cells.push(on_path.map_or_else(|| "-".to_owned(), path_change));
+        }
+        cells.push(others.join(", "));
+        Some(cells)
     };
     let title =
         if all > most { format!("{title}: the first {most} of {all}") } else { title.into() };
-    let header =
-        ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise", "Also"];
+    let mut header =
+        vec!["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
+    if has_path {
+        header.push("On the path(us)");
+    }
+    header.push("Also");
     table(title, &header, rows(diff, subject).take(most).filter_map(line).collect())
+}
+
+/// The change of a kernel's time on the critical path; `-` where it is on neither side's.
+fn path_change(change: &Change) -> String {
+    let is_off = |stat: Option<Stat>| stat.is_none_or(|stat| stat.max == 0.0);
+    if is_off(change.before) && is_off(change.after) { "-".into() } else { absolute(change) }
 }
 
 fn relative_or_absolute(change: &Change) -> String {

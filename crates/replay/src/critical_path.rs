@@ -96,6 +96,16 @@ pub struct Piece {
     pub all_ns: i64,
 }
 
+impl Piece {
+    /// Kernel, engine and reason, as comparisons name it.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let parts = [self.kernel.as_str(), self.engine.as_str(), self.reason.name()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    }
+}
+
 /// A stretch of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {

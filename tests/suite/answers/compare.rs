@@ -41,6 +41,35 @@ fn a_planted_change_is_found_and_ends_the_build() {
     }
 }
 
+/// Both cores run the slow kernel, and the run waits for one of them at a time.
+#[test]
+fn the_part_of_a_change_on_the_critical_path_is_known() {
+    let even = Synth::new(&["--cores", "2", "--launches", "11"]);
+    let slow = Synth::new(&["--cores", "2", "--launches", "11", "--plant", "slow-kernel=rope:3"]);
+    let said = compare(&even.path(), &slow.path(), &["--json"]);
+    let diff: Value = serde_json::from_str(&said.stdout).unwrap();
+    let rows = diff["rows"].as_array().unwrap();
+    let changes = |subject: &str| -> Vec<(&str, f64)> {
+        let rows = rows.iter().filter(|row| row["subject"] == subject);
+        rows.map(|row| {
+            (row["name"].as_str().unwrap(), row["changes"][0]["absolute"].as_f64().unwrap())
+        })
+        .collect()
+    };
+    let wall = changes("total")[0].1;
+    let pieces = changes("critical_path");
+    assert!(pieces[0].0.starts_with("rope "), "{pieces:?}");
+    assert_eq!(pieces.iter().map(|(_, ns)| ns).sum::<f64>(), wall, "the pieces are the whole");
+    let rope = rows.iter().find(|row| row["subject"] == "kernel" && row["name"] == "rope").unwrap();
+    let (all, path) = (&rope["changes"][0], with(&rope["changes"], "metric", "critical_path"));
+    let (all, path) = (all["absolute"].as_f64().unwrap(), path["absolute"].as_f64().unwrap());
+    assert!((path - wall).abs() < 0.02 * wall && path < 0.6 * all, "{path} of {all}, {wall}");
+    let console = compare(&even.path(), &slow.path(), &[]).stdout;
+    assert!(console.contains("On the path(us)") && console.contains("Critical path (pieces"));
+    let gate = ["--fail-on", "kernel:rope.critical_path>+10us", "-q"];
+    assert_eq!(compare(&even.path(), &slow.path(), &gate).code, Some(4));
+}
+
 /// Only dumps have events to draw: the page of two reports is tables.
 #[test]
 fn the_page_of_two_reports_has_no_timelines() {
@@ -139,7 +168,11 @@ fn what_is_no_run_or_limit_is_refused() {
     assert!(said.stderr.contains("not a report of this version"), "{}", said.stderr);
     let said = compare(&dump, &dump, &["--fail-on", "speed>1"]);
     assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.stderr.contains("must start with one of total, core"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("must start with one of total, critical_path, core"),
+        "{}",
+        said.stderr
+    );
     for limit in ["total>3%", "total>+10usus", "kernel:a.time>>+5%"] {
         assert_eq!(compare(&dump, &dump, &["--fail-on", limit]).code, Some(2), "{limit}");
     }

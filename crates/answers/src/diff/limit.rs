@@ -195,7 +195,7 @@ mod tests {
     fn invalid_limits_name_their_error() {
         for (text, what) in [
             ("total", "neither > nor <"),
-            ("speed>3", "it must start with one of total, core"),
+            ("speed>3", "it must start with one of total, critical_path"),
             ("totals>+3%", "it must start with one of"),
             ("total>+x%", "its number can't be read"),
             ("total>", "its number can't be read"),

@@ -50,10 +50,20 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
             vec![engine.busy_ns as f64, engine.commands as f64, engine.sync_ns as f64],
         ));
     }
+    let path = &report.critical_path;
+    let has_path = path.refusal.is_none() && !path.pieces.is_empty();
+    for piece in &path.pieces {
+        rows.push((
+            (Subject::CriticalPath, piece.title()),
+            vec![piece.ns as f64, piece.count as f64],
+        ));
+    }
     for kernel in &report.kernels {
+        let pieces = path.pieces.iter().filter(|piece| piece.kernel == kernel.kernel);
+        let on_path = has_path.then(|| pieces.map(|piece| piece.ns as f64).sum::<f64>());
         rows.push((
             (Subject::Kernel, kernel.kernel.clone()),
-            vec![
+            [
                 kernel.total_ns as f64,
                 kernel.launches as f64,
                 kernel.durations.p50_ns as f64,
@@ -63,7 +73,10 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
                 kernel.ops as f64,
                 kernel.tops,
                 kernel.uarch_rate,
-            ],
+            ]
+            .into_iter()
+            .chain(on_path)
+            .collect(),
         ));
     }
     if let Some(steps) = report.iterations() {

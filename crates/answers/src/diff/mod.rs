@@ -23,7 +23,7 @@ pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
 pub use shift::{Interval, Noise};
 pub use stat::Stat;
-pub use subject::{Measure, Metric, Subject};
+pub use subject::{CRITICAL_PATH, Measure, Metric, Subject};
 
 use crate::report::Report;
 use measure::{Sample, samples};

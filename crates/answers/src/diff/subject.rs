@@ -11,6 +11,8 @@ use bigtpu_measure::Key;
 pub enum Subject {
     /// The whole run.
     Total,
+    /// A piece of the critical path; the pieces of a run sum to its wall time.
+    CriticalPath,
     /// A core.
     Core,
     /// An engine.
@@ -120,7 +122,14 @@ const KERNEL: &[Metric] = &[
     amount("ops", ""),
     rate("tops", "TOPS"),
     share("uarch_rate"),
+    // The last one: a run without a critical path does not have it.
+    time(CRITICAL_PATH),
 ];
+
+/// Metric of kernels: their time on the critical path.
+pub const CRITICAL_PATH: &str = "critical_path";
+
+const PIECE: &[Metric] = &[time("time"), amount("count", "")];
 
 const GROUP: &[Metric] = &[
     time("time"),
@@ -160,8 +169,9 @@ const LOSS: &[Metric] = &[amount("losses", ""), amount("lost_records", "")];
 
 impl Subject {
     /// All subjects, in the order in which they are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Total,
+        Self::CriticalPath,
         Self::Core,
         Self::Engine,
         Self::Kernel,
@@ -179,6 +189,7 @@ impl Subject {
     pub fn name(self) -> &'static str {
         match self {
             Self::Total => "total",
+            Self::CriticalPath => CRITICAL_PATH,
             Self::Core => "core",
             Self::Engine => "engine",
             Self::Kernel => "kernel",
@@ -197,6 +208,7 @@ impl Subject {
     pub fn metrics(self) -> &'static [Metric] {
         match self {
             Self::Total => TOTAL,
+            Self::CriticalPath => PIECE,
             Self::Core => CORE,
             Self::Engine => ENGINE,
             Self::Kernel => KERNEL,
@@ -222,6 +234,7 @@ impl Subject {
             Self::Shape => Some(Key::Shape),
             Self::Direction => Some(Key::Direction),
             Self::Total
+            | Self::CriticalPath
             | Self::Core
             | Self::Engine
             | Self::Kernel

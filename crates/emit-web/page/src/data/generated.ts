@@ -1639,7 +1639,7 @@ steps: Array<Step>, };
 /**
  * What rows are about.
  */
-export type Subject = "total" | "core" | "engine" | "kernel" | "opcode" | "data_type" | "shape" | "direction" | "steps" | "step" | "loss";
+export type Subject = "total" | "critical_path" | "core" | "engine" | "kernel" | "opcode" | "data_type" | "shape" | "direction" | "steps" | "step" | "loss";
 
 /**
  * A table of texts.

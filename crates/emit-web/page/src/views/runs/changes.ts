@@ -12,7 +12,7 @@ import { METRICS, RUNS, SUBJECTS } from "./texts";
 
 /** Subjects with a row for each name, in the order in which they are shown; those after the kernels are folded. */
 const SUBJECT_TITLES: [subject: Subject, title: Text, isFolded: boolean][] = [
-  ["kernel", RUNS.kernels, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
+  ["kernel", RUNS.kernels, false], ["critical_path", RUNS.path, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
   ["opcode", RUNS.opcodes, true], ["data_type", RUNS.types, true], ["shape", RUNS.shapes, true], ["direction", RUNS.directions, true], ["step", RUNS.step, true],
 ];
 
@@ -97,17 +97,26 @@ function metrics(runs: Runs, subject: string, title: string, names: [string, str
 }
 
 function rows(runs: Runs, subject: string, title: string, isFolded: boolean, names: [string, string], open: ((name: string) => void) | null): HTMLElement | false {
-  const all = runs.rows(subject).filter((row) => row.changes.length > 0);
+  const all = runs.rows(subject).filter((row) => row.changes.length > 0 && (subject !== "critical_path" || row.changes[0]!.absolute !== 0));
   if (all.length === 0) return false;
-  const others = (row: DiffRow) => row.changes.slice(1).filter((c) => c.absolute !== 0 && c.relative !== null && c.noise !== "within").slice(0, 3)
+  const path = (row: DiffRow) => row.changes.find((c) => c.metric === "critical_path");
+  const onPath = (row: DiffRow): string => {
+    const change = path(row);
+    if (!change || !(change.before?.max || change.after?.max)) return "–";
+    return (change.absolute > 0 ? "+" : change.absolute < 0 ? "−" : "") + alignedDuration(Math.abs(change.absolute));
+  };
+  const others = (row: DiffRow) => row.changes.slice(1).filter((c) => c.metric !== "critical_path" && c.absolute !== 0 && c.relative !== null && c.noise !== "within").slice(0, 3)
     .map((c) => `${metricName(c.metric)} ${signedPercent(c.relative!)}`).join(", ");
   const columns: Column<DiffRow>[] = [
     { key: "name", title: t(RUNS.name), value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, row.name) },
     ...valueColumns<DiffRow>((row) => row.changes[0]!, names, runs.head.diff.noise_is_known),
+    ...(all.some((row) => path(row)?.before || path(row)?.after) ? [
+      { key: "path", title: t(RUNS.onPath), num: true, value: (row: DiffRow) => Math.abs(path(row)?.absolute ?? 0), cell: onPath, mark: (row: DiffRow) => (path(row) ? colour(path(row)!) : "") },
+    ] : []),
     { key: "also", title: t(RUNS.also), value: others },
   ];
   const body = table({ id: `changes-${subject}`, label: title, columns, rows: all, most: 20, openHint: open ? t(RUNS.show) : undefined, open: open ? (row) => open(row.name) : undefined });
-  const wide = subject === "kernel" || isFolded;
+  const wide = subject === "kernel" || subject === "critical_path" || isFolded;
   return isFolded
     ? h("details", { class: "panel wide" }, h("summary", null, h("h2", null, title)), body)
     : h("section", { class: wide ? "panel wide" : "panel" }, h("h2", null, title), body);

@@ -34,6 +34,8 @@ export const RUNS = {
   noise: ["Noise", "噪声"],
   interval: ["Interval", "区间"],
   also: ["Also", "其他变化"],
+  path: ["Critical path: pieces that changed; all sum to the wall time", "关键路径：有变化的部分；全部之和等于总时间"],
+  onPath: ["On the critical path", "在关键路径上"],
   name: ["Name", "名称"],
   metric: ["Metric", "指标"],
   runs: ["{0} runs", "{0} 次运行"],
@@ -60,7 +62,7 @@ export const RUNS = {
 export const METRICS: Record<string, Text> = {
   time: ["Time", "时间"], compute_only: ["Compute only", "仅计算"], overlapped: ["Compute and transfer", "计算与搬运重叠"], transfer_only: ["Transfer only", "仅搬运"],
   sync: ["Waiting", "等待"], idle: ["Idle", "空闲"], events: ["Commands", "指令数"], bytes: ["Bytes", "字节"], overlap_ratio: ["Overlap ratio", "重叠率"], utilization: ["Utilization", "利用率"],
-  count: ["Count", "数量"], p50: ["Median", "中位数"], p95: ["95th percentile", "95 分位"], bandwidth: ["Bandwidth", "带宽"], ops: ["Operations", "运算量"], tops: ["TOPS", "TOPS"], uarch_rate: ["uArch rate", "uArch 利用率"],
+  count: ["Count", "数量"], p50: ["Median", "中位数"], p95: ["95th percentile", "95 分位"], bandwidth: ["Bandwidth", "带宽"], ops: ["Operations", "运算量"], tops: ["TOPS", "TOPS"], uarch_rate: ["uArch rate", "uArch 利用率"], critical_path: ["Critical path", "关键路径"],
   mean: ["Mean", "平均"], min: ["Minimum", "最小"], max: ["Maximum", "最大"], first: ["First step", "首步"], warm_up: ["Warm-up", "预热"], outliers: ["Outliers", "离群步"], spread: ["Spread", "离散"],
   losses: ["Losses", "丢失次数"], lost_records: ["Lost records", "丢失记录"],
 };
