@@ -116,7 +116,7 @@ pub(crate) struct Args {
     pub(crate) phase: Option<String>,
 
     /// Most microbatches of a chain's batch
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) microbatches: u32,
 
     /// Rules of another program: flexflow2018

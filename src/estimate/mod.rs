@@ -94,6 +94,18 @@ fn estimate(workload: &Workload<'_>, target: &Target) -> Result<Estimate, Estima
     Job { workload, machines: &target.machines, mapping: &target.mapping }.run(&target.name)
 }
 
+/// UPMEM's formulas have a rule for every class.
+fn unknown_classes(model: &Model) -> Option<String> {
+    let classes = &model.unknown_classes;
+    let is_own = model.settings.semantics == Semantics::Own;
+    (is_own && !classes.is_empty()).then(|| {
+        format!(
+            "unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: {}",
+            classes.join(", ")
+        )
+    })
+}
+
 fn setting(model: &Model) -> String {
     let settings = &model.settings;
     let recorded = model.operators.iter().any(|operator| operator.data_type.is_some());
@@ -119,7 +131,8 @@ fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Resu
     writeln!(out, "{}", render(&operator_table(comparison, OPERATORS)))?;
     let mut printed = std::collections::BTreeSet::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
-    for note in model.notes.iter().chain(all) {
+    let unknown = unknown_classes(model);
+    for note in model.notes.iter().chain(&unknown).chain(all) {
         if printed.insert(note) {
             writeln!(out, "note: {note}")?;
         }

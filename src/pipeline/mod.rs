@@ -8,10 +8,10 @@ mod torch_trace;
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bigtpu_emit::{OutDir, Written};
 use bigtpu_emit_pipeline::{Labels, Titled, comparison};
-use bigtpu_pipeline::{Memory, PipelineError, Plan, Report, Rules, Schedule, Transfers, Work};
+use bigtpu_pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
 
 use crate::args::pipeline::{Args, CompatName};
 use crate::console::{ignore_broken_pipe, render};
@@ -34,8 +34,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let built = stages::build(&args)?;
         for &schedule in &schedules {
             let chunks = chunks(&args, schedule, schedules.len());
-            let (costs, names) = built.stage_costs(&args, schedule, chunks)?;
-            labels = Labels { unit: built.unit(&args), stages: names };
+            let (costs, names) = match built.stage_costs(&args, schedule, chunks) {
+                Ok(found) => found,
+                Err(error) => {
+                    let several = schedules.len() > 1;
+                    refused.push(if several { anyhow!("{schedule}: {error}") } else { error });
+                    continue;
+                }
+            };
+            labels = Labels { unit: built.unit(&args), stages: names, ..Labels::default() };
             let plan = Plan {
                 chunks,
                 costs,
@@ -51,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             };
             match Report::of(&plan, memory(&args, schedule)) {
                 Ok(report) => shown.push(Titled { title: schedule.to_string(), report }),
-                Err(error) => refused.push(error),
+                Err(error) => refused.push(error.into()),
             }
         }
     }
@@ -62,17 +69,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn finish(
     args: &Args,
     mut shown: Vec<Titled>,
-    refused: &[PipelineError],
+    refused: &[anyhow::Error],
     labels: &Labels,
     several: bool,
 ) -> Result<()> {
     if shown.is_empty() {
-        let sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
+        let mut sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
+        sentences.dedup();
         bail!("{}", sentences.join("\n"));
     }
     for error in refused {
         // A reader of stderr that went away is no reason to stop.
-        let _ = writeln!(std::io::stderr(), "left out: {error}");
+        let _ = writeln!(std::io::stderr(), "left out: {error:#}");
     }
     shown.sort_by(|a, b| {
         let share = |t: &Titled| u128::from(t.report.makespan);

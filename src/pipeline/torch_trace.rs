@@ -42,10 +42,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let chunks = (!schedule.is_v_shaped()).then_some(1);
         match Report::of(&Plan { schedule, chunks, ..base.clone() }, None) {
             Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal"), report }),
-            Err(error) => refused.push(error),
+            Err(error) => refused.push(error.into()),
         }
     }
-    finish(args, shown, &refused, &Labels { unit: "ns".to_owned(), stages: Vec::new() }, true)
+    finish(args, shown, &refused, &Labels { unit: "ns".to_owned(), ..Labels::default() }, true)
 }
 
 /// The trace's text; one that is gzipped is inflated.

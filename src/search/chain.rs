@@ -64,7 +64,11 @@ pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Resu
     if let Some(dir) = &args.out {
         let out = OutDir::create(dir)?;
         let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers)).collect();
-        let labels = Labels { unit: "ns".to_owned(), stages };
+        let rows = plan.stages.iter().enumerate().map(|(at, stage)| match stage.tensor_parallel {
+            1 => format!("Stage {at}"),
+            devices => format!("Stage {at} (x {devices})"),
+        });
+        let labels = Labels { unit: "ns".to_owned(), stages, rows: rows.collect() };
         let titled = Titled { title: "best chain".to_owned(), report };
         let written = bigtpu_emit_pipeline::write(&[titled], &labels, &out)?;
         out.publish()?;
@@ -107,9 +111,10 @@ fn shown(parts: &[ChainPart], plan: &ChainPlan, one_device: f64, bubble: f64) ->
     let table = table("Best stages", &header, rows.collect());
     let best = plan.ns as f64;
     format!(
-        "{}\n{} microbatches: {:.6} ms, {:.6} ms on one device (speedup {:.2}); bubble {:.1} %\n",
+        "{}\n{} {}: {:.6} ms, {:.6} ms on one device (speedup {:.2}); bubble {:.1} %\n",
         render(&table),
         plan.microbatches,
+        if plan.microbatches == 1 { "microbatch" } else { "microbatches" },
         best / 1e6,
         one_device / 1e6,
         if best > 0.0 { one_device / best } else { 1.0 },

@@ -148,6 +148,7 @@ fn bad_input_ends_with_one_sentence_that_names_the_node() {
     let cycle = file("d.ff", "x; ; a,; INPUT\na; x,b,; b,; ADD\nb; a,; a,; RELU\n");
     fails(&[&cycle, "--on", "aks", "--input-shape", "1,2"], &["cycle", "`a`"]);
     fails(&[&graph("ff/mlp.ff"), "--on", "aks"], &["node `x` (INPUT)"]);
+    fails(&[&file("empty.json", r#"{"ops":[]}"#), "--on", "aks"], &["'ops' is empty"]);
     fails(&[&graph("onnx/attention.onnx"), "--on", "aks"], &["node `ids`", "--dim"]);
     let model = recorded("sumgen_H100.json");
     fails(&[&model, "--on", "h1000"], &["`h1000` is unknown", "nearest"]);

@@ -263,3 +263,18 @@ fn errors_in_graphs_name_the_node() {
         fails(&["search", &path.display().to_string(), "--machine", "1x2"], part);
     }
 }
+
+/// Of several schedules those that can't run are left out, with the reason; the others are compared.
+#[test]
+fn schedules_that_a_cut_does_not_allow_are_left_out() {
+    let costs = data("pipeline/tests/data/costs.json");
+    let args = ["pipeline", "--schedule", "all", "--costs", &costs, "--stages", "6", "--json"];
+    let said = say(&[&args[..], &["--microbatches", "12", "--training"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    for schedule in ["interleaved", "zbv"] {
+        let line = format!("left out: {schedule}: 6 parts can't be cut into 12 pieces");
+        assert!(said.stderr.contains(&line), "{}", said.stderr);
+    }
+    let reports: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(reports.as_array().unwrap().len(), 6);
+}

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::number::escaped;
-use crate::svg::headline;
+use crate::svg::{Drawing, headline, picture};
 use crate::table::comparison;
-use crate::{Labels, Titled, svg};
+use crate::{Labels, Titled};
 
 /// More events than this in all pictures of a page are left out of it; the trace has them.
 const MOST_EVENTS: usize = 400_000;
@@ -27,9 +27,10 @@ pub fn page(shown: &[Titled], labels: &Labels) -> String {
     );
     out.push_str(
         "<p>Each row of a picture is a stage (device). F is the forward pass, B the backward pass, W the gradient of \
-         the weights. The bubble is the share of time in which the stages are idle.</p>",
+         the weights. The bubble is the share of time in which the stages are idle. All pictures have the same scale of time.</p>",
     );
     rows(&mut out, shown, labels);
+    let scale = Drawing::scale_of(shown.iter().map(|titled| &titled.report));
     let mut drawn = 0;
     for titled in shown {
         let _ = write!(out, "<h2>{}</h2>", escaped(&headline(titled, labels)));
@@ -38,7 +39,7 @@ pub fn page(shown: &[Titled], labels: &Labels) -> String {
             out.push_str("<p>This picture is left out, as the page would be too large; see pipeline.pftrace.</p>");
             continue;
         }
-        let _ = write!(out, "<div class=\"picture\">{}</div>", svg(titled, labels));
+        let _ = write!(out, "<div class=\"picture\">{}</div>", picture(titled, labels, scale));
     }
     out.push_str("</body></html>\n");
     out

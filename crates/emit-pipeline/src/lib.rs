@@ -25,6 +25,15 @@ pub struct Labels {
     pub unit: String,
     /// Names of the stages' parts, or nothing.
     pub stages: Vec<String>,
+    /// Names of the stages' rows; `Device 0` and so on where there are none.
+    pub rows: Vec<String>,
+}
+
+impl Labels {
+    /// The name of a stage's row.
+    pub(crate) fn row(&self, stage: usize) -> String {
+        self.rows.get(stage).cloned().unwrap_or_else(|| format!("Device {stage}"))
+    }
 }
 
 /// A simulated or measured pipeline with its name.

@@ -32,13 +32,21 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The scale leaves room for a label in the shortest event as far as the picture's width allows.
+    /// A scale at which pipelines can be compared: it leaves room for a label in the shortest event of all as far as the
+    /// width of the longest one allows.
     #[must_use]
-    pub fn of(report: &Report) -> Self {
-        let span = report.makespan.max(1) as f64;
-        let shortest = report.events.iter().map(|p| p.end - p.start).filter(|&d| d > 0).min();
+    pub fn scale_of<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> f64 {
+        let span = reports.clone().map(|report| report.makespan).max().unwrap_or(1).max(1) as f64;
+        let events = reports.flat_map(|report| &report.events);
+        let shortest = events.map(|p| p.end - p.start).filter(|&d| d > 0).min();
         let wanted = shortest.unwrap_or(1) as f64 / (LABELLED + 4.0);
-        let scale = wanted.clamp(span / WIDEST, span / NARROWEST);
+        wanted.clamp(span / WIDEST, span / NARROWEST)
+    }
+
+    /// The size of a pipeline's picture at a scale.
+    #[must_use]
+    pub fn of(report: &Report, scale: f64) -> Self {
+        let span = report.makespan.max(1) as f64;
         let rows = f64::from(report.stages) * (ROW + BORDER);
         let memory = memory_panel::height(report.memory.len());
         Self {
@@ -52,11 +60,22 @@ impl Drawing {
 /// The picture as a complete SVG file.
 #[must_use]
 pub fn svg(shown: &Titled, labels: &Labels) -> String {
+    let scale = Drawing::scale_of(std::iter::once(&shown.report));
+    draw(shown, labels, scale, 0.0)
+}
+
+/// The picture below a heading that says what it is, at a scale that other pictures have, too.
+pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> String {
+    draw(shown, labels, scale, TOP - 8.0)
+}
+
+/// The picture from `top` on.
+fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> String {
     let report = &shown.report;
-    let drawing = Drawing::of(report);
-    let Drawing { scale, width, height } = drawing;
+    let Drawing { width, height, .. } = Drawing::of(report, scale);
+    let visible = height - top;
     let mut out = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111"><rect width="100%" height="100%" fill="#fff"/>"##
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{visible:.0}" viewBox="0 {top:.0} {width:.0} {visible:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111"><rect y="{top:.0}" width="100%" height="100%" fill="#fff"/>"##
     );
     let _ = write!(
         out,
@@ -78,11 +97,17 @@ pub(crate) fn headline(shown: &Titled, labels: &Labels) -> String {
     let unit = if labels.unit.is_empty() { String::new() } else { format!(" {}", labels.unit) };
     let chunks = if chunks > 1 { format!(" x {chunks} chunks") } else { String::new() };
     format!(
-        "{}: {stages} stages x {microbatches} microbatches{chunks}, makespan {}{unit}, bubble {}",
+        "{}: {} x {}{chunks}, makespan {}{unit}, bubble {}",
         shown.title,
+        counted(stages, "stage", "stages"),
+        counted(microbatches, "microbatch", "microbatches"),
         grouped(makespan),
         percent(bubble_ratio)
     )
+}
+
+fn counted(count: u32, singular: &str, plural: &str) -> String {
+    format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
 fn rows(out: &mut String, report: &Report, labels: &Labels, scale: f64) {
@@ -96,9 +121,10 @@ fn rows(out: &mut String, report: &Report, labels: &Labels, scale: f64) {
     for (stage, events) in of_stage.iter().enumerate() {
         let y = TOP + stage as f64 * (ROW + BORDER);
         let parts = labels.stages.get(stage).map(|parts| escaped(parts)).unwrap_or_default();
+        let name = escaped(&labels.row(stage));
         let _ = write!(
             out,
-            r##"<g><title>{parts}</title><text x="12" y="{:.0}" font-size="13">Device {stage}</text></g><rect x="{LEFT}" y="{y}" width="{:.1}" height="{ROW}" fill="#f1f3f5"/>"##,
+            r##"<g><title>{parts}</title><text x="12" y="{:.0}" font-size="13">{name}</text></g><rect x="{LEFT}" y="{y}" width="{:.1}" height="{ROW}" fill="#f1f3f5"/>"##,
             y + 15.0,
             width + 1.0
         );

@@ -36,7 +36,7 @@ fn pipeline(out: &mut Vec<u8>, root: u64, titled: &Titled, labels: &Labels) {
                 uuid: Some(stage_track(stage)),
                 parent_uuid,
                 sibling_order_rank: rank,
-                ..named(format!("Device {stage}"))
+                ..named(labels.row(stage as usize))
             },
         );
         if !report.memory.is_empty() {

@@ -1,6 +1,6 @@
 //! Op lists: operators with shapes as JSON, with mapping, machines and options next to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_hardware::{DataType, Machine};
 use serde::Deserialize;
@@ -24,6 +24,9 @@ pub struct Model {
     pub settings: Settings,
     /// What the reader assumed or left out.
     pub notes: Vec<String>,
+    /// Classes of an op list that are no known operators, each once: one with a matrix of weights counts as a linear
+    /// layer, another as one operation per element.
+    pub unknown_classes: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -81,7 +84,10 @@ pub fn read(text: &str) -> Result<Model, EstimateError> {
     let no_list =
         |error: serde_json::Error| EstimateError::NoOpList(format!("not an op list ({error})"));
     let file: File = serde_json::from_str(text).map_err(no_list)?;
-    let mut operators = Vec::with_capacity(file.ops.len());
+    if file.ops.is_empty() {
+        return Err(EstimateError::NoOpList("its list 'ops' is empty".to_owned()));
+    }
+    let mut operators: Vec<Operator> = Vec::with_capacity(file.ops.len());
     for (index, value) in file.ops.iter().enumerate() {
         let name =
             || value.get("context").or(value.get("name")).and_then(Value::as_str).unwrap_or("?");
@@ -102,7 +108,10 @@ pub fn read(text: &str) -> Result<Model, EstimateError> {
     let targets = file.mapping.iter().map(|(key, text)| (key.clone(), Target::parse(text)));
     let mapping = Mapping { targets: targets.collect(), rest: None };
     let settings = settings(&file)?;
-    Ok(Model { operators, mapping, machines, settings, notes: Vec::new() })
+    let names = operators.iter().map(|operator| operator.name.as_str());
+    let unknown: BTreeSet<&str> = names.filter(|name| Kind::of_name(name).is_none()).collect();
+    let unknown_classes = unknown.into_iter().map(str::to_owned).collect();
+    Ok(Model { operators, mapping, machines, settings, notes: Vec::new(), unknown_classes })
 }
 
 fn settings(file: &File) -> Result<Settings, EstimateError> {

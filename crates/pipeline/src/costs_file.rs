@@ -13,6 +13,11 @@ pub enum CostsError {
     /// No list of parts.
     #[error("it has no list 'parts'; give a file that `bigtpuprofile costs` wrote")]
     NoParts,
+    /// A layout that this program does not read.
+    #[error(
+        "its layout has version {0}, and this program reads version 1; write it again with `bigtpuprofile costs`"
+    )]
+    Version(String),
     /// No part of the kind that was asked for.
     #[error("it has no parts of kind '{0}'")]
     NoKind(String),
@@ -79,6 +84,10 @@ pub fn measured_parts(
     file: &Value,
     choice: PartChoice<'_>,
 ) -> Result<Vec<MeasuredPart>, CostsError> {
+    if let Some(version) = file.get("schema_version").filter(|version| version.as_u64() != Some(1))
+    {
+        return Err(CostsError::Version(version.to_string()));
+    }
     let list = file.get("parts").and_then(Value::as_array).ok_or(CostsError::NoParts)?;
     let parts = list.iter().enumerate().map(|(number, value)| part(number, value));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;

@@ -29,7 +29,8 @@ impl Hop {
         let ps = bytes as f64 / self.bytes_per_ms * 1e9;
         // `f64::round` is a call of a library, and this is the search's innermost step.
         let whole = ps as u64;
-        self.latency_ps + whole + u64::from(ps - whole as f64 >= 0.5)
+        let rounded = whole.saturating_add(u64::from(ps - whole as f64 >= 0.5));
+        self.latency_ps.saturating_add(rounded)
     }
 }
 

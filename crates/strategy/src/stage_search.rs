@@ -182,7 +182,8 @@ fn stage(
     if machine.memory_bytes.is_some_and(|limit| bytes > limit) {
         return None;
     }
-    Some(((compute + reduce + transfer).round().min(1e18) as u64, bytes))
+    // Whole ns, never less than the time: no plan may look faster than its devices can be.
+    Some(((compute + reduce + transfer).ceil().min(1e18) as u64, bytes))
 }
 
 #[cfg(test)]
