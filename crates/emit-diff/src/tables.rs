@@ -31,7 +31,7 @@ pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
         metrics_table(diff, "Steps (all steady ones)", Subject::Steps),
         rows_table(
             diff,
-            "Critical path (pieces sum to the wall time)",
+            "Critical path (pieces that changed; all sum to the wall time)",
             Subject::CriticalPath,
             most,
         ),

@@ -112,6 +112,58 @@ fn predictions_are_monotone() {
     }
 }
 
+/// Only fixed idle time does not become shorter.
+#[test]
+fn everything_twice_as_fast_takes_half_the_time() {
+    let keep = tempfile::tempdir().unwrap();
+    let dump = keep.path().join("dump");
+    synth(&dump, &["--launches", "11", "--repeat", "3"]);
+    let half = ["tiu=2", "gdma=2", "sdma=2", "cdma=2", "launch=0.5", "sync=0.5"];
+    let changes: Vec<&str> = half.iter().flat_map(|change| ["--scale", change]).collect();
+    let predicted = whatif(&dump, &changes);
+    let share = ns(&predicted, "predicted_ns") as f64 / ns(&predicted, "measured_ns") as f64;
+    assert!((0.5..0.56).contains(&share), "{share}");
+}
+
+/// The critical path without the work of a part is still a path of the run in which that part takes no time.
+#[test]
+fn infinite_speed_leaves_the_rest_of_the_critical_path() {
+    let keep = tempfile::tempdir().unwrap();
+    for (chip, cores) in [("aks", "4"), ("aksv", "2"), ("bm1688", "2"), ("cv84x6", "1")] {
+        let dump = keep.path().join(chip);
+        synth(&dump, &["--chip", chip, "--cores", cores, "--launches", "11", "--repeat", "2"]);
+        let run = whatif(&dump, &[]);
+        let wall = ns(&run, "measured_ns");
+        let pieces = run["critical_path"].as_array().unwrap();
+        let rows = run["sensitivity"].as_array().unwrap();
+        assert!(rows.len() > 5, "{chip}");
+        for row in rows {
+            let what = row["what"].as_str().unwrap();
+            let is_of = |piece: &&Value| {
+                let is = |key: &str, value: &str| {
+                    piece[key].as_str().unwrap().eq_ignore_ascii_case(value)
+                };
+                let is_work = ["compute", "system"].iter().any(|work| is("reason", work))
+                    || piece["reason"].as_str().unwrap().ends_with("_transfer");
+                match what {
+                    "ddr" | "l2m" | "link" => is("reason", &format!("{what}_transfer")),
+                    "launch" => is("reason", "launch_gap"),
+                    "sync" => is("reason", "hand_over"),
+                    _ if what.starts_with("core:") => is_work,
+                    _ => {
+                        is_work && is("engine", what)
+                            || what == format!("kernel:{}", piece["kernel"].as_str().unwrap())
+                                && is_work
+                    }
+                }
+            };
+            let of_part: i64 = pieces.iter().filter(is_of).map(|piece| ns(piece, "ns")).sum();
+            let infinite = ns(row, "infinite_ns");
+            assert!(infinite >= wall - of_part, "{chip} {what}: {infinite}, {wall} - {of_part}");
+        }
+    }
+}
+
 /// One slow core, one slow kernel, long launch gaps: what is wrong is first, and taking it away gives what the
 /// run without the fault takes.
 #[test]
