@@ -1375,7 +1375,7 @@ known: number, };
  */
 export type Rooflines = {
 /**
- * The roofs of one core.
+ * The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
  */
 hardware: Hardware,
 /**
