@@ -9,6 +9,9 @@
 pub struct Precision(pub u8);
 
 impl Precision {
+    /// FP16.
+    pub const FP16: Self = Self(1);
+
     /// FP32.
     pub const FP32: Self = Self(2);
 

@@ -168,7 +168,7 @@ mod tests {
         let machine = Machine::from(&chip);
         assert_eq!(machine.peak(DataType::Int8), (262.144, PeakSource::Given));
         assert_eq!(machine.peak(DataType::Bf16), (131.072, PeakSource::Given));
-        assert_eq!(machine.peak(DataType::Tf32), (65.536, PeakSource::ByWidth));
+        assert_eq!(machine.peak(DataType::Tf32), (65.536, PeakSource::Given));
         assert_eq!(machine.memory.gbps, Some(68.264 * 8.0));
         let plain = Machine { tflops: 100.0, ..Machine::default() };
         assert_eq!(plain.peak(DataType::Bf16), (100.0, PeakSource::SameWidth(DataType::Fp16)));

@@ -105,11 +105,14 @@ impl Hardware {
     pub fn of_chip(chip: &Chip, tiu_mhz: f64) -> Self {
         let memory = MemoryFacts::of(chip);
         let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
-        let peaks = SIZED_TYPES.filter_map(|code| {
+        let tops = |code| cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
+        let sized = SIZED_TYPES.filter_map(|code| {
             let name = chip.data_type(code.into())?;
-            let tops = cube_ops_per_cycle(chip, Precision(code)) * tiu_mhz / 1e6;
-            Some((name.to_owned(), round4(tops)))
+            Some((name.to_owned(), round4(tops(code))))
         });
+        // The vendor's data of the card SC11, two AKS: over 200 TFLOPS in FP16, over 100 in TF32. AKSV has the same cores.
+        let tf32 = matches!(chip.name, "AKS" | "AKSV")
+            .then(|| ("TF32".to_owned(), round4(tops(Precision::FP16.0) / 2.0)));
         Self {
             chip: chip.name.to_string(),
             cores: chip.core_num,
@@ -119,7 +122,7 @@ impl Hardware {
             l2m_gbps: number("L2 Max BW(GB/s)"),
             link_gbps: None,
             l2m_bytes: memory.l2m_bytes,
-            peak_tops: peaks.collect(),
+            peak_tops: sized.chain(tf32).collect(),
         }
     }
 
@@ -176,6 +179,7 @@ mod tests {
         let hardware = Hardware::at_own_clock(chip);
         assert_eq!((hardware.cores, hardware.ddr_gbps, hardware.l2m_gbps), (8, 68.264, 128.0));
         assert_eq!(hardware.peak_tops["INT8"], 32.768);
+        assert_eq!((hardware.peak_tops["FP16"], hardware.peak_tops["TF32"]), (16.384, 8.192));
         let json = r#"{"ddr_gbps": 100, "peak_tops": {"INT8": 64}}"#;
         let yaml = "ddr_gbps: 100\npeak_tops: {INT8: 64}\n";
         assert_eq!(Overrides::parse(json).unwrap(), Overrides::parse(yaml).unwrap());

@@ -36,6 +36,7 @@ mod model;
 mod number;
 mod part;
 mod percentile;
+mod phases;
 #[cfg(any(test, feature = "planted"))]
 pub mod planted;
 mod readiness;
@@ -56,9 +57,7 @@ pub use distribution::Distribution;
 pub use engine_track::EngineTrack;
 pub use flows::{Flow, sync_flows};
 pub use groups::{Group, Key, gbps, groups_of, tops, whole};
-pub use intervals::{
-    CoreMean, CoreTime, EngineTime, Intervals, Phase, Segment, Times, TrackTime, segments,
-};
+pub use intervals::{CoreMean, CoreTime, EngineTime, Intervals, Times, TrackTime};
 pub use kernel_totals::{KernelTotals, ddr_passes, kernel_totals};
 pub use kernels::{KernelSlice, Launches, kernel_slices};
 pub use kind::{Kind, TransferKind};
@@ -68,6 +67,7 @@ pub use message::Message;
 pub use model::{Event, Model};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
+pub use phases::{Phase, Segment, segments};
 pub use readiness::free_overlap_ns;
 pub use reuse::Reuse;
 pub use sides::{Side, Sides};

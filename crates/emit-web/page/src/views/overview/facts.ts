@@ -8,7 +8,7 @@ const TEXTS = {
   chip: ["Chip", "芯片"],
   clocks: ["Clocks TIU / DMA", "时钟 TIU / DMA"],
   cores: ["Cores", "核数"],
-  coresRan: ["{0} cores with commands", "{0} 个有指令"],
+  coresRan: ["{0} with commands", "{0} 个有指令"],
   time: ["Duration", "时长"],
   timeHint: ["first start to last end", "首个开始到最后结束"],
   events: ["Events", "事件"],
