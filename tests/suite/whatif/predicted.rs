@@ -151,9 +151,9 @@ fn infinite_speed_leaves_the_rest_of_the_critical_path() {
                     "sync" => is("reason", "hand_over"),
                     _ if what.starts_with("core:") => is_work,
                     _ => {
-                        is_work && is("engine", what)
-                            || what == format!("kernel:{}", piece["kernel"].as_str().unwrap())
-                                && is_work
+                        is_work
+                            && (is("engine", what)
+                                || what == format!("kernel:{}", piece["kernel"].as_str().unwrap()))
                     }
                 }
             };
