@@ -74,7 +74,8 @@ class Profile:
 
 
 _TEXTS = frozenset(
-    "engine activity function_type function_name data_type shape direction kernel mode".split()
+    "engine activity function_type function_name data_type shape direction kernel mode"
+    " chip dump layer".split()
 )
 
 

@@ -1,5 +1,6 @@
 """``bigtpuprofile.read``: report as objects, events as a table."""
 
+import shutil
 import subprocess
 import sys
 
@@ -31,6 +32,15 @@ def test_rows_have_types_and_the_core_of_cdma(fixtures):
 def test_a_port_without_commands_has_no_core(fixtures):
     rows = bigtpuprofile.read(fixtures / "aks-mode0-cdma" / "dump").rows()
     assert {row["core"] for row in rows if row["engine"] == "CDMA"} == {None}
+
+
+def test_names_are_texts_even_if_they_are_digits(fixtures, tmp_path):
+    shutil.copytree(fixtures / "aks-layers" / "dump", tmp_path / "123")
+    rows = bigtpuprofile.read(tmp_path / "123").rows()
+    assert {(row["chip"], row["dump"]) for row in rows} == {("AKS", "123")}
+    layers = {(row["layer_id"], row["layer"]) for row in rows}
+    assert all(isinstance(number, int) and isinstance(name, str) for number, name in layers if name)
+    assert any(name for _, name in layers)
 
 
 def test_the_table_is_arrow(fixtures):
