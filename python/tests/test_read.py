@@ -6,6 +6,7 @@ import sys
 
 import bigtpuprofile
 import pytest
+from bigtpuprofile import _profile
 
 
 def test_the_report_is_made_of_objects(fixtures):
@@ -49,6 +50,9 @@ def test_the_table_is_arrow(fixtures):
     table = profile.events
     assert table.num_rows == profile.report.dump.events
     assert table.to_pylist() == profile.rows()
+    # The reader of rows has to know each column of texts: CSV has no types.
+    texts = {column.name for column in table.schema if str(column.type) in ("string", "large_string")}
+    assert texts == _profile._TEXTS
 
 
 def test_without_pyarrow_the_error_says_what_to_do(fixtures, monkeypatch):

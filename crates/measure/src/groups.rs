@@ -184,6 +184,10 @@ struct Sum {
 }
 
 impl Sum {
+    fn total_ns(&self) -> i64 {
+        self.engine_ns.iter().sum()
+    }
+
     fn add(&mut self, cell: &Cell<'_>) {
         let work = cell.kind.work();
         self.count += cell.count;
@@ -200,8 +204,7 @@ fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distri
     let ranks: Vec<[usize; 2]> =
         sums.iter().map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent))).collect();
     let first = |sum: &Sum| {
-        let total: i64 = sum.engine_ns.iter().sum();
-        let mean_ns = round4(if sum.count > 0 { total as f64 / sum.count as f64 } else { 0.0 });
+        let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
         (Distribution { mean_ns, ..Distribution::default() }, 0)
     };
     let mut found: Vec<(Distribution, usize)> = sums.iter().map(first).collect();
@@ -228,7 +231,7 @@ impl Group {
     /// Its share waits for the others.
     fn of(values: Vec<String>, sum: &Sum, durations: Distribution) -> Self {
         let &Sum { count, engine_ns, ops, uarch_ops, bytes } = sum;
-        let total_ns: i64 = engine_ns.iter().sum();
+        let total_ns = sum.total_ns();
         let [tiu, dma @ ..] = engine_ns;
         Self {
             values,
