@@ -1,125 +1,139 @@
 //! The columns of a row: the one place that names them.
 
-use std::fmt;
-
 use bigtpu_chip::Engine;
-use bigtpu_measure::whole;
+use bigtpu_measure::{Kind, whole};
+use bigtpu_timeline::{EngineId, Tag};
 
-use crate::rows::Row;
-
-/// Type of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// 64-bit whole number.
-    Int,
-    /// Double.
-    Float,
-    /// Text.
-    Text,
-    /// Yes or no.
-    Bool,
-}
-
-/// A value of a row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Cell<'a> {
-    /// Not known, or the event has none.
-    Null,
-    Int(i64),
-    Float(f64),
-    Text(&'a str),
-    Bool(bool),
-}
-
-impl fmt::Display for Cell<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => Ok(()),
-            Self::Int(n) => write!(f, "{n}"),
-            Self::Float(x) => write!(f, "{x:?}"),
-            Self::Text(text) => f.write_str(text),
-            Self::Bool(yes) => write!(f, "{yes}"),
-        }
-    }
-}
+use crate::cell::{Cell, Type};
+use crate::row::Row;
+use crate::rows::{Part, Source};
+use crate::values::Values;
 
 /// A column.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
-    pub(crate) cell: for<'a> fn(&Row<'a>) -> Cell<'a>,
+    pub(crate) kind: Type,
+    pub(crate) of: Of,
+}
+
+/// What a column's values depend on. Most of them depend on less than the event, so that they are found once for all
+/// events that share it.
+#[derive(Clone, Copy)]
+pub(crate) enum Of {
+    /// The engine.
+    Engine(for<'a> fn(&Source<'a>, EngineId) -> Cell<'a>),
+    /// The kind of command.
+    Kind(for<'a> fn(&'a Kind) -> Cell<'a>),
+    /// What the command belongs to.
+    Tag(for<'a> fn(&Source<'a>, Tag) -> Cell<'a>),
+    /// The event.
+    Event {
+        cell: for<'a> fn(&Row<'a>) -> Cell<'a>,
+        /// The cells of many rows, without a call for each.
+        cells: for<'a> fn(&Part<'a>, &mut Values<'a>),
+    },
+}
+
+impl Column {
+    /// The column's value in a row.
+    pub(crate) fn cell<'a>(&self, row: &Row<'a>) -> Cell<'a> {
+        match self.of {
+            Of::Engine(cell) => cell(&row.source, row.engine_id()),
+            Of::Kind(cell) => cell(row.kind),
+            Of::Tag(cell) => cell(&row.source, row.tag()),
+            Of::Event { cell, .. } => cell(row),
+        }
+    }
+}
+
+macro_rules! of {
+    (engine |$source:tt, $id:tt| $cell:expr) => {{
+        fn cell<'a>($source: &Source<'a>, $id: EngineId) -> Cell<'a> {
+            $cell
+        }
+        Of::Engine(cell)
+    }};
+    (kind |$kind:tt| $cell:expr) => {{
+        fn cell<'a>($kind: &'a Kind) -> Cell<'a> {
+            $cell
+        }
+        Of::Kind(cell)
+    }};
+    (tag |$source:tt, $tag:tt| $cell:expr) => {{
+        fn cell<'a>($source: &Source<'a>, $tag: Tag) -> Cell<'a> {
+            $cell
+        }
+        Of::Tag(cell)
+    }};
+    (event |$row:tt| $cell:expr) => {{
+        #[inline]
+        fn cell<'a>($row: &Row<'a>) -> Cell<'a> {
+            $cell
+        }
+        fn cells<'a>(part: &Part<'a>, values: &mut Values<'a>) {
+            part.each(|row| values.push(cell(row)));
+        }
+        Of::Event { cell, cells }
+    }};
 }
 
 macro_rules! columns {
-    ($($name:ident: $kind:ident = |$row:ident| $cell:expr;)*) => {
+    ($($name:ident: $kind:ident of $of:ident |$($argument:tt),*| $cell:expr;)*) => {
         /// The columns, in order. `docs/events.md` says what they mean.
-        pub(crate) const COLUMNS: &[Column] = &[$({
-            fn cell<'a>($row: &Row<'a>) -> Cell<'a> {
-                $cell
-            }
-            Column { name: stringify!($name), kind: Kind::$kind, cell }
+        pub(crate) const COLUMNS: &[Column] = &[$(Column {
+            name: stringify!($name),
+            kind: Type::$kind,
+            of: of!($of |$($argument),*| $cell),
         }),*];
     };
 }
 
-/// A count as the column's type holds it.
-fn count(n: impl TryInto<i64>) -> Cell<'static> {
-    Cell::Int(n.try_into().unwrap_or(i64::MAX))
-}
-
-fn int(n: Option<u32>) -> Cell<'static> {
-    n.map_or(Cell::Null, |n| Cell::Int(n.into()))
-}
-
-/// An empty text is an unknown one.
-fn text(text: &str) -> Cell<'_> {
-    if text.is_empty() { Cell::Null } else { Cell::Text(text) }
-}
-
 /// TIU work whose full bits are known.
-fn counted(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
-    let kind = row.kind;
+fn counted(kind: &Kind, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
     let is_counted = kind.engine == Engine::Tiu && kind.activity.is_work() && kind.is_full();
     if is_counted { value() } else { Cell::Null }
 }
 
 /// DMA work.
+#[inline]
 fn moved(row: &Row<'_>, value: impl Fn() -> Cell<'static>) -> Cell<'static> {
     let is_moved = row.kind.engine != Engine::Tiu && row.kind.activity.is_work();
     if is_moved { value() } else { Cell::Null }
 }
 
 columns! {
-    engine: Text = |row| Cell::Text(row.engine_id.engine.name());
-    core: Int = |row| int(row.core);
-    port: Int = |row| int((row.engine_id.engine == Engine::Cdma).then_some(row.engine_id.index));
-    event: Int = |row| row.event.map_or(Cell::Null, |event| Cell::Int(event as i64));
-    cmd_id: Int = |row| Cell::Int(row.command);
-    start_ns: Int = |row| Cell::Int(row.start);
-    end_ns: Int = |row| Cell::Int(row.end);
-    duration_ns: Int = |row| Cell::Int(row.end - row.start);
-    cycles: Int = |row| Cell::Int(row.cycles);
-    activity: Text = |row| Cell::Text(row.kind.activity.name());
-    function_type: Text = |row| text(row.kind.function_type);
-    function_name: Text = |row| text(&row.kind.function_name);
-    data_type: Text = |row| text(&row.kind.data_type);
-    shape: Text = |row| text(&row.kind.shape);
-    direction: Text = |row| row.kind.direction().map_or(Cell::Null, |d| Cell::Text(d.text()));
-    kernel: Text = |row| row.kernel.map_or(Cell::Null, text);
-    scope: Int = |row| int(row.tag.scope);
-    batch: Int = |row| int(row.tag.batch);
-    mode: Text = |row| row.tag.mode.map_or(Cell::Null, |mode| Cell::Text(mode.name()));
-    is_full: Bool = |row| Cell::Bool(row.kind.is_full());
-    ops: Int = |row| counted(row, || count(whole(row.kind.cost.alg_ops)));
-    uarch_ops: Int = |row| counted(row, || count(whole(row.kind.cost.uarch_ops)));
-    ideal_cycles: Int = |row| counted(row, || count(whole(row.kind.cost.alg_cycles)));
-    bytes: Int = |row| moved(row, || count(row.bytes));
-    gbps: Float = |row| moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes, row.end - row.start)));
-    stall_cycles: Int = |row| count(row.stalls);
-    slack_ns: Int = |row| row.slack_ns.map_or(Cell::Null, Cell::Int);
-    on_critical_path: Bool = |row| row.on_path.map_or(Cell::Null, Cell::Bool);
-    chip: Text = |row| Cell::Text(row.source.chip);
-    dump: Text = |row| text(row.source.dump);
-    layer_id: Int = |row| row.layer.map_or(Cell::Null, |(id, _)| Cell::Int(id as i64));
-    layer: Text = |row| row.layer.map_or(Cell::Null, |(_, name)| text(name));
+    engine: Text of engine |_, id| Cell::Text(id.engine.name());
+    core: Int of event |row| Cell::int(row.core());
+    port: Int of engine |_, id| Cell::int((id.engine == Engine::Cdma).then_some(id.index));
+    event: Int of event |row| row.index().map_or(Cell::Null, |index| Cell::Int(index as i64));
+    cmd_id: Int of event |row| Cell::Int(row.command_id());
+    start_ns: Int of event |row| Cell::Int(row.start());
+    end_ns: Int of event |row| Cell::Int(row.end());
+    duration_ns: Int of event |row| Cell::Int(row.end() - row.start());
+    cycles: Int of event |row| Cell::Int(row.cycles());
+    activity: Text of kind |kind| Cell::Text(kind.activity.name());
+    function_type: Text of kind |kind| Cell::text(kind.function_type);
+    function_name: Text of kind |kind| Cell::text(&kind.function_name);
+    data_type: Text of kind |kind| Cell::text(&kind.data_type);
+    shape: Text of kind |kind| Cell::text(&kind.shape);
+    direction: Text of kind |kind| kind.direction().map_or(Cell::Null, |d| Cell::Text(d.text()));
+    kernel: Text of tag |source, tag| source.profile.kernel(tag).map_or(Cell::Null, Cell::text);
+    scope: Int of tag |_, tag| Cell::int(tag.scope);
+    batch: Int of tag |_, tag| Cell::int(tag.batch);
+    mode: Text of tag |_, tag| tag.mode.map_or(Cell::Null, |mode| Cell::Text(mode.name()));
+    is_full: Bool of kind |kind| Cell::Bool(kind.is_full());
+    ops: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.alg_ops)));
+    uarch_ops: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.uarch_ops)));
+    ideal_cycles: Int of kind |kind| counted(kind, || Cell::count(whole(kind.cost.alg_cycles)));
+    bytes: Int of event |row| moved(row, || Cell::count(row.bytes()));
+    gbps: Float of event |row| {
+        moved(row, || Cell::Float(bigtpu_measure::gbps(row.bytes(), row.end() - row.start())))
+    };
+    stall_cycles: Int of event |row| Cell::count(row.stall_cycles());
+    slack_ns: Int of event |row| row.slack_ns().map_or(Cell::Null, Cell::Int);
+    on_critical_path: Bool of event |row| row.is_on_path().map_or(Cell::Null, Cell::Bool);
+    chip: Text of engine |source, _| Cell::Text(source.profile.chip.name);
+    dump: Text of engine |source, _| Cell::text(source.name);
+    layer_id: Int of event |row| row.layer().map_or(Cell::Null, |(id, _)| Cell::Int(id as i64));
+    layer: Text of event |row| row.layer().map_or(Cell::Null, |(_, name)| Cell::text(name));
 }

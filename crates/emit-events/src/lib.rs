@@ -1,12 +1,16 @@
 //! Every event as a row, for queries: `events.parquet` and `events.csv`, see `docs/events.md`.
 #![forbid(unsafe_code)]
 
+mod cell;
 mod columns;
 mod parquet_file;
 mod partition;
+mod row;
 mod rows;
 mod runtime;
+mod values;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Written};
@@ -15,7 +19,7 @@ use bigtpu_layers::Layers;
 pub use partition::Partition;
 
 use columns::COLUMNS;
-use rows::{Row, Rows, Source};
+use rows::Source;
 use runtime::RuntimeKinds;
 
 /// What events say of the dump besides its profile.
@@ -28,19 +32,14 @@ pub struct Context {
 }
 
 impl Context {
-    fn rows<'a>(
-        &'a self,
-        input: &'a Input<'_, '_>,
-        runtime: &'a RuntimeKinds<'a>,
-    ) -> impl Iterator<Item = Row<'a>> {
-        let rows = Rows {
+    fn source<'a>(&'a self, input: &Input<'a, 'a>, runtime: &'a RuntimeKinds<'a>) -> Source<'a> {
+        Source {
             profile: input.profile,
             analysis: input.analysis,
             runtime,
             layers: self.layers.as_deref(),
-            source: Source { chip: input.profile.chip.name, dump: &self.source },
-        };
-        rows.all()
+            name: &self.source,
+        }
     }
 }
 
@@ -64,7 +63,7 @@ impl Emitter for ParquetEvents {
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![parquet_file::write(self.context.rows(input, &runtime), file)?])
+        Ok(vec![parquet_file::write(self.context.source(input, &runtime), file)?])
     }
 }
 
@@ -82,25 +81,25 @@ impl Emitter for CsvEvents {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![write_csv(self.context.rows(input, &runtime), input.out)?])
+        Ok(vec![write_csv(self.context.source(input, &runtime), input.out)?])
     }
 }
 
-fn write_csv<'a>(rows: impl Iterator<Item = Row<'a>>, out: &OutDir) -> Result<Written, EmitError> {
+fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, EmitError> {
     let mut file = out.file("events.csv")?;
-    let failed = |error: csv::Error| std::io::Error::other(error);
-    let write = || -> std::io::Result<()> {
-        let mut writer = csv::Writer::from_writer(&mut file);
-        writer.write_record(COLUMNS.iter().map(|c| c.name)).map_err(failed)?;
-        for row in rows {
-            let cells = COLUMNS.iter().map(|column| (column.cell)(&row).to_string());
-            writer.write_record(cells).map_err(failed)?;
-        }
-        writer.flush()
-    };
-    let written = write();
-    match written {
+    match write_records(source, &mut file) {
         Ok(()) => file.commit(),
-        Err(error) => Err(file.failed(error)),
+        Err(error) => Err(file.failed(std::io::Error::other(error))),
     }
+}
+
+fn write_records(source: Source<'_>, file: impl Write) -> csv::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record(COLUMNS.iter().map(|c| c.name))?;
+    for part in source.parts() {
+        part.try_each(|row| {
+            writer.write_record(COLUMNS.iter().map(|column| column.cell(row).to_string()))
+        })?;
+    }
+    Ok(writer.flush()?)
 }

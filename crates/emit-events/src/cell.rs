@@ -1,0 +1,57 @@
+//! Values of rows and their types.
+
+use std::fmt;
+
+/// Type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// 64-bit whole number.
+    Int,
+    /// Double.
+    Float,
+    /// Text.
+    Text,
+    /// Yes or no.
+    Bool,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cell<'a> {
+    /// Not known, or the event has none.
+    Null,
+    Int(i64),
+    Float(f64),
+    Text(&'a str),
+    Bool(bool),
+}
+
+impl Cell<'static> {
+    /// A count as the column's type holds it.
+    pub(crate) fn count(n: impl TryInto<i64>) -> Self {
+        Self::Int(n.try_into().unwrap_or(i64::MAX))
+    }
+
+    pub(crate) fn int(n: Option<u32>) -> Self {
+        n.map_or(Self::Null, |n| Self::Int(n.into()))
+    }
+}
+
+impl<'a> Cell<'a> {
+    /// An empty text is an unknown one.
+    pub(crate) fn text(text: &'a str) -> Self {
+        if text.is_empty() { Self::Null } else { Self::Text(text) }
+    }
+}
+
+impl fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => Ok(()),
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Float(x) => write!(f, "{x:?}"),
+            Self::Text(text) => f.write_str(text),
+            Self::Bool(yes) => write!(f, "{yes}"),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Rows as a Parquet file, row group by row group.
+//!
+//! The `parquet` crate writes the file: its schema, pages, metadata. The values in the pages are encoded here, because most
+//! columns depend on the kind of command only: their dictionary and each row's place in it are known, and no value needs
+//! to be looked at.
+
+mod bits;
+mod chunk;
+mod content;
+mod delta;
+mod dictionary;
+mod rle;
+mod statistics;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use bigtpu_emit::{EmitError, OutFile, Written};
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::errors::Result;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{SchemaDescriptor, Type as SchemaType};
+use rayon::prelude::*;
+
+use crate::cell::Type;
+use crate::columns::COLUMNS;
+use crate::rows::{Part, Source};
+use chunk::chunk;
+use content::Lookup;
+
+/// Rows of a group: its columns are held in memory while it is written.
+const GROUP: usize = 1 << 17;
+
+/// Writes the file.
+pub(crate) fn write(
+    source: Source<'_>,
+    mut file: OutFile,
+) -> std::result::Result<Written, EmitError> {
+    match write_groups(source, GROUP, &mut file) {
+        Ok(()) => file.commit(),
+        Err(error) => Err(file.failed(std::io::Error::other(error))),
+    }
+}
+
+fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Result<()> {
+    let properties = WriterProperties::builder()
+        .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
+        .build();
+    let schema = Arc::new(schema(COLUMNS.iter().map(|column| (column.name, column.kind)))?);
+    let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    let lookups: Vec<Lookup<'_>> =
+        COLUMNS.par_iter().map(|column| Lookup::of(column, source)).collect();
+    for group in groups(source.parts(), rows) {
+        let columns = COLUMNS.par_iter().zip(&lookups).enumerate();
+        let chunks: Vec<Result<_>> = columns
+            .map(|(at, (column, lookup))| {
+                let content = lookup.content(column, &group);
+                chunk(descriptors.column(at), column.kind, &content)
+            })
+            .collect();
+        let mut out = writer.next_row_group()?;
+        for chunk in chunks {
+            let (bytes, closed) = chunk?;
+            out.append_column(&bytes, closed)?;
+        }
+        out.close()?;
+    }
+    writer.close()?;
+    Ok(())
+}
+
+/// The rows by row group: all groups have this many rows, except the last.
+fn groups<'a>(parts: impl Iterator<Item = Part<'a>>, rows: usize) -> Vec<Vec<Part<'a>>> {
+    let mut groups = Vec::new();
+    let (mut group, mut filled) = (Vec::new(), 0);
+    for part in parts {
+        let mut rest = Some(part);
+        while let Some(part) = rest.take() {
+            let (part, behind) = part.split(rows - filled);
+            filled += part.len();
+            group.push(part);
+            if filled == rows {
+                groups.push(std::mem::take(&mut group));
+                filled = 0;
+            }
+            rest = behind;
+        }
+    }
+    if filled > 0 {
+        groups.push(group);
+    }
+    groups
+}
+
+/// All columns may be null.
+fn schema<'a>(columns: impl IntoIterator<Item = (&'a str, Type)>) -> Result<SchemaType> {
+    let field = |(name, kind)| {
+        let (physical, logical) = match kind {
+            Type::Int => (Physical::INT64, None),
+            Type::Float => (Physical::DOUBLE, None),
+            Type::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Type::Bool => (Physical::BOOLEAN, None),
+        };
+        let builder = SchemaType::primitive_type_builder(name, physical);
+        builder.with_repetition(Repetition::OPTIONAL).with_logical_type(logical).build()
+    };
+    let fields: Result<Vec<_>> =
+        columns.into_iter().map(|column| Ok(Arc::new(field(column)?))).collect();
+    SchemaType::group_type_builder("events").with_fields(fields?).build()
+}

@@ -1,0 +1,154 @@
+//! What is written is read back with the reader of the `parquet` crate.
+
+use std::path::Path;
+
+use bigtpu_answers::Analysis;
+use bigtpu_timeline::{Dump, Options, Profile};
+use bytes::Bytes;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
+use parquet::record::Field;
+
+use super::content::Content;
+use super::*;
+use crate::cell::Cell;
+use crate::runtime::RuntimeKinds;
+use crate::values::Values;
+
+/// A file with one column of a row group.
+fn file_of(kind: Type, content: &Content<'_>) -> SerializedFileReader<Bytes> {
+    let schema = Arc::new(schema([("column", kind)]).unwrap());
+    let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut file = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut file, schema, Default::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let (bytes, closed) = chunk(descriptors.column(0), kind, content).unwrap();
+    group.append_column(&bytes, closed).unwrap();
+    group.close().unwrap();
+    writer.close().unwrap();
+    SerializedFileReader::new(Bytes::from(file)).unwrap()
+}
+
+fn read(reader: &SerializedFileReader<Bytes>) -> Vec<Field> {
+    let first = |row: parquet::record::Row| row.get_column_iter().next().unwrap().1.clone();
+    reader.get_row_iter(None).unwrap().map(|row| first(row.unwrap())).collect()
+}
+
+fn field(cell: Cell<'_>) -> Field {
+    match cell {
+        Cell::Null => Field::Null,
+        Cell::Int(n) => Field::Long(n),
+        Cell::Float(x) => Field::Double(x),
+        Cell::Text(text) => Field::Str(text.to_owned()),
+        Cell::Bool(yes) => Field::Bool(yes),
+    }
+}
+
+fn check(kind: Type, cells: &[Cell<'_>]) -> Statistics {
+    let mut values = Values::default();
+    cells.iter().for_each(|cell| values.push(*cell));
+    let reader = file_of(kind, &Content::of_values(kind, values));
+    let read = read(&reader);
+    assert_eq!(read.len(), cells.len());
+    for (at, (read, cell)) in read.into_iter().zip(cells).enumerate() {
+        assert_eq!(read, field(*cell), "row {at}");
+    }
+    let statistics = reader.metadata().row_group(0).column(0).statistics().unwrap().clone();
+    let nulls = cells.iter().filter(|cell| **cell == Cell::Null).count();
+    assert_eq!(statistics.null_count_opt(), Some(nulls as u64));
+    statistics
+}
+
+/// Words without order, from a fixed start.
+fn words(n: usize) -> impl Iterator<Item = i64> {
+    let next = |word: &u64| Some(word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1));
+    std::iter::successors(Some(7_u64), next).take(n).map(|word| (word ^ word >> 29) as i64)
+}
+
+#[test]
+fn numbers_of_all_sizes() {
+    for bits in [0, 1, 7, 31, 40, 63] {
+        for rows in [1, 2, 33, 128, 129, 130, 257, 5000] {
+            let cells: Vec<_> = words(rows).map(|word| Cell::Int(word >> (63 - bits))).collect();
+            check(Type::Int, &cells);
+            let floats = |word: i64| Cell::Float((word >> (63 - bits)) as f64 / 3.0);
+            check(Type::Float, &words(rows).map(floats).collect::<Vec<_>>());
+        }
+    }
+    let extremes = [i64::MAX, i64::MIN, 0, -1, i64::MAX, 1, i64::MIN].map(Cell::Int);
+    let statistics = check(Type::Int, &extremes);
+    assert!(
+        matches!(&statistics, Statistics::Int64(s) if s.min_opt() == Some(&i64::MIN) && s.max_opt() == Some(&i64::MAX))
+    );
+}
+
+#[test]
+fn nulls_anywhere() {
+    let some = |n: i64| n % 5 > 1 || n % 1000 > 700;
+    let null_or = |n: i64, cell| if some(n) { cell } else { Cell::Null };
+    let rows = 0..3000;
+    check(Type::Int, &rows.clone().map(|n| null_or(n, Cell::Int(n))).collect::<Vec<_>>());
+    check(Type::Int, &rows.clone().map(|n| null_or(n, Cell::Int(n % 40))).collect::<Vec<_>>());
+    check(
+        Type::Bool,
+        &rows.clone().map(|n| null_or(n, Cell::Bool(n % 3 == 0))).collect::<Vec<_>>(),
+    );
+    check(Type::Text, &rows.clone().map(|n| null_or(n, Cell::Text("only"))).collect::<Vec<_>>());
+    for kind in [Type::Int, Type::Float, Type::Text, Type::Bool] {
+        let statistics = check(kind, &[Cell::Null; 300]);
+        assert!(statistics.min_bytes_opt().is_none());
+    }
+}
+
+#[test]
+fn texts_have_statistics_unless_they_are_long() {
+    let texts = ["b", "a", "", "ab", "b", "日"].map(Cell::Text);
+    let statistics = check(Type::Text, &texts);
+    assert_eq!(statistics.min_bytes_opt(), Some(&b""[..]));
+    assert_eq!(statistics.max_bytes_opt(), Some("日".as_bytes()));
+    let long = "x".repeat(65);
+    assert!(check(Type::Text, &[Cell::Text(&long), Cell::Text("a")]).min_bytes_opt().is_none());
+}
+
+#[test]
+fn the_order_of_doubles_has_neither_nan_nor_one_zero() {
+    let mut values = Values::default();
+    [f64::NAN, 0.0, 2.0].into_iter().for_each(|x| values.push(Cell::Float(x)));
+    let reader = file_of(Type::Float, &Content::of_values(Type::Float, values));
+    assert!(matches!(read(&reader)[0], Field::Double(x) if x.is_nan()));
+    let statistics = reader.metadata().row_group(0).column(0).statistics().unwrap();
+    assert_eq!(statistics.min_bytes_opt(), Some(&(-0.0_f64).to_le_bytes()[..]));
+    assert_eq!(statistics.max_bytes_opt(), Some(&2.0_f64.to_le_bytes()[..]));
+}
+
+/// Parts of tracks end where row groups do, wherever that is.
+#[test]
+fn groups_of_any_size_hold_the_same_rows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/bm1688-layers/dump");
+    let dump = Dump::open(&root).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    let analysis = Analysis::of(&profile);
+    let runtime = RuntimeKinds::of(&profile);
+    let source = Source {
+        profile: &profile,
+        analysis: &analysis,
+        runtime: &runtime,
+        layers: None,
+        name: "",
+    };
+    let mut rows = Vec::new();
+    for part in source.parts() {
+        part.each(|row| rows.push(COLUMNS.iter().map(|c| field(c.cell(row))).collect::<Vec<_>>()));
+    }
+    for size in [7, 64, rows.len(), rows.len() + 1] {
+        let mut file = Vec::new();
+        write_groups(source, size, &mut file).unwrap();
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        assert_eq!(reader.metadata().num_row_groups(), rows.len().div_ceil(size));
+        let cells = |row: parquet::record::Row| -> Vec<Field> {
+            row.get_column_iter().map(|(_, cell)| cell.clone()).collect()
+        };
+        let read = reader.get_row_iter(None).unwrap().map(|row| cells(row.unwrap()));
+        assert!(read.eq(rows.iter().cloned()), "groups of {size}");
+    }
+}
