@@ -47,6 +47,17 @@ impl SystemRole {
             Self::Control
         }
     }
+
+    /// Of a command of an RVT front end whose words hold generator indices, by its names; `None` for work.
+    #[must_use]
+    pub fn of_generator(function_type: &str, name: &str) -> Option<Self> {
+        match function_type {
+            "sys" | "sdma_sys" if name.ends_with("_msgsend") => Some(Self::Send),
+            "sys" | "sdma_sys" if name.ends_with("_msgwait") => Some(Self::Wait),
+            "sys" | "sdma_sys" => Some(Self::Control),
+            _ => None,
+        }
+    }
 }
 
 impl Chip {
@@ -69,5 +80,19 @@ mod tests {
         assert_eq!(SystemRole::of(Engine::Sdma, 3), SystemRole::Send);
         assert_eq!(SystemRole::of(Engine::Gdma, 6), SystemRole::Control);
         assert_eq!(SystemRole::of(Engine::Cdma, 6), SystemRole::Wait);
+    }
+
+    #[test]
+    fn generators_of_system_commands_are_known_by_their_names() {
+        let chip = Chip::find("CV84X6").unwrap();
+        let role = |function, variant| {
+            let (function_type, name) = chip.names.rvt(function, variant);
+            SystemRole::of_generator(function_type, name)
+        };
+        // The functions 24 and 13 are the system commands of TIU and DMA, 15 are products.
+        let tiu = [0, 1, 2].map(|variant| role(24, variant));
+        let dma = [0, 1, 2].map(|variant| role(13, variant));
+        let all = [SystemRole::Control, SystemRole::Send, SystemRole::Wait].map(Some);
+        assert_eq!((tiu, dma, role(15, 4)), (all, all, None));
     }
 }

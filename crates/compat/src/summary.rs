@@ -1,7 +1,7 @@
 //! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_measure::{CommandTable, EngineTrack, Kind, quotient};
+use bigtpu_measure::{CommandTable, EngineTrack, Kind, TransferKind, quotient};
 use bigtpu_timeline::{Binding, Core, Profile};
 use rayon::prelude::*;
 
@@ -202,7 +202,7 @@ fn core_totals(
     let mut totals = CoreTotals::default();
     let [tiu, gdma, sdma] = tracks;
     for (_, kind, cycles) in tiu.iter().flat_map(|track| counted(track, counts)) {
-        if kind.activity.is_work() {
+        if counts_as_work(kind) {
             totals.tiu_cycles += cycles;
         }
         totals.alg_ops += kind.cost.alg_ops;
@@ -210,7 +210,11 @@ fn core_totals(
     }
     if let Some(track) = &gdma {
         for (i, kind, cycles) in counted(track, counts) {
-            let Some(direction) = kind.direction() else { continue };
+            let Some(TransferKind { direction, .. }) =
+                kind.transfer.filter(|_| counts_as_work(kind))
+            else {
+                continue;
+            };
             totals.gdma_cycles += cycles;
             let bytes = track.bytes(i);
             if bytes > 0 && direction.has_ddr() {
@@ -233,6 +237,11 @@ fn core_totals(
         }
     }
     totals
+}
+
+/// Whether bigTpuProfile counts the cycles of TIU and GDMA commands of this kind: those of all RVT commands, waits too.
+fn counts_as_work(kind: &Kind) -> bool {
+    kind.activity.is_work() || kind.is_rvt()
 }
 
 /// The events that count, with their kinds and cycles.

@@ -22,11 +22,13 @@ impl Activity {
         if !is_system {
             return Self::Work;
         }
-        match SystemRole::of(engine, function) {
-            SystemRole::Send => Self::Send,
-            SystemRole::Wait => Self::Wait,
-            SystemRole::Control => Self::Control,
-        }
+        SystemRole::of(engine, function).into()
+    }
+
+    /// Of a command whose word holds generator indices, by its names.
+    #[must_use]
+    pub(crate) fn of_generator(function_type: &str, name: &str) -> Self {
+        SystemRole::of_generator(function_type, name).map_or(Self::Work, Self::from)
     }
 
     /// Whether it is work; all else is a system command.
@@ -43,6 +45,16 @@ impl Activity {
             Self::Send => "send",
             Self::Wait => "wait",
             Self::Control => "control",
+        }
+    }
+}
+
+impl From<SystemRole> for Activity {
+    fn from(role: SystemRole) -> Self {
+        match role {
+            SystemRole::Send => Self::Send,
+            SystemRole::Wait => Self::Wait,
+            SystemRole::Control => Self::Control,
         }
     }
 }

@@ -67,3 +67,23 @@ fn kinds_are_few_and_distinct() {
         assert!(!matmuls.is_empty() && matmuls.iter().all(|k| k.work().alg_ops > 1));
     });
 }
+
+/// Words of CV84X6's front end hold generator indices, those of AKSV the codes of the hardware.
+#[test]
+fn sends_and_waits_of_an_rvt_front_end_are_no_work() {
+    for chip in ["aksv", "cv84x6"] {
+        with_profile(chip, 1, Style::Rvt, |profile| {
+            let table = CommandTable::of(profile);
+            for commands in table.tracks(profile) {
+                let engine = commands.engine_id.engine;
+                let count = |activity: Activity| {
+                    commands.event_kinds().filter(|kind| kind.activity == activity).count()
+                };
+                // TIU and GDMA end each of the 12 launches with a send and a wait.
+                let syncs = if engine == Engine::Sdma { 0 } else { 12 };
+                let counts = [Activity::Send, Activity::Wait, Activity::Control].map(count);
+                assert_eq!(counts, [syncs, syncs, 0], "{chip} {engine:?}");
+            }
+        });
+    }
+}

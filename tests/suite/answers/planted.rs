@@ -1,10 +1,12 @@
 //! Faults that `synth` plants are found, where they are and as large as they are.
 
+use serde_json::Value;
+
 use super::{Synth, with};
 
 const SHAPE: [&str; 4] = ["--cores", "4", "--launches", "11"];
 
-fn planted(fault: &str) -> serde_json::Value {
+fn planted(fault: &str) -> Value {
     Synth::new(&[&SHAPE[..], &["--plant", fault]].concat()).report()
 }
 
@@ -66,5 +68,25 @@ fn a_comparison_shows_a_slow_kernel() {
     for kernel in ["matmul_qkv", "flash_attention", "rms_norm"] {
         let factor = time(&slow, kernel) / time(&even, kernel);
         assert!((0.99..1.01).contains(&factor), "{kernel} {factor}");
+    }
+}
+
+/// A run is the same through an RVT front end; only the reference's summary counts the waits of its cores as work.
+#[test]
+fn a_front_end_changes_no_phases() {
+    for chip in ["aksv", "cv84x6"] {
+        let run = |style| {
+            let options = ["--chip", chip, "--style", style, "--mode", "1", "--launches", "11"];
+            Synth::new(&options).report()
+        };
+        let (plain, rvt) = (run("op"), run("rvt"));
+        assert_eq!(plain["intervals"], rvt["intervals"], "{chip}");
+        assert_eq!(plain["balance"], rvt["balance"], "{chip}");
+        let cycles = |report: &Value, engine: &str| {
+            report["legacy_summary"][0][engine].as_i64().unwrap_or_else(|| panic!("{report:#}"))
+        };
+        for engine in ["tiu_cycles", "gdma_cycles"] {
+            assert!(cycles(&rvt, engine) > cycles(&plain, engine), "{chip} {engine}");
+        }
     }
 }

@@ -67,7 +67,11 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
     };
     let data_format = (info & 15) as u8;
     let data_type = data_type(chip, data_format, false);
-    let activity = Activity::of(engine, task == system && !is_rvt, function);
+    let activity = if generator_names {
+        Activity::of_generator(function_type, &function_name)
+    } else {
+        Activity::of(engine, task == system, function)
+    };
     Kind {
         engine,
         binding,

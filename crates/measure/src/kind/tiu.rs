@@ -52,8 +52,11 @@ pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind
     } else {
         chip.names.tiu(word.task(), word.sub())
     };
-    let is_system = chip.is_system(Engine::Tiu, word.task()) && !is_rvt;
-    let activity = Activity::of(Engine::Tiu, is_system, word.sub());
+    let activity = if generator_indices {
+        Activity::of_generator(function_type, function_name)
+    } else {
+        Activity::of(Engine::Tiu, chip.is_system(Engine::Tiu, word.task()), word.sub())
+    };
     // A generator index has no data type.
     let has_type = activity.is_work() && (binding == Binding::Word || is_rvt && !generator_indices);
     let data_type = chip.data_type(u64::from(word.info() & 0x7f)).filter(|_| has_type);
