@@ -160,7 +160,8 @@ impl<'a> Session<'a> {
             number,
             start,
             ports: self.ports.get(at).map_or(&[], Vec::as_slice),
-            factor: Plant::factor(&self.options.plants, kernel, core),
+            factor: Plant::factor(&self.options.plants, kernel, Some(core)),
+            link_factor: Plant::factor(&self.options.plants, kernel, None),
             bubbles: match self.bubbles.get(at) {
                 Some(bubbles) if is_middle => bubbles,
                 _ => &[],

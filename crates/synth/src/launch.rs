@@ -52,6 +52,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) ports: &'a [u8],
     /// What times are multiplied by.
     pub(crate) factor: f64,
+    /// The same of transfers over links.
+    pub(crate) link_factor: f64,
     /// Pauses before the first command of an engine's middle tile, in ps.
     pub(crate) bubbles: &'a [(Engine, u64)],
     /// Pauses of the engines.
@@ -166,8 +168,10 @@ impl Launch<'_> {
             template.least_ps
         } else {
             let time = template.least_ps * jitter / JITTER_PARTS;
+            let is_link = step.engine == Engine::Cdma;
+            let factor = if is_link { self.link_factor } else { self.factor };
             // A factor of 1 must change nothing.
-            if self.factor == 1.0 { time } else { (time as f64 * self.factor) as u64 }
+            if factor == 1.0 { time } else { (time as f64 * factor) as u64 }
         };
         let end = start + time + template.lost.1;
         for buffer in step.reads.iter() {

@@ -9,7 +9,7 @@ use crate::kernel::{Shape, Step};
 pub enum Plant {
     /// `imbalance=CORE:FACTOR`: every command of this core's tiles takes `factor` times as long as it does
     /// without the plant. System commands keep their times but for the waits: the other cores wait at the end
-    /// of each launch.
+    /// of each launch. Transfers over links keep their times: a slow core has no slow links.
     Imbalance {
         /// The slow core.
         core: u32,
@@ -70,10 +70,10 @@ pub enum Plant {
 }
 
 impl Plant {
-    /// What the times of a kernel's commands on a core are multiplied by.
-    pub(crate) fn factor(plants: &[Self], kernel: &str, on: u32) -> f64 {
+    /// What the times of a kernel's commands on a core are multiplied by, or on its links without a core.
+    pub(crate) fn factor(plants: &[Self], kernel: &str, on: Option<u32>) -> f64 {
         let factor = |plant: &Self| match plant {
-            Self::Imbalance { core, factor } if *core == on => *factor,
+            Self::Imbalance { core, factor } if Some(*core) == on => *factor,
             Self::SlowKernel { name, factor } if name == kernel => *factor,
             _ => 1.0,
         };
@@ -154,8 +154,9 @@ mod tests {
     fn factors_multiply() {
         let plants =
             ["imbalance=1:2", "slow-kernel=rope:3"].map(|text| text.parse::<Plant>().unwrap());
-        assert_eq!(Plant::factor(&plants, "rope", 1), 6.0);
-        assert_eq!(Plant::factor(&plants, "rope", 0), 3.0);
-        assert_eq!(Plant::factor(&plants, "other", 0), 1.0);
+        assert_eq!(Plant::factor(&plants, "rope", Some(1)), 6.0);
+        assert_eq!(Plant::factor(&plants, "rope", Some(0)), 3.0);
+        assert_eq!(Plant::factor(&plants, "rope", None), 3.0);
+        assert_eq!(Plant::factor(&plants, "other", Some(0)), 1.0);
     }
 }

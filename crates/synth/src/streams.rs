@@ -33,6 +33,7 @@ impl Streams {
                 start: 0,
                 ports: &[],
                 factor: 1.0,
+                link_factor: 1.0,
                 bubbles: &[],
                 pauses: Pauses::ROUND,
             };
