@@ -71,52 +71,90 @@ impl<'a> Lookup<'a> {
     pub(super) fn content(&self, column: &Column, group: &[Part<'a>]) -> Content<'a> {
         let rows = group.iter().map(Part::len).sum();
         match column.of {
-            Of::Kind(_) => self.coded(column.kind, rows, group.iter().map(Part::kind_numbers)),
-            Of::Tag(_) => self.coded(column.kind, rows, group.iter().map(Part::tag_numbers)),
+            Of::Kind(_) => {
+                let mut coded = Coded::of(self, rows);
+                group.iter().for_each(|part| coded.put(part.kind_numbers()));
+                coded.content(column.kind)
+            }
+            Of::Tag(_) => {
+                let mut coded = Coded::of(self, rows);
+                // All commands of a launch have one tag.
+                let runs = group.iter().flat_map(|part| part.tag_numbers().chunk_by(u32::eq));
+                runs.for_each(|run| coded.put_run(run.first().copied().unwrap_or(0), run.len()));
+                coded.content(column.kind)
+            }
             Of::Engine(cell) => {
                 let cells = group.iter().map(|part| cell(&part.source, part.engine_id()));
                 let lookup = Self::of_cells(cells);
-                let numbers = (0..).zip(group);
-                let numbers: Vec<u32> = numbers
-                    .flat_map(|(number, part)| std::iter::repeat_n(number, part.len()))
-                    .collect();
-                lookup.coded(column.kind, rows, [numbers.as_slice()].into_iter())
+                let mut coded = Coded::of(&lookup, rows);
+                (0..).zip(group).for_each(|(number, part)| coded.put_run(number, part.len()));
+                coded.content(column.kind)
             }
             Of::Event { cells, .. } => {
                 let mut values = Values::with_capacity(rows);
-                for part in group {
-                    cells(part, &mut values);
-                }
+                group.iter().for_each(|part| cells(part, &mut values));
                 Content::of_values(column.kind, values)
             }
         }
     }
+}
 
-    /// One pass: the entries that the numbers use, in order of appearance, and the place of each row's value among them.
-    fn coded<'n>(
-        &self,
-        kind: Type,
-        rows: usize,
-        numbers: impl Iterator<Item = &'n [u32]>,
-    ) -> Content<'a> {
-        if self.entries.is_empty() {
-            return Content { levels: vec![0; rows], values: Encodable::Words(Vec::new()) };
+/// The rows of a row group, as places among those entries of a [`Lookup`] that the group uses.
+struct Coded<'l, 'a> {
+    lookup: &'l Lookup<'a>,
+    /// By code: the place of the entry among the used ones.
+    places: Vec<u32>,
+    /// Entries in order of appearance.
+    used: Vec<Cell<'a>>,
+    levels: Vec<u8>,
+    codes: Vec<u32>,
+}
+
+impl<'l, 'a> Coded<'l, 'a> {
+    fn of(lookup: &'l Lookup<'a>, rows: usize) -> Self {
+        Self {
+            lookup,
+            places: vec![UNSEEN; lookup.entries.len()],
+            used: Vec::new(),
+            levels: Vec::with_capacity(rows),
+            codes: Vec::with_capacity(rows),
         }
-        let (mut levels, mut codes) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
-        let (mut places, mut used) = (vec![UNSEEN; self.entries.len()], Vec::new());
-        for number in numbers.flatten() {
-            let code = self.codes.get(*number as usize).copied().unwrap_or(NULL);
-            let Some(place) = places.get_mut(code as usize) else {
-                levels.push(0);
-                continue;
-            };
-            if *place == UNSEEN {
-                *place = used.len() as u32;
-                used.extend(self.entries.get(code as usize));
+    }
+
+    /// The place of a number's value; `None` for null.
+    #[inline]
+    fn place(&mut self, number: u32) -> Option<u32> {
+        let code = *self.lookup.codes.get(number as usize)? as usize;
+        let place = self.places.get_mut(code)?;
+        if *place == UNSEEN {
+            *place = self.used.len() as u32;
+            self.used.extend(self.lookup.entries.get(code));
+        }
+        Some(*place)
+    }
+
+    /// Appends a row for each number.
+    fn put(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            let place = self.place(number);
+            self.levels.push(place.is_some().into());
+            if let Some(place) = place {
+                self.codes.push(place);
             }
-            levels.push(1);
-            codes.push(*place);
         }
+    }
+
+    /// Appends rows of one number.
+    fn put_run(&mut self, number: u32, rows: usize) {
+        let place = self.place(number);
+        self.levels.resize(self.levels.len() + rows, place.is_some().into());
+        if let Some(place) = place {
+            self.codes.resize(self.codes.len() + rows, place);
+        }
+    }
+
+    fn content(self, kind: Type) -> Content<'a> {
+        let Self { used, codes, levels, .. } = self;
         let values = match kind {
             Type::Bool => {
                 let is_true = |code: &u32| used.get(*code as usize) == Some(&Cell::Bool(true));
