@@ -1,7 +1,5 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
-use std::collections::HashMap;
-
 use bigtpu_answers::Analysis;
 use bigtpu_emit::Input;
 use bigtpu_hardware::Hardware;
@@ -11,6 +9,7 @@ use bigtpu_layers::Layers;
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{EngineId, Profile, Tag, Track};
+use foldhash::HashMap;
 use rayon::prelude::*;
 
 use crate::WebPage;

@@ -1,7 +1,5 @@
 //! What each command waited for, and the critical path, as columns.
 
-use std::collections::HashMap;
-
 use bigtpu_replay::{EngineCauses, Segment};
 use bigtpu_timeline::EngineId;
 
@@ -23,7 +21,7 @@ pub(crate) fn cause_columns(
     let mut track = Column::signed("track");
     let mut row = Column::signed("row");
     // Rows of other tracks rise with those of this one: the differences are small.
-    let mut last: HashMap<usize, i64> = HashMap::new();
+    let mut last: Vec<i64> = Vec::new();
     for event in 0..causes.events() {
         slack.push(causes.slack_ns(event).unwrap_or(0));
         on_path.push(causes.is_on_path(event).unwrap_or(false).into());
@@ -38,7 +36,10 @@ pub(crate) fn cause_columns(
         why.push_text(cause.kind.name());
         track.push(of as i64);
         let at = cause.event as i64;
-        let before = last.insert(of, at).unwrap_or(0);
+        if last.len() <= of {
+            last.resize(of + 1, 0);
+        }
+        let before = last.get_mut(of).map_or(0, |last| std::mem::replace(last, at));
         row.push(if of == number { event as i64 - at } else { at - before });
     }
     vec![slack, on_path, why, track, row]

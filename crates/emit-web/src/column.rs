@@ -79,16 +79,16 @@ impl Column {
     }
 
     /// Appends a number.
+    #[inline]
     pub(crate) fn push(&mut self, n: i64) {
         if self.rows == 0 {
             self.first = n;
-        } else if n != self.last {
-            self.is_constant = false;
+        } else {
+            self.is_constant &= n == self.last;
         }
         let bits = match self.encoding {
-            Encoding::Differences => {
-                zigzag(n.wrapping_sub(if self.rows == 0 { 0 } else { self.last }))
-            }
+            // The first number is the difference to 0.
+            Encoding::Differences => zigzag(n.wrapping_sub(self.last)),
             Encoding::Signed => zigzag(n),
             Encoding::Plain | Encoding::Constant => n.max(0) as u64,
         };
@@ -104,8 +104,13 @@ impl Column {
 
     /// Appends a text.
     pub(crate) fn push_text(&mut self, text: &str) {
-        let index = self.texts.get_or_insert_default().index(text);
-        self.push(index.into());
+        let number = self.text_number(text);
+        self.push(number.into());
+    }
+
+    /// The number of a text, for those who push the same text again and again.
+    pub(crate) fn text_number(&mut self, text: &str) -> u32 {
+        self.texts.get_or_insert_default().index(text)
     }
 
     /// The number of all rows, where they are all the same; the bytes are then not needed.
@@ -123,6 +128,7 @@ fn zigzag(n: i64) -> u64 {
     (n << 1 ^ n >> 63) as u64
 }
 
+#[inline]
 fn varint(out: &mut Vec<u8>, mut bits: u64) {
     while bits >= 0x80 {
         out.push(bits as u8 | 0x80);

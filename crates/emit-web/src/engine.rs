@@ -1,13 +1,12 @@
 //! An engine's track: every command with what it is, when it ran and what it did.
 
-use std::collections::HashMap;
-
 use bigtpu_chip::Engine;
 use bigtpu_hardware::Hardware;
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
-use bigtpu_measure::{TrackCommand, TrackCommands, TransferKind, percent_number};
+use bigtpu_measure::{Kind, TrackCommand, TrackCommands, TransferKind, percent_number};
 use bigtpu_timeline::{Profile, Tag};
+use foldhash::HashMap;
 
 use crate::column::Column;
 use crate::head::TrackKind;
@@ -43,7 +42,8 @@ pub(crate) fn engine_track(
     let (place, events) = (track.engine_id, &track.events);
     let is_port = place.engine == Engine::Cdma;
     let mut body = Body::default();
-    let mut totals = Totals::default();
+    let mut kinds: HashMap<Option<u32>, OfKind> = HashMap::default();
+    let mut by_name: Vec<(u64, i64)> = Vec::new();
     let mut tags = Tags::default();
     let mut facts = if place.engine == Engine::Tiu {
         Facts::Tiu(Box::new(TiuFacts::new()))
@@ -55,8 +55,17 @@ pub(crate) fn engine_track(
     for command in commands.iter() {
         let (start, end, i) = (command.start(), command.end(), command.index);
         let dur = (end - start).max(0);
-        let (name, rates) = facts.command(context, &command, &mut body);
-        totals.add(body.names.kind(name), dur);
+        let of_kind = kinds
+            .entry(command.kind_number())
+            .or_insert_with(|| facts.of_kind(context, command.kind, &mut body));
+        let (name, rates) = (of_kind.name, facts.push(context, &command, of_kind));
+        if by_name.len() <= name as usize {
+            by_name.resize(name as usize + 1, (0, 0));
+        }
+        if let Some((count, ns)) = by_name.get_mut(name as usize) {
+            *count += 1;
+            *ns += dur;
+        }
         let tag = if is_port {
             tags.index(profile.tag(track, i))
         } else {
@@ -67,6 +76,10 @@ pub(crate) fn engine_track(
         if let (Some(column), Some(layers)) = (&mut layer, layers) {
             column.push(layers.index_of_event(track, i).map_or(-1, |at| at as i64));
         }
+    }
+    let mut totals = Totals::default();
+    for ((count, ns), name) in by_name.into_iter().zip(0..) {
+        totals.add(body.names.kind(name), count, ns);
     }
     body.place(lanes);
     let mut columns = if context.with_facts { facts.into_columns() } else { Vec::new() };
@@ -111,22 +124,46 @@ enum Facts {
     Dma(Box<DmaFacts>),
 }
 
+/// What commands of a kind have in common: it is found once.
+struct OfKind {
+    /// Number of the name.
+    name: u32,
+    /// TIU work: share of the operations that are not padding, in percent.
+    uarch_percent: f64,
+    /// DMA: numbers of the texts of direction and data type.
+    direction: u32,
+    data_type: u32,
+}
+
 impl Facts {
-    /// Adds a command's facts. Returns its name, and what the levels of detail show.
-    fn command(
+    fn of_kind(&mut self, context: &Context<'_, '_>, kind: &Kind, body: &mut Body) -> OfKind {
+        let name = body.names.index(kind.function_type, &kind.function_name, kind.activity);
+        let is_work = kind.activity.is_work();
+        let uarch_percent = match self {
+            Self::Tiu(_) if is_work => percent_number(kind.uarch_rate(context.profile.chip.family)),
+            _ => 0.0,
+        };
+        let (direction, data_type) = match (self, &kind.transfer) {
+            (Self::Dma(facts), Some(transfer)) => facts.texts(transfer),
+            _ => (0, 0),
+        };
+        OfKind { name, uarch_percent, direction, data_type }
+    }
+
+    /// Adds a command's facts. Returns what the levels of detail show.
+    fn push(
         &mut self,
         context: &Context<'_, '_>,
         command: &TrackCommand<'_, '_>,
-        body: &mut Body,
-    ) -> (u32, Rates) {
-        let kind = command.kind;
-        let name = body.names.index(kind.function_type, &kind.function_name, kind.activity);
-        let rates = match (self, &kind.transfer) {
-            (Self::Tiu(facts), _) => facts.push(command),
-            (Self::Dma(facts), Some(transfer)) => facts.push(context, command, transfer),
-            (Self::Dma(_), None) => Rates::default(),
-        };
-        (name, rates)
+        of_kind: &OfKind,
+    ) -> Rates {
+        match self {
+            Self::Tiu(facts) => facts.push(command, of_kind),
+            Self::Dma(facts) if command.kind.transfer.is_some() => {
+                facts.push(context, command, of_kind)
+            }
+            Self::Dma(_) => Rates::default(),
+        }
     }
 
     fn into_columns(self) -> Vec<Column> {
@@ -149,19 +186,16 @@ impl TiuFacts {
         ])
     }
 
-    fn push(&mut self, command: &TrackCommand<'_, '_>) -> Rates {
+    fn push(&mut self, command: &TrackCommand<'_, '_>, of_kind: &OfKind) -> Rates {
         let [id, cycles, rate, alg, uarch, conflict] = &mut self.0;
         let kind = command.kind;
         id.push(command.id());
         cycles.push(command.cycles());
-        let family = command.all.profile.chip.family;
-        let is_work = kind.activity.is_work();
-        let share = if is_work { percent_number(kind.uarch_rate(family)) } else { 0.0 };
-        rate.push((share * 10.0).round() as i64);
+        rate.push((of_kind.uarch_percent * 10.0).round() as i64);
         alg.push_wide(kind.cost.alg_ops);
         uarch.push_wide(kind.cost.uarch_ops);
         conflict.push_wide(command.stall_cycles());
-        Rates { high: (share / 100.0) as f32, ddr: 0, l2: 0 }
+        Rates { high: (of_kind.uarch_percent / 100.0) as f32, ddr: 0, l2: 0 }
     }
 }
 
@@ -186,11 +220,17 @@ impl DmaFacts {
         )
     }
 
+    /// Numbers of the texts of a kind's direction and data type.
+    fn texts(&mut self, kind: &TransferKind) -> (u32, u32) {
+        let [.., dir, dtype, _] = &mut self.0;
+        (dir.text_number(kind.direction.text()), dtype.text_number(kind.data_type))
+    }
+
     fn push(
         &mut self,
         context: &Context<'_, '_>,
         command: &TrackCommand<'_, '_>,
-        kind: &TransferKind,
+        of_kind: &OfKind,
     ) -> Rates {
         let [id, cycles, bytes, ddr, l2, stall, dir, dtype, src] = &mut self.0;
         let transfer = command.transfer();
@@ -203,8 +243,8 @@ impl DmaFacts {
         ddr.push_wide(moved.0);
         l2.push_wide(moved.1);
         stall.push_wide(transfer.traffic.stall_cycles);
-        dir.push_text(kind.direction.text());
-        dtype.push_text(kind.data_type);
+        dir.push(of_kind.direction.into());
+        dtype.push(of_kind.data_type.into());
         let addresses = command.addresses();
         src.push_wide(addresses.source);
         let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };

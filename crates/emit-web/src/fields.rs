@@ -1,10 +1,9 @@
 //! Every other field of the commands: those of the register texts that no column of the facts has.
 //! Commands with the same keys share a chunk.
 
-use std::collections::HashMap;
-
-use bigtpu_compat::{Field, Value, record};
+use bigtpu_compat::{Field, Record, Value, record};
 use bigtpu_measure::TrackCommands;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::chunk::Chunk;
 use crate::column::Column;
@@ -60,8 +59,17 @@ type Key = (String, Kind);
 
 /// The commands with the same keys.
 struct Layout {
-    keys: Vec<Key>,
     columns: Vec<Column>,
+}
+
+/// How the fields of a command are kept. Commands of a kind have the same fields as a rule, so that neither keys nor
+/// layout are looked up for each.
+#[derive(Default)]
+struct Pattern<'a> {
+    /// In the record's order: the key, whether it has a prefix, and how its value is kept; `None` where other columns have it.
+    fields: Vec<(&'a str, bool, Option<Kind>)>,
+    /// Number of the layout.
+    layout: usize,
 }
 
 /// The fields of a track's commands.
@@ -69,38 +77,72 @@ pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     let mut which = Column::plain("layout");
     let mut layouts: Vec<Layout> = Vec::new();
     let mut known: HashMap<Vec<Key>, usize> = HashMap::new();
-    let mut last = None;
+    let mut patterns: HashMap<Option<u32>, Pattern<'_>> = HashMap::new();
     for command in commands.iter() {
         let record = record(&command);
-        let fields: Vec<(Field<'_>, bool)> = (record.info.into_iter().map(|f| (f, false)))
-            .chain(record.meta.into_iter().map(|f| (f, false)))
-            .chain(record.registers.into_iter().map(|f| (f, record.prefixed)))
-            .chain(record.after.into_iter().map(|f| (f, false)))
-            .filter(|((key, _), prefixed)| *prefixed || !ELSEWHERE.contains(key))
-            .collect();
-        let same = |l: &usize| layouts.get(*l).is_some_and(|l: &Layout| l.fits(&fields));
-        let at = last.filter(same).unwrap_or_else(|| {
-            let keys: Vec<Key> = fields
-                .iter()
-                .map(|((key, value), prefixed)| (full_key(key, *prefixed), kind(value)))
-                .collect();
-            *known.entry(keys).or_insert_with_key(|keys| {
+        let pattern = patterns.entry(command.kind_number()).or_default();
+        if !pattern.fits(&record) {
+            *pattern = Pattern::of(&record);
+            pattern.layout = *known.entry(pattern.keys()).or_insert_with_key(|keys| {
                 layouts.push(Layout::new(keys));
                 layouts.len() - 1
-            })
-        });
-        last = Some(at);
-        which.push(at as i64);
-        if let Some(layout) = layouts.get_mut(at) {
-            layout.push(&fields);
+            });
+        }
+        which.push(pattern.layout as i64);
+        if let Some(layout) = layouts.get_mut(pattern.layout) {
+            layout.push(pattern, &record);
         }
     }
     let chunk = |l: Layout| LayoutHead { chunk: Chunk::of(l.columns) };
     FieldsHead { which: Chunk::of(vec![which]), layouts: layouts.into_iter().map(chunk).collect() }
 }
 
-fn full_key(key: &str, prefixed: bool) -> String {
-    if prefixed { format!("des_{key}") } else { key.to_owned() }
+/// The parts of a record, and whether the keys have a prefix.
+fn parts<'r, 'a>(record: &'r Record<'a>) -> [(&'r [Field<'a>], bool); 4] {
+    [
+        (&record.info, false),
+        (&record.meta, false),
+        (&record.registers, record.prefixed),
+        (&record.after, false),
+    ]
+}
+
+impl<'a> Pattern<'a> {
+    /// Of a command's record; the layout is still unknown.
+    fn of(record: &Record<'a>) -> Self {
+        let field = |(key, value): &Field<'a>, prefixed: bool| {
+            let is_kept = prefixed || !ELSEWHERE.contains(key);
+            (*key, prefixed, is_kept.then(|| kind(value)))
+        };
+        let fields = parts(record).into_iter();
+        let fields =
+            fields.flat_map(|(part, prefixed)| part.iter().map(move |f| field(f, prefixed)));
+        Self { fields: fields.collect(), layout: 0 }
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        let kept = self.fields.iter().filter_map(|(key, prefixed, kind)| {
+            let key = if *prefixed { format!("des_{key}") } else { (*key).to_owned() };
+            kind.map(|kind| (key, kind))
+        });
+        kept.collect()
+    }
+
+    /// Whether a record has the same keys, and values that are kept in the same way.
+    fn fits(&self, record: &Record<'_>) -> bool {
+        // Keys are constants: where they are in memory says more quickly than their text that they are the same.
+        let is_same = |a: &str, b: &str| std::ptr::eq(a, b) || a == b;
+        let parts = parts(record);
+        let mut fields = self.fields.iter();
+        parts.iter().map(|(part, _)| part.len()).sum::<usize>() == fields.len()
+            && parts.into_iter().all(|(part, prefixed)| {
+                part.iter().zip(fields.by_ref()).all(|((key, value), (own, own_prefix, of))| {
+                    is_same(key, own)
+                        && *own_prefix == prefixed
+                        && of.is_none_or(|of| of == kind(value))
+                })
+            })
+    }
 }
 
 impl Layout {
@@ -110,24 +152,26 @@ impl Layout {
             Kind::Float => Column::signed(key).scaled(FLOAT_SCALE),
             Kind::Text => Column::text(key),
         };
-        Self { keys: keys.to_vec(), columns: keys.iter().map(column).collect() }
+        Self { columns: keys.iter().map(column).collect() }
     }
 
-    fn fits(&self, fields: &[(Field<'_>, bool)]) -> bool {
-        self.keys.len() == fields.len()
-            && self.keys.iter().zip(fields).all(|((key, of), ((name, value), prefixed))| {
-                let bare = if *prefixed { key.strip_prefix("des_") } else { Some(key.as_str()) };
-                bare == Some(*name) && *of == kind(value)
-            })
-    }
-
-    fn push(&mut self, fields: &[(Field<'_>, bool)]) {
-        for (column, ((_, value), _)) in self.columns.iter_mut().zip(fields) {
-            match value {
-                _ if column.texts.is_some() => column.push_text(&value.to_string()),
-                Value::Int(n) => column.push_wide(*n),
-                Value::Float(x) => column.push((x * f64::from(FLOAT_SCALE)).round() as i64),
-                Value::Text(_) => {}
+    fn push(&mut self, pattern: &Pattern<'_>, record: &Record<'_>) {
+        let mut columns = self.columns.iter_mut();
+        let mut fields = pattern.fields.iter();
+        for (part, _) in parts(record) {
+            for ((_, value), (.., kind)) in part.iter().zip(fields.by_ref()) {
+                let Some((kind, column)) = kind.and_then(|kind| Some((kind, columns.next()?)))
+                else {
+                    continue;
+                };
+                match (kind, value) {
+                    (Kind::Number, Value::Int(n)) => column.push_wide(*n),
+                    (Kind::Float, Value::Float(x)) => {
+                        column.push((x * f64::from(FLOAT_SCALE)).round() as i64);
+                    }
+                    (Kind::Text, Value::Text(text)) => column.push_text(text),
+                    (_, value) => column.push_text(&value.to_string()),
+                }
             }
         }
     }

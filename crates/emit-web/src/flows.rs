@@ -1,9 +1,8 @@
 //! Which send released which wait, as columns.
 
-use std::collections::HashMap;
-
 use bigtpu_measure::Flow;
 use bigtpu_timeline::{EngineId, Profile};
+use foldhash::{HashMap, HashMapExt};
 
 use crate::column::Column;
 
@@ -34,7 +33,8 @@ fn releasing(profile: &Profile<'_>, flows: &[Flow]) -> Vec<bool> {
     let ends: HashMap<EngineId, &[i64]> =
         profile.tracks().map(|track| (track.engine_id, track.events.end.as_slice())).collect();
     let end_of = |(engine, row): (EngineId, usize)| ends.get(&engine)?.get(row).copied();
-    let mut last: HashMap<(EngineId, usize), (Option<i64>, usize)> = HashMap::new();
+    let mut last: HashMap<(EngineId, usize), (Option<i64>, usize)> =
+        HashMap::with_capacity(flows.len());
     for (number, flow) in flows.iter().enumerate() {
         let end = end_of(flow.send);
         let latest = last.entry(flow.wait).or_insert((end, number));

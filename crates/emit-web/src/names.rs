@@ -1,8 +1,7 @@
 //! What slices are: function type, function name and activity, each combination once.
 
-use std::collections::HashMap;
-
 use bigtpu_measure::Activity;
+use foldhash::HashMap;
 use serde::Serialize;
 
 use crate::strings::Strings;

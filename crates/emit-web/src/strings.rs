@@ -1,6 +1,6 @@
 //! Texts, each once.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Texts by index.
 #[derive(Debug, Default)]

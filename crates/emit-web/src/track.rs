@@ -1,10 +1,9 @@
 //! A track in the making: times, names and lanes of its slices, from which columns and levels of detail
 //! are made.
 
-use std::collections::HashMap;
-
 use bigtpu_lanes::Lanes;
 use bigtpu_timeline::Tag;
+use foldhash::HashMap;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
@@ -38,8 +37,8 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Counts a slice of `ns`.
-    pub(crate) fn add(&mut self, kind: &str, ns: i64) {
+    /// Counts slices of `ns` together.
+    pub(crate) fn add(&mut self, kind: &str, slices: u64, ns: i64) {
         let place = match self.places.get(kind) {
             Some(&place) => place,
             None => {
@@ -49,7 +48,7 @@ impl Totals {
             }
         };
         if let Some((_, count, total)) = self.types.get_mut(place) {
-            *count += 1;
+            *count += slices;
             *total += ns;
         }
     }
