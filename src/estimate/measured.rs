@@ -41,7 +41,8 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     let mut estimates = vec![estimate_measured(&before, SpeedRatios::SAME, &own, MEASURED, batch)];
     for target in targets::machines(args)? {
         let prediction = predictor.predict(&ratios(&own, &target, data_type(args)))?;
-        let parts = chain(&measured(&predicted(&session, &dump, &prediction))?);
+        let run = predicted(&session, &dump, predictor.times(&prediction));
+        let parts = chain(&measured(&run)?);
         estimates.push(estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch));
     }
     show(&name, "replayed with the ratios of peaks and bandwidths", &before, &estimates, args)

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let mut file = out.file(answer::FILE)?;
         file.append(answer.json()?.as_bytes())?;
         written.push(file.commit()?);
-        let predicted = predicted(&session, &dump, &prediction);
+        let predicted = predicted(&session, &dump, predictor.times(&prediction));
         written.push(trace::write(args, &measured, &predicted, &out)?);
         written.push(page::write(&measured, &predicted, &answer.changes, &out)?);
         out.publish()?;

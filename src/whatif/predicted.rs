@@ -1,23 +1,26 @@
 //! A dump as it would have been measured with the predicted times.
 
-use bigtpu_replay::Prediction;
 use bigtpu_session::{Run, Session};
 use bigtpu_timeline::{Dump, Track};
 
-/// The dump with the predicted times, analyzed.
-pub(crate) fn predicted<'d>(session: &Session, dump: &'d Dump, prediction: &Prediction) -> Run<'d> {
+/// The dump, analyzed with the predicted start and end of each event, by track.
+pub(crate) fn predicted<'d>(
+    session: &Session,
+    dump: &'d Dump,
+    times: Vec<Vec<(i64, i64)>>,
+) -> Run<'d> {
     let mut profile = session.profile(dump);
     let clocks = profile.clocks;
     let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);
     let cores = profile.cores.iter_mut().flat_map(|c| &mut c.tracks);
-    for (number, track) in cores.chain(&mut profile.ports).enumerate() {
+    for (track, times) in cores.chain(&mut profile.ports).zip(times) {
         let mhz = clocks.mhz(track.engine_id.engine);
-        retime(track, origin, mhz, prediction.times(number));
+        retime(track, origin, mhz, times);
     }
     session.analyze_profile(dump, profile)
 }
 
-fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: impl Iterator<Item = (i64, i64)>) {
+fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) {
     let events = &mut track.events;
     let columns = events.start.iter_mut().zip(&mut events.end).zip(&mut events.cycles);
     for (((start, end), cycles), (from, to)) in columns.zip(times) {

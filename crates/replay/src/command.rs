@@ -7,15 +7,22 @@
 use bigtpu_chip::Engine;
 use bigtpu_measure::Dependence;
 
-use crate::confidence::KindUse;
-use crate::dependence::DependenceKind;
-use crate::edges::EdgeList;
+use crate::dependence::{NONE, Node};
 use crate::input::{Input, TrackInput};
 
-/// The command dependences of a dump.
+/// The command dependences of an engine.
+#[derive(Default)]
 pub(crate) struct Commands {
-    pub(crate) edges: EdgeList,
-    pub(crate) kind_use: KindUse,
+    /// By event the command that it waits for, or [`NONE`]. Empty if no event waits for a command.
+    pub(crate) awaited: Vec<Node>,
+    /// Dependences that the times allow.
+    pub(crate) found: u64,
+    /// Dependences that the times contradict.
+    pub(crate) contradicted: u64,
+    /// Dependences on commands that are not there.
+    pub(crate) unresolved: u64,
+    /// Smallest time in ns from the end of a command to the start of one that waits for it.
+    pub(crate) least: Option<i64>,
 }
 
 /// What the number of a dependence leads to.
@@ -29,58 +36,53 @@ enum Found {
 }
 
 impl Commands {
-    pub(crate) fn of(input: &Input<'_>) -> Self {
-        let mut edges = EdgeList::new(DependenceKind::Command);
-        let mut kind_use = KindUse::new(DependenceKind::Command);
-        for track in &input.tracks {
-            let other = match track.engine_id.engine {
-                Engine::Tiu => Engine::Gdma,
-                Engine::Gdma => Engine::Tiu,
-                Engine::Sdma | Engine::Cdma => continue,
-            };
-            let same_core = |t: &&TrackInput<'_>| {
-                t.engine_id.index == track.engine_id.index && t.engine_id.engine == other
-            };
-            if let Some(other) = input.tracks.iter().find(same_core) {
-                resolve(input, track, other, &mut edges, &mut kind_use);
-            }
-        }
-        if !kind_use.decide() {
-            edges.clear();
-        }
-        Self { edges, kind_use }
-    }
-}
-
-fn resolve(
-    input: &Input<'_>,
-    track: &TrackInput<'_>,
-    other: &TrackInput<'_>,
-    edges: &mut EdgeList,
-    kind_use: &mut KindUse,
-) {
-    // Commands of the other engine that started by now, and where their id epoch begins.
-    let (mut started, mut epoch) = (0, 0);
-    for i in 0..track.len() {
-        let start = track.start[i] + input.tolerance;
-        while started < other.len() && other.start[started] <= start {
-            if started > 0 && other.id[started] <= other.id[started - 1] {
-                epoch = started;
-            }
-            started += 1;
-        }
-        let field = track.dependence(i).map(Dependence::field);
-        let Some(awaited) = field.and_then(|f| input.profile.chip.awaited_command(f)) else {
-            continue;
+    /// The dependences of a TIU or GDMA; none for other engines.
+    pub(crate) fn of(input: &Input<'_>, track: &TrackInput<'_>) -> Self {
+        let other = match track.engine_id.engine {
+            Engine::Tiu => Engine::Gdma,
+            Engine::Gdma => Engine::Tiu,
+            Engine::Sdma | Engine::Cdma => return Self::default(),
         };
-        // Ids of records count from 0, those of commands from 1.
-        match find(other, epoch..started, i64::from(awaited) - 1, start) {
-            Found::Done(at) => {
-                kind_use.found += 1;
-                edges.push(other.node(at), track.node(i));
+        let same_core = |t: &&TrackInput<'_>| {
+            t.engine_id.index == track.engine_id.index && t.engine_id.engine == other
+        };
+        let mut commands = Self::default();
+        if let Some(other) = input.tracks.iter().find(same_core) {
+            commands.resolve(input, track, other);
+        }
+        commands
+    }
+
+    fn resolve(&mut self, input: &Input<'_>, track: &TrackInput<'_>, other: &TrackInput<'_>) {
+        // Commands of the other engine that started by now, and where their id epoch begins.
+        let (mut started, mut epoch) = (0, 0);
+        for i in 0..track.len() {
+            let start = track.start(i);
+            let by = start + input.tolerance;
+            while started < other.len() && other.start(started) <= by {
+                if started > 0 && other.id[started] <= other.id[started - 1] {
+                    epoch = started;
+                }
+                started += 1;
             }
-            Found::Late => kind_use.contradicted += 1,
-            Found::Nothing => kind_use.unresolved += 1,
+            let field = track.dependence(i).map(Dependence::field);
+            let Some(number) = field.and_then(|f| input.profile.chip.awaited_command(f)) else {
+                continue;
+            };
+            // Ids of records count from 0, those of commands from 1.
+            match find(other, epoch..started, i64::from(number) - 1, by) {
+                Found::Done(at) => {
+                    self.found += 1;
+                    let distance = start - other.end(at);
+                    self.least = Some(self.least.map_or(distance, |l| l.min(distance)));
+                    if self.awaited.is_empty() {
+                        self.awaited = vec![NONE; track.len()];
+                    }
+                    self.awaited[i] = other.node(at);
+                }
+                Found::Late => self.contradicted += 1,
+                Found::Nothing => self.unresolved += 1,
+            }
         }
     }
 }
@@ -88,7 +90,13 @@ fn resolve(
 /// The command of that id among those of an epoch that have started; ids rise within it.
 fn find(other: &TrackInput<'_>, epoch: std::ops::Range<usize>, id: i64, by: i64) -> Found {
     let ids = &other.id[epoch.clone()];
-    match ids.binary_search(&id) {
+    // Where no record is missing, the ids of an epoch are consecutive.
+    let expected = ids.first().and_then(|first| usize::try_from(id - first).ok());
+    let at = match expected.filter(|at| ids.get(*at) == Some(&id)) {
+        Some(at) => Ok(at),
+        None => ids.binary_search(&id),
+    };
+    match at {
         Ok(at) if other.end(epoch.start + at) <= by => Found::Done(epoch.start + at),
         Ok(_) => Found::Late,
         // A later command of the epoch: it has not even started.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_chip::Engine;
 use bigtpu_sim::{Binding, Schedule, Step};
 use bigtpu_timeline::EngineId;
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 use crate::costs::divide;
@@ -210,12 +211,13 @@ impl Walk {
 }
 
 fn pieces(replay: &Replay, segments: &[Segment], wall_ns: i64) -> Vec<Piece> {
-    let mut by: BTreeMap<(Option<u32>, Engine, Reason), (i64, u64)> = BTreeMap::new();
+    let mut by: HashMap<(Option<u32>, Engine, Reason), (i64, u64)> = HashMap::new();
     for segment in segments {
         let key = (segment.kernel, segment.engine_id.engine, segment.reason);
         let sum = by.entry(key).or_default();
         *sum = (sum.0 + segment.end - segment.start, sum.1 + 1);
     }
+    let by: BTreeMap<_, _> = by.into_iter().collect();
     let mut all: BTreeMap<(Option<u32>, Engine, Reason), i64> = BTreeMap::new();
     let mut of_class = vec![0i64; replay.model.classes.len()];
     for (node, class) in replay.model.class.iter().enumerate() {

@@ -97,5 +97,37 @@ impl DependenceKind {
     }
 }
 
-/// Task number.
+/// Task number: events first, by track, then the origin of the run, then junctions.
 pub(crate) type Node = u32;
+
+/// No task.
+pub(crate) const NONE: Node = Node::MAX;
+
+/// A dependence of which few events have one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) from: Node,
+    pub(crate) to: Node,
+    /// When the predecessor ended, in ns from the first event.
+    pub(crate) ended: i64,
+}
+
+/// A task that takes no time: it ends with the last of those that it gathers.
+#[derive(Debug, Clone)]
+pub(crate) struct Junction {
+    pub(crate) members: Vec<Node>,
+    /// The first of the members that ended last.
+    pub(crate) last: Node,
+    /// ns from the first event.
+    pub(crate) end: i64,
+}
+
+impl Junction {
+    /// `end_of` says when a task ended.
+    pub(crate) fn of(members: Vec<Node>, end_of: impl Fn(Node) -> i64) -> Self {
+        let ends = members.iter().map(|member| (end_of(*member), *member));
+        let last = ends.reduce(|last, next| if next.0 > last.0 { next } else { last });
+        let (end, last) = last.unwrap_or((0, NONE));
+        Self { members, last, end }
+    }
+}

@@ -1,6 +1,6 @@
 //! What each event waited for, how much later it could have ended, and whether the critical path goes through it.
 
-use bigtpu_sim::{Binding, Schedule, Step, Time, slack};
+use bigtpu_sim::{Schedule, Step, Times, slack};
 use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, Node};
@@ -22,79 +22,30 @@ pub struct Cause {
 pub struct EventCauses {
     /// Which engine, the number of its first event, and how many it has.
     tracks: Vec<(EngineId, Node, usize)>,
-    slack: Slack,
-    /// Number of the event that ended last; [`NONE`] without one.
+    slack: Times,
+    /// Number of the event that ended last; no event's without one.
     cause: Vec<Node>,
     kind: Vec<DependenceKind>,
     on_path: Vec<bool>,
 }
 
-const NONE: Node = Node::MAX;
-
-/// ns by event, in 4 bytes where the run is short enough.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Slack {
-    Short(Vec<u32>),
-    Long(Vec<Time>),
-}
-
-impl Default for Slack {
-    fn default() -> Self {
-        Self::Short(Vec::new())
-    }
-}
-
-impl Slack {
-    fn of(mut all: Vec<Time>, events: usize) -> Self {
-        all.truncate(events);
-        let mut short = Vec::with_capacity(events);
-        short.extend(all.iter().map_while(|ns| u32::try_from(*ns).ok()));
-        if short.len() == all.len() { Self::Short(short) } else { Self::Long(all) }
-    }
-
-    fn ns(&self, node: usize) -> Option<i64> {
-        match self {
-            Self::Short(all) => all.get(node).copied().map(i64::from),
-            Self::Long(all) => all.get(node).copied(),
-        }
-    }
-}
-
 impl EventCauses {
-    /// From a run of the graph and its critical path.
-    pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, path: &[Step]) -> Self {
-        let events = replay.events;
-        let mut all = Self {
-            tracks: replay.tracks_with_lengths().collect(),
-            slack: Slack::of(slack(schedule), events),
-            cause: Vec::with_capacity(events),
-            kind: Vec::with_capacity(events),
-            on_path: vec![false; events],
-        };
-        let bound_by = |node: Node| match schedule.binding(node) {
-            Binding::Dependence(at) => Some((
-                replay.graph.predecessor(at),
-                replay.model.kinds.get(at).copied().unwrap_or(DependenceKind::Origin),
-            )),
-            Binding::Origin | Binding::Resource(_) => None,
-        };
-        for node in 0..events as Node {
-            let mut bound = bound_by(node);
-            // What gathers tasks stands for the one of them that ended last.
-            if let Some((before, kind)) = bound.filter(|(before, _)| *before as usize > events) {
-                bound = bound_by(before).map(|(last, _)| (last, kind));
-            }
-            let bound = bound.filter(|(before, _)| (*before as usize) < events);
-            let (cause, kind) = bound.unwrap_or((NONE, DependenceKind::Origin));
-            all.cause.push(cause);
-            all.kind.push(kind);
-        }
+    /// From a run of the graph, its critical path, and what each event waited for.
+    pub(crate) fn of(
+        replay: &Replay,
+        schedule: &Schedule<'_>,
+        path: &[Step],
+        cause: Vec<Node>,
+        kind: Vec<DependenceKind>,
+    ) -> Self {
+        let slack = slack(schedule).into_iter().take(replay.events).collect();
+        let mut on_path = vec![false; replay.events];
         for step in path {
-            if let Some(on_path) = all.on_path.get_mut(step.task as usize) {
+            if let Some(on_path) = on_path.get_mut(step.task as usize) {
                 *on_path = true;
             }
         }
-        all
+        Self { tracks: replay.tracks_with_lengths().collect(), slack, cause, kind, on_path }
     }
 
     /// The events of an engine; `None` if it has none.
@@ -137,7 +88,7 @@ impl EngineCauses<'_> {
     /// ns by which the event could have ended later without the run taking longer.
     #[must_use]
     pub fn slack_ns(&self, event: usize) -> Option<i64> {
-        self.all.slack.ns(self.node(event)?)
+        Some(self.all.slack.get(self.node(event)?))
     }
 
     /// Whether the critical path goes through the event. Of several paths of the same length one is the critical path,

@@ -163,7 +163,7 @@ fn each_transfer(input: &Input<'_>, mut see: impl FnMut(usize, usize, u64, i64))
             }
             // A transfer has a kind: its class comes from it.
             let Some(kind) = track.kind_number(i) else { continue };
-            see(node as usize, kind, track.bytes(i), track.end(i) - track.start[i]);
+            see(node as usize, kind, track.bytes(i), track.end(i) - track.start(i));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The profile as the graph's builders look at it: tracks with flat times, and classes of events.
 
-use foldhash::{HashMap, HashMapExt};
-
 use bigtpu_chip::{Direction, Engine, Memory};
 use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind};
 use bigtpu_timeline::{EngineId, Profile, Track};
+use foldhash::{HashMap, HashMapExt};
+use rayon::prelude::*;
 
 use crate::dependence::Node;
 
@@ -40,17 +40,30 @@ pub(crate) struct Class {
     pub(crate) kernel: Option<u32>,
 }
 
+/// Events of a track that follow one another and belong to the same launch.
+#[derive(Debug, Clone)]
+pub(crate) struct Stretch {
+    /// Indices in the track.
+    pub(crate) events: std::ops::Range<usize>,
+    /// Launch, over the whole dump.
+    pub(crate) scope: Option<u32>,
+    /// Index of the kernel's name.
+    pub(crate) kernel: Option<u32>,
+}
+
 /// One engine's events. Event `i` is node `first + i`.
 pub(crate) struct TrackInput<'a> {
     pub(crate) engine_id: EngineId,
     pub(crate) first: Node,
     /// ns on the profile's time line.
-    pub(crate) start: &'a [i64],
+    start: &'a [i64],
     /// ns; may be before the start in broken data, see [`TrackInput::end`].
     raw_end: &'a [i64],
     pub(crate) id: &'a [i64],
     columns: EngineTrack<'a>,
-    track: &'a Track<'a>,
+    pub(crate) stretches: Vec<Stretch>,
+    /// ns on the profile's time line at which the run begins.
+    origin: i64,
 }
 
 impl TrackInput<'_> {
@@ -58,13 +71,27 @@ impl TrackInput<'_> {
         self.start.len()
     }
 
-    /// ns; never before the start.
+    /// ns from the first event of the run.
+    #[inline]
+    pub(crate) fn start(&self, i: usize) -> i64 {
+        self.start[i] - self.origin
+    }
+
+    /// ns from the first event of the run; never before the start.
+    #[inline]
     pub(crate) fn end(&self, i: usize) -> i64 {
-        self.raw_end[i].max(self.start[i])
+        self.raw_end[i].max(self.start[i]) - self.origin
     }
 
     pub(crate) fn node(&self, i: usize) -> Node {
         self.first + i as Node
+    }
+
+    /// Index of an event of this track; `None` for nodes of others.
+    #[inline]
+    pub(crate) fn index(&self, node: Node) -> Option<usize> {
+        let index = node.checked_sub(self.first)? as usize;
+        (index < self.len()).then_some(index)
     }
 
     pub(crate) fn dependence(&self, i: usize) -> Option<Dependence> {
@@ -94,8 +121,6 @@ pub(crate) struct Input<'a> {
     pub(crate) kinds: &'a [Kind],
     /// Number of events.
     pub(crate) events: usize,
-    /// Start of the first event on the profile's time line, in ns.
-    pub(crate) origin: i64,
     /// Times of the engines may differ by this much in ns: a cycle of each clock.
     pub(crate) tolerance: i64,
     pub(crate) classes: Vec<Class>,
@@ -105,90 +130,140 @@ pub(crate) struct Input<'a> {
 
 impl<'a> Input<'a> {
     pub(crate) fn of(profile: &'a Profile<'a>, table: &'a CommandTable) -> Self {
-        let mut tracks: Vec<TrackInput<'a>> = Vec::new();
+        let both: Vec<(&Track<'a>, EngineTrack<'a>)> =
+            profile.tracks().zip(table.tracks(profile)).collect();
+        let starts = both.par_iter().filter_map(|(track, _)| track.events.start.iter().min());
+        let origin = starts.min().copied().unwrap_or(0);
         let mut events = 0;
-        for (track, columns) in profile.tracks().zip(table.tracks(profile)) {
-            tracks.push(TrackInput {
+        let firsts: Vec<Node> = both
+            .iter()
+            .map(|(track, _)| {
+                let first = events as Node;
+                events += track.events.len();
+                first
+            })
+            .collect();
+        let tracks: Vec<TrackInput<'a>> = both
+            .into_par_iter()
+            .zip(firsts)
+            .map(|((track, columns), first)| TrackInput {
                 engine_id: track.engine_id,
-                first: events as Node,
+                first,
                 start: &track.events.start,
                 raw_end: &track.events.end,
                 id: &track.events.id,
                 columns,
-                track,
-            });
-            events += track.events.len();
-        }
-        let origin = tracks.iter().flat_map(|t| t.start).min().copied().unwrap_or(0);
+                stretches: stretches(profile, track),
+                origin,
+            })
+            .collect();
         let cycle = |engine| (1000.0 / profile.clocks.mhz(engine).max(1.0)).ceil() as i64;
         let tolerance = cycle(Engine::Tiu) + cycle(Engine::Gdma);
-        let (classes, class) = classify(profile, &tracks, events);
-        Self { profile, tracks, kinds: &table.kinds, events, origin, tolerance, classes, class }
+        let (classes, class) = classify(&table.kinds, &tracks, events);
+        Self { profile, tracks, kinds: &table.kinds, events, tolerance, classes, class }
     }
 
-    /// Class of a node; `None` for those that are no event.
+    /// Class of an event.
     pub(crate) fn class_of(&self, node: Node) -> Option<&Class> {
         self.classes.get(*self.class.get(node as usize)? as usize)
     }
 
-    /// Launch of an event, over the whole dump.
-    pub(crate) fn scope(&self, track: &TrackInput<'_>, i: usize) -> Option<u32> {
-        self.profile.tag(track.track, i).scope
+    /// An event's track and index; `None` for nodes that are no event.
+    pub(crate) fn event(&self, node: Node) -> Option<(&TrackInput<'a>, usize)> {
+        let track = self.tracks.partition_point(|t| t.first <= node).checked_sub(1)?;
+        let track = self.tracks.get(track)?;
+        Some((track, track.index(node)?))
     }
 
-    /// Index of an event's kernel.
-    pub(crate) fn kernel(&self, track: &TrackInput<'_>, i: usize) -> Option<u32> {
-        self.profile.tag(track.track, i).kernel
-    }
-
-    /// Value of the tag column: equal values mean the same launch.
-    pub(crate) fn tag_number(track: &TrackInput<'_>, i: usize) -> u64 {
-        let tag = track.track.events.tag.get(i).copied().unwrap_or(0);
-        let owner = track.track.owner.get(i).copied().flatten().map_or(0, |o| o.core + 1);
-        u64::from(owner) << 32 | u64::from(tag)
+    /// When an event ended, in ns from the first event; 0 for nodes that are no event.
+    pub(crate) fn end_of(&self, node: Node) -> i64 {
+        self.event(node).map_or(0, |(track, i)| track.end(i))
     }
 }
 
-fn classify(
-    profile: &Profile<'_>,
-    tracks: &[TrackInput<'_>],
-    events: usize,
-) -> (Vec<Class>, Vec<u32>) {
+/// The events of a track by launch: neighbours with the same tag.
+fn stretches(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Stretch> {
+    let owner = |i: usize| track.owner.get(i).copied().flatten().map(|owner| owner.core);
+    let mut all: Vec<Stretch> = Vec::new();
+    let mut last = None;
+    for (i, tag) in track.events.tag.iter().enumerate() {
+        let key = Some((*tag, if track.owner.is_empty() { None } else { owner(i) }));
+        if key == last
+            && let Some(stretch) = all.last_mut()
+        {
+            stretch.events.end = i + 1;
+            continue;
+        }
+        last = key;
+        let tag = profile.tag(track, i);
+        all.push(Stretch { events: i..i + 1, scope: tag.scope, kernel: tag.kernel });
+    }
+    all
+}
+
+/// Classes in order of first appearance, and the class of each event.
+fn classify(kinds: &[Kind], tracks: &[TrackInput<'_>], events: usize) -> (Vec<Class>, Vec<u32>) {
+    let tasks: Vec<Task> = kinds.iter().map(task).collect();
+    let of_tracks: Vec<(Vec<Class>, Vec<u32>)> =
+        tracks.par_iter().map(|track| classify_track(&tasks, track)).collect();
+    let mut classes = Vec::new();
+    let mut class = Vec::with_capacity(events);
+    for (own, numbers) in of_tracks {
+        // Classes name their engine: those of another track are others.
+        let before = classes.len() as u32;
+        class.extend(numbers.into_iter().map(|number| before + number));
+        classes.extend(own);
+    }
+    (classes, class)
+}
+
+fn classify_track(tasks: &[Task], track: &TrackInput<'_>) -> (Vec<Class>, Vec<u32>) {
+    let EngineId { engine, index } = track.engine_id;
     let mut classes: Vec<Class> = Vec::new();
-    let mut known: HashMap<Class, u32> = HashMap::new();
-    let mut column = Vec::with_capacity(events);
-    for track in tracks {
-        let engine = track.engine_id.engine;
-        let mut last: Option<((u32, u64), u32)> = None;
-        for i in 0..track.len() {
-            let kind = track.columns.columns.kind.get(i).copied().unwrap_or(0);
-            let key = (kind, Input::tag_number(track, i));
-            if let Some((_, class)) = last.filter(|(known, _)| *known == key) {
-                column.push(class);
-                continue;
-            }
-            let activity = track.columns.kind(i).map_or(Activity::Control, |k| k.activity);
-            let task = match activity {
-                Activity::Work if engine == Engine::Tiu => Task::Compute,
-                Activity::Work => Task::Transfer(bound(
-                    engine,
-                    track.columns.kind(i).map_or(Direction::DDR_TO_DDR, direction),
-                )),
-                Activity::Send => Task::Send,
-                Activity::Wait => Task::Wait,
-                Activity::Control => Task::Control,
-            };
-            let kernel = profile.tag(track.track, i).kernel;
-            let class = Class { engine, index: track.engine_id.index, task, kernel };
-            let number = *known.entry(class).or_insert_with(|| {
-                classes.push(class);
-                (classes.len() - 1) as u32
+    // By kernel: the number of each task's class, where the kernel has such a task.
+    let mut known: HashMap<Option<u32>, [Option<u32>; Task::COUNT]> = HashMap::new();
+    let mut column = Vec::with_capacity(track.len());
+    for stretch in &track.stretches {
+        let kernel = stretch.kernel;
+        let numbers = known.entry(kernel).or_default();
+        for i in stretch.events.clone() {
+            let task = track.kind_number(i).and_then(|kind| tasks.get(kind).copied());
+            let task = task.unwrap_or(Task::Control);
+            column.push(match numbers[task.number()] {
+                Some(number) => number,
+                None => {
+                    classes.push(Class { engine, index, task, kernel });
+                    *numbers[task.number()].insert(classes.len() as u32 - 1)
+                }
             });
-            last = Some((key, number));
-            column.push(number);
         }
     }
     (classes, column)
+}
+
+impl Task {
+    const COUNT: usize = 8;
+
+    /// A number of its own, below [`Task::COUNT`].
+    fn number(self) -> usize {
+        match self {
+            Self::Compute => 0,
+            Self::Transfer(bound) => 1 + bound as usize,
+            Self::Send => 5,
+            Self::Wait => 6,
+            Self::Control => 7,
+        }
+    }
+}
+
+fn task(kind: &Kind) -> Task {
+    match kind.activity {
+        Activity::Work if kind.engine == Engine::Tiu => Task::Compute,
+        Activity::Work => Task::Transfer(bound(kind.engine, direction(kind))),
+        Activity::Send => Task::Send,
+        Activity::Wait => Task::Wait,
+        Activity::Control => Task::Control,
+    }
 }
 
 /// What bounds a transfer: the slowest memory that it touches. Where the direction is not known it is taken for

@@ -1,13 +1,10 @@
 //! Launches: a kernel's commands start after those of the launch before, some time later.
 
-use std::collections::BTreeMap;
-
 use foldhash::{HashMap, HashMapExt};
 
 use bigtpu_chip::Engine;
 
-use crate::dependence::{DependenceKind, Node};
-use crate::edges::EdgeList;
+use crate::dependence::{DependenceKind, Edge, Junction, Node};
 use crate::input::Input;
 
 /// A launch's commands on one engine.
@@ -19,85 +16,73 @@ pub(crate) struct Run {
     pub(crate) kernel: Option<u32>,
     pub(crate) first: Node,
     pub(crate) last: Node,
-    start: i64,
+    /// When the first command started, in ns from the first event.
+    pub(crate) start: i64,
+    /// When the last command to end had ended.
     end: i64,
+    /// When the last command ended.
+    pub(crate) last_end: i64,
 }
 
 /// The launches of a dump.
 pub(crate) struct Launches {
+    /// By track and time.
     pub(crate) runs: Vec<Run>,
-    pub(crate) edges: EdgeList,
+    /// At most one for each run, by the run's first command.
+    pub(crate) edges: Vec<LaunchEdge>,
     /// What each launch that another one waits for consists of.
-    pub(crate) junctions: Vec<Vec<Node>>,
+    pub(crate) junctions: Vec<Junction>,
     /// Launches that start before the one before has ended.
     pub(crate) contradicted: u64,
-    /// Dependences found, and of which kind.
-    pub(crate) found: (DependenceKind, u64),
+    pub(crate) kind: DependenceKind,
+}
+
+/// A command waits for the launch before its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LaunchEdge {
+    pub(crate) edge: Edge,
+    /// ns from the end of the launch before to the start of the first command of all of the launch.
+    pub(crate) gap: i64,
 }
 
 /// Launches that may overlap without the others being less of a group: 1 of 20.
 const MOST_APART: u64 = 20;
 
 impl Launches {
-    /// `next` is the first free node number.
+    /// Nodes from `next` on are those of the junctions.
     pub(crate) fn of(input: &Input<'_>, next: Node) -> Self {
         let runs = runs(input);
-        let mut by_number: BTreeMap<u32, Vec<Run>> = BTreeMap::new();
-        for run in &runs {
-            by_number.entry(run.number).or_default().push(*run);
-        }
         let slack = 2 * input.tolerance;
-        let cores = |runs: &[Run]| {
-            let mut cores: Vec<u32> = runs.iter().map(|r| r.core).collect();
-            cores.sort_unstable();
-            cores.dedup();
-            cores
-        };
-        let mut together = (0, 0);
-        let mut several_cores = false;
-        let mut before: Option<(i64, Vec<u32>)> = None;
-        for launch in by_number.values() {
-            let cores = cores(launch);
-            several_cores |= cores.len() > 1;
-            if let Some((end, _)) = &before {
-                together.1 += 1;
-                together.0 += u64::from(launch.iter().all(|r| r.start >= end - slack));
-            }
-            before = launch.iter().map(|r| r.end).max().map(|end| (end, cores));
+        let mut launches = runs.clone();
+        launches.sort_by_key(|run| run.number);
+        let kind = kind(&launches, slack);
+        if kind == DependenceKind::Launch {
+            // Each core's launches follow one another by themselves.
+            launches.sort_by_key(|run| run.core);
         }
-        let grouped = several_cores && (together.1 - together.0) * MOST_APART <= together.1;
-        let kind = if grouped { DependenceKind::LaunchGroup } else { DependenceKind::Launch };
-        let mut found = Self {
-            runs: Vec::new(),
-            edges: EdgeList::new(kind),
-            junctions: Vec::new(),
-            contradicted: 0,
-            found: (kind, 0),
-        };
-        // Without groups each core's launches follow one another by themselves.
-        let mut lines: BTreeMap<u32, Vec<Vec<Run>>> = BTreeMap::new();
-        for launch in by_number.into_values() {
-            if grouped {
-                lines.entry(0).or_default().push(launch);
-                continue;
+        let mut found =
+            Self { runs, edges: Vec::new(), junctions: Vec::new(), contradicted: 0, kind };
+        let line = |run: &Run| if kind == DependenceKind::Launch { run.core } else { 0 };
+        let mut before: Option<&[Run]> = None;
+        for launch in launches.chunk_by(|a, b| (line(a), a.number) == (line(b), b.number)) {
+            let same_line = |before: &&[Run]| before.first().map(line) == launch.first().map(line);
+            if let Some(before) = before.filter(same_line) {
+                found.connect(input, before, launch, slack, next);
             }
-            for core in cores(&launch) {
-                let own = launch.iter().filter(|r| r.core == core).copied().collect();
-                lines.entry(core).or_default().push(own);
-            }
+            before = Some(launch);
         }
-        for launches in lines.values() {
-            for pair in launches.windows(2) {
-                if let [before, after] = pair {
-                    found.connect(before, after, slack, next);
-                }
-            }
-        }
-        found.runs = runs;
+        found.edges.sort_unstable_by_key(|launch| launch.edge.to);
         found
     }
 
-    fn connect(&mut self, before: &[Run], after: &[Run], slack: i64, next: Node) {
+    fn connect(
+        &mut self,
+        input: &Input<'_>,
+        before: &[Run],
+        after: &[Run],
+        slack: i64,
+        next: Node,
+    ) {
         let ended = before.iter().map(|r| r.end).max();
         let started = after.iter().map(|r| r.start).min();
         let (Some(ended), Some(started)) = (ended, started) else { return };
@@ -105,55 +90,64 @@ impl Launches {
             self.contradicted += 1;
             return;
         }
-        let junction = next + self.junctions.len() as Node;
-        self.junctions.push(before.iter().map(|r| r.last).collect());
-        for run in after {
-            let gap = started - ended;
-            self.edges.push_launch(junction, run.first, gap);
-            self.found.1 += 1;
-        }
+        let from = next + self.junctions.len() as Node;
+        let members = before.iter().map(|run| run.last).collect();
+        let junction = Junction::of(members, |node| input.end_of(node));
+        let (end, gap) = (junction.end, started - ended);
+        self.junctions.push(junction);
+        let edge = |run: &Run| Edge { from, to: run.first, ended: end };
+        self.edges.extend(after.iter().map(|run| LaunchEdge { edge: edge(run), gap }));
     }
+}
+
+/// Whether launches of one number start on all cores after all those of the number before have ended.
+fn kind(launches: &[Run], slack: i64) -> DependenceKind {
+    let (mut together, mut all, mut several_cores) = (0, 0, false);
+    let mut before: Option<i64> = None;
+    for launch in launches.chunk_by(|a, b| a.number == b.number) {
+        several_cores |= launch.iter().any(|run| Some(run.core) != launch.first().map(|r| r.core));
+        if let Some(end) = before {
+            all += 1;
+            together += u64::from(launch.iter().all(|run| run.start >= end - slack));
+        }
+        before = launch.iter().map(|run| run.end).max();
+    }
+    let is_group = several_cores && (all - together) * MOST_APART <= all;
+    if is_group { DependenceKind::LaunchGroup } else { DependenceKind::Launch }
 }
 
 /// The runs of all launches, by track and time.
 fn runs(input: &Input<'_>) -> Vec<Run> {
     // Launches are numbered over the whole dump, core after core.
     let mut first_of: HashMap<u32, u32> = HashMap::new();
-    let mut all: Vec<(u32, Run)> = Vec::new();
     let mut core_of: HashMap<u32, u32> = HashMap::new();
+    let mut all: Vec<(u32, Run)> = Vec::new();
     for track in &input.tracks {
-        let mut open: Option<(u64, usize)> = None;
-        for i in 0..track.len() {
-            let tag = Input::tag_number(track, i);
-            if let Some((_, at)) = open.filter(|(known, _)| *known == tag) {
-                if let Some((_, run)) = all.get_mut(at) {
-                    run.last = track.node(i);
-                    run.end = run.end.max(track.end(i));
-                }
-                continue;
-            }
-            open = None;
-            let Some(scope) = input.scope(track, i) else { continue };
+        for stretch in &track.stretches {
+            let Some(scope) = stretch.scope else { continue };
             if track.engine_id.engine != Engine::Cdma {
                 core_of.insert(scope, track.engine_id.index);
                 let first = first_of.entry(track.engine_id.index).or_insert(scope);
                 *first = scope.min(*first);
             }
+            let (Some(first), Some(last)) =
+                (stretch.events.clone().next(), stretch.events.clone().next_back())
+            else {
+                continue;
+            };
+            let last_end = track.end(last);
+            let end = stretch.events.clone().map(|i| track.end(i)).max().unwrap_or(last_end);
+            let last = track.node(last);
             // Batches of a launch have tags of their own.
             let known = all.last_mut().filter(|(s, r)| *s == scope && r.first >= track.first);
             if let Some((_, run)) = known {
-                run.last = track.node(i);
-                run.end = run.end.max(track.end(i));
-            } else {
-                let kernel = input.kernel(track, i);
-                let (node, start, end) = (track.node(i), track.start[i], track.end(i));
-                let (core, number) = (0, 0);
-                all.push((
-                    scope,
-                    Run { core, number, kernel, first: node, last: node, start, end },
-                ));
+                (run.last, run.last_end, run.end) = (last, last_end, run.end.max(end));
+                continue;
             }
-            open = Some((tag, all.len() - 1));
+            let kernel = stretch.kernel;
+            let (start, first) = (track.start(first), track.node(first));
+            let (core, number) = (0, 0);
+            all.push((scope, Run { core, number, kernel, first, last, start, end, last_end }));
         }
     }
     all.into_iter()

@@ -5,15 +5,15 @@ use foldhash::{HashMap, HashMapExt};
 use bigtpu_measure::Flow;
 use bigtpu_timeline::EngineId;
 
-use crate::dependence::{DependenceKind, Node};
-use crate::edges::EdgeList;
+use crate::dependence::{Edge, Junction, Node};
 use crate::input::{Input, Task};
 
 /// The sync messages of a dump.
 pub(crate) struct Messages {
-    pub(crate) edges: EdgeList,
+    /// One for each wait whose sends are known, by wait.
+    pub(crate) edges: Vec<Edge>,
     /// Sends that the waits of a round have in common meet in such a node.
-    pub(crate) junctions: Vec<Vec<Node>>,
+    pub(crate) junctions: Vec<Junction>,
     /// Pairs that the times contradict.
     pub(crate) contradicted: u64,
     /// Pairs used.
@@ -29,11 +29,10 @@ impl Messages {
             let track = input.tracks.get(*tracks.get(&place)?)?;
             (i < track.len()).then(|| (track.node(i), track.end(i)))
         };
-        let edges = EdgeList::new(DependenceKind::Message);
-        let mut all = Self { edges, junctions: Vec::new(), contradicted: 0, found: 0 };
-        // Sends of each wait, waits in order of first appearance.
-        let mut place_of: HashMap<Node, usize> = HashMap::new();
-        let mut waits: Vec<(Node, Vec<Node>)> = Vec::new();
+        let (edges, junctions) = (Vec::new(), Vec::new());
+        let mut all = Self { edges, junctions, contradicted: 0, found: 0 };
+        // Wait, send.
+        let mut pairs: Vec<(Node, Node)> = Vec::with_capacity(flows.len());
         for flow in flows {
             let (Some((send, sent)), Some((wait, passed))) = (event(flow.send), event(flow.wait))
             else {
@@ -46,26 +45,36 @@ impl Messages {
                 all.contradicted += 1;
                 continue;
             }
-            all.found += 1;
-            let at = *place_of.entry(wait).or_insert_with(|| {
-                waits.push((wait, Vec::new()));
-                waits.len() - 1
-            });
-            waits[at].1.push(send);
+            pairs.push((wait, send));
         }
-        let mut rounds: HashMap<Vec<Node>, Node> = HashMap::new();
-        for (wait, sends) in waits {
-            if let [send] = sends[..] {
-                all.edges.push(send, wait);
+        all.found = pairs.len() as u64;
+        // The sends of a wait stay in the order of the flows.
+        pairs.sort_by_key(|(wait, _)| *wait);
+        all.connect(input, &pairs, next);
+        all
+    }
+
+    fn connect(&mut self, input: &Input<'_>, pairs: &[(Node, Node)], next: Node) {
+        let mut rounds: HashMap<Vec<Node>, usize> = HashMap::new();
+        let mut sends: Vec<Node> = Vec::new();
+        for of_wait in pairs.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(to, send)) = of_wait.first() else { continue };
+            if of_wait.len() == 1 {
+                self.edges.push(Edge { from: send, to, ended: input.end_of(send) });
                 continue;
             }
-            let junctions = &mut all.junctions;
-            let junction = *rounds.entry(sends).or_insert_with_key(|sends| {
-                junctions.push(sends.clone());
-                next + (junctions.len() - 1) as Node
-            });
-            all.edges.push(junction, wait);
+            sends.clear();
+            sends.extend(of_wait.iter().map(|(_, send)| *send));
+            let round = match rounds.get(&sends) {
+                Some(round) => *round,
+                None => {
+                    self.junctions.push(Junction::of(sends.clone(), |send| input.end_of(send)));
+                    rounds.insert(sends.clone(), self.junctions.len() - 1);
+                    self.junctions.len() - 1
+                }
+            };
+            let ended = self.junctions.get(round).map_or(0, |junction| junction.end);
+            self.edges.push(Edge { from: next + round as Node, to, ended });
         }
-        all
     }
 }

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::Time;
+use bigtpu_sim::{Costs, Time};
+use bigtpu_timeline::EngineId;
+use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::assemble::WaitStart;
 use crate::change::{Change, ChangeError, Resource};
 use crate::costs::{Changed, Hidden};
 use crate::dependence::Node;
 use crate::input::Class;
 use crate::predictor::Predictor;
 use crate::replay::Replay;
-
-/// Kernel, start and end of each core's part of each launch, by core and number of the launch.
-type Spans = BTreeMap<(u32, u32), (Option<u32>, i64, i64)>;
 
 /// A kernel's time, measured and predicted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct KernelTime {
 }
 
 /// How long a changed run takes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// ns.
     pub measured_ns: i64,
@@ -39,21 +39,9 @@ pub struct Prediction {
     pub predicted_ns: i64,
     /// Kernels, those that took longest first.
     pub by_kernel: Vec<KernelTime>,
-    /// Ends of all nodes, ns from the first event.
+    /// Ends of all tasks, ns from the first event.
     ends: Vec<Time>,
-    starts: Vec<Time>,
-    /// Number of the first event of each track, and the number of events.
-    bounds: Vec<usize>,
-}
-
-impl Prediction {
-    /// Predicted start and end of each event of a track of the profile, in ns from the first event.
-    pub fn times(&self, track: usize) -> impl Iterator<Item = (Time, Time)> {
-        let first = self.bounds.get(track).copied().unwrap_or(0);
-        let end = self.bounds.get(track + 1).copied().unwrap_or(first);
-        let times = self.starts.iter().zip(&self.ends).map(|(s, e)| (*s, *e));
-        times.skip(first).take(end - first)
-    }
+    changes: Vec<Change>,
 }
 
 impl Predictor {
@@ -67,28 +55,40 @@ impl Predictor {
         let costs = self.changed(changes, Hidden::Nothing);
         let mut ends = Vec::new();
         let predicted_ns = replay.graph.replay_into(&costs, &mut ends);
-        let starts = replay.starts(&ends, &costs);
-        let measured = replay.graph.replay();
-        let before: Vec<Time> = (0..replay.graph.len() as Node).map(|n| measured.end(n)).collect();
-        let plain = self.changed(&[], Hidden::Nothing);
-        let first = replay.starts(&before, &plain);
-        let spans = [replay.spans(&first, &before), replay.spans(&starts, &ends)];
-        let mut by_kernel = replay.kernel_times(&spans);
+        let starts = Starts { ends: &ends, costs: &costs, waits: &replay.waits };
+        let mut by_kernel = replay.kernel_times(&starts);
         by_kernel.sort_by_key(|kernel| std::cmp::Reverse(kernel.measured_ns));
-        let bounds = replay.tracks.iter().map(|t| t.1 as usize).chain([replay.events]).collect();
-        Ok(Prediction {
-            measured_ns: replay.measured_ns(),
-            predicted_ns,
-            by_kernel,
-            ends,
-            starts,
-            bounds,
-        })
+        let (measured_ns, changes) = (replay.measured_ns(), changes.to_vec());
+        Ok(Prediction { measured_ns, predicted_ns, by_kernel, ends, changes })
+    }
+
+    /// Start and end of each event of a prediction of this run, by track of the profile, in ns from the first event.
+    #[must_use]
+    pub fn times(&self, prediction: &Prediction) -> Vec<Vec<(Time, Time)>> {
+        let costs = self.changed(&prediction.changes, Hidden::Nothing);
+        let waits = &self.replay.waits;
+        let starts = Starts { ends: &prediction.ends, costs: &costs, waits };
+        let tracks: Vec<_> = self.replay.tracks_with_lengths().collect();
+        let of_track = |(_, first, events): (EngineId, Node, usize)| {
+            let nodes = first..first + events as Node;
+            nodes.map(|node| (starts.of(node), starts.end(node))).collect()
+        };
+        tracks.into_par_iter().map(of_track).collect()
     }
 
     /// Wall time of a changed run in ns.
     pub(crate) fn wall(&self, changes: &[Change], hidden: Hidden) -> i64 {
-        self.replay.graph.replay_into(&self.changed(changes, hidden), &mut Vec::new())
+        self.wall_into(changes, hidden, &mut Vec::new())
+    }
+
+    /// The same; the memory of `ends` is used again.
+    pub(crate) fn wall_into(
+        &self,
+        changes: &[Change],
+        hidden: Hidden,
+        ends: &mut Vec<Time>,
+    ) -> i64 {
+        self.replay.graph.replay_into(&self.changed(changes, hidden), ends)
     }
 
     fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
@@ -137,52 +137,76 @@ impl Replay {
         Ok(())
     }
 
-    /// Starts of all events: a wait with a known message starts when its engine comes to it.
-    fn starts(&self, ends: &[Time], costs: &Changed<'_>) -> Vec<Time> {
-        use bigtpu_sim::Costs;
-        let mut starts: Vec<Time> = (0..self.events)
-            .into_par_iter()
-            .map(|n| ends.get(n).map_or(0, |end| end - costs.duration(n as Node)))
-            .collect();
-        for wait in &self.waits {
-            let at = wait.node as usize;
-            let before = ends.get(wait.before as usize).copied().unwrap_or(0);
-            if let (Some(start), Some(end)) = (starts.get_mut(at), ends.get(at)) {
-                *start = (before + wait.lag).min(*end);
-            }
-        }
-        starts
-    }
-
-    /// Start and end of each core's part of each launch.
-    fn spans(&self, starts: &[Time], ends: &[Time]) -> Spans {
-        let mut spans = Spans::new();
+    /// Each kernel's time, measured and predicted.
+    fn kernel_times(&self, predicted: &Starts<'_>) -> Vec<KernelTime> {
+        // Each core's part of each launch: kernel, measured span, predicted span.
+        type Part = (Option<u32>, Span, Span);
+        let mut parts: HashMap<(u32, u32), Part> = HashMap::with_capacity(self.runs.len());
         for run in &self.runs {
-            let start = starts.get(run.first as usize).copied().unwrap_or(0);
-            let end = ends.get(run.last as usize).copied().unwrap_or(0);
-            let span =
-                spans.entry((run.core, run.number)).or_insert((run.kernel, i64::MAX, i64::MIN));
-            *span = (span.0.or(run.kernel), span.1.min(start), span.2.max(end));
+            let part = parts.entry((run.core, run.number)).or_default();
+            part.0 = part.0.or(run.kernel);
+            part.1.add(run.start, run.last_end);
+            part.2.add(predicted.of(run.first), predicted.end(run.last));
         }
-        spans
-    }
-
-    fn kernel_times(&self, spans: &[Spans; 2]) -> Vec<KernelTime> {
         let mut times: BTreeMap<u32, KernelTime> = BTreeMap::new();
-        let [measured, predicted] = spans;
-        for (launch, (kernel, start, end)) in measured {
+        for (kernel, measured, predicted) in parts.into_values() {
             let Some(kernel) = kernel else { continue };
-            let Some(name) = self.kernels.get(*kernel as usize) else { continue };
-            let time = times.entry(*kernel).or_insert_with(|| KernelTime {
+            let Some(name) = self.kernels.get(kernel as usize) else { continue };
+            let time = times.entry(kernel).or_insert_with(|| KernelTime {
                 kernel: name.clone(),
                 launches: 0,
                 measured_ns: 0,
                 predicted_ns: 0,
             });
             time.launches += 1;
-            time.measured_ns += end - start;
-            time.predicted_ns += predicted.get(launch).map_or(0, |(_, s, e)| e - s);
+            time.measured_ns += measured.ns();
+            time.predicted_ns += predicted.ns();
         }
         times.into_values().collect()
+    }
+}
+
+/// From the first start to the last end of a launch; nothing yet where it ends before it starts.
+struct Span {
+    start: i64,
+    end: i64,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self { start: i64::MAX, end: i64::MIN }
+    }
+}
+
+impl Span {
+    fn add(&mut self, start: i64, end: i64) {
+        (self.start, self.end) = (self.start.min(start), self.end.max(end));
+    }
+
+    fn ns(&self) -> i64 {
+        self.end - self.start
+    }
+}
+
+/// When the events of a changed run start.
+struct Starts<'r> {
+    ends: &'r [Time],
+    costs: &'r Changed<'r>,
+    /// By node.
+    waits: &'r [WaitStart],
+}
+
+impl Starts<'_> {
+    fn end(&self, node: Node) -> Time {
+        self.ends.get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// A wait with a known message starts when its engine comes to it.
+    fn of(&self, node: Node) -> Time {
+        let end = self.end(node);
+        match self.waits.binary_search_by_key(&node, |wait| wait.node) {
+            Ok(at) => self.waits.get(at).map_or(end, |w| (self.end(w.before) + w.lag).min(end)),
+            Err(_) => end - self.costs.duration(node),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A fault taken away: the run with some commands shorter, some idle times gone.
 
-use bigtpu_sim::{Costs, TaskId, Time};
+use bigtpu_sim::{Costs, TaskId, Time, Times};
 use bigtpu_timeline::EngineId;
 
 use crate::costs::divide;
@@ -64,24 +64,21 @@ impl Relief {
 
 /// Durations and lags of a run without faults.
 struct Relieved {
-    duration: Vec<Time>,
-    lag: Vec<Time>,
+    duration: Times,
+    lag: Times,
 }
 
 impl Costs for Relieved {
     #[inline]
     fn duration(&self, task: TaskId) -> Time {
-        self.duration.get(task as usize).copied().unwrap_or(0)
+        self.duration.get(task as usize)
     }
 
     #[inline]
     fn lag(&self, dependence: usize) -> Time {
-        self.lag.get(dependence).copied().unwrap_or(0)
+        self.lag.get(dependence)
     }
 }
-
-/// Long before anything: a dependence with this lag never decides.
-const NEVER: Time = Time::MIN / 4;
 
 fn scaled(time: Time, factor: f32) -> Time {
     if factor == 1.0 { time } else { (time as f64 * f64::from(factor)).round() as Time }
@@ -91,22 +88,20 @@ impl Replay {
     /// Wall time in ns of the run without these faults.
     #[must_use]
     pub fn wall_without<'r>(&self, faults: impl IntoIterator<Item = &'r Relief>) -> i64 {
-        let tasks = 0..self.graph.len() as Node;
-        let mut run = Relieved {
-            duration: tasks.map(|task| self.graph.duration(task)).collect(),
-            lag: (0..self.graph.dependence_count()).map(|d| self.graph.lag(d)).collect(),
-        };
+        let mut run =
+            Relieved { duration: self.graph.durations().clone(), lag: self.graph.lags().clone() };
         faults.into_iter().for_each(|relief| self.take_away(relief, &mut run));
         self.graph.replay_into(&run, &mut Vec::new())
     }
 
     fn take_away(&self, relief: &Relief, run: &mut Relieved) {
         if relief.launches || relief.hand_overs {
-            for (lag, kind) in run.lag.iter_mut().zip(&self.model.kinds) {
+            for (at, kind) in self.model.kinds.iter().enumerate() {
                 if relief.launches && kind.is_launch() {
-                    *lag = 0;
+                    run.lag.set(at, 0);
                 } else if relief.hand_overs && *kind == DependenceKind::HandOver {
-                    *lag = NEVER;
+                    // Nothing ends later than in the measured run: this dependence never decides.
+                    run.lag.set(at, -self.measured_ns());
                 }
             }
         }
@@ -119,9 +114,8 @@ impl Replay {
                 continue;
             };
             let node = first + *event as Node;
-            if let Some(duration) = run.duration.get_mut(node as usize) {
-                *duration = scaled(*duration, share.duration);
-            }
+            let duration = run.duration.get(node as usize);
+            run.duration.set(node as usize, scaled(duration, share.duration));
             if share.idle != 1.0 {
                 self.shorten_idle(node, share.idle, run);
             }
@@ -132,15 +126,14 @@ impl Replay {
     fn shorten_idle(&self, node: Node, factor: f32, run: &mut Relieved) {
         let Some(class) = self.class(node).filter(|class| class.task != Task::Wait) else { return };
         for at in self.graph.dependences(node) {
-            let (Some(lag), Some(kind)) = (run.lag.get_mut(at), self.model.kinds.get(at)) else {
-                continue;
-            };
+            let Some(kind) = self.model.kinds.get(at) else { continue };
+            let lag = run.lag.get(at);
             let usual = match kind {
                 kind if kind.is_launch() || *kind == DependenceKind::Message => continue,
-                kind if kind.is_sync() => divide(*kind, *lag).0,
-                _ => (*lag).min(self.floors.order(class.engine)),
+                kind if kind.is_sync() => divide(*kind, lag).0,
+                _ => lag.min(self.floors.order(class.engine)),
             };
-            *lag = usual + scaled(*lag - usual, factor);
+            run.lag.set(at, usual + scaled(lag - usual, factor));
         }
     }
 }

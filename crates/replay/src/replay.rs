@@ -5,20 +5,18 @@ use std::sync::Arc;
 use bigtpu_measure::{CommandTable, Flow};
 use bigtpu_sim::{Graph, Schedule, critical_path};
 use bigtpu_timeline::{EngineId, Profile};
+use rayon::prelude::*;
 
-use crate::assemble::{Assembled, Floors, Nodes, WaitStart, assemble};
-use crate::command::Commands;
+use crate::assemble::{Assembled, WaitStart, assemble};
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::{DependenceKind, Node};
-use crate::edges::Edges;
+use crate::dependence::Node;
 use crate::event_causes::EventCauses;
-use crate::hand_over::{HAND_OVER_NS, hand_overs};
+use crate::floors::Floors;
+use crate::found::Found;
 use crate::input::{Input, TrackInput};
-use crate::launch::{Launches, Run};
-use crate::message::Messages;
-use crate::order::Order;
+use crate::launch::Run;
 
 /// Why a run can't be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,10 +80,11 @@ impl Replay {
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let Found { nodes, floors, edges, junctions, runs, uses } = Found::of(&input, flows);
-        let Assembled { graph, kinds, waits } =
-            assemble(&input, &nodes, &floors, edges, &junctions)
-                .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
+        let found = Found::of(&input, flows);
+        let assembled = assemble(&input, &found);
+        let Found { floors, runs, uses, .. } = found;
+        let Assembled { graph, kinds, waits, cause, cause_kind } =
+            assembled.map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, class, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
@@ -101,11 +100,13 @@ impl Replay {
             causes: Arc::default(),
         };
         let schedule = replay.graph.replay();
-        check(&inputs, &schedule, &nodes)?;
-        drop(nodes);
+        inputs.par_iter().try_for_each(|track| check(track, &schedule))?;
+        drop(inputs);
         let steps = critical_path(&schedule);
-        let path = CriticalPath::of(&replay, &schedule, &steps);
-        let causes = EventCauses::of(&replay, &schedule, &steps);
+        let (path, causes) = rayon::join(
+            || CriticalPath::of(&replay, &schedule, &steps),
+            || EventCauses::of(&replay, &schedule, &steps, cause, cause_kind),
+        );
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
     }
@@ -151,91 +152,23 @@ impl Replay {
 impl Input<'_> {
     /// An event in words.
     fn name(&self, node: Node) -> String {
-        let track = self.tracks.iter().rfind(|t| t.first <= node);
-        match track.filter(|_| (node as usize) < self.events) {
-            Some(track) => format!("{} event {}", track.engine_id, node - track.first),
+        match self.event(node) {
+            Some((track, index)) => format!("{} event {index}", track.engine_id),
             None => "a barrier or launch".to_owned(),
         }
     }
 }
 
-/// Everything that is known of a run's dependences.
-struct Found {
-    nodes: Nodes,
-    floors: Floors,
-    edges: Edges,
-    junctions: Vec<Vec<Node>>,
-    runs: Vec<Run>,
-    uses: Vec<KindUse>,
-}
-
-impl Found {
-    fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
-        let order = Order::of(input);
-        let commands = Commands::of(input);
-        let first_junction = input.events as Node + 1;
-        let messages = Messages::of(input, flows, first_junction);
-        let launches = Launches::of(input, first_junction + messages.junctions.len() as Node);
-        let mut junctions = messages.junctions;
-        junctions.extend(launches.junctions);
-        let nodes = Nodes::of(input, &junctions);
-        let mut order_use = KindUse::new(DependenceKind::EngineOrder);
-        (order_use.found, order_use.contradicted) = (order.edges.len() as u64, order.overlaps);
-        let mut message_use = KindUse::new(DependenceKind::Message);
-        (message_use.found, message_use.contradicted) = (messages.found, messages.contradicted);
-        let mut launch_use = KindUse::new(launches.found.0);
-        (launch_use.found, launch_use.contradicted) = (launches.found.1, launches.contradicted);
-        let mut edges = Edges::default();
-        for list in [launches.edges, messages.edges, commands.edges, order.edges] {
-            edges.add(list);
-        }
-        let floors = Floors::of(input, &nodes, &edges);
-        let explained = explained(input, &nodes, &floors, &edges);
-        let commands_known = commands.kind_use.used && commands.kind_use.found > 0;
-        let observed = hand_overs(input, &explained, commands_known);
-        let mut hand_over_use = KindUse::new(DependenceKind::HandOver);
-        hand_over_use.found = observed.len() as u64;
-        edges.add(observed);
-        let floors = Floors::of(input, &nodes, &edges);
-        let uses = vec![order_use, commands.kind_use, message_use, launch_use, hand_over_use];
-        Self { nodes, floors, edges, junctions, runs: launches.runs, uses }
-    }
-}
-
-/// Whether the start of each event is explained by what it waited for.
-fn explained(input: &Input<'_>, nodes: &Nodes, floors: &Floors, edges: &Edges) -> Vec<bool> {
-    let mut explained = vec![false; input.events];
-    for edge in edges.iter() {
-        let Some(explained) = explained.get_mut(edge.to as usize) else { continue };
-        let Some(class) = input.class_of(edge.to) else { continue };
-        let distance = nodes.distance(edge);
-        *explained |= match edge.kind {
-            DependenceKind::EngineOrder => distance <= floors.order(class.engine) + input.tolerance,
-            DependenceKind::Launch | DependenceKind::LaunchGroup => {
-                distance <= edge.gap + input.tolerance
-            }
-            DependenceKind::Message => true,
-            _ => distance <= HAND_OVER_NS,
-        };
-    }
-    explained
-}
-
 /// The unchanged replay has to give the measured times.
-fn check(tracks: &[TrackInput<'_>], schedule: &Schedule<'_>, nodes: &Nodes) -> Result<(), Refusal> {
-    for track in tracks {
-        for index in 0..track.len() {
-            let node = track.node(index);
-            let (measured, replayed) = (nodes.end[node as usize], schedule.end(node));
-            if measured != replayed {
-                return Err(Refusal::Baseline {
-                    engine_id: track.engine_id,
-                    index,
-                    measured,
-                    replayed,
-                });
-            }
-        }
+fn check(track: &TrackInput<'_>, schedule: &Schedule<'_>) -> Result<(), Refusal> {
+    let differs = |i: &usize| track.end(*i) != schedule.end(track.node(*i));
+    match (0..track.len()).find(differs) {
+        None => Ok(()),
+        Some(index) => Err(Refusal::Baseline {
+            engine_id: track.engine_id,
+            index,
+            measured: track.end(index),
+            replayed: schedule.end(track.node(index)),
+        }),
     }
-    Ok(())
 }

@@ -61,7 +61,9 @@ impl Predictor {
             .collect();
         let times: Vec<i64> = runs
             .par_iter()
-            .map(|change| self.wall(std::slice::from_ref(change), Hidden::Nothing))
+            .map_init(Vec::new, |ends, change| {
+                self.wall_into(std::slice::from_ref(change), Hidden::Nothing, ends)
+            })
             .collect();
         let rows = parts.iter().zip(times.chunks(speeds.len()));
         let mut rows: Vec<SensitivityRow> = rows

@@ -1,7 +1,7 @@
 //! How many tasks a second: `cargo bench -p bigtpu-sim`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that can't run has to say so")]
 
-use bigtpu_sim::{Costs, Graph, TaskId, Time, slack};
+use bigtpu_sim::{Costs, Graph, TaskId, Time, Times, slack};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -12,8 +12,9 @@ const RESOURCES: u32 = 24;
 /// another resource as well.
 fn profile() -> Graph {
     let tasks = (0..TASKS).map(|t| (50 + Time::from(t % 7), Some(t % RESOURCES)));
-    let (duration, resource) = tasks.unzip();
-    let (mut first, mut predecessor, mut lag) = (vec![0], Vec::new(), Vec::new());
+    let (duration, resource): (Vec<Time>, _) = tasks.unzip();
+    let duration = duration.into_iter().collect();
+    let (mut first, mut predecessor, mut lag) = (vec![0], Vec::new(), Times::default());
     for task in 0..TASKS {
         let before = task.checked_sub(RESOURCES).map(|t| (t, 3));
         let other = task.checked_sub(5).filter(|_| task % 2 == 0).map(|t| (t, 9));

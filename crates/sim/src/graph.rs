@@ -2,15 +2,17 @@
 //!
 //! | column | bytes | per |
 //! |---|---|---|
-//! | duration | 8 | task |
+//! | duration | 4 | task |
 //! | resource, where tasks have one | 4 | task |
 //! | first dependence | 4 | task |
 //! | predecessor | 4 | dependence |
-//! | lag | 8 | dependence |
+//! | lag | 4 | dependence |
+//!
+//! Durations and lags from 2^31 on take more, see [`Times`].
 
 use std::ops::Range;
 
-use crate::{Error, ResourceId, TaskId, Time, order};
+use crate::{Error, ResourceId, TaskId, Time, Times, order};
 
 /// No resource.
 const NO_RESOURCE: u32 = u32::MAX;
@@ -84,20 +86,21 @@ impl GraphBuilder {
             lag[*slot as usize] = time;
             *slot += 1;
         }
-        Graph::packed(self.duration, self.resource, first, predecessor, lag)
+        let (duration, lag) = (self.duration.into_iter().collect(), lag.into_iter().collect());
+        Graph::packed(duration, self.resource, first, predecessor, lag)
     }
 }
 
 /// Tasks with their durations, resources and dependences. Free of cycles.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    pub(crate) duration: Vec<Time>,
+    pub(crate) duration: Times,
     resource: Vec<ResourceId>,
     first: Vec<u32>,
     predecessor: Vec<TaskId>,
-    pub(crate) lag: Vec<Time>,
-    /// An order in which every task is after all that it waits for; `None`: that of the numbers.
-    pub(crate) order: Option<Vec<TaskId>>,
+    pub(crate) lag: Times,
+    /// An order in which every task is after all that it waits for, as runs of consecutive tasks.
+    pub(crate) order: Vec<Range<TaskId>>,
 }
 
 impl Graph {
@@ -108,22 +111,22 @@ impl Graph {
     /// # Errors
     /// A cycle, columns that do not fit together, a negative duration, too many tasks.
     pub fn from_columns(
-        duration: Vec<Time>,
+        duration: Times,
         resource: Vec<Option<ResourceId>>,
         first: Vec<u32>,
         predecessor: Vec<TaskId>,
-        lag: Vec<Time>,
+        lag: Times,
     ) -> Result<Self, Error> {
         let resource = resource.into_iter().map(|r| r.unwrap_or(NO_RESOURCE)).collect();
         Self::packed(duration, resource, first, predecessor, lag)
     }
 
     fn packed(
-        duration: Vec<Time>,
+        duration: Times,
         resource: Vec<ResourceId>,
         first: Vec<u32>,
         predecessor: Vec<TaskId>,
-        lag: Vec<Time>,
+        lag: Times,
     ) -> Result<Self, Error> {
         let tasks = duration.len();
         if tasks >= NO_RESOURCE as usize || predecessor.len() >= NO_RESOURCE as usize {
@@ -138,10 +141,10 @@ impl Graph {
         if !fits {
             return Err(Error::Columns);
         }
-        if let Some((task, &duration)) = duration.iter().enumerate().find(|(_, d)| **d < 0) {
+        if let Some((task, duration)) = duration.iter().enumerate().find(|(_, d)| *d < 0) {
             return Err(Error::NegativeDuration { task: task as TaskId, duration });
         }
-        let mut graph = Self { duration, resource, first, predecessor, lag, order: None };
+        let mut graph = Self { duration, resource, first, predecessor, lag, order: Vec::new() };
         graph.order = order::topological(&graph)?;
         Ok(graph)
     }
@@ -166,8 +169,21 @@ impl Graph {
 
     /// Duration of a task.
     #[must_use]
+    #[inline]
     pub fn duration(&self, task: TaskId) -> Time {
-        self.duration[task as usize]
+        self.duration.get(task as usize)
+    }
+
+    /// The durations of all tasks.
+    #[must_use]
+    pub fn durations(&self) -> &Times {
+        &self.duration
+    }
+
+    /// The lags of all dependences.
+    #[must_use]
+    pub fn lags(&self) -> &Times {
+        &self.lag
     }
 
     /// Resource of a task.
@@ -178,26 +194,28 @@ impl Graph {
 
     /// Numbers of a task's dependences.
     #[must_use]
+    #[inline]
     pub fn dependences(&self, task: TaskId) -> Range<usize> {
         self.first[task as usize] as usize..self.first[task as usize + 1] as usize
     }
 
     /// The task that a dependence waits for.
     #[must_use]
+    #[inline]
     pub fn predecessor(&self, dependence: usize) -> TaskId {
         self.predecessor[dependence]
     }
 
     /// Time from the end of a dependence's predecessor to the earliest start.
     #[must_use]
+    #[inline]
     pub fn lag(&self, dependence: usize) -> Time {
-        self.lag[dependence]
+        self.lag.get(dependence)
     }
 
     /// The tasks, each after all that it waits for.
     pub fn topological_order(&self) -> impl DoubleEndedIterator<Item = TaskId> {
-        let sorted = self.order.as_deref();
-        (0..self.len()).map(move |i| sorted.map_or(i as TaskId, |order| order[i]))
+        self.order.iter().cloned().flatten()
     }
 
     /// Resources are numbered below this.

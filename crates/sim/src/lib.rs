@@ -32,6 +32,7 @@ mod schedule;
 mod simulate;
 mod slack;
 mod successors;
+mod times;
 
 pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
@@ -39,6 +40,7 @@ pub use path::{Step, critical_path};
 pub use replay::Costs;
 pub use schedule::{Binding, Schedule};
 pub use slack::slack;
+pub use times::Times;
 
 /// A moment or a length of time, in the unit of the caller.
 pub type Time = i64;

@@ -1,51 +1,58 @@
 //! A topological order, or the cycle that makes one impossible.
 
-use crate::successors::Successors;
+use std::ops::Range;
+
 use crate::{Error, Graph, TaskId};
 
-/// An order in which each task is after all that it waits for: of the tasks that may come next the
-/// one that became free first. `None` if the numbers are such an order.
-pub(crate) fn topological(graph: &Graph) -> Result<Option<Vec<TaskId>>, Error> {
+/// How far a task is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// Something waits for it, and it waits for something itself.
+    Open,
+    Taken,
+}
+
+/// An order in which each task is after all that it waits for, as runs of consecutive numbers.
+///
+/// The search goes to the first task that is not taken, and back to all that it waits for. So the tasks of an engine,
+/// which have consecutive numbers, follow one another as far as possible: runs are long, and whoever visits the tasks
+/// in this order reads memory in sequence.
+pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
     let tasks = graph.len() as TaskId;
-    let waits_for_lower =
-        |task| graph.dependences(task).all(|dependence| graph.predecessor(dependence) < task);
-    if (0..tasks).all(waits_for_lower) {
-        return Ok(None);
-    }
-    let successors = Successors::of(graph);
-    let mut missing: Vec<u32> =
-        (0..tasks).map(|task| graph.dependences(task).len() as u32).collect();
-    let mut order: Vec<TaskId> = (0..tasks).filter(|t| missing[*t as usize] == 0).collect();
-    order.reserve_exact(graph.len() - order.len());
-    let mut taken = 0;
-    while let Some(&task) = order.get(taken) {
-        taken += 1;
-        for &(waiting, _) in successors.waiting_for(task) {
-            missing[waiting as usize] -= 1;
-            if missing[waiting as usize] == 0 {
-                order.push(waiting);
+    let mut runs: Vec<Range<TaskId>> = Vec::new();
+    let mut state = vec![State::New; graph.len()];
+    let mut open: Vec<TaskId> = Vec::new();
+    for task in 0..tasks {
+        if state[task as usize] == State::Taken {
+            continue;
+        }
+        open.push(task);
+        while let Some(&task) = open.last() {
+            let predecessors = graph.dependences(task).map(|d| graph.predecessor(d));
+            let missing = predecessors.into_iter().find(|p| state[*p as usize] != State::Taken);
+            if let Some(missing) = missing {
+                if missing == task || state[missing as usize] == State::Open {
+                    return Err(cycle(&open, missing));
+                }
+                state[task as usize] = State::Open;
+                open.push(missing);
+                continue;
+            }
+            open.pop();
+            state[task as usize] = State::Taken;
+            match runs.last_mut() {
+                Some(run) if run.end == task => run.end += 1,
+                _ => runs.push(task..task + 1),
             }
         }
     }
-    if order.len() == graph.len() { Ok(Some(order)) } else { Err(cycle(graph, &missing)) }
+    Ok(runs)
 }
 
-/// One cycle among the tasks that still miss something. Going from such a task to one of its
-/// predecessors that misses something as well never ends, so that a task comes twice.
-fn cycle(graph: &Graph, missing: &[u32]) -> Error {
-    let stuck = |task: TaskId| missing[task as usize] > 0;
-    let mut seen = vec![u32::MAX; graph.len()];
-    let mut walk = Vec::new();
-    let mut next = (0..graph.len() as TaskId).find(|t| stuck(*t));
-    while let Some(task) = next {
-        if seen[task as usize] != u32::MAX {
-            walk.drain(..seen[task as usize] as usize);
-            break;
-        }
-        seen[task as usize] = walk.len() as u32;
-        walk.push(task);
-        next = graph.dependences(task).map(|d| graph.predecessor(d)).find(|p| stuck(*p));
-    }
-    walk.reverse();
-    Error::Cycle(walk)
+/// The cycle that the last open task closes when it waits for `first`: each task waits for the one before it.
+fn cycle(open: &[TaskId], first: TaskId) -> Error {
+    let mut cycle: Vec<TaskId> = open.iter().rev().copied().take_while(|t| *t != first).collect();
+    cycle.push(first);
+    Error::Cycle(cycle)
 }

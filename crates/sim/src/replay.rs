@@ -15,11 +15,11 @@ struct Own<'g>(&'g Graph);
 
 impl Costs for Own<'_> {
     fn duration(&self, task: TaskId) -> Time {
-        self.0.duration[task as usize]
+        self.0.duration(task)
     }
 
     fn lag(&self, dependence: usize) -> Time {
-        self.0.lag[dependence]
+        self.0.lag(dependence)
     }
 }
 
@@ -52,21 +52,11 @@ impl Graph {
     /// Runs the graph with other durations and lags and writes the tasks' ends to `end`, whose memory
     /// is used again. Returns the last end.
     pub fn replay_into(&self, costs: &impl Costs, end: &mut Vec<Time>) -> Time {
-        end.clear();
-        match &self.order {
-            None => {
-                end.reserve(self.len());
-                for task in 0..self.len() as TaskId {
-                    let time = self.end_of(task, costs, end);
-                    end.push(time);
-                }
-            }
-            Some(order) => {
-                end.resize(self.len(), 0);
-                for &task in order {
-                    let time = self.end_of(task, costs, end);
-                    end[task as usize] = time;
-                }
+        // Every end is written before it is read: what the memory held does not matter.
+        end.resize(self.len(), 0);
+        for run in &self.order {
+            for task in run.clone() {
+                end[task as usize] = self.end_of(task, costs, end);
             }
         }
         end.iter().copied().max().unwrap_or(0)

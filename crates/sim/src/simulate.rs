@@ -34,12 +34,12 @@ impl Graph {
                 let (free, last) = &mut resources[resource as usize];
                 start = start.max(*free);
                 previous[i] = *last;
-                (*free, *last) = (start + self.duration[i], task + 1);
+                (*free, *last) = (start + self.duration.get(i), task + 1);
             }
-            end[i] = start + self.duration[i];
+            end[i] = start + self.duration.get(i);
             for &(waiting, dependence) in successors.waiting_for(task) {
                 let w = waiting as usize;
-                ready[w] = ready[w].max(end[i] + self.lag[dependence as usize]);
+                ready[w] = ready[w].max(end[i] + self.lag.get(dependence as usize));
                 missing[w] -= 1;
                 if missing[w] == 0 {
                     queue.push(Reverse((ready[w], waiting)));

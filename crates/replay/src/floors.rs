@@ -1,0 +1,85 @@
+//! The smallest lags seen in a run: what dependences keep that did not decide when a task started.
+
+use bigtpu_chip::Engine;
+
+use crate::dependence::{DependenceKind, Edge};
+use crate::input::Input;
+
+/// The smallest lags seen, in ns; 0 where there is none of a kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Floors {
+    order: [Least; 4],
+    /// A wait whose message is already there.
+    wait: [Least; 4],
+    command: Least,
+    message: Least,
+    hand_over: Least,
+}
+
+/// The smallest of some times, not below 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Least(Option<i64>);
+
+impl Least {
+    fn add(&mut self, ns: i64) {
+        let ns = ns.max(0);
+        self.0 = Some(self.0.map_or(ns, |least| least.min(ns)));
+    }
+
+    fn ns(self) -> i64 {
+        self.0.unwrap_or(0)
+    }
+}
+
+impl Floors {
+    /// Of engine order on one engine.
+    pub(crate) fn order(&self, engine: Engine) -> i64 {
+        self.order[engine as usize].ns()
+    }
+
+    /// Of a wait whose message is already there.
+    pub(crate) fn wait(&self, engine: Engine) -> i64 {
+        self.wait[engine as usize].ns()
+    }
+
+    /// From the last send to the end of a wait for it.
+    pub(crate) fn message(&self) -> i64 {
+        self.message.ns()
+    }
+
+    pub(crate) fn of_kind(&self, kind: DependenceKind, engine: Engine) -> i64 {
+        match kind {
+            DependenceKind::EngineOrder => self.order(engine),
+            DependenceKind::Command => self.command.ns(),
+            DependenceKind::Message => self.message(),
+            DependenceKind::HandOver => self.hand_over.ns(),
+            DependenceKind::Origin
+            | DependenceKind::Gather
+            | DependenceKind::Launch
+            | DependenceKind::LaunchGroup => 0,
+        }
+    }
+
+    pub(crate) fn add_order(&mut self, engine: Engine, ns: Option<i64>) {
+        ns.into_iter().for_each(|ns| self.order[engine as usize].add(ns));
+    }
+
+    pub(crate) fn add_command(&mut self, ns: Option<i64>) {
+        ns.into_iter().for_each(|ns| self.command.add(ns));
+    }
+
+    /// Of a wait: its own time, and if the message came after it began, the time from there to its end.
+    pub(crate) fn add_message(&mut self, input: &Input<'_>, edge: &Edge) {
+        let Some((track, i)) = input.event(edge.to) else { return };
+        let (begin, end) = (track.start(i), track.end(i));
+        self.wait[track.engine_id.engine as usize].add(end - begin);
+        if begin < edge.ended {
+            self.message.add(end - edge.ended);
+        }
+    }
+
+    pub(crate) fn add_hand_over(&mut self, input: &Input<'_>, edge: &Edge) {
+        let begin = input.event(edge.to).map(|(track, i)| track.start(i));
+        begin.into_iter().for_each(|begin| self.hand_over.add(begin - edge.ended));
+    }
+}

@@ -1,0 +1,230 @@
+//! Everything that is known of a run's dependences.
+
+use rayon::prelude::*;
+
+use bigtpu_measure::Flow;
+
+use crate::command::Commands;
+use crate::confidence::KindUse;
+use crate::dependence::{DependenceKind, Edge, Junction, NONE, Node};
+use crate::floors::Floors;
+use crate::hand_over::{HAND_OVER_NS, hand_overs};
+use crate::input::{Input, TrackInput};
+use crate::launch::{LaunchEdge, Launches, Run};
+use crate::message::Messages;
+use crate::order::Order;
+
+/// Everything that is known of a run's dependences.
+pub(crate) struct Found {
+    /// By track.
+    orders: Vec<Order>,
+    /// By track.
+    commands: Vec<Commands>,
+    launches: Vec<LaunchEdge>,
+    messages: Vec<Edge>,
+    /// By track.
+    hand_overs: Vec<Vec<Edge>>,
+    pub(crate) launch_kind: DependenceKind,
+    pub(crate) junctions: Vec<Junction>,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) floors: Floors,
+    pub(crate) uses: Vec<KindUse>,
+}
+
+/// What an event waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Incoming {
+    pub(crate) from: Node,
+    pub(crate) kind: DependenceKind,
+    /// When the predecessor ended, in ns from the first event.
+    pub(crate) ended: i64,
+    /// Launches: the gap that all commands of the launch waited, in ns.
+    pub(crate) gap: i64,
+}
+
+impl Found {
+    pub(crate) fn of(input: &Input<'_>, flows: &[Flow]) -> Self {
+        let ((orders, commands), (messages, launches)) = rayon::join(
+            || {
+                let own = |track: &TrackInput<'_>| {
+                    (Order::of(track, input.tolerance), Commands::of(input, track))
+                };
+                input.tracks.par_iter().map(own).unzip::<_, _, Vec<_>, Vec<_>>()
+            },
+            || {
+                let next = input.events as Node + 1;
+                let messages = Messages::of(input, flows, next);
+                let launches = Launches::of(input, next + messages.junctions.len() as Node);
+                (messages, launches)
+            },
+        );
+        let mut command_use = KindUse::new(DependenceKind::Command);
+        for own in &commands {
+            command_use.found += own.found;
+            command_use.contradicted += own.contradicted;
+            command_use.unresolved += own.unresolved;
+        }
+        let commands = if command_use.decide() { commands } else { Vec::new() };
+        let mut order_use = KindUse::new(DependenceKind::EngineOrder);
+        order_use.found = orders.iter().map(Order::found).sum();
+        order_use.contradicted = orders.iter().map(|order| order.overlaps).sum();
+        let mut message_use = KindUse::new(DependenceKind::Message);
+        (message_use.found, message_use.contradicted) = (messages.found, messages.contradicted);
+        let mut launch_use = KindUse::new(launches.kind);
+        launch_use.found = launches.edges.len() as u64;
+        launch_use.contradicted = launches.contradicted;
+        let mut junctions = messages.junctions;
+        junctions.extend(launches.junctions);
+        let mut found = Self {
+            orders,
+            commands,
+            launches: launches.edges,
+            messages: messages.edges,
+            hand_overs: Vec::new(),
+            launch_kind: launches.kind,
+            junctions,
+            runs: launches.runs,
+            floors: Floors::default(),
+            uses: Vec::new(),
+        };
+        found.set_floors(input);
+        let commands_known = command_use.used && command_use.found > 0;
+        found.observe(input, commands_known);
+        let mut hand_over_use = KindUse::new(DependenceKind::HandOver);
+        hand_over_use.found = found.hand_overs.iter().map(|edges| edges.len() as u64).sum();
+        found.uses = vec![order_use, command_use, message_use, launch_use, hand_over_use];
+        found
+    }
+
+    fn set_floors(&mut self, input: &Input<'_>) {
+        for (track, order) in input.tracks.iter().zip(&self.orders) {
+            self.floors.add_order(track.engine_id.engine, order.least);
+        }
+        self.commands.iter().for_each(|commands| self.floors.add_command(commands.least));
+        self.messages.iter().for_each(|edge| self.floors.add_message(input, edge));
+    }
+
+    /// Adds the hand-overs that the times show.
+    fn observe(&mut self, input: &Input<'_>, commands_known: bool) {
+        let found = &*self;
+        let of_track = |(number, track): (usize, &TrackInput<'_>)| {
+            let mut dependences = found.of_track(input, number, track);
+            let mut incoming = Vec::new();
+            let explained = |i| {
+                dependences.next(i, &mut incoming);
+                incoming.iter().any(|e| found.explains(input, track, i, e))
+            };
+            hand_overs(input, track, explained, commands_known)
+        };
+        let tracks: Vec<_> = input.tracks.iter().enumerate().collect();
+        let observed: Vec<Vec<Edge>> = tracks.into_par_iter().map(of_track).collect();
+        for edge in observed.iter().flatten() {
+            self.floors.add_hand_over(input, edge);
+        }
+        self.hand_overs = observed;
+    }
+
+    /// Whether an event's start is explained by what it waited for.
+    fn explains(&self, input: &Input<'_>, track: &TrackInput<'_>, i: usize, of: &Incoming) -> bool {
+        let distance = track.start(i) - of.ended;
+        match of.kind {
+            DependenceKind::EngineOrder => {
+                distance <= self.floors.order(track.engine_id.engine) + input.tolerance
+            }
+            DependenceKind::Launch | DependenceKind::LaunchGroup => {
+                distance <= of.gap + input.tolerance
+            }
+            DependenceKind::Message => true,
+            _ => distance <= HAND_OVER_NS,
+        }
+    }
+
+    /// What the events of a track waited for.
+    pub(crate) fn of_track<'f>(
+        &'f self,
+        input: &'f Input<'_>,
+        number: usize,
+        track: &'f TrackInput<'f>,
+    ) -> TrackDependences<'f> {
+        let launches = self.launches.partition_point(|launch| launch.edge.to < track.first);
+        let messages = self.messages.partition_point(|edge| edge.to < track.first);
+        let awaited = self.commands.get(number).map_or(&[][..], |commands| &commands.awaited);
+        let first_awaited = awaited.iter().find(|node| **node != NONE);
+        TrackDependences {
+            track,
+            launch_kind: self.launch_kind,
+            launches: self.launches.get(launches..).unwrap_or_default(),
+            messages: self.messages.get(messages..).unwrap_or_default(),
+            awaited,
+            awaited_track: first_awaited
+                .and_then(|node| input.event(*node))
+                .map(|(track, _)| track),
+            order: self.orders.get(number).map_or(&[], |order| &order.before),
+            hand_overs: self.hand_overs.get(number).map_or(&[], Vec::as_slice),
+        }
+    }
+}
+
+/// What the events of a track waited for, event after event.
+pub(crate) struct TrackDependences<'f> {
+    track: &'f TrackInput<'f>,
+    launch_kind: DependenceKind,
+    /// Those of the events that are still to come, and of later tracks.
+    launches: &'f [LaunchEdge],
+    messages: &'f [Edge],
+    hand_overs: &'f [Edge],
+    awaited: &'f [Node],
+    awaited_track: Option<&'f TrackInput<'f>>,
+    order: &'f [Node],
+}
+
+impl TrackDependences<'_> {
+    /// What event `i` waited for; the critical path follows the first of those that decide together. To be called for each
+    /// event in turn.
+    #[inline]
+    pub(crate) fn next(&mut self, i: usize, incoming: &mut Vec<Incoming>) {
+        incoming.clear();
+        let node = self.track.node(i);
+        if let Some((launch, later)) = self.launches.split_first()
+            && launch.edge.to == node
+        {
+            self.launches = later;
+            incoming
+                .push(Incoming { gap: launch.gap, ..Incoming::of(&launch.edge, self.launch_kind) });
+        }
+        let message = next_edge(&mut self.messages, node);
+        incoming.extend(message.map(|edge| Incoming::of(edge, DependenceKind::Message)));
+        if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
+            && let Some(other) = self.awaited_track
+            && let Some(at) = other.index(from)
+        {
+            let kind = DependenceKind::Command;
+            incoming.push(Incoming { from, kind, ended: other.end(at), gap: 0 });
+        }
+        if let Some(&from) = self.order.get(i).filter(|from| **from != NONE)
+            && let Some(at) = self.track.index(from)
+        {
+            let kind = DependenceKind::EngineOrder;
+            incoming.push(Incoming { from, kind, ended: self.track.end(at), gap: 0 });
+        }
+        let hand_over = next_edge(&mut self.hand_overs, node);
+        incoming.extend(hand_over.map(|edge| Incoming::of(edge, DependenceKind::HandOver)));
+    }
+}
+
+/// The dependence of a task; leaves those of later ones.
+#[inline]
+fn next_edge<'f>(edges: &mut &'f [Edge], node: Node) -> Option<&'f Edge> {
+    let (edge, later) = edges.split_first()?;
+    if edge.to != node {
+        return None;
+    }
+    *edges = later;
+    Some(edge)
+}
+
+impl Incoming {
+    fn of(edge: &Edge, kind: DependenceKind) -> Self {
+        Self { from: edge.from, kind, ended: edge.ended, gap: 0 }
+    }
+}

@@ -1,0 +1,147 @@
+//! A column of times that takes 4 bytes each where the times are short.
+
+use crate::Time;
+
+/// Stands for a time that is in the list of long ones.
+const LONG: i32 = i32::MIN;
+
+/// A column of times. Most times of a run are far shorter than 2^31 units, so that 4 bytes hold them; the few longer ones
+/// are in a list of their own, by row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Times {
+    short: Vec<i32>,
+    long: Vec<(u32, Time)>,
+}
+
+impl Times {
+    /// An empty column with memory for so many times.
+    #[must_use]
+    pub fn with_capacity(rows: usize) -> Self {
+        Self { short: Vec::with_capacity(rows), long: Vec::new() }
+    }
+
+    /// Number of times.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.short.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.short.is_empty()
+    }
+
+    /// Appends a time.
+    #[inline]
+    pub fn push(&mut self, time: Time) {
+        let short = short(time);
+        if short == LONG {
+            self.long.push((self.short.len() as u32, time));
+        }
+        self.short.push(short);
+    }
+
+    /// Appends another column and leaves it empty.
+    pub fn append(&mut self, later: &mut Self) {
+        let rows = self.short.len() as u32;
+        self.long.extend(later.long.drain(..).map(|(row, time)| (rows + row, time)));
+        self.short.append(&mut later.short);
+    }
+
+    /// The time of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, row: usize) -> Time {
+        match self.short[row] {
+            LONG => self.long_time(row),
+            short => short.into(),
+        }
+    }
+
+    /// Changes the time of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub fn set(&mut self, row: usize, time: Time) {
+        let short = short(time);
+        if short == LONG || self.short[row] == LONG {
+            self.set_long(row as u32, time);
+        }
+        self.short[row] = short;
+    }
+
+    /// All times.
+    pub fn iter(&self) -> impl Iterator<Item = Time> + '_ {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    #[cold]
+    fn long_time(&self, row: usize) -> Time {
+        let at = self.long.binary_search_by_key(&(row as u32), |(row, _)| *row);
+        at.ok().and_then(|at| self.long.get(at)).map_or(Time::from(LONG), |(_, time)| *time)
+    }
+
+    /// Enters a time into the list of long ones; a short one may stay there, it is not looked up.
+    #[cold]
+    fn set_long(&mut self, row: u32, time: Time) {
+        match self.long.binary_search_by_key(&row, |(row, _)| *row) {
+            Ok(at) => self.long[at].1 = time,
+            Err(at) => self.long.insert(at, (row, time)),
+        }
+    }
+}
+
+fn short(time: Time) -> i32 {
+    i32::try_from(time).unwrap_or(LONG)
+}
+
+impl FromIterator<Time> for Times {
+    fn from_iter<I: IntoIterator<Item = Time>>(times: I) -> Self {
+        let times = times.into_iter();
+        let mut column = Self::with_capacity(times.size_hint().0);
+        times.for_each(|time| column.push(time));
+        column
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMES: [Time; 7] =
+        [0, -5, Time::MAX, i32::MAX as Time + 1, i32::MIN as Time, 7, Time::MIN];
+
+    #[test]
+    fn long_times_are_exact() {
+        let column: Times = TIMES.into_iter().collect();
+        assert_eq!(column.iter().collect::<Vec<_>>(), TIMES);
+        assert_eq!(column.long.len(), 4);
+    }
+
+    #[test]
+    fn times_change_between_short_and_long() {
+        let mut column: Times = TIMES.into_iter().collect();
+        column.set(1, 1 << 40);
+        column.set(2, 3);
+        column.set(3, 1 << 41);
+        assert_eq!(
+            column.iter().collect::<Vec<_>>(),
+            [0, 1 << 40, 3, 1 << 41, i32::MIN as Time, 7, Time::MIN]
+        );
+    }
+
+    #[test]
+    fn columns_are_joined() {
+        let (mut first, mut second): (Times, Times) =
+            ([1, 1 << 50].into_iter().collect(), TIMES.into_iter().collect());
+        first.append(&mut second);
+        assert!(second.is_empty());
+        assert_eq!(first.iter().skip(2).collect::<Vec<_>>(), TIMES);
+        assert_eq!(first.get(1), 1 << 50);
+    }
+}
