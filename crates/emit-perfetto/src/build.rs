@@ -6,12 +6,13 @@ use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{EngineId, Profile, Track};
+use foldhash::HashMap;
 
 use crate::device::{CounterSource, Encoded, SliceSource};
 use crate::flows::Flows;
 use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
-use crate::source::{BandwidthSource, PortBandwidthSource, SceneSource, Source};
+use crate::source::{BandwidthSource, PathSource, PortBandwidthSource, SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks among siblings: a viewer shows the smallest first.
@@ -88,10 +89,23 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let rank = rank::FIRST_DEVICE + self.drawn.profile.cores.len() as i32 + 1;
         let kind = Kind { rank: Some(rank), ..Kind::default() };
         for track in &group.tracks {
-            if let Content::Slices(slices) = &track.content {
-                self.slices(name, slices, kind);
+            match &track.content {
+                Content::Slices(slices) => self.slices(name, slices, kind),
+                Content::CriticalPath => self.path(name, kind),
+                Content::Commands(_) | Content::Derived | Content::Samples { .. } => {}
             }
         }
+    }
+
+    /// The path's times count from the first event.
+    fn path(&mut self, name: &str, kind: Kind<'_>) {
+        let Drawn { profile, analysis, offset, .. } = self.drawn;
+        let Some(path) = &analysis.critical_path else { return };
+        let origin = profile.tracks().flat_map(|track| &track.events.start).min();
+        let offset = offset.saturating_add(origin.copied().unwrap_or(0));
+        let sequence = self.tracks.lane(name, 0, kind);
+        let (segments, kernels, engines) = (path.segments(), &profile.kernels, HashMap::default());
+        self.sources.push(Box::new(PathSource { offset, segments, kernels, engines, sequence }));
     }
 
     fn core(&mut self, number: u32, group: &'p Group) {

@@ -2,7 +2,10 @@
 //! with a bounded buffer and by several threads, and always in the same order.
 
 use bigtpu_measure::Bandwidth;
+use bigtpu_replay::Segments;
 use bigtpu_scene::{Detail, Slice, Slices};
+use bigtpu_timeline::EngineId;
+use foldhash::HashMap;
 
 use crate::names::Arg;
 use crate::sequence::Sequence;
@@ -83,6 +86,39 @@ impl Source for SceneSource<'_> {
     }
 }
 
+/// The stretches of the critical path.
+pub(crate) struct PathSource<'p> {
+    /// Added to their times.
+    pub(crate) offset: i64,
+    pub(crate) segments: Segments<'p>,
+    pub(crate) kernels: &'p [String],
+    /// Names of the engines that were met.
+    pub(crate) engines: HashMap<EngineId, String>,
+    pub(crate) sequence: Sequence,
+}
+
+impl Source for PathSource<'_> {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        let mut segments = 0;
+        for segment in self.segments.by_ref().take(PIECE) {
+            let (start, name) = (segment.start + self.offset, segment.reason.name());
+            let kernel = segment.kernel.and_then(|kernel| self.kernels.get(kernel as usize));
+            let engine = segment.engine_id;
+            let engine = self.engines.entry(engine).or_insert_with(|| engine.to_string());
+            self.sequence.begin(out, start, name, "critical path", |args| {
+                args.text(Arg::Engine, engine);
+                args.int(Arg::Event, segment.event as i64);
+                if let Some(kernel) = kernel {
+                    args.text(Arg::Kernel, kernel);
+                }
+            });
+            self.sequence.end(out, segment.end + self.offset);
+            segments += 1;
+        }
+        segments
+    }
+}
+
 fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset: i64) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
     match &slice.detail {
@@ -109,15 +145,6 @@ fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset
             args.int(Arg::LayerId, *layer as i64 + 1);
             args.text(Arg::LayerName, name);
         }),
-        Detail::Path { engine_id: place, event, kernel } => {
-            sequence.begin(out, start, name, "critical path", |args| {
-                args.text(Arg::Engine, &place.to_string());
-                args.int(Arg::Event, *event as i64);
-                if let Some(kernel) = kernel {
-                    args.text(Arg::Kernel, kernel);
-                }
-            });
-        }
         Detail::Other { category, .. } => sequence.begin(out, start, name, category, |_| {}),
     }
     sequence.end(out, slice.end + offset);

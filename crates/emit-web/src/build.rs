@@ -317,7 +317,7 @@ impl Assembly {
         let on_page = |ns: Option<&i64>| ns.map_or(0, |ns| ns + span.device - span.start);
         let path = analysis.critical_path.as_ref().map(|path| {
             let track_of = |place| self.places.get(&place).copied();
-            Chunk::of(path_columns(&path.segments, on_page(first), track_of))
+            Chunk::of(path_columns(path.segments(), on_page(first), track_of))
         });
         let mut head = Head {
             version: 1,

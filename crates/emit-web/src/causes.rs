@@ -1,6 +1,6 @@
 //! What each command waited for, and the critical path, as columns.
 
-use bigtpu_replay::{EngineCauses, Segment};
+use bigtpu_replay::{EngineCauses, Segments};
 use bigtpu_timeline::EngineId;
 
 use crate::column::Column;
@@ -47,7 +47,7 @@ pub(crate) fn cause_columns(
 
 /// Columns of the critical path's pieces, in time order. `start` is where the path begins on the page, in ns.
 pub(crate) fn path_columns(
-    segments: &[Segment],
+    segments: Segments<'_>,
     start: i64,
     track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Vec<Column> {
@@ -61,7 +61,7 @@ pub(crate) fn path_columns(
         reason.push_text(segment.reason.name());
         kernel.push(segment.kernel.map_or(NONE, i64::from));
         track.push(track_of(segment.engine_id).map_or(NONE, |number| number as i64));
-        row.push_wide(segment.event.1);
+        row.push_wide(segment.event);
     }
     vec![end, reason, kernel, track, row]
 }

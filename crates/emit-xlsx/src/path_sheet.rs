@@ -59,7 +59,7 @@ pub(crate) fn write(
     sheet.text(row + 1, 0, LONGEST_NOTE)?;
     row += 3;
     sheet.headers(row, 0, SEGMENTS, &styles.head)?;
-    let mut longest: Vec<&Segment> = path.segments.iter().collect();
+    let mut longest: Vec<Segment> = path.segments().collect();
     longest.sort_by_key(|segment| (Reverse(segment.end - segment.start), segment.start));
     for segment in longest.into_iter().take(LONGEST) {
         row += 1;
@@ -68,7 +68,7 @@ pub(crate) fn write(
         sheet.text(row, 1, &segment.engine_id.to_string())?;
         sheet.text(row, 2, kernel.map_or("", String::as_str))?;
         let (start, length) = (segment.start, segment.end - segment.start);
-        let numbers = [whole(start.into()), microseconds(length), whole(segment.event.1 as i128)];
+        let numbers = [whole(start.into()), microseconds(length), whole(segment.event as i128)];
         (3..).zip(numbers).try_for_each(|(col, number)| sheet.number(row, col, number))?;
     }
     Ok(())

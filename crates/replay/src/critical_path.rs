@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_sim::{Binding, Schedule, Step};
-use bigtpu_timeline::EngineId;
 use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 use crate::costs::divide;
-use crate::dependence::DependenceKind;
+use crate::dependence::{DependenceKind, Node};
 use crate::input::{Bound, Task};
 use crate::replay::Replay;
+use crate::segments::{SegmentColumns, Segments};
 
 /// What a piece of the critical path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -107,23 +107,6 @@ impl Piece {
     }
 }
 
-/// A stretch of the critical path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
-    /// ns from the first event.
-    pub start: i64,
-    /// ns from the first event.
-    pub end: i64,
-    /// Where it is: the engine of the command, or of the command that comes next.
-    pub engine_id: EngineId,
-    /// The command, or the one that comes next: track of the profile, and index.
-    pub event: (usize, usize),
-    /// Index of the kernel.
-    pub kernel: Option<u32>,
-    /// What it is.
-    pub reason: Reason,
-}
-
 /// What the run time consisted of.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CriticalPath {
@@ -131,24 +114,22 @@ pub struct CriticalPath {
     pub wall_ns: i64,
     /// Heaviest first.
     pub pieces: Vec<Piece>,
-    /// In time order; they follow one another without gaps.
-    pub segments: Vec<Segment>,
+    segments: SegmentColumns,
 }
 
 impl CriticalPath {
     /// From a run of the graph and the steps that its time consists of.
     pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, steps: &[Step]) -> Self {
-        let mut walk = Walk { now: 0, segments: Vec::new() };
+        let segments = SegmentColumns::new(replay.tracks.clone());
+        let mut walk = Walk { now: 0, segments, sums: HashMap::new() };
         for step in steps {
             let kind = match step.binding {
                 Binding::Dependence(d) => replay.model.kinds.get(d).copied(),
                 Binding::Origin | Binding::Resource(_) => None,
             };
             // What gathers tasks takes no time and is no event: its lags count for what comes next.
-            let Some(event) = replay.event(step.task) else { continue };
             let Some(class) = replay.class(step.task) else { continue };
-            let Some((engine_id, _)) = replay.tracks.get(event.0) else { continue };
-            let at = At { engine_id: *engine_id, event, kernel: class.kernel };
+            let at = At { node: step.task, engine: class.engine, kernel: class.kernel };
             let start = schedule.start(step.task);
             let usual = walk.now + replay.floors.order(class.engine);
             match kind.unwrap_or(DependenceKind::Gather) {
@@ -173,8 +154,15 @@ impl CriticalPath {
             walk.add(at, schedule.end(step.task), Reason::of(class.task));
         }
         let wall_ns = schedule.makespan();
-        let pieces = pieces(replay, &walk.segments, wall_ns);
-        Self { wall_ns, pieces, segments: walk.segments }
+        let Walk { sums, mut segments, .. } = walk;
+        segments.shrink();
+        Self { wall_ns, pieces: pieces(replay, sums, wall_ns), segments }
+    }
+
+    /// The stretches of the path in time order; they follow one another without gaps.
+    #[must_use]
+    pub fn segments(&self) -> Segments<'_> {
+        Segments::of(&self.segments)
     }
 
     /// Share of the wall time that is idle and unexplained, 0 to 1.
@@ -188,37 +176,37 @@ impl CriticalPath {
 /// Where a segment is.
 #[derive(Clone, Copy)]
 struct At {
-    engine_id: EngineId,
-    event: (usize, usize),
+    node: Node,
+    engine: Engine,
     kernel: Option<u32>,
 }
+
+/// What pieces have in common.
+type PieceKey = (Option<u32>, Engine, Reason);
 
 /// The path as far as it is known.
 struct Walk {
     now: i64,
-    segments: Vec<Segment>,
+    segments: SegmentColumns,
+    /// ns and number of segments, by piece.
+    sums: HashMap<PieceKey, (i64, u64)>,
 }
 
 impl Walk {
     /// The path continues until then; nothing where it is already further.
     fn add(&mut self, at: At, until: i64, reason: Reason) {
         if until > self.now {
-            let At { engine_id, event, kernel } = at;
-            let start = std::mem::replace(&mut self.now, until);
-            self.segments.push(Segment { start, end: until, engine_id, event, kernel, reason });
+            let ns = until - std::mem::replace(&mut self.now, until);
+            self.segments.push(ns, at.node, at.kernel, reason);
+            let sum = self.sums.entry((at.kernel, at.engine, reason)).or_default();
+            *sum = (sum.0 + ns, sum.1 + 1);
         }
     }
 }
 
-fn pieces(replay: &Replay, segments: &[Segment], wall_ns: i64) -> Vec<Piece> {
-    let mut by: HashMap<(Option<u32>, Engine, Reason), (i64, u64)> = HashMap::new();
-    for segment in segments {
-        let key = (segment.kernel, segment.engine_id.engine, segment.reason);
-        let sum = by.entry(key).or_default();
-        *sum = (sum.0 + segment.end - segment.start, sum.1 + 1);
-    }
-    let by: BTreeMap<_, _> = by.into_iter().collect();
-    let mut all: BTreeMap<(Option<u32>, Engine, Reason), i64> = BTreeMap::new();
+fn pieces(replay: &Replay, sums: HashMap<PieceKey, (i64, u64)>, wall_ns: i64) -> Vec<Piece> {
+    let sums: BTreeMap<_, _> = sums.into_iter().collect();
+    let mut all: BTreeMap<PieceKey, i64> = BTreeMap::new();
     let mut of_class = vec![0i64; replay.model.classes.len()];
     for (node, class) in replay.model.class.iter().enumerate() {
         if let Some(sum) = of_class.get_mut(*class as usize) {
@@ -228,7 +216,7 @@ fn pieces(replay: &Replay, segments: &[Segment], wall_ns: i64) -> Vec<Piece> {
     for (class, ns) in replay.model.classes.iter().zip(of_class) {
         *all.entry((class.kernel, class.engine, Reason::of(class.task))).or_default() += ns;
     }
-    let mut pieces: Vec<Piece> = by
+    let mut pieces: Vec<Piece> = sums
         .into_iter()
         .map(|(key, (ns, count))| Piece {
             kernel: key.0.and_then(|k| replay.kernels.get(k as usize)).cloned().unwrap_or_default(),

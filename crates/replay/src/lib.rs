@@ -28,15 +28,17 @@ mod prediction;
 mod predictor;
 mod relief;
 mod replay;
+mod segments;
 mod sensitivity;
 
 pub use change::{Change, ChangeError, Resource};
 pub use confidence::{Confidence, KindUse};
-pub use critical_path::{CriticalPath, Piece, Reason, Segment};
+pub use critical_path::{CriticalPath, Piece, Reason};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
 pub use prediction::{KernelTime, Prediction};
 pub use predictor::Predictor;
 pub use relief::Relief;
 pub use replay::{Refusal, Replay};
+pub use segments::{Segment, Segments};
 pub use sensitivity::{Sensitivity, SensitivityRow};

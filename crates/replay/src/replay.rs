@@ -138,15 +138,6 @@ impl Replay {
             .zip(ends)
             .map(|((place, first), end)| (*place, *first, (end - first) as usize))
     }
-
-    /// Which event of which track a node is; `None` for those that are no event.
-    pub(crate) fn event(&self, node: Node) -> Option<(usize, usize)> {
-        if node as usize >= self.events {
-            return None;
-        }
-        let track = self.tracks.partition_point(|(_, first)| *first <= node).checked_sub(1)?;
-        Some((track, (node - self.tracks.get(track)?.1) as usize))
-    }
 }
 
 impl Input<'_> {

@@ -40,7 +40,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
         },
     );
     groups.extend(ports);
-    groups.extend(analysis.critical_path.iter().map(|path| path_group(profile, path)));
+    groups.extend(analysis.critical_path.iter().map(|_| path_group()));
     groups.extend(analysis.report.iterations().map(step_group));
     groups.extend(analysis.report.host.as_ref().and_then(idle_group));
     Scene { groups, flows: Vec::new() }

@@ -1,10 +1,7 @@
 //! The data types of a scene. Times are in ns on the scene's own time line.
 
-use std::sync::Arc;
-
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_lanes::{Lanes, assign_lanes};
-use bigtpu_timeline::EngineId;
 
 /// A timeline that can be drawn.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +68,8 @@ pub enum Content {
     Commands(Commands),
     /// Slices that are in the scene.
     Slices(Slices),
+    /// The stretches of the critical path, which the profile's analysis has.
+    CriticalPath,
     /// A counter that a view derives from the profile's commands while it draws.
     Derived,
     /// A counter's samples, by time.
@@ -216,15 +215,6 @@ pub enum Detail {
     },
     /// A layer of a static model, by its place among the layers.
     Layer(usize),
-    /// A stretch of the critical path.
-    Path {
-        /// The engine of the command, or of the command that comes next.
-        engine_id: EngineId,
-        /// The command's index on that engine.
-        event: usize,
-        /// Its kernel.
-        kernel: Option<Arc<str>>,
-    },
     /// Something else: a category, and arguments by name.
     Other {
         /// Category.

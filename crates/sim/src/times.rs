@@ -75,6 +75,12 @@ impl Times {
         self.short[row] = short;
     }
 
+    /// Gives memory for more times back.
+    pub fn shrink_to_fit(&mut self) {
+        self.short.shrink_to_fit();
+        self.long.shrink_to_fit();
+    }
+
     /// All times.
     pub fn iter(&self) -> impl Iterator<Item = Time> + '_ {
         (0..self.len()).map(|row| self.get(row))
