@@ -121,7 +121,8 @@ impl Costs for Changed<'_> {
         let bandwidth = self.bandwidth_ns.get(task as usize).copied().unwrap_or(0);
         let moving = Time::from(bandwidth).min(time);
         let parts = (time - moving) as f64 * factors.fixed + moving as f64 * factors.bandwidth;
-        parts.round() as Time
+        // Rounded: no part is below 0, and the cast cuts.
+        (parts + 0.5) as Time
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use crate::dependence::{DependenceKind, Edge, Junction, NONE, Node};
 use crate::floors::Floors;
 use crate::hand_over::{HAND_OVER_NS, hand_overs};
 use crate::input::{Input, TrackInput};
-use crate::launch::{LaunchEdge, Launches, Run};
+use crate::launch::{LaunchEdge, LaunchParts, Launches};
 use crate::message::Messages;
 use crate::order::Order;
 
@@ -26,7 +26,7 @@ pub(crate) struct Found {
     hand_overs: Vec<Vec<Edge>>,
     pub(crate) launch_kind: DependenceKind,
     pub(crate) junctions: Vec<Junction>,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) launch_parts: LaunchParts,
     pub(crate) floors: Floors,
     pub(crate) uses: Vec<KindUse>,
 }
@@ -83,7 +83,7 @@ impl Found {
             hand_overs: Vec::new(),
             launch_kind: launches.kind,
             junctions,
-            runs: launches.runs,
+            launch_parts: launches.parts,
             floors: Floors::default(),
             uses: Vec::new(),
         };

@@ -9,25 +9,90 @@ use crate::input::Input;
 
 /// A launch's commands on one engine.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Run {
-    pub(crate) core: u32,
+struct Run {
+    core: u32,
     /// Number of the launch on its core.
-    pub(crate) number: u32,
-    pub(crate) kernel: Option<u32>,
-    pub(crate) first: Node,
-    pub(crate) last: Node,
+    number: u32,
+    kernel: Option<u32>,
+    first: Node,
+    last: Node,
     /// When the first command started, in ns from the first event.
-    pub(crate) start: i64,
+    start: i64,
     /// When the last command to end had ended.
     end: i64,
     /// When the last command ended.
-    pub(crate) last_end: i64,
+    last_end: i64,
+}
+
+/// A core's part of a launch, on all its engines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CoreLaunch {
+    /// Index of the kernel.
+    pub(crate) kernel: Option<u32>,
+    /// ns from the first start to the last end.
+    pub(crate) measured: Span,
+}
+
+/// From the first start to the last end, in ns from the first event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    start: i64,
+    end: i64,
+}
+
+impl Span {
+    /// Of nothing yet.
+    pub(crate) const EMPTY: Self = Self { start: i64::MAX, end: i64::MIN };
+
+    pub(crate) fn add(&mut self, start: i64, end: i64) {
+        (self.start, self.end) = (self.start.min(start), self.end.max(end));
+    }
+
+    pub(crate) fn ns(self) -> i64 {
+        self.end - self.start
+    }
+}
+
+/// What a core's engine did in a launch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EngineLaunch {
+    /// Index of the core's part of the launch.
+    pub(crate) of: u32,
+    pub(crate) first: Node,
+    pub(crate) last: Node,
+}
+
+/// The parts of all launches.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LaunchParts {
+    pub(crate) of_cores: Vec<CoreLaunch>,
+    /// By first command.
+    pub(crate) of_engines: Vec<EngineLaunch>,
+}
+
+impl LaunchParts {
+    fn of(runs: &[Run]) -> Self {
+        let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut parts = Self::default();
+        parts.of_engines.reserve_exact(runs.len());
+        for run in runs {
+            let of = *numbers.entry((run.core, run.number)).or_insert_with(|| {
+                parts.of_cores.push(CoreLaunch { kernel: None, measured: Span::EMPTY });
+                parts.of_cores.len() as u32 - 1
+            });
+            if let Some(core) = parts.of_cores.get_mut(of as usize) {
+                core.kernel = core.kernel.or(run.kernel);
+                core.measured.add(run.start, run.last_end);
+            }
+            parts.of_engines.push(EngineLaunch { of, first: run.first, last: run.last });
+        }
+        parts
+    }
 }
 
 /// The launches of a dump.
 pub(crate) struct Launches {
-    /// By track and time.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) parts: LaunchParts,
     /// At most one for each run, by the run's first command.
     pub(crate) edges: Vec<LaunchEdge>,
     /// What each launch that another one waits for consists of.
@@ -53,7 +118,8 @@ impl Launches {
     pub(crate) fn of(input: &Input<'_>, next: Node) -> Self {
         let runs = runs(input);
         let slack = 2 * input.tolerance;
-        let mut launches = runs.clone();
+        let parts = LaunchParts::of(&runs);
+        let mut launches = runs;
         launches.sort_by_key(|run| run.number);
         let kind = kind(&launches, slack);
         if kind == DependenceKind::Launch {
@@ -61,7 +127,7 @@ impl Launches {
             launches.sort_by_key(|run| run.core);
         }
         let mut found =
-            Self { runs, edges: Vec::new(), junctions: Vec::new(), contradicted: 0, kind };
+            Self { parts, edges: Vec::new(), junctions: Vec::new(), contradicted: 0, kind };
         let line = |run: &Run| if kind == DependenceKind::Launch { run.core } else { 0 };
         let mut before: Option<&[Run]> = None;
         for launch in launches.chunk_by(|a, b| (line(a), a.number) == (line(b), b.number)) {
@@ -116,7 +182,7 @@ fn kind(launches: &[Run], slack: i64) -> DependenceKind {
     if is_group { DependenceKind::LaunchGroup } else { DependenceKind::Launch }
 }
 
-/// The runs of all launches, by track and time.
+/// What each engine did in each launch, by track and time.
 fn runs(input: &Input<'_>) -> Vec<Run> {
     // Launches are numbered over the whole dump, core after core.
     let mut first_of: HashMap<u32, u32> = HashMap::new();

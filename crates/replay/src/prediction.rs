@@ -1,11 +1,10 @@
 //! How long a changed run takes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bigtpu_chip::Engine;
 use bigtpu_sim::{Costs, Time};
-use bigtpu_timeline::EngineId;
-use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +13,7 @@ use crate::change::{Change, ChangeError, Resource};
 use crate::costs::{Changed, Hidden};
 use crate::dependence::Node;
 use crate::input::Class;
+use crate::launch::{CoreLaunch, LaunchParts, Span};
 use crate::predictor::Predictor;
 use crate::replay::Replay;
 
@@ -69,11 +69,8 @@ impl Predictor {
         let waits = &self.replay.waits;
         let starts = Starts { ends: &prediction.ends, costs: &costs, waits };
         let tracks: Vec<_> = self.replay.tracks_with_lengths().collect();
-        let of_track = |(_, first, events): (EngineId, Node, usize)| {
-            let nodes = first..first + events as Node;
-            nodes.map(|node| (starts.of(node), starts.end(node))).collect()
-        };
-        tracks.into_par_iter().map(of_track).collect()
+        let nodes = tracks.into_par_iter().map(|(_, first, events)| first..first + events as Node);
+        nodes.map(|nodes| starts.times(nodes)).collect()
     }
 
     /// Wall time of a changed run in ns.
@@ -139,20 +136,24 @@ impl Replay {
 
     /// Each kernel's time, measured and predicted.
     fn kernel_times(&self, predicted: &Starts<'_>) -> Vec<KernelTime> {
-        // Each core's part of each launch: kernel, measured span, predicted span.
-        type Part = (Option<u32>, Span, Span);
-        let mut parts: HashMap<(u32, u32), Part> = HashMap::with_capacity(self.runs.len());
-        for run in &self.runs {
-            let part = parts.entry((run.core, run.number)).or_default();
-            part.0 = part.0.or(run.kernel);
-            part.1.add(run.start, run.last_end);
-            part.2.add(predicted.of(run.first), predicted.end(run.last));
+        let LaunchParts { of_cores, of_engines } = &self.launches;
+        let mut spans = vec![Span::EMPTY; of_cores.len()];
+        let mut waits = predicted.waits;
+        for part in of_engines {
+            // Both are in the order of the commands.
+            while let Some((_, later)) = waits.split_first().filter(|(w, _)| w.node < part.first) {
+                waits = later;
+            }
+            let wait = waits.first().filter(|wait| wait.node == part.first);
+            if let Some(span) = spans.get_mut(part.of as usize) {
+                span.add(predicted.start(part.first, wait), predicted.end(part.last));
+            }
         }
         let mut times: BTreeMap<u32, KernelTime> = BTreeMap::new();
-        for (kernel, measured, predicted) in parts.into_values() {
+        for (CoreLaunch { kernel, measured }, predicted) in of_cores.iter().zip(spans) {
             let Some(kernel) = kernel else { continue };
-            let Some(name) = self.kernels.get(kernel as usize) else { continue };
-            let time = times.entry(kernel).or_insert_with(|| KernelTime {
+            let Some(name) = self.kernels.get(*kernel as usize) else { continue };
+            let time = times.entry(*kernel).or_insert_with(|| KernelTime {
                 kernel: name.clone(),
                 launches: 0,
                 measured_ns: 0,
@@ -163,28 +164,6 @@ impl Replay {
             time.predicted_ns += predicted.ns();
         }
         times.into_values().collect()
-    }
-}
-
-/// From the first start to the last end of a launch; nothing yet where it ends before it starts.
-struct Span {
-    start: i64,
-    end: i64,
-}
-
-impl Default for Span {
-    fn default() -> Self {
-        Self { start: i64::MAX, end: i64::MIN }
-    }
-}
-
-impl Span {
-    fn add(&mut self, start: i64, end: i64) {
-        (self.start, self.end) = (self.start.min(start), self.end.max(end));
-    }
-
-    fn ns(&self) -> i64 {
-        self.end - self.start
     }
 }
 
@@ -201,12 +180,24 @@ impl Starts<'_> {
         self.ends.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// A wait with a known message starts when its engine comes to it.
-    fn of(&self, node: Node) -> Time {
+    /// Start of an event. A wait with a known message starts when its engine comes to it; `wait` is what is known of it.
+    fn start(&self, node: Node, wait: Option<&WaitStart>) -> Time {
         let end = self.end(node);
-        match self.waits.binary_search_by_key(&node, |wait| wait.node) {
-            Ok(at) => self.waits.get(at).map_or(end, |w| (self.end(w.before) + w.lag).min(end)),
-            Err(_) => end - self.costs.duration(node),
+        match wait {
+            Some(wait) => (self.end(wait.before) + wait.lag).min(end),
+            None => end - self.costs.duration(node),
         }
+    }
+
+    /// Start and end of some events.
+    fn times(&self, nodes: Range<Node>) -> Vec<(Time, Time)> {
+        let first = self.waits.partition_point(|wait| wait.node < nodes.start);
+        let mut waits = self.waits.iter().skip(first).peekable();
+        nodes
+            .map(|node| {
+                let wait = waits.next_if(|wait| wait.node == node);
+                (self.start(node, wait), self.end(node))
+            })
+            .collect()
     }
 }

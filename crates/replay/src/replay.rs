@@ -16,7 +16,7 @@ use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
 use crate::input::{Input, TrackInput};
-use crate::launch::Run;
+use crate::launch::LaunchParts;
 
 /// Why a run can't be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +49,7 @@ pub struct Replay {
     pub(crate) model: Model,
     pub(crate) waits: Vec<WaitStart>,
     pub(crate) floors: Floors,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) launches: LaunchParts,
     pub(crate) kernels: Vec<String>,
     /// Which engine, and the number of its first event.
     pub(crate) tracks: Vec<(EngineId, Node)>,
@@ -82,7 +82,7 @@ impl Replay {
         }
         let found = Found::of(&input, flows);
         let assembled = assemble(&input, &found);
-        let Found { floors, runs, uses, .. } = found;
+        let Found { floors, launch_parts: launches, uses, .. } = found;
         let Assembled { graph, kinds, waits, cause, cause_kind } =
             assembled.map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, class, events, tracks: inputs, .. } = input;
@@ -91,7 +91,7 @@ impl Replay {
             model: Model { classes, class, kinds },
             waits,
             floors,
-            runs,
+            launches,
             kernels: profile.kernels.clone(),
             tracks: inputs.iter().map(|t| (t.engine_id, t.first)).collect(),
             events,
