@@ -1,12 +1,15 @@
 //! From dependences to a graph with lags, which replays the measured times.
 
-use bigtpu_sim::{Error, Graph, Times};
+use bigtpu_sim::{Error, Graph, TaskId, Times};
 use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming};
 use crate::input::{Input, TrackInput};
+
+/// Class of what is no event.
+const NO_CLASS: u32 = u32::MAX;
 
 /// A wait whose cause is known. In the graph it is the moment of its end; its start follows its engine.
 #[derive(Debug, Clone, Copy)]
@@ -16,9 +19,13 @@ pub(crate) struct WaitStart {
     pub(crate) lag: i64,
 }
 
-/// The graph of a run.
+/// The graph of a run. Its tasks are numbered in the order in which they run, so that each replay reads memory in sequence.
 pub(crate) struct Assembled {
     pub(crate) graph: Graph,
+    /// By node its task.
+    pub(crate) task: Vec<TaskId>,
+    /// By task; [`NO_CLASS`] for those that are no event.
+    pub(crate) class: Vec<u32>,
     /// By dependence of the graph.
     pub(crate) kinds: Vec<DependenceKind>,
     pub(crate) waits: Vec<WaitStart>,
@@ -57,9 +64,26 @@ pub(crate) fn assemble(input: &Input<'_>, found: &Found) -> Result<Assembled, Er
         all.cause_kind.append(&mut part.cause_kind);
         waits.append(&mut part.waits);
     }
-    let Rows { predecessor, kind: kinds, lag, duration, cause, cause_kind, .. } = all;
+    let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = all;
     let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
-    Ok(Assembled { graph, kinds, waits, cause, cause_kind })
+    let (kinds, class) = rayon::join(
+        || {
+            let mut kinds = Vec::with_capacity(kind.len());
+            for node in graph.topological_order() {
+                kinds.extend_from_slice(kind.get(graph.dependences(node)).unwrap_or_default());
+            }
+            kinds
+        },
+        || {
+            let class = |node: Node| input.class.get(node as usize).copied().unwrap_or(NO_CLASS);
+            let mut classes = Vec::with_capacity(graph.len());
+            classes.extend(graph.topological_order().map(class));
+            classes
+        },
+    );
+    drop(kind);
+    let (graph, task) = graph.in_order();
+    Ok(Assembled { graph, task, class, kinds, waits, cause, cause_kind })
 }
 
 /// A part of the graph's tasks with their dependences, in the order of the tasks.

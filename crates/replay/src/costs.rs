@@ -10,7 +10,7 @@ use crate::input::{Bound, Class, Task};
 /// What durations and lags depend on.
 pub(crate) struct Model {
     pub(crate) classes: Vec<Class>,
-    /// By event.
+    /// By task; of what is no event, a number that no class has.
     pub(crate) class: Vec<u32>,
     /// By dependence.
     pub(crate) kinds: Vec<DependenceKind>,
@@ -37,7 +37,7 @@ pub(crate) enum Hidden {
 pub(crate) struct Changed<'m> {
     model: &'m Model,
     graph: &'m Graph,
-    /// ns of each event's duration that depend on a bandwidth.
+    /// ns of each task's duration that depend on a bandwidth.
     bandwidth_ns: &'m [u32],
     factors: Vec<Factors>,
     launch: f64,

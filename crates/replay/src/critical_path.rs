@@ -120,6 +120,7 @@ pub struct CriticalPath {
 impl CriticalPath {
     /// From a run of the graph and the steps that its time consists of.
     pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, steps: &[Step]) -> Self {
+        let nodes = replay.nodes();
         let segments = SegmentColumns::new(replay.tracks.clone());
         let mut walk = Walk { now: 0, segments, sums: HashMap::new() };
         for step in steps {
@@ -129,7 +130,8 @@ impl CriticalPath {
             };
             // What gathers tasks takes no time and is no event: its lags count for what comes next.
             let Some(class) = replay.class(step.task) else { continue };
-            let at = At { node: step.task, engine: class.engine, kernel: class.kernel };
+            let Some(&node) = nodes.get(step.task as usize) else { continue };
+            let at = At { node, engine: class.engine, kernel: class.kernel };
             let start = schedule.start(step.task);
             let usual = walk.now + replay.floors.order(class.engine);
             match kind.unwrap_or(DependenceKind::Gather) {
@@ -208,9 +210,9 @@ fn pieces(replay: &Replay, sums: HashMap<PieceKey, (i64, u64)>, wall_ns: i64) ->
     let sums: BTreeMap<_, _> = sums.into_iter().collect();
     let mut all: BTreeMap<PieceKey, i64> = BTreeMap::new();
     let mut of_class = vec![0i64; replay.model.classes.len()];
-    for (node, class) in replay.model.class.iter().enumerate() {
+    for (task, class) in replay.model.class.iter().enumerate() {
         if let Some(sum) = of_class.get_mut(*class as usize) {
-            *sum += replay.graph.duration(node as u32);
+            *sum += replay.graph.duration(task as u32);
         }
     }
     for (class, ns) in replay.model.classes.iter().zip(of_class) {

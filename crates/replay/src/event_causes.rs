@@ -38,13 +38,16 @@ impl EventCauses {
         cause: Vec<Node>,
         kind: Vec<DependenceKind>,
     ) -> Self {
-        let slack = slack(schedule).into_iter().take(replay.events).collect();
-        let mut on_path = vec![false; replay.events];
+        let slack = slack(schedule);
+        let mut is_step = vec![false; slack.len()];
         for step in path {
-            if let Some(on_path) = on_path.get_mut(step.task as usize) {
-                *on_path = true;
+            if let Some(is_step) = is_step.get_mut(step.task as usize) {
+                *is_step = true;
             }
         }
+        let events = replay.task.iter().take(replay.events).map(|task| *task as usize);
+        let on_path = events.clone().map(|task| is_step.get(task) == Some(&true)).collect();
+        let slack = events.map(|task| slack.get(task).copied().unwrap_or(0)).collect();
         Self { tracks: replay.tracks_with_lengths().collect(), slack, cause, kind, on_path }
     }
 

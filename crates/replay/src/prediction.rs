@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Costs, Time};
+use bigtpu_sim::{Costs, TaskId, Time};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ impl Predictor {
         let costs = self.changed(changes, Hidden::Nothing);
         let mut ends = Vec::new();
         let predicted_ns = replay.graph.replay_into(&costs, &mut ends);
-        let starts = Starts { ends: &ends, costs: &costs, waits: &replay.waits };
+        let starts = Starts { replay, ends: &ends, costs: &costs };
         let mut by_kernel = replay.kernel_times(&starts);
         by_kernel.sort_by_key(|kernel| std::cmp::Reverse(kernel.measured_ns));
         let (measured_ns, changes) = (replay.measured_ns(), changes.to_vec());
@@ -66,8 +66,7 @@ impl Predictor {
     #[must_use]
     pub fn times(&self, prediction: &Prediction) -> Vec<Vec<(Time, Time)>> {
         let costs = self.changed(&prediction.changes, Hidden::Nothing);
-        let waits = &self.replay.waits;
-        let starts = Starts { ends: &prediction.ends, costs: &costs, waits };
+        let starts = Starts { replay: &self.replay, ends: &prediction.ends, costs: &costs };
         let tracks: Vec<_> = self.replay.tracks_with_lengths().collect();
         let nodes = tracks.into_par_iter().map(|(_, first, events)| first..first + events as Node);
         nodes.map(|nodes| starts.times(nodes)).collect()
@@ -102,8 +101,9 @@ impl Predictor {
 }
 
 impl Replay {
-    pub(crate) fn class(&self, node: Node) -> Option<&Class> {
-        self.model.classes.get(*self.model.class.get(node as usize)? as usize)
+    /// Class of a task; `None` for those that are no event.
+    pub(crate) fn class(&self, task: TaskId) -> Option<&Class> {
+        self.model.classes.get(*self.model.class.get(task as usize)? as usize)
     }
 
     /// Cores that ran, in order.
@@ -138,7 +138,7 @@ impl Replay {
     fn kernel_times(&self, predicted: &Starts<'_>) -> Vec<KernelTime> {
         let LaunchParts { of_cores, of_engines } = &self.launches;
         let mut spans = vec![Span::EMPTY; of_cores.len()];
-        let mut waits = predicted.waits;
+        let mut waits = self.waits.as_slice();
         for part in of_engines {
             // Both are in the order of the commands.
             while let Some((_, later)) = waits.split_first().filter(|(w, _)| w.node < part.first) {
@@ -169,15 +169,15 @@ impl Replay {
 
 /// When the events of a changed run start.
 struct Starts<'r> {
+    replay: &'r Replay,
+    /// By task.
     ends: &'r [Time],
     costs: &'r Changed<'r>,
-    /// By node.
-    waits: &'r [WaitStart],
 }
 
 impl Starts<'_> {
     fn end(&self, node: Node) -> Time {
-        self.ends.get(node as usize).copied().unwrap_or(0)
+        self.ends.get(self.replay.task_of(node) as usize).copied().unwrap_or(0)
     }
 
     /// Start of an event. A wait with a known message starts when its engine comes to it; `wait` is what is known of it.
@@ -185,14 +185,15 @@ impl Starts<'_> {
         let end = self.end(node);
         match wait {
             Some(wait) => (self.end(wait.before) + wait.lag).min(end),
-            None => end - self.costs.duration(node),
+            None => end - self.costs.duration(self.replay.task_of(node)),
         }
     }
 
     /// Start and end of some events.
     fn times(&self, nodes: Range<Node>) -> Vec<(Time, Time)> {
-        let first = self.waits.partition_point(|wait| wait.node < nodes.start);
-        let mut waits = self.waits.iter().skip(first).peekable();
+        let waits = &self.replay.waits;
+        let first = waits.partition_point(|wait| wait.node < nodes.start);
+        let mut waits = waits.iter().skip(first).peekable();
         nodes
             .map(|node| {
                 let wait = waits.next_if(|wait| wait.node == node);

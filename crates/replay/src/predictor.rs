@@ -14,7 +14,7 @@ use crate::replay::Replay;
 #[derive(Debug)]
 pub struct Predictor {
     pub(crate) replay: Replay,
-    /// ns of each event's duration that depend on a bandwidth.
+    /// ns of each task's duration that depend on a bandwidth.
     pub(crate) bandwidth_ns: Vec<u32>,
     confidence: Confidence,
 }
@@ -26,7 +26,13 @@ impl Predictor {
         let input = Input::of(profile, table);
         let fit = Fit::of(&input);
         let confidence = confidence(&input, &replay, &fit);
-        Self { replay, bandwidth_ns: fit.bandwidth_ns, confidence }
+        let mut bandwidth_ns = vec![0; replay.task.len()];
+        for (task, ns) in replay.task.iter().zip(fit.bandwidth_ns) {
+            if let Some(own) = bandwidth_ns.get_mut(*task as usize) {
+                *own = ns;
+            }
+        }
+        Self { replay, bandwidth_ns, confidence }
     }
 
     /// The graph.

@@ -113,19 +113,19 @@ impl Replay {
             let Some((_, first, _)) = engine.filter(|(.., events)| event < events) else {
                 continue;
             };
-            let node = first + *event as Node;
-            let duration = run.duration.get(node as usize);
-            run.duration.set(node as usize, scaled(duration, share.duration));
+            let task = self.task_of(first + *event as Node);
+            let duration = run.duration.get(task as usize);
+            run.duration.set(task as usize, scaled(duration, share.duration));
             if share.idle != 1.0 {
-                self.shorten_idle(node, share.idle, run);
+                self.shorten_idle(task, share.idle, run);
             }
         }
     }
 
     /// Shortens the time before a command beyond the usual hand-over.
-    fn shorten_idle(&self, node: Node, factor: f32, run: &mut Relieved) {
-        let Some(class) = self.class(node).filter(|class| class.task != Task::Wait) else { return };
-        for at in self.graph.dependences(node) {
+    fn shorten_idle(&self, task: TaskId, factor: f32, run: &mut Relieved) {
+        let Some(class) = self.class(task).filter(|class| class.task != Task::Wait) else { return };
+        for at in self.graph.dependences(task) {
             let Some(kind) = self.model.kinds.get(at) else { continue };
             let lag = run.lag.get(at);
             let usual = match kind {

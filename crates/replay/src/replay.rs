@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_measure::{CommandTable, Flow};
-use bigtpu_sim::{Graph, Schedule, critical_path};
+use bigtpu_sim::{Graph, Schedule, TaskId, critical_path_to};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::assemble::{Assembled, WaitStart, assemble};
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::Node;
+use crate::dependence::{NONE, Node};
 use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
@@ -46,6 +46,8 @@ pub enum Refusal {
 /// The graph of a run.
 pub struct Replay {
     pub(crate) graph: Graph,
+    /// Task of each node.
+    pub(crate) task: Vec<TaskId>,
     pub(crate) model: Model,
     pub(crate) waits: Vec<WaitStart>,
     pub(crate) floors: Floors,
@@ -83,11 +85,12 @@ impl Replay {
         let found = Found::of(&input, flows);
         let assembled = assemble(&input, &found);
         let Found { floors, launch_parts: launches, uses, .. } = found;
-        let Assembled { graph, kinds, waits, cause, cause_kind } =
+        let Assembled { graph, task, class, kinds, waits, cause, cause_kind } =
             assembled.map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
-        let Input { classes, class, events, tracks: inputs, .. } = input;
+        let Input { classes, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
+            task,
             model: Model { classes, class, kinds },
             waits,
             floors,
@@ -100,9 +103,10 @@ impl Replay {
             causes: Arc::default(),
         };
         let schedule = replay.graph.replay();
-        inputs.par_iter().try_for_each(|track| check(track, &schedule))?;
+        inputs.par_iter().try_for_each(|track| check(track, &replay.task, &schedule))?;
         drop(inputs);
-        let steps = critical_path(&schedule);
+        let last = replay.last_node(&schedule).map(|node| replay.task_of(node));
+        let steps = last.map(|task| critical_path_to(task, &schedule)).unwrap_or_default();
         let (path, causes) = rayon::join(
             || CriticalPath::of(&replay, &schedule, &steps),
             || EventCauses::of(&replay, &schedule, &steps, cause, cause_kind),
@@ -129,6 +133,29 @@ impl Replay {
         &self.causes
     }
 
+    /// The task of a node.
+    pub(crate) fn task_of(&self, node: Node) -> TaskId {
+        self.task.get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// By task its node.
+    pub(crate) fn nodes(&self) -> Vec<Node> {
+        let mut nodes = vec![NONE; self.task.len()];
+        for (node, task) in self.task.iter().enumerate() {
+            if let Some(at) = nodes.get_mut(*task as usize) {
+                *at = node as Node;
+            }
+        }
+        nodes
+    }
+
+    /// The node that ends last; of several the first.
+    fn last_node(&self, schedule: &Schedule<'_>) -> Option<Node> {
+        let last = schedule.makespan();
+        let mut nodes = 0..self.task.len() as Node;
+        nodes.find(|node| schedule.end(self.task_of(*node)) == last)
+    }
+
     /// Of each engine the number of its first event, and how many it has.
     pub(crate) fn tracks_with_lengths(&self) -> impl Iterator<Item = (EngineId, Node, usize)> {
         let ends = self.tracks.iter().skip(1).map(|(_, first)| *first);
@@ -151,15 +178,19 @@ impl Input<'_> {
 }
 
 /// The unchanged replay has to give the measured times.
-fn check(track: &TrackInput<'_>, schedule: &Schedule<'_>) -> Result<(), Refusal> {
-    let differs = |i: &usize| track.end(*i) != schedule.end(track.node(*i));
+fn check(track: &TrackInput<'_>, task: &[TaskId], schedule: &Schedule<'_>) -> Result<(), Refusal> {
+    let replayed = |i: usize| {
+        let task = task.get(track.node(i) as usize);
+        task.map_or(0, |task| schedule.end(*task))
+    };
+    let differs = |i: &usize| track.end(*i) != replayed(*i);
     match (0..track.len()).find(differs) {
         None => Ok(()),
         Some(index) => Err(Refusal::Baseline {
             engine_id: track.engine_id,
             index,
             measured: track.end(index),
-            replayed: schedule.end(track.node(index)),
+            replayed: replayed(index),
         }),
     }
 }

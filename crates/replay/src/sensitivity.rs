@@ -112,12 +112,12 @@ impl Replay {
     /// Names of the kernels with the most work, heaviest first.
     fn heaviest_kernels(&self) -> Vec<String> {
         let mut work: BTreeMap<u32, i64> = BTreeMap::new();
-        for (node, class) in self.model.class.iter().enumerate() {
+        for (task, class) in self.model.class.iter().enumerate() {
             let Some(class) = self.model.classes.get(*class as usize) else { continue };
             if let Some(kernel) = class.kernel
                 && matches!(class.task, Task::Compute | Task::Transfer(_))
             {
-                *work.entry(kernel).or_default() += self.graph.duration(node as u32);
+                *work.entry(kernel).or_default() += self.graph.duration(task as u32);
             }
         }
         let mut work: Vec<(u32, i64)> = work.into_iter().collect();

@@ -10,6 +10,7 @@
 //!
 //! Durations and lags from 2^31 on take more, see [`Times`].
 
+use std::iter::once;
 use std::ops::Range;
 
 use crate::{Error, ResourceId, TaskId, Time, Times, order};
@@ -216,6 +217,36 @@ impl Graph {
     /// The tasks, each after all that it waits for.
     pub fn topological_order(&self) -> impl DoubleEndedIterator<Item = TaskId> {
         self.order.iter().cloned().flatten()
+    }
+
+    /// The same graph with its tasks numbered in the [order](Self::topological_order) in which they run, and the new number
+    /// of each task. Each task keeps its dependences in their order, so that they are numbered by their tasks' new numbers.
+    /// Whoever runs such a graph reads its columns from front to back.
+    #[must_use]
+    pub fn in_order(self) -> (Self, Vec<TaskId>) {
+        let mut number: Vec<TaskId> = vec![0; self.len()];
+        for (new, task) in self.topological_order().enumerate() {
+            number[task as usize] = new as TaskId;
+        }
+        let mut duration = Times::with_capacity(self.duration.len());
+        self.topological_order().for_each(|task| duration.push(self.duration(task)));
+        let mut resource = Vec::with_capacity(self.resource.len());
+        if !self.resource.is_empty() {
+            resource.extend(self.topological_order().map(|task| self.resource[task as usize]));
+        }
+        let mut first = Vec::with_capacity(self.first.len());
+        let mut predecessor = Vec::with_capacity(self.predecessor.len());
+        let mut lag = Times::with_capacity(self.lag.len());
+        first.push(0);
+        for task in self.topological_order() {
+            for dependence in self.dependences(task) {
+                predecessor.push(number[self.predecessor(dependence) as usize]);
+                lag.push(self.lag(dependence));
+            }
+            first.push(predecessor.len() as u32);
+        }
+        let order = once(0..self.len() as TaskId).collect();
+        (Self { duration, resource, first, predecessor, lag, order }, number)
     }
 
     /// Resources are numbered below this.

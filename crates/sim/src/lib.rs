@@ -36,7 +36,7 @@ mod times;
 
 pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
-pub use path::{Step, critical_path};
+pub use path::{Step, critical_path, critical_path_to};
 pub use replay::Costs;
 pub use schedule::{Binding, Schedule};
 pub use slack::slack;

@@ -19,9 +19,19 @@ pub struct Step {
 #[must_use]
 pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
     let last = schedule.makespan();
-    let mut path = Vec::new();
     let tasks = schedule.graph.len() as TaskId;
-    let mut next = (0..tasks).find(|t| schedule.end(*t) == last);
+    path_to((0..tasks).find(|t| schedule.end(*t) == last), schedule)
+}
+
+/// The critical path to one of the tasks that end last.
+#[must_use]
+pub fn critical_path_to(task: TaskId, schedule: &Schedule<'_>) -> Vec<Step> {
+    path_to(Some(task), schedule)
+}
+
+fn path_to(last: Option<TaskId>, schedule: &Schedule<'_>) -> Vec<Step> {
+    let mut path = Vec::new();
+    let mut next = last;
     while let Some(task) = next {
         let binding = schedule.binding(task);
         next = match binding {

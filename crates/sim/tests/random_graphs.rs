@@ -112,6 +112,27 @@ proptest! {
         prop_assert_eq!(found, brute_longest_path(&given, &durations));
     }
 
+    /// A graph that is numbered in its order is the same graph.
+    #[test]
+    fn numbered_in_order_it_is_the_same_graph(given in tasks(-3..6)) {
+        let graph = given.build().unwrap();
+        let (sorted, number) = graph.clone().in_order();
+        prop_assert!(sorted.topological_order().eq(0..graph.len() as TaskId));
+        let (before, after) = (graph.replay(), sorted.replay());
+        for task in 0..graph.len() as TaskId {
+            let new = number[task as usize];
+            prop_assert_eq!(before.end(task), after.end(new));
+            prop_assert_eq!(graph.resource(task), sorted.resource(new));
+            let waits = |graph: &Graph, task| -> Vec<(TaskId, Time)> {
+                graph.dependences(task).map(|d| (graph.predecessor(d), graph.lag(d))).collect()
+            };
+            let waited: Vec<_> =
+                waits(&graph, task).iter().map(|(p, lag)| (number[*p as usize], *lag)).collect();
+            prop_assert_eq!(waited, waits(&sorted, new));
+            prop_assert!(waits(&sorted, new).iter().all(|(p, _)| *p < new));
+        }
+    }
+
     #[test]
     fn the_critical_path_adds_up(given in tasks(-3..6), queued in any::<bool>()) {
         let graph = given.build().unwrap();
