@@ -12,6 +12,7 @@ use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
 use bigtpu_measure::{KernelTotals, kernel_totals};
 use bigtpu_measure::{Model, free_overlap_ns};
+use rayon::prelude::*;
 
 /// Bubbles kept of each engine.
 const MOST_GAPS: usize = 5;
@@ -56,27 +57,49 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[must_use]
     pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let times = Times::of(model);
-        let kernels = kernel_totals(model);
-        let cores = times.by_core();
-        let free_overlap_ns = cores
-            .iter()
-            .map(|core| core.core.map_or(0, |core| free_overlap_ns(model, &times, core)));
+        let ((gaps, cells), (of_cores, (of_kernels, (launches, imbalances)))) = rayon::join(
+            || rayon::join(|| Gaps::of(model, &times, MOST_GAPS), || Cells::of(model)),
+            || {
+                rayon::join(
+                    || {
+                        let cores = times.by_core();
+                        let free = |core: &Intervals| {
+                            core.core.map_or(0, |core| free_overlap_ns(model, &times, core))
+                        };
+                        let free_overlap_ns: Vec<i64> = cores.par_iter().map(free).collect();
+                        (cores, free_overlap_ns)
+                    },
+                    || {
+                        rayon::join(
+                            || {
+                                let kernels = kernel_totals(model);
+                                let own = kernel_rooflines(model, &times, &kernels, &hardware);
+                                (kernels, own, overall_roofline(model, &times, &hardware))
+                            },
+                            || (core_launches(model, &times), imbalances(model, &times)),
+                        )
+                    },
+                )
+            },
+        );
+        let (cores, free_overlap_ns) = of_cores;
+        let (kernels, kernel_rooflines, roofline) = of_kernels;
         Self {
             model,
-            free_overlap_ns: free_overlap_ns.collect(),
+            cells,
             overall: times.overall(),
             cores,
-            roofline: overall_roofline(model, &times, &hardware),
-            kernel_rooflines: kernel_rooflines(model, &times, &kernels, &hardware),
+            free_overlap_ns,
             kernels,
+            roofline,
+            kernel_rooflines,
             communication: Communication::of(model, &times, &hardware),
             hardware,
-            gaps: Gaps::of(model, &times, MOST_GAPS),
-            launches: core_launches(model, &times),
-            imbalances: imbalances(model, &times),
+            gaps,
+            launches,
+            imbalances,
             barriers: barriers(model),
             steps: Steps::repeated(model, &times),
-            cells: Cells::of(model),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The graph of a run, checked against the measurement.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use bigtpu_measure::{CommandTable, Flow};
@@ -82,11 +83,11 @@ impl Replay {
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
-        let found = Found::of(&input, flows);
-        let assembled = assemble(&input, &found);
-        let Found { floors, launch_parts: launches, uses, .. } = found;
+        let mut found = Found::of(&input, flows);
+        let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
+        let floors = found.floors;
         let Assembled { graph, task, class, kinds, waits, cause, cause_kind } =
-            assembled.map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
+            assemble(&input, found).map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,

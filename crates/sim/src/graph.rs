@@ -223,7 +223,7 @@ impl Graph {
     /// of each task. Each task keeps its dependences in their order, so that they are numbered by their tasks' new numbers.
     /// Whoever runs such a graph reads its columns from front to back.
     #[must_use]
-    pub fn in_order(self) -> (Self, Vec<TaskId>) {
+    pub fn in_order(mut self) -> (Self, Vec<TaskId>) {
         let mut number: Vec<TaskId> = vec![0; self.len()];
         for (new, task) in self.topological_order().enumerate() {
             number[task as usize] = new as TaskId;
@@ -234,18 +234,27 @@ impl Graph {
         if !self.resource.is_empty() {
             resource.extend(self.topological_order().map(|task| self.resource[task as usize]));
         }
-        let mut first = Vec::with_capacity(self.first.len());
-        let mut predecessor = Vec::with_capacity(self.predecessor.len());
+        // A column at a time, whose old one is then given up: a graph may be large.
+        self.duration = Times::default();
+        let order = self.order;
+        let tasks = || order.iter().cloned().flatten();
+        let of_task = |task: TaskId| {
+            self.first[task as usize] as usize..self.first[task as usize + 1] as usize
+        };
         let mut lag = Times::with_capacity(self.lag.len());
+        tasks().flat_map(of_task).for_each(|dependence| lag.push(self.lag.get(dependence)));
+        self.lag = Times::default();
+        let mut predecessor = Vec::with_capacity(self.predecessor.len());
+        predecessor.extend(tasks().flat_map(of_task).map(|d| number[self.predecessor[d] as usize]));
+        self.predecessor = Vec::new();
+        let mut first = Vec::with_capacity(self.first.len());
+        let mut dependences = 0;
         first.push(0);
-        for task in self.topological_order() {
-            for dependence in self.dependences(task) {
-                predecessor.push(number[self.predecessor(dependence) as usize]);
-                lag.push(self.lag(dependence));
-            }
-            first.push(predecessor.len() as u32);
-        }
-        let order = once(0..self.len() as TaskId).collect();
+        first.extend(tasks().map(|task| {
+            dependences += of_task(task).len() as u32;
+            dependences
+        }));
+        let order = once(0..number.len() as TaskId).collect();
         (Self { duration, resource, first, predecessor, lag, order }, number)
     }
 
