@@ -1,7 +1,8 @@
 //! Time and memory of a run's graph, its first replay and further ones: `BENCH_LAUNCHES=12500 cargo bench -p bigtpu-replay`
 //! for 5 million events. `BENCH_LAUNCHES` sets the launches on each of 8 cores; a launch is about 400 events on all of them.
 //!
-//! Memory is that of the process (Linux), so this is a program of its own: what one part leaves behind is not the next
+//! Memory is that of the process (Linux); `MALLOC_MMAP_THRESHOLD_=65536` makes the C library give freed memory back at once, else
+//! what it keeps counts too. It is of the whole process, so this is a program of its own: what one part leaves behind is not the next
 //! one's.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
