@@ -11,6 +11,7 @@ use crate::args::views::{MANY_EVENTS, Selection};
 use crate::console::{Console, ignore_broken_pipe};
 use crate::incumbent::{self, Defaults};
 use crate::multi_dump::Named;
+use crate::threads::Caller;
 use crate::{multi_dump, progress, threads};
 
 /// How a run ended.
@@ -23,7 +24,7 @@ pub(crate) enum Outcome {
 
 /// Runs the analysis that the arguments ask for.
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    threads::start(args.jobs)?;
+    threads::start(args.jobs, Caller::Works)?;
     let (inputs, output) = args.places();
     let found = multi_dump::find(&inputs, args.views.iteration);
     if !args.quiet {

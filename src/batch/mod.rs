@@ -18,11 +18,12 @@ use bigtpu_session::{Settings, views};
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
 use crate::console::ignore_broken_pipe;
+use crate::threads::Caller;
 use crate::{exit, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    threads::start(args.jobs)?;
+    threads::start(args.jobs, Caller::Waits)?;
     let found = find::dumps(&args.root, &args.out, args.views.iteration)?;
     if args.views.writes(views::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;

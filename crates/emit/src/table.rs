@@ -27,20 +27,40 @@ impl Table {
     /// The table as text, with columns of the given widths; a longer cell sticks out.
     #[must_use]
     pub fn text_with(&self, widths: &[usize]) -> String {
-        let line = |row: &Vec<String>| -> String {
-            let cells = row.iter().zip(widths).map(|(cell, &w)| format!("{cell:>w$}"));
-            cells.collect::<Vec<_>>().join(" | ")
+        let mut header = String::new();
+        put_row(&mut header, &self.header, widths);
+        // Without the line break.
+        let length = header.chars().count() - 1;
+        let rule = |mark: char, text: &mut String| {
+            text.extend(std::iter::repeat_n(mark, length));
+            text.push('\n');
         };
-        let length = line(&self.header).chars().count();
-        let rule = |c: &str| c.repeat(length);
-        let mut lines =
-            vec![rule("="), self.title.clone(), rule("="), line(&self.header), rule("-")];
-        lines.extend(self.rows.iter().map(line));
+        let mut text = String::new();
+        rule('=', &mut text);
+        text.push_str(&self.title);
+        text.push('\n');
+        rule('=', &mut text);
+        text.push_str(&header);
+        rule('-', &mut text);
+        self.rows.iter().for_each(|row| put_row(&mut text, row, widths));
         if !self.footer.is_empty() {
-            lines.push(rule("-"));
-            lines.extend(self.footer.iter().map(line));
+            rule('-', &mut text);
+            self.footer.iter().for_each(|row| put_row(&mut text, row, widths));
         }
-        lines.push(rule("="));
-        lines.join("\n") + "\n"
+        rule('=', &mut text);
+        text
     }
+}
+
+/// Appends a row and a line break.
+fn put_row(text: &mut String, row: &[String], widths: &[usize]) {
+    for (number, (cell, width)) in row.iter().zip(widths).enumerate() {
+        if number > 0 {
+            text.push_str(" | ");
+        }
+        let blanks = width.saturating_sub(cell.chars().count());
+        text.extend(std::iter::repeat_n(' ', blanks));
+        text.push_str(cell);
+    }
+    text.push('\n');
 }
