@@ -72,9 +72,12 @@ impl Analysis {
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
-        // One after the other, each by all threads: both together would take half as much memory again.
-        let mut report = Report::new(profile, &summary, Findings::of(&model, hardware));
-        let replay = Replay::of(profile, &table, &flows);
+        // Not beside the replay: both together would take half as much memory again.
+        let findings = Findings::of(&model, hardware);
+        let (mut report, replay) = rayon::join(
+            || Report::new(profile, &summary, findings),
+            || Replay::of(profile, &table, &flows),
+        );
         let path = replay.as_ref().map(Replay::critical_path);
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
         report.advice_together = replay_gains(&mut report.advice, replay.as_ref().ok());

@@ -102,7 +102,7 @@ fn leave_out_incomplete(cores: &mut BTreeMap<u32, OnCore>) -> Option<u64> {
 pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
     let mut kernels: BTreeMap<u32, BTreeMap<u32, OnCore>> = BTreeMap::new();
     for ((number, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
-        let work = time.work();
+        let work = &time.work;
         let mut work = work.coverage();
         for slice in slices {
             let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
@@ -120,7 +120,7 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
     });
     // Launches that interleave share their time.
     for (number, time) in (0..).zip(&times.cores) {
-        let work = time.work();
+        let work = &time.work;
         for on_core in kernels.values_mut().filter_map(|cores| cores.get_mut(&number)) {
             let windows = Spans::union(on_core.launches.iter().copied());
             let mut work = work.coverage();

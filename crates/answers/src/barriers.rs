@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_measure::{Model, Spans, round4};
 use bigtpu_timeline::EngineId;
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 /// A message that several cores meet at, once: sends that released waits.
@@ -99,16 +100,25 @@ fn held_up(mut barriers: Vec<(u32, i64, i64)>) -> Vec<HeldUp> {
 /// Barriers between cores, from the certain pairs of sends and waits.
 #[must_use]
 pub fn barriers(model: &Model<'_>) -> Barriers {
-    // Every send of a round releases every wait of it: the least send of a wait shows the round.
+    // Every send of a round releases every wait of it: waits of the same sends are of one round.
     type Event = (EngineId, usize);
-    let mut sends_of: BTreeMap<Event, BTreeSet<Event>> = BTreeMap::new();
-    for flow in model.flows {
-        sends_of.entry(flow.wait).or_default().insert(flow.send);
+    let mut pairs: Vec<(Event, Event)> = model.flows.iter().map(|f| (f.wait, f.send)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut rounds: HashMap<Vec<Event>, Vec<Event>> = HashMap::new();
+    let mut sends: Vec<Event> = Vec::new();
+    for of_wait in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some(&(wait, _)) = of_wait.first() else { continue };
+        sends.clear();
+        sends.extend(of_wait.iter().map(|(_, send)| *send));
+        match rounds.get_mut(&sends) {
+            Some(waits) => waits.push(wait),
+            None => drop(rounds.insert(sends.clone(), vec![wait])),
+        }
     }
-    let mut rounds: BTreeMap<BTreeSet<Event>, Vec<Event>> = BTreeMap::new();
-    for (wait, sends) in sends_of {
-        rounds.entry(sends).or_default().push(wait);
-    }
+    drop(pairs);
+    let mut rounds: Vec<(Vec<Event>, Vec<Event>)> = rounds.into_iter().collect();
+    rounds.sort_unstable();
     let times = |(engine_id, i): &Event| {
         let track = model.tracks.iter().find(|t| t.engine_id == *engine_id)?;
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))

@@ -2,6 +2,7 @@
 
 use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::advice::{Advice, sort};
@@ -41,13 +42,13 @@ fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
 
 fn replay_each(all: &mut [Advice], replay: &Replay) {
     let wall_ns = replay.measured_ns();
-    for advice in all {
-        let Some(relief) = &advice.relief else { continue };
+    all.par_iter_mut().for_each(|advice| {
+        let Some(relief) = &advice.relief else { return };
         let bound = advice.gain_ns.filter(|_| advice.is_bound).unwrap_or(wall_ns);
         let gain_ns = saved(replay, &[relief]).min(bound);
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, wall_ns)));
         advice.replayed = true;
-    }
+    });
 }
 
 fn together(all: &[Advice], replay: &Replay) -> Option<Together> {

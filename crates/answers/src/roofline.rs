@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use bigtpu_hardware::Hardware;
 use bigtpu_measure::Model;
-use bigtpu_measure::Spans;
 use bigtpu_measure::Times;
 use bigtpu_measure::{KernelTotals, ddr_passes};
 use bigtpu_measure::{gbps, tops, whole};
@@ -199,8 +198,8 @@ impl Demand {
 fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
     let mut within = vec![Spent::default(); model.kernels.len()];
     for (core, launches) in times.cores.iter().zip(model.core_launches) {
-        let work: Spans = core.work();
-        let sync = core.sync.without(&work);
+        let work = &core.work;
+        let sync = core.sync.without(work);
         let (mut compute, mut transfer) = (core.compute.coverage(), core.transfer.coverage());
         let (mut work, mut sync) = (work.coverage(), sync.coverage());
         for slice in launches {
@@ -259,12 +258,12 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
         if core.engines.is_empty() {
             continue;
         }
-        let work = core.work();
+        let work = &core.work;
         demand.ns += wall;
         demand.spent.compute += core.compute.total();
         demand.spent.transfer += core.transfer.total();
         demand.spent.work += work.total();
-        demand.spent.sync += core.sync.without(&work).total();
+        demand.spent.sync += core.sync.without(work).total();
         for event in model.core(number).flat_map(|track| model.events(track)) {
             if !event.kind.activity.is_work() {
                 continue;

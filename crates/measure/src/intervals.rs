@@ -152,6 +152,8 @@ pub struct CoreTime {
     pub transfer: Spans,
     /// An engine was in a system command.
     pub sync: Spans,
+    /// Any of its engines worked.
+    pub work: Spans,
     /// Each engine's time.
     pub engines: Vec<EngineTime>,
 }
@@ -175,13 +177,8 @@ impl CoreTime {
             *side = side.with(work);
             time.sync = time.sync.with(sync);
         }
+        time.work = time.compute.with(&time.transfer);
         time
-    }
-
-    /// When any engine worked.
-    #[must_use]
-    pub fn work(&self) -> Spans {
-        self.compute.with(&self.transfer)
     }
 }
 
@@ -224,6 +221,7 @@ impl Times {
             all.transfer = all.transfer.with(&core.transfer);
             all.sync = all.sync.with(&core.sync);
         }
+        all.work = all.compute.with(&all.transfer);
         let ports = std::mem::take(&mut all.engines);
         all.engines = cores.iter().flat_map(|c| c.engines.clone()).chain(ports).collect();
         Self { window: model.window().unwrap_or_default(), tracks, cores, all }

@@ -73,7 +73,7 @@ const MOST: usize = 5;
 #[must_use]
 pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let (from, to) = times.window;
-    let chip_work = times.all.work();
+    let chip_work = &times.all.work;
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
@@ -101,12 +101,12 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             }
         }
         let time = times.cores.get(core as usize).cloned().unwrap_or_default();
-        let active = time.work().with(&time.sync);
+        let active = time.work.with(&time.sync);
         let gap_idle = Spans::union(between).without(&active);
         // Where commands have no record, nothing can be said about idle time.
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)));
-        let stall = inside.without(&active).without(&chip_work);
+        let stall = inside.without(&active).without(chip_work);
         durations.sort();
         longest.sort_by_key(|g| (g.start_ns - g.end_ns, g.start_ns));
         longest.truncate(MOST);
@@ -120,7 +120,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             gap_p50_ns: durations.percentile(50),
             gap_p95_ns: durations.percentile(95),
             gap_idle_ns: gap_idle.total(),
-            gap_lost_ns: gap_idle.without(&chip_work).total(),
+            gap_lost_ns: gap_idle.without(chip_work).total(),
             longest,
             stall_lost_ns: stall.total(),
             stalls: stalls(model, slices, &stall),

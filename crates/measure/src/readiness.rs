@@ -24,7 +24,7 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
     let launches = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
     let starts: HashMap<u32, i64> =
         launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
-    let work = times.cores.get(core as usize).map(|time| time.work()).unwrap_or_default();
+    let work = times.cores.get(core as usize).map(|time| time.work.clone()).unwrap_or_default();
     let first = model.core(core).flat_map(|track| &track.events.start).min().copied();
     let free = |(own, busy): (&EngineTrack<'_>, &TrackTime), other: &EngineTrack<'_>| {
         let idle = Spans::union(free_spans(model, (own, first), other, &starts));

@@ -11,6 +11,7 @@ mod stall;
 mod sync_waits;
 mod unaligned_shapes;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
@@ -117,7 +118,7 @@ pub const RULE_NAMES: [&str; RULES.len()] = {
 /// The advice of all rules, the greatest gain first. Gains are estimates until the run is replayed.
 #[must_use]
 pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
-    let found = RULES.iter().filter_map(|rule| {
+    let found = RULES.par_iter().filter_map(|rule| {
         let advice = (rule.check)(findings)?;
         let relief = rule.relief.map(|relief| relief(findings));
         Some(Advice { relief: relief.filter(|relief| !relief.is_empty()), ..advice })

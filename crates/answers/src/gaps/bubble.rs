@@ -54,8 +54,9 @@ pub(super) fn track_bubbles(
     track: &EngineTrack<'_>,
 ) -> Vec<Bubble> {
     let (window_start, window_end) = times.window;
-    let of_work = |i: &u32| Some(model.event(track, *i as usize)?.kind.activity.is_work());
-    let mut work: Vec<u32> = (0..track.len() as u32).filter(|i| of_work(i) == Some(true)).collect();
+    let kinds = (0..).zip(track.event_kinds());
+    let of_work = kinds.filter(|(_, kind)| kind.activity.is_work());
+    let mut work: Vec<u32> = of_work.map(|(i, _)| i).collect();
     let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
         return Vec::new();
     };
@@ -63,7 +64,9 @@ pub(super) fn track_bubbles(
     work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
     work.sort_by_key(|&i| track.events.start[i as usize]);
     let others = other_work(model, times, track);
-    let core_work = own.work.with(&others);
+    let core = Some(track.engine_id).filter(|id| id.engine != Engine::Cdma);
+    let core = core.and_then(|id| times.cores.get(id.index as usize));
+    let core_work = core.map_or(&own.work, |core| &core.work);
     let others = others.without(&own.sync);
     let mut sync = own.sync.coverage();
     let mut other_engine = others.coverage();

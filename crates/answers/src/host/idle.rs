@@ -44,7 +44,7 @@ impl HostIdle {
         rounds: &[Round],
         of_round: &[Option<usize>],
     ) -> Self {
-        let active = times.all.work().with(&times.all.sync);
+        let active = times.all.work.with(&times.all.sync);
         let idle = Spans::union([times.window]).without(&active);
         let outstanding = rounds.iter().zip(of_round).map(|(round, call)| {
             let call = call.and_then(|call| calls.all.get(call));

@@ -168,9 +168,9 @@ impl Steps {
         let (first, last) = (parts.first()?, parts.last()?);
         let (before_ns, after_ns) = (first.start_ns - from, (to - last.end_ns).max(0));
         let (compute, transfer) = (&times.all.compute, &times.all.transfer);
-        let work = times.all.work();
+        let work = &times.all.work;
         let active = work.with(&times.all.sync);
-        let mut coverages = [compute, transfer, &work, &active].map(Spans::coverage);
+        let mut coverages = [compute, transfer, work, &active].map(Spans::coverage);
         let mut steps: Vec<Step> = parts
             .into_iter()
             .zip(0..)
