@@ -185,15 +185,13 @@ impl Rows {
     ) -> i64 {
         let (begin, end) = (track.start(i), track.end(i));
         let engine = track.engine_id.engine;
-        let is_message = |e: &&Incoming| e.kind == DependenceKind::Message;
-        let released = incoming.iter().filter(is_message).map(|e| e.ended).max();
+        let ends_wait = |e: &&Incoming| e.kind.ends_wait();
+        let released = incoming.iter().filter(ends_wait).map(|e| e.ended).max();
         // What decided when the task could start; of those that ended together the strongest, of these the first.
         let mut binding: Option<((i64, u8), usize)> = None;
         for (at, e) in incoming.iter().enumerate() {
             let key = (e.ended, e.kind.precedence());
-            if e.kind != DependenceKind::Message
-                && binding.is_none_or(|(strongest, _)| key > strongest)
-            {
+            if !e.kind.ends_wait() && binding.is_none_or(|(strongest, _)| key > strongest) {
                 binding = Some((key, at));
             }
         }
@@ -218,8 +216,8 @@ impl Rows {
         for (at, e) in incoming.iter().enumerate() {
             let from_send = end - e.ended;
             let lag = match e.kind {
-                DependenceKind::Message if waited && e.ended == released => from_send,
-                DependenceKind::Message => from_send.min(floors.message()),
+                kind if kind.ends_wait() && waited && e.ended == released => from_send,
+                kind if kind.ends_wait() => from_send.min(floors.message()),
                 _ => lag_of(at, e) + own_time,
             };
             self.dependence(e.from, e.kind, lag);

@@ -145,6 +145,6 @@ impl Costs for Changed<'_> {
 
 /// A synchronisation's lag as the hand-over itself and what no dependence explains.
 pub(crate) fn divide(kind: DependenceKind, lag: Time) -> (Time, Time) {
-    let most = if kind == DependenceKind::Message { Time::MAX } else { HAND_OVER_NS };
+    let most = if kind.ends_wait() { Time::MAX } else { HAND_OVER_NS };
     (lag.min(most), (lag - most).max(0))
 }

@@ -26,6 +26,8 @@ pub enum DependenceKind {
     Command,
     /// A sync message, also of a barrier.
     Message,
+    /// Waits of several engines or cores that ended together: all had to arrive.
+    Barrier,
     /// The launch before had to end on the same core.
     Launch,
     /// The launch before had to end on all its cores.
@@ -38,10 +40,11 @@ pub enum DependenceKind {
 
 impl DependenceKind {
     /// All kinds that a task can wait for.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::EngineOrder,
         Self::Command,
         Self::Message,
+        Self::Barrier,
         Self::Launch,
         Self::LaunchGroup,
         Self::HandOver,
@@ -55,6 +58,7 @@ impl DependenceKind {
             Self::EngineOrder => "engine order",
             Self::Command => "command dependence",
             Self::Message => "message",
+            Self::Barrier => "observed barrier",
             Self::Launch => "launch",
             Self::LaunchGroup => "launch group",
             Self::HandOver => "observed hand-over",
@@ -70,7 +74,7 @@ impl DependenceKind {
                 Certainty::Certain
             }
             Self::Command => Certainty::Checked,
-            Self::LaunchGroup | Self::HandOver => Certainty::Inferred,
+            Self::Barrier | Self::LaunchGroup | Self::HandOver => Certainty::Inferred,
         }
     }
 
@@ -81,7 +85,7 @@ impl DependenceKind {
             Self::HandOver => 1,
             Self::EngineOrder => 2,
             Self::Command => 3,
-            Self::Message => 4,
+            Self::Message | Self::Barrier => 4,
             Self::Launch | Self::LaunchGroup => 5,
         }
     }
@@ -91,9 +95,14 @@ impl DependenceKind {
         matches!(self, Self::Launch | Self::LaunchGroup)
     }
 
+    /// Whether it ends a wait.
+    pub(crate) fn ends_wait(self) -> bool {
+        matches!(self, Self::Message | Self::Barrier)
+    }
+
     /// Whether the lag is a hand-over between engines.
     pub(crate) fn is_sync(self) -> bool {
-        matches!(self, Self::Command | Self::Message | Self::HandOver)
+        self.ends_wait() || matches!(self, Self::Command | Self::HandOver)
     }
 }
 

@@ -51,7 +51,7 @@ impl Floors {
         match kind {
             DependenceKind::EngineOrder => self.order(engine),
             DependenceKind::Command => self.command.ns(),
-            DependenceKind::Message => self.message(),
+            DependenceKind::Message | DependenceKind::Barrier => self.message(),
             DependenceKind::HandOver => self.hand_over.ns(),
             DependenceKind::Origin
             | DependenceKind::Gather
@@ -76,6 +76,11 @@ impl Floors {
         if begin < edge.ended {
             self.message.add(end - edge.ended);
         }
+    }
+
+    /// Of a send: in a run in which each wait waited, it shows how long a wait itself takes.
+    pub(crate) fn add_send(&mut self, engine: Engine, ns: i64) {
+        self.wait[engine as usize].add(ns);
     }
 
     pub(crate) fn add_hand_over(&mut self, input: &Input<'_>, edge: &Edge) {

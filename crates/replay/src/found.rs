@@ -22,6 +22,7 @@ pub(crate) struct Found {
     commands: Vec<Commands>,
     launches: Vec<LaunchEdge>,
     messages: Vec<Edge>,
+    barriers: Vec<Edge>,
     /// By track.
     hand_overs: Vec<Vec<Edge>>,
     pub(crate) launch_kind: DependenceKind,
@@ -70,6 +71,8 @@ impl Found {
         order_use.contradicted = orders.iter().map(|order| order.overlaps).sum();
         let mut message_use = KindUse::new(DependenceKind::Message);
         (message_use.found, message_use.contradicted) = (messages.found, messages.contradicted);
+        let mut barrier_use = KindUse::new(DependenceKind::Barrier);
+        barrier_use.found = messages.barriers.len() as u64;
         let mut launch_use = KindUse::new(launches.kind);
         launch_use.found = launches.edges.len() as u64;
         launch_use.contradicted = launches.contradicted;
@@ -80,11 +83,12 @@ impl Found {
             commands,
             launches: launches.edges,
             messages: messages.edges,
+            barriers: messages.barriers,
             hand_overs: Vec::new(),
             launch_kind: launches.kind,
             junctions,
             launch_parts: launches.parts,
-            floors: Floors::default(),
+            floors: messages.floors,
             uses: Vec::new(),
         };
         found.set_floors(input);
@@ -92,7 +96,8 @@ impl Found {
         found.observe(input, commands_known);
         let mut hand_over_use = KindUse::new(DependenceKind::HandOver);
         hand_over_use.found = found.hand_overs.iter().map(|edges| edges.len() as u64).sum();
-        found.uses = vec![order_use, command_use, message_use, launch_use, hand_over_use];
+        found.uses =
+            vec![order_use, command_use, message_use, barrier_use, launch_use, hand_over_use];
         found
     }
 
@@ -101,7 +106,8 @@ impl Found {
             self.floors.add_order(track.engine_id.engine, order.least);
         }
         self.commands.iter().for_each(|commands| self.floors.add_command(commands.least));
-        self.messages.iter().for_each(|edge| self.floors.add_message(input, edge));
+        let waits = self.messages.iter().chain(&self.barriers);
+        waits.for_each(|edge| self.floors.add_message(input, edge));
     }
 
     /// Adds the hand-overs that the times show.
@@ -134,7 +140,7 @@ impl Found {
             DependenceKind::Launch | DependenceKind::LaunchGroup => {
                 distance <= of.gap + input.tolerance
             }
-            DependenceKind::Message => true,
+            DependenceKind::Message | DependenceKind::Barrier => true,
             _ => distance <= HAND_OVER_NS,
         }
     }
@@ -148,6 +154,7 @@ impl Found {
     ) -> TrackDependences<'f> {
         let launches = self.launches.partition_point(|launch| launch.edge.to < track.first);
         let messages = self.messages.partition_point(|edge| edge.to < track.first);
+        let barriers = self.barriers.partition_point(|edge| edge.to < track.first);
         let awaited = self.commands.get(number).map_or(&[][..], |commands| &commands.awaited);
         let first_awaited = awaited.iter().find(|node| **node != NONE);
         TrackDependences {
@@ -155,6 +162,7 @@ impl Found {
             launch_kind: self.launch_kind,
             launches: self.launches.get(launches..).unwrap_or_default(),
             messages: self.messages.get(messages..).unwrap_or_default(),
+            barriers: self.barriers.get(barriers..).unwrap_or_default(),
             awaited,
             awaited_track: first_awaited
                 .and_then(|node| input.event(*node))
@@ -172,6 +180,7 @@ pub(crate) struct TrackDependences<'f> {
     /// Those of the events that are still to come, and of later tracks.
     launches: &'f [LaunchEdge],
     messages: &'f [Edge],
+    barriers: &'f [Edge],
     hand_overs: &'f [Edge],
     awaited: &'f [Node],
     awaited_track: Option<&'f TrackInput<'f>>,
@@ -194,6 +203,8 @@ impl TrackDependences<'_> {
         }
         let message = next_edge(&mut self.messages, node);
         incoming.extend(message.map(|edge| Incoming::of(edge, DependenceKind::Message)));
+        let barrier = next_edge(&mut self.barriers, node);
+        incoming.extend(barrier.map(|edge| Incoming::of(edge, DependenceKind::Barrier)));
         if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
             && let Some(other) = self.awaited_track
             && let Some(at) = other.index(from)

@@ -1,10 +1,12 @@
 //! Observed hand-overs: an engine was idle, a command of another engine of its core ended, and right after that the
 //! idle one started. Used where nothing better is known.
+//!
+//! An engine that takes no part in a sync starts some time after it, together with one that does: both wait for the sync's end.
 
 use bigtpu_chip::Engine;
 
 use crate::dependence::{Edge, Node};
-use crate::input::{Input, TrackInput};
+use crate::input::{Input, Task, TrackInput};
 
 /// Longest time from the end of a command to the start of one that waited for it, in ns.
 pub(crate) const HAND_OVER_NS: i64 = 200;
@@ -34,25 +36,35 @@ pub(crate) fn hand_overs(
     let mut idle_since = i64::MIN;
     for i in 0..track.len() {
         let start = track.start(i);
-        let mut latest: Option<(i64, Node)> = None;
-        for (other, ended) in &mut others {
+        let mut latest: Option<(i64, Node, usize)> = None;
+        for (number, (other, ended)) in others.iter_mut().enumerate() {
             while *ended < other.len() && other.end(*ended) <= start {
                 *ended += 1;
             }
             let Some(last) = ended.checked_sub(1) else { continue };
             // What starts together with the command can't be what it waited for.
             if other.start(last) < start {
-                latest = latest.max(Some((other.end(last), other.node(last))));
+                latest = latest.max(Some((other.end(last), other.node(last), number)));
             }
         }
         let known = explained(i) || commands_known && by_number && track.dependence(i).is_some();
-        if let Some((ended, from)) = latest.filter(|_| !known)
+        if let Some((ended, from, number)) = latest.filter(|_| !known)
             && ended > idle_since
-            && start - ended <= HAND_OVER_NS
+            && (start - ended <= HAND_OVER_NS
+                || others.get(number).is_some_and(|(o, next)| lets_go(input, o, *next, start)))
         {
             edges.push(Edge { from, to: track.node(i), ended });
         }
         idle_since = idle_since.max(track.end(i));
     }
     edges
+}
+
+/// Whether the command before `next` on the other engine is a wait, and its end let both `next` and what starts at `start`
+/// go: they start together.
+fn lets_go(input: &Input<'_>, other: &TrackInput<'_>, next: usize, start: i64) -> bool {
+    let before = next.checked_sub(1).and_then(|i| input.class_of(other.node(i)));
+    before.is_some_and(|class| class.task == Task::Wait)
+        && next < other.len()
+        && (other.start(next) - start).abs() <= input.tolerance
 }

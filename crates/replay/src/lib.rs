@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod barrier;
 mod change;
 mod command;
 mod confidence;

@@ -129,7 +129,7 @@ impl Replay {
             let Some(kind) = self.model.kinds.get(at) else { continue };
             let lag = run.lag.get(at);
             let usual = match kind {
-                kind if kind.is_launch() || *kind == DependenceKind::Message => continue,
+                kind if kind.is_launch() || kind.ends_wait() => continue,
                 kind if kind.is_sync() => divide(*kind, lag).0,
                 _ => lag.min(self.floors.order(class.engine)),
             };

@@ -48,7 +48,8 @@ test("a wait tells what it waited for, back to work", async () => {
     for (const track of data.tracks.filter((x) => x.isEngine)) {
       const causes = await track.causes();
       for (let row = 0; row < track.head.events; row++) {
-        if ((await role({ track: track.index, row })) !== "wait" || data.text(causes.why[row]) !== "message") continue;
+        const why = data.text(causes.why[row]);
+        if ((await role({ track: track.index, row })) !== "wait" || !["message", "observed barrier"].includes(why)) continue;
         const chain = [];
         let at = { track: track.index, row };
         do {
@@ -56,7 +57,7 @@ test("a wait tells what it waited for, back to work", async () => {
           at = { track: own.track[at.row], row: own.row[at.row] };
           if (at.track >= 0) chain.push(at);
         } while (at.track >= 0 && chain.length < 40 && (await role(at)) !== "work");
-        if (chain.length > 1) return { wait: `${track.index}.${row}`, chain };
+        if (chain.length > 1) return { wait: `${track.index}.${row}`, why, chain };
       }
     }
   });
@@ -65,7 +66,7 @@ test("a wait tells what it waited for, back to work", async () => {
   await page.waitForSelector(".tl-why[open] li");
   assert.equal(await page.locator(".tl-why li").count(), expected.chain.length);
   assert.match(await page.textContent(".tl-why summary"), /wait/);
-  assert.equal(await page.getAttribute(".tl-why li button >> nth=0", "data-why"), "message");
+  assert.equal(await page.getAttribute(".tl-why li button >> nth=0", "data-why"), expected.why);
   await page.click(".tl-why li:last-child button");
   await page.waitForFunction((at) => JSON.stringify(window.bigtpu.selected()) === at, JSON.stringify(expected.chain.at(-1)));
   assert.deepEqual(errors, []);

@@ -10,7 +10,7 @@ const REASONS: Record<Reason, Text> = {
 };
 
 const WHYS: Record<string, Text> = {
-  "engine order": ["engine order", "引擎内顺序"], "command dependence": ["command dependence", "指令依赖"], "message": ["message", "消息"], "launch": ["launch", "启动"],
+  "engine order": ["engine order", "引擎内顺序"], "command dependence": ["command dependence", "指令依赖"], "message": ["message", "消息"], "observed barrier": ["observed barrier", "观测到的屏障"], "launch": ["launch", "启动"],
   "launch group": ["launch group", "启动组"], "observed hand-over": ["observed hand-over", "观测到的交接"],
 };
 
