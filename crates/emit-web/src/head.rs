@@ -273,6 +273,21 @@ pub(crate) struct LmemCore {
     /// Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane), `bytes` (in
     /// each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
     pub(crate) chunk: Chunk,
+    pub(crate) live: LiveHead,
+}
+
+/// Live bytes of a core's local memory: how many addresses of a lane hold data that a command will still read.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub(crate) struct LiveHead {
+    /// A column for each different total, `0` that of all lanes together (an address counts once). A row for each access: by how
+    /// many bytes the total changes at its end; of accesses that end at the same time, one has the change of all of them.
+    pub(crate) chunk: Chunk,
+    /// The greatest total of each column, in bytes.
+    pub(crate) most: Vec<u64>,
+    /// The total of each lane: a first lane, and the column for it and the lanes up to the next entry. The first entry is that of
+    /// lane 0.
+    pub(crate) lanes: Vec<(u32, usize)>,
 }
 
 /// What the page leaves out: a key of `page/src/ui/notices.ts`, and the numbers in its text.
@@ -301,7 +316,8 @@ impl TrackHead {
 impl Head<'_> {
     /// All chunks of the page, each once and always in the same order.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
-        let lmem = self.lmem.iter_mut().flat_map(|l| l.cores.iter_mut().map(|c| &mut c.chunk));
+        let lmem = self.lmem.iter_mut().flat_map(|l| &mut l.cores);
+        let lmem = lmem.flat_map(|core| [&mut core.chunk, &mut core.live.chunk]);
         let own = [&mut self.tags, &mut self.flows].into_iter().chain(&mut self.path);
         own.chain(self.tracks.iter_mut().flat_map(TrackHead::chunks)).chain(lmem)
     }

@@ -1,12 +1,12 @@
-//! Accesses to local memory, core by core.
+//! Accesses to local memory and the live bytes that they show, core by core.
 
-use bigtpu_measure::{CommandTable, LocalMemory};
+use bigtpu_measure::{CommandTable, LiveBytes, LocalMemory, TimedAccess};
 use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
 
 use crate::chunk::Chunk;
 use crate::column::Column;
-use crate::head::{LmemCore, LmemHead, Notice};
+use crate::head::{LiveHead, LmemCore, LmemHead, Notice};
 use crate::notices::{LMEM_LIMIT, dropped};
 
 /// The accesses of all cores; `None` where no command's are known, or where there are too many. `index` gives
@@ -24,14 +24,16 @@ pub(crate) fn local_memory(
         notices.push(dropped("lmem-dropped", known, LMEM_LIMIT));
         return None;
     }
-    let of_cores: Vec<(u32, Chunk)> = profile
+    let cores: Vec<Option<LmemCore>> = profile
         .cores
         .par_iter()
         .zip(0..profile.cores.len() as u32)
-        .map(|(core, number)| (number, accesses(profile, table, &memory, &core.tracks, &index)))
+        .map(|(of_core, core)| {
+            let (chunk, accesses) = accesses(profile, table, &memory, &of_core.tracks, &index);
+            (chunk.rows > 0).then(|| LmemCore { core, chunk, live: live(&accesses, memory.lanes) })
+        })
         .collect();
-    let known = of_cores.into_iter().filter(|(_, chunk)| chunk.rows > 0);
-    let cores: Vec<LmemCore> = known.map(|(core, chunk)| LmemCore { core, chunk }).collect();
+    let cores: Vec<LmemCore> = cores.into_iter().flatten().collect();
     (!cores.is_empty()).then_some(LmemHead {
         lane_bytes: memory.lane_bytes,
         bank_bytes: memory.bank_bytes,
@@ -46,7 +48,7 @@ fn accesses(
     memory: &LocalMemory,
     tracks: &[Track<'_>],
     index: &impl Fn(EngineId) -> Option<usize>,
-) -> Chunk {
+) -> (Chunk, Vec<TimedAccess>) {
     let mut columns = [
         Column::differences("track"),
         Column::differences("row"),
@@ -57,6 +59,7 @@ fn accesses(
         Column::plain("lanes"),
     ];
     let mut operand = Column::text("operand");
+    let mut timed = Vec::new();
     for track in tracks {
         let Some(place) = index(track.engine_id) else { continue };
         let Some(commands) = table.commands(profile, track) else { continue };
@@ -73,8 +76,23 @@ fn accesses(
                 ];
                 columns.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
                 operand.push_text(access.operand);
+                timed.push(TimedAccess { access, end: command.end() });
             }
         }
     }
-    Chunk::of(columns.into_iter().chain([operand]).collect())
+    (Chunk::of(columns.into_iter().chain([operand]).collect()), timed)
+}
+
+fn live(accesses: &[TimedAccess], lanes: u32) -> LiveHead {
+    let LiveBytes { totals, of_lanes } = LiveBytes::of(accesses, lanes);
+    let columns = totals.iter().zip(0..).map(|(total, number): (_, usize)| {
+        let mut column = Column::signed(&number.to_string());
+        total.changes.iter().for_each(|&bytes| column.push(bytes.into()));
+        column
+    });
+    LiveHead {
+        chunk: Chunk::of(columns.collect()),
+        most: totals.iter().map(|total| total.most).collect(),
+        lanes: of_lanes,
+    }
 }

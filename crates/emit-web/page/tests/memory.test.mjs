@@ -16,7 +16,7 @@ test("a bank's filter counts the accesses to it, the focus stays on the core", a
   const all = await shown(page);
   const expected = await page.evaluate(async () => {
     const { lmem, cores } = window.bigtpuPage.head;
-    const { addr, bytes } = await window.bigtpuPage.localMemory(lmem.cores[0].core ?? cores[0].core);
+    const { addr, bytes } = (await window.bigtpuPage.localMemory(lmem.cores[0].core ?? cores[0].core)).accesses;
     const bank = Math.floor(addr[0] / lmem.bankBytes);
     const [from, to] = [bank * lmem.bankBytes, (bank + 1) * lmem.bankBytes];
     return { bank, count: [...addr].filter((a, i) => a < to && a + bytes[i] > from).length };
@@ -29,6 +29,45 @@ test("a bank's filter counts the accesses to it, the focus stays on the core", a
   await page.focus("#memory-core");
   await page.selectOption("#memory-core", "1");
   await page.waitForFunction(() => document.querySelector("#memory-chart[data-shown]") && document.activeElement?.id === "memory-core");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+/** Live bytes of a lane (-1 of all together), counted address by address: the greatest total. */
+const greatest = (page, core, lane) => page.evaluate(async ([core, lane]) => {
+  const { accesses: a } = await window.bigtpuPage.localMemory(core);
+  const times = await Promise.all([...a.track].map(async (n) => (await window.bigtpuPage.tracks[n].loadTimes(), window.bigtpuPage.tracks[n].times)));
+  const end = times.map(({ start, dur }, i) => start[a.row[i]] + dur[a.row[i]]);
+  const touching = [...end.keys()].filter((i) => lane < 0 || (lane >= a.lane[i] && lane < a.lane[i] + a.lanes[i]));
+  const order = touching.sort((x, y) => end[x] - end[y] || a.write[x] - a.write[y]);
+  const change = new Map();
+  const add = (at, by) => change.set(at, (change.get(at) ?? 0) + by);
+  for (let address = 0; address < window.bigtpuPage.head.lmem.laneBytes; address++) {
+    const own = order.filter((i) => a.addr[i] <= address && address < a.addr[i] + a.bytes[i]);
+    own.forEach((i, n) => {
+      if (!a.write[i]) return;
+      const after = own.slice(n + 1);
+      const next = after.findIndex((j) => a.write[j]);
+      const last = (next < 0 ? after : after.slice(0, next)).at(-1);
+      if (last !== undefined) add(end[i], 1), add(end[last], -1);
+    });
+  }
+  let [total, most] = [0, 0];
+  for (const at of [...change.keys()].sort((x, y) => x - y)) most = Math.max(most, (total += change.get(at)));
+  return most;
+}, [core, lane]);
+
+test("live bytes are those of the chosen lane, or of all lanes together", async () => {
+  const { page, errors } = await open(browser, render(fixture("aks-layers")).file, { hash: "lang=en&tab=memory" });
+  await page.waitForSelector("#memory-chart[data-shown]");
+  const liveMost = () => page.$eval("#memory-chart", (c) => Number(c.dataset.liveMost));
+  const found = [];
+  for (const lane of [-1, 0, 20, 45, 63]) {
+    await page.selectOption("#memory-lane", lane < 0 ? "" : String(lane));
+    found.push(await liveMost());
+    assert.equal(found.at(-1), await greatest(page, 0, lane), `lane ${lane}`);
+  }
+  assert.ok(new Set(found).size > 2, found.join());
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -1087,6 +1087,25 @@ titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, runtime: 
 export type LineHead = { place: string, counts: Array<number>, };
 
 /**
+ * Live bytes of a core's local memory: how many addresses of a lane hold data that a command will still read.
+ */
+export type LiveHead = {
+/**
+ * A column for each different total, `0` that of all lanes together (an address counts once). A row for each access: by how
+ * many bytes the total changes at its end; of accesses that end at the same time, one has the change of all of them.
+ */
+chunk: Chunk,
+/**
+ * The greatest total of each column, in bytes.
+ */
+most: Array<number>,
+/**
+ * The total of each lane: a first lane, and the column for it and the lanes up to the next entry. The first entry is that of
+ * lane 0.
+ */
+lanes: Array<[number, number]>, };
+
+/**
  * Accesses to the local memory of a core.
  */
 export type LmemCore = { core: number,
@@ -1094,7 +1113,7 @@ export type LmemCore = { core: number,
  * Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane), `bytes` (in
  * each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
  */
-chunk: Chunk, };
+chunk: Chunk, live: LiveHead, };
 
 /**
  * Accesses to local memory.

@@ -1,7 +1,7 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
 import { type Columns, readChunk, remap } from "./decode";
 import { type Causes, type PathPieces, causesOf, readPath } from "./path";
-import type { Chunk, Head, NameHead, TrackHead, TrackKind } from "./generated";
+import type { Chunk, Head, LiveHead, LmemCore, NameHead, TrackHead, TrackKind } from "./generated";
 
 export type { Head } from "./generated";
 
@@ -149,6 +149,14 @@ export class Track {
   }
 }
 
+/** Accesses to a core's local memory, and its live bytes. */
+export interface LocalMemory {
+  accesses: Columns;
+  live: LiveHead;
+  /** Columns of `live`. */
+  totals: Columns;
+}
+
 interface Ranks {
   layout: Float64Array;
   rank: Uint32Array;
@@ -159,7 +167,7 @@ export class Page {
   private tags: Columns = {};
   private flowColumns: Promise<Columns> | null = null;
   private loadedPath: Promise<PathPieces> | null = null;
-  private lmem = new Map<number, Promise<Columns>>();
+  private lmem = new Map<number, Promise<LocalMemory>>();
 
   constructor(readonly head: Head) {
     this.tracks = head.tracks.map((track, index) => new Track(this, index, track));
@@ -214,12 +222,17 @@ export class Page {
     return path && (this.loadedPath ??= readPath(path, device.start));
   }
 
-  /** Accesses to a core's local memory; null where they are not known. */
-  async localMemory(core: number): Promise<Columns | null> {
+  /** A core's local memory; null where its accesses are not known. */
+  async localMemory(core: number): Promise<LocalMemory | null> {
     const head = this.head.lmem?.cores.find((c) => c.core === core);
     if (!head) return null;
     let loading = this.lmem.get(core);
-    if (!loading) this.lmem.set(core, (loading = readChunk(head.chunk)));
+    if (!loading) this.lmem.set(core, (loading = readLocalMemory(head)));
     return loading;
   }
+}
+
+async function readLocalMemory({ chunk, live }: LmemCore): Promise<LocalMemory> {
+  const [accesses, totals] = await Promise.all([readChunk(chunk), readChunk(live.chunk)]);
+  return { accesses, live, totals };
 }

@@ -1,4 +1,5 @@
 // Accesses to a core's local memory, as columns with their times.
+import type { LiveHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 
 export interface Accesses {
@@ -17,17 +18,22 @@ export interface Accesses {
   operand: Float64Array;
   start: Float64Array;
   end: Float64Array;
-  /** Places of the accesses, by start. */
+  /** Places of the accesses, by start and by end. */
   byStart: Uint32Array;
+  byEnd: Uint32Array;
   /** The longest access, ns: how far before a time one must look. */
   longest: number;
+  /** Which total of the live bytes each lane has; and by total how each access changes it when it ends. */
+  live: LiveHead;
+  totals: Float64Array[];
 }
 
 /** The accesses of a core; null where they are not known. */
 export async function readAccesses(page: Page, core: number): Promise<Accesses | null> {
-  const columns = await page.localMemory(core);
-  if (!columns) return null;
-  const { track, row } = columns;
+  const memory = await page.localMemory(core);
+  if (!memory) return null;
+  const { accesses, live, totals } = memory;
+  const { track, row } = accesses;
   const count = track!.length;
   const start = new Float64Array(count);
   const end = new Float64Array(count);
@@ -39,8 +45,11 @@ export async function readAccesses(page: Page, core: number): Promise<Accesses |
     end[i] = start[i]! + times.dur[row![i]!]!;
     longest = Math.max(longest, end[i]! - start[i]!);
   }
-  const byStart = Uint32Array.from(start, (_, i) => i).sort((a, b) => start[a]! - start[b]!);
-  return { ...(columns as unknown as Pick<Accesses, "track" | "row" | "write" | "addr" | "bytes" | "lane" | "lanes" | "operand">), start, end, byStart, longest };
+  const by = (times: Float64Array): Uint32Array => Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a]! - times[b]!);
+  return {
+    ...(accesses as unknown as Pick<Accesses, "track" | "row" | "write" | "addr" | "bytes" | "lane" | "lanes" | "operand">),
+    start, end, byStart: by(start), byEnd: by(end), longest, live, totals: live.most.map((_, n) => totals[String(n)]!),
+  };
 }
 
 export interface AccessFilter {

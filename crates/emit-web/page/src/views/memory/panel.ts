@@ -45,7 +45,6 @@ const TEXTS = {
     "Live bytes: addresses of a lane that hold data which a command will still read. An address is live from the end of a write to the end of the last read before the next write. It counts once, also if several lanes use it. Data written before the recording does not count.",
     "存活字节：每个 lane 中已写入、且在下次写入前还会被读取的地址；无论位于哪些 lane，同一地址只计一次。从写入结束算起，到最后一次读取结束为止。录制之前写入的内容不计。",
   ],
-  grain: ["For live bytes, addresses are rounded to {0} bytes.", "计算时地址按 {0} 字节取整。"],
   keys: ["Wheel: zoom. Drag: move. Double click: whole run. Click: show in the timeline. Keys: arrows or A D, W S or + −, 0.", "滚轮缩放，拖动平移，双击显示全程；点击跳到时间线。按键：方向键或 A D、W S 或 + −、0。"],
 } satisfies Record<string, Text>;
 
@@ -119,10 +118,10 @@ export class MemoryPanel {
     const lane = numbers("memory-lane", "l.lane", lmem.lanes, [["", t(TEXTS.all)]]);
     const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes), [["", t(TEXTS.used)], ["all", t(TEXTS.all)]]);
     const counted = h("p", { class: "muted", id: "memory-counted" });
-    const note = h("p", { class: "key muted" });
+    const note = h("p", { class: "key muted" }, `${t(TEXTS.definition)} ${t(TEXTS.keys)}`);
     const numberOf = (field: HTMLSelectElement): number => (field.value === "" ? -1 : Number(field.value));
 
-    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, lmem.laneBytes, numberOf(lane)), launches, {
+    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, numberOf(lane)), launches, {
       bank: (n) => t(TEXTS.bankName, n), live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
     });
     const plot = (this.plot = new Plot({
@@ -153,13 +152,12 @@ export class MemoryPanel {
     this.apply = () => {
       chart.window = bank.value === "" ? used : bank.value === "all" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
       const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane), ...chart.window });
-      if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, lmem.laneBytes, (lastLane = numberOf(lane)));
+      if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, (lastLane = numberOf(lane)));
       chart.shown = shown;
       keep(fields);
       const number = [0, 0];
       for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
       counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, binaryBytes(lmem.laneBytes), binaryBytes(bankBytes));
-      note.textContent = [t(TEXTS.definition), chart.live.grain > 1 ? t(TEXTS.grain, chart.live.grain) : "", t(TEXTS.keys)].join(" ");
       Object.assign(plot.canvas.dataset, { accesses: shown.length, shown: number[0]! + number[1]!, liveMost: chart.live.most });
       plot.redraw();
     };
