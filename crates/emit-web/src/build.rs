@@ -268,23 +268,20 @@ impl Assembly {
         self.tracks.push(head);
     }
 
-    /// Gives each engine's track what its commands waited for.
-    fn causes(&mut self, analysis: &Analysis) {
-        let Some(causes) = &analysis.event_causes else { return };
-        let places = &self.places;
-        let of_track: Vec<(usize, Chunk)> = places
-            .par_iter()
-            .filter_map(|(place, &number)| {
-                let of_engine = causes.of_engine(*place)?;
-                let track_of = |place| places.get(&place).copied();
-                Some((number, Chunk::of(cause_columns(of_engine, number, track_of))))
-            })
-            .collect();
-        for (number, chunk) in of_track {
-            if let Some(head) = self.tracks.get_mut(number) {
-                head.causes = Some(chunk);
-            }
-        }
+    /// What the commands of each engine's track waited for, by the track's number.
+    fn causes(&self, analysis: &Analysis) -> Vec<(usize, Chunk)> {
+        let Some(causes) = &analysis.event_causes else { return Vec::new() };
+        let of_track = |(place, &number): (&EngineId, &usize)| {
+            let of_engine = causes.of_engine(*place)?;
+            let columns = cause_columns(of_engine, number, |place| self.number_of(place));
+            Some((number, Chunk::of(columns)))
+        };
+        self.places.par_iter().filter_map(of_track).collect()
+    }
+
+    /// The number of an engine's track.
+    fn number_of(&self, place: EngineId) -> Option<usize> {
+        self.places.get(&place).copied()
     }
 
     fn finish<'a>(
@@ -296,29 +293,37 @@ impl Assembly {
         mut notices: Vec<Notice>,
     ) -> Head<'a> {
         let (profile, analysis) = (input.profile, input.analysis);
-        let track_of = |place| self.places.get(&place).copied();
-        let flows = Chunk::of(flow_columns(profile, &analysis.flows, track_of));
-        let tags = tags.chunk();
-        if profile.event_count() <= FACTS_LIMIT {
-            self.causes(analysis);
-        }
-        let lmem = local_memory(
-            profile,
-            &analysis.table,
-            |place| self.places.get(&place).copied(),
-            &mut notices,
+        let first = profile.tracks().filter_map(|t| t.events.start.iter().min()).min();
+        let last = profile.tracks().filter_map(|t| t.events.end.iter().max()).max();
+        let on_page = |ns: Option<&i64>| ns.map_or(0, |ns| ns + span.device - span.start);
+        let start = on_page(first);
+        let number_of = |place| self.number_of(place);
+        let path = || {
+            let path = analysis.critical_path.as_ref()?;
+            Some(Chunk::of(path_columns(path.segments(), start, number_of)))
+        };
+        let flows = || Chunk::of(flow_columns(profile, &analysis.flows, number_of));
+        let causes = || match profile.event_count() {
+            ..=FACTS_LIMIT => self.causes(analysis),
+            _ => Vec::new(),
+        };
+        let lmem = || local_memory(profile, &analysis.table, number_of, &mut notices);
+        let top_kernels = || summary::kernels(profile, analysis);
+        // Most of them use one thread.
+        let ((path, flows), (causes, (lmem, top_kernels))) = rayon::join(
+            || rayon::join(path, flows),
+            || rayon::join(causes, || rayon::join(lmem, top_kernels)),
         );
+        for (number, chunk) in causes {
+            if let Some(head) = self.tracks.get_mut(number) {
+                head.causes = Some(chunk);
+            }
+        }
+        let tags = tags.chunk();
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
         let layers = sources.layers.map_or(&[][..], |l| &l.layers).iter().zip(1..);
         let layers =
             layers.map(|(l, id)| LayerHead { id, name: self.strings.index(&l.name) }).collect();
-        let first = profile.tracks().filter_map(|t| t.events.start.iter().min()).min();
-        let last = profile.tracks().filter_map(|t| t.events.end.iter().max()).max();
-        let on_page = |ns: Option<&i64>| ns.map_or(0, |ns| ns + span.device - span.start);
-        let path = analysis.critical_path.as_ref().map(|path| {
-            let track_of = |place| self.places.get(&place).copied();
-            Chunk::of(path_columns(path.segments(), on_page(first), track_of))
-        });
         let mut head = Head {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
@@ -328,7 +333,7 @@ impl Assembly {
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
             device: DeviceHead {
-                start: on_page(first),
+                start,
                 end: on_page(last),
                 zero: span.device.saturating_sub(span.start),
             },
@@ -344,7 +349,7 @@ impl Assembly {
             overall: summary::overall(&analysis.summary),
             ports: summary::ports(&analysis.summary),
             types: self.types,
-            top_kernels: summary::kernels(profile, analysis),
+            top_kernels,
             table: summary::table(analysis),
             flows,
             path,

@@ -62,10 +62,13 @@ impl Emitter for WebPage {
     }
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
-        let mut heads = [build::head(input, &Sources::of(self))];
-        let mut file = input.out.file(PAGE_FILE)?;
-        html::write(&mut heads, None, &mut file)?;
-        let page = file.commit()?;
-        Ok(vec![page, data_js::write(input)?])
+        let page = || {
+            let mut heads = [build::head(input, &Sources::of(self))];
+            let mut file = input.out.file(PAGE_FILE)?;
+            html::write(&mut heads, None, &mut file)?;
+            file.commit()
+        };
+        let (page, data) = rayon::join(page, || data_js::write(input));
+        Ok(vec![page?, data?])
     }
 }
