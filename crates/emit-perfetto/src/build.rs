@@ -4,15 +4,15 @@ use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
-use bigtpu_scene::{Commands, Content, Group, Owner, Role, Scene, Slices};
+use bigtpu_scene::{Commands, Content, Group, Owner, Rate, Role, Scene, Slices, port_bandwidth};
 use bigtpu_timeline::{EngineId, Profile, Track};
 use foldhash::HashMap;
 
-use crate::device::{CounterSource, Encoded, SliceSource};
+use crate::device::{Encoded, SliceSource};
 use crate::flows::Flows;
 use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
-use crate::source::{BandwidthSource, PathSource, PortBandwidthSource, SceneSource, Source};
+use crate::source::{BandwidthSource, PathSource, SampleSource, SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks among siblings: a viewer shows the smallest first.
@@ -92,7 +92,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             match &track.content {
                 Content::Slices(slices) => self.slices(name, slices, kind),
                 Content::CriticalPath => self.path(name, kind),
-                Content::Commands(_) | Content::Derived | Content::Samples { .. } => {}
+                Content::Commands(_)
+                | Content::Rate
+                | Content::Bandwidth
+                | Content::Samples { .. } => {}
             }
         }
     }
@@ -132,13 +135,13 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     };
                     self.commands(engine.name(), events, commands, under(rank));
                 }
-                (Role::Rate(Engine::Tiu), _) => {
+                (Role::Rate(Engine::Tiu), Content::Rate) => {
                     self.rate("TIU Utilization", tiu, under(rank::TIU_RATE), "%");
                 }
-                (Role::Rate(_), _) => {
+                (Role::Rate(_), Content::Rate) => {
                     self.rate("GDMA Bandwidth", gdma, under(rank::GDMA_BANDWIDTH), "GB/s");
                 }
-                (Role::Bandwidth, _) => {
+                (Role::Bandwidth, Content::Bandwidth) => {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
@@ -189,11 +192,13 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         if let Some(rows) = side(PortDirection::Receive) {
             self.commands(&format!("{name} RX"), port, rows, under(rank::RX));
         }
-        let counter = Kind { counter: Some("GB/s"), ..under(rank::PORT_BANDWIDTH) };
-        let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
-        let Drawn { profile, analysis, offset, .. } = self.drawn;
-        let steps = Bandwidth::of_port(profile, &analysis.table, port);
-        self.sources.push(Box::new(PortBandwidthSource { steps, offset, sequence }));
+        if group.tracks.iter().any(|track| track.role == Role::Bandwidth) {
+            let counter = Kind { counter: Some("GB/s"), ..under(rank::PORT_BANDWIDTH) };
+            let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
+            let Drawn { profile, analysis, offset, .. } = self.drawn;
+            let samples = port_bandwidth(Bandwidth::of_port(profile, &analysis.table, port));
+            self.sources.push(Box::new(SampleSource { samples, offset, sequence }));
+        }
         let kernels = group.tracks.iter().find(|track| track.role == Role::Kernels);
         if let Some(Content::Slices(slices)) = kernels.map(|track| &track.content) {
             self.slices(&format!("{name} Kernel Function"), slices, kernel_kind);
@@ -243,7 +248,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let sequence = self.tracks.sequence(name, Kind { counter: Some(unit), ..kind });
         let Drawn { profile, analysis, offset, .. } = self.drawn;
         if let Some(commands) = analysis.table.commands(profile, track) {
-            self.sources.push(Box::new(CounterSource::new(commands, offset, sequence)));
+            let samples = Rate::of(commands);
+            self.sources.push(Box::new(SampleSource { samples, offset, sequence }));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Slices and counters of the device's engines.
+//! Slices of the device's engines.
 
 use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
@@ -257,64 +257,5 @@ impl SideArgs {
                 args.int(arg, value as i64);
             }
         }
-    }
-}
-
-/// A counter that has a value while an event runs: the TIU's uArch rate, the GDMA's bandwidth.
-pub(crate) struct CounterSource<'p, 'd> {
-    commands: TrackCommands<'p, 'd>,
-    offset: i64,
-    /// Samples in time order, as event * 2 + (1 at its end); `None`: as they are.
-    order: Option<Vec<u64>>,
-    at: usize,
-    sequence: Sequence,
-}
-
-impl<'p, 'd> CounterSource<'p, 'd> {
-    pub(crate) fn new(commands: TrackCommands<'p, 'd>, offset: i64, sequence: Sequence) -> Self {
-        let events = &commands.track.events;
-        let time = |sample: u64| {
-            let i = (sample / 2) as usize;
-            if sample.is_multiple_of(2) { events.start[i] } else { events.end[i] }
-        };
-        let samples = 2 * events.len() as u64;
-        let order = (!(0..samples).is_sorted_by_key(time)).then(|| {
-            let mut order: Vec<u64> = (0..samples).collect();
-            order.sort_by_key(|&sample| time(sample));
-            order
-        });
-        Self { commands, offset, order, at: 0, sequence }
-    }
-
-    fn value(&self, i: usize) -> f64 {
-        let Some(command) = self.commands.get(i) else { return 0.0 };
-        let kind = command.kind;
-        if kind.is_named_system() {
-            0.0
-        } else if kind.engine == Engine::Tiu {
-            percent_number(kind.uarch_rate(self.commands.profile.chip.family))
-        } else {
-            command.transfer().ddr_gbps().unwrap_or(0.0)
-        }
-    }
-}
-
-impl Source for CounterSource<'_, '_> {
-    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let until = (2 * self.commands.len()).min(self.at + 2 * PIECE);
-        for place in self.at..until {
-            let sample = self.order.as_ref().map_or(place as u64, |order| order[place]);
-            let i = (sample / 2) as usize;
-            let events = &self.commands.track.events;
-            if sample.is_multiple_of(2) {
-                let value = self.value(i);
-                self.sequence.count(out, events.start[i] + self.offset, value);
-            } else {
-                self.sequence.count(out, events.end[i] + self.offset, 0.0);
-            }
-        }
-        let done = (until - self.at).div_ceil(2);
-        self.at = until;
-        done
     }
 }

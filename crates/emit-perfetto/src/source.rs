@@ -3,7 +3,7 @@
 
 use bigtpu_measure::Bandwidth;
 use bigtpu_replay::Segments;
-use bigtpu_scene::{Detail, Slice, Slices};
+use bigtpu_scene::{Detail, Sample, Slice, Slices};
 use bigtpu_timeline::EngineId;
 use foldhash::HashMap;
 
@@ -46,21 +46,23 @@ impl Source for BandwidthSource<'_, '_> {
     }
 }
 
-/// Bandwidth of a CDMA port, whatever memory its data is in.
-pub(crate) struct PortBandwidthSource<'p, 'd> {
-    pub(crate) steps: Bandwidth<'p, 'd>,
+/// A counter.
+pub(crate) struct SampleSource<S> {
+    /// By time.
+    pub(crate) samples: S,
     pub(crate) offset: i64,
     pub(crate) sequence: Sequence,
 }
 
-impl Source for PortBandwidthSource<'_, '_> {
+impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
-        let mut steps = 0;
-        for step in self.steps.by_ref().take(PIECE) {
-            self.sequence.count(out, step.time + self.offset, step.ddr_gbps + step.l2_gbps);
-            steps += 1;
+        let mut samples = 0;
+        // An event has two samples: where it starts and where it ends.
+        for sample in self.samples.by_ref().take(2 * PIECE) {
+            self.sequence.count(out, sample.time + self.offset, sample.value);
+            samples += 1_usize;
         }
-        steps
+        samples.div_ceil(2)
     }
 }
 

@@ -5,11 +5,13 @@
 //! in their profile's columns, since there may be millions; the scene says which rows are in which lane.
 #![forbid(unsafe_code)]
 
+mod counter;
 mod measured;
 mod model;
 mod path;
 mod steps;
 
+pub use counter::{Rate, port_bandwidth};
 pub use measured::measured;
 pub use model::{
     Commands, Content, Detail, Flow, Group, Owner, Role, Sample, Scene, Slice, Slices, Track, Value,

@@ -51,16 +51,15 @@ fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Cor
     let [tiu, gdma, sdma] = &core.tracks;
     let mut tracks = vec![kernels];
     tracks.extend(layers.map(|layers| layer_track(layers, core)));
-    let derived = |role| Track { role, content: Content::Derived };
     for (engine, track) in [(Engine::Tiu, tiu), (Engine::Gdma, gdma)] {
         tracks.push(commands(track));
-        tracks.push(derived(Role::Rate(engine)));
+        tracks.push(Track { role: Role::Rate(engine), content: Content::Rate });
     }
     if !sdma.events.is_empty() {
         tracks.push(commands(sdma));
     }
     if !gdma.events.is_empty() || !sdma.events.is_empty() {
-        tracks.push(derived(Role::Bandwidth));
+        tracks.push(Track { role: Role::Bandwidth, content: Content::Bandwidth });
     }
     Group { owner: Owner::Core(number as u32), tracks }
 }
@@ -85,6 +84,7 @@ fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Gr
         content: Content::Commands(Commands::some(rows, &events.start, &events.end)),
     };
     tracks.extend(directions.into_iter().zip(rows).map(side));
+    tracks.push(Track { role: Role::Bandwidth, content: Content::Bandwidth });
     Group { owner: Owner::Port(port.engine_id.index), tracks }
 }
 

@@ -70,8 +70,10 @@ pub enum Content {
     Slices(Slices),
     /// The stretches of the critical path, which the profile's analysis has.
     CriticalPath,
-    /// A counter that a view derives from the profile's commands while it draws.
-    Derived,
+    /// How busy the engine of the role is: the samples of [`crate::Rate`].
+    Rate,
+    /// Bandwidth of DDR and L2M: the steps of [`bigtpu_measure::Bandwidth`], of a port those of [`crate::port_bandwidth`].
+    Bandwidth,
     /// A counter's samples, by time.
     Samples {
         /// Unit, such as `GB/s`.

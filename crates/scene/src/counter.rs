@@ -1,0 +1,70 @@
+//! Counters of a measured run, as samples by time. They are computed while they are read: a run may have millions.
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::{Bandwidth, TrackCommand, TrackCommands, percent_number};
+
+use crate::model::Sample;
+
+/// Samples of how busy an engine is: of the TIU the share of its operations that are no padding, in percent; of others the DDR
+/// bandwidth, in GB/s. A command's value holds while it runs; after it comes a 0.
+#[derive(Debug)]
+pub struct Rate<'p, 'd> {
+    commands: TrackCommands<'p, 'd>,
+    /// Samples in time order, as event * 2 + (1 at its end); `None`: as they are.
+    order: Option<Vec<u64>>,
+    at: usize,
+}
+
+impl<'p, 'd> Rate<'p, 'd> {
+    /// Of an engine's commands.
+    #[must_use]
+    pub fn of(commands: TrackCommands<'p, 'd>) -> Self {
+        let events = &commands.track.events;
+        let time = |sample: u64| {
+            let i = (sample / 2) as usize;
+            let times = if sample.is_multiple_of(2) { &events.start } else { &events.end };
+            times.get(i).copied()
+        };
+        let samples = 2 * events.len() as u64;
+        let order = (!(0..samples).is_sorted_by_key(time)).then(|| {
+            let mut order: Vec<u64> = (0..samples).collect();
+            order.sort_by_key(|&sample| time(sample));
+            order
+        });
+        Self { commands, order, at: 0 }
+    }
+}
+
+fn value(command: &TrackCommand<'_, '_>) -> f64 {
+    let kind = command.kind;
+    if kind.is_named_system() {
+        0.0
+    } else if kind.engine == Engine::Tiu {
+        percent_number(kind.uarch_rate(command.all.profile.chip.family))
+    } else {
+        command.transfer().ddr_gbps().unwrap_or(0.0)
+    }
+}
+
+impl Iterator for Rate<'_, '_> {
+    type Item = Sample;
+
+    fn next(&mut self) -> Option<Sample> {
+        let sample = match &self.order {
+            Some(order) => *order.get(self.at)?,
+            None => self.at as u64,
+        };
+        let command = self.commands.get((sample / 2) as usize)?;
+        self.at += 1;
+        Some(if sample.is_multiple_of(2) {
+            Sample { time: command.start(), value: value(&command) }
+        } else {
+            Sample { time: command.end(), value: 0.0 }
+        })
+    }
+}
+
+/// Samples of a port's bandwidth in GB/s, whatever memory its data is in.
+pub fn port_bandwidth<'p>(steps: Bandwidth<'p, '_>) -> impl Iterator<Item = Sample> {
+    steps.map(|step| Sample { time: step.time, value: step.ddr_gbps + step.l2_gbps })
+}
