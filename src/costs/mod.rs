@@ -60,7 +60,7 @@ fn of_dump(path: &Path, args: &Args) -> Result<(Executions, Hardware)> {
     let marker = args.phase_marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
     let executions = measure(&name, &profile, &analysis, layers.as_deref(), &args.scope, marker)
         .map_err(|error| anyhow!("{name}: {error}"))?;
-    Ok((executions, analysis.hardware(&profile)))
+    Ok((executions, analysis.chip_hardware(&profile)))
 }
 
 fn write(path: &Path, text: &str) -> Result<Written> {

@@ -129,7 +129,7 @@ impl Analysis {
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.
     #[must_use]
-    pub fn hardware(&self, profile: &Profile<'_>) -> Hardware {
+    pub fn chip_hardware(&self, profile: &Profile<'_>) -> Hardware {
         Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(&self.overrides)
     }
 
