@@ -188,22 +188,21 @@ pub(crate) struct TrackDependences<'f> {
 }
 
 impl TrackDependences<'_> {
-    /// What event `i` waited for; the critical path follows the first of those that decide together. To be called for each
-    /// event in turn.
+    /// What event `i` waited for; the critical path follows the first of those that decide together. To be called for
+    /// events in their order.
     #[inline]
     pub(crate) fn next(&mut self, i: usize, incoming: &mut Vec<Incoming>) {
         incoming.clear();
         let node = self.track.node(i);
-        if let Some((launch, later)) = self.launches.split_first()
-            && launch.edge.to == node
-        {
-            self.launches = later;
-            incoming
-                .push(Incoming { gap: launch.gap, ..Incoming::of(&launch.edge, self.launch_kind) });
-        }
-        let message = next_edge(&mut self.messages, node);
+        let launch = next_of(&mut self.launches, node, |launch| launch.edge.to);
+        incoming.extend(launch.map(|launch| Incoming {
+            gap: launch.gap,
+            ..Incoming::of(&launch.edge, self.launch_kind)
+        }));
+        let next_edge = |edges| next_of(edges, node, |edge: &Edge| edge.to);
+        let message = next_edge(&mut self.messages);
         incoming.extend(message.map(|edge| Incoming::of(edge, DependenceKind::Message)));
-        let barrier = next_edge(&mut self.barriers, node);
+        let barrier = next_edge(&mut self.barriers);
         incoming.extend(barrier.map(|edge| Incoming::of(edge, DependenceKind::Barrier)));
         if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
             && let Some(other) = self.awaited_track
@@ -218,20 +217,25 @@ impl TrackDependences<'_> {
             let kind = DependenceKind::EngineOrder;
             incoming.push(Incoming { from, kind, ended: self.track.end(at), gap: 0 });
         }
-        let hand_over = next_edge(&mut self.hand_overs, node);
+        let hand_over = next_edge(&mut self.hand_overs);
         incoming.extend(hand_over.map(|edge| Incoming::of(edge, DependenceKind::HandOver)));
     }
 }
 
-/// The dependence of a task; leaves those of later ones.
+/// What `all`, which is in the order of the tasks, has for a task; drops what it has for earlier ones.
 #[inline]
-fn next_edge<'f>(edges: &mut &'f [Edge], node: Node) -> Option<&'f Edge> {
-    let (edge, later) = edges.split_first()?;
-    if edge.to != node {
-        return None;
+fn next_of<'f, T>(all: &mut &'f [T], node: Node, to: impl Fn(&T) -> Node) -> Option<&'f T> {
+    while let Some((first, later)) = all.split_first() {
+        let own = to(first);
+        if own > node {
+            break;
+        }
+        *all = later;
+        if own == node {
+            return Some(first);
+        }
     }
-    *edges = later;
-    Some(edge)
+    None
 }
 
 impl Incoming {

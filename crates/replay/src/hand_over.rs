@@ -11,8 +11,8 @@ use crate::input::{Input, Task, TrackInput};
 /// Longest time from the end of a command to the start of one that waited for it, in ns.
 pub(crate) const HAND_OVER_NS: i64 = 200;
 
-/// Hand-overs to a track, by event. `explained` says whether an event's start is explained without one; it is asked for each
-/// event in turn. `commands_known`: command dependences are in use, so that a TIU or GDMA command that names none waited for
+/// Hand-overs to a track, by event. `explained` says whether an event's start is explained without one; it is asked
+/// for events in their order. `commands_known`: command dependences are in use, so that a TIU or GDMA command that names none waited for
 /// none.
 pub(crate) fn hand_overs(
     input: &Input<'_>,
@@ -35,6 +35,11 @@ pub(crate) fn hand_overs(
     let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
     let mut idle_since = i64::MIN;
     for i in 0..track.len() {
+        let end = track.end(i);
+        if commands_known && by_number && track.dependence(i).is_some() {
+            idle_since = idle_since.max(end);
+            continue;
+        }
         let start = track.start(i);
         let mut latest: Option<(i64, Node, usize)> = None;
         for (number, (other, ended)) in others.iter_mut().enumerate() {
@@ -47,15 +52,15 @@ pub(crate) fn hand_overs(
                 latest = latest.max(Some((other.end(last), other.node(last), number)));
             }
         }
-        let known = explained(i) || commands_known && by_number && track.dependence(i).is_some();
-        if let Some((ended, from, number)) = latest.filter(|_| !known)
+        if let Some((ended, from, number)) = latest
             && ended > idle_since
+            && !explained(i)
             && (start - ended <= HAND_OVER_NS
                 || others.get(number).is_some_and(|(o, next)| lets_go(input, o, *next, start)))
         {
             edges.push(Edge { from, to: track.node(i), ended });
         }
-        idle_since = idle_since.max(track.end(i));
+        idle_since = idle_since.max(end);
     }
     edges
 }

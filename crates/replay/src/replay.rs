@@ -153,8 +153,11 @@ impl Replay {
     /// The node that ends last; of several the first.
     fn last_node(&self, schedule: &Schedule<'_>) -> Option<Node> {
         let last = schedule.makespan();
-        let mut nodes = 0..self.task.len() as Node;
-        nodes.find(|node| schedule.end(self.task_of(*node)) == last)
+        let tasks = 0..self.task.len() as TaskId;
+        let ends_last: Vec<TaskId> = tasks.filter(|task| schedule.end(*task) == last).collect();
+        // The tasks are in order, and there are few.
+        let node = self.task.iter().position(|task| ends_last.binary_search(task).is_ok());
+        node.map(|node| node as Node)
     }
 
     /// Of each engine the number of its first event, and how many it has.
