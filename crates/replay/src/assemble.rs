@@ -1,5 +1,7 @@
 //! From dependences to a graph with lags, which replays the measured times.
 
+use std::mem::take;
+
 use bigtpu_sim::{Error, Graph, TaskId, Times};
 use rayon::prelude::*;
 
@@ -48,23 +50,37 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Err
     }
     let tasks: usize = parts.iter().map(|part| part.count.len()).sum();
     let mut first = Vec::with_capacity(tasks + 1);
+    let mut until = 0;
+    first.push(until);
+    first.extend(parts.iter_mut().flat_map(|part| take(&mut part.count)).map(|count| {
+        until += count;
+        until
+    }));
+    let waits = parts.iter_mut().flat_map(|part| take(&mut part.waits)).collect();
     let mut all = Rows::with_capacity(tasks, dependences, input.events);
-    let mut waits = Vec::new();
-    let mut dependences = 0;
-    first.push(dependences);
-    for mut part in parts {
-        first.extend(part.count.iter().map(|count| {
-            dependences += count;
-            dependences
-        }));
-        all.predecessor.append(&mut part.predecessor);
-        all.kind.append(&mut part.kind);
-        all.lag.append(&mut part.lag);
-        all.duration.append(&mut part.duration);
-        all.cause.append(&mut part.cause);
-        all.cause_kind.append(&mut part.cause_kind);
-        waits.append(&mut part.waits);
-    }
+    let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = &mut all;
+    // Two halves of the columns, each part of which is given up when it was copied.
+    let halves = parts.into_iter().map(|part| {
+        let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = part;
+        ((predecessor, duration, cause), (kind, lag, cause_kind))
+    });
+    let (one, other): (Vec<_>, Vec<_>) = halves.unzip();
+    rayon::join(
+        || {
+            for (mut predecessors, mut durations, mut causes) in one {
+                predecessor.append(&mut predecessors);
+                duration.append(&mut durations);
+                cause.append(&mut causes);
+            }
+        },
+        || {
+            for (mut kinds, mut lags, mut cause_kinds) in other {
+                kind.append(&mut kinds);
+                lag.append(&mut lags);
+                cause_kind.append(&mut cause_kinds);
+            }
+        },
+    );
     let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = all;
     let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
     let (kinds, class) = rayon::join(

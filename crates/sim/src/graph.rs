@@ -223,37 +223,46 @@ impl Graph {
     /// of each task. Each task keeps its dependences in their order, so that they are numbered by their tasks' new numbers.
     /// Whoever runs such a graph reads its columns from front to back.
     #[must_use]
-    pub fn in_order(mut self) -> (Self, Vec<TaskId>) {
+    pub fn in_order(self) -> (Self, Vec<TaskId>) {
         let mut number: Vec<TaskId> = vec![0; self.len()];
         for (new, task) in self.topological_order().enumerate() {
             number[task as usize] = new as TaskId;
         }
-        let mut duration = Times::with_capacity(self.duration.len());
-        self.topological_order().for_each(|task| duration.push(self.duration(task)));
-        let mut resource = Vec::with_capacity(self.resource.len());
-        if !self.resource.is_empty() {
-            resource.extend(self.topological_order().map(|task| self.resource[task as usize]));
-        }
-        // A column at a time, whose old one is then given up: a graph may be large.
-        self.duration = Times::default();
         let order = self.order;
         let tasks = || order.iter().cloned().flatten();
-        let of_task = |task: TaskId| {
-            self.first[task as usize] as usize..self.first[task as usize + 1] as usize
-        };
-        let mut lag = Times::with_capacity(self.lag.len());
-        tasks().flat_map(of_task).for_each(|dependence| lag.push(self.lag.get(dependence)));
-        self.lag = Times::default();
-        let mut predecessor = Vec::with_capacity(self.predecessor.len());
-        predecessor.extend(tasks().flat_map(of_task).map(|d| number[self.predecessor[d] as usize]));
-        self.predecessor = Vec::new();
-        let mut first = Vec::with_capacity(self.first.len());
-        let mut dependences = 0;
-        first.push(0);
-        first.extend(tasks().map(|task| {
-            dependences += of_task(task).len() as u32;
-            dependences
-        }));
+        let (old_first, old_predecessor) = (self.first, self.predecessor);
+        let of_task =
+            |task: TaskId| old_first[task as usize] as usize..old_first[task as usize + 1] as usize;
+        let (old_duration, old_lag) = (self.duration, self.lag);
+        let ((duration, resource, lag), (predecessor, first)) = rayon::join(
+            || {
+                let mut duration = Times::with_capacity(old_duration.len());
+                tasks().for_each(|task| duration.push(old_duration.get(task as usize)));
+                // A graph may be large: what was copied is given up.
+                drop(old_duration);
+                let mut resource = Vec::with_capacity(self.resource.len());
+                if !self.resource.is_empty() {
+                    resource.extend(tasks().map(|task| self.resource[task as usize]));
+                }
+                let mut lag = Times::with_capacity(old_lag.len());
+                tasks().flat_map(of_task).for_each(|dependence| lag.push(old_lag.get(dependence)));
+                drop(old_lag);
+                (duration, resource, lag)
+            },
+            || {
+                let mut predecessor = Vec::with_capacity(old_predecessor.len());
+                let new = |dependence: usize| number[old_predecessor[dependence] as usize];
+                predecessor.extend(tasks().flat_map(of_task).map(new));
+                let mut first = Vec::with_capacity(old_first.len());
+                let mut dependences = 0;
+                first.push(0);
+                first.extend(tasks().map(|task| {
+                    dependences += of_task(task).len() as u32;
+                    dependences
+                }));
+                (predecessor, first)
+            },
+        );
         let order = once(0..number.len() as TaskId).collect();
         (Self { duration, resource, first, predecessor, lag, order }, number)
     }
