@@ -8,7 +8,7 @@ use crate::cell::Cell;
 #[derive(Default)]
 pub(crate) struct Values<'a> {
     /// By row: 1, or 0 for null.
-    pub(crate) levels: Vec<u8>,
+    pub(crate) levels: Vec<i16>,
     /// The others: whole numbers, bits of doubles, 0 or 1, or numbers of texts.
     pub(crate) words: Vec<i64>,
     /// What numbers of texts stand for.

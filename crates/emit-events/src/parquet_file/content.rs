@@ -1,8 +1,7 @@
-//! What a column of a row group holds, ready to be encoded.
+//! What a column of a row group holds.
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::dictionary::dictionary;
 use crate::cell::{Cell, Type};
 use crate::columns::{Column, Of};
 use crate::rows::{Part, Source};
@@ -11,17 +10,39 @@ use crate::values::Values;
 /// A column of a row group.
 pub(super) struct Content<'a> {
     /// By row: 1, or 0 for null.
-    pub(super) levels: Vec<u8>,
+    pub(super) levels: Vec<i16>,
     /// The values that are not null.
-    pub(super) values: Encodable<'a>,
+    pub(super) values: Known<'a>,
 }
 
 /// Values without nulls.
-pub(super) enum Encodable<'a> {
+pub(super) enum Known<'a> {
     /// Distinct values, and the place of each value among them.
-    Dictionary(Vec<Cell<'a>>, Vec<u32>),
-    /// Whole numbers, bits of doubles, or 0 and 1.
-    Words(Vec<i64>),
+    Coded(Vec<Cell<'a>>, Vec<u32>),
+    /// Whole numbers.
+    Ints(Vec<i64>),
+    /// Bits of doubles.
+    Floats(Vec<i64>),
+    /// 0 or 1.
+    Bools(Vec<i64>),
+}
+
+impl Known<'_> {
+    /// All values; those that `of` gives none for are left out.
+    pub(super) fn all<T: Clone>(&self, of: impl Fn(Cell<'_>) -> Option<T>) -> Vec<T> {
+        let words = |words: &[i64], cell: fn(i64) -> Cell<'static>| {
+            words.iter().filter_map(|word| of(cell(*word))).collect()
+        };
+        match self {
+            Self::Coded(entries, codes) => {
+                let entries: Vec<Option<T>> = entries.iter().map(|entry| of(*entry)).collect();
+                codes.iter().filter_map(|code| entries.get(*code as usize)?.clone()).collect()
+            }
+            Self::Ints(all) => words(all, Cell::Int),
+            Self::Floats(all) => words(all, |word| Cell::Float(f64::from_bits(word as u64))),
+            Self::Bools(all) => words(all, |word| Cell::Bool(word != 0)),
+        }
+    }
 }
 
 /// Of a column that does not depend on the event: the value for each engine, kind or tag.
@@ -74,21 +95,21 @@ impl<'a> Lookup<'a> {
             Of::Kind(_) => {
                 let mut coded = Coded::of(self, rows);
                 group.iter().for_each(|part| coded.put(part.kind_numbers()));
-                coded.content(column.kind)
+                coded.content()
             }
             Of::Tag(_) => {
                 let mut coded = Coded::of(self, rows);
                 // All commands of a launch have one tag.
                 let runs = group.iter().flat_map(|part| part.tag_numbers().chunk_by(u32::eq));
                 runs.for_each(|run| coded.put_run(run.first().copied().unwrap_or(0), run.len()));
-                coded.content(column.kind)
+                coded.content()
             }
             Of::Engine(cell) => {
                 let cells = group.iter().map(|part| cell(&part.source, part.engine_id()));
                 let lookup = Self::of_cells(cells);
                 let mut coded = Coded::of(&lookup, rows);
                 (0..).zip(group).for_each(|(number, part)| coded.put_run(number, part.len()));
-                coded.content(column.kind)
+                coded.content()
             }
             Of::Event { cells, .. } => {
                 let mut values = Values::with_capacity(rows);
@@ -106,7 +127,7 @@ struct Coded<'l, 'a> {
     places: Vec<u32>,
     /// Entries in order of appearance.
     used: Vec<Cell<'a>>,
-    levels: Vec<u8>,
+    levels: Vec<i16>,
     codes: Vec<u32>,
 }
 
@@ -153,50 +174,23 @@ impl<'l, 'a> Coded<'l, 'a> {
         }
     }
 
-    fn content(self, kind: Type) -> Content<'a> {
-        let Self { used, codes, levels, .. } = self;
-        let values = match kind {
-            Type::Bool => {
-                let is_true = |code: &u32| used.get(*code as usize) == Some(&Cell::Bool(true));
-                Encodable::Words(codes.iter().map(|code| is_true(code).into()).collect())
-            }
-            _ => Encodable::Dictionary(used, codes),
-        };
-        Content { levels, values }
-    }
-}
-
-impl Encodable<'_> {
-    /// Number of values.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Dictionary(_, codes) => codes.len(),
-            Self::Words(words) => words.len(),
-        }
+    fn content(self) -> Content<'a> {
+        Content { levels: self.levels, values: Known::Coded(self.used, self.codes) }
     }
 }
 
 impl<'a> Content<'a> {
     pub(super) fn of_values(kind: Type, values: Values<'a>) -> Self {
         let Values { levels, words, texts, .. } = values;
-        let of_word = |word| if kind == Type::Float { float(word) } else { Cell::Int(word) };
         let values = match kind {
-            Type::Bool => Encodable::Words(words),
-            Type::Text => Encodable::Dictionary(
+            Type::Bool => Known::Bools(words),
+            Type::Text => Known::Coded(
                 texts.into_iter().map(Cell::Text).collect(),
                 words.into_iter().map(|number| number as u32).collect(),
             ),
-            Type::Int | Type::Float => match dictionary(&words) {
-                Some((entries, codes)) => {
-                    Encodable::Dictionary(entries.into_iter().map(of_word).collect(), codes)
-                }
-                None => Encodable::Words(words),
-            },
+            Type::Int => Known::Ints(words),
+            Type::Float => Known::Floats(words),
         };
         Self { levels, values }
     }
-}
-
-fn float(word: i64) -> Cell<'static> {
-    Cell::Float(f64::from_bits(word as u64))
 }

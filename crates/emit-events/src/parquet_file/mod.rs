@@ -1,16 +1,9 @@
 //! Rows as a Parquet file, row group by row group.
 //!
-//! The `parquet` crate writes the file: its schema, pages, metadata. The values in the pages are encoded here, because most
-//! columns depend on the kind of command only: their dictionary and each row's place in it are known, and no value needs
-//! to be looked at.
+//! Most columns depend on the kind of command, its engine or its tag: their values are found once for all rows that share it.
 
-mod bits;
 mod chunk;
 mod content;
-mod delta;
-mod dictionary;
-mod rle;
-mod statistics;
 #[cfg(test)]
 mod tests;
 
@@ -18,11 +11,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_emit::{EmitError, OutFile, Written};
-use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{SchemaDescriptor, Type as SchemaType};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type as SchemaType};
 use rayon::prelude::*;
 
 use crate::cell::Type;
@@ -46,12 +39,10 @@ pub(crate) fn write(
 }
 
 fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Result<()> {
-    let properties = WriterProperties::builder()
-        .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
-        .build();
-    let schema = Arc::new(schema(COLUMNS.iter().map(|column| (column.name, column.kind)))?);
+    let columns = || COLUMNS.iter().map(|column| (column.name, column.kind));
+    let (schema, properties) = (Arc::new(schema(columns())?), properties(columns()));
     let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
-    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::clone(&properties))?;
     let lookups: Vec<Lookup<'_>> =
         COLUMNS.par_iter().map(|column| Lookup::of(column, source)).collect();
     for group in groups(source.parts(), rows) {
@@ -59,7 +50,7 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
         let chunks: Vec<Result<_>> = columns
             .map(|(at, (column, lookup))| {
                 let content = lookup.content(column, &group);
-                chunk(descriptors.column(at), column.kind, &content)
+                chunk(descriptors.column(at), &properties, &content)
             })
             .collect();
         let mut out = writer.next_row_group()?;
@@ -94,6 +85,24 @@ fn groups<'a>(parts: impl Iterator<Item = Part<'a>>, rows: usize) -> Vec<Vec<Par
         groups.push(group);
     }
     groups
+}
+
+/// Bytes of a dictionary at most: a column with more distinct values has none.
+const DICTIONARY: usize = 1 << 16;
+
+/// Numbers that have no dictionary are stored as differences: ids and times rise.
+fn properties<'a>(columns: impl IntoIterator<Item = (&'a str, Type)>) -> WriterPropertiesPtr {
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_dictionary_page_size_limit(DICTIONARY)
+        .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")));
+    for (name, kind) in columns {
+        if kind == Type::Int {
+            let path = ColumnPath::from(name);
+            properties = properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        }
+    }
+    Arc::new(properties.build())
 }
 
 /// All columns may be null.

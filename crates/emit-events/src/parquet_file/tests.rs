@@ -20,9 +20,10 @@ fn file_of(kind: Type, content: &Content<'_>) -> SerializedFileReader<Bytes> {
     let schema = Arc::new(schema([("column", kind)]).unwrap());
     let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
     let mut file = Vec::new();
-    let mut writer = SerializedFileWriter::new(&mut file, schema, Default::default()).unwrap();
+    let properties = properties([("column", kind)]);
+    let mut writer = SerializedFileWriter::new(&mut file, schema, Arc::clone(&properties)).unwrap();
     let mut group = writer.next_row_group().unwrap();
-    let (bytes, closed) = chunk(descriptors.column(0), kind, content).unwrap();
+    let (bytes, closed) = chunk(descriptors.column(0), &properties, content).unwrap();
     group.append_column(&bytes, closed).unwrap();
     group.close().unwrap();
     writer.close().unwrap();
@@ -98,27 +99,6 @@ fn nulls_anywhere() {
         let statistics = check(kind, &[Cell::Null; 300]);
         assert!(statistics.min_bytes_opt().is_none());
     }
-}
-
-#[test]
-fn texts_have_statistics_unless_they_are_long() {
-    let texts = ["b", "a", "", "ab", "b", "日"].map(Cell::Text);
-    let statistics = check(Type::Text, &texts);
-    assert_eq!(statistics.min_bytes_opt(), Some(&b""[..]));
-    assert_eq!(statistics.max_bytes_opt(), Some("日".as_bytes()));
-    let long = "x".repeat(65);
-    assert!(check(Type::Text, &[Cell::Text(&long), Cell::Text("a")]).min_bytes_opt().is_none());
-}
-
-#[test]
-fn the_order_of_doubles_has_neither_nan_nor_one_zero() {
-    let mut values = Values::default();
-    [f64::NAN, 0.0, 2.0].into_iter().for_each(|x| values.push(Cell::Float(x)));
-    let reader = file_of(Type::Float, &Content::of_values(Type::Float, values));
-    assert!(matches!(read(&reader)[0], Field::Double(x) if x.is_nan()));
-    let statistics = reader.metadata().row_group(0).column(0).statistics().unwrap();
-    assert_eq!(statistics.min_bytes_opt(), Some(&(-0.0_f64).to_le_bytes()[..]));
-    assert_eq!(statistics.max_bytes_opt(), Some(&2.0_f64.to_le_bytes()[..]));
 }
 
 /// Parts of tracks end where row groups do, wherever that is.
