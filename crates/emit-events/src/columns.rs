@@ -7,7 +7,6 @@ use bigtpu_timeline::{EngineId, Tag};
 use crate::cell::{Cell, Type};
 use crate::row::Row;
 use crate::rows::{Part, Source};
-use crate::values::Values;
 
 /// A column.
 pub(crate) struct Column {
@@ -30,7 +29,7 @@ pub(crate) enum Of {
     Event {
         cell: for<'a> fn(&Row<'a>) -> Cell<'a>,
         /// The cells of many rows, without a call for each.
-        cells: for<'a> fn(&Part<'a>, &mut Values<'a>),
+        cells: for<'a> fn(&Part<'a>, &mut Vec<Cell<'a>>),
     },
 }
 
@@ -70,8 +69,8 @@ macro_rules! of {
         fn cell<'a>($row: &Row<'a>) -> Cell<'a> {
             $cell
         }
-        fn cells<'a>(part: &Part<'a>, values: &mut Values<'a>) {
-            part.each(|row| values.push(cell(row)));
+        fn cells<'a>(part: &Part<'a>, cells: &mut Vec<Cell<'a>>) {
+            part.each(|row| cells.push(cell(row)));
         }
         Of::Event { cell, cells }
     }};

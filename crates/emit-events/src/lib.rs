@@ -8,7 +8,6 @@ mod partition;
 mod row;
 mod rows;
 mod runtime;
-mod values;
 
 use std::io::Write;
 use std::sync::Arc;

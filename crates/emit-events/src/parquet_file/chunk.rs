@@ -19,7 +19,7 @@ use crate::cell::Cell;
 pub(super) fn chunk(
     descriptor: ColumnDescPtr,
     properties: &WriterPropertiesPtr,
-    content: &Content<'_>,
+    content: &Content<'_, '_>,
 ) -> Result<(Bytes, ColumnCloseResult)> {
     let mut out = TrackedWrite::new(Vec::new());
     let pages = Box::new(SerializedPageWriter::new(&mut out));
@@ -50,10 +50,10 @@ pub(super) fn chunk(
 /// Writes a column; `value` is the value of a cell.
 fn put<T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
-    content: &Content<'_>,
+    content: &Content<'_, '_>,
     value: impl Fn(Cell<'_>) -> Option<T::T>,
 ) -> Result<()> {
-    let values = content.values.all(value);
-    writer.write_batch(&values, Some(&content.levels), None)?;
+    let (values, levels) = content.values(value);
+    writer.write_batch(&values, Some(&levels), None)?;
     Ok(())
 }

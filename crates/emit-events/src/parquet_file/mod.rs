@@ -18,11 +18,11 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type as SchemaType};
 use rayon::prelude::*;
 
-use crate::cell::Type;
+use crate::cell::{Cell, Type};
 use crate::columns::COLUMNS;
 use crate::rows::{Part, Source};
 use chunk::chunk;
-use content::Lookup;
+use content::{Content, shared_cells};
 
 /// Rows of a group: its columns are held in memory while it is written.
 const GROUP: usize = 1 << 17;
@@ -43,13 +43,13 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
     let (schema, properties) = (Arc::new(schema(columns())?), properties(columns()));
     let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
     let mut writer = SerializedFileWriter::new(file, schema, Arc::clone(&properties))?;
-    let lookups: Vec<Lookup<'_>> =
-        COLUMNS.par_iter().map(|column| Lookup::of(column, source)).collect();
+    let shared: Vec<Vec<Cell<'_>>> =
+        COLUMNS.par_iter().map(|column| shared_cells(column, source)).collect();
     for group in groups(source.parts(), rows) {
-        let columns = COLUMNS.par_iter().zip(&lookups).enumerate();
+        let columns = COLUMNS.par_iter().zip(&shared).enumerate();
         let chunks: Vec<Result<_>> = columns
-            .map(|(at, (column, lookup))| {
-                let content = lookup.content(column, &group);
+            .map(|(at, (column, shared))| {
+                let content = Content::of(column, shared, &group);
                 chunk(descriptors.column(at), &properties, &content)
             })
             .collect();

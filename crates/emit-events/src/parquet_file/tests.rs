@@ -9,14 +9,11 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
 
-use super::content::Content;
 use super::*;
-use crate::cell::Cell;
 use crate::runtime::RuntimeKinds;
-use crate::values::Values;
 
 /// A file with one column of a row group.
-fn file_of(kind: Type, content: &Content<'_>) -> SerializedFileReader<Bytes> {
+fn file_of(kind: Type, content: &Content<'_, '_>) -> SerializedFileReader<Bytes> {
     let schema = Arc::new(schema([("column", kind)]).unwrap());
     let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
     let mut file = Vec::new();
@@ -46,9 +43,7 @@ fn field(cell: Cell<'_>) -> Field {
 }
 
 fn check(kind: Type, cells: &[Cell<'_>]) -> Statistics {
-    let mut values = Values::default();
-    cells.iter().for_each(|cell| values.push(*cell));
-    let reader = file_of(kind, &Content::of_values(kind, values));
+    let reader = file_of(kind, &Content::Own(cells.to_vec()));
     let read = read(&reader);
     assert_eq!(read.len(), cells.len());
     for (at, (read, cell)) in read.into_iter().zip(cells).enumerate() {
