@@ -39,9 +39,8 @@ pub(crate) struct Assembled {
 
 /// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
 pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Error> {
-    let tracks: Vec<_> = input.tracks.iter().enumerate().collect();
     let of_track = |(number, track)| Rows::of_track(input, &found, number, track);
-    let mut parts: Vec<Rows> = tracks.into_par_iter().map(of_track).collect();
+    let mut parts: Vec<Rows> = input.tracks.par_iter().enumerate().map(of_track).collect();
     parts.push(Rows::of_junctions(&found));
     drop(found);
     let dependences: usize = parts.iter().map(|part| part.predecessor.len()).sum();

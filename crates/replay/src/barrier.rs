@@ -10,7 +10,7 @@ use crate::dependence::Node;
 
 /// A send or wait. Times are ns from the first event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sync {
+pub(crate) struct SyncEvent {
     pub(crate) node: Node,
     /// Number of its track.
     pub(crate) track: usize,
@@ -21,8 +21,8 @@ pub(crate) struct Sync {
 /// Sends, and the waits that they end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Round {
-    pub(crate) sends: Vec<Sync>,
-    pub(crate) waits: Vec<Sync>,
+    pub(crate) sends: Vec<SyncEvent>,
+    pub(crate) waits: Vec<SyncEvent>,
     /// Whether its message is known; else it is a wait with the send before it on its engine.
     pub(crate) is_known: bool,
 }
@@ -37,8 +37,8 @@ impl Round {
     }
 
     fn join(group: &[Self]) -> Self {
-        let sorted = |of: fn(&Self) -> &Vec<Sync>| {
-            let mut all: Vec<Sync> = group.iter().flat_map(of).copied().collect();
+        let sorted = |of: fn(&Self) -> &Vec<SyncEvent>| {
+            let mut all: Vec<SyncEvent> = group.iter().flat_map(of).copied().collect();
             all.sort_unstable_by_key(|sync| sync.node);
             all
         };
@@ -53,8 +53,9 @@ impl Round {
     fn is_possible(&self, tolerance: i64) -> bool {
         let tracks: BTreeSet<usize> = self.waits.iter().map(|wait| wait.track).collect();
         let Some(opened) = self.opened() else { return false };
-        let in_time =
-            |send: &Sync| send.start + 2 * tolerance < opened && send.end <= opened + tolerance;
+        let in_time = |send: &SyncEvent| {
+            send.start + 2 * tolerance < opened && send.end <= opened + tolerance
+        };
         tracks.len() == self.waits.len() && self.sends.iter().all(in_time)
     }
 }
@@ -90,8 +91,8 @@ mod tests {
     fn alone(track: usize, sent: i64, opened: i64) -> Round {
         let node = 10 * track as Node;
         Round {
-            sends: vec![Sync { node, track, start: sent - 10, end: sent }],
-            waits: vec![Sync { node: node + 1, track, start: sent + 5, end: opened }],
+            sends: vec![SyncEvent { node, track, start: sent - 10, end: sent }],
+            waits: vec![SyncEvent { node: node + 1, track, start: sent + 5, end: opened }],
             is_known: true,
         }
     }

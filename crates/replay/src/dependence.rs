@@ -132,11 +132,10 @@ pub(crate) struct Junction {
 }
 
 impl Junction {
-    /// `end_of` says when a task ended.
-    pub(crate) fn of(members: Vec<Node>, end_of: impl Fn(Node) -> i64) -> Self {
-        let ends = members.iter().map(|member| (end_of(*member), *member));
-        let last = ends.reduce(|last, next| if next.0 > last.0 { next } else { last });
-        let (end, last) = last.unwrap_or((0, NONE));
-        Self { members, last, end }
+    /// Of tasks with their ends.
+    pub(crate) fn of(tasks: impl Iterator<Item = (Node, i64)> + Clone) -> Self {
+        let last = tasks.clone().reduce(|last, next| if next.1 > last.1 { next } else { last });
+        let (last, end) = last.unwrap_or((NONE, 0));
+        Self { members: tasks.map(|(member, _)| member).collect(), last, end }
     }
 }

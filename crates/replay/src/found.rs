@@ -122,8 +122,8 @@ impl Found {
             };
             hand_overs(input, track, explained, commands_known)
         };
-        let tracks: Vec<_> = input.tracks.iter().enumerate().collect();
-        let observed: Vec<Vec<Edge>> = tracks.into_par_iter().map(of_track).collect();
+        let tracks = input.tracks.par_iter().enumerate();
+        let observed: Vec<Vec<Edge>> = tracks.map(of_track).collect();
         for edge in observed.iter().flatten() {
             self.floors.add_hand_over(input, edge);
         }

@@ -170,14 +170,14 @@ impl<'a> Input<'a> {
 
     /// An event's track and index; `None` for nodes that are no event.
     pub(crate) fn event(&self, node: Node) -> Option<(&TrackInput<'a>, usize)> {
-        let track = self.tracks.partition_point(|t| t.first <= node).checked_sub(1)?;
-        let track = self.tracks.get(track)?;
-        Some((track, track.index(node)?))
+        let (track, i) = self.place(node)?;
+        Some((self.tracks.get(track)?, i))
     }
 
-    /// When an event ended, in ns from the first event; 0 for nodes that are no event.
-    pub(crate) fn end_of(&self, node: Node) -> i64 {
-        self.event(node).map_or(0, |(track, i)| track.end(i))
+    /// Number of an event's track, and its index there; `None` for nodes that are no event.
+    pub(crate) fn place(&self, node: Node) -> Option<(usize, usize)> {
+        let track = self.tracks.partition_point(|t| t.first <= node).checked_sub(1)?;
+        Some((track, self.tracks.get(track)?.index(node)?))
     }
 }
 

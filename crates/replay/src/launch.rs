@@ -133,7 +133,7 @@ impl Launches {
         for launch in launches.chunk_by(|a, b| (line(a), a.number) == (line(b), b.number)) {
             let same_line = |before: &&[Run]| before.first().map(line) == launch.first().map(line);
             if let Some(before) = before.filter(same_line) {
-                found.connect(input, before, launch, slack, next);
+                found.connect(before, launch, slack, next);
             }
             before = Some(launch);
         }
@@ -141,14 +141,7 @@ impl Launches {
         found
     }
 
-    fn connect(
-        &mut self,
-        input: &Input<'_>,
-        before: &[Run],
-        after: &[Run],
-        slack: i64,
-        next: Node,
-    ) {
+    fn connect(&mut self, before: &[Run], after: &[Run], slack: i64, next: Node) {
         let ended = before.iter().map(|r| r.end).max();
         let started = after.iter().map(|r| r.start).min();
         let (Some(ended), Some(started)) = (ended, started) else { return };
@@ -157,8 +150,7 @@ impl Launches {
             return;
         }
         let from = next + self.junctions.len() as Node;
-        let members = before.iter().map(|run| run.last).collect();
-        let junction = Junction::of(members, |node| input.end_of(node));
+        let junction = Junction::of(before.iter().map(|run| (run.last, run.last_end)));
         let (end, gap) = (junction.end, started - ended);
         self.junctions.push(junction);
         let edge = |run: &Run| Edge { from, to: run.first, ended: end };

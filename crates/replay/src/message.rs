@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use bigtpu_measure::Flow;
 use bigtpu_timeline::EngineId;
 
-use crate::barrier::{Round, Sync, joined};
+use crate::barrier::{Round, SyncEvent, joined};
 use crate::dependence::{Edge, Junction, Node};
 use crate::floors::Floors;
 use crate::input::{Input, Task, TrackInput};
@@ -75,11 +75,7 @@ impl Messages {
 
     /// Adds a dependence of each wait; the sends of a round meet in a junction, if there are several.
     fn connect(&mut self, round: &Round, is_barrier: bool, next: Node) {
-        let end_of = |node: Node| {
-            round.sends.iter().find(|send| send.node == node).map_or(0, |send| send.end)
-        };
-        let nodes = round.sends.iter().map(|send| send.node).collect();
-        let junction = Junction::of(nodes, end_of);
+        let junction = Junction::of(round.sends.iter().map(|send| (send.node, send.end)));
         let ended = junction.end;
         let from = match round.sends[..] {
             [send] => send.node,
@@ -135,7 +131,7 @@ fn unpaired(
             }
             Some(Task::Wait) => {
                 let is_known = pairs.binary_search_by_key(&node, |(wait, _)| *wait).is_ok();
-                let sends: Vec<Sync> = sent.take().into_iter().filter(|_| !is_known).collect();
+                let sends: Vec<SyncEvent> = sent.take().into_iter().filter(|_| !is_known).collect();
                 if !sends.is_empty() {
                     let waits = input.sync(node).into_iter().collect();
                     found.push(Round { sends, waits, is_known: false });
@@ -148,10 +144,9 @@ fn unpaired(
 }
 
 impl Input<'_> {
-    fn sync(&self, node: Node) -> Option<Sync> {
-        let number = self.tracks.partition_point(|t| t.first <= node).checked_sub(1)?;
+    fn sync(&self, node: Node) -> Option<SyncEvent> {
+        let (number, i) = self.place(node)?;
         let track = self.tracks.get(number)?;
-        let i = track.index(node)?;
-        Some(Sync { node, track: number, start: track.start(i), end: track.end(i) })
+        Some(SyncEvent { node, track: number, start: track.start(i), end: track.end(i) })
     }
 }

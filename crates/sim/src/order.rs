@@ -29,8 +29,8 @@ pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
         }
         open.push(task);
         while let Some(&task) = open.last() {
-            let predecessors = graph.dependences(task).map(|d| graph.predecessor(d));
-            let missing = predecessors.into_iter().find(|p| state[*p as usize] != State::Taken);
+            let mut predecessors = graph.dependences(task).map(|d| graph.predecessor(d));
+            let missing = predecessors.find(|p| state[*p as usize] != State::Taken);
             if let Some(missing) = missing {
                 if missing == task || state[missing as usize] == State::Open {
                     return Err(cycle(&open, missing));

@@ -20,18 +20,15 @@ pub struct Step {
 pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
     let last = schedule.makespan();
     let tasks = schedule.graph.len() as TaskId;
-    path_to((0..tasks).find(|t| schedule.end(*t) == last), schedule)
+    let last = (0..tasks).find(|t| schedule.end(*t) == last);
+    last.map(|task| critical_path_to(task, schedule)).unwrap_or_default()
 }
 
 /// The critical path to one of the tasks that end last.
 #[must_use]
 pub fn critical_path_to(task: TaskId, schedule: &Schedule<'_>) -> Vec<Step> {
-    path_to(Some(task), schedule)
-}
-
-fn path_to(last: Option<TaskId>, schedule: &Schedule<'_>) -> Vec<Step> {
     let mut path = Vec::new();
-    let mut next = last;
+    let mut next = Some(task);
     while let Some(task) = next {
         let binding = schedule.binding(task);
         next = match binding {

@@ -69,7 +69,7 @@ impl Times {
     #[inline]
     pub fn set(&mut self, row: usize, time: Time) {
         let short = short(time);
-        if short == LONG || self.short[row] == LONG {
+        if short == LONG {
             self.set_long(row as u32, time);
         }
         self.short[row] = short;
