@@ -8,11 +8,13 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
+/** Waits until the chart was drawn once (`data-end`): before that it has no width, and a click on it hits nothing. */
+const chartDrawn = (page) => page.waitForSelector("#memory-chart[data-shown][data-end]");
 const shown = (page) => page.$eval("#memory-chart", (c) => Number(c.dataset.shown));
 
 test("a bank's filter counts the accesses to it, the focus stays on the core", async () => {
   const { page, errors } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=memory" });
-  await page.waitForSelector("#memory-chart[data-shown]");
+  await chartDrawn(page);
   const all = await shown(page);
   const expected = await page.evaluate(async () => {
     const { lmem, cores } = window.bigtpuPage.head;
@@ -59,7 +61,7 @@ const greatest = (page, core, lane) => page.evaluate(async ([core, lane]) => {
 
 test("live bytes are those of the chosen lane, or of all lanes together", async () => {
   const { page, errors } = await open(browser, render(fixture("aks-layers")).file, { hash: "lang=en&tab=memory" });
-  await page.waitForSelector("#memory-chart[data-shown]");
+  await chartDrawn(page);
   const liveMost = () => page.$eval("#memory-chart", (c) => Number(c.dataset.liveMost));
   const found = [];
   for (const lane of [-1, 0, 20, 45, 63]) {
@@ -74,7 +76,7 @@ test("live bytes are those of the chosen lane, or of all lanes together", async 
 
 test("the strip of kernels leads to the launch", async () => {
   const { page } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=memory" });
-  await page.waitForSelector("#memory-chart[data-shown]");
+  await chartDrawn(page);
   const box = await page.locator("#memory-chart").boundingBox();
   const unit = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".plot")).fontSize) / 12);
   await page.mouse.click(box.x + 125 * unit, box.y + 32 * unit);
