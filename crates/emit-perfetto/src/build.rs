@@ -6,13 +6,12 @@ use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Rate, Role, Scene, Slices, port_bandwidth};
 use bigtpu_timeline::{EngineId, Profile, Track};
-use foldhash::HashMap;
 
 use crate::device::{Encoded, SliceSource};
 use crate::flows::Flows;
 use crate::runtime::RuntimeSource;
 use crate::sequence::Sequence;
-use crate::source::{BandwidthSource, PathSource, SampleSource, SceneSource, Source};
+use crate::source::{BandwidthSource, EncodedPath, PathSource, SampleSource, SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks among siblings: a viewer shows the smallest first.
@@ -107,8 +106,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let origin = profile.tracks().flat_map(|track| &track.events.start).min();
         let offset = offset.saturating_add(origin.copied().unwrap_or(0));
         let sequence = self.tracks.lane(name, 0, kind);
-        let (segments, kernels, engines) = (path.segments(), &profile.kernels, HashMap::default());
-        self.sources.push(Box::new(PathSource { offset, segments, kernels, engines, sequence }));
+        let (segments, kernels) = (path.segments(), &profile.kernels);
+        let encoded = EncodedPath::new();
+        self.sources.push(Box::new(PathSource { offset, segments, kernels, encoded, sequence }));
     }
 
     fn core(&mut self, number: u32, group: &'p Group) {

@@ -15,6 +15,7 @@ mod metadata;
 mod names;
 mod runtime;
 mod sequence;
+mod short;
 mod source;
 mod templates;
 mod tracks;

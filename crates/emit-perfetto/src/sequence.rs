@@ -15,6 +15,7 @@ use foldhash::fast::RandomState;
 
 use crate::args::Args;
 use crate::names::{Arg, FIRST_FREE_NAME};
+use crate::short::Short;
 use crate::wire;
 
 /// Private clock of every sequence: ns since the last packet.
@@ -38,10 +39,54 @@ pub(crate) struct Sequence {
     known_args: u64,
     /// Interned entries that the packet in work brings.
     fresh: Vec<u8>,
-    packet: Vec<u8>,
-    /// What every packet without such entries has between its time and its event: the sequence, the flags, and the key
-    /// of the event.
-    constant: Vec<u8>,
+    constant: Constant,
+    /// Bytes that the lengths of the last packet and its event took: those of the next one are mostly the same.
+    kept: [usize; 2],
+}
+
+/// What packets of a sequence that intern nothing have behind their time: the sequence, the flags, the key of the event,
+/// and, of some, the event.
+#[derive(Debug)]
+struct Constant {
+    /// No more than the key of the event.
+    event: Short,
+    /// A slice's end.
+    end: Short,
+    /// A counter's value 0, in 7 bytes less than a double takes.
+    zero: Short,
+    /// A counter's value, a double that follows.
+    double: Short,
+}
+
+impl Constant {
+    fn of(id: u64) -> Self {
+        let head = |out: &mut Vec<u8>| {
+            wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
+            wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
+            wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
+        };
+        // An event of a type, of which `more` bytes follow.
+        let event = |kind: Type, value: &dyn Fn(&mut Vec<u8>), more: u8| {
+            Short::of(|out| {
+                head(out);
+                let length = out.len();
+                out.push(0);
+                wire::varint(out, track_event::TYPE, kind as u64);
+                value(out);
+                out[length] = (out.len() - length - 1) as u8 + more;
+            })
+        };
+        Self {
+            event: Short::of(head),
+            end: event(Type::SliceEnd, &|_| {}, 0),
+            zero: event(Type::Counter, &|out| wire::varint(out, track_event::COUNTER_VALUE, 0), 0),
+            double: event(
+                Type::Counter,
+                &|out| wire::double_key(out, track_event::DOUBLE_COUNTER_VALUE),
+                8,
+            ),
+        }
+    }
 }
 
 /// Strings with their interning ids.
@@ -79,12 +124,9 @@ fn entry(fresh: &mut Vec<u8>, kind: u32, id: u64, text: &str) {
 impl Sequence {
     /// A sequence for one track. Ids of sequences and tracks are never 0.
     pub(crate) fn new(id: u64, track: u64) -> Self {
-        let mut constant = Vec::new();
-        wire::varint(&mut constant, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
-        wire::varint(&mut constant, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
-        wire::length_delimited_key(&mut constant, trace_packet::TRACK_EVENT);
         Self {
-            constant,
+            constant: Constant::of(id),
+            kept: [1, 1],
             id,
             track,
             now: None,
@@ -94,7 +136,6 @@ impl Sequence {
             values: Strings::starting_at(1),
             known_args: 0,
             fresh: Vec::new(),
-            packet: Vec::new(),
         }
     }
 
@@ -128,15 +169,10 @@ impl Sequence {
         });
     }
 
-    /// Appends a packet at `time` ns. Times that lie before the last packet's count as that one:
-    /// callers sort, so it never happens. `write` fills in the track event.
-    fn at(
-        &mut self,
-        out: &mut Vec<u8>,
-        time: i64,
-        kind: Type,
-        write: impl FnOnce(&mut Self, &mut Vec<u8>),
-    ) {
+    /// ns from the last packet to one at `time` ns; opens the sequence where it is the first. Times that lie before the
+    /// last packet's count as that one: callers sort, so it never happens.
+    #[inline]
+    fn advance(&mut self, out: &mut Vec<u8>, time: i64) -> u64 {
         // Trace times can't lie below 0.
         let time = time.max(0);
         let last = match self.now {
@@ -149,24 +185,67 @@ impl Sequence {
         debug_assert!(time >= last, "time goes back from {last} to {time}");
         let now = time.max(last);
         self.now = Some(now);
-        let mut event = std::mem::take(&mut self.packet);
-        event.clear();
-        wire::varint(&mut event, track_event::TYPE, kind as u64);
-        write(self, &mut event);
-        let stamp = (trace_packet::TIMESTAMP, (now - last) as u64);
+        (now - last) as u64
+    }
+
+    /// Appends a packet at `time` ns of constant bytes and of a value.
+    #[inline]
+    fn constant<const N: usize>(
+        &mut self,
+        out: &mut Vec<u8>,
+        time: i64,
+        bytes: fn(&Constant) -> &Short,
+        value: [u8; N],
+    ) {
+        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time));
+        let start = out.len();
+        wire::open(out, trace::PACKET, 1, stamp);
+        bytes(&self.constant).append_to(out);
+        out.extend_from_slice(&value);
+        wire::put_length(out, start + 1, 1);
+    }
+
+    /// Appends a packet at `time` ns. `write` appends the fields of the track event.
+    fn at(
+        &mut self,
+        out: &mut Vec<u8>,
+        time: i64,
+        kind: Type,
+        write: impl FnOnce(&mut Self, &mut Vec<u8>),
+    ) {
+        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time));
+        let start = out.len();
+        let [packet_kept, event_kept] = self.kept;
+        wire::open(out, trace::PACKET, packet_kept, stamp);
+        self.constant.event.append_to(out);
+        let event_length = out.len();
+        out.extend_from_slice(&[0; wire::MOST_KEPT][..event_kept]);
+        let event = out.len();
+        wire::varint(out, track_event::TYPE, kind as u64);
+        write(self, out);
         if self.fresh.is_empty() {
-            wire::framed(out, trace::PACKET, stamp, &self.constant, &event);
+            // From the inside out: the event's length counts for the packet's.
+            let event_takes = wire::put_length(out, event_length, event_kept);
+            let packet_takes = wire::put_length(out, start + 1, packet_kept);
+            self.kept = [packet_takes, event_takes].map(|bytes| bytes.min(wire::MOST_KEPT));
         } else {
-            wire::message(out, trace::PACKET, |out| {
-                wire::varint(out, stamp.0, stamp.1);
-                wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
-                wire::bytes(out, trace_packet::INTERNED_DATA, &self.fresh);
-                self.fresh.clear();
-                wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
-                wire::bytes(out, trace_packet::TRACK_EVENT, &event);
-            });
+            let event = out.split_off(event);
+            out.truncate(start);
+            self.with_interned(out, stamp.1, &event);
         }
-        self.packet = event;
+    }
+
+    /// Appends a packet that brings the fresh entries.
+    #[cold]
+    fn with_interned(&mut self, out: &mut Vec<u8>, since_last: u64, event: &[u8]) {
+        wire::message(out, trace::PACKET, |out| {
+            wire::varint(out, trace_packet::TIMESTAMP, since_last);
+            wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
+            wire::bytes(out, trace_packet::INTERNED_DATA, &self.fresh);
+            self.fresh.clear();
+            wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
+            wire::bytes(out, trace_packet::TRACK_EVENT, event);
+        });
     }
 
     /// Opens a slice.
@@ -232,7 +311,7 @@ impl Sequence {
 
     /// Closes the slice that was opened last.
     pub(crate) fn end(&mut self, out: &mut Vec<u8>, time: i64) {
-        self.end_with_flows(out, time, std::iter::empty());
+        self.constant(out, time, |constant| &constant.end, []);
     }
 
     /// Closes the slice; flows end with it.
@@ -249,14 +328,11 @@ impl Sequence {
 
     /// A counter's value.
     pub(crate) fn count(&mut self, out: &mut Vec<u8>, time: i64, value: f64) {
-        self.at(out, time, Type::Counter, |_, event| {
-            if value == 0.0 {
-                // The same value in 7 bytes less.
-                wire::varint(event, track_event::COUNTER_VALUE, 0);
-            } else {
-                wire::double(event, track_event::DOUBLE_COUNTER_VALUE, value);
-            }
-        });
+        if value == 0.0 {
+            self.constant(out, time, |constant| &constant.zero, []);
+        } else {
+            self.constant(out, time, |constant| &constant.double, value.to_le_bytes());
+        }
     }
 
     /// A counter's whole value.

@@ -5,10 +5,10 @@ use bigtpu_measure::Bandwidth;
 use bigtpu_replay::Segments;
 use bigtpu_scene::{Detail, Sample, Slice, Slices};
 use bigtpu_timeline::EngineId;
-use foldhash::HashMap;
 
 use crate::names::Arg;
 use crate::sequence::Sequence;
+use crate::templates::Templates;
 
 /// Slices or samples that a source writes at a time.
 pub(crate) const PIECE: usize = 2048;
@@ -94,24 +94,45 @@ pub(crate) struct PathSource<'p> {
     pub(crate) offset: i64,
     pub(crate) segments: Segments<'p>,
     pub(crate) kernels: &'p [String],
-    /// Names of the engines that were met.
-    pub(crate) engines: HashMap<EngineId, String>,
+    pub(crate) encoded: EncodedPath,
     pub(crate) sequence: Sequence,
+}
+
+/// What was encoded before.
+#[derive(Debug)]
+pub(crate) struct EncodedPath {
+    reasons: Templates<1>,
+    engines: Templates<1>,
+    kernels: Templates<1>,
+}
+
+impl EncodedPath {
+    pub(crate) fn new() -> Self {
+        Self { reasons: Templates::new(), engines: Templates::new(), kernels: Templates::new() }
+    }
 }
 
 impl Source for PathSource<'_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut segments = 0;
         for segment in self.segments.by_ref().take(PIECE) {
-            let (start, name) = (segment.start + self.offset, segment.reason.name());
-            let kernel = segment.kernel.and_then(|kernel| self.kernels.get(kernel as usize));
-            let engine = segment.engine_id;
-            let engine = self.engines.entry(engine).or_insert_with(|| engine.to_string());
-            self.sequence.begin(out, start, name, "critical path", |args| {
-                args.text(Arg::Engine, engine);
+            let Self { kernels, encoded, sequence, .. } = self;
+            let EncodedPath { reasons, engines, kernels: encoded_kernels } = encoded;
+            let EngineId { index, engine } = segment.engine_id;
+            sequence.begin_untitled(out, segment.start + self.offset, |args| {
+                let reason = reasons.slot(segment.reason as u32);
+                let name = segment.reason.name();
+                reasons.put(reason, 0, args, |args| args.title(name, "critical path"));
+                let engine = engines.slot(index << 2 | engine as u32);
+                engines.put(engine, 0, args, |args| {
+                    args.text(Arg::Engine, &segment.engine_id.to_string());
+                });
                 args.int(Arg::Event, segment.event as i64);
-                if let Some(kernel) = kernel {
-                    args.text(Arg::Kernel, kernel);
+                if let Some((kernel, name)) =
+                    segment.kernel.and_then(|kernel| Some((kernel, kernels.get(kernel as usize)?)))
+                {
+                    let slot = encoded_kernels.slot(kernel);
+                    encoded_kernels.put(slot, 0, args, |args| args.text(Arg::Kernel, name));
                 }
             });
             self.sequence.end(out, segment.end + self.offset);

@@ -1,7 +1,5 @@
 //! What slices have in common, encoded once: most bytes of a slice are those of the last one of its kind.
 
-use foldhash::{HashMap, HashMapExt};
-
 use crate::args::Args;
 
 /// Encoded parts of slices, by what the slices have in common (a kind, a tag) and the number of the part. A part is
@@ -11,32 +9,47 @@ use crate::args::Args;
 #[derive(Debug)]
 pub(crate) struct Templates<const PARTS: usize> {
     bytes: Vec<u8>,
-    slots: HashMap<u32, usize>,
-    /// By slot: where each part is in `bytes`.
-    parts: Vec<[Option<(u32, u32)>; PARTS]>,
+    /// Keys with the same lowest bits take turns.
+    slots: Vec<Slot<PARTS>>,
 }
 
-/// Keys that are known at once. A run has few kinds; one in which every command is its own must not be kept whole.
-const MOST: usize = 2048;
+#[derive(Debug, Clone, Copy)]
+struct Slot<const PARTS: usize> {
+    key: u32,
+    /// Where each part is in `bytes`; nowhere: not encoded yet.
+    parts: [Option<(u32, u32)>; PARTS],
+}
+
+/// Keys that are known at once: slices near each other have few. A power of two.
+const SLOTS: usize = 512;
+/// Bytes of encoded parts above which all are given up: in a run in which every command is its own they would become as
+/// many as those of the trace.
+const MOST_BYTES: usize = 1 << 18;
 
 impl<const PARTS: usize> Templates<PARTS> {
     pub(crate) fn new() -> Self {
-        Self { bytes: Vec::new(), slots: HashMap::new(), parts: Vec::new() }
+        Self { bytes: Vec::new(), slots: Vec::new() }
     }
 
-    /// The slot of a key, for [`Self::put`] until the next call. All that is known is given up where it gets too much.
+    /// The slot of a key, for [`Self::put`] until the next call.
     pub(crate) fn slot(&mut self, key: u32) -> usize {
-        if let Some(&slot) = self.slots.get(&key) {
-            return slot;
+        let slot = key as usize % SLOTS;
+        if self.slots.get(slot).is_none_or(|slot| slot.key != key) {
+            self.enter(slot, key);
         }
-        if self.parts.len() == MOST {
+        slot
+    }
+
+    fn enter(&mut self, slot: usize, key: u32) {
+        if self.bytes.len() > MOST_BYTES {
             self.bytes.clear();
             self.slots.clear();
-            self.parts.clear();
         }
-        self.parts.push([None; PARTS]);
-        self.slots.insert(key, self.parts.len() - 1);
-        self.parts.len() - 1
+        let unknown = Slot { key, parts: [None; PARTS] };
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, unknown);
+        }
+        self.slots[slot] = unknown;
     }
 
     /// Appends a part to arguments; `write` encodes it where it is not known yet.
@@ -47,7 +60,8 @@ impl<const PARTS: usize> Templates<PARTS> {
         args: &mut Args<'_>,
         write: impl FnOnce(&mut Args<'_>),
     ) {
-        let Some(known) = self.parts.get_mut(slot).and_then(|parts| parts.get_mut(part)) else {
+        let slot = self.slots.get_mut(slot);
+        let Some(known) = slot.and_then(|slot| slot.parts.get_mut(part)) else {
             return write(args);
         };
         if let &mut Some((start, end)) = known {
@@ -71,9 +85,10 @@ mod tests {
     fn copies_are_what_was_written_and_bounded() {
         let mut templates: Templates<1> = Templates::new();
         let (mut copied, mut written) = (Sequence::new(1, 1), Sequence::new(1, 1));
-        let most = MOST as u32;
-        for key in (0..most + 10).chain([0, most + 9, 3, 3]) {
-            let text = format!("kernel {key}");
+        let several_turns = 20 * SLOTS as u32;
+        let long_text = "long ".repeat(20);
+        for key in (0..several_turns).chain([0, several_turns, 3, 3, 3 + SLOTS as u32, 3]) {
+            let text = format!("{long_text}{key}");
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             let slot = templates.slot(key);
             templates.put(slot, 0, &mut Args::of_event(&mut copied, &mut ours), |args| {
@@ -81,7 +96,7 @@ mod tests {
             });
             Args::of_event(&mut written, &mut theirs).text(Arg::Kernel, &text);
             assert_eq!(ours, theirs, "{key}");
-            assert!(templates.parts.len() <= MOST && templates.slots.len() <= MOST);
+            assert!(templates.bytes.len() <= MOST_BYTES + 100 && templates.slots.len() <= SLOTS);
         }
     }
 }

@@ -1,46 +1,28 @@
 //! Protobuf by hand, for the packets that a trace has millions of: fields are appended to one
 //! buffer, without a tree of messages in between.
 
+use crate::short::{append, wire_word};
+
 /// Wire types: of varints, 8 bytes, and of what has a length.
 const VARINT: u32 = 0;
 const SIXTY_FOUR_BIT: u32 = 1;
 const LENGTH_DELIMITED: u32 = 2;
 
-/// A number takes 10 bytes at most.
-const LONGEST: usize = 10;
-
-/// A number as it goes over the wire, and how many bytes of it count.
-fn encoded(mut value: u64) -> ([u8; LONGEST], usize) {
-    let mut bytes = [0; LONGEST];
-    let mut length = 0;
-    for byte in &mut bytes {
-        length += 1;
-        *byte = value as u8 & 0x7f;
-        value >>= 7;
-        if value == 0 {
-            break;
-        }
-        *byte |= 0x80;
-    }
-    (bytes, length)
-}
-
 #[inline]
 fn number(out: &mut Vec<u8>, value: u64) {
-    if value < 0x80 {
-        out.push(value as u8);
-    } else {
-        long_number(out, value);
+    match wire_word(value) {
+        Some((word, count)) => append(out, word.into(), count),
+        None => long_number(out, value),
     }
 }
 
-fn long_number(out: &mut Vec<u8>, value: u64) {
-    if value < 0x4000 {
-        out.extend_from_slice(&[value as u8 | 0x80, (value >> 7) as u8]);
-    } else {
-        let (bytes, length) = encoded(value);
-        out.extend_from_slice(&bytes[..length]);
+#[cold]
+fn long_number(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
     }
+    out.push(value as u8);
 }
 
 #[inline]
@@ -55,23 +37,19 @@ pub(crate) fn varint(out: &mut Vec<u8>, field: u32, value: u64) {
     number(out, value);
 }
 
-/// Appends a message of two varint fields whose numbers are below 16: most arguments are of this form.
+/// Appends a message of two varint fields: most arguments are of this form.
 #[inline]
 pub(crate) fn pair(out: &mut Vec<u8>, field: u32, first: (u32, u64), second: (u32, u64)) {
-    debug_assert!(first.0 < 16 && second.0 < 16);
-    key(out, field, LENGTH_DELIMITED);
-    if first.1 < 0x80 && second.1 < 0x80 {
-        let keys = [first.0, second.0].map(|field| (field << 3) as u8);
-        out.extend_from_slice(&[4, keys[0], first.1 as u8, keys[1], second.1 as u8]);
-        return;
+    match wire_word(second.1).zip(pair_head(field, first, second.0, VARINT)) {
+        Some(((word, count), head)) => short_pair(out, head, word, count),
+        None => message(out, field, |out| {
+            varint(out, first.0, first.1);
+            varint(out, second.0, second.1);
+        }),
     }
-    // Two keys of one byte, and the numbers.
-    number(out, 2 + length(first.1) + length(second.1));
-    varint(out, first.0, first.1);
-    varint(out, second.0, second.1);
 }
 
-/// Appends a message of a varint field and a double field whose numbers are below 16.
+/// Appends a message of a varint field and a double field.
 #[inline]
 pub(crate) fn pair_with_double(
     out: &mut Vec<u8>,
@@ -79,32 +57,37 @@ pub(crate) fn pair_with_double(
     first: (u32, u64),
     second: (u32, f64),
 ) {
-    debug_assert!(first.0 < 16 && second.0 < 16);
-    key(out, field, LENGTH_DELIMITED);
-    number(out, 1 + length(first.1) + 9);
-    varint(out, first.0, first.1);
-    double(out, second.0, second.1);
+    match pair_head(field, first, second.0, SIXTY_FOUR_BIT) {
+        Some(head) => short_pair(out, head, second.1.to_bits(), 8),
+        None => message(out, field, |out| {
+            varint(out, first.0, first.1);
+            double(out, second.0, second.1);
+        }),
+    }
 }
 
-/// Appends a message of a varint field whose number is below 16, of bytes that are encoded already, and of `content`,
-/// the bytes of the field whose key ends `encoded`.
+/// Key and length of a message, its first field and the key of its second, in 5 bytes: the length has to be added.
+/// `None` where one of them takes more than a byte.
 #[inline]
-pub(crate) fn framed(
-    out: &mut Vec<u8>,
-    field: u32,
-    first: (u32, u64),
-    encoded: &[u8],
-    content: &[u8],
-) {
-    debug_assert!(first.0 < 16);
-    let size = content.len() as u64;
-    let total = 1 + length(first.1) + encoded.len() as u64 + length(size) + size;
-    key(out, field, LENGTH_DELIMITED);
-    number(out, total);
-    varint(out, first.0, first.1);
-    out.extend_from_slice(encoded);
-    number(out, size);
-    out.extend_from_slice(content);
+fn pair_head(field: u32, first: (u32, u64), second: u32, wire_type: u32) -> Option<u64> {
+    let fits = field < 16 && first.0 < 16 && first.1 < 0x80 && second < 16;
+    let [key, first_key, second_key] =
+        [field << 3 | LENGTH_DELIMITED, first.0 << 3 | VARINT, second << 3 | wire_type]
+            .map(u64::from);
+    fits.then_some(key | first_key << 16 | first.1 << 24 | second_key << 32)
+}
+
+/// Appends a pair: its head and the `count` bytes of the second field.
+#[inline]
+fn short_pair(out: &mut Vec<u8>, head: u64, word: u64, count: usize) {
+    let head = head | (3 + count as u64) << 8;
+    append(out, u128::from(head) | u128::from(word) << 40, 5 + count);
+}
+
+/// Appends a double field.
+pub(crate) fn double(out: &mut Vec<u8>, field: u32, value: f64) {
+    key(out, field, SIXTY_FOUR_BIT);
+    out.extend(value.to_le_bytes());
 }
 
 /// The key of a field that has a length.
@@ -112,15 +95,30 @@ pub(crate) fn length_delimited_key(out: &mut Vec<u8>, field: u32) {
     key(out, field, LENGTH_DELIMITED);
 }
 
-/// Bytes of a number.
-fn length(value: u64) -> u64 {
-    u64::from((64 - (value | 1).leading_zeros()).div_ceil(7))
+/// The key of a double field.
+pub(crate) fn double_key(out: &mut Vec<u8>, field: u32) {
+    key(out, field, SIXTY_FOUR_BIT);
 }
 
-/// Appends a double field.
-pub(crate) fn double(out: &mut Vec<u8>, field: u32, value: f64) {
-    key(out, field, SIXTY_FOUR_BIT);
-    out.extend(value.to_le_bytes());
+/// Bytes that can be kept for a length before it is known.
+pub(crate) const MOST_KEPT: usize = 4;
+
+/// Appends the key of a message field whose number is below 16, `kept` bytes (at most [`MOST_KEPT`]) for its length, and its first
+/// field, a varint whose number is below 16 too.
+#[inline]
+pub(crate) fn open(out: &mut Vec<u8>, field: u32, kept: usize, first: (u32, u64)) {
+    debug_assert!(field < 16 && kept <= MOST_KEPT && first.0 < 16);
+    let key = u128::from(field << 3 | LENGTH_DELIMITED);
+    let first_key = u128::from(first.0 << 3 | VARINT);
+    let head = key | first_key << (8 + 8 * kept);
+    let length = 2 + kept;
+    match wire_word(first.1) {
+        Some((word, count)) => append(out, head | u128::from(word) << (8 * length), length + count),
+        None => {
+            append(out, head, length);
+            long_number(out, first.1);
+        }
+    }
 }
 
 /// Appends a fixed64 field.
@@ -146,22 +144,32 @@ pub(crate) fn message(out: &mut Vec<u8>, field: u32, write: impl FnOnce(&mut Vec
     let start = out.len();
     out.push(0);
     write(out);
-    put_length(out, start);
+    put_length(out, start, 1);
 }
 
-/// Puts the length of what follows the byte at `start` there.
-fn put_length(out: &mut Vec<u8>, start: usize) {
-    let content = start + 1;
-    let end = out.len();
-    let length = end - content;
-    if length < 0x80 {
-        out[start] = length as u8;
-        return;
+/// Puts a length at `start`, that of all behind the `kept` bytes there. Where it takes more or fewer bytes than were
+/// kept, what is behind them moves. Returns how many it takes.
+#[inline]
+pub(crate) fn put_length(out: &mut Vec<u8>, start: usize, kept: usize) -> usize {
+    let length = out.len() - start - kept;
+    match out[start..].as_mut() {
+        [byte, ..] if kept == 1 && length < 0x80 => *byte = length as u8,
+        [low, high, ..] if kept == 2 && (0x80..0x4000).contains(&length) => {
+            *low = length as u8 | 0x80;
+            *high = (length >> 7) as u8;
+        }
+        _ => return put_other_length(out, start, kept, length as u64),
     }
-    let (prefix, bytes) = encoded(length as u64);
-    out.extend_from_slice(&[0; LONGEST][1..bytes]);
-    out.copy_within(content..end, start + bytes);
-    out[start..start + bytes].copy_from_slice(&prefix[..bytes]);
+    kept
+}
+
+#[cold]
+fn put_other_length(out: &mut Vec<u8>, start: usize, kept: usize, length: u64) -> usize {
+    let mut bytes = Vec::new();
+    number(&mut bytes, length);
+    let takes = bytes.len();
+    out.splice(start..start + kept, bytes);
+    takes
 }
 
 #[cfg(test)]
@@ -185,12 +193,14 @@ mod tests {
         for bit in 0..64 {
             for (a, b) in [(1u64 << bit, 5), (5, (1 << bit) - 1), (1 << bit, u64::MAX)] {
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-                pair(&mut ours, 4, (1, a), (4, b));
-                message(&mut theirs, 4, |out| {
-                    varint(out, 1, a);
-                    varint(out, 4, b);
-                });
-                assert_eq!(ours, theirs, "{a} {b}");
+                for second in [4, 17] {
+                    pair(&mut ours, 4, (1, a), (second, b));
+                    message(&mut theirs, 4, |out| {
+                        varint(out, 1, a);
+                        varint(out, second, b);
+                    });
+                    assert_eq!(ours, theirs, "{a} {b}");
+                }
             }
         }
     }
@@ -209,19 +219,35 @@ mod tests {
     }
 
     #[test]
-    fn framed_messages_are_messages_of_their_parts() {
-        for size in [0, 3, 127, 128, 300, 20_000] {
-            let content = vec![7; size];
-            let (mut ours, mut theirs, mut constant) = (Vec::new(), Vec::new(), Vec::new());
-            varint(&mut constant, 10, 300);
-            length_delimited_key(&mut constant, 11);
-            framed(&mut ours, 1, (8, 1000), &constant, &content);
+    fn opened_messages_are_messages() {
+        for (size, first) in [(0, 1), (100, 1 << 30), (200, u64::MAX), (20_000, 0)] {
+            let (mut ours, mut theirs) = (vec![9], vec![9]);
             message(&mut theirs, 1, |out| {
-                varint(out, 8, 1000);
-                varint(out, 10, 300);
-                bytes(out, 11, &content);
+                varint(out, 8, first);
+                bytes(out, 2, &vec![7; size]);
             });
-            assert_eq!(ours, theirs, "{size}");
+            for kept in 1..=MOST_KEPT {
+                ours.truncate(1);
+                open(&mut ours, 1, kept, (8, first));
+                bytes(&mut ours, 2, &vec![7; size]);
+                put_length(&mut ours, 2, kept);
+                assert_eq!(ours, theirs, "{size} {kept}");
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_may_take_more_or_fewer_bytes_than_were_kept() {
+        for size in [0, 3, 127, 128, 300, 20_000] {
+            let mut theirs = Vec::new();
+            bytes(&mut theirs, 2, &vec![7; size]);
+            for kept in 1..=3 {
+                let mut ours = vec![0; 1 + kept];
+                ours[0] = 0x12;
+                ours.resize(1 + kept + size, 7);
+                put_length(&mut ours, 1, kept);
+                assert_eq!(ours, theirs, "{size} {kept}");
+            }
         }
     }
 

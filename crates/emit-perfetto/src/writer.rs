@@ -31,38 +31,41 @@ impl Writer {
         self.file.append(&packets)
     }
 
-    /// Appends all that the sources have: they fill pieces side by side, which are written in their order, while the
-    /// sources fill the next ones.
+    /// Appends all that the sources have, a piece of each in turn. Some sources fill their pieces side by side, while
+    /// the pieces of those before them are written.
     pub(crate) fn sources(
         &mut self,
         sources: Vec<Box<dyn Source + '_>>,
         task: &dyn Task,
     ) -> Result<(), EmitError> {
         let compress = self.compress;
-        let mut sources: Vec<(Box<dyn Source + '_>, Piece)> =
-            sources.into_iter().map(|source| (source, Piece::default())).collect();
-        let mut ready: Vec<Piece> = Vec::new();
-        let mut used: Vec<Piece> = Vec::new();
-        while !sources.is_empty() || !ready.is_empty() {
-            let (written, ()) = rayon::join(
-                || self.pieces(&ready, task),
-                || {
-                    sources.par_iter_mut().for_each(|(source, piece)| {
-                        piece.packets.clear();
-                        piece.events = source.fill(&mut piece.packets);
-                        if compress {
-                            deflate(&mut piece.packets);
-                        }
-                    });
-                },
-            );
-            written?;
-            sources.retain(|(_, piece)| piece.events > 0);
-            used.append(&mut ready);
-            let exchange = |piece| std::mem::replace(piece, used.pop().unwrap_or_default());
-            ready.extend(sources.iter_mut().map(|(_, piece)| piece).map(exchange));
+        let at_a_time = SOURCES_OF_A_THREAD * rayon::current_num_threads();
+        let mut sources: Vec<(Box<dyn Source + '_>, bool)> =
+            sources.into_iter().map(|source| (source, false)).collect();
+        let (mut filled, mut written): (Vec<Piece>, Vec<Piece>) = Default::default();
+        while !sources.is_empty() {
+            for side_by_side in sources.chunks_mut(at_a_time) {
+                std::mem::swap(&mut filled, &mut written);
+                filled.resize_with(side_by_side.len(), Piece::default);
+                let (result, ()) = rayon::join(
+                    || self.pieces(&written, task),
+                    || {
+                        let pairs = side_by_side.par_iter_mut().zip(&mut filled);
+                        pairs.for_each(|((source, is_done), piece)| {
+                            piece.packets.clear();
+                            piece.events = source.fill(&mut piece.packets);
+                            *is_done = piece.events == 0;
+                            if compress {
+                                deflate(&mut piece.packets);
+                            }
+                        });
+                    },
+                );
+                result?;
+            }
+            sources.retain(|(_, is_done)| !is_done);
         }
-        Ok(())
+        self.pieces(&filled, task)
     }
 
     fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), EmitError> {
@@ -78,6 +81,9 @@ impl Writer {
         self.file.commit()
     }
 }
+
+/// Sources that fill their pieces side by side, for each thread: more would share the work better, and take more memory.
+const SOURCES_OF_A_THREAD: usize = 4;
 
 /// What a source fills at a time.
 #[derive(Default)]
