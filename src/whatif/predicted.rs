@@ -22,9 +22,9 @@ pub(crate) fn predicted<'d>(
 
 fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) {
     let events = &mut track.events;
-    let columns = events.start.iter_mut().zip(&mut events.end).zip(&mut events.cycles);
-    for (((start, end), cycles), (from, to)) in columns.zip(times) {
+    let cycles = |(from, to): &(i64, i64)| ((to - from) as f64 * mhz / 1000.0).round() as i64 + 1;
+    events.cycles = times.iter().map(cycles).collect();
+    for ((start, end), (from, to)) in events.start.iter_mut().zip(&mut events.end).zip(times) {
         (*start, *end) = (origin + from, origin + to);
-        *cycles = ((to - from) as f64 * mhz / 1000.0).round() as i64 + 1;
     }
 }

@@ -160,7 +160,7 @@ fn average_cycle(events: &Events, i: usize) -> f64 {
     let at = |column: &[i64], i: usize| column.get(i).copied().unwrap_or(0);
     let end = at(&events.end, i);
     let (span, commands) = match (i + 1).checked_sub(WINDOW) {
-        None => (end, at(&events.id, i) + 1),
+        None => (end, events.id.get(i).unwrap_or(0) + 1),
         Some(first) => (end - at(&events.start, first), WINDOW as i64),
     };
     quotient(span.into(), commands.into()).round_ties_even()

@@ -41,7 +41,7 @@ impl LayerRuns {
             let (mut run, mut last) = (0, i64::MIN);
             let mut column = Vec::with_capacity(events.len());
             for (i, (&start, &end)) in events.start.iter().zip(&events.end).enumerate() {
-                let id = events.id.get(i).copied().unwrap_or(last);
+                let id = events.id.get(i).unwrap_or(last);
                 run += u32::from(id < last);
                 last = id;
                 let Some(layer) = layers.index_of_event(track, i) else {

@@ -26,7 +26,7 @@ fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize
             all += 1;
             if let Some((_, layer)) = layers.of_event(track, i) {
                 with_layer += 1;
-                check(&layer.name, &track.engine_id.to_string(), track.events.id[i]);
+                check(&layer.name, &track.engine_id.to_string(), track.events.id.at(i));
             }
         }
     }
@@ -50,7 +50,13 @@ fn compare_log_with_files(name: &str) {
     for track in profile.tracks() {
         for i in 0..track.events.len() {
             let of = |layers: &Layers| layers.of_event(track, i).map(|(_, l)| l.name.clone());
-            assert_eq!(of(&log), of(&files), "{name}: {} {}", track.engine_id, track.events.id[i]);
+            assert_eq!(
+                of(&log),
+                of(&files),
+                "{name}: {} {}",
+                track.engine_id,
+                track.events.id.at(i)
+            );
         }
     }
 }

@@ -19,8 +19,6 @@ pub struct Event<'a> {
     pub start: i64,
     /// ns; never before the start.
     pub end: i64,
-    /// Cycles of the engine's clock.
-    pub cycles: i64,
     /// What it is.
     pub kind: &'a Kind,
     /// Index into the model's tags.
@@ -96,7 +94,6 @@ impl<'a> Model<'a> {
             index,
             start,
             end: *events.end.get(index)?.max(&start),
-            cycles: *events.cycles.get(index)?,
             kind,
             tag: *events.tag.get(index)?,
             bytes: if kind.activity.is_work() { track.bytes(index) } else { 0 },

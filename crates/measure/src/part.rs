@@ -146,7 +146,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
             columns.push_counts(i as u32, traffic.bytes, traffic.stall_cycles);
         } else if self.chip.counts_bank_conflicts() {
             let record = track.events.record.get(i);
-            let flags = record.and_then(|&r| track.monitor.tiu_flags(r)).unwrap_or(0);
+            let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);
             columns.stalls.push(flags >> 1);
         }
     }

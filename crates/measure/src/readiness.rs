@@ -45,13 +45,14 @@ fn free_spans(
     let mut spans = Vec::new();
     let mut before = first;
     // Commands of the other engine that started by now, and where their id epoch begins.
-    let (mut started, mut epoch) = (0, 0);
+    let (mut started, mut epoch, mut last) = (0, 0, None);
     for event in model.events(own) {
         while other.events.start.get(started).is_some_and(|start| *start <= event.start) {
-            let id = |at: usize| other.events.id.get(at);
-            if started > 0 && id(started) <= id(started - 1) {
+            let id = other.events.id.get(started);
+            if last.is_some() && id <= last {
                 epoch = started;
             }
+            last = id;
             started += 1;
         }
         let launch = model.tag(event.tag).scope.and_then(|scope| launches.get(&scope)).copied();
@@ -71,6 +72,6 @@ fn free_spans(
 /// End of the command of that number among those of an epoch; ids rise within it, and are one less than numbers.
 fn end_of(track: &EngineTrack<'_>, epoch: Range<usize>, number: u32) -> Option<i64> {
     let id = i64::from(number.checked_sub(1)?);
-    let at = track.events.id.get(epoch.clone())?.binary_search(&id).ok()?;
-    track.events.end.get(epoch.start + at).copied()
+    let at = track.events.id.search(epoch, id).ok()?;
+    track.events.end.get(at).copied()
 }

@@ -114,7 +114,7 @@ impl<'d> TrackCommand<'_, 'd> {
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> i64 {
-        self.all.track.events.cycles.get(self.index).copied().unwrap_or(0)
+        self.all.track.events.cycles.get(self.index).unwrap_or(0)
     }
 
     /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
@@ -180,6 +180,6 @@ impl<'d> TrackCommand<'_, 'd> {
         let track = self.all.track;
         let is_known = self.all.profile.chip.counts_bank_conflicts();
         let record = track.events.record.get(self.index).filter(|_| is_known);
-        record.and_then(|&record| track.monitor.tiu_flags(record)).unwrap_or(0) & 1
+        record.and_then(|record| track.monitor.tiu_flags(record)).unwrap_or(0) & 1
     }
 }

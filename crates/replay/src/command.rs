@@ -55,14 +55,16 @@ impl Commands {
 
     fn resolve(&mut self, input: &Input<'_>, track: &TrackInput<'_>, other: &TrackInput<'_>) {
         // Commands of the other engine that started by now, and where their id epoch begins.
-        let (mut started, mut epoch) = (0, 0);
+        let (mut started, mut epoch, mut last) = (0, 0, None);
         for i in 0..track.len() {
             let start = track.start(i);
             let by = start + input.tolerance;
             while started < other.len() && other.start(started) <= by {
-                if started > 0 && other.id[started] <= other.id[started - 1] {
+                let id = other.id.get(started);
+                if last.is_some() && id <= last {
                     epoch = started;
                 }
+                last = id;
                 started += 1;
             }
             let field = track.dependence(i).map(Dependence::field);
@@ -89,22 +91,24 @@ impl Commands {
 
 /// The command of that id among those of an epoch that have started; ids rise within it.
 fn find(other: &TrackInput<'_>, epoch: std::ops::Range<usize>, id: i64, by: i64) -> Found {
-    let ids = &other.id[epoch.clone()];
+    let ids = other.id;
+    let first = epoch.clone().next().map(|first| (first, ids.at(first)));
     // Where no record is missing, the ids of an epoch are consecutive.
-    let expected = ids.first().and_then(|first| usize::try_from(id - first).ok());
-    let at = match expected.filter(|at| ids.get(*at) == Some(&id)) {
+    let expected = first.and_then(|(at, first)| usize::try_from(id - first).ok()?.checked_add(at));
+    let at = match expected.filter(|at| epoch.contains(at) && ids.at(*at) == id) {
         Some(at) => Ok(at),
-        None => ids.binary_search(&id),
+        None => ids.search(epoch.clone(), id),
     };
     match at {
-        Ok(at) if other.end(epoch.start + at) <= by => Found::Done(epoch.start + at),
+        Ok(at) if other.end(at) <= by => Found::Done(at),
         Ok(_) => Found::Late,
         // A later command of the epoch: it has not even started.
         Err(_) => {
-            let coming = other.id[epoch.end..]
-                .iter()
-                .take_while(|next| **next > ids.last().copied().unwrap_or(-1) && **next <= id)
-                .any(|next| *next == id);
+            let last = epoch.clone().next_back().map_or(-1, |last| ids.at(last));
+            let coming = (epoch.end..ids.len())
+                .map(|at| ids.at(at))
+                .take_while(|next| *next > last && *next <= id)
+                .any(|next| next == id);
             if coming { Found::Late } else { Found::Nothing }
         }
     }

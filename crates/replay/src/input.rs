@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Direction, Engine, Memory};
 use bigtpu_measure::{Activity, CommandTable, Dependence, EngineTrack, Kind};
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineId, Packed, Profile, Track};
 use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 
@@ -59,7 +59,7 @@ pub(crate) struct TrackInput<'a> {
     start: &'a [i64],
     /// ns; may be before the start in broken data, see [`TrackInput::end`].
     raw_end: &'a [i64],
-    pub(crate) id: &'a [i64],
+    pub(crate) id: &'a Packed<i64, u16>,
     columns: EngineTrack<'a>,
     pub(crate) stretches: Vec<Stretch>,
     /// ns on the profile's time line at which the run begins.

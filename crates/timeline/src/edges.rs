@@ -2,12 +2,12 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::events::Events;
 use crate::nodes::{Node, NodeKind};
+use crate::wide_events::WideEvents;
 
 /// Drops leading records whose id no command has, and trailing records whose id the monitor has more
 /// often than the commands: markers of the firmware. Returns how many were dropped.
-pub(crate) fn trim_by_ids(events: &mut Events, nodes: &[Node]) -> u64 {
+pub(crate) fn trim_by_ids(events: &mut WideEvents, nodes: &[Node]) -> u64 {
     if events.is_empty() || nodes.is_empty() {
         return 0;
     }
@@ -47,7 +47,7 @@ pub(crate) fn trim_by_ids(events: &mut Events, nodes: &[Node]) -> u64 {
 
 /// For a core without commands on a chip with strays: drops what is before the first id 0, and a
 /// last record whose id does not grow. Returns whether there is an id 0, and how many were dropped.
-pub(crate) fn trim_by_resets(events: &mut Events) -> (bool, u64) {
+pub(crate) fn trim_by_resets(events: &mut WideEvents) -> (bool, u64) {
     let Some(first) = events.id.iter().position(|&id| id == 0) else { return (false, 0) };
     let before = events.len();
     events.drop_front(first);
@@ -59,7 +59,7 @@ pub(crate) fn trim_by_resets(events: &mut Events) -> (bool, u64) {
 }
 
 /// Drops unbound records from both ends. Returns how many.
-pub(crate) fn trim_unbound(events: &mut Events) -> u64 {
+pub(crate) fn trim_unbound(events: &mut WideEvents) -> u64 {
     let before = events.len();
     let last = events.binding.iter().rposition(|b| b.is_bound()).map_or(0, |i| i + 1);
     events.truncate(last);
@@ -71,9 +71,9 @@ pub(crate) fn trim_unbound(events: &mut Events) -> u64 {
 /// Drops leading and trailing send/wait pairs around an id reset and, unless CDMA records remain, lone
 /// system records of a list of two or fewer. Returns how many were dropped.
 pub(crate) fn trim_system(
-    events: &mut Events,
+    events: &mut WideEvents,
     cdma_remains: bool,
-    is_system: impl Fn(&Events, usize) -> bool,
+    is_system: impl Fn(&WideEvents, usize) -> bool,
 ) -> u64 {
     let before = events.len();
     // Dropping from the front one pair at a time would move the rest each time.
@@ -111,9 +111,9 @@ mod tests {
 
     use super::*;
 
-    fn events(ids: &[i64]) -> Events {
+    fn events(ids: &[i64]) -> WideEvents {
         let n = ids.len();
-        Events::new(vec![0; n], vec![1; n], ids.to_vec(), (0..n as u32).collect())
+        WideEvents::new(vec![0; n], vec![1; n], ids.to_vec(), (0..n as u32).collect())
     }
 
     fn command(id: u32) -> Node {

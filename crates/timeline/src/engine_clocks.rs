@@ -10,7 +10,7 @@
 
 use bigtpu_chip::{Chip, Engine, Slot};
 
-use crate::events::Events;
+use crate::wide_events::WideEvents;
 
 /// What the dependences say of the offset that is added to the TIU's times, in ns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub(crate) struct OffsetBounds {
 
 impl OffsetBounds {
     /// Of the bound commands of a core's TIU and GDMA. `file`: the bytes that commands are in.
-    pub(crate) fn of(chip: &Chip, [tiu, gdma]: [&Events; 2], file: &[u8]) -> Self {
+    pub(crate) fn of(chip: &Chip, [tiu, gdma]: [&WideEvents; 2], file: &[u8]) -> Self {
         let mut bounds = Self::default();
         for (i, j) in dependences(chip, Engine::Tiu, tiu, gdma, file) {
             let least = gdma.end[j] - tiu.start[i];
@@ -75,7 +75,7 @@ const ROUNDING_NS: i64 = 3;
 const FEWEST_DEPENDENCES: usize = 16;
 
 /// Whether ids of the bound events go up throughout: one epoch, in which a number names one command.
-pub(crate) fn is_one_epoch(events: &Events) -> bool {
+pub(crate) fn is_one_epoch(events: &WideEvents) -> bool {
     let mut ids = (0..events.len()).filter(|&i| events.binding[i].has_bits()).map(|i| events.id[i]);
     let mut last = i64::MIN;
     ids.all(|id| std::mem::replace(&mut last, id) < id)
@@ -85,8 +85,8 @@ pub(crate) fn is_one_epoch(events: &Events) -> bool {
 fn dependences(
     chip: &Chip,
     engine: Engine,
-    events: &Events,
-    others: &Events,
+    events: &WideEvents,
+    others: &WideEvents,
     file: &[u8],
 ) -> Vec<(usize, usize)> {
     // Ids of records count from 0, those of commands from 1. The model's records are bound; runtime copies are not.

@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::align::align;
-use crate::events::Events;
 use crate::nodes::{Node, NodeKind};
 use crate::pair::spans;
 use crate::sections::{self, Section};
 use crate::source::CORE_ENGINES;
 use crate::tags::Tag;
+use crate::wide_events::WideEvents;
 
 /// Tags of commands whose records may be those of another launch. Sections pair by their lengths alone, so where
 /// records were lost, several choices may be equally good (see [`crate::align`]); `ids`: of the records that pair.
@@ -43,7 +43,7 @@ fn align_from_start(a: &[u64], b: &[u64]) -> HashSet<(usize, usize)> {
 }
 
 /// Tags whose commands outnumber their events.
-pub(crate) fn missing_tags(nodes: &[Node], events: &Events) -> HashSet<u32> {
+pub(crate) fn missing_tags(nodes: &[Node], events: &WideEvents) -> HashSet<u32> {
     let mut missing: HashMap<u32, i64> = HashMap::new();
     for node in nodes {
         let commands = match node.kind {

@@ -2,9 +2,9 @@
 
 use bigtpu_chip::{Chip, Engine};
 
+use crate::binding::Binding;
 use crate::edges;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
-use crate::events::{Binding, Events};
 use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
@@ -16,6 +16,7 @@ use crate::source::{CORE_ENGINES, CoreSource};
 use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
 use crate::streams::Cache;
 use crate::tags::TagTable;
+use crate::wide_events::WideEvents;
 
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {
@@ -98,7 +99,7 @@ impl<'d> CoreSource<'d> {
 
 /// AKS, AKSV: the end of the preamble's last TIU record. BM1688: of the last TIU record (dynamic)
 /// or the first (static). CV84X6, dynamic: of the second; its static runs are found after joining.
-fn first_sync_point(chip: &Chip, is_static: bool, tiu: &Events) -> Option<i64> {
+fn first_sync_point(chip: &Chip, is_static: bool, tiu: &WideEvents) -> Option<i64> {
     let last = tiu.len().checked_sub(1)?;
     let place = if chip.align_on_second {
         if is_static {
@@ -333,7 +334,7 @@ pub(crate) fn is_system(
     chip: &Chip,
     engine: Engine,
     file: &[u8],
-    events: &Events,
+    events: &WideEvents,
     i: usize,
 ) -> bool {
     use bigtpu_chip::Slot;

@@ -1,13 +1,14 @@
 //! System records without a command (section 6): are they sends or waits?
 
-use crate::events::{Binding, Events};
+use crate::binding::Binding;
+use crate::wide_events::WideEvents;
 
 /// A retired send takes about ten ns; anything longer than this is a wait.
 const LONGEST_SEND_NS: i64 = 1000;
 
 /// Labels all unbound system records. They alternate send and wait: of the two parities, the one
 /// with more total time is `wait`, the even one on a tie. Returns how many were labelled.
-pub(crate) fn label(events: &mut Events, is_system: impl Fn(u32) -> bool) -> u64 {
+pub(crate) fn label(events: &mut WideEvents, is_system: impl Fn(u32) -> bool) -> u64 {
     let system: Vec<usize> = (0..events.len())
         .filter(|&i| !events.binding[i].is_bound() && is_system(events.record[i]))
         .collect();
@@ -27,10 +28,10 @@ pub(crate) fn label(events: &mut Events, is_system: impl Fn(u32) -> bool) -> u64
 mod tests {
     use super::*;
 
-    fn events(durations: &[i64]) -> Events {
+    fn events(durations: &[i64]) -> WideEvents {
         let n = durations.len();
         let start = vec![0; n];
-        Events::new(start, durations.to_vec(), vec![0; n], (0..n as u32).collect())
+        WideEvents::new(start, durations.to_vec(), vec![0; n], (0..n as u32).collect())
     }
 
     #[test]

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod align;
+mod binding;
 mod cdma;
 mod clock;
 mod clocks;
@@ -21,6 +22,7 @@ mod label;
 mod ledger;
 mod monitor;
 mod nodes;
+mod packed;
 mod pair;
 mod printable;
 mod profile;
@@ -36,14 +38,17 @@ mod tags;
 mod time_line;
 mod totals_check;
 mod turns;
+mod wide_events;
 
+pub use binding::Binding;
 pub use cdma::Owner;
 pub use clocks::Clocks;
 pub use container::{is_summary_only, iterations};
 pub use dump::{Dump, OpenError, SourceFile};
-pub use events::{Binding, Events};
+pub use events::Events;
 pub use ledger::{Counts, EngineId, Extent, Ledger, Line, Note, Severity};
 pub use monitor::Monitor;
+pub use packed::{Narrow, Near, Number, Packed};
 pub use profile::{Core, Options, Profile, Track};
 pub use runtime::{RuntimeEvent, RuntimeKind};
 pub use survey::{BlockSum, FileSurvey, Survey};

@@ -8,11 +8,11 @@ use bigtpu_format::{
 };
 
 use crate::clock;
-use crate::events::Events;
 use crate::ids::{self, Disorder};
 use crate::ledger::{Counts, Notes};
 use crate::reorder;
 use crate::ring;
+use crate::wide_events::WideEvents;
 
 /// An engine's PMU records as they are in the file.
 #[derive(Debug, Clone)]
@@ -103,12 +103,12 @@ impl Raw {
 /// A clean monitor.
 pub(crate) struct Clean<'d> {
     pub(crate) monitor: Monitor<'d>,
-    pub(crate) events: Events,
+    pub(crate) events: WideEvents,
 }
 
 impl Clean<'_> {
     pub(crate) fn empty(engine: Engine) -> Self {
-        Self { monitor: Monitor::empty(engine), events: Events::default() }
+        Self { monitor: Monitor::empty(engine), events: WideEvents::default() }
     }
 }
 
@@ -190,7 +190,7 @@ pub(crate) fn clean<'d>(
         });
         counts.reordered += 2 * swaps;
     }
-    Clean { monitor, events: Events::new(start, end, id, record) }
+    Clean { monitor, events: WideEvents::new(start, end, id, record) }
 }
 
 /// Reads and cleans the monitor blocks of a CDMA port: each by itself, then joined.
@@ -218,13 +218,13 @@ pub(crate) fn clean_port<'d>(
     }
     counts.read += id.len() as u64;
     let record = (0..id.len() as u32).collect();
-    let mut events = Events::new(start, end, id, record);
+    let mut events = WideEvents::new(start, end, id, record);
     in_ns(&mut events, mhz);
     Clean { monitor: Monitor::Cdma(parts), events }
 }
 
 /// Turns cycles of a clock of `mhz` into ns.
-pub(crate) fn in_ns(events: &mut Events, mhz: f64) {
+pub(crate) fn in_ns(events: &mut WideEvents, mhz: f64) {
     for time in events.start.iter_mut().chain(&mut events.end) {
         *time = clock::to_ns(*time, mhz);
     }

@@ -4,11 +4,12 @@ use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{KvHeader, Word};
 
 use crate::align::align;
-use crate::events::{Binding, Events};
+use crate::binding::Binding;
 use crate::ledger::Notes;
 use crate::nodes::{Node, NodeKind};
 use crate::sections::{self, Section};
 use crate::streams::{Cache, Descriptor};
+use crate::wide_events::WideEvents;
 
 /// What pairing knows next to the records and commands.
 pub(crate) struct Context<'a, 'd> {
@@ -49,7 +50,7 @@ impl Bound {
     }
 }
 
-impl Events {
+impl WideEvents {
     pub(crate) fn bind(&mut self, i: usize, bound: Bound, tag: u32) {
         self.binding[i] = bound.binding;
         self.word[i] = bound.word;
@@ -60,7 +61,7 @@ impl Events {
 }
 
 /// Places of the records that no command is bound to.
-fn unbound(events: &Events) -> Vec<usize> {
+fn unbound(events: &WideEvents) -> Vec<usize> {
     (0..events.len()).filter(|&i| !events.binding[i].is_bound()).collect()
 }
 
@@ -69,7 +70,7 @@ pub(crate) fn spans(sections: &[Section]) -> Vec<u64> {
 }
 
 /// Pairs unbound records with dispatched commands; see [`matches`].
-pub(crate) fn pair_nodes(context: &mut Context<'_, '_>, events: &mut Events, nodes: &[Node]) {
+pub(crate) fn pair_nodes(context: &mut Context<'_, '_>, events: &mut WideEvents, nodes: &[Node]) {
     let (ids, free) = (std::mem::take(&mut events.id), unbound(events));
     matches(context, &ids, &free, nodes, |i, bound, tag| match bound {
         Some(bound) => events.bind(i, bound, tag),

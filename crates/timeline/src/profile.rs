@@ -6,10 +6,11 @@ use std::ops::Range;
 use bigtpu_chip::{Chip, Command, Engine, Pmu};
 use rayon::prelude::*;
 
+use crate::binding::Binding;
 use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
 use crate::dump::Dump;
-use crate::events::{Binding, Events};
+use crate::events::Events;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, EngineId, Ledger, Line};
 use crate::monitor::{Clean, Monitor};
@@ -209,7 +210,7 @@ impl<'d> Profile<'d> {
         if !track.events.binding.get(i)?.has_bits() {
             return None;
         }
-        let at = usize::try_from(*track.events.bits.get(i)?).ok()?;
+        let at = usize::try_from(track.events.bits.get(i)?).ok()?;
         let bits = self.command_core(track, i)?.file.get(at..)?;
         self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
     }
@@ -217,7 +218,7 @@ impl<'d> Profile<'d> {
     /// A DMA event's counters.
     #[must_use]
     pub fn pmu(&self, track: &Track<'d>, i: usize) -> Option<Pmu<'d>> {
-        track.monitor.pmu(self.chip, *track.events.record.get(i)?)
+        track.monitor.pmu(self.chip, track.events.record.get(i)?)
     }
 
     /// Name of a tag's kernel.
@@ -237,7 +238,7 @@ impl<'d> Track<'d> {
     fn new(engine_id: EngineId, clean: Clean<'d>) -> Self {
         Self {
             engine_id,
-            events: clean.events,
+            events: clean.events.into(),
             monitor: clean.monitor,
             owner: Vec::new(),
             anchor: None,

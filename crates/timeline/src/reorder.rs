@@ -1,7 +1,7 @@
 //! Records that the PMU wrote out of order (section 5.4).
 
 use crate::clock::CIRCLE;
-use crate::events::Events;
+use crate::wide_events::WideEvents;
 
 /// Cycles from the end of one record to the start of a later one: the counter may have wrapped between them.
 fn gap(end: i64, start: i64) -> i64 {
@@ -63,7 +63,7 @@ pub(crate) const CDMA_DISORDER: u32 = 10;
 
 /// CDMA: keeps up to `preamble` records before the first record with id 1, sorts each launch by id,
 /// and keeps the longest of duplicate ids. A port without an id 1 stays as it is.
-pub(crate) fn repair_cdma(events: &mut Events, preamble: usize) -> Repair {
+pub(crate) fn repair_cdma(events: &mut WideEvents, preamble: usize) -> Repair {
     let mut repair = Repair::default();
     let Some(first) = events.id.iter().position(|&id| id == 1) else { return repair };
     let head = first.saturating_sub(preamble);
@@ -135,7 +135,7 @@ mod tests {
         let id = vec![9, 40, 41, 1, 3, 2, 2, 30, 1, 2];
         let end = vec![5, 5, 5, 5, 5, 5, 9, 5, 5, 5];
         let n = id.len();
-        let mut events = Events::new(vec![0; n], end, id, (0..n as u32).collect());
+        let mut events = WideEvents::new(vec![0; n], end, id, (0..n as u32).collect());
         let repair = repair_cdma(&mut events, 2);
         assert_eq!(events.id, [40, 41, 1, 2, 3, 30, 1, 2]);
         assert_eq!(events.record[3], 6, "the longer of the two with id 2");

@@ -5,12 +5,13 @@
 
 use bigtpu_chip::{Chip, Engine};
 
-use crate::events::{Binding, Events};
+use crate::binding::Binding;
 use crate::ledger::EngineId;
 use crate::monitor::{Clean, Monitor};
 use crate::profile::{Profile, Track};
 use crate::sections::{self, Section};
 use crate::source::CORE_ENGINES;
+use crate::wide_events::WideEvents;
 
 /// What the runtime did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,10 +187,10 @@ fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
             kind,
             start: events.start[i],
             end: events.end[i],
-            cycles: events.cycles[i],
-            id: events.id[i],
+            cycles: events.cycles.at(i),
+            id: events.id.at(i),
             bytes,
-            record: events.record[i],
+            record: events.record.at(i),
             event: u32::try_from(i).ok(),
         })
     };
@@ -197,7 +198,7 @@ fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
 }
 
 /// The first and the last record with a command.
-fn model_span(events: &Events) -> (usize, usize) {
+fn model_span(events: &WideEvents) -> (usize, usize) {
     let first = events.binding.iter().position(|b| b.is_bound()).unwrap_or(usize::MAX);
     let last = events.binding.iter().rposition(|b| b.is_bound()).unwrap_or(usize::MAX);
     (first, last)
@@ -210,7 +211,7 @@ const BARRIER_RECORDS: usize = 2;
 fn parts(
     chip: &Chip,
     monitor: &Monitor<'_>,
-    events: &Events,
+    events: &WideEvents,
     section: Section,
     engine: usize,
     barriers: &[(i64, i64)],

@@ -4,13 +4,13 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
 
 use crate::dump::SourceFile;
-use crate::events::Events;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Extra, Nodes, walk_block};
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
 use crate::turns::{ClockSpan, Jump, lonely_jump, lower, matching_turns, rotate, same_turn};
+use crate::wide_events::WideEvents;
 
 /// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
 pub(crate) const CORE_ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
@@ -127,7 +127,7 @@ impl<'d> CoreSource<'d> {
     /// Undoes a jump of about a turn that the core's other engines do not know of.
     fn settle_jump(&mut self, engine: usize, ring: Option<u64>) {
         let events = |at: usize| self.monitors.get(at).map(|clean| &clean.events);
-        let others: Vec<&Events> =
+        let others: Vec<&WideEvents> =
             (0..self.monitors.len()).filter(|&at| at != engine).filter_map(events).collect();
         let Some(jump) = events(engine).and_then(|own| lonely_jump(own, &others)) else { return };
         let (counts, notes) = (&mut self.counts[engine], &mut self.notes);

@@ -1,10 +1,10 @@
 //! A static model's commands (section 6): command groups, and the records of their launches.
 
 use crate::align::align;
-use crate::events::Events;
 use crate::pair::{Bound, spans};
 use crate::sections::{self, Section};
 use crate::streams::Descriptor;
+use crate::wide_events::WideEvents;
 
 /// The command groups of a static model for one engine; ids count from the first command of each.
 pub(crate) struct StaticStream {
@@ -100,7 +100,11 @@ pub(crate) struct BoundModel {
 
 /// Binds records to a static model's descriptors by aligned sections: of one launch, or of as many as the records
 /// show. `file`: the bytes that the descriptors are in.
-pub(crate) fn pair_static(events: &mut Events, stream: &StaticStream, file: &[u8]) -> BoundModel {
+pub(crate) fn pair_static(
+    events: &mut WideEvents,
+    stream: &StaticStream,
+    file: &[u8],
+) -> BoundModel {
     let sections = sections::by_id(events.id.iter().copied());
     let repeated = stream.first_repetition(file);
     let once = repeated.as_ref().unwrap_or(stream);
@@ -135,7 +139,7 @@ impl<'a> Fit<'a> {
         Self { groups, pairs, records }
     }
 
-    fn bind(&self, events: &mut Events, sections: &[Section]) -> BoundModel {
+    fn bind(&self, events: &mut WideEvents, sections: &[Section]) -> BoundModel {
         let certain =
             |group: &Group<'_>| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64;
         let mut found = BoundModel { bound: 0, commands: self.groups.iter().map(certain).sum() };
@@ -172,7 +176,7 @@ const EPOCH_START: i64 = 1000;
 
 /// Pairs records with a static model's descriptors by absolute id: for a ring that kept only a window of
 /// an epoch, or a stream that lost its head.
-pub(crate) fn pair_static_by_id(events: &mut Events, stream: &StaticStream) -> BoundModel {
+pub(crate) fn pair_static_by_id(events: &mut WideEvents, stream: &StaticStream) -> BoundModel {
     let groups = stream.filled();
     let mut group = 0;
     let mut bound = 0;

@@ -7,15 +7,15 @@ use bigtpu_chip::Engine;
 use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
 use crate::edges;
-use crate::events::Events;
 use crate::join::is_system;
 use crate::profile::Cores;
 use crate::source::CORE_ENGINES;
+use crate::wide_events::WideEvents;
 
 fn all_events<'a, 'd>(
     cores: &'a mut Cores<'d>,
     ports: &'a mut [Port<'d>],
-) -> impl Iterator<Item = &'a mut Events> {
+) -> impl Iterator<Item = &'a mut WideEvents> {
     cores
         .iter_mut()
         .flat_map(|(_, c)| &mut c.monitors)

@@ -9,7 +9,7 @@
 //!   was out of order.
 
 use crate::clock::{CIRCLE, SAME_EPOCH};
-use crate::events::Events;
+use crate::wide_events::WideEvents;
 
 /// How many cycles to add to an engine whose first record starts at `first`, so that it counts on the same
 /// turn of the counter as one that starts at `base`: the counter may have wrapped between the two.
@@ -71,9 +71,9 @@ pub(crate) enum Jump {
 }
 
 /// Finds the jump of an engine that no other engine of its core shares.
-pub(crate) fn lonely_jump(own: &Events, others: &[&Events]) -> Option<Jump> {
+pub(crate) fn lonely_jump(own: &WideEvents, others: &[&WideEvents]) -> Option<Jump> {
     let others = || others.iter().filter(|events| events.len() > 1);
-    let agree = |events: &&&Events| (1..events.len()).any(|i| gap(events, i) > CIRCLE / 2);
+    let agree = |events: &&&WideEvents| (1..events.len()).any(|i| gap(events, i) > CIRCLE / 2);
     let at = (1..own.len()).find(|&i| is_about_a_turn(gap(own, i)))?;
     if others().next().is_none() || others().any(|events| agree(&events)) {
         return None;
@@ -90,7 +90,7 @@ pub(crate) fn lonely_jump(own: &Events, others: &[&Events]) -> Option<Jump> {
 }
 
 /// Cycles from the end of the record before to the start of a record.
-fn gap(events: &Events, i: usize) -> i64 {
+fn gap(events: &WideEvents, i: usize) -> i64 {
     let end = i.checked_sub(1).and_then(|before| events.end.get(before));
     events.start.get(i).zip(end).map_or(0, |(start, end)| start - end)
 }
@@ -100,14 +100,14 @@ fn is_about_a_turn(gap: i64) -> bool {
 }
 
 /// Takes a turn off the records from `at` on.
-pub(crate) fn lower(events: &mut Events, at: usize) {
+pub(crate) fn lower(events: &mut WideEvents, at: usize) {
     for times in [&mut events.start, &mut events.end] {
         times.iter_mut().skip(at).for_each(|time| *time -= CIRCLE);
     }
 }
 
 /// Takes a turn off the records from `at` on, which are the older ones, and puts them first.
-pub(crate) fn rotate(events: &mut Events, at: usize) {
+pub(crate) fn rotate(events: &mut WideEvents, at: usize) {
     lower(events, at);
     let order: Vec<usize> = (at..events.len()).chain(0..at).collect();
     events.reorder(&order);
@@ -117,9 +117,9 @@ pub(crate) fn rotate(events: &mut Events, at: usize) {
 mod tests {
     use super::*;
 
-    fn events(times: &[(i64, i64)]) -> Events {
+    fn events(times: &[(i64, i64)]) -> WideEvents {
         let (start, end) = times.iter().copied().unzip();
-        Events::new(
+        WideEvents::new(
             start,
             end,
             (0..times.len() as i64).collect(),

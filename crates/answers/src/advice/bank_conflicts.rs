@@ -19,7 +19,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for track in model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
         let before = lost;
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
-            cycles += event.cycles;
+            cycles += track.events.cycles.get(event.index).unwrap_or(0);
             let stalls = i64::try_from(event.stalls).unwrap_or(i64::MAX);
             lost = lost.saturating_add(stalls);
             commands += u64::from(stalls > 0);
