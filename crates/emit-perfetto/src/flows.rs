@@ -4,10 +4,10 @@
 //! before its send does, so a flow can't end at the wait's slice: it ends at the command that the waiting engine runs
 //! next, or, where none follows, at a mark at the wait's end.
 
-use foldhash::{HashMap, HashMapExt};
-
 use bigtpu_measure::Flow;
 use bigtpu_timeline::{EngineId, Events, Profile};
+use foldhash::HashMap;
+use rayon::prelude::*;
 
 /// What a flow does at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,33 +26,48 @@ pub(crate) type TrackFlows = Vec<(u32, FlowPoint, u64)>;
 /// Sync flows by the tracks that they touch.
 pub(crate) struct Flows(HashMap<EngineId, TrackFlows>);
 
+/// Flows that are looked at side by side before they are sorted into the lists of their tracks.
+const AT_A_TIME: usize = 1 << 16;
+/// Those of them that a thread takes.
+const OF_A_THREAD: usize = 1 << 12;
+
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
     pub(crate) fn of(profile: &Profile<'_>, flows: &[Flow], first: u64) -> Self {
-        let events: HashMap<EngineId, &Events> =
-            profile.tracks().map(|track| (track.engine_id, &track.events)).collect();
-        let mut followers: HashMap<EngineId, Followers<'_>> = HashMap::new();
-        let mut by_track: HashMap<EngineId, TrackFlows> = HashMap::new();
-        for (number, flow) in (first..).zip(flows) {
+        let tracks: Vec<Timed<'_>> = profile
+            .tracks()
+            .collect::<Vec<_>>()
+            .par_iter()
+            .map(|track| Timed::of(&track.events))
+            .collect();
+        let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
+        let places: HashMap<EngineId, usize> = engines.iter().copied().zip(0..).collect();
+        let mut lists: Vec<TrackFlows> = engines.iter().map(|_| TrackFlows::new()).collect();
+        let numbered = |(number, flow): (u64, &Flow)| {
             let ((from, send), (to, wait)) = (flow.send, flow.wait);
-            let (Some(senders), Some(waiters)) = (events.get(&from), events.get(&to)) else {
-                continue;
-            };
-            let (start, end) = (senders.start[send], waiters.end[wait]);
-            let next = followers.entry(to).or_insert_with(|| Followers::of(waiters)).after(end);
-            let (event, point) = match next {
-                Some(next) if waiters.start[next] > start => (next, FlowPoint::End),
-                _ if end > start => (wait, FlowPoint::EndBehind),
-                // Send and release at one moment: no viewer can show which was first.
-                _ => continue,
-            };
-            by_track.entry(from).or_default().push((send as u32, FlowPoint::Start, number));
-            by_track.entry(to).or_default().push((event as u32, point, number));
+            let (from, to) = (*places.get(&from)?, *places.get(&to)?);
+            let (senders, waiters) = (tracks.get(from)?, tracks.get(to)?);
+            let start = *senders.events.start.get(send)?;
+            let (event, point) = waiters.end_of(wait, start)?;
+            let ends =
+                [(from, (send as u32, FlowPoint::Start, number)), (to, (event, point, number))];
+            Some(ends)
+        };
+        for (part, flows) in flows.chunks(AT_A_TIME).enumerate() {
+            let first = first + (part * AT_A_TIME) as u64;
+            let ends: Vec<_> = flows
+                .par_chunks(OF_A_THREAD)
+                .enumerate()
+                .flat_map_iter(|(chunk, flows)| {
+                    (first + (chunk * OF_A_THREAD) as u64..).zip(flows).filter_map(numbered)
+                })
+                .collect();
+            for (track, end) in ends.into_iter().flatten() {
+                lists[track].push(end);
+            }
         }
-        for list in by_track.values_mut() {
-            list.sort_unstable();
-        }
-        Self(by_track)
+        lists.par_iter_mut().for_each(|list| list.sort_unstable());
+        Self(engines.into_iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect())
     }
 
     pub(crate) fn on(&self, engine_id: EngineId) -> EventFlows<'_> {
@@ -88,13 +103,13 @@ impl<'p> EventFlows<'p> {
 }
 
 /// A track's events by their start: finds what runs next.
-struct Followers<'p> {
+struct Timed<'p> {
     events: &'p Events,
     /// Events by start; `None`: they already are so.
     order: Option<Vec<u32>>,
 }
 
-impl<'p> Followers<'p> {
+impl<'p> Timed<'p> {
     fn of(events: &'p Events) -> Self {
         let order = (!events.start.is_sorted()).then(|| {
             let mut order: Vec<u32> = (0..events.len() as u32).collect();
@@ -102,6 +117,17 @@ impl<'p> Followers<'p> {
             order
         });
         Self { events, order }
+    }
+
+    /// Where the flow to a wait, from a send that starts at `start`, ends; `None` where no viewer can show it: send and
+    /// release are at one moment.
+    fn end_of(&self, wait: usize, start: i64) -> Option<(u32, FlowPoint)> {
+        let end = *self.events.end.get(wait)?;
+        match self.after(end) {
+            Some(next) if self.events.start[next] > start => Some((next as u32, FlowPoint::End)),
+            _ if end > start => Some((wait as u32, FlowPoint::EndBehind)),
+            _ => None,
+        }
     }
 
     /// The first event that starts at `time` or later.
