@@ -7,28 +7,26 @@ use crate::memory::{Direction, Memory};
 /// Function type and function name.
 pub(crate) type NamePair = (&'static str, &'static str);
 
-/// Sub-types of a type.
-const SUBS: usize = 32;
-
-/// What is known of each type and sub-type.
+/// What is known of each type and sub-type: those that have a name, in ascending order. A table with room for all types
+/// and sub-types would be mostly empty, and the addresses in it slow down the start of the program.
 #[derive(Debug)]
-pub(crate) struct NameTable<T>([Option<T>; 32 * SUBS]);
+pub(crate) struct NameTable<T: 'static>(&'static [(u8, u8, T)]);
 
 impl<T: Copy> NameTable<T> {
     /// Of type, sub-type and what is known of them.
-    pub(crate) const fn new(names: &[(u8, u8, T)]) -> Self {
-        let mut table = [None; 32 * SUBS];
-        let mut next = 0;
+    pub(crate) const fn new(names: &'static [(u8, u8, T)]) -> Self {
+        let mut next = 1;
         while next < names.len() {
-            let (task, sub, name) = names[next];
-            table[task as usize * SUBS + sub as usize] = Some(name);
+            let (last, this) = (&names[next - 1], &names[next]);
+            assert!(last.0 < this.0 || last.0 == this.0 && last.1 < this.1);
             next += 1;
         }
-        Self(table)
+        Self(names)
     }
 
     fn get(&self, task: u8, sub: u8) -> Option<T> {
-        self.0.get(usize::from(task) * SUBS + usize::from(sub)).copied().flatten()
+        let place = self.0.binary_search_by_key(&(task, sub), |name| (name.0, name.1)).ok()?;
+        self.0.get(place).map(|name| name.2)
     }
 }
 

@@ -34,8 +34,8 @@ impl Head {
 pub struct Op {
     /// Name, such as `sMM2` or `DMA_tensor`.
     pub name: &'static str,
-    /// Names by sub-type; `None` where the chip has none.
-    pub variants: [Option<&'static str>; 32],
+    /// Sub-types that the chip has, with their names.
+    pub variants: &'static [(u8, &'static str)],
     /// Its register; an operation without one can't be decoded.
     pub register: Option<Register>,
     /// Which formulas count its work (TIU only; `TiuFamily::Uncounted` elsewhere).
@@ -60,6 +60,12 @@ impl Op {
     #[must_use]
     pub fn task(&self) -> u8 {
         self.task
+    }
+
+    /// The name of a sub-type; `None` where the chip has none.
+    #[must_use]
+    pub fn variant_name(&self, variant: u8) -> Option<&'static str> {
+        self.variants.iter().find(|(code, _)| *code == variant).map(|(_, name)| *name)
     }
 }
 
@@ -89,7 +95,7 @@ impl Command<'_> {
     /// The sub-type's name.
     #[must_use]
     pub fn variant_name(&self) -> &'static str {
-        self.op.variants.get(usize::from(self.variant)).copied().flatten().unwrap_or("unknown")
+        self.op.variant_name(self.variant).unwrap_or("unknown")
     }
 }
 
@@ -169,34 +175,24 @@ pub(crate) const fn op_index(ops: &[Op]) -> OpIndex {
     let mut number = 0;
     while number < ops.len() {
         let op = &ops[number];
-        let mut head = 0;
-        while head < 64 {
+        let mut next = 0;
+        while next < op.variants.len() {
+            let sub = op.variants[next].0 as usize;
             // An operation without a short bit is found with either value.
-            let (short, sub) = (head / 32, head % 32);
-            let has_form = match op.short {
-                Some(is_short) => is_short as usize == short,
-                None => true,
+            let (from, to) = match op.short {
+                Some(is_short) => (is_short as usize, is_short as usize),
+                None => (0, 1),
             };
-            if has_form && op.variants[sub].is_some() {
+            let mut short = from;
+            while short <= to {
                 index[short << 10 | (op.task as usize) << 5 | sub] = (number + 1) as u8;
+                short += 1;
             }
-            head += 1;
+            next += 1;
         }
         number += 1;
     }
     index
-}
-
-/// Names of sub-types by their codes.
-pub(crate) const fn variants(names: &[(usize, &'static str)]) -> [Option<&'static str>; 32] {
-    let mut all = [None; 32];
-    let mut next = 0;
-    while next < names.len() {
-        let (sub, name) = names[next];
-        all[sub] = Some(name);
-        next += 1;
-    }
-    all
 }
 
 impl OpTable {

@@ -1,10 +1,15 @@
 //! Registers: where the fields of a command are in its bits.
 
+use std::cmp::Ordering;
+
+use crate::generated::FIELD_NAMES;
+
 /// One field: a name and a run of at most 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// Name, as the register texts print it.
-    pub name: &'static str,
+    /// Index into [`FIELD_NAMES`]: ten thousand fields share a few hundred names, and each address of a name would have
+    /// to be adapted when the program starts.
+    name: u16,
     /// First bit, counted from bit 0 of byte 0.
     pub bit: u16,
     /// Width in bits.
@@ -12,8 +17,20 @@ pub struct Field {
 }
 
 impl Field {
-    pub(crate) const fn new(name: &'static str, bit: u16, width: u8) -> Self {
+    /// # Panics
+    /// Where the name is not among [`FIELD_NAMES`]; fields are constants.
+    pub(crate) const fn new(name: &str, bit: u16, width: u8) -> Self {
+        let Some(name) = name_index(name) else {
+            panic!("a field's name is missing in the list of names: generate the chip facts anew")
+        };
         Self { name, bit, width }
+    }
+
+    /// Name, as the register texts print it.
+    #[must_use]
+    #[inline]
+    pub fn name(&self) -> &'static str {
+        FIELD_NAMES.get(usize::from(self.name)).copied().unwrap_or_default()
     }
 
     /// The field's value in a command's bytes; bits past their end read as 0.
@@ -58,16 +75,37 @@ pub(crate) fn insert(bits: &mut [u8], bit: u16, width: u8, value: u64) {
     }
 }
 
-/// `a == b`, which a constant can't say yet.
-const fn is_equal(a: &str, b: &str) -> bool {
+/// Whether `a` comes before `b`, or after it; what `a.cmp(b)` says, which a constant can't ask yet.
+const fn order(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut is_equal = a.len() == b.len();
     let mut next = 0;
-    while is_equal && next < a.len() {
-        is_equal = a[next] == b[next];
+    while next < a.len() && next < b.len() {
+        if a[next] != b[next] {
+            return if a[next] < b[next] { Ordering::Less } else { Ordering::Greater };
+        }
         next += 1;
     }
-    is_equal
+    if a.len() == b.len() {
+        Ordering::Equal
+    } else if a.len() < b.len() {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
+}
+
+/// The place of a name among [`FIELD_NAMES`].
+const fn name_index(name: &str) -> Option<u16> {
+    let (mut from, mut to) = (0, FIELD_NAMES.len());
+    while from < to {
+        let middle = from + (to - from) / 2;
+        match order(FIELD_NAMES[middle], name) {
+            Ordering::Less => from = middle + 1,
+            Ordering::Greater => to = middle,
+            Ordering::Equal => return Some(middle as u16),
+        }
+    }
+    None
 }
 
 macro_rules! slots {
@@ -113,6 +151,17 @@ slots! {
     DstWStride = "dst_wstride",
 }
 
+/// Where the slots' names are among [`FIELD_NAMES`].
+const SLOT_NAMES: [Option<u16>; Slot::ALL.len()] = {
+    let mut names = [None; Slot::ALL.len()];
+    let mut slot = 0;
+    while slot < names.len() {
+        names[slot] = name_index(Slot::ALL[slot].name());
+        slot += 1;
+    }
+    names
+};
+
 /// A command's register: its length and fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Register {
@@ -134,7 +183,7 @@ impl Register {
             let field = &fields[number];
             let mut slot = 0;
             while slot < slots.len() {
-                if is_equal(field.name, Slot::ALL[slot].name()) {
+                if matches!(SLOT_NAMES[slot], Some(name) if name == field.name) {
                     slots[slot] = (field.bit, field.width);
                 }
                 slot += 1;
@@ -147,7 +196,7 @@ impl Register {
     /// The field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
-        self.fields.iter().find(|f| f.name == name)
+        self.fields.iter().find(|f| f.name() == name)
     }
 
     /// Length in bytes.

@@ -62,7 +62,7 @@ impl LayerTotals {
             return;
         };
         for (most, name) in self.kernel.iter_mut().zip(KERNEL_FIELDS) {
-            let field = bits.register.fields.iter().find(|f| f.name == name);
+            let field = bits.register.fields.iter().find(|f| f.name() == name);
             *most = field.map_or(0, |f| f.value(bits.bits)).max(*most);
         }
     }

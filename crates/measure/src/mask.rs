@@ -52,7 +52,7 @@ impl Mask {
             name.contains("addr") || IDS.contains(&name) || is_system && MESSAGES.contains(&name)
         };
         let mut words = vec![0u64; register.bytes().div_ceil(8)];
-        for field in register.fields.iter().filter(|field| !differs(field.name)) {
+        for field in register.fields.iter().filter(|field| !differs(field.name())) {
             for bit in field.bit..field.bit + u16::from(field.width) {
                 if let Some(word) = words.get_mut(usize::from(bit / 64)) {
                     *word |= 1 << (bit % 64);

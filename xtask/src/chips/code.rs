@@ -1,5 +1,6 @@
 //! Chip facts as source text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
@@ -45,8 +46,8 @@ pub(super) fn list(items: &[String], indent: &str) -> String {
     out
 }
 
-/// The source of a chip's facts: a constant `CHIP`.
-pub(super) fn chip(data: ChipData) -> Result<String> {
+/// The source of a chip's facts: a constant `CHIP`. The names of its registers' fields are added to `field_names`.
+pub(super) fn chip(data: ChipData, field_names: &mut BTreeSet<String>) -> Result<String> {
     let layout = Layout::of(&data.family)?;
     let mut out = String::from(USES);
     let engines = [
@@ -57,6 +58,8 @@ pub(super) fn chip(data: ChipData) -> Result<String> {
     for (name, ops, head, short_bit, is_tiu) in engines {
         let ops = resolve::ops(ops, &data.registers, short_bit, &layout, is_tiu)?;
         op_table(&mut out, name, head, &ops, is_tiu);
+        let registers = ops.into_iter().filter_map(|op| op.register);
+        field_names.extend(registers.flat_map(|register| register.fields).map(|field| field.0));
     }
     names::dma(&mut out, &data.dma_names)?;
     names::pairs(&mut out, "CDMA_NAMES", &data.cdma_names)?;
@@ -151,7 +154,7 @@ fn op_table(out: &mut String, name: &str, head: &str, ops: &[Op], is_tiu: bool) 
             out,
             "    Op {{
         name: {:?}, task: {}, short: {:?}, bits: {:?}, family: TiuFamily::{family},
-        variants: variants(&{:?}),",
+        variants: &{:?},",
             op.name, op.task, op.short, op.bits, op.variants,
         );
         match &op.register {

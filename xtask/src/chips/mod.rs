@@ -8,6 +8,7 @@ mod data;
 mod names;
 mod resolve;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -19,6 +20,9 @@ const CHIPS: [&str; 6] = ["aks", "aksv", "bm1684x", "bm1688", "cv184x", "cv84x6"
 /// Stem of the names of type-only TIU commands, which all chips share.
 const TIU_NAMES: &str = "tiu_names";
 
+/// Stem of the names of registers' fields.
+const FIELD_NAMES: &str = "field_names";
+
 /// The sources that the facts make.
 pub(crate) fn generate() -> Result<Vec<Generated>> {
     let mut files = vec![source("mod", "*", index())];
@@ -26,10 +30,17 @@ pub(crate) fn generate() -> Result<Vec<Generated>> {
     let mut text = String::from("\nuse crate::names::{NamePair, NameTable};\n");
     names::pairs(&mut text, "TIU_NAMES", &names)?;
     files.push(source(TIU_NAMES, TIU_NAMES, text));
+    let mut field_names = BTreeSet::new();
     for chip in CHIPS {
         let facts = serde_json::from_str(&read(chip)?).map_err(|e| format!("{chip}.json: {e}"))?;
-        files.push(source(chip, chip, code::chip(facts)?));
+        files.push(source(chip, chip, code::chip(facts, &mut field_names)?));
     }
+    let field_names: Vec<String> = field_names.iter().map(|name| code::quoted(name)).collect();
+    let text = format!(
+        "\n/// Names of all fields, in ascending order.\npub(crate) const FIELD_NAMES: &[&str] = &[\n{}];\n",
+        code::list(&field_names, "    ")
+    );
+    files.push(source(FIELD_NAMES, "*", text));
     Ok(files)
 }
 
@@ -56,7 +67,7 @@ fn source(stem: &str, data: &str, text: String) -> Generated {
 /// The module that holds the others.
 fn index() -> String {
     let mut text = String::from("//! Chip facts as constants.\n\n");
-    let mut stems: Vec<&str> = CHIPS.into_iter().chain([TIU_NAMES]).collect();
+    let mut stems: Vec<&str> = CHIPS.into_iter().chain([FIELD_NAMES, TIU_NAMES]).collect();
     stems.sort_unstable();
     for stem in stems {
         text.push_str(&format!("#[rustfmt::skip]\nmod {stem};\n"));
@@ -64,7 +75,7 @@ fn index() -> String {
     let chips: Vec<String> = CHIPS.iter().map(|chip| format!("{chip}::CHIP")).collect();
     let (number, chips) = (CHIPS.len(), chips.join(", "));
     text.push_str(&format!(
-        "\nuse crate::chip::Chip;\n\n/// All chips.\npub(crate) static CHIPS: [Chip; {number}] =\n    [{chips}];\n"
+        "\nuse crate::chip::Chip;\npub(crate) use field_names::FIELD_NAMES;\n\n/// All chips.\npub(crate) static CHIPS: [Chip; {number}] =\n    [{chips}];\n"
     ));
     text
 }

@@ -29,9 +29,9 @@ pub(super) fn pairs(out: &mut String, constant: &str, names: &Names) -> Result<(
     let mut entries = Vec::new();
     for (at, value) in names {
         let (task, sub) = key(at)?;
-        entries.push(format!("({task}, {sub}, {})", pair(value)?));
+        entries.push(((task, sub), pair(value)?));
     }
-    table(out, constant, "NamePair", &entries);
+    table(out, constant, "NamePair", entries);
     Ok(())
 }
 
@@ -50,14 +50,17 @@ pub(super) fn dma(out: &mut String, names: &Names) -> Result<()> {
                 format!("DmaName::ByDirection(&[{}])", arms.join(", "))
             }
         };
-        entries.push(format!("({task}, {sub}, {name})"));
+        entries.push(((task, sub), name));
     }
-    table(out, "DMA_NAMES", "DmaName", &entries);
+    table(out, "DMA_NAMES", "DmaName", entries);
     Ok(())
 }
 
-fn table(out: &mut String, constant: &str, item: &str, entries: &[String]) {
-    let entries = list(entries, "    ");
+/// Entries by type and sub-type, in ascending order.
+fn table(out: &mut String, constant: &str, item: &str, mut entries: Vec<((u8, u8), String)>) {
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    let entries = entries.into_iter().map(|((task, sub), name)| format!("({task}, {sub}, {name})"));
+    let entries = list(&entries.collect::<Vec<_>>(), "    ");
     let _ = writeln!(
         out,
         "\npub(super) const {constant}: &NameTable<{item}> = &NameTable::new(&[\n{entries}]);"

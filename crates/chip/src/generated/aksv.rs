@@ -14,12 +14,12 @@ const TIU_INDEX: &OpIndex = &op_index(TIU_OPS);
 const TIU_OPS: &[Op] = &[
     Op {
         name: "CONV", task: 0, short: Some(false), bits: None, family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal"), (2, "conv.tf32")]),
+        variants: &[(0, "conv.normal"), (2, "conv.tf32")],
         register: None,
     },
     Op {
         name: "sCONV", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal"), (2, "conv.tf32")]),
+        variants: &[(0, "conv.normal"), (2, "conv.tf32")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -51,12 +51,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CONV_BW", task: 0, short: Some(false), bits: None, family: TiuFamily::Uncounted,
-        variants: variants(&[(1, "conv.bw"), (4, "conv.bw.tf32")]),
+        variants: &[(1, "conv.bw"), (4, "conv.bw.tf32")],
         register: None,
     },
     Op {
         name: "sCONV_BW", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(1, "conv.bw"), (4, "conv.bw.tf32")]),
+        variants: &[(1, "conv.bw"), (4, "conv.bw.tf32")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -88,12 +88,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM", task: 2, short: Some(false), bits: None, family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal")]),
+        variants: &[(1, "mm.normal")],
         register: None,
     },
     Op {
         name: "sMM", task: 2, short: Some(true), bits: Some(384), family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal")]),
+        variants: &[(1, "mm.normal")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("rsvd0", 2, 1),
             Field::new("rsvd1", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -115,12 +115,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM2", task: 2, short: Some(false), bits: None, family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt"), (7, "mm2.tf32")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt"), (7, "mm2.tf32")],
         register: None,
     },
     Op {
         name: "sMM2", task: 2, short: Some(true), bits: Some(256), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt"), (7, "mm2.tf32")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt"), (7, "mm2.tf32")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -141,12 +141,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CMP", task: 13, short: Some(false), bits: None, family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt"), (27, "cmp.srch_bin")]),
+        variants: &[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt"), (27, "cmp.srch_bin")],
         register: None,
     },
     Op {
         name: "sCMP", task: 13, short: Some(true), bits: Some(384), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt"), (27, "cmp.srch_bin")]),
+        variants: &[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt"), (27, "cmp.srch_bin")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -166,12 +166,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SFU", task: 9, short: Some(false), bits: None, family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: None,
     },
     Op {
         name: "sSFU", task: 9, short: Some(true), bits: Some(256), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -185,12 +185,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "LIN", task: 10, short: Some(false), bits: None, family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: None,
     },
     Op {
         name: "sLIN", task: 10, short: Some(true), bits: Some(384), family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -208,12 +208,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "VC", task: 14, short: Some(false), bits: None, family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: None,
     },
     Op {
         name: "sVC", task: 14, short: Some(true), bits: Some(384), family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -229,12 +229,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "AR", task: 3, short: Some(false), bits: None, family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (23, "arith.mulDHR"), (26, "arith.abs"), (27, "arith.fsub_abs"), (28, "arith.copy_mb")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (23, "arith.mulDHR"), (26, "arith.abs"), (27, "arith.fsub_abs"), (28, "arith.copy_mb")],
         register: None,
     },
     Op {
         name: "sAR", task: 3, short: Some(true), bits: Some(512), family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (23, "arith.mulDHR"), (26, "arith.abs"), (27, "arith.fsub_abs"), (28, "arith.copy_mb")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (23, "arith.mulDHR"), (26, "arith.abs"), (27, "arith.fsub_abs"), (28, "arith.copy_mb")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -262,12 +262,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "PorD", task: 1, short: Some(false), bits: None, family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")],
         register: None,
     },
     Op {
         name: "sPorD", task: 1, short: Some(true), bits: Some(512), family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("rsvd0", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -296,12 +296,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "RQ&DQ", task: 4, short: Some(false), bits: None, family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")],
         register: None,
     },
     Op {
         name: "sRQ&sDQ", task: 4, short: Some(true), bits: Some(256), family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -317,12 +317,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SG", task: 6, short: Some(false), bits: None, family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: None,
     },
     Op {
         name: "sSG", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -340,12 +340,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SGL", task: 6, short: Some(false), bits: None, family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: None,
     },
     Op {
         name: "sSGL", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -361,12 +361,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CW&BC", task: 5, short: Some(false), bits: None, family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: None,
     },
     Op {
         name: "sCW&sBC", task: 5, short: Some(true), bits: Some(256), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -379,12 +379,12 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "LAR", task: 7, short: Some(false), bits: None, family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "lar.mul"), (1, "lar.not"), (2, "lar.add"), (3, "lar.sub"), (4, "lar.max"), (5, "lar.min"), (6, "lar.logic_shift"), (7, "lar.and"), (8, "lar.or"), (9, "lar.xor"), (10, "lar.select_gt"), (11, "lar.select_eq"), (12, "lar.div"), (13, "lar.select_lt"), (14, "lar.data_convert"), (15, "lar.add_satu"), (16, "lar.sub_satu"), (17, "lar.clamp"), (18, "lar.mac")]),
+        variants: &[(0, "lar.mul"), (1, "lar.not"), (2, "lar.add"), (3, "lar.sub"), (4, "lar.max"), (5, "lar.min"), (6, "lar.logic_shift"), (7, "lar.and"), (8, "lar.or"), (9, "lar.xor"), (10, "lar.select_gt"), (11, "lar.select_eq"), (12, "lar.div"), (13, "lar.select_lt"), (14, "lar.data_convert"), (15, "lar.add_satu"), (16, "lar.sub_satu"), (17, "lar.clamp"), (18, "lar.mac")],
         register: None,
     },
     Op {
         name: "SYS_TR_ACC", task: 12, short: None, bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(0, "system_tr_wr.wr_imm")]),
+        variants: &[(0, "system_tr_wr.wr_imm")],
         register: Some(Register::new(128, &[
             Field::new("imm0", 0, 32), Field::new("reg_idx0", 32, 8), Field::new("intr_en", 40, 1),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 3), Field::new("reg_idx1", 48, 8),
@@ -393,7 +393,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYS", task: 15, short: None, bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(0, "system.intr_barrier"), (1, "system.spb"), (2, "system.swr"), (3, "system.swr_from_lmm"), (4, "system.swr_collect_from_lmm"), (5, "system.data_barrier"), (8, "system.send_msg"), (9, "system.wait_msg"), (30, "system.nop"), (31, "system.end")]),
+        variants: &[(0, "system.intr_barrier"), (1, "system.spb"), (2, "system.swr"), (3, "system.swr_from_lmm"), (4, "system.swr_collect_from_lmm"), (5, "system.data_barrier"), (8, "system.send_msg"), (9, "system.wait_msg"), (30, "system.nop"), (31, "system.end")],
         register: Some(Register::new(128, &[
             Field::new("rsvd0", 0, 1), Field::new("rsvd1", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -403,7 +403,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "RAND", task: 8, short: Some(false), bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "rand.prng"), (1, "rand.prng_with_intial_seed"), (2, "rand.prng_with_loaded_states")]),
+        variants: &[(0, "rand.prng"), (1, "rand.prng_with_intial_seed"), (2, "rand.prng_with_loaded_states")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -423,7 +423,7 @@ const DMA_INDEX: &OpIndex = &op_index(DMA_OPS);
 const DMA_OPS: &[Op] = &[
     Op {
         name: "DMA_tensor（0x000）", task: 0, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute")]),
+        variants: &[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -449,7 +449,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_matrix", task: 1, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.matrix"), (1, "dma.matrix.transpose")]),
+        variants: &[(0, "dma.matrix"), (1, "dma.matrix.transpose")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -474,7 +474,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_masked_select", task: 2, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.masked_select"), (1, "dma.masked_select.ncw")]),
+        variants: &[(0, "dma.masked_select"), (1, "dma.masked_select.ncw")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -496,7 +496,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_general", task: 3, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.general"), (1, "dma.general.broadcast")]),
+        variants: &[(0, "dma.general"), (1, "dma.general.broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -521,12 +521,12 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_cw_transpose", task: 4, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.cw_transpose")]),
+        variants: &[(0, "dma.cw_transpose")],
         register: None,
     },
     Op {
         name: "DMA_nonzero", task: 5, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.nonzero")]),
+        variants: &[(0, "dma.nonzero")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -547,7 +547,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_sys", task: 6, short: Some(true), bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.sys.chain_end"), (1, "dma.sys.nop"), (2, "dma.sys.sys_tr_wr"), (3, "dma.sys.sys_send"), (4, "dma.sys.sys_wait"), (5, "dma.sys_fork"), (6, "dma.sys_join"), (7, "dma.sys_exit")]),
+        variants: &[(0, "dma.sys.chain_end"), (1, "dma.sys.nop"), (2, "dma.sys.sys_tr_wr"), (3, "dma.sys.sys_send"), (4, "dma.sys.sys_wait"), (5, "dma.sys_fork"), (6, "dma.sys_join"), (7, "dma.sys_exit")],
         register: Some(Register::new(128, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -562,7 +562,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_gather", task: 7, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "gdma.gather")]),
+        variants: &[(0, "gdma.gather")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -588,7 +588,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_scatter", task: 8, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.scatter.inplace"), (1, "dma.scatter.add")]),
+        variants: &[(0, "dma.scatter.inplace"), (1, "dma.scatter.add")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -614,7 +614,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_reverse", task: 9, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.reverse.w"), (1, "dma.reverse.h"), (2, "dma.reverse.c"), (3, "dma.reverse.n")]),
+        variants: &[(0, "dma.reverse.w"), (1, "dma.reverse.h"), (2, "dma.reverse.c"), (3, "dma.reverse.n")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -639,17 +639,17 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_compress", task: 10, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.compress.non_random_access"), (1, "dma.compress.random_access")]),
+        variants: &[(0, "dma.compress.non_random_access"), (1, "dma.compress.random_access")],
         register: None,
     },
     Op {
         name: "DMA_decompress", task: 11, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.decompress.non_random_access"), (1, "dma.decompress.random_access")]),
+        variants: &[(0, "dma.decompress.non_random_access"), (1, "dma.decompress.random_access")],
         register: None,
     },
     Op {
         name: "DMA_lossy_compress", task: 12, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.lossy_compress.non_random_access"), (1, "dma.lossy_compress.random_access")]),
+        variants: &[(0, "dma.lossy_compress.non_random_access"), (1, "dma.lossy_compress.random_access")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -672,7 +672,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_lossy_decompress", task: 13, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.lossy_decompress.non_random_access"), (1, "dma.lossy_decompress.random_access")]),
+        variants: &[(0, "dma.lossy_decompress.non_random_access"), (1, "dma.lossy_decompress.random_access")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("cache_en", 4, 1), Field::new("cache_flush", 5, 1),
@@ -695,12 +695,12 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_randmask", task: 15, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.randmask"), (1, "dma.randmask.transpose"), (2, "dma.randmask.collect"), (3, "dma.randmask.broadcast"), (4, "dma.randmask.distribute"), (5, "dma.randmask.lmem_4bank_cp"), (6, "dma.randmask.lmem_4bank_bc")]),
+        variants: &[(0, "dma.randmask"), (1, "dma.randmask.transpose"), (2, "dma.randmask.collect"), (3, "dma.randmask.broadcast"), (4, "dma.randmask.distribute"), (5, "dma.randmask.lmem_4bank_cp"), (6, "dma.randmask.lmem_4bank_bc")],
         register: None,
     },
     Op {
         name: "DMA_transfer", task: 16, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.transfer")]),
+        variants: &[(0, "dma.transfer")],
         register: None,
     },
 ];
@@ -710,7 +710,7 @@ const CDMA_INDEX: &OpIndex = &op_index(CDMA_OPS);
 const CDMA_OPS: &[Op] = &[
     Op {
         name: "CDMA_send", task: 0, short: None, bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.send")]),
+        variants: &[(0, "cdma.send")],
         register: Some(Register::new(384, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -725,7 +725,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_read", task: 1, short: None, bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.read")]),
+        variants: &[(0, "cdma.read")],
         register: Some(Register::new(512, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -744,7 +744,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_write", task: 2, short: None, bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.write")]),
+        variants: &[(0, "cdma.write")],
         register: Some(Register::new(512, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -765,7 +765,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_general", task: 3, short: None, bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.general")]),
+        variants: &[(0, "cdma.general")],
         register: Some(Register::new(384, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 296, 24), Field::new("Reserved", 29, 3),
@@ -780,7 +780,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_receive", task: 4, short: None, bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.receive")]),
+        variants: &[(0, "cdma.receive")],
         register: Some(Register::new(384, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("reserved", 352, 32),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -794,7 +794,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_lossy_compress", task: 5, short: None, bits: Some(256), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.lossy_compress")]),
+        variants: &[(0, "cdma.lossy_compress")],
         register: Some(Register::new(256, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -809,7 +809,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_lossy_decompress", task: 6, short: None, bits: Some(256), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.lossy_decompress")]),
+        variants: &[(0, "cdma.lossy_decompress")],
         register: Some(Register::new(256, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("breakpoint", 3, 1), Field::new("cmd_type", 4, 4),
@@ -824,7 +824,7 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "sCDMA_sys", task: 7, short: None, bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "cdma.chain_end"), (1, "cdma.nop"), (2, "cdma.sys_tr_wr"), (3, "cdma.sys_msg_tx_send"), (4, "cdma.sys_msg_tx_wait"), (5, "cdma.sys_msg_rx_send"), (6, "cdma.sys_msg_rx_wait")]),
+        variants: &[(0, "cdma.chain_end"), (1, "cdma.nop"), (2, "cdma.sys_tr_wr"), (3, "cdma.sys_msg_tx_send"), (4, "cdma.sys_msg_tx_wait"), (5, "cdma.sys_msg_rx_send"), (6, "cdma.sys_msg_rx_wait")],
         register: Some(Register::new(128, &[
             Field::new("intr_en", 0, 1), Field::new("reserved", 100, 28), Field::new("breakpoint", 3, 1),
             Field::new("cmd_type", 4, 4), Field::new("cmd_special_function", 8, 3),
@@ -834,12 +834,12 @@ const CDMA_OPS: &[Op] = &[
     },
     Op {
         name: "CDMA_tcp_send", task: 8, short: None, bits: None, family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: None,
     },
     Op {
         name: "CDMA_tcp_receive", task: 9, short: None, bits: None, family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: None,
     },
 ];

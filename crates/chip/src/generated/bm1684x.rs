@@ -13,7 +13,7 @@ const TIU_INDEX: &OpIndex = &op_index(TIU_OPS);
 const TIU_OPS: &[Op] = &[
     Op {
         name: "CONV", task: 0, short: Some(false), bits: Some(1024), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal"), (1, "conv.wrq"), (2, "conv.wrqrelu")]),
+        variants: &[(0, "conv.normal"), (1, "conv.wrq"), (2, "conv.wrqrelu")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -56,7 +56,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCONV", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal"), (1, "conv.wrq"), (2, "conv.wrqrelu")]),
+        variants: &[(0, "conv.normal"), (1, "conv.wrq"), (2, "conv.wrqrelu")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opd0_sign", 50, 1),
@@ -83,7 +83,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM", task: 2, short: Some(false), bits: Some(1024), family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal"), (2, "mm.wrq"), (3, "mm.wrqrelu")]),
+        variants: &[(1, "mm.normal"), (2, "mm.wrq"), (3, "mm.wrqrelu")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -126,7 +126,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sMM", task: 2, short: Some(true), bits: Some(384), family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal"), (2, "mm.wrq"), (3, "mm.wrqrelu")]),
+        variants: &[(1, "mm.normal"), (2, "mm.wrq"), (3, "mm.wrqrelu")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("res_add", 50, 1),
@@ -145,7 +145,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM2", task: 2, short: Some(false), bits: Some(1024), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -188,7 +188,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sMM2", task: 2, short: Some(true), bits: Some(256), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opd0_sign", 50, 1),
@@ -204,7 +204,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CMP", task: 13, short: Some(false), bits: Some(1024), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel"), (26, "cmp.sel_lt")]),
+        variants: &[(22, "cmp.gt_and_sel"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel"), (26, "cmp.sel_lt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -247,7 +247,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCMP", task: 13, short: Some(true), bits: Some(384), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel"), (26, "cmp.sel_lt")]),
+        variants: &[(22, "cmp.gt_and_sel"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel"), (26, "cmp.sel_lt")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -265,7 +265,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SFU", task: 9, short: Some(false), bits: Some(1024), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -308,7 +308,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSFU", task: 9, short: Some(true), bits: Some(256), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("rsvd0", 50, 5),
@@ -322,7 +322,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "VC", task: 14, short: Some(false), bits: Some(1024), family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -365,7 +365,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sVC", task: 14, short: Some(true), bits: Some(384), family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opd0_sign", 50, 1),
@@ -380,7 +380,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "LIN", task: 10, short: Some(false), bits: Some(1024), family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -423,7 +423,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sLIN", task: 10, short: Some(true), bits: Some(256), family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -437,7 +437,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "AR", task: 3, short: Some(false), bits: Some(1024), family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logicShift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.selectGreat"), (11, "arith.selectEqual"), (12, "arith.div"), (13, "arith.selectLess"), (14, "arith.cast"), (15, "arith.adds"), (16, "arith.subs"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.muls"), (21, "arith.ashift"), (22, "arith.cshift"), (23, "arith.mulDHR"), (24, "arith.euIdxGen"), (25, "arith.npuIdxGen"), (26, "arith.abs"), (27, "arith.fsubabs"), (28, "arith.copyMb"), (29, "arith.getFirstOne"), (30, "arith.getFirstZero")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logicShift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.selectGreat"), (11, "arith.selectEqual"), (12, "arith.div"), (13, "arith.selectLess"), (14, "arith.cast"), (15, "arith.adds"), (16, "arith.subs"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.muls"), (21, "arith.ashift"), (22, "arith.cshift"), (23, "arith.mulDHR"), (24, "arith.euIdxGen"), (25, "arith.npuIdxGen"), (26, "arith.abs"), (27, "arith.fsubabs"), (28, "arith.copyMb"), (29, "arith.getFirstOne"), (30, "arith.getFirstZero")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -480,7 +480,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sAR", task: 3, short: Some(true), bits: Some(512), family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logicShift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.selectGreat"), (11, "arith.selectEqual"), (12, "arith.div"), (13, "arith.selectLess"), (14, "arith.cast"), (15, "arith.adds"), (16, "arith.subs"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.muls"), (21, "arith.ashift"), (22, "arith.cshift"), (23, "arith.mulDHR"), (24, "arith.euIdxGen"), (25, "arith.npuIdxGen"), (26, "arith.abs"), (27, "arith.fsubabs"), (28, "arith.copyMb"), (29, "arith.getFirstOne"), (30, "arith.getFirstZero")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logicShift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.selectGreat"), (11, "arith.selectEqual"), (12, "arith.div"), (13, "arith.selectLess"), (14, "arith.cast"), (15, "arith.adds"), (16, "arith.subs"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.muls"), (21, "arith.ashift"), (22, "arith.cshift"), (23, "arith.mulDHR"), (24, "arith.euIdxGen"), (25, "arith.npuIdxGen"), (26, "arith.abs"), (27, "arith.fsubabs"), (28, "arith.copyMb"), (29, "arith.getFirstOne"), (30, "arith.getFirstZero")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -506,7 +506,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "PorD", task: 1, short: Some(false), bits: Some(1024), family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (2, "pord.depthwiserelu"), (4, "pord.maxpooling"), (5, "pord.roiDepthwise"), (6, "pord.roiavgpooling"), (7, "pord.roimaxpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (2, "pord.depthwiserelu"), (4, "pord.maxpooling"), (5, "pord.roiDepthwise"), (6, "pord.roiavgpooling"), (7, "pord.roimaxpooling")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -549,7 +549,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sPorD", task: 1, short: Some(true), bits: Some(512), family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (2, "pord.depthwiserelu"), (4, "pord.maxpooling"), (5, "pord.roiDepthwise"), (6, "pord.roiavgpooling"), (7, "pord.roimaxpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (2, "pord.depthwiserelu"), (4, "pord.maxpooling"), (5, "pord.roiDepthwise"), (6, "pord.roiavgpooling"), (7, "pord.roimaxpooling")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -574,7 +574,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "RQ&DQ", task: 4, short: Some(false), bits: Some(1024), family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (2, "quant.rq2"), (3, "quant.dq0"), (4, "quant.dq1"), (5, "quant.dq2")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (2, "quant.rq2"), (3, "quant.dq0"), (4, "quant.dq1"), (5, "quant.dq2")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -617,7 +617,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sRQ&sDQ", task: 4, short: Some(true), bits: Some(256), family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (2, "quant.rq2"), (3, "quant.dq0"), (4, "quant.dq1"), (5, "quant.dq2")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (2, "quant.rq2"), (3, "quant.dq0"), (4, "quant.dq1"), (5, "quant.dq2")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opd0_sign", 50, 1),
@@ -632,7 +632,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SG", task: 6, short: Some(false), bits: Some(1024), family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (7, "sg.pe_m_gather_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (10, "sg.pe_s_scatter_pp_d1coor"), (11, "sg.pl_gather_perw"), (12, "sg.pl_scatter_perw"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (7, "sg.pe_m_gather_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (10, "sg.pe_s_scatter_pp_d1coor"), (11, "sg.pl_gather_perw"), (12, "sg.pl_scatter_perw"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -675,7 +675,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSG", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (7, "sg.pe_m_gather_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (10, "sg.pe_s_scatter_pp_d1coor"), (11, "sg.pl_gather_perw"), (12, "sg.pl_scatter_perw"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (7, "sg.pe_m_gather_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (10, "sg.pe_s_scatter_pp_d1coor"), (11, "sg.pl_gather_perw"), (12, "sg.pl_scatter_perw"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opd3_const", 50, 1),
@@ -692,7 +692,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SGL", task: 6, short: Some(false), bits: Some(1024), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -735,7 +735,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSGL", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("rsvd0", 50, 3),
@@ -751,7 +751,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "TRANS&BC", task: 5, short: Some(false), bits: Some(1024), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("eu_half_en", 50, 1),
@@ -794,7 +794,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sTRANS&sBC", task: 5, short: Some(true), bits: Some(256), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -807,7 +807,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "LAR", task: 7, short: None, bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(128, &[
             Field::new("opd0_w_str", 0, 1), Field::new("opd1_w_str", 1, 1),
             Field::new("opt_opd2_const", 2, 1), Field::new("opt_res0_prec", 3, 3),
@@ -823,7 +823,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYSID", task: 15, short: None, bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(0, "sys.intr_barrier"), (1, "sys.spb"), (2, "sys.swr"), (3, "sys.swr_from_lmem"), (4, "sys.swr_collect_from_lmem"), (5, "sys.data_barrier"), (30, "sys.nop"), (31, "sys.end")]),
+        variants: &[(0, "sys.intr_barrier"), (1, "sys.spb"), (2, "sys.swr"), (3, "sys.swr_from_lmem"), (4, "sys.swr_collect_from_lmem"), (5, "sys.data_barrier"), (30, "sys.nop"), (31, "sys.end")],
         register: Some(Register::new(128, &[
             Field::new("rsvd0", 0, 1), Field::new("cmd_id", 1, 20), Field::new("cmd_id_dep", 21, 20),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("rsvd1", 50, 5),
@@ -839,7 +839,7 @@ const DMA_INDEX: &OpIndex = &op_index(DMA_OPS);
 const DMA_OPS: &[Op] = &[
     Op {
         name: "DMA_tensor（0x000）", task: 0, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (2, "dma.tensor.collect"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute"), (5, "dma.tensor.4bank_copy"), (6, "dma.tensor.4bank_broadcast")]),
+        variants: &[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (2, "dma.tensor.collect"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute"), (5, "dma.tensor.4bank_copy"), (6, "dma.tensor.4bank_broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -863,7 +863,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_matrix", task: 1, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.matrix"), (1, "dma.matrix.transpose")]),
+        variants: &[(0, "dma.matrix"), (1, "dma.matrix.transpose")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -887,7 +887,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_matrix", task: 1, short: Some(true), bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.matrix"), (1, "dma.matrix.transpose")]),
+        variants: &[(0, "dma.matrix"), (1, "dma.matrix.transpose")],
         register: Some(Register::new(512, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -906,7 +906,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_masked_select", task: 2, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -931,7 +931,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_masked_select ", task: 2, short: Some(true), bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(512, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -951,7 +951,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_general", task: 3, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.general"), (1, "dma.general.broadcast")]),
+        variants: &[(0, "dma.general"), (1, "dma.general.broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -975,7 +975,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_general", task: 3, short: Some(true), bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.general"), (1, "dma.general.broadcast")]),
+        variants: &[(0, "dma.general"), (1, "dma.general.broadcast")],
         register: Some(Register::new(384, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -992,7 +992,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_cw_transpose", task: 4, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -1016,7 +1016,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_nonzero", task: 5, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -1040,7 +1040,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_nonzero", task: 5, short: Some(true), bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(384, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -1057,7 +1057,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_sys", task: 6, short: Some(true), bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.sys"), (1, "dma.sys.nop")]),
+        variants: &[(0, "dma.sys"), (1, "dma.sys.nop")],
         register: Some(Register::new(128, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -1070,7 +1070,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_gather", task: 7, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),
@@ -1094,7 +1094,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_scatter", task: 8, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "none")]),
+        variants: &[(0, "none")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("decompress_enable", 4, 1),

@@ -14,7 +14,7 @@ const TIU_INDEX: &OpIndex = &op_index(TIU_OPS);
 const TIU_OPS: &[Op] = &[
     Op {
         name: "CONV", task: 0, short: Some(false), bits: Some(1024), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal")]),
+        variants: &[(0, "conv.normal")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -60,7 +60,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCONV", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv.normal")]),
+        variants: &[(0, "conv.normal")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -91,7 +91,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM", task: 2, short: Some(false), bits: Some(1024), family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal")]),
+        variants: &[(1, "mm.normal")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -137,7 +137,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sMM", task: 2, short: Some(true), bits: Some(384), family: TiuFamily::Mm,
-        variants: variants(&[(1, "mm.normal")]),
+        variants: &[(1, "mm.normal")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("rsvd0", 2, 1),
             Field::new("rsvd1", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -159,7 +159,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "MM2", task: 2, short: Some(false), bits: Some(1024), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -205,7 +205,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sMM2", task: 2, short: Some(true), bits: Some(256), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")]),
+        variants: &[(4, "mm2.nn"), (5, "mm2.nt"), (6, "mm2.tt")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -225,7 +225,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CMP", task: 13, short: Some(false), bits: Some(1024), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt")]),
+        variants: &[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -270,7 +270,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCMP", task: 13, short: Some(true), bits: Some(384), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt")]),
+        variants: &[(22, "cmp.gt_and_sel_gt"), (23, "cmp.sel_gt"), (24, "cmp.sel_eq"), (25, "cmp.lt_and_sel_lt"), (26, "cmp.sel_lt")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -289,7 +289,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SFU", task: 9, short: Some(false), bits: Some(1024), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -334,7 +334,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSFU", task: 9, short: Some(true), bits: Some(256), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")]),
+        variants: &[(12, "sfu.taylor_4x"), (13, "sfu.taylor"), (15, "sfu.normalize"), (17, "sfu.rsqrt")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("rsvd0", 50, 6),
@@ -348,7 +348,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "LIN", task: 10, short: Some(false), bits: Some(1024), family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -394,7 +394,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sLIN", task: 10, short: Some(true), bits: Some(256), family: TiuFamily::Lin,
-        variants: variants(&[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")]),
+        variants: &[(1, "lin.mac"), (20, "lin.square_sum"), (21, "lin.square_diff")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -408,7 +408,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "VC", task: 14, short: Some(false), bits: Some(1024), family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -454,7 +454,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sVC", task: 14, short: Some(true), bits: Some(384), family: TiuFamily::Vc,
-        variants: variants(&[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")]),
+        variants: &[(0, "vc.mul"), (2, "vc.add"), (3, "vc.sub"), (4, "vc.max"), (5, "vc.min"), (7, "vc.and"), (8, "vc.or"), (9, "vc.xor"), (10, "vc.select_gt"), (11, "vc.select_eq"), (12, "vc.div"), (13, "vc.select_lt"), (15, "vc.add_satu"), (16, "vc.sub_satu"), (20, "vc.mul_satu"), (23, "vc.mulDHR")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -470,7 +470,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "AR", task: 3, short: Some(false), bits: Some(1024), family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (26, "arith.abs"), (27, "arith.fsub_abs"), (29, "arith.get_first_one"), (30, "arith.get_first_zero")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (26, "arith.abs"), (27, "arith.fsub_abs"), (29, "arith.get_first_one"), (30, "arith.get_first_zero")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -516,7 +516,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sAR", task: 3, short: Some(true), bits: Some(512), family: TiuFamily::Ar,
-        variants: variants(&[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (26, "arith.abs"), (27, "arith.fsub_abs"), (29, "arith.get_first_one"), (30, "arith.get_first_zero")]),
+        variants: &[(0, "arith.mul"), (1, "arith.not"), (2, "arith.add"), (3, "arith.sub"), (4, "arith.max"), (5, "arith.min"), (6, "arith.logic_shift"), (7, "arith.and"), (8, "arith.or"), (9, "arith.xor"), (10, "arith.select_great"), (11, "arith.select_equal"), (12, "arith.div"), (13, "arith.select_less"), (14, "arith.cast"), (15, "arith.add_satu"), (16, "arith.sub_satu"), (18, "arith.mac"), (19, "arith.copy"), (20, "arith.mul_satu"), (21, "arith.arith_shift"), (22, "arith.rotate_shift"), (26, "arith.abs"), (27, "arith.fsub_abs"), (29, "arith.get_first_one"), (30, "arith.get_first_zero")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -544,7 +544,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "PorD", task: 1, short: Some(false), bits: Some(1024), family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -590,7 +590,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sPorD", task: 1, short: Some(true), bits: Some(512), family: TiuFamily::PorD,
-        variants: variants(&[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")]),
+        variants: &[(0, "pord.depthwise"), (1, "pord.avgpooling"), (3, "pord.minpooling"), (4, "pord.maxpooling"), (5, "pord.roi_depthwise"), (6, "pord.roi_avgpooling"), (7, "pord.roi_maxpooling"), (8, "pord.roi_minpooling")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("rsvd0", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -618,7 +618,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "RQ&DQ", task: 4, short: Some(false), bits: Some(1024), family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -664,7 +664,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sRQ&sDQ", task: 4, short: Some(true), bits: Some(256), family: TiuFamily::RqDq,
-        variants: variants(&[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")]),
+        variants: &[(0, "quant.rq0"), (1, "quant.rq1"), (3, "quant.dq0"), (4, "quant.dq1")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 24), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -679,7 +679,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SG", task: 6, short: Some(false), bits: Some(1024), family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -725,7 +725,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSG", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sg,
-        variants: variants(&[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")]),
+        variants: &[(0, "sg.pl_gather_d1coor"), (1, "sg.pl_gather_d2coor"), (2, "sg.pl_gather_rec"), (3, "sg.pl_scatter_d1coor"), (4, "sg.pl_scatter_d2coor"), (5, "sg.pe_s_gather_d1coor"), (6, "sg.pe_s_scatter_d1coor"), (8, "sg.pe_s_mask_select"), (9, "sg.pe_s_nonzero"), (13, "sg.pe_s_gather_hzd"), (14, "sg.pe_s_scatter_hzd"), (15, "sg.pe_s_mask_selhzd"), (16, "sg.pe_s_nonzero_hzd")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -743,7 +743,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SGL", task: 6, short: Some(false), bits: Some(1024), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -789,7 +789,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSGL", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")]),
+        variants: &[(17, "sgl.pe_s_gather_line"), (18, "sgl.pe_s_scatter_line")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("rsvd0", 50, 3),
@@ -805,7 +805,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "CW&BC", task: 5, short: Some(false), bits: Some(1024), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: Some(Register::new(1024, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("opt_rq", 50, 1),
@@ -851,7 +851,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCW&sBC", task: 5, short: Some(true), bits: Some(256), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")]),
+        variants: &[(0, "tsbc.cw_ts"), (1, "tsbc.wc_ts"), (2, "tsbc.l_copy"), (3, "tsbc.l_bc"), (4, "tsbc.s_bc"), (5, "tsbc.s_distribute")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -864,7 +864,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYS_TR_ACC", task: 12, short: None, bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(0, "system_tr_wr.wr_imm")]),
+        variants: &[(0, "system_tr_wr.wr_imm")],
         register: Some(Register::new(128, &[
             Field::new("imm0", 0, 32), Field::new("reg_idx0", 32, 8), Field::new("intr_en", 40, 1),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 3), Field::new("reg_idx1", 48, 8),
@@ -873,7 +873,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYS", task: 15, short: Some(false), bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(1, "system.spb"), (2, "system.swr"), (3, "system.swr_from_lmm"), (4, "system.swr_collect_from_lmm"), (8, "system.send_msg"), (9, "system.wait_msg"), (30, "system.nop"), (31, "system.end")]),
+        variants: &[(1, "system.spb"), (2, "system.swr"), (3, "system.swr_from_lmm"), (4, "system.swr_collect_from_lmm"), (8, "system.send_msg"), (9, "system.wait_msg"), (30, "system.nop"), (31, "system.end")],
         register: Some(Register::new(128, &[
             Field::new("rsvd0", 0, 1), Field::new("rsvd1", 1, 16), Field::new("cmd_id_dep", 17, 24),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5), Field::new("reg_vld", 50, 2),
@@ -888,7 +888,7 @@ const DMA_INDEX: &OpIndex = &op_index(DMA_OPS);
 const DMA_OPS: &[Op] = &[
     Op {
         name: "DMA_tensor（0x000）", task: 0, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (2, "dma.tensor.collect"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute"), (5, "dma.tensor.4bank_copy"), (6, "dma.tensor.4bank_broadcast")]),
+        variants: &[(0, "dma.tensor"), (1, "dma.tensor.transpose"), (2, "dma.tensor.collect"), (3, "dma.tensor.broadcast"), (4, "dma.tensor.distribute"), (5, "dma.tensor.4bank_copy"), (6, "dma.tensor.4bank_broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("resered", 4, 1), Field::new("reserved", 616, 24),
@@ -911,7 +911,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_matrix", task: 1, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.matrix"), (1, "dma.matrix.transpose")]),
+        variants: &[(0, "dma.matrix"), (1, "dma.matrix.transpose")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 672, 32),
@@ -933,7 +933,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_masked_select", task: 2, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.masked_select"), (1, "dma.masked_select.ncw")]),
+        variants: &[(0, "dma.masked_select"), (1, "dma.masked_select.ncw")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 29, 3),
@@ -957,7 +957,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_general", task: 3, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.general"), (1, "dma.general.broadcast")]),
+        variants: &[(0, "dma.general"), (1, "dma.general.broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 672, 32),
@@ -979,7 +979,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_cw_transpose", task: 4, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.cw_transpose")]),
+        variants: &[(0, "dma.cw_transpose")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 672, 32),
@@ -1001,7 +1001,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_nonzero", task: 5, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.nonzero")]),
+        variants: &[(0, "dma.nonzero")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 672, 32),
@@ -1024,7 +1024,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_sys", task: 6, short: Some(true), bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.sys.chain_end"), (1, "dma.sys.nop"), (2, "dma.sys.sys_tr_wr"), (3, "dma.sys.sys_send"), (4, "dma.sys.sys_wait")]),
+        variants: &[(0, "dma.sys.chain_end"), (1, "dma.sys.nop"), (2, "dma.sys.sys_tr_wr"), (3, "dma.sys.sys_send"), (4, "dma.sys.sys_wait")],
         register: Some(Register::new(128, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved0", 4, 1), Field::new("reserved", 43, 21),
@@ -1036,7 +1036,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_gather", task: 7, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "gdma.gather")]),
+        variants: &[(0, "gdma.gather")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 29, 3),
@@ -1059,7 +1059,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_scatter", task: 8, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "gdma.scatter")]),
+        variants: &[(0, "gdma.scatter")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 616, 24), Field::new("Reserved", 29, 3),
@@ -1082,7 +1082,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_reverse", task: 9, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.reverse.w"), (1, "dma.reverse.h"), (2, "dma.reverse.c"), (3, "dma.reverse.n")]),
+        variants: &[(0, "dma.reverse.w"), (1, "dma.reverse.h"), (2, "dma.reverse.c"), (3, "dma.reverse.n")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reversed", 4, 1), Field::new("reserved", 616, 24),
@@ -1105,7 +1105,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_compress", task: 10, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.compress.non_random_access"), (1, "dma.compress.random_access")]),
+        variants: &[(0, "dma.compress.non_random_access"), (1, "dma.compress.random_access")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("resered", 4, 1), Field::new("reserved", 680, 24),
@@ -1129,7 +1129,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_decompress ", task: 11, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "dma.decompress.non_random_access"), (1, "dma.decompress.random_access")]),
+        variants: &[(0, "dma.decompress.non_random_access"), (1, "dma.decompress.random_access")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("resered", 4, 1), Field::new("reserved", 680, 24),

@@ -14,7 +14,7 @@ const TIU_INDEX: &OpIndex = &op_index(TIU_OPS);
 const TIU_OPS: &[Op] = &[
     Op {
         name: "sCONV", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Conv,
-        variants: variants(&[(0, "conv"), (2, "conv_tf32")]),
+        variants: &[(0, "conv"), (2, "conv_tf32")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -46,7 +46,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCONV_DW", task: 0, short: Some(true), bits: Some(512), family: TiuFamily::Uncounted,
-        variants: variants(&[(1, "depthwise"), (4, "depthwise_tf32")]),
+        variants: &[(1, "depthwise"), (4, "depthwise_tf32")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -78,7 +78,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sPorD", task: 1, short: Some(true), bits: Some(512), family: TiuFamily::PorD,
-        variants: variants(&[(0, "depthwise"), (1, "avg pooling"), (3, "min pooling"), (4, "max pooling"), (6, "ROI avg pooling"), (7, "ROI max pooling"), (8, "ROI min pooling")]),
+        variants: &[(0, "depthwise"), (1, "avg pooling"), (3, "min pooling"), (4, "max pooling"), (6, "ROI avg pooling"), (7, "ROI max pooling"), (8, "ROI min pooling")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("rsvd0", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -107,7 +107,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sMM2", task: 2, short: Some(true), bits: Some(256), family: TiuFamily::Mm2,
-        variants: variants(&[(4, "MM2_NN"), (5, "MM2_NT"), (6, "MM2_TT"), (7, "MM_NN_TF32"), (8, "MM_NT_TF32"), (9, "MM_TT_TF32"), (11, "MM2_DQ2_NT"), (12, "MM2_DQ2_TT"), (13, "MM2_BQ_NT")]),
+        variants: &[(4, "MM2_NN"), (5, "MM2_NT"), (6, "MM2_TT"), (7, "MM_NN_TF32"), (8, "MM_NT_TF32"), (9, "MM_TT_TF32"), (11, "MM2_DQ2_NT"), (12, "MM2_DQ2_TT"), (13, "MM2_BQ_NT")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("opt_opd4_const", 2, 1),
             Field::new("opt_opd5_const", 3, 1), Field::new("opt_relu", 4, 1), Field::new("opt_rq", 5, 1),
@@ -128,7 +128,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sRQ&sDQ", task: 4, short: Some(true), bits: Some(384), family: TiuFamily::RqDq,
-        variants: variants(&[(1, "RQ_1"), (3, "DQ_0"), (5, "DQ_2"), (6, "QT_0")]),
+        variants: &[(1, "RQ_1"), (3, "DQ_0"), (5, "DQ_2"), (6, "QT_0")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -146,7 +146,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sAR", task: 3, short: Some(true), bits: Some(512), family: TiuFamily::Ar,
-        variants: variants(&[(0, "mul"), (1, "not"), (2, "add"), (3, "sub"), (4, "max"), (5, "min"), (6, "logic_shift"), (7, "and"), (8, "or"), (9, "xor"), (10, "select_great"), (11, "select_equal"), (12, "div"), (13, "select_less"), (14, "data_convert"), (15, "add_satu"), (16, "sub_satu"), (17, "clamp"), (18, "mac"), (19, "copy"), (20, "mul_satu"), (21, "arith shift"), (22, "rotate shift"), (26, "ABS"), (27, "FSUBABS"), (29, "get_first_one"), (30, "get_first_zero"), (31, "fuse_mul_cast")]),
+        variants: &[(0, "mul"), (1, "not"), (2, "add"), (3, "sub"), (4, "max"), (5, "min"), (6, "logic_shift"), (7, "and"), (8, "or"), (9, "xor"), (10, "select_great"), (11, "select_equal"), (12, "div"), (13, "select_less"), (14, "data_convert"), (15, "add_satu"), (16, "sub_satu"), (17, "clamp"), (18, "mac"), (19, "copy"), (20, "mul_satu"), (21, "arith shift"), (22, "rotate shift"), (26, "ABS"), (27, "FSUBABS"), (29, "get_first_one"), (30, "get_first_zero"), (31, "fuse_mul_cast")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -175,7 +175,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCW&sBC", task: 5, short: Some(true), bits: Some(256), family: TiuFamily::CwBc,
-        variants: variants(&[(0, "C_W_transpose"), (1, "W_C_transpose"), (2, "lane_copy"), (3, "lane_broad"), (4, "static_broad"), (5, "static_distribute")]),
+        variants: &[(0, "C_W_transpose"), (1, "W_C_transpose"), (2, "lane_copy"), (3, "lane_broad"), (4, "static_broad"), (5, "static_distribute")],
         register: Some(Register::new(256, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -188,7 +188,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSG", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sg,
-        variants: variants(&[(0, "PL_gather_d1coor"), (1, "PL_gather_d2coor"), (3, "PL_scatter_d1coor"), (4, "PL_scatter_d2coor"), (5, "PE_S_gather_d1coor"), (6, "PE_S_scatter_d1coor"), (8, "PE_S_mask_select"), (9, "PE_S_nonzero"), (13, "PE_S_gather_hzd"), (14, "PE_S_scatter_hzd"), (15, "PE_S_mask_selhzd"), (16, "PE_S_nonzero_hzd")]),
+        variants: &[(0, "PL_gather_d1coor"), (1, "PL_gather_d2coor"), (3, "PL_scatter_d1coor"), (4, "PL_scatter_d2coor"), (5, "PE_S_gather_d1coor"), (6, "PE_S_scatter_d1coor"), (8, "PE_S_mask_select"), (9, "PE_S_nonzero"), (13, "PE_S_gather_hzd"), (14, "PE_S_scatter_hzd"), (15, "PE_S_mask_selhzd"), (16, "PE_S_nonzero_hzd")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -206,7 +206,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSGL", task: 6, short: Some(true), bits: Some(384), family: TiuFamily::Sgl,
-        variants: variants(&[(17, "PE_S_gather_line"), (18, "PE_S_scatter_line")]),
+        variants: &[(17, "PE_S_gather_line"), (18, "PE_S_scatter_line")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -222,7 +222,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sPRNG", task: 8, short: Some(true), bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "prng"), (1, "prng with intial seed"), (2, "prng with loaded states")]),
+        variants: &[(0, "prng"), (1, "prng with intial seed"), (2, "prng with loaded states")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -237,7 +237,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sSFU", task: 9, short: Some(true), bits: Some(512), family: TiuFamily::Sfu,
-        variants: variants(&[(12, "tailor_4x"), (15, "normalize"), (17, "rsqrt"), (18, "frexp"), (19, "reciprocal"), (22, "fuse_exp")]),
+        variants: &[(12, "tailor_4x"), (15, "normalize"), (17, "rsqrt"), (18, "frexp"), (19, "reciprocal"), (22, "fuse_exp")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -258,7 +258,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sLIN", task: 10, short: Some(true), bits: Some(384), family: TiuFamily::Lin,
-        variants: variants(&[(1, "mac"), (20, "(a+b)^2"), (21, "(a-b)^2"), (22, "fuse_madd")]),
+        variants: &[(1, "mac"), (20, "(a+b)^2"), (21, "(a-b)^2"), (22, "fuse_madd")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -277,7 +277,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sREDUCE", task: 11, short: Some(true), bits: Some(384), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "reduce_max"), (1, "reduce_abs_max"), (2, "reduce_min"), (3, "reduce_sum"), (4, "reduce_power_sum")]),
+        variants: &[(0, "reduce_max"), (1, "reduce_abs_max"), (2, "reduce_min"), (3, "reduce_sum"), (4, "reduce_power_sum")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -295,7 +295,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYS_TR_WR", task: 12, short: None, bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(0, "WR_IMM")]),
+        variants: &[(0, "WR_IMM")],
         register: Some(Register::new(128, &[
             Field::new("imm0", 0, 32), Field::new("reg_idx0", 32, 8), Field::new("intr_en", 40, 1),
             Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 3), Field::new("reg_idx1", 48, 8),
@@ -304,7 +304,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sCMP", task: 13, short: Some(true), bits: Some(512), family: TiuFamily::Cmp,
-        variants: variants(&[(22, "CMP_gt and CMP_sel_gt"), (23, "CMP_sel_gt"), (24, "CMP_sel_eq"), (25, "CMP_lt and CMP_sel_lt"), (26, "CMP_sel_lt"), (27, "CMP_srch_bin")]),
+        variants: &[(22, "CMP_gt and CMP_sel_gt"), (23, "CMP_sel_gt"), (24, "CMP_sel_eq"), (25, "CMP_lt and CMP_sel_lt"), (26, "CMP_sel_lt"), (27, "CMP_srch_bin")],
         register: Some(Register::new(512, &[
             Field::new("cmd_short", 0, 1), Field::new("sym_range", 1, 1), Field::new("op_code", 2, 15),
             Field::new("cmd_id_dep", 17, 23), Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4),
@@ -326,7 +326,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "sVC", task: 14, short: Some(true), bits: Some(384), family: TiuFamily::Vc,
-        variants: variants(&[(4, "vc_max"), (5, "vc_min")]),
+        variants: &[(4, "vc_max"), (5, "vc_min")],
         register: Some(Register::new(384, &[
             Field::new("cmd_short", 0, 1), Field::new("op_code", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -342,7 +342,7 @@ const TIU_OPS: &[Op] = &[
     },
     Op {
         name: "SYS", task: 15, short: Some(false), bits: Some(128), family: TiuFamily::Sys,
-        variants: variants(&[(1, "spb"), (8, "send_msg"), (9, "wait_msg"), (13, "rand_seed"), (31, "end")]),
+        variants: &[(1, "spb"), (8, "send_msg"), (9, "wait_msg"), (13, "rand_seed"), (31, "end")],
         register: Some(Register::new(128, &[
             Field::new("rsvd0", 0, 1), Field::new("rsvd1", 1, 16), Field::new("cmd_id_dep", 17, 23),
             Field::new("dbg_mode", 40, 1), Field::new("tsk_typ", 41, 4), Field::new("tsk_eu_typ", 45, 5),
@@ -357,7 +357,7 @@ const DMA_INDEX: &OpIndex = &op_index(DMA_OPS);
 const DMA_OPS: &[Op] = &[
     Op {
         name: "DMA_tensor", task: 0, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_tensor"), (1, "NC trans"), (2, "collect"), (3, "broadcast"), (4, "distribute"), (5, "lmem 4 bank copy"), (6, "lmem 4 bank broadcast")]),
+        variants: &[(0, "DMA_tensor"), (1, "NC trans"), (2, "collect"), (3, "broadcast"), (4, "distribute"), (5, "lmem 4 bank copy"), (6, "lmem 4 bank broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 688, 16), Field::new("cmd_type", 32, 5),
@@ -381,7 +381,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_matrix", task: 1, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_matrix"), (1, "matrix transpose")]),
+        variants: &[(0, "DMA_matrix"), (1, "matrix transpose")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 672, 32), Field::new("cmd_type", 32, 5),
@@ -403,7 +403,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_masked_select", task: 2, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_masked_select"), (1, "ncw mode")]),
+        variants: &[(0, "DMA_masked_select"), (1, "ncw mode")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 685, 19), Field::new("cmd_type", 32, 5),
@@ -422,7 +422,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_general", task: 3, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_general"), (1, "broadcast")]),
+        variants: &[(0, "DMA_general"), (1, "broadcast")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 672, 32), Field::new("cmd_type", 32, 5),
@@ -444,7 +444,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_nonzero", task: 5, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_nonzero")]),
+        variants: &[(0, "DMA_nonzero")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 672, 32), Field::new("cmd_type", 32, 5),
@@ -462,7 +462,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "sDMA_sys", task: 6, short: Some(true), bits: Some(128), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "sys"), (1, "nop"), (2, "sys_tr_wr"), (3, "sys_send"), (4, "sys_wait")]),
+        variants: &[(0, "sys"), (1, "nop"), (2, "sys_tr_wr"), (3, "sys_send"), (4, "sys_wait")],
         register: Some(Register::new(128, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 88, 8), Field::new("Reserved", 12, 20),
@@ -474,7 +474,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_gather", task: 7, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_gather"), (2, "DMA_gather_c")]),
+        variants: &[(0, "DMA_gather"), (2, "DMA_gather_c")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 621, 19), Field::new("cmd_type", 32, 5),
@@ -497,7 +497,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_scatter", task: 8, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_scatter"), (2, "DMA_scatter_c")]),
+        variants: &[(0, "DMA_scatter"), (2, "DMA_scatter_c")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 621, 19), Field::new("cmd_type", 32, 5),
@@ -521,7 +521,7 @@ const DMA_OPS: &[Op] = &[
     },
     Op {
         name: "DMA_reverse", task: 9, short: Some(false), bits: Some(768), family: TiuFamily::Uncounted,
-        variants: variants(&[(0, "DMA_reverse"), (1, "h reverse"), (2, "c reverse"), (3, "n reverse")]),
+        variants: &[(0, "DMA_reverse"), (1, "h reverse"), (2, "c reverse"), (3, "n reverse")],
         register: Some(Register::new(768, &[
             Field::new("intr_en", 0, 1), Field::new("stride_enable", 1, 1), Field::new("nchw_copy", 2, 1),
             Field::new("cmd_short", 3, 1), Field::new("reserved", 672, 32), Field::new("cmd_type", 32, 5),

@@ -15,9 +15,12 @@ mod cv184x;
 #[rustfmt::skip]
 mod cv84x6;
 #[rustfmt::skip]
+mod field_names;
+#[rustfmt::skip]
 mod tiu_names;
 
 use crate::chip::Chip;
+pub(crate) use field_names::FIELD_NAMES;
 
 /// All chips.
 pub(crate) static CHIPS: [Chip; 6] =

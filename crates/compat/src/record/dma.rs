@@ -42,10 +42,10 @@ pub(super) fn dma_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
     // A later key that is also a field keeps the field's place and takes the later value.
     let mut info: Fields<'a> = Vec::with_capacity(bits.register.fields.len() + later.len());
     for field in bits.register.fields {
-        let again = later.iter().position(|(key, _)| *key == field.name);
+        let again = later.iter().position(|(key, _)| *key == field.name());
         match again {
             Some(at) => info.push(later.remove(at)),
-            None => info.push((field.name, field.value(bits.bits).into())),
+            None => info.push((field.name(), field.value(bits.bits).into())),
         }
     }
     info.append(&mut later);

@@ -112,7 +112,7 @@ fn tiu_registers<'a>(command: &TrackCommand<'a, '_>) -> (Fields<'a>, Fields<'a>)
     let (kind, chip) = (command.kind, command.all.profile.chip);
     if let Some(bits) = command.bits() {
         let fields = bits.register.fields.iter();
-        let fields = fields.map(|f| (f.name, f.value(bits.bits).into())).collect();
+        let fields = fields.map(|f| (f.name(), f.value(bits.bits).into())).collect();
         let mut after = Vec::new();
         if chip.family != Family::Aks {
             let (message, count) = match (chip.is_system(Engine::Tiu, kind.task), kind.function) {

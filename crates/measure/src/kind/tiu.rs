@@ -18,8 +18,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
     // The operation by its code: names of the chip outlive the command's bits.
     let op = chip.ops(Engine::Tiu).ops().get(usize::from(command.code.op));
     let (function_type, function_name) = op.map_or(("unknown", "unknown"), |op| {
-        let variant = op.variants.get(usize::from(command.variant));
-        (op.name, variant.and_then(Option::as_deref).unwrap_or("unknown"))
+        (op.name, op.variant_name(command.variant).unwrap_or("unknown"))
     });
     let (task, function) = (command.get(Slot::Task) as u8, command.get(Slot::SubTask) as u8);
     let activity = Activity::of(Engine::Tiu, chip.is_system(Engine::Tiu, task), function);
