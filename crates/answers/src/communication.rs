@@ -69,7 +69,7 @@ impl Communication {
             let exposed_ns = compute.map_or(0, |compute| time.work.without(compute).total());
             let work = model.events(track).filter(|event| event.kind.activity.is_work());
             let (commands, bytes) = work
-                .fold((0, 0u64), |(n, bytes), event| (n + 1, bytes.saturating_add(event.bytes)));
+                .fold((0, 0u64), |(n, bytes), event| (n + 1, bytes.saturating_add(event.bytes())));
             let busy_ns = time.work.total();
             let gbps = gbps(bytes, busy_ns);
             let link_gbps = hardware.link_gbps.filter(|_| engine == Engine::Cdma);
@@ -79,7 +79,7 @@ impl Communication {
                 commands,
                 bytes,
                 busy_ns,
-                sync_ns: time.sync.without(&time.work).total(),
+                sync_ns: time.sync.total(),
                 gbps,
                 link_gbps,
                 link_share: link_gbps.map(|link| round4(gbps / link)),

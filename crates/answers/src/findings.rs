@@ -57,33 +57,35 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[must_use]
     pub fn of(model: &'m Model<'a>, hardware: Hardware) -> Self {
         let times = Times::of(model);
-        let ((gaps, cells), (of_cores, (of_kernels, (launches, imbalances)))) = rayon::join(
-            || rayon::join(|| Gaps::of(model, &times, MOST_GAPS), || Cells::of(model)),
+        let of_cells = || {
+            let cells = Cells::of(model);
+            let kernels = kernel_totals(model, &cells);
+            let own = kernel_rooflines(model, &times, &kernels, &hardware);
+            let roofline = overall_roofline(&cells, &times, &hardware);
+            (cells, kernels, own, roofline)
+        };
+        let of_cores = || {
+            let cores = times.by_core();
+            let free =
+                |core: &Intervals| core.core.map_or(0, |core| free_overlap_ns(model, &times, core));
+            let free_overlap_ns: Vec<i64> = cores.par_iter().map(free).collect();
+            (cores, free_overlap_ns)
+        };
+        let of_launches = || (core_launches(model, &times), imbalances(model, &times));
+        let of_messages = || (barriers(model), Communication::of(model, &times, &hardware));
+        let ((of_cells, gaps), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
+            || rayon::join(of_cells, || Gaps::of(model, &times, MOST_GAPS)),
             || {
                 rayon::join(
-                    || {
-                        let cores = times.by_core();
-                        let free = |core: &Intervals| {
-                            core.core.map_or(0, |core| free_overlap_ns(model, &times, core))
-                        };
-                        let free_overlap_ns: Vec<i64> = cores.par_iter().map(free).collect();
-                        (cores, free_overlap_ns)
-                    },
-                    || {
-                        rayon::join(
-                            || {
-                                let kernels = kernel_totals(model);
-                                let own = kernel_rooflines(model, &times, &kernels, &hardware);
-                                (kernels, own, overall_roofline(model, &times, &hardware))
-                            },
-                            || (core_launches(model, &times), imbalances(model, &times)),
-                        )
-                    },
+                    || rayon::join(of_cores, of_launches),
+                    || rayon::join(of_messages, || Steps::repeated(model, &times)),
                 )
             },
         );
+        let (cells, kernels, kernel_rooflines, roofline) = of_cells;
         let (cores, free_overlap_ns) = of_cores;
-        let (kernels, kernel_rooflines, roofline) = of_kernels;
+        let (launches, imbalances) = of_launches;
+        let (barriers, communication) = of_messages;
         Self {
             model,
             cells,
@@ -93,13 +95,13 @@ impl<'m, 'a> Findings<'m, 'a> {
             kernels,
             roofline,
             kernel_rooflines,
-            communication: Communication::of(model, &times, &hardware),
+            communication,
             hardware,
             gaps,
             launches,
             imbalances,
-            barriers: barriers(model),
-            steps: Steps::repeated(model, &times),
+            barriers,
+            steps,
         }
     }
 

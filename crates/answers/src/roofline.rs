@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use bigtpu_chip::Engine;
 use bigtpu_hardware::Hardware;
-use bigtpu_measure::Model;
 use bigtpu_measure::Times;
+use bigtpu_measure::{Cells, Model};
 use bigtpu_measure::{KernelTotals, ddr_passes};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
@@ -198,10 +199,8 @@ impl Demand {
 fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
     let mut within = vec![Spent::default(); model.kernels.len()];
     for (core, launches) in times.cores.iter().zip(model.core_launches) {
-        let work = &core.work;
-        let sync = core.sync.without(work);
         let (mut compute, mut transfer) = (core.compute.coverage(), core.transfer.coverage());
-        let (mut work, mut sync) = (work.coverage(), sync.coverage());
+        let (mut work, mut sync) = (core.work.coverage(), core.sync.coverage());
         for slice in launches {
             if let Some(sums) = within.get_mut(slice.kernel as usize) {
                 sums.compute += compute.covered(slice.start, slice.end);
@@ -240,9 +239,9 @@ pub fn kernel_rooflines(
     kernels.iter().map(of).collect()
 }
 
-/// The whole run: cores that ran anything, over the window. Ports are left out, they have their own links.
+/// The whole run, of which these are all cells: cores that ran anything, over the window. Ports are left out, they have their own links.
 #[must_use]
-pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Roofline {
+pub fn overall_roofline(cells: &Cells<'_>, times: &Times, hardware: &Hardware) -> Roofline {
     let wall = times.window.1 - times.window.0;
     let mut demand = Demand {
         ns: 0,
@@ -254,29 +253,26 @@ pub fn overall_roofline(model: &Model<'_>, times: &Times, hardware: &Hardware) -
         ddr_bytes: 0,
         l2m_bytes: 0,
     };
-    for (number, core) in (0..).zip(&times.cores) {
+    for core in &times.cores {
         if core.engines.is_empty() {
             continue;
         }
-        let work = &core.work;
         demand.ns += wall;
         demand.spent.compute += core.compute.total();
         demand.spent.transfer += core.transfer.total();
-        demand.spent.work += work.total();
-        demand.spent.sync += core.sync.without(work).total();
-        for event in model.core(number).flat_map(|track| model.events(track)) {
-            if !event.kind.activity.is_work() {
-                continue;
-            }
-            demand.commands.0 += u64::from(event.kind.is_full());
-            demand.commands.1 += 1;
-            demand.alg_ops += event.kind.work().alg_ops;
-            demand.alg_cycles += event.kind.work().alg_cycles;
-            match event.kind.direction() {
-                Some(d) if d.has_ddr() => demand.ddr_bytes += event.bytes * ddr_passes(&event),
-                Some(d) if d.has_l2() => demand.l2m_bytes += event.bytes,
-                _ => {}
-            }
+        demand.spent.work += core.work.total();
+        demand.spent.sync += core.sync.total();
+    }
+    for cell in cells.iter().filter(|cell| cell.engine_id.engine != Engine::Cdma) {
+        let (kind, count) = (cell.kind, cell.count as u64);
+        demand.commands.0 += if kind.is_full() { count } else { 0 };
+        demand.commands.1 += count;
+        demand.alg_ops += kind.work().alg_ops * i128::from(count);
+        demand.alg_cycles += kind.work().alg_cycles * i128::from(count);
+        match kind.direction() {
+            Some(d) if d.has_ddr() => demand.ddr_bytes += cell.bytes * ddr_passes(kind),
+            Some(d) if d.has_l2() => demand.l2m_bytes += cell.bytes,
+            _ => {}
         }
     }
     demand.roofline(String::new(), hardware)
@@ -309,7 +305,12 @@ mod tests {
         planted.compute(0, (390, 400), (10, 100, 5));
         let model = planted.model();
         let times = Times::of(&model);
-        let mut found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        let mut found = kernel_rooflines(
+            &model,
+            &times,
+            &kernel_totals(&model, &Cells::of(&model)),
+            &hardware(),
+        );
         found.sort_by(|a, b| a.kernel.cmp(&b.kernel));
         let bounds: Vec<_> = found.iter().map(|r| (r.kernel.as_str(), r.bound, r.roof)).collect();
         assert_eq!(
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!((compute.tops, compute.ddr_gbps), (10.0, 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
         assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
-        let all = overall_roofline(&model, &times, &hardware());
+        let all = overall_roofline(&Cells::of(&model), &times, &hardware());
         assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
         assert_eq!(all.ideal_compute_ns, 100);
     }
@@ -342,7 +343,12 @@ mod tests {
         planted.compute(0, (200, 300), (1_000_000, 1_000_000, 104));
         let model = planted.model();
         let times = Times::of(&model);
-        let found = kernel_rooflines(&model, &times, &kernel_totals(&model), &hardware());
+        let found = kernel_rooflines(
+            &model,
+            &times,
+            &kernel_totals(&model, &Cells::of(&model)),
+            &hardware(),
+        );
         let shown = |kernel| {
             let found = found.iter().find(|r| r.kernel == kernel).unwrap();
             (found.bound, found.roof, found.roof_text())

@@ -48,9 +48,15 @@ impl Field {
 /// `width` (at most 64) bits from `bit` on, little-endian. Bits past the end read as 0.
 #[inline]
 pub(crate) fn extract(bits: &[u8], bit: u16, width: u8) -> u64 {
-    let first = usize::from(bit / 8);
-    let mut wide = [0u8; 16];
+    let (first, shift) = (usize::from(bit / 8), bit % 8);
     let tail = bits.get(first..).unwrap_or(&[]);
+    if shift + u16::from(width) <= 64
+        && let Some(near) = tail.first_chunk::<8>()
+    {
+        let mask = u64::MAX.checked_shr(64 - u32::from(width)).unwrap_or(0);
+        return u64::from_le_bytes(*near) >> shift & mask;
+    }
+    let mut wide = [0u8; 16];
     if let Some(all) = tail.first_chunk::<16>() {
         wide = *all;
     } else {
@@ -58,7 +64,7 @@ pub(crate) fn extract(bits: &[u8], bit: u16, width: u8) -> u64 {
             *to = *from;
         }
     }
-    let value = u128::from_le_bytes(wide) >> (bit % 8);
+    let value = u128::from_le_bytes(wide) >> shift;
     (value & ((1u128 << width) - 1)) as u64
 }
 

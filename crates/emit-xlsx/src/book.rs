@@ -7,7 +7,7 @@ use std::path::Path;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
-use bigtpu_measure::{KernelTotals, kernel_totals};
+use bigtpu_measure::{Cells, KernelTotals, kernel_totals};
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -124,7 +124,8 @@ impl<'p, 'd> Book<'p, 'd> {
                 Some(EngineBook { commands: table.commands(profile, track)?, totals, columns })
             })
             .collect();
-        let kernels = kernel_totals(&analysis.model(profile));
+        let model = analysis.model(profile);
+        let kernels = kernel_totals(&model, &Cells::without_durations(&model));
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
         let report = &analysis.report;
         let path = analysis.critical_path.as_deref();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::{CommandTable, TrackCommands};
+use crate::{CommandTable, TrackCommand, TrackCommands};
 use bigtpu_timeline::{Core, Profile, Track};
 
 /// Bandwidth from a moment on, until the next step.
@@ -40,6 +40,8 @@ struct Source<'p, 'd> {
     /// Events by start; `None` where the track is in that order.
     order: Option<Vec<u32>>,
     next: usize,
+    /// Start of the next event in ns.
+    start: Option<i64>,
 }
 
 impl<'p, 'd> Source<'p, 'd> {
@@ -50,14 +52,25 @@ impl<'p, 'd> Source<'p, 'd> {
             order.sort_by_key(|&i| start[i as usize]);
             order
         });
-        Self { commands, order, next: 0 }
+        let mut source = Self { commands, order, next: 0, start: None };
+        source.start = source.next().map(|command| command.start());
+        source
     }
 
-    fn peek(&self) -> Option<usize> {
-        match &self.order {
-            Some(order) => order.get(self.next).map(|&i| i as usize),
-            None => (self.next < self.commands.len()).then_some(self.next),
-        }
+    fn next(&self) -> Option<TrackCommand<'p, 'd>> {
+        let event = match &self.order {
+            Some(order) => *order.get(self.next)? as usize,
+            None => self.next,
+        };
+        self.commands.get(event)
+    }
+
+    /// Goes on to the event after the next. Returns the next.
+    fn take(&mut self) -> Option<TrackCommand<'p, 'd>> {
+        let command = self.next();
+        self.next += 1;
+        self.start = self.next().map(|command| command.start());
+        command
     }
 }
 
@@ -87,22 +100,19 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
 
     /// The source whose next transfer starts first.
     fn first(&self) -> Option<(usize, i64)> {
-        let starts = self.sources.iter().enumerate().filter_map(|(n, source)| {
-            source.peek().map(|i| (n, source.commands.track.events.start[i]))
-        });
+        let starts = self.sources.iter().enumerate();
+        let starts = starts.filter_map(|(n, source)| Some((n, source.start?)));
         starts.min_by_key(|&(n, start)| (start, n))
     }
 
     fn start(&mut self, n: usize) {
-        let Some(source) = self.sources.get_mut(n) else { return };
-        let Some(command) = source.peek().and_then(|i| source.commands.get(i)) else { return };
-        source.next += 1;
+        let Some(command) = self.sources.get_mut(n).and_then(Source::take) else { return };
         let (start, end) = (command.start(), command.end());
         if !command.kind.activity.is_work() || start >= end {
             return;
         }
         let transfer = command.transfer();
-        let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS).round() as i64;
+        let units = |gbps: Option<f64>| (gbps.unwrap_or(0.0) * UNITS + 0.5) as i64;
         let units = (units(transfer.ddr_gbps()), units(transfer.l2_gbps()));
         if units != (0, 0) {
             self.now = (self.now.0 + units.0, self.now.1 + units.1);
@@ -118,16 +128,17 @@ impl Iterator for Bandwidth<'_, '_> {
         loop {
             let before = self.now;
             let next_end = self.running.peek().map(|Reverse((end, _))| *end);
-            let next_start = self.first().map(|(_, start)| start);
-            let time = next_end.into_iter().chain(next_start).min()?;
+            let mut first = self.first();
+            let time = next_end.into_iter().chain(first.map(|(_, start)| start)).min()?;
             while let Some(&Reverse((_, units))) =
                 self.running.peek().filter(|Reverse((end, _))| *end == time)
             {
                 self.running.pop();
                 self.now = (self.now.0 - units.0, self.now.1 - units.1);
             }
-            while let Some((n, _)) = self.first().filter(|&(_, start)| start == time) {
+            while let Some((n, _)) = first.filter(|&(_, start)| start == time) {
                 self.start(n);
+                first = self.first();
             }
             if self.now != before {
                 let gbps = |units: i64| units as f64 / UNITS;

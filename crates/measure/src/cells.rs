@@ -17,6 +17,8 @@ pub struct Cell<'a> {
     pub kind: &'a Kind,
     /// Its scope is left out.
     pub tag: Tag,
+    /// Numbers of the kind and of the tag.
+    key: (u32, u32),
     /// Commands.
     pub count: usize,
     /// Bytes moved.
@@ -31,6 +33,10 @@ pub struct Cells<'a> {
     cells: Vec<Cell<'a>>,
     /// By duration.
     durations: Vec<CellDuration>,
+    /// Cells that are alike but for the track, as one with the first one's track: a fraction where cores do the same.
+    of_all_tracks: Vec<Cell<'a>>,
+    /// By cell its place among those of all tracks.
+    places: Vec<u32>,
 }
 
 /// Duration and cell of a command: 12 bytes, because a run has millions of them.
@@ -55,12 +61,23 @@ impl CellDuration {
 impl<'a> Cells<'a> {
     /// Of all tracks, in parallel.
     pub fn of(model: &Model<'a>) -> Self {
+        Self::new(model, true)
+    }
+
+    /// The same without durations, for those who ask for sums only.
+    pub fn without_durations(model: &Model<'a>) -> Self {
+        Self::new(model, false)
+    }
+
+    fn new(model: &Model<'a>, has_durations: bool) -> Self {
         let tags = ScopelessTags::of(model.tags);
-        let tracks: Vec<TrackCells<'a>> =
-            model.tracks.par_iter().map(|t| TrackCells::of(model, t, &tags)).collect();
+        let of_track = |track| TrackCells::of(model, track, &tags, has_durations);
+        let tracks: Vec<TrackCells<'a>> = model.tracks.par_iter().map(of_track).collect();
         let mut all = Self {
             cells: Vec::with_capacity(tracks.iter().map(|t| t.cells.len()).sum()),
             durations: Vec::with_capacity(tracks.iter().map(|t| t.durations.len()).sum()),
+            of_all_tracks: Vec::new(),
+            places: Vec::new(),
         };
         for track in tracks {
             let first = all.cells.len() as u32;
@@ -70,12 +87,40 @@ impl<'a> Cells<'a> {
         }
         // Each track's are in order: this merges them.
         all.durations.sort_by_key(|d| d.ns());
+        all.join_tracks();
         all
     }
 
+    fn join_tracks(&mut self) {
+        let Self { cells, of_all_tracks, places, .. } = self;
+        let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        places.extend(cells.iter().map(|cell| {
+            let place = *known.entry(cell.key).or_insert(of_all_tracks.len() as u32);
+            match of_all_tracks.get_mut(place as usize) {
+                Some(sum) => {
+                    sum.count += cell.count;
+                    sum.bytes += cell.bytes;
+                    sum.total_ns += cell.total_ns;
+                }
+                None => of_all_tracks.push(cell.clone()),
+            }
+            place
+        }));
+    }
+
     /// The cells.
-    pub fn iter(&self) -> impl Iterator<Item = &Cell<'a>> {
+    pub fn iter(&self) -> std::slice::Iter<'_, Cell<'a>> {
         self.cells.iter()
+    }
+
+    /// Cells as if all tracks were one.
+    pub(crate) fn of_all_tracks(&self) -> &[Cell<'a>] {
+        &self.of_all_tracks
+    }
+
+    /// By cell its place among those of all tracks.
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
     }
 
     /// Duration and cell of each command, the shortest first.
@@ -91,18 +136,24 @@ struct TrackCells<'a> {
 }
 
 impl<'a> TrackCells<'a> {
-    fn of(model: &Model<'a>, track: &EngineTrack<'a>, tags: &ScopelessTags) -> Self {
+    fn of(
+        model: &Model<'a>,
+        track: &EngineTrack<'a>,
+        tags: &ScopelessTags,
+        has_durations: bool,
+    ) -> Self {
         let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
         let mut cells: Vec<Cell<'a>> = Vec::new();
-        let mut durations = Vec::with_capacity(track.len());
+        let mut durations = Vec::with_capacity(if has_durations { track.len() } else { 0 });
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             let kind = track.columns.kind.get(event.index).copied().unwrap_or(0);
-            let tag = tags.number(event.tag);
+            let tag = tags.number(event.tag());
             let number = *known.entry((kind, tag)).or_insert_with(|| {
                 cells.push(Cell {
                     engine_id: track.engine_id,
                     kind: event.kind,
                     tag: tags.tag(tag),
+                    key: (kind, tag),
                     count: 0,
                     bytes: 0,
                     total_ns: 0,
@@ -111,9 +162,11 @@ impl<'a> TrackCells<'a> {
             });
             let cell = &mut cells[number as usize];
             cell.count += 1;
-            cell.bytes += event.bytes;
+            cell.bytes += event.bytes();
             cell.total_ns += event.ns();
-            durations.push(CellDuration::new(event.ns(), number));
+            if has_durations {
+                durations.push(CellDuration::new(event.ns(), number));
+            }
         }
         durations.sort_unstable_by_key(|d| d.ns());
         Self { cells, durations }

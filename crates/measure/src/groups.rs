@@ -139,9 +139,11 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     let mut numbers: HashMap<Vec<Value<'_>>, u32> = HashMap::default();
     let mut sums: Vec<Sum> = Vec::new();
     let mut values = Vec::with_capacity(keys.len());
+    // Only one key tells tracks apart.
+    let has_tracks = keys.contains(&Key::Core);
+    let alike = if has_tracks { cells.iter() } else { cells.of_all_tracks().iter() };
     // The group of each cell.
-    let of_cell: Vec<u32> = cells
-        .iter()
+    let mut of_cell: Vec<u32> = alike
         .map(|cell| {
             values.clear();
             values.extend(keys.iter().map(|key| key.of(model, cell)));
@@ -156,6 +158,10 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
             number
         })
         .collect();
+    if !has_tracks {
+        let group = |&place: &u32| of_cell.get(place as usize).copied().unwrap_or(0);
+        of_cell = cells.places().iter().map(group).collect();
+    }
     let distributions = distributions(&sums, &of_cell, cells);
     let mut groups: Vec<Group> = numbers
         .into_iter()

@@ -5,8 +5,7 @@ use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Event, Model};
-use crate::phases::{Phase, segments};
+use crate::model::Model;
 use crate::ratio;
 use crate::spans::Spans;
 
@@ -77,29 +76,25 @@ impl Intervals {
     }
 
     fn of(core: Option<u32>, window: (i64, i64), time: &CoreTime) -> Self {
-        let mut intervals = Self {
+        let wall_ns = window.1 - window.0;
+        let [compute, transfer, work, sync] =
+            [&time.compute, &time.transfer, &time.work, &time.sync].map(Spans::total);
+        let (transfer_only_ns, overlapped_ns) = (work - compute, compute + transfer - work);
+        let busy: i64 = time.engines.iter().map(|e| e.busy_ns).sum();
+        Self {
             core,
-            wall_ns: window.1 - window.0,
+            wall_ns,
+            compute_only_ns: work - transfer,
+            transfer_only_ns,
+            overlapped_ns,
+            sync_ns: sync,
+            idle_ns: wall_ns - work - sync,
+            overlap_ratio: ratio(overlapped_ns, compute.min(transfer)),
+            exposed_transfer_ratio: ratio(transfer_only_ns, transfer),
+            concurrency: ratio(busy, work),
+            utilization: ratio(work, wall_ns),
             engines: time.engines.clone(),
-            ..Self::default()
-        };
-        for segment in segments(window, &time.compute, &time.transfer, &time.sync) {
-            let ns = segment.end - segment.start;
-            match segment.phase {
-                Phase::Compute => intervals.compute_only_ns += ns,
-                Phase::Transfer => intervals.transfer_only_ns += ns,
-                Phase::Overlap => intervals.overlapped_ns += ns,
-                Phase::Sync => intervals.sync_ns += ns,
-                Phase::Idle => intervals.idle_ns += ns,
-            }
         }
-        let (compute, transfer) = (intervals.compute_ns(), intervals.transfer_ns());
-        let busy: i64 = intervals.engines.iter().map(|e| e.busy_ns).sum();
-        intervals.overlap_ratio = ratio(intervals.overlapped_ns, compute.min(transfer));
-        intervals.exposed_transfer_ratio = ratio(intervals.transfer_only_ns, transfer);
-        intervals.concurrency = ratio(busy, intervals.work_ns());
-        intervals.utilization = ratio(intervals.work_ns(), intervals.wall_ns);
-        intervals
     }
 }
 
@@ -150,7 +145,7 @@ pub struct CoreTime {
     pub compute: Spans,
     /// Its GDMA or SDMA worked; over all cores also a CDMA port.
     pub transfer: Spans,
-    /// An engine was in a system command.
+    /// An engine was in a system command, and none worked.
     pub sync: Spans,
     /// Any of its engines worked.
     pub work: Spans,
@@ -163,14 +158,13 @@ impl CoreTime {
     fn of(model: &Model<'_>, tracks: &[TrackTime], of: impl Fn(&EngineId) -> bool) -> Self {
         let mut time = Self::default();
         let tracks = model.tracks.iter().zip(tracks).filter(|(track, _)| of(&track.engine_id));
-        for (track, TrackTime { work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
-            let is_work = |e: &Event<'_>| e.kind.activity.is_work();
+        for (track, TrackTime { commands, work, sync }) in tracks.filter(|(t, _)| !t.is_empty()) {
             time.engines.push(EngineTime {
                 engine: track.engine_id.engine.name().to_owned(),
                 index: track.engine_id.index,
-                commands: model.events(track).filter(is_work).count() as u64,
+                commands: *commands,
                 busy_ns: work.total(),
-                sync_ns: sync.without(work).total(),
+                sync_ns: sync.total(),
             });
             let is_tiu = track.engine_id.engine == Engine::Tiu;
             let side = if is_tiu { &mut time.compute } else { &mut time.transfer };
@@ -178,16 +172,19 @@ impl CoreTime {
             time.sync = time.sync.with(sync);
         }
         time.work = time.compute.with(&time.transfer);
+        time.sync = time.sync.without(&time.work);
         time
     }
 }
 
-/// When one engine worked, and when it was in system commands.
+/// When one engine worked, and when it was in system commands only.
 #[derive(Debug, Clone, Default)]
 pub struct TrackTime {
+    /// Commands that are no system commands.
+    pub commands: u64,
     /// Work.
     pub work: Spans,
-    /// System commands.
+    /// System commands, and no work.
     pub sync: Spans,
 }
 
@@ -215,15 +212,20 @@ impl Times {
             CoreTime::of(model, &tracks, is_of)
         });
         let cores: Vec<CoreTime> = cores.collect();
-        let mut all = CoreTime::of(model, &tracks, |p| p.engine == Engine::Cdma);
-        for core in &cores {
-            all.compute = all.compute.with(&core.compute);
-            all.transfer = all.transfer.with(&core.transfer);
-            all.sync = all.sync.with(&core.sync);
-        }
-        all.work = all.compute.with(&all.transfer);
-        let ports = std::mem::take(&mut all.engines);
-        all.engines = cores.iter().flat_map(|c| c.engines.clone()).chain(ports).collect();
+        let ports = CoreTime::of(model, &tracks, |p| p.engine == Engine::Cdma);
+        let parts = || cores.par_iter().chain([&ports]);
+        let union = |part: fn(&CoreTime) -> &Spans| {
+            let parts = parts().map(|time| part(time).clone());
+            parts.reduce(Spans::default, |a, b| a.with(&b))
+        };
+        let (compute, (transfer, sync)) = rayon::join(
+            || union(|time| &time.compute),
+            || rayon::join(|| union(|time| &time.transfer), || union(|time| &time.sync)),
+        );
+        let work = compute.with(&transfer);
+        let sync = sync.without(&work);
+        let engines = cores.iter().chain([&ports]).flat_map(|time| time.engines.clone()).collect();
+        let all = CoreTime { compute, transfer, sync, work, engines };
         Self { window: model.window().unwrap_or_default(), tracks, cores, all }
     }
 

@@ -3,8 +3,10 @@
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_timeline::Tag;
 
+use crate::cells::{Cell, Cells};
 use crate::kernels::KernelSlice;
-use crate::model::{Event, Model};
+use crate::kind::Kind;
+use crate::model::Model;
 use crate::percentile::Durations;
 
 /// Totals of a kernel function over all its launches.
@@ -66,40 +68,36 @@ impl KernelTotals {
         self.first_start = self.first_start.min(slice.start);
     }
 
-    fn event(&mut self, event: &Event<'_>) {
-        self.events += 1;
-        if !event.kind.activity.is_work() {
-            return;
-        }
-        self.commands += 1;
-        self.full += u64::from(event.kind.is_full());
-        self.busy_ns[event.kind.engine as usize] += event.ns();
-        self.alg_ops += event.kind.work().alg_ops;
-        self.uarch_ops += event.kind.work().uarch_ops;
-        self.alg_cycles += event.kind.work().alg_cycles;
-        let Some(direction) = event.kind.direction() else { return };
-        let of_core = if event.kind.engine == Engine::Cdma { 0 } else { event.bytes };
+    fn add(&mut self, cell: &Cell<'_>) {
+        let (kind, work, count) = (cell.kind, cell.kind.work(), cell.count as u64);
+        self.commands += count;
+        self.full += if kind.is_full() { count } else { 0 };
+        self.busy_ns[kind.engine as usize] += cell.total_ns;
+        self.alg_ops += work.alg_ops * i128::from(count);
+        self.uarch_ops += work.uarch_ops * i128::from(count);
+        self.alg_cycles += work.alg_cycles * i128::from(count);
+        let Some(direction) = kind.direction() else { return };
+        let of_core = if kind.engine == Engine::Cdma { 0 } else { cell.bytes };
         if direction.has_ddr() {
-            self.ddr_bytes += event.bytes;
-            self.core_ddr_bytes += of_core * ddr_passes(event);
+            self.ddr_bytes += cell.bytes;
+            self.core_ddr_bytes += of_core * ddr_passes(kind);
         } else {
-            self.other_bytes += event.bytes;
+            self.other_bytes += cell.bytes;
             self.core_l2m_bytes += if direction.has_l2() { of_core } else { 0 };
         }
     }
 }
 
-/// How often an event's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
+/// How often a command's bytes pass the DDR: twice from DDR to DDR. Commands known by type only count both sides
 /// where the chip's counters do, and show no second side where they don't.
-pub fn ddr_passes(event: &Event<'_>) -> u64 {
-    let within =
-        event.kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
-    if within && event.kind.is_full() { 2 } else { 1 }
+pub fn ddr_passes(kind: &Kind) -> u64 {
+    let within = kind.direction().is_some_and(|d| d.from == Memory::Ddr && d.to == Memory::Ddr);
+    if within && kind.is_full() { 2 } else { 1 }
 }
 
-/// Totals of all kernel functions that were launched, those that took longest first.
+/// Totals of all kernel functions that were launched, those that took longest first. `cells` are those of the model.
 #[must_use]
-pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
+pub fn kernel_totals(model: &Model<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> {
     let mut totals: Vec<KernelTotals> = (0..model.kernels.len() as u32)
         .map(|kernel| KernelTotals { kernel, first_start: i64::MAX, ..KernelTotals::default() })
         .collect();
@@ -122,13 +120,15 @@ pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
             kernel.launch(slice);
         }
     }
-    for track in &model.tracks {
-        for event in model.events(track) {
-            let Tag { kernel, .. } = model.tag(event.tag);
-            if let Some(kernel) = kernel.and_then(|k| totals.get_mut(k as usize)) {
-                kernel.event(&event);
-            }
-        }
+    let mut of = |tag: Tag, add: &dyn Fn(&mut KernelTotals)| {
+        let kernel = tag.kernel.and_then(|kernel| totals.get_mut(kernel as usize));
+        kernel.into_iter().for_each(add);
+    };
+    for cell in cells.iter() {
+        of(cell.tag, &|kernel| kernel.add(cell));
+    }
+    for (tag, events) in model.tags.iter().zip(events_by_tag(model)) {
+        of(*tag, &|kernel| kernel.events += events);
     }
     totals.retain(|k| k.launches.count() > 0);
     for kernel in &mut totals {
@@ -142,10 +142,25 @@ pub fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
     totals
 }
 
+/// How many events have each of the model's tags.
+fn events_by_tag(model: &Model<'_>) -> Vec<u64> {
+    let mut events = vec![0; model.tags.len()];
+    for tag in model.tracks.iter().flat_map(|track| &track.events.tag) {
+        if let Some(events) = events.get_mut(*tag as usize) {
+            *events += 1;
+        }
+    }
+    events
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::planted::Planted;
+
+    fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
+        super::kernel_totals(model, &Cells::of(model))
+    }
 
     #[test]
     fn totals_are_those_of_what_was_planted() {

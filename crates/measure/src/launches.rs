@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::intervals::Times;
+use crate::intervals::{CoreTime, Times};
 use crate::kernels::KernelSlice;
 use crate::model::Model;
 use crate::percentile::Durations;
@@ -82,34 +82,33 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let (Some(first), Some(last)) = (first, last) else { continue };
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();
-        let mut longest: Vec<LaunchGap> = Vec::new();
+        // Start, end, and the kernels before and after.
+        let mut longest: Vec<(i64, i64, [u32; 2])> = Vec::new();
         let mut between: Vec<(i64, i64)> = Vec::new();
         let mut before: Option<(i64, u32)> = None;
         for slice in slices {
             if let Some((until, kernel)) = before.filter(|(until, _)| *until < slice.start) {
                 durations.add(slice.start - until);
                 between.push((until, slice.start));
-                longest.push(LaunchGap {
-                    start_ns: until,
-                    end_ns: slice.start,
-                    before: model.kernel_name(kernel).to_owned(),
-                    after: model.kernel_name(slice.kernel).to_owned(),
-                });
+                longest.push((until, slice.start, [kernel, slice.kernel]));
             }
             if before.is_none_or(|(until, _)| slice.end >= until) {
                 before = Some((slice.end, slice.kernel));
             }
         }
-        let time = times.cores.get(core as usize).cloned().unwrap_or_default();
-        let active = time.work.with(&time.sync);
-        let gap_idle = Spans::union(between).without(&active);
+        let Some(CoreTime { work, sync, .. }) = times.cores.get(core as usize) else { continue };
+        let gap_idle = Spans::union(between).without(work).without(sync);
         // Where commands have no record, nothing can be said about idle time.
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
         let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)));
-        let stall = inside.without(&active).without(chip_work);
+        let stall = inside.without(chip_work).without(sync);
         durations.sort();
-        longest.sort_by_key(|g| (g.start_ns - g.end_ns, g.start_ns));
+        longest.sort_by_key(|(start, end, _)| (start - end, *start));
         longest.truncate(MOST);
+        let longest = longest.into_iter().map(|(start_ns, end_ns, kernels)| {
+            let [before, after] = kernels.map(|kernel| model.kernel_name(kernel).to_owned());
+            LaunchGap { start_ns, end_ns, before, after }
+        });
         cores.push(CoreLaunches {
             core,
             launches: slices.len() as u64,
@@ -121,7 +120,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
             gap_p95_ns: durations.percentile(95),
             gap_idle_ns: gap_idle.total(),
             gap_lost_ns: gap_idle.without(chip_work).total(),
-            longest,
+            longest: longest.collect(),
             stall_lost_ns: stall.total(),
             stalls: stalls(model, slices, &stall),
         });

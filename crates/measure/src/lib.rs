@@ -69,7 +69,7 @@ pub use message::Message;
 pub use model::{Event, Model};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
-pub use phases::{Phase, Segment, segments};
+pub use phases::Phase;
 pub use readiness::free_overlap_ns;
 pub use reuse::Reuse;
 pub use sides::{Side, Sides};

@@ -63,15 +63,13 @@ impl Mask {
     }
 }
 
-/// The words of a command's bits under a mask.
-pub(crate) fn masked<'a>(mask: &'a [u64], bits: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
-    let whole = bits.chunks_exact(8);
-    let rest = whole.remainder();
-    let tail = (!rest.is_empty()).then(|| {
+/// Appends the words of a command's bits under a mask to a key.
+pub(crate) fn push_masked(key: &mut Vec<u64>, mask: &[u64], bits: &[u8]) {
+    let (whole, rest) = bits.as_chunks::<8>();
+    key.extend(whole.iter().zip(mask).map(|(bits, mask)| u64::from_le_bytes(*bits) & mask));
+    if let Some(mask) = mask.get(whole.len()) {
         let mut last = [0u8; 8];
         last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        u64::from_le_bytes(last)
-    });
-    let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |b| u64::from_le_bytes(*b));
-    whole.map(word).chain(tail).zip(mask).map(|(bits, mask)| bits & mask)
+        key.push(u64::from_le_bytes(last) & mask);
+    }
 }

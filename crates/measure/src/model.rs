@@ -8,7 +8,7 @@ use crate::flows::Flow;
 use crate::intervals::TrackTime;
 use crate::kernels::{KernelSlice, Launches};
 use crate::reuse::Reuse;
-use crate::spans::Spans;
+use crate::spans::Union;
 
 /// One event of a track.
 #[derive(Debug, Clone, Copy)]
@@ -21,15 +21,31 @@ pub struct Event<'a> {
     pub end: i64,
     /// What it is.
     pub kind: &'a Kind,
-    /// Index into the model's tags.
-    pub tag: u32,
-    /// Bytes moved; 0 for system commands.
-    pub bytes: u64,
-    /// Stall cycles, or those lost to bank conflicts.
-    pub stalls: u64,
+    /// Its track: for what few readers ask for.
+    track: EngineTrack<'a>,
 }
 
 impl Event<'_> {
+    /// Index into the model's tags.
+    #[must_use]
+    #[inline]
+    pub fn tag(&self) -> u32 {
+        self.track.events.tag.get(self.index).copied().unwrap_or(0)
+    }
+
+    /// Bytes moved; 0 for system commands.
+    #[must_use]
+    #[inline]
+    pub fn bytes(&self) -> u64 {
+        if self.kind.activity.is_work() { self.track.bytes(self.index) } else { 0 }
+    }
+
+    /// Stall cycles, or those lost to bank conflicts.
+    #[must_use]
+    pub fn stalls(&self) -> u64 {
+        self.track.stall_cycles(self.index)
+    }
+
     /// Duration in ns.
     #[must_use]
     pub fn ns(&self) -> i64 {
@@ -90,15 +106,7 @@ impl<'a> Model<'a> {
         let events = track.events;
         let start = *events.start.get(index)?;
         let kind = track.kind(index)?;
-        Some(Event {
-            index,
-            start,
-            end: *events.end.get(index)?.max(&start),
-            kind,
-            tag: *events.tag.get(index)?,
-            bytes: if kind.activity.is_work() { track.bytes(index) } else { 0 },
-            stalls: track.stall_cycles(index),
-        })
+        Some(Event { index, start, end: *events.end.get(index)?.max(&start), kind, track: *track })
     }
 
     /// A track's events, in the engine's order.
@@ -130,14 +138,18 @@ impl<'a> Model<'a> {
         self.tracks.iter().filter(|t| t.engine_id.engine == Engine::Cdma)
     }
 
-    /// When a track worked, and when it was in system commands.
+    /// When a track worked, and when it was in system commands only.
     #[must_use]
     pub fn work_and_sync(&self, track: &EngineTrack<'a>) -> TrackTime {
-        let spans = |work: bool| {
-            let events = self.events(track).filter(move |e| e.kind.activity.is_work() == work);
-            Spans::union(events.map(|e| (e.start, e.end)))
-        };
-        TrackTime { work: spans(true), sync: spans(false) }
+        let (mut work, mut system, mut commands) = (Union::default(), Union::default(), 0);
+        for event in self.events(track) {
+            let is_work = event.kind.activity.is_work();
+            commands += u64::from(is_work);
+            let side = if is_work { &mut work } else { &mut system };
+            side.add(event.start, event.end);
+        }
+        let work = work.finish();
+        TrackTime { commands, sync: system.finish().without(&work), work }
     }
 
     /// A tag by its index.

@@ -11,7 +11,7 @@ use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::intern::Keys;
 use crate::kind::Kind;
-use crate::mask::{Mask, Masks, masked};
+use crate::mask::{Mask, Masks, push_masked};
 use crate::message::Message;
 
 /// Columns of a part of a track; kinds are numbered within the part.
@@ -65,7 +65,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
                 Some((command, mask)) => {
                     is_full = true;
                     key.push(self.head(engine, &command));
-                    key.extend(masked(&mask.words, command.bits));
+                    push_masked(&mut key, &mask.words, command.bits);
                     if mask.has_dependence {
                         dependence = command.get(Slot::IdDep) as u32;
                     }

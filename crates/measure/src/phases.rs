@@ -1,8 +1,6 @@
-//! The five phases of a moment, and a window cut into them.
+//! The five phases of a moment.
 
 use serde::{Deserialize, Serialize};
-
-use crate::spans::Spans;
 
 /// The activity at a moment. Work has priority over sync, sync over idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,55 +31,4 @@ impl Phase {
             Self::Idle => "idle",
         }
     }
-}
-
-/// A stretch of one phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
-    /// ns.
-    pub start: i64,
-    /// ns.
-    pub end: i64,
-    /// What was going on.
-    pub phase: Phase,
-}
-
-/// Cuts a window into its phases: the segments are in order, touch each other, and fill the window.
-#[must_use]
-pub fn segments(
-    window: (i64, i64),
-    compute: &Spans,
-    transfer: &Spans,
-    sync: &Spans,
-) -> Vec<Segment> {
-    let sets = [compute.spans(), transfer.spans(), sync.spans()];
-    let mut next = [0usize; 3];
-    let mut out: Vec<Segment> = Vec::new();
-    let (mut now, until) = window;
-    while now < until {
-        let mut change = until;
-        let mut on = [false; 3];
-        for ((spans, next), on) in sets.iter().zip(&mut next).zip(&mut on) {
-            while spans.get(*next).is_some_and(|s| s.1 <= now) {
-                *next += 1;
-            }
-            if let Some(&(start, end)) = spans.get(*next) {
-                *on = start <= now;
-                change = change.min(if *on { end } else { start });
-            }
-        }
-        let phase = match on {
-            [true, true, _] => Phase::Overlap,
-            [true, false, _] => Phase::Compute,
-            [false, true, _] => Phase::Transfer,
-            [false, false, true] => Phase::Sync,
-            [false, false, false] => Phase::Idle,
-        };
-        match out.last_mut() {
-            Some(last) if last.phase == phase => last.end = change,
-            _ => out.push(Segment { start: now, end: change, phase }),
-        }
-        now = change;
-    }
-    out
 }

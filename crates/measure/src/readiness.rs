@@ -9,7 +9,6 @@ use foldhash::HashMap;
 use crate::engine_track::EngineTrack;
 use crate::intervals::{Times, TrackTime};
 use crate::model::Model;
-use crate::spans::Spans;
 
 /// Time of a core in which its TIU or its GDMA was idle, though its next command was free to start, while the other
 /// worked, in ns. A command is free once its engine's last command, the command that it depends on and the start of
@@ -24,25 +23,28 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
     let launches = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
     let starts: HashMap<u32, i64> =
         launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
-    let work = times.cores.get(core as usize).map(|time| time.work.clone()).unwrap_or_default();
+    let Some(time) = times.cores.get(core as usize) else { return 0 };
     let first = model.core(core).flat_map(|track| &track.events.start).min().copied();
     let free = |(own, busy): (&EngineTrack<'_>, &TrackTime), other: &EngineTrack<'_>| {
-        let idle = Spans::union(free_spans(model, (own, first), other, &starts));
-        // Where only the others work: `idle` without the times in which nothing does.
-        let none = idle.without(&work);
-        idle.without(&none).without(&busy.work).total()
+        // Where only the others work.
+        let (mut work, mut own_work) = (time.work.coverage(), busy.work.coverage());
+        free_spans(model, (own, first), other, &starts, |from, to| {
+            work.covered(from, to) - own_work.covered(from, to)
+        })
     };
     free(tiu, gdma.0) + free(gdma, tiu.0)
 }
 
-/// From when a command was free to start until it did. `first`: when the core began.
+/// Sum over the times from when a command was free to start until it did: they are in order, and none overlaps another.
+/// `first`: when the core began.
 fn free_spans(
     model: &Model<'_>,
     (own, first): (&EngineTrack<'_>, Option<i64>),
     other: &EngineTrack<'_>,
     launches: &HashMap<u32, i64>,
-) -> Vec<(i64, i64)> {
-    let mut spans = Vec::new();
+    mut ns: impl FnMut(i64, i64) -> i64,
+) -> i64 {
+    let mut sum = 0;
     let mut before = first;
     // Commands of the other engine that started by now, and where their id epoch begins.
     let (mut started, mut epoch, mut last) = (0, 0, None);
@@ -55,18 +57,18 @@ fn free_spans(
             last = id;
             started += 1;
         }
-        let launch = model.tag(event.tag).scope.and_then(|scope| launches.get(&scope)).copied();
+        let launch = model.tag(event.tag()).scope.and_then(|scope| launches.get(&scope)).copied();
         let depends = own
             .dependence(event.index)
             .filter(|dependence| dependence.is_enabled())
             .and_then(|dependence| end_of(other, epoch..started, dependence.number()));
         let free = before.max(launch).max(depends);
         if let Some(free) = free.filter(|free| *free < event.start) {
-            spans.push((free, event.start));
+            sum += ns(free, event.start);
         }
         before = before.max(Some(event.end));
     }
-    spans
+    sum
 }
 
 /// End of the command of that number among those of an epoch; ids rise within it, and are one less than numbers.

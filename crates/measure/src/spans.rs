@@ -14,23 +14,13 @@ impl Spans {
     /// The union of spans in any order; those that end before they start cover nothing.
     #[must_use]
     pub fn union(spans: impl IntoIterator<Item = (i64, i64)>) -> Self {
-        let mut all: Vec<(i64, i64)> =
-            spans.into_iter().filter(|(start, end)| start < end).collect();
-        if !all.is_sorted() {
-            all.sort_unstable();
-        }
-        Self::of_sorted(all)
+        let mut union = Union::default();
+        spans.into_iter().for_each(|(start, end)| union.add(start, end));
+        union.finish()
     }
 
-    /// Spans in order that may touch or overlap.
-    fn of_sorted(mut spans: Vec<(i64, i64)>) -> Self {
-        spans.dedup_by(|next, last| {
-            let touches = next.0 <= last.1;
-            if touches {
-                last.1 = last.1.max(next.1);
-            }
-            touches
-        });
+    /// Spans in order that do not touch.
+    fn of_apart(mut spans: Vec<(i64, i64)>) -> Self {
         spans.shrink_to_fit();
         let total = spans.iter().map(|(start, end)| end - start).sum();
         Self { spans: Arc::new(spans), total }
@@ -51,12 +41,15 @@ impl Spans {
     /// Measures how much of spans of time this set covers.
     #[must_use]
     pub fn coverage(&self) -> Coverage<'_> {
-        Coverage { spans: &self.spans, past: 0, past_ns: 0 }
+        Coverage { spans: &self.spans, next: 0 }
     }
 
     /// What this set covers and `other` does not.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
+        if self.spans.is_empty() || other.spans.is_empty() {
+            return self.clone();
+        }
         let mut rest = Vec::new();
         let mut next = 0;
         for &(mut start, end) in self.spans.iter() {
@@ -75,7 +68,7 @@ impl Spans {
                 rest.push((start, end));
             }
         }
-        Self::of_sorted(rest)
+        Self::of_apart(rest)
     }
 
     /// What either set covers.
@@ -85,57 +78,83 @@ impl Spans {
             return if other.spans.is_empty() { self.clone() } else { other.clone() };
         }
         let (mut a, mut b) = (&self.spans[..], &other.spans[..]);
-        let mut all = Vec::with_capacity(a.len() + b.len());
+        let mut all = Union { spans: Vec::with_capacity(a.len() + b.len()), is_disordered: false };
         while let (Some((x, after_x)), Some((y, after_y))) = (a.split_first(), b.split_first()) {
-            if x <= y {
-                all.push(*x);
+            if x.0 <= y.0 {
+                all.add(x.0, x.1);
                 a = after_x;
             } else {
-                all.push(*y);
+                all.add(y.0, y.1);
                 b = after_y;
             }
         }
-        all.extend_from_slice(a);
-        all.extend_from_slice(b);
-        Self::of_sorted(all)
+        // What is left of one set begins after the other's last span began: its first spans may touch that one.
+        a.iter().chain(b).for_each(|&(start, end)| all.add(start, end));
+        all.finish()
     }
 }
 
-/// Measures how much of spans of time a set covers. It walks from where the last measurement ended, so that
+/// Collects spans whose union is asked for. Where they come in order, those that touch are joined at once.
+#[derive(Debug, Default)]
+pub(crate) struct Union {
+    spans: Vec<(i64, i64)>,
+    /// Whether a span started before the one before it.
+    is_disordered: bool,
+}
+
+impl Union {
+    /// Adds a span; one that ends before it starts covers nothing.
+    #[inline]
+    pub(crate) fn add(&mut self, start: i64, end: i64) {
+        if start >= end {
+            return;
+        }
+        if let Some(last) = self.spans.last_mut() {
+            if (last.0..=last.1).contains(&start) {
+                last.1 = last.1.max(end);
+                return;
+            }
+            self.is_disordered |= start < last.0;
+        }
+        self.spans.push((start, end));
+    }
+
+    /// The union of all spans.
+    pub(crate) fn finish(self) -> Spans {
+        if !self.is_disordered {
+            return Spans::of_apart(self.spans);
+        }
+        let mut spans = self.spans;
+        spans.sort_unstable();
+        spans.dedup_by(|next, last| {
+            let touches = next.0 <= last.1;
+            if touches {
+                last.1 = last.1.max(next.1);
+            }
+            touches
+        });
+        Spans::of_apart(spans)
+    }
+}
+
+/// Measures how much of spans of time a set covers. It walks from where the last measurement began, so that
 /// measurements in the order of time take a few steps each; any other order is right as well, and slower.
 #[derive(Debug, Clone)]
 pub struct Coverage<'a> {
     spans: &'a [(i64, i64)],
-    /// Spans that start before the time that was asked for last.
-    past: usize,
-    /// ns of these spans.
-    past_ns: i64,
+    /// The first span that ends after the start that was asked for last.
+    next: usize,
 }
 
 impl Coverage<'_> {
-    /// ns covered before `time`.
-    fn before(&mut self, time: i64) -> i64 {
-        while let Some(&(start, end)) = self.spans.get(self.past).filter(|span| span.0 < time) {
-            self.past += 1;
-            self.past_ns += end - start;
-        }
-        loop {
-            let last = self.past.checked_sub(1).and_then(|last| self.spans.get(last));
-            match last {
-                Some(&(start, end)) if start >= time => {
-                    self.past -= 1;
-                    self.past_ns -= end - start;
-                }
-                Some(&(_, end)) => return self.past_ns - (end - time).max(0),
-                None => return 0,
-            }
-        }
-    }
-
     /// ns covered from `start` to `end`.
     pub fn covered(&mut self, start: i64, end: i64) -> i64 {
-        let before = self.before(start);
-        (self.before(end) - before).max(0)
+        let ends_after = |span: &&(i64, i64)| span.1 > start;
+        let (before, after) = self.spans.split_at(self.next);
+        self.next -= before.iter().rev().take_while(ends_after).count();
+        self.next += after.iter().take_while(|span| !ends_after(span)).count();
+        let within = self.spans[self.next..].iter().take_while(|span| span.0 < end);
+        within.map(|span| (span.1.min(end) - span.0.max(start)).max(0)).sum()
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Rate<'p, 'd> {
     /// Samples in time order, as event * 2 + (1 at its end); `None`: as they are.
     order: Option<Vec<u64>>,
     at: usize,
+    /// By kind the rate of the TIU's commands; NaN for a kind that no command had yet.
+    of_kind: Vec<f64>,
 }
 
 impl<'p, 'd> Rate<'p, 'd> {
@@ -31,18 +33,25 @@ impl<'p, 'd> Rate<'p, 'd> {
             order.sort_by_key(|&sample| time(sample));
             order
         });
-        Self { commands, order, at: 0 }
+        Self { commands, order, at: 0, of_kind: vec![f64::NAN; commands.columns.kinds.len()] }
     }
-}
 
-fn value(command: &TrackCommand<'_, '_>) -> f64 {
-    let kind = command.kind;
-    if kind.is_named_system() {
-        0.0
-    } else if kind.engine == Engine::Tiu {
-        percent_number(kind.uarch_rate(command.all.profile.chip.family))
-    } else {
-        command.transfer().ddr_gbps().unwrap_or(0.0)
+    fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
+        let kind = command.kind;
+        if kind.is_named_system() {
+            return 0.0;
+        }
+        if kind.engine != Engine::Tiu {
+            return command.transfer().ddr_gbps().unwrap_or(0.0);
+        }
+        let number = command.kind_number();
+        let Some(known) = number.and_then(|kind| self.of_kind.get_mut(kind as usize)) else {
+            return 0.0;
+        };
+        if known.is_nan() {
+            *known = percent_number(kind.uarch_rate(command.all.profile.chip.family));
+        }
+        *known
     }
 }
 
@@ -57,7 +66,7 @@ impl Iterator for Rate<'_, '_> {
         let command = self.commands.get((sample / 2) as usize)?;
         self.at += 1;
         Some(if sample.is_multiple_of(2) {
-            Sample { time: command.start(), value: value(&command) }
+            Sample { time: command.start(), value: self.value(&command) }
         } else {
             Sample { time: command.end(), value: 0.0 }
         })

@@ -20,7 +20,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         let before = lost;
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             cycles += track.events.cycles.get(event.index).unwrap_or(0);
-            let stalls = i64::try_from(event.stalls).unwrap_or(i64::MAX);
+            let stalls = i64::try_from(event.stalls()).unwrap_or(i64::MAX);
             lost = lost.saturating_add(stalls);
             commands += u64::from(stalls > 0);
             if stalls > worst.0 {
@@ -50,8 +50,8 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
     for track in findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
         let events = findings.model.events(track).filter(|e| e.kind.activity.is_work());
-        for event in events.filter(|event| event.stalls > 0) {
-            let lost = event.stalls as f64 * 1000.0 / findings.model.tiu_mhz;
+        for event in events.filter(|event| event.stalls() > 0) {
+            let lost = event.stalls() as f64 * 1000.0 / findings.model.tiu_mhz;
             relief.scale(track.engine_id, event.index, 1.0 - lost / event.ns().max(1) as f64);
         }
     }

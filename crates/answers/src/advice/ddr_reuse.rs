@@ -34,7 +34,7 @@ fn loads<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (EngineId, Event<'m>)
 
 /// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
 fn start_ns(model: &Model<'_>, hardware: &Hardware) -> f64 {
-    let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes as f64 / hardware.ddr_gbps;
+    let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes() as f64 / hardware.ddr_gbps;
     let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
     if least.is_finite() { least.max(0.0) } else { 0.0 }
 }

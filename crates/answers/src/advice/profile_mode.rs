@@ -1,5 +1,7 @@
 //! A capture that shows too little.
 
+use bigtpu_chip::Engine;
+
 use super::{Advice, Evidence};
 use crate::findings::Findings;
 
@@ -9,14 +11,9 @@ pub(super) const ID: &str = "profile-mode";
 const LEAST_KNOWN: f64 = 0.5;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let model = findings.model;
-    let core_tracks =
-        model.tracks.iter().filter(|t| t.engine_id.engine != bigtpu_chip::Engine::Cdma);
-    let (mut commands, mut full) = (0u64, 0u64);
-    for event in core_tracks.flat_map(|t| model.events(t)).filter(|e| e.kind.activity.is_work()) {
-        commands += 1;
-        full += u64::from(event.kind.is_full());
-    }
+    let of_cores = || findings.cells.iter().filter(|cell| cell.engine_id.engine != Engine::Cdma);
+    let commands: usize = of_cores().map(|cell| cell.count).sum();
+    let full: usize = of_cores().filter(|cell| cell.kind.is_full()).map(|cell| cell.count).sum();
     if commands == 0 || full as f64 / commands as f64 >= LEAST_KNOWN {
         return None;
     }
@@ -33,8 +30,6 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Engine;
-
     use super::*;
     use crate::advice::testing::check as run;
     use bigtpu_measure::Kind;

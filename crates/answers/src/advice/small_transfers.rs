@@ -29,9 +29,9 @@ fn slow_and_small(event: &Event<'_>, hardware: &Hardware) -> Option<f64> {
     let direction = event.kind.direction()?;
     let on_ddr = direction.has_ddr() || hardware.l2m_gbps <= 0.0;
     let roof = if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps };
-    let ideal = event.bytes as f64 / roof;
+    let ideal = event.bytes() as f64 / roof;
     let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
-    (is_slow && (1..SMALL).contains(&event.bytes)).then_some(ideal)
+    (is_slow && (1..SMALL).contains(&event.bytes())).then_some(ideal)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -48,7 +48,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             all_ns += event.ns();
             if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
                 small.count += 1;
-                small.bytes += event.bytes;
+                small.bytes += event.bytes();
                 small.ns += event.ns();
                 on_core += event.ns() as f64 - ideal;
             }

@@ -1,8 +1,8 @@
 //! One engine's bubbles: the times between its work, compact until their names are needed.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{EngineTrack, Event, Model, Spans, Times};
-use bigtpu_timeline::{EngineId, Tag};
+use bigtpu_measure::{EngineTrack, Event, Model, Times};
+use bigtpu_timeline::Tag;
 
 use super::{Cause, Edge, Gap};
 
@@ -54,28 +54,32 @@ pub(super) fn track_bubbles(
     track: &EngineTrack<'_>,
 ) -> Vec<Bubble> {
     let (window_start, window_end) = times.window;
-    let kinds = (0..).zip(track.event_kinds());
-    let of_work = kinds.filter(|(_, kind)| kind.activity.is_work());
-    let mut work: Vec<u32> = of_work.map(|(i, _)| i).collect();
-    let Some(own) = times.tracks.get(number).filter(|_| !work.is_empty()) else {
+    let Some(own) = times.tracks.get(number).filter(|own| own.commands > 0) else {
         return Vec::new();
     };
     // Events of no length may be in a bubble: they are its edge neither way.
-    work.retain(|&i| track.events.start[i as usize] < track.events.end[i as usize]);
+    let kinds = (0..).zip(track.event_kinds());
+    let of_work = kinds.filter(|(i, kind)| {
+        let i = *i as usize;
+        kind.activity.is_work() && track.events.start[i] < track.events.end[i]
+    });
+    let mut work: Vec<u32> = of_work.map(|(i, _)| i).collect();
     work.sort_by_key(|&i| track.events.start[i as usize]);
-    let others = other_work(model, times, track);
     let core = Some(track.engine_id).filter(|id| id.engine != Engine::Cdma);
     let core = core.and_then(|id| times.cores.get(id.index as usize));
     let core_work = core.map_or(&own.work, |core| &core.work);
-    let others = others.without(&own.sync);
+    let without_sync = core_work.without(&own.sync);
     let mut sync = own.sync.coverage();
-    let mut other_engine = others.coverage();
+    // The engine itself does not work in its bubbles: what works on the core is another.
+    let mut other_engine = without_sync.coverage();
     let mut any_engine = core_work.coverage();
     let mut bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
         let sync_ns = sync.covered(start, end);
         let other_engine_ns = other_engine.covered(start, end);
+        let any_engine_ns =
+            if sync_ns == 0 { other_engine_ns } else { any_engine.covered(start, end) };
         let idle_ns = end - start - sync_ns - other_engine_ns;
-        let cost_ns = end - start - any_engine.covered(start, end);
+        let cost_ns = end - start - any_engine_ns;
         let cause = match (before, after) {
             (None, _) => Cause::Start,
             (_, None) => Cause::End,
@@ -109,21 +113,8 @@ pub(super) fn track_bubbles(
     bubbles
 }
 
-/// When the other engines of a track's core worked; a port has none.
-fn other_work(model: &Model<'_>, times: &Times, track: &EngineTrack<'_>) -> Spans {
-    let EngineId { engine, index } = track.engine_id;
-    let others = model.tracks.iter().zip(&times.tracks).filter(|(other, _)| {
-        let other = other.engine_id;
-        engine != Engine::Cdma
-            && other.engine != Engine::Cdma
-            && other.index == index
-            && other.engine != engine
-    });
-    others.fold(Spans::default(), |all, (_, other)| all.with(&other.work))
-}
-
 fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
-    let kernel = model.tag(event.tag).kernel;
+    let kernel = model.tag(event.tag()).kernel;
     Edge {
         event: event.index as u64,
         name: event.kind.function_name.to_string(),

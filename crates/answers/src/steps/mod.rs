@@ -5,7 +5,7 @@ mod repetition;
 
 use std::collections::HashMap;
 
-use bigtpu_measure::{KernelSlice, Model, Phase, Spans, Times};
+use bigtpu_measure::{CoreTime, KernelSlice, Model, Phase, Spans, Times};
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -167,16 +167,14 @@ impl Steps {
         let (from, to) = times.window;
         let (first, last) = (parts.first()?, parts.last()?);
         let (before_ns, after_ns) = (first.start_ns - from, (to - last.end_ns).max(0));
-        let (compute, transfer) = (&times.all.compute, &times.all.transfer);
-        let work = &times.all.work;
-        let active = work.with(&times.all.sync);
-        let mut coverages = [compute, transfer, work, &active].map(Spans::coverage);
+        let CoreTime { compute, transfer, work, sync, .. } = &times.all;
+        let mut coverages = [compute, transfer, work, sync].map(Spans::coverage);
         let mut steps: Vec<Step> = parts
             .into_iter()
             .zip(0..)
             .map(|(part, number)| {
                 let Part { name, start_ns, end_ns, launches, is_regular } = part;
-                let [c, t, w, a] =
+                let [c, t, w, s] =
                     coverages.each_mut().map(|coverage| coverage.covered(start_ns, end_ns));
                 Step {
                     number,
@@ -187,8 +185,8 @@ impl Steps {
                     compute_only_ns: w - t,
                     overlapped_ns: c + t - w,
                     transfer_only_ns: w - c,
-                    sync_ns: a - w,
-                    idle_ns: end_ns - start_ns - a,
+                    sync_ns: s,
+                    idle_ns: end_ns - start_ns - w - s,
                     is_regular,
                     ..Step::default()
                 }
