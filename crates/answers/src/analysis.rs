@@ -65,17 +65,19 @@ impl Analysis {
 
     fn and_replay(profile: &Profile<'_>, overrides: &Overrides) -> (Self, Result<Replay, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
-        let (summary, (flows, reuse)) = rayon::join(
-            || Summary::of(profile, &table),
-            || rayon::join(|| sync_flows(profile, &table), || Reuse::of(profile, &table)),
-        );
+        let (flows, reuse) =
+            rayon::join(|| sync_flows(profile, &table), || Reuse::of(profile, &table));
         let model = Model::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         // Not beside the replay: both together would take half as much memory again.
         let findings = Findings::of(&model, hardware);
-        let (mut report, replay) = rayon::join(
-            || Report::new(profile, &summary, findings),
+        let ((summary, mut report), replay) = rayon::join(
+            || {
+                let summary = Summary::of(profile, &table);
+                let report = Report::new(profile, &summary, findings);
+                (summary, report)
+            },
             || Replay::of(profile, &table, &flows),
         );
         let path = replay.as_ref().map(Replay::critical_path);

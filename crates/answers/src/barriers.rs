@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{Model, Spans, round4};
+use bigtpu_measure::{Flow, Model, Spans, round4};
 use bigtpu_timeline::EngineId;
-use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 /// A message that several cores meet at, once: sends that released waits.
@@ -97,28 +96,33 @@ fn held_up(mut barriers: Vec<(u32, i64, i64)>) -> Vec<HeldUp> {
     all.filter(is_late).collect()
 }
 
+/// A send or wait.
+type Event = (EngineId, usize);
+
+/// Sends and waits of each round, in order. Every send of a round releases every wait of it: sends of the same waits,
+/// one after the other among the pairs, are of one round.
+fn rounds(flows: &[Flow]) -> Vec<(Vec<Event>, Vec<Event>)> {
+    let mut rounds: Vec<(Vec<Event>, Vec<Event>)> = Vec::new();
+    for of_send in flows.chunk_by(|a, b| a.send == b.send) {
+        let Some(&Flow { send, .. }) = of_send.first() else { continue };
+        let waits = of_send.iter().map(|flow| flow.wait);
+        match rounds.last_mut() {
+            Some((sends, known)) if known.iter().copied().eq(waits.clone()) => sends.push(send),
+            _ => rounds.push((vec![send], waits.collect())),
+        }
+    }
+    for (sends, waits) in &mut rounds {
+        sends.sort_unstable();
+        waits.sort_unstable();
+    }
+    rounds.sort_unstable();
+    rounds
+}
+
 /// Barriers between cores, from the certain pairs of sends and waits.
 #[must_use]
 pub fn barriers(model: &Model<'_>) -> Barriers {
-    // Every send of a round releases every wait of it: waits of the same sends are of one round.
-    type Event = (EngineId, usize);
-    let mut pairs: Vec<(Event, Event)> = model.flows.iter().map(|f| (f.wait, f.send)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut rounds: HashMap<Vec<Event>, Vec<Event>> = HashMap::new();
-    let mut sends: Vec<Event> = Vec::new();
-    for of_wait in pairs.chunk_by(|a, b| a.0 == b.0) {
-        let Some(&(wait, _)) = of_wait.first() else { continue };
-        sends.clear();
-        sends.extend(of_wait.iter().map(|(_, send)| *send));
-        match rounds.get_mut(&sends) {
-            Some(waits) => waits.push(wait),
-            None => drop(rounds.insert(sends.clone(), vec![wait])),
-        }
-    }
-    drop(pairs);
-    let mut rounds: Vec<(Vec<Event>, Vec<Event>)> = rounds.into_iter().collect();
-    rounds.sort_unstable();
+    let rounds = rounds(model.flows);
     let times = |(engine_id, i): &Event| {
         let track = model.tracks.iter().find(|t| t.engine_id == *engine_id)?;
         Some((*track.events.start.get(*i)?, *track.events.end.get(*i)?))

@@ -53,24 +53,27 @@ impl<'p, 'd> Source<'p, 'd> {
             order
         });
         let mut source = Self { commands, order, next: 0, start: None };
-        source.start = source.next().map(|command| command.start());
+        source.start = source.peek_start();
         source
     }
 
-    fn next(&self) -> Option<TrackCommand<'p, 'd>> {
-        let event = match &self.order {
-            Some(order) => *order.get(self.next)? as usize,
+    fn peek(&self) -> usize {
+        match &self.order {
+            Some(order) => order.get(self.next).map_or(usize::MAX, |&i| i as usize),
             None => self.next,
-        };
-        self.commands.get(event)
+        }
     }
 
-    /// Goes on to the event after the next. Returns the next.
+    fn peek_start(&self) -> Option<i64> {
+        self.commands.track.events.start.get(self.peek()).copied()
+    }
+
+    /// The next event, which is now past.
     fn take(&mut self) -> Option<TrackCommand<'p, 'd>> {
-        let command = self.next();
+        let event = self.peek();
         self.next += 1;
-        self.start = self.next().map(|command| command.start());
-        command
+        self.start = self.peek_start();
+        self.commands.get(event)
     }
 }
 

@@ -48,6 +48,8 @@ fn free_spans(
     let mut before = first;
     // Commands of the other engine that started by now, and where their id epoch begins.
     let (mut started, mut epoch, mut last) = (0, 0, None);
+    // Start of the launch of the tag that was seen last.
+    let (mut known_tag, mut launch) = (None, None);
     for event in model.events(own) {
         while other.events.start.get(started).is_some_and(|start| *start <= event.start) {
             let id = other.events.id.get(started);
@@ -57,7 +59,11 @@ fn free_spans(
             last = id;
             started += 1;
         }
-        let launch = model.tag(event.tag()).scope.and_then(|scope| launches.get(&scope)).copied();
+        if known_tag != Some(event.tag()) {
+            known_tag = Some(event.tag());
+            let scope = model.tag(event.tag()).scope;
+            launch = scope.and_then(|scope| launches.get(&scope)).copied();
+        }
         let depends = own
             .dependence(event.index)
             .filter(|dependence| dependence.is_enabled())
@@ -74,6 +80,13 @@ fn free_spans(
 /// End of the command of that number among those of an epoch; ids rise within it, and are one less than numbers.
 fn end_of(track: &EngineTrack<'_>, epoch: Range<usize>, number: u32) -> Option<i64> {
     let id = i64::from(number.checked_sub(1)?);
-    let at = track.events.id.search(epoch, id).ok()?;
+    let ids = &track.events.id;
+    // Where no record is missing, the ids of an epoch are consecutive.
+    let distance = usize::try_from(id - ids.get(epoch.start)?).ok();
+    let expected = distance.and_then(|distance| epoch.clone().nth(distance));
+    let at = match expected.filter(|at| ids.get(*at) == Some(id)) {
+        Some(at) => at,
+        None => ids.search(epoch, id).ok()?,
+    };
     track.events.end.get(at).copied()
 }

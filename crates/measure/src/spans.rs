@@ -148,13 +148,22 @@ pub struct Coverage<'a> {
 
 impl Coverage<'_> {
     /// ns covered from `start` to `end`.
+    #[inline]
     pub fn covered(&mut self, start: i64, end: i64) -> i64 {
-        let ends_after = |span: &&(i64, i64)| span.1 > start;
-        let (before, after) = self.spans.split_at(self.next);
-        self.next -= before.iter().rev().take_while(ends_after).count();
-        self.next += after.iter().take_while(|span| !ends_after(span)).count();
-        let within = self.spans[self.next..].iter().take_while(|span| span.0 < end);
-        within.map(|span| (span.1.min(end) - span.0.max(start)).max(0)).sum()
+        while self.next > 0 && self.spans[self.next - 1].1 > start {
+            self.next -= 1;
+        }
+        let mut ns = 0;
+        for &(from, to) in &self.spans[self.next..] {
+            if to <= start {
+                self.next += 1;
+            } else if from < end {
+                ns += (to.min(end) - from.max(start)).max(0);
+            } else {
+                break;
+            }
+        }
+        ns
     }
 }
 

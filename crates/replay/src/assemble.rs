@@ -85,15 +85,24 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Err
     let (kinds, class) = rayon::join(
         || {
             let mut kinds = Vec::with_capacity(kind.len());
-            for node in graph.topological_order() {
-                kinds.extend_from_slice(kind.get(graph.dependences(node)).unwrap_or_default());
+            for run in graph.runs() {
+                let Some(last) = run.clone().last() else { continue };
+                let of_run = graph.dependences(run.start).start..graph.dependences(last).end;
+                kinds.extend_from_slice(kind.get(of_run).unwrap_or_default());
             }
             kinds
         },
         || {
-            let class = |node: Node| input.class.get(node as usize).copied().unwrap_or(NO_CLASS);
+            // The events are the first tasks of the graph.
+            let events = input.class.len();
             let mut classes = Vec::with_capacity(graph.len());
-            classes.extend(graph.topological_order().map(class));
+            for run in graph.runs() {
+                let run = run.start as usize..run.end as usize;
+                let of_events = run.start.min(events)..run.end.min(events);
+                classes.extend_from_slice(input.class.get(of_events).unwrap_or_default());
+                let others = run.end.max(events) - run.start.max(events);
+                classes.resize(classes.len() + others, NO_CLASS);
+            }
             classes
         },
     );

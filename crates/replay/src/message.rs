@@ -40,11 +40,12 @@ impl Messages {
         let mut all = Self::default();
         // Wait, send.
         let mut pairs: Vec<(Node, Node)> = Vec::with_capacity(flows.len());
-        for flow in flows {
-            let (Some((send, sent)), Some((wait, passed))) = (event(flow.send), event(flow.wait))
-            else {
-                continue;
-            };
+        let of_sends = flows.chunk_by(|a, b| a.send == b.send).flat_map(|of_send| {
+            let send = of_send.first().and_then(|flow| event(flow.send));
+            of_send.iter().filter_map(move |flow| Some((send?, flow)))
+        });
+        for ((send, sent), flow) in of_sends {
+            let Some((wait, passed)) = event(flow.wait) else { continue };
             if input.class_of(wait).is_none_or(|c| c.task != Task::Wait) {
                 continue;
             }

@@ -29,7 +29,11 @@ impl Order {
         for i in 0..track.len() {
             let (start, node) = (track.start(i), track.node(i));
             let fits = |lane: &(i64, Node)| lane.0 <= start + tolerance;
-            let lane = (0..lanes.len()).filter(|l| fits(&lanes[*l])).max_by_key(|l| lanes[*l]);
+            let lane = match &lanes[..] {
+                // Most engines have one.
+                [lane] => fits(lane).then_some(0),
+                _ => (0..lanes.len()).filter(|l| fits(&lanes[*l])).max_by_key(|l| lanes[*l]),
+            };
             let before = match lane {
                 Some(lane) => Some(lanes.remove(lane)),
                 None if i > 0 => {

@@ -214,6 +214,12 @@ impl Graph {
         self.lag.get(dependence)
     }
 
+    /// The tasks, each after all that it waits for, as runs of consecutive numbers.
+    #[must_use]
+    pub fn runs(&self) -> &[Range<TaskId>] {
+        &self.order
+    }
+
     /// The tasks, each after all that it waits for.
     pub fn topological_order(&self) -> impl DoubleEndedIterator<Item = TaskId> {
         self.order.iter().cloned().flatten()
@@ -225,41 +231,47 @@ impl Graph {
     #[must_use]
     pub fn in_order(self) -> (Self, Vec<TaskId>) {
         let mut number: Vec<TaskId> = vec![0; self.len()];
-        for (new, task) in self.topological_order().enumerate() {
-            number[task as usize] = new as TaskId;
+        let mut next = 0;
+        for run in &self.order {
+            for number in &mut number[run.start as usize..run.end as usize] {
+                *number = next;
+                next += 1;
+            }
         }
+        // Consecutive tasks have consecutive dependences: of each run, all columns are copied in one piece.
         let order = self.order;
-        let tasks = || order.iter().cloned().flatten();
+        let tasks = || order.iter().map(|run| run.start as usize..run.end as usize);
         let (old_first, old_predecessor) = (self.first, self.predecessor);
-        let of_task =
-            |task: TaskId| old_first[task as usize] as usize..old_first[task as usize + 1] as usize;
+        let dependences =
+            || tasks().map(|run| old_first[run.start] as usize..old_first[run.end] as usize);
         let (old_duration, old_lag) = (self.duration, self.lag);
         let ((duration, resource, lag), (predecessor, first)) = rayon::join(
             || {
                 let mut duration = Times::with_capacity(old_duration.len());
-                tasks().for_each(|task| duration.push(old_duration.get(task as usize)));
+                tasks().for_each(|run| duration.extend_from(&old_duration, run));
                 // A graph may be large: what was copied is given up.
                 drop(old_duration);
                 let mut resource = Vec::with_capacity(self.resource.len());
                 if !self.resource.is_empty() {
-                    resource.extend(tasks().map(|task| self.resource[task as usize]));
+                    tasks().for_each(|run| resource.extend_from_slice(&self.resource[run]));
                 }
                 let mut lag = Times::with_capacity(old_lag.len());
-                tasks().flat_map(of_task).for_each(|dependence| lag.push(old_lag.get(dependence)));
+                dependences().for_each(|run| lag.extend_from(&old_lag, run));
                 drop(old_lag);
                 (duration, resource, lag)
             },
             || {
                 let mut predecessor = Vec::with_capacity(old_predecessor.len());
-                let new = |dependence: usize| number[old_predecessor[dependence] as usize];
-                predecessor.extend(tasks().flat_map(of_task).map(new));
                 let mut first = Vec::with_capacity(old_first.len());
-                let mut dependences = 0;
                 first.push(0);
-                first.extend(tasks().map(|task| {
-                    dependences += of_task(task).len() as u32;
-                    dependences
-                }));
+                for (tasks, dependences) in tasks().zip(dependences()) {
+                    let (old, new) = (old_first[tasks.start], predecessor.len() as u32);
+                    first.extend(
+                        old_first[tasks.start + 1..=tasks.end].iter().map(|n| n - old + new),
+                    );
+                    let old = &old_predecessor[dependences];
+                    predecessor.extend(old.iter().map(|task| number[*task as usize]));
+                }
                 (predecessor, first)
             },
         );

@@ -1,5 +1,7 @@
 //! A column of times that takes 4 bytes each where the times are short.
 
+use std::ops::Range;
+
 use crate::Time;
 
 /// Stands for a time that is in the list of long ones.
@@ -47,6 +49,16 @@ impl Times {
         let rows = self.short.len() as u32;
         self.long.extend(later.long.drain(..).map(|(row, time)| (rows + row, time)));
         self.short.append(&mut later.short);
+    }
+
+    /// Appends some rows of another column.
+    pub(crate) fn extend_from(&mut self, other: &Self, rows: Range<usize>) {
+        let place = |row: usize| other.long.partition_point(|(long, _)| (*long as usize) < row);
+        let moved = self.short.len();
+        let long = other.long[place(rows.start)..place(rows.end)].iter();
+        self.long
+            .extend(long.map(|(row, time)| ((*row as usize - rows.start + moved) as u32, *time)));
+        self.short.extend_from_slice(&other.short[rows]);
     }
 
     /// The time of a row.
@@ -149,5 +161,7 @@ mod tests {
         assert!(second.is_empty());
         assert_eq!(first.iter().skip(2).collect::<Vec<_>>(), TIMES);
         assert_eq!(first.get(1), 1 << 50);
+        first.extend_from(&TIMES.into_iter().collect(), 2..7);
+        assert_eq!(first.iter().skip(9).collect::<Vec<_>>(), TIMES[2..]);
     }
 }
