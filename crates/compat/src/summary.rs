@@ -127,8 +127,10 @@ impl Summary {
         for events in profile.tracks().map(|track| &track.events) {
             for (i, _) in events.binding.iter().enumerate().filter(|(_, binding)| counts(**binding))
             {
-                start = start.into_iter().chain(events.start.get(i).copied()).min();
-                end = end.into_iter().chain(events.end.get(i).copied()).max();
+                if let (Some(&first), Some(&last)) = (events.start.get(i), events.end.get(i)) {
+                    start = Some(start.map_or(first, |start| start.min(first)));
+                    end = end.max(Some(last));
+                }
             }
         }
         let core = |core: &Core<'_>| {

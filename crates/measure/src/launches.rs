@@ -77,8 +77,8 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
-        let first = tracks().flat_map(|t| &t.events.start).min();
-        let last = tracks().flat_map(|t| &t.events.end).max();
+        let first = tracks().filter_map(|t| t.events.start.iter().min()).min();
+        let last = tracks().filter_map(|t| t.events.end.iter().max()).max();
         let (Some(first), Some(last)) = (first, last) else { continue };
         let slices = model.core_launches.get(core as usize).map_or(&[][..], Vec::as_slice);
         let mut durations = Durations::default();

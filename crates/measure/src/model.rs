@@ -121,8 +121,8 @@ impl<'a> Model<'a> {
     /// From the earliest start to the latest end, in ns; `None` without any event.
     #[must_use]
     pub fn window(&self) -> Option<(i64, i64)> {
-        let start = self.tracks.iter().flat_map(|t| &t.events.start).min()?;
-        let end = self.tracks.iter().flat_map(|t| &t.events.end).max()?;
+        let start = self.tracks.iter().filter_map(|t| t.events.start.iter().min()).min()?;
+        let end = self.tracks.iter().filter_map(|t| t.events.end.iter().max()).max()?;
         Some((*start, *end.max(start)))
     }
 

@@ -24,7 +24,7 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, core: u32) -> i64 {
     let starts: HashMap<u32, i64> =
         launches.iter().filter_map(|launch| Some((launch.scope?, launch.start))).collect();
     let Some(time) = times.cores.get(core as usize) else { return 0 };
-    let first = model.core(core).flat_map(|track| &track.events.start).min().copied();
+    let first = model.core(core).filter_map(|track| track.events.start.iter().min()).min().copied();
     let free = |(own, busy): (&EngineTrack<'_>, &TrackTime), other: &EngineTrack<'_>| {
         // Where only the others work.
         let (mut work, mut own_work) = (time.work.coverage(), busy.work.coverage());

@@ -28,10 +28,11 @@ impl Graph {
     #[must_use]
     pub fn replay(&self) -> Schedule<'_> {
         let mut end = Vec::new();
-        self.replay_into(&Own(self), &mut end);
+        let makespan = self.replay_into(&Own(self), &mut end);
         Schedule {
             graph: self,
             end,
+            makespan,
             duration: None,
             lag: None,
             previous: Vec::new(),
@@ -43,10 +44,11 @@ impl Graph {
     #[must_use]
     pub fn replay_with(&self, costs: &impl Costs) -> Schedule<'_> {
         let mut end = Vec::new();
-        self.replay_into(costs, &mut end);
+        let makespan = self.replay_into(costs, &mut end);
         let duration = Some((0..self.len() as TaskId).map(|t| costs.duration(t)).collect());
         let lag = Some((0..self.dependence_count()).map(|d| costs.lag(d)).collect());
-        Schedule { graph: self, end, duration, lag, previous: Vec::new(), taken: Vec::new() }
+        let (previous, taken) = (Vec::new(), Vec::new());
+        Schedule { graph: self, end, makespan, duration, lag, previous, taken }
     }
 
     /// Runs the graph with other durations and lags and writes the tasks' ends to `end`, whose memory

@@ -18,6 +18,7 @@ pub enum Binding {
 pub struct Schedule<'g> {
     pub(crate) graph: &'g Graph,
     pub(crate) end: Vec<Time>,
+    pub(crate) makespan: Time,
     /// Durations if they are not those of the graph.
     pub(crate) duration: Option<Vec<Time>>,
     /// Lags if they are not those of the graph.
@@ -62,7 +63,7 @@ impl Schedule<'_> {
     /// When the last task ended; 0 without tasks.
     #[must_use]
     pub fn makespan(&self) -> Time {
-        self.end.iter().copied().max().unwrap_or(0)
+        self.makespan
     }
 
     /// The tasks in the order in which the simulator took them, where it chose the order.

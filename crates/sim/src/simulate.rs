@@ -46,6 +46,7 @@ impl Graph {
                 }
             }
         }
-        Schedule { graph: self, end, duration: None, lag: None, previous, taken }
+        let makespan = end.iter().copied().max().unwrap_or(0);
+        Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken }
     }
 }

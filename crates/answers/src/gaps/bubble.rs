@@ -46,16 +46,17 @@ impl Bubble {
     }
 }
 
-/// A track's bubbles in order; none for a track that did no work.
-pub(super) fn track_bubbles(
+/// Shows a track's bubbles in order; a track that did no work has none.
+pub(super) fn for_each_bubble(
     model: &Model<'_>,
     times: &Times,
     number: usize,
     track: &EngineTrack<'_>,
-) -> Vec<Bubble> {
+    mut show: impl FnMut(Bubble),
+) {
     let (window_start, window_end) = times.window;
     let Some(own) = times.tracks.get(number).filter(|own| own.commands > 0) else {
-        return Vec::new();
+        return;
     };
     // Events of no length may be in a bubble: they are its edge neither way.
     let kinds = (0..).zip(track.event_kinds());
@@ -68,16 +69,15 @@ pub(super) fn track_bubbles(
     let core = Some(track.engine_id).filter(|id| id.engine != Engine::Cdma);
     let core = core.and_then(|id| times.cores.get(id.index as usize));
     let core_work = core.map_or(&own.work, |core| &core.work);
-    let without_sync = core_work.without(&own.sync);
-    let mut sync = own.sync.coverage();
     // The engine itself does not work in its bubbles: what works on the core is another.
-    let mut other_engine = without_sync.coverage();
     let mut any_engine = core_work.coverage();
+    let sync_alone = own.sync.without(core_work);
+    let (mut sync, mut sync_alone) = (own.sync.coverage(), sync_alone.coverage());
     let mut bubble = |start: i64, end: i64, before: Option<u32>, after: Option<u32>| {
         let sync_ns = sync.covered(start, end);
-        let other_engine_ns = other_engine.covered(start, end);
-        let any_engine_ns =
-            if sync_ns == 0 { other_engine_ns } else { any_engine.covered(start, end) };
+        let any_engine_ns = any_engine.covered(start, end);
+        let meanwhile = if sync_ns == 0 { 0 } else { sync_ns - sync_alone.covered(start, end) };
+        let other_engine_ns = any_engine_ns - meanwhile;
         let idle_ns = end - start - sync_ns - other_engine_ns;
         let cost_ns = end - start - any_engine_ns;
         let cause = match (before, after) {
@@ -90,14 +90,12 @@ pub(super) fn track_bubbles(
         };
         Bubble { start, end, sync_ns, other_engine_ns, cost_ns, cause, before, after }
     };
-    let spans = own.work.spans();
-    let mut bubbles = Vec::with_capacity(spans.len() + 1);
     let mut rest = work.into_iter().peekable();
     let mut last: Option<u32> = None;
     let mut until = window_start;
-    for &(start, end) in spans {
+    for &(start, end) in own.work.spans() {
         if start > until {
-            bubbles.push(bubble(until, start, last, rest.peek().copied()));
+            show(bubble(until, start, last, rest.peek().copied()));
         }
         while let Some(event) = rest.next_if(|&i| track.events.start[i as usize] < end) {
             let ends = |i: u32| track.events.end[i as usize];
@@ -108,9 +106,8 @@ pub(super) fn track_bubbles(
         until = end;
     }
     if window_end > until {
-        bubbles.push(bubble(until, window_end, last, None));
+        show(bubble(until, window_end, last, None));
     }
-    bubbles
 }
 
 fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {

@@ -3,7 +3,7 @@
 mod bubble;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use bigtpu_measure::{Activity, EngineTrack, Model, Times};
 use bigtpu_timeline::EngineId;
@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use bubble::{Bubble, track_bubbles};
+use bubble::{Bubble, for_each_bubble};
 
 /// Why an engine did no work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub enum Cause {
 }
 
 impl Cause {
+    const ALL: [Self; 6] =
+        [Self::Start, Self::End, Self::Sync, Self::OtherEngine, Self::Launch, Self::Idle];
+
     /// Name as printed.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -133,10 +136,13 @@ impl Gaps {
         let tracks = model.tracks.par_iter().enumerate();
         let of_tracks: Vec<(Vec<CauseCost>, Vec<Bubble>)> = tracks
             .map(|(number, track)| {
-                let mut bubbles = track_bubbles(model, times, number, track);
-                let costs = costs(track, &bubbles);
-                keep_costliest(&mut bubbles, most);
-                (costs, bubbles)
+                let mut costs = Costs::default();
+                let mut costliest = Vec::with_capacity(most + 1);
+                for_each_bubble(model, times, number, track, |bubble| {
+                    costs.add(&bubble);
+                    keep_costliest(&mut costliest, bubble, most);
+                });
+                (costs.of(track), costliest)
             })
             .collect();
         let mut gaps = Self::default();
@@ -174,35 +180,44 @@ impl Gaps {
     }
 }
 
-/// What each cause costs a track.
-fn costs(track: &EngineTrack<'_>, bubbles: &[Bubble]) -> Vec<CauseCost> {
-    let mut costs: BTreeMap<Cause, CauseCost> = BTreeMap::new();
-    for bubble in bubbles {
-        let cost = costs.entry(bubble.cause).or_insert_with(|| CauseCost {
+/// What each cause costs a track: bubbles, ns of all of them, ns of the longest.
+#[derive(Default)]
+struct Costs([(u64, i64, i64); Cause::ALL.len()]);
+
+impl Costs {
+    fn add(&mut self, bubble: &Bubble) {
+        let (count, total_ns, max_ns) = &mut self.0[bubble.cause as usize];
+        *count += 1;
+        *total_ns += bubble.ns();
+        *max_ns = bubble.ns().max(*max_ns);
+    }
+
+    /// Of the causes that there are.
+    fn of(self, track: &EngineTrack<'_>) -> Vec<CauseCost> {
+        let found = Cause::ALL.into_iter().zip(self.0).filter(|(_, (count, ..))| *count > 0);
+        let cost = |(cause, (count, total_ns, max_ns))| CauseCost {
             engine: track.engine_id.engine.name().to_owned(),
             index: track.engine_id.index,
-            cause: bubble.cause,
-            count: 0,
-            total_ns: 0,
-            max_ns: 0,
-        });
-        cost.count += 1;
-        cost.total_ns += bubble.ns();
-        cost.max_ns = cost.max_ns.max(bubble.ns());
+            cause,
+            count,
+            total_ns,
+            max_ns,
+        };
+        found.map(cost).collect()
     }
-    costs.into_values().collect()
 }
 
-/// Keeps the costliest bubbles, start and end left out, the costliest first.
-fn keep_costliest(bubbles: &mut Vec<Bubble>, most: usize) {
-    bubbles.retain(|b| !matches!(b.cause, Cause::Start | Cause::End));
+/// Keeps a bubble if it is among the costliest, start and end left out: the costliest first.
+fn keep_costliest(costliest: &mut Vec<Bubble>, bubble: Bubble, most: usize) {
     let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
-    if bubbles.len() > most {
-        bubbles.select_nth_unstable_by_key(most, key);
-        bubbles.truncate(most);
+    let is_worse = |known: &Bubble| key(known) > key(&bubble);
+    let is_edge = matches!(bubble.cause, Cause::Start | Cause::End);
+    if is_edge || costliest.len() == most && !costliest.last().is_some_and(is_worse) {
+        return;
     }
-    bubbles.sort_by_key(key);
-    bubbles.shrink_to_fit();
+    let place = costliest.partition_point(|known| !is_worse(known));
+    costliest.insert(place, bubble);
+    costliest.truncate(most);
 }
 
 /// Indexes of the longest waits that end within each bubble.
