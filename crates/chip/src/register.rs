@@ -18,7 +18,11 @@ pub struct Field {
 
 impl Field {
     /// # Panics
-    /// Where the name is not among [`FIELD_NAMES`]; fields are constants.
+    /// Where the name is not among [`FIELD_NAMES`].
+    #[expect(
+        clippy::panic,
+        reason = "fields are constants: the compiler meets it, not the program"
+    )]
     pub(crate) const fn new(name: &str, bit: u16, width: u8) -> Self {
         let Some(name) = name_index(name) else {
             panic!("a field's name is missing in the list of names: generate the chip facts anew")
