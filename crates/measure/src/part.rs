@@ -106,9 +106,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
 
     fn word(&self, track: &Track<'d>, i: usize) -> (Binding, Word) {
         let binding = track.events.binding.get(i).copied().unwrap_or(Binding::None);
-        let is_known = matches!(binding, Binding::Word | Binding::Rvt | Binding::Wrap);
-        let word = track.events.word.get(i).copied().filter(|_| is_known).unwrap_or_default();
-        (binding, word)
+        (binding, track.events.word(i).unwrap_or_default())
     }
 
     /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
@@ -143,11 +141,11 @@ impl<'p, 'd> Decoder<'p, 'd> {
             let direction = Direction::DDR_TO_DDR;
             let pmu = self.profile.pmu(track, i);
             let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
-            columns.push_counts(i as u32, traffic.bytes, traffic.stall_cycles);
+            columns.push_counts(traffic.bytes, traffic.stall_cycles);
         } else if self.chip.counts_bank_conflicts() {
             let record = track.events.record.get(i);
             let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);
-            columns.stalls.push(flags >> 1);
+            columns.stalls.push((flags >> 1).into());
         }
     }
 }

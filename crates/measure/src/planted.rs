@@ -113,7 +113,7 @@ impl Planted {
         }) as u32);
         let event = track.columns.kind.len();
         track.columns.kind.push(number as u32);
-        track.columns.push_counts(event as u32, bytes, stalls.into());
+        track.columns.push_counts(bytes, stalls.into());
         event
     }
 

@@ -52,15 +52,16 @@ impl CommandTable {
             })
             .collect();
         drop(keys);
-        let mut columns: Vec<Columns> = tracks.iter().map(|_| Columns::default()).collect();
+        let mut of_tracks: Vec<Vec<Columns>> = tracks.iter().map(|_| Vec::new()).collect();
         for ((&(track, _), part), numbers) in places.iter().zip(parts).zip(&numbers) {
-            let Some(columns) = columns.get_mut(track) else { continue };
+            let Some(of_track) = of_tracks.get_mut(track) else { continue };
             let mut part = part.columns;
             for kind in &mut part.kind {
                 *kind = numbers.get(*kind as usize).copied().unwrap_or(0);
             }
-            columns.append(part);
+            of_track.push(part);
         }
+        let columns = of_tracks.into_par_iter().map(Columns::of_parts).collect();
         Self { kinds, columns, places: tracks.iter().map(|track| track.engine_id).collect() }
     }
 

@@ -37,10 +37,12 @@ pub(crate) struct Assembled {
     pub(crate) cause_kind: Vec<DependenceKind>,
 }
 
-/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
-pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Error> {
+/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind. The classes of the
+/// input's events are taken.
+pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled, Error> {
     let of_track = |(number, track)| Rows::of_track(input, &found, number, track);
-    let mut parts: Vec<Rows> = input.tracks.par_iter().enumerate().map(of_track).collect();
+    let tracks = input.tracks.par_iter().enumerate();
+    let mut parts: Vec<Rows> = tracks.map(of_track).collect();
     parts.push(Rows::of_junctions(&found));
     drop(found);
     let dependences: usize = parts.iter().map(|part| part.predecessor.len()).sum();
@@ -107,6 +109,8 @@ pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Err
         },
     );
     drop(kind);
+    // The classes are in the tasks' order now. A graph takes much memory: what is done with is given up at once.
+    input.class = Vec::new();
     let (graph, task) = graph.in_order();
     Ok(Assembled { graph, task, class, kinds, waits, cause, cause_kind })
 }

@@ -1,6 +1,6 @@
 //! What each event waited for, how much later it could have ended, and whether the critical path goes through it.
 
-use bigtpu_sim::{Schedule, Step, Times, slack};
+use bigtpu_sim::{Step, Time, Times};
 use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, Node};
@@ -30,21 +30,16 @@ pub struct EventCauses {
 }
 
 impl EventCauses {
-    /// From a run of the graph, its critical path, and what each event waited for.
+    /// From each task's slack in a run of the graph, its critical path, and what each event waited for.
     pub(crate) fn of(
         replay: &Replay,
-        schedule: &Schedule<'_>,
-        path: &[Step],
+        slack: Vec<Time>,
+        path: Vec<Step>,
         cause: Vec<Node>,
         kind: Vec<DependenceKind>,
     ) -> Self {
-        let slack = slack(schedule);
-        let mut is_step = vec![false; slack.len()];
-        for step in path {
-            if let Some(is_step) = is_step.get_mut(step.task as usize) {
-                *is_step = true;
-            }
-        }
+        let is_step = replay.is_step(&path);
+        drop(path);
         let events = replay.task.iter().take(replay.events).map(|task| *task as usize);
         let on_path = events.clone().map(|task| is_step.get(task) == Some(&true)).collect();
         let slack = events.map(|task| slack.get(task).copied().unwrap_or(0)).collect();

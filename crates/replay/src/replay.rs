@@ -4,7 +4,7 @@ use std::mem::take;
 use std::sync::Arc;
 
 use bigtpu_measure::{CommandTable, Flow};
-use bigtpu_sim::{Graph, Schedule, TaskId, critical_path_to};
+use bigtpu_sim::{Graph, Schedule, Step, TaskId, critical_path_to, slack};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
 
@@ -79,7 +79,7 @@ impl Replay {
         table: &CommandTable,
         flows: &[Flow],
     ) -> Result<Self, Refusal> {
-        let input = Input::of(profile, table);
+        let mut input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
@@ -87,7 +87,8 @@ impl Replay {
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
         let Assembled { graph, task, class, kinds, waits, cause, cause_kind } =
-            assemble(&input, found).map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
+            assemble(&mut input, found)
+                .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
@@ -108,10 +109,10 @@ impl Replay {
         drop(inputs);
         let last = replay.last_node(&schedule).map(|node| replay.task_of(node));
         let steps = last.map(|task| critical_path_to(task, &schedule)).unwrap_or_default();
-        let (path, causes) = rayon::join(
-            || CriticalPath::of(&replay, &schedule, &steps),
-            || EventCauses::of(&replay, &schedule, &steps, cause, cause_kind),
-        );
+        let (path, slack) =
+            rayon::join(|| CriticalPath::of(&replay, &schedule, &steps), || slack(&schedule));
+        drop(schedule);
+        let causes = EventCauses::of(&replay, slack, steps, cause, cause_kind);
         (replay.path, replay.causes) = (Arc::new(path), Arc::new(causes));
         Ok(replay)
     }
@@ -139,11 +140,26 @@ impl Replay {
         self.task.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// By task its node.
-    pub(crate) fn nodes(&self) -> Vec<Node> {
-        let mut nodes = vec![NONE; self.task.len()];
+    /// By task whether it is a step of a path.
+    pub(crate) fn is_step(&self, path: &[Step]) -> Vec<bool> {
+        let mut is_step = vec![false; self.task.len()];
+        for step in path {
+            if let Some(is_step) = is_step.get_mut(step.task as usize) {
+                *is_step = true;
+            }
+        }
+        is_step
+    }
+
+    /// By step of a path its node. Each step has a higher task than the one before it.
+    pub(crate) fn nodes_of(&self, path: &[Step]) -> Vec<Node> {
+        let is_step = self.is_step(path);
+        let mut nodes = vec![NONE; path.len()];
         for (node, task) in self.task.iter().enumerate() {
-            if let Some(at) = nodes.get_mut(*task as usize) {
+            if is_step.get(*task as usize) == Some(&true)
+                && let Ok(step) = path.binary_search_by_key(task, |step| step.task)
+                && let Some(at) = nodes.get_mut(step)
+            {
                 *at = node as Node;
             }
         }

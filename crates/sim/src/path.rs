@@ -40,5 +40,6 @@ pub fn critical_path_to(task: TaskId, schedule: &Schedule<'_>) -> Vec<Step> {
         path.push(Step { task, binding, lag });
     }
     path.reverse();
+    path.shrink_to_fit();
     path
 }

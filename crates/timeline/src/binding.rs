@@ -46,6 +46,12 @@ impl Binding {
         )
     }
 
+    /// Whether a word is all that is known of the command.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Word | Self::Rvt | Self::Wrap)
+    }
+
     /// Whether the command's full bits are known and decode.
     #[must_use]
     pub fn has_bits(self) -> bool {

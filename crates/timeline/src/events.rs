@@ -6,8 +6,7 @@
 //! | cycles | 4 | `Asic Cycle`: end - start + 1 in the engine's own clock |
 //! | id | 2 | command id, 16-bit run-overs undone |
 //! | record | 1 | which PMU record, for its counters |
-//! | word | 4 | the DYN_DATA word, where one is bound |
-//! | bits | 4 | where the command's full bits start in its core's file |
+//! | command | 4 | where the command's full bits start in its core's file, or its DYN_DATA word |
 //! | code | 2 | operation and variant of the full bits |
 //! | tag | 4 | kernel, scope, batch and mode, see [`crate::Tag`] |
 //! | binding | 1 | what the event is, and how we know |
@@ -35,10 +34,9 @@ pub struct Events {
     pub id: Packed<i64, u16>,
     /// Index of the PMU record in its monitor.
     pub record: Packed<u32, u8>,
-    /// DYN_DATA words; 0 where none is bound.
-    pub word: Vec<Word>,
-    /// Offset of the full bits in the core's file, in bytes; 0 where none are bound.
-    pub bits: Packed<u64, u32>,
+    /// Of commands with full bits that decode: where these are in the core's file, in bytes. Of commands that are known by
+    /// their DYN_DATA words only: the words. 0 for all others. See [`Events::bits`] and [`Events::word`].
+    pub command: Packed<u64, u32>,
     /// Operation and variant of the full bits; of no meaning where none are bound.
     pub code: Vec<OpCode>,
     /// Index into [`crate::Profile::tags`]; 0 is no tag.
@@ -50,15 +48,20 @@ pub struct Events {
 impl From<WideEvents> for Events {
     fn from(wide: WideEvents) -> Self {
         let WideEvents { start, end, cycles, id, record, word, bits, code, tag, binding } = wide;
-        // One after the other: a packed column may take the place of the wide one before it.
+        let command = binding.iter().zip(word.into_iter().zip(bits));
+        let command = command.map(|(binding, (word, bits))| match binding {
+            binding if binding.has_bits() => bits,
+            binding if binding.is_word() => word.0.into(),
+            _ => 0,
+        });
+        let command = command.collect();
         Self {
             start,
             end,
             cycles: cycles.into_iter().collect(),
             id: id.into(),
             record: record.into(),
-            word,
-            bits: bits.into(),
+            command,
             code,
             tag,
             binding,
@@ -77,5 +80,23 @@ impl Events {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
+    }
+
+    /// Where the full bits of an event's command are in the core's file, in bytes; `None` where they are not known.
+    #[must_use]
+    #[inline]
+    pub fn bits(&self, i: usize) -> Option<u64> {
+        if self.binding.get(i)?.has_bits() { self.command.get(i) } else { None }
+    }
+
+    /// The DYN_DATA word of an event's command that is known by its word only; `None` for others.
+    #[must_use]
+    #[inline]
+    pub fn word(&self, i: usize) -> Option<Word> {
+        if self.binding.get(i)?.is_word() {
+            self.command.get(i).map(|n| Word(n as u32))
+        } else {
+            None
+        }
     }
 }

@@ -207,10 +207,7 @@ impl<'d> Profile<'d> {
     /// The full bits of an event's command; `None` where they are not known.
     #[must_use]
     pub fn command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
-        if !track.events.binding.get(i)?.has_bits() {
-            return None;
-        }
-        let at = usize::try_from(track.events.bits.get(i)?).ok()?;
+        let at = usize::try_from(track.events.bits(i)?).ok()?;
         let bits = self.command_core(track, i)?.file.get(at..)?;
         self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
     }
