@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::{EngineTrack, Kind};
 
 use crate::model::Model;
+use crate::radix;
 
 /// Commands of one track, kind, kernel, batch and mode. System commands are in none.
 #[derive(Debug, Clone)]
@@ -31,30 +32,38 @@ pub struct Cell<'a> {
 #[derive(Debug, Clone)]
 pub struct Cells<'a> {
     cells: Vec<Cell<'a>>,
-    /// By duration.
-    durations: Vec<CellDuration>,
+    /// In order.
+    durations: CellDurations,
     /// Cells that are alike but for the track, as one with the first one's track: a fraction where cores do the same.
     of_all_tracks: Vec<Cell<'a>>,
     /// By cell its place among those of all tracks.
     places: Vec<u32>,
 }
 
-/// Duration and cell of a command: 12 bytes, because a run has millions of them.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CellDuration {
-    /// ns, low half first.
-    ns: [u32; 2],
-    /// Number of the cell.
-    pub(crate) cell: u32,
+/// Durations of commands in ns, each with the number of its cell. A run has millions: those that fit take 8 bytes.
+#[derive(Debug, Clone, Default)]
+struct CellDurations {
+    short: Vec<(u32, u32)>,
+    long: Vec<(i64, u32)>,
 }
 
-impl CellDuration {
-    fn new(ns: i64, cell: u32) -> Self {
-        Self { ns: [ns as u32, (ns >> 32) as u32], cell }
+impl CellDurations {
+    fn add(&mut self, ns: i64, cell: u32) {
+        match u32::try_from(ns) {
+            Ok(short) => self.short.push((short, cell)),
+            Err(_) => self.long.push((ns, cell)),
+        }
     }
 
-    pub(crate) fn ns(self) -> i64 {
-        i64::from(self.ns[0]) | i64::from(self.ns[1]) << 32
+    /// Adds those of a track, whose cells are numbered from `first` on.
+    fn append(&mut self, track: Self, first: u32) {
+        self.short.extend(track.short.into_iter().map(|(ns, cell)| (ns, first + cell)));
+        self.long.extend(track.long.into_iter().map(|(ns, cell)| (ns, first + cell)));
+    }
+
+    fn sort(&mut self) {
+        radix::sort_by_key(&mut self.short, |(ns, _)| *ns);
+        self.long.sort_by_key(|(ns, _)| *ns);
     }
 }
 
@@ -75,18 +84,17 @@ impl<'a> Cells<'a> {
         let tracks: Vec<TrackCells<'a>> = model.tracks.par_iter().map(of_track).collect();
         let mut all = Self {
             cells: Vec::with_capacity(tracks.iter().map(|t| t.cells.len()).sum()),
-            durations: Vec::with_capacity(tracks.iter().map(|t| t.durations.len()).sum()),
+            durations: CellDurations::default(),
             of_all_tracks: Vec::new(),
             places: Vec::new(),
         };
+        all.durations.short.reserve_exact(tracks.iter().map(|t| t.durations.short.len()).sum());
         for track in tracks {
             let first = all.cells.len() as u32;
             all.cells.extend(track.cells);
-            let renumbered = |d: CellDuration| CellDuration { cell: first + d.cell, ..d };
-            all.durations.extend(track.durations.into_iter().map(renumbered));
+            all.durations.append(track.durations, first);
         }
-        // Each track's are in order: this merges them.
-        all.durations.sort_by_key(|d| d.ns());
+        all.durations.sort();
         all.join_tracks();
         all
     }
@@ -123,16 +131,17 @@ impl<'a> Cells<'a> {
         &self.places
     }
 
-    /// Duration and cell of each command, the shortest first.
-    pub(crate) fn durations(&self) -> &[CellDuration] {
-        &self.durations
+    /// Duration in ns and cell of each command, the shortest first.
+    pub(crate) fn durations(&self) -> impl Iterator<Item = (i64, u32)> {
+        let CellDurations { short, long } = &self.durations;
+        short.iter().map(|&(ns, cell)| (ns.into(), cell)).chain(long.iter().copied())
     }
 }
 
 /// One track's cells, and duration and cell of each command.
 struct TrackCells<'a> {
     cells: Vec<Cell<'a>>,
-    durations: Vec<CellDuration>,
+    durations: CellDurations,
 }
 
 impl<'a> TrackCells<'a> {
@@ -143,12 +152,15 @@ impl<'a> TrackCells<'a> {
         has_durations: bool,
     ) -> Self {
         let mut known: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        // By kind the tag that it had last, and the cell: most commands of a kind have the same.
+        let mut last = vec![(u32::MAX, 0); track.kinds.len()];
         let mut cells: Vec<Cell<'a>> = Vec::new();
-        let mut durations = Vec::with_capacity(if has_durations { track.len() } else { 0 });
+        let mut durations = CellDurations::default();
+        durations.short.reserve_exact(if has_durations { track.len() } else { 0 });
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             let kind = track.columns.kind.get(event.index).copied().unwrap_or(0);
             let tag = tags.number(event.tag());
-            let number = *known.entry((kind, tag)).or_insert_with(|| {
+            let new = || {
                 cells.push(Cell {
                     engine_id: track.engine_id,
                     kind: event.kind,
@@ -159,16 +171,20 @@ impl<'a> TrackCells<'a> {
                     total_ns: 0,
                 });
                 (cells.len() - 1) as u32
-            });
+            };
+            let last = &mut last[kind as usize];
+            if last.0 != tag {
+                *last = (tag, *known.entry((kind, tag)).or_insert_with(new));
+            }
+            let number = last.1;
             let cell = &mut cells[number as usize];
             cell.count += 1;
             cell.bytes += event.bytes();
             cell.total_ns += event.ns();
             if has_durations {
-                durations.push(CellDuration::new(event.ns(), number));
+                durations.add(event.ns(), number);
             }
         }
-        durations.sort_unstable_by_key(|d| d.ns());
         Self { cells, durations }
     }
 }

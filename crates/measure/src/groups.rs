@@ -207,30 +207,35 @@ impl Sum {
 /// Distributions of all groups at once: in the order of the durations, the one of a percentile's rank is the
 /// percentile.
 fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distribution> {
-    let ranks: Vec<[usize; 2]> =
-        sums.iter().map(|sum| [50, 95].map(|percent| nearest_rank(sum.count, percent))).collect();
-    let first = |sum: &Sum| {
-        let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
-        (Distribution { mean_ns, ..Distribution::default() }, 0)
-    };
-    let mut found: Vec<(Distribution, usize)> = sums.iter().map(first).collect();
-    for duration in cells.durations() {
-        let ns = duration.ns();
-        let number = of_cell.get(duration.cell as usize).copied().unwrap_or(0) as usize;
-        let (Some((spread, seen)), Some([p50, p95])) = (found.get_mut(number), ranks.get(number))
-        else {
-            continue;
-        };
-        if seen == p50 {
-            spread.p50_ns = ns;
-        }
-        if seen == p95 {
-            spread.p95_ns = ns;
-        }
-        spread.max_ns = ns;
-        *seen += 1;
+    /// A group's durations so far: how many, the greatest, and those of two ranks.
+    struct Seen {
+        count: usize,
+        max_ns: i64,
+        ranks: [usize; 2],
+        percentiles: [i64; 2],
     }
-    found.into_iter().map(|(spread, _)| spread).collect()
+    let first = |sum: &Sum| {
+        let ranks = [50, 95].map(|percent| nearest_rank(sum.count, percent));
+        Seen { count: 0, max_ns: 0, ranks, percentiles: [0; 2] }
+    };
+    let mut groups: Vec<Seen> = sums.iter().map(first).collect();
+    cells.durations().for_each(|(ns, cell)| {
+        let group = of_cell.get(cell as usize);
+        let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) else { return };
+        seen.max_ns = ns;
+        for (rank, percentile) in seen.ranks.iter().zip(&mut seen.percentiles) {
+            if seen.count == *rank {
+                *percentile = seen.max_ns;
+            }
+        }
+        seen.count += 1;
+    });
+    let distribution = |(sum, seen): (&Sum, &Seen)| {
+        let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
+        let [p50_ns, p95_ns] = seen.percentiles;
+        Distribution { mean_ns, p50_ns, p95_ns, max_ns: seen.max_ns }
+    };
+    sums.iter().zip(&groups).map(distribution).collect()
 }
 
 impl Group {
@@ -316,6 +321,17 @@ mod tests {
             ),
             (60, 30, 30, 30)
         );
+    }
+
+    #[test]
+    fn durations_of_seconds_are_exact() {
+        let mut planted = Planted::default();
+        for (start, end) in [(0, 10_000_000_000), (20_000_000_000, 25_000_000_000), (0, 3)] {
+            planted.work(0, Engine::Tiu, start, end);
+        }
+        let found = groups(&planted.model(), &[Key::Engine]);
+        let durations = found[0].durations;
+        assert_eq!((durations.p50_ns, durations.max_ns), (5_000_000_000, 10_000_000_000));
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod percentile;
 mod phases;
 #[cfg(any(test, feature = "planted"))]
 pub mod planted;
+mod radix;
 mod readiness;
 mod reuse;
 mod sides;

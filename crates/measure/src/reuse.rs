@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{CommandTable, TrackCommand, TrackCommands};
+use crate::{Addresses, CommandTable, TrackCommand, TrackCommands};
 use bigtpu_chip::{Engine, Memory, Slot};
 use bigtpu_timeline::Profile;
 use foldhash::fast::RandomState;
@@ -79,10 +79,11 @@ fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)> {
     let direction = command.kind.direction()?;
     let bytes = command.bytes();
     let from_ddr = direction.from == Memory::Ddr && direction.to != Memory::Ddr;
-    if !from_ddr || bytes == 0 || !command.bits()?.register.has(Slot::SrcL32) {
+    if !from_ddr || bytes == 0 {
         return None;
     }
-    Some((command.addresses().source, bytes))
+    let bits = command.bits().filter(|bits| bits.register.has(Slot::SrcL32))?;
+    Some((Addresses::of(command.all.profile.chip.family, &bits).source, bytes))
 }
 
 #[cfg(test)]

@@ -194,16 +194,17 @@ impl TrackDependences<'_> {
     pub(crate) fn next(&mut self, i: usize, incoming: &mut Vec<Incoming>) {
         incoming.clear();
         let node = self.track.node(i);
-        let launch = next_of(&mut self.launches, node, |launch| launch.edge.to);
-        incoming.extend(launch.map(|launch| Incoming {
-            gap: launch.gap,
-            ..Incoming::of(&launch.edge, self.launch_kind)
-        }));
+        if let Some(launch) = next_of(&mut self.launches, node, |launch| launch.edge.to) {
+            let edge = Incoming::of(&launch.edge, self.launch_kind);
+            incoming.push(Incoming { gap: launch.gap, ..edge });
+        }
         let next_edge = |edges| next_of(edges, node, |edge: &Edge| edge.to);
-        let message = next_edge(&mut self.messages);
-        incoming.extend(message.map(|edge| Incoming::of(edge, DependenceKind::Message)));
-        let barrier = next_edge(&mut self.barriers);
-        incoming.extend(barrier.map(|edge| Incoming::of(edge, DependenceKind::Barrier)));
+        if let Some(edge) = next_edge(&mut self.messages) {
+            incoming.push(Incoming::of(edge, DependenceKind::Message));
+        }
+        if let Some(edge) = next_edge(&mut self.barriers) {
+            incoming.push(Incoming::of(edge, DependenceKind::Barrier));
+        }
         if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
             && let Some(other) = self.awaited_track
             && let Some(at) = other.index(from)
@@ -217,8 +218,9 @@ impl TrackDependences<'_> {
             let kind = DependenceKind::EngineOrder;
             incoming.push(Incoming { from, kind, ended: self.track.end(at), gap: 0 });
         }
-        let hand_over = next_edge(&mut self.hand_overs);
-        incoming.extend(hand_over.map(|edge| Incoming::of(edge, DependenceKind::HandOver)));
+        if let Some(edge) = next_edge(&mut self.hand_overs) {
+            incoming.push(Incoming::of(edge, DependenceKind::HandOver));
+        }
     }
 }
 
