@@ -131,10 +131,9 @@ impl<'a> Cells<'a> {
         &self.places
     }
 
-    /// Duration in ns and cell of each command, the shortest first.
-    pub(crate) fn durations(&self) -> impl Iterator<Item = (i64, u32)> {
-        let CellDurations { short, long } = &self.durations;
-        short.iter().map(|&(ns, cell)| (ns.into(), cell)).chain(long.iter().copied())
+    /// Duration in ns and cell of each command, the shortest first: those of 32 bits, and the longer ones.
+    pub(crate) fn durations(&self) -> (&[(u32, u32)], &[(i64, u32)]) {
+        (&self.durations.short, &self.durations.long)
     }
 }
 
