@@ -131,9 +131,11 @@ impl<'a> Cells<'a> {
         &self.places
     }
 
-    /// Duration in ns and cell of each command, the shortest first: those of 32 bits, and the longer ones.
-    pub(crate) fn durations(&self) -> (&[(u32, u32)], &[(i64, u32)]) {
-        (&self.durations.short, &self.durations.long)
+    /// Shows duration in ns and cell of each command, the shortest first.
+    #[inline]
+    pub(crate) fn for_each_duration(&self, mut show: impl FnMut(i64, u32)) {
+        self.durations.short.iter().for_each(|&(ns, cell)| show(ns.into(), cell));
+        self.durations.long.iter().for_each(|&(ns, cell)| show(ns, cell));
     }
 }
 

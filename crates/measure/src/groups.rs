@@ -219,7 +219,7 @@ fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distri
         Seen { count: 0, max_ns: 0, ranks, percentiles: [0; 2] }
     };
     let mut groups: Vec<Seen> = sums.iter().map(first).collect();
-    let mut see = |ns: i64, cell: u32| {
+    cells.for_each_duration(|ns, cell| {
         let group = of_cell.get(cell as usize);
         let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) else { return };
         seen.max_ns = ns;
@@ -229,10 +229,7 @@ fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distri
             }
         }
         seen.count += 1;
-    };
-    let (short, long) = cells.durations();
-    short.iter().for_each(|&(ns, cell)| see(ns.into(), cell));
-    long.iter().for_each(|&(ns, cell)| see(ns, cell));
+    });
     let distribution = |(sum, seen): (&Sum, &Seen)| {
         let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
         let [p50_ns, p95_ns] = seen.percentiles;
