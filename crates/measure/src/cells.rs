@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use crate::{EngineTrack, Kind};
 
 use crate::model::Model;
-use crate::radix;
 
 /// Commands of one track, kind, kernel, batch and mode. System commands are in none.
 #[derive(Debug, Clone)]
@@ -62,7 +61,8 @@ impl CellDurations {
     }
 
     fn sort(&mut self) {
-        radix::sort_by_key(&mut self.short, |(ns, _)| *ns);
+        // Most durations are small: two or three passes over their digits.
+        radsort::sort_by_key(&mut self.short, |(ns, _)| *ns);
         self.long.sort_by_key(|(ns, _)| *ns);
     }
 }

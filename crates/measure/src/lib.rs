@@ -40,7 +40,6 @@ mod percentile;
 mod phases;
 #[cfg(any(test, feature = "planted"))]
 pub mod planted;
-mod radix;
 mod readiness;
 mod reuse;
 mod sides;
