@@ -32,6 +32,15 @@ fn wait_for_part(run: &mut Child, out: &Path) {
     }
 }
 
+/// Whether this process ignores a signal: a shell starts what follows `&` so that it ignores INT, and `nohup` what it
+/// starts so that it ignores HUP. Runs inherit it, and rightly go on.
+fn is_ignored(number: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+    mask >> (number - 1) & 1 == 1
+}
+
 fn send(signal: &str, run: &Child) {
     let sent = Command::new("kill").args(["-s", signal, &run.id().to_string()]).status().unwrap();
     assert!(sent.success());
@@ -44,7 +53,7 @@ fn a_stopped_run_leaves_old_results_and_no_temporary_files() {
     let used = dir.path().join("used");
     let old = old_results(&used);
     for out in [used.clone(), dir.path().join("new/deep")] {
-        for (name, number) in SIGNALS {
+        for (name, number) in SIGNALS.into_iter().filter(|(_, number)| !is_ignored(*number)) {
             let mut run = start(&dump, &out);
             wait_for_part(&mut run, &out);
             send(name, &run);
