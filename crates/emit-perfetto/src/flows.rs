@@ -4,6 +4,8 @@
 //! before its send does, so a flow can't end at the wait's slice: it ends at the command that the waiting engine runs
 //! next, or, where none follows, at a mark at the wait's end.
 
+use std::sync::OnceLock;
+
 use bigtpu_measure::Flow;
 use bigtpu_timeline::{EngineId, Events, Profile};
 use foldhash::HashMap;
@@ -26,43 +28,29 @@ pub(crate) type TrackFlows = Vec<(u32, FlowPoint, u64)>;
 /// Sync flows by the tracks that they touch.
 pub(crate) struct Flows(HashMap<EngineId, TrackFlows>);
 
-/// Flows that are looked at side by side before they are sorted into the lists of their tracks.
+/// Flows that are looked at side by side before they are sorted into the lists of their tracks: fewer would leave
+/// threads without work, more would take memory twice.
 const AT_A_TIME: usize = 1 << 16;
-/// Those of them that a thread takes.
-const OF_A_THREAD: usize = 1 << 12;
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
     pub(crate) fn of(profile: &Profile<'_>, flows: &[Flow], first: u64) -> Self {
-        let tracks: Vec<Timed<'_>> = profile
-            .tracks()
-            .collect::<Vec<_>>()
-            .par_iter()
-            .map(|track| Timed::of(&track.events))
-            .collect();
+        let tracks: Vec<EventsByStart<'_>> =
+            profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
         let places: HashMap<EngineId, usize> = engines.iter().copied().zip(0..).collect();
         let mut lists: Vec<TrackFlows> = engines.iter().map(|_| TrackFlows::new()).collect();
-        let numbered = |(number, flow): (u64, &Flow)| {
+        let ends = |number: u64, flow: &Flow| {
             let ((from, send), (to, wait)) = (flow.send, flow.wait);
             let (from, to) = (*places.get(&from)?, *places.get(&to)?);
-            let (senders, waiters) = (tracks.get(from)?, tracks.get(to)?);
-            let start = *senders.events.start.get(send)?;
-            let (event, point) = waiters.end_of(wait, start)?;
-            let ends =
-                [(from, (send as u32, FlowPoint::Start, number)), (to, (event, point, number))];
-            Some(ends)
+            let start = *tracks.get(from)?.events.start.get(send)?;
+            let (event, point) = tracks.get(to)?.end_of(wait, start)?;
+            Some([(from, (send as u32, FlowPoint::Start, number)), (to, (event, point, number))])
         };
-        for (part, flows) in flows.chunks(AT_A_TIME).enumerate() {
-            let first = first + (part * AT_A_TIME) as u64;
-            let ends: Vec<_> = flows
-                .par_chunks(OF_A_THREAD)
-                .enumerate()
-                .flat_map_iter(|(chunk, flows)| {
-                    (first + (chunk * OF_A_THREAD) as u64..).zip(flows).filter_map(numbered)
-                })
-                .collect();
-            for (track, end) in ends.into_iter().flatten() {
+        for (first, flows) in (first..).step_by(AT_A_TIME).zip(flows.chunks(AT_A_TIME)) {
+            let numbered = flows.par_iter().enumerate();
+            let ends = numbered.filter_map(|(at, flow)| ends(first + at as u64, flow));
+            for (track, end) in ends.collect::<Vec<_>>().into_iter().flatten() {
                 lists[track].push(end);
             }
         }
@@ -103,20 +91,27 @@ impl<'p> EventFlows<'p> {
 }
 
 /// A track's events by their start: finds what runs next.
-struct Timed<'p> {
+struct EventsByStart<'p> {
     events: &'p Events,
-    /// Events by start; `None`: they already are so.
-    order: Option<Vec<u32>>,
+    /// Events by start, found when it is first asked for: a track without waits never is. `None`: they already are so.
+    order: OnceLock<Option<Vec<u32>>>,
 }
 
-impl<'p> Timed<'p> {
+impl<'p> EventsByStart<'p> {
     fn of(events: &'p Events) -> Self {
-        let order = (!events.start.is_sorted()).then(|| {
-            let mut order: Vec<u32> = (0..events.len() as u32).collect();
-            order.sort_by_key(|&i| events.start[i as usize]);
-            order
+        Self { events, order: OnceLock::new() }
+    }
+
+    fn order(&self) -> Option<&[u32]> {
+        let starts = &self.events.start;
+        let order = self.order.get_or_init(|| {
+            (!starts.is_sorted()).then(|| {
+                let mut order: Vec<u32> = (0..self.events.len() as u32).collect();
+                order.sort_by_key(|&i| starts[i as usize]);
+                order
+            })
         });
-        Self { events, order }
+        order.as_deref()
     }
 
     /// Where the flow to a wait, from a send that starts at `start`, ends; `None` where no viewer can show it: send and
@@ -133,7 +128,7 @@ impl<'p> Timed<'p> {
     /// The first event that starts at `time` or later.
     fn after(&self, time: i64) -> Option<usize> {
         let starts = &self.events.start;
-        match &self.order {
+        match self.order() {
             Some(order) => {
                 let at = order.partition_point(|&i| starts[i as usize] < time);
                 order.get(at).map(|&i| i as usize)

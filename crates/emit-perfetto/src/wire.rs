@@ -1,6 +1,8 @@
 //! Protobuf by hand, for the packets that a trace has millions of: fields are appended to one
 //! buffer, without a tree of messages in between.
 
+use bigtpu_perfetto_protos::prost::encoding::encode_varint;
+
 use crate::short::{append, wire_word};
 
 /// Wire types: of varints, 8 bytes, and of what has a length.
@@ -12,17 +14,8 @@ const LENGTH_DELIMITED: u32 = 2;
 fn number(out: &mut Vec<u8>, value: u64) {
     match wire_word(value) {
         Some((word, count)) => append(out, word.into(), count),
-        None => long_number(out, value),
+        None => encode_varint(value, out),
     }
-}
-
-#[cold]
-fn long_number(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }
 
 #[inline]
@@ -116,7 +109,7 @@ pub(crate) fn open(out: &mut Vec<u8>, field: u32, kept: usize, first: (u32, u64)
         Some((word, count)) => append(out, head | u128::from(word) << (8 * length), length + count),
         None => {
             append(out, head, length);
-            long_number(out, first.1);
+            encode_varint(first.1, out);
         }
     }
 }
@@ -174,8 +167,6 @@ fn put_other_length(out: &mut Vec<u8>, start: usize, kept: usize, length: u64) -
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_perfetto_protos::prost::encoding::encode_varint;
-
     use super::*;
 
     #[test]
