@@ -1,11 +1,10 @@
 //! The emitter trait and its registry.
 
 use bigtpu_answers::Analysis;
+use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
-use crate::error::EmitError;
-use crate::out_dir::{OutDir, Written};
 use crate::progress::Progress;
 
 /// What an emitter gets to see.
@@ -44,8 +43,8 @@ pub trait Emitter: Send + Sync {
     /// Writes the view's files; they are seen once the caller has [published](OutDir::publish) them.
     ///
     /// # Errors
-    /// [`EmitError`] when a file can't be written; none is then left half-written.
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError>;
+    /// [`OutputError`] when a file can't be written; none is then left half-written.
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError>;
 }
 
 /// Makes an emitter from what the caller configured.

@@ -1,0 +1,148 @@
+//! Encoders: what a sink can take for more than text becomes text.
+
+use std::fmt::{self, Formatter, Write};
+use std::path::Path;
+
+/// Whether a character is shown as itself: not a control character, a line or paragraph separator, a mark that turns the
+/// direction of what follows, or one that can't be seen (zero width, byte order mark, tags). The joiners of U+200C and
+/// U+200D stay: some scripts need them.
+pub(crate) fn is_plain(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
+    let is_unseen = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+            | '\u{e0000}'..='\u{e0fff}'
+    );
+    !c.is_control() && !is_unseen
+}
+
+/// Writes a text with `encode` for each character that is shown as itself, and an escape such as `\u{1b}` for others.
+fn plain(
+    text: &str,
+    out: &mut Formatter<'_>,
+    mut encode: impl FnMut(char, &str, &mut Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    for (at, c) in text.char_indices() {
+        if is_plain(c) {
+            encode(c, text.get(at + c.len_utf8()..).unwrap_or_default(), out)?;
+        } else {
+            for escaped in c.escape_unicode() {
+                encode(escaped, "", out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One line of plain text.
+pub(crate) fn line(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    if text.chars().all(is_plain) {
+        return out.write_str(text);
+    }
+    plain(text, out, |c, _, out| out.write_char(c))
+}
+
+/// Text and values of attributes in HTML, SVG and XML.
+pub(crate) fn markup(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    plain(text, out, |c, _, out| match c {
+        '&' => out.write_str("&amp;"),
+        '<' => out.write_str("&lt;"),
+        '>' => out.write_str("&gt;"),
+        '"' => out.write_str("&quot;"),
+        '\'' => out.write_str("&#39;"),
+        c => out.write_char(c),
+    })
+}
+
+/// Text in Markdown that starts no markup, ends no cell, and is no link, mention or reference on GitHub, which finds these
+/// in the finished page: a comment parts them.
+pub(crate) fn markdown(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    const PART: &str = "<!-- -->";
+    let mut before = ' ';
+    plain(text, out, |c, rest, out| {
+        let next = rest.chars().next().unwrap_or(' ');
+        match c {
+            // Within a word it is no markup.
+            '_' if before.is_alphanumeric() && next.is_alphanumeric() => out.write_char(c)?,
+            '|' | '*' | '_' | '`' | '[' | ']' | '#' | '\\' | '~' => write!(out, "\\{c}")?,
+            '<' => out.write_str("&lt;")?,
+            '>' => out.write_str("&gt;")?,
+            '&' => out.write_str("&amp;")?,
+            c => out.write_char(c)?,
+        }
+        let is_link = c == ':' && rest.starts_with("//");
+        let is_host =
+            c.eq_ignore_ascii_case(&'w') && before.eq_ignore_ascii_case(&'w') && next == '.';
+        let is_mention = c == '@' && next.is_ascii_alphanumeric();
+        let is_reference = c == '#' && next.is_ascii_digit();
+        before = c;
+        if is_link || is_host || is_mention || is_reference { out.write_str(PART) } else { Ok(()) }
+    })
+}
+
+/// Text between double quotes in DOT.
+pub(crate) fn dot(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    plain(text, out, |c, _, out| match c {
+        '"' | '\\' => write!(out, "\\{c}"),
+        c => out.write_char(c),
+    })
+}
+
+/// A cell of CSV. A text that spreadsheet programs take for a formula, or that begins with `'`, gets a `'` in front; a
+/// reader gets the text back by removing one `'`. Nothing else is changed: quotes keep separators and line breaks.
+pub(crate) fn csv(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    let mark =
+        if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) { "'" } else { "" };
+    // Semicolons and tabs are separators for some readers.
+    if text.contains([',', '"', '\n', '\r', ';', '\t']) {
+        write!(out, "\"{mark}")?;
+        for c in text.chars() {
+            match c {
+                '"' => out.write_str("\"\"")?,
+                c => out.write_char(c)?,
+            }
+        }
+        return out.write_char('"');
+    }
+    write!(out, "{mark}{text}")
+}
+
+/// A path on one line of plain text.
+pub(crate) fn shown_path(path: &Path) -> String {
+    crate::Untrusted::from(path).line().to_string()
+}
+
+/// Several lines of plain text: an escape for each character that is not shown as itself, line breaks excepted.
+#[must_use]
+pub fn plain_lines(text: &str) -> String {
+    let is_shown = |c: char| c == '\n' || is_plain(c);
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_shown(c) {
+            true => shown.push(c),
+            false => shown.extend(c.escape_unicode()),
+        }
+    }
+    shown
+}
+
+/// JSON of the same meaning without any character that is not shown as itself, line breaks excepted: such characters can
+/// be in texts only, where JSON has escapes for them.
+#[must_use]
+pub fn plain_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '\n' || is_plain(c) {
+            shown.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a text never fails.
+                let _ = write!(shown, "\\u{unit:04x}");
+            }
+        }
+    }
+    shown
+}

@@ -1,0 +1,25 @@
+//! What every output has in common, whatever is written: a directory whose files are whole or absent, text from outside
+//! with an encoder for each sink, and plain tables.
+#![forbid(unsafe_code)]
+
+mod directory;
+mod encode;
+mod error;
+mod html;
+mod manifest;
+mod out_dir;
+mod out_file;
+mod root;
+mod table;
+mod unfinished;
+mod untrusted;
+
+pub use encode::{plain_json, plain_lines};
+pub use error::OutputError;
+pub use html::page;
+pub use manifest::MANIFEST_FILE;
+pub use out_dir::{OutDir, Written};
+pub use out_file::OutFile;
+pub use table::Table;
+pub use unfinished::abandon;
+pub use untrusted::Untrusted;

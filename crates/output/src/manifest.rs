@@ -1,0 +1,132 @@
+//! The list of a run's files in its output directory: what the next run there replaces.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+
+use crate::directory::Kind;
+use crate::root::Root;
+use crate::unfinished::{Whole, rename_all};
+
+/// Name of the list: a path relative to the directory on each line.
+pub const MANIFEST_FILE: &str = ".bigtpuprofile-files";
+
+/// A longer list is not one of ours.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Removes the files of the last run that this run did not write, with directories that are then empty, and lists
+/// this run's files. Nothing else in the directory is touched: the list may be anyone's, so that only names that
+/// `is_output` knows are removed, and no symbolic link is followed.
+///
+/// # Errors
+/// The file that can't be removed or written, and what the system said.
+pub(crate) fn replace(
+    root: &std::sync::Arc<Root>,
+    written: &BTreeSet<PathBuf>,
+    is_output: fn(&Path) -> bool,
+) -> Result<(), (PathBuf, io::Error)> {
+    let list = Path::new(MANIFEST_FILE);
+    let failed = |error| (root.path.join(list), error);
+    let former = root.directory.read(OsStr::new(MANIFEST_FILE), MOST_BYTES).unwrap_or_default();
+    if written.is_empty() && former.is_empty() {
+        return Ok(());
+    }
+    let former = String::from_utf8_lossy(&former);
+    for name in former.lines().map(Path::new).filter(|name| !written.contains(*name)) {
+        remove(root, name, is_output)?;
+    }
+    let text: String =
+        written.iter().filter_map(|name| Some(format!("{}\n", name.to_str()?))).collect();
+    let (mut file, part) = root.part().map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    rename_all(&[Whole { part, root: std::sync::Arc::clone(root), name: list.to_owned() }])
+        .map(drop)
+}
+
+/// Removes a file of a former run, with directories that are then empty. A name that is none of an output, and whatever
+/// is no file, stays.
+///
+/// # Errors
+/// The file that can't be removed, and what the system said.
+pub(crate) fn remove(
+    root: &Root,
+    name: &Path,
+    is_output: fn(&Path) -> bool,
+) -> Result<(), (PathBuf, io::Error)> {
+    if !is_below(name) || !is_output(name) {
+        return Ok(());
+    }
+    let parent = name.parent().unwrap_or(Path::new(""));
+    // Where a link or nothing is in its way, it is no file of ours.
+    let Ok(directory) = root.directory.below(parent) else { return Ok(()) };
+    let last = name.file_name().unwrap_or_default();
+    if !matches!(directory.kind(last), Ok(Some(Kind::File))) {
+        return Ok(());
+    }
+    directory.remove_file(last).map_err(|error| (root.path.join(name), error))?;
+    for empty in name.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()) {
+        let above = root.directory.below(empty.parent().unwrap_or(Path::new("")));
+        // Those that still hold something stay.
+        let _ =
+            above.and_then(|above| above.remove_directory(empty.file_name().unwrap_or_default()));
+    }
+    Ok(())
+}
+
+/// A name that can't lead out of the directory.
+fn is_below(name: &Path) -> bool {
+    let is_normal = |part: Component<'_>| matches!(part, Component::Normal(_));
+    name.components().all(is_normal) && !name.as_os_str().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::directory::Directory;
+
+    fn root(path: &Path) -> Arc<Root> {
+        Root::new(path.to_owned(), Directory::open(path).unwrap())
+    }
+
+    fn replaced(path: &Path, names: &[&str]) {
+        let is_output = |name: &Path| !name.ends_with("own");
+        replace(&root(path), &names.iter().map(PathBuf::from).collect(), is_output).unwrap();
+    }
+
+    #[test]
+    fn the_next_run_removes_what_it_does_not_write_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        fs::create_dir(root.join("sub")).unwrap();
+        for name in ["a", "sub/b", "own"] {
+            fs::write(root.join(name), name).unwrap();
+        }
+        replaced(root, &["a", "sub/b"]);
+        fs::write(root.join("c"), "").unwrap();
+        replaced(root, &["c", "a"]);
+        let exists = ["a", "c", "own", "sub"].map(|name| root.join(name).exists());
+        assert_eq!(exists, [true, true, true, false]);
+        assert_eq!(fs::read_to_string(root.join(MANIFEST_FILE)).unwrap(), "a\nc\n");
+        assert_eq!(fs::read_dir(root).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn a_list_that_leads_elsewhere_is_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("out");
+        fs::create_dir(&root).unwrap();
+        let other = dir.path().join("other");
+        fs::write(&other, "").unwrap();
+        fs::write(root.join("own"), "").unwrap();
+        let list = format!("../other\n{}\nown\nlink/other\n", other.display());
+        fs::write(root.join(MANIFEST_FILE), list).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(dir.path(), root.join("link")).unwrap();
+        replaced(&root, &[]);
+        assert!(other.exists() && root.join("own").exists());
+    }
+}

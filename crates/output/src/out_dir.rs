@@ -1,0 +1,283 @@
+//! The output directory: a run's files appear in it together, when all of them are whole.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::directory::{Directory, Kind};
+use crate::error::OutputError;
+use crate::manifest::{self, MANIFEST_FILE};
+use crate::out_file::OutFile;
+use crate::root::Root;
+use crate::unfinished::{Directories, Made, Whole, rename_all};
+
+/// The directory that all output goes into.
+///
+/// Files are written under temporary names. Nothing is seen of them, and old files stay, until they are
+/// [published](OutDir::publish); without that, dropping the last handle leaves the directory as it was. Below the
+/// directory no symbolic link is followed.
+#[derive(Debug, Clone)]
+pub struct OutDir {
+    path: PathBuf,
+    root: Arc<Root>,
+    /// The directory's path below the root.
+    below: PathBuf,
+    stage: Arc<Stage>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Stage {
+    /// Whole files and the names that they are to get.
+    whole: Mutex<Vec<Whole>>,
+    // Dropped after the files in them.
+    directories: Directories,
+}
+
+impl Stage {
+    pub(crate) fn add(&self, file: Whole) {
+        self.whole.lock().unwrap_or_else(PoisonError::into_inner).push(file);
+    }
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+impl OutDir {
+    /// Makes the directory, with its parents.
+    ///
+    /// # Errors
+    /// [`OutputError::Directory`] when it can't be made or is a file.
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
+        Self::open(path, Arc::default())
+    }
+
+    /// The same, and refuses a directory with inputs: one that holds a file of the name `input`, or is below one that
+    /// does, unless it is new, or all that it holds are results of an earlier run, whose names `is_result` knows.
+    ///
+    /// # Errors
+    /// As [`create`](OutDir::create); [`OutputError::Input`] when it holds inputs.
+    pub fn create_outside(
+        path: &Path,
+        input: &str,
+        is_result: fn(&Path) -> bool,
+    ) -> Result<Self, OutputError> {
+        if let Some(dump) = input_around(path, input, is_result) {
+            return Err(OutputError::Input { path: path.to_owned(), dump });
+        }
+        Self::create(path)
+    }
+
+    fn open(path: &Path, stage: Arc<Stage>) -> Result<Self, OutputError> {
+        let failed = |source| OutputError::Directory { path: path.to_owned(), source };
+        stage.directories.list().extend(Made::path(path).map_err(failed)?);
+        let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let directory = Directory::open(named).map_err(failed)?;
+        let root = Root::new(path.to_owned(), directory);
+        Ok(Self { path: path.to_owned(), root, below: PathBuf::new(), stage })
+    }
+
+    /// Another directory of the same run, made with its parents: its files are published together with those of this one.
+    ///
+    /// # Errors
+    /// [`OutputError::Directory`] when it can't be made or is a file.
+    pub fn with_root(&self, path: &Path) -> Result<Self, OutputError> {
+        Self::open(path, Arc::clone(&self.stage))
+    }
+
+    /// A directory in this one, made when the first file is put there. Its files are published with this one's.
+    #[must_use]
+    pub fn below(&self, name: &str) -> Self {
+        Self { path: self.path.join(name), below: self.below.join(name), ..self.clone() }
+    }
+
+    /// A directory in this one for a run of its own, made with its parents: its files are published without this one's.
+    ///
+    /// # Errors
+    /// [`OutputError`] when it can't be made, is a file, or a symbolic link is in its path.
+    pub fn run_below(&self, name: &Path) -> Result<Self, OutputError> {
+        let stage: Arc<Stage> = Arc::default();
+        let path = self.path.join(name);
+        let made = self.root.make(&self.below.join(name), &mut stage.directories.list());
+        let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
+        let directory = directory.duplicate().map_err(|source| OutputError::at(&path, source))?;
+        let root = Root::new(path.clone(), directory);
+        Ok(Self { path, root, below: PathBuf::new(), stage })
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Starts a file. [Committed](OutFile::commit) and [published](OutDir::publish), it replaces an old one of its name,
+    /// also a symbolic link.
+    ///
+    /// # Errors
+    /// [`OutputError`] when it can't be created, a directory has its name, or a symbolic link is in its path.
+    pub fn file(&self, name: &str) -> Result<OutFile, OutputError> {
+        let path = self.path.join(name);
+        let relative = self.below.join(name);
+        let failed = |source| OutputError::at(&path, source);
+        let parent = relative.parent().unwrap_or(Path::new(""));
+        let last = relative.file_name().ok_or(std::io::ErrorKind::InvalidInput.into());
+        let last = last.map_err(failed)?;
+        let made = self.root.make(parent, &mut self.stage.directories.list());
+        let directory = made.map_err(|(path, source)| OutputError::at(&path, source))?;
+        if directory.kind(last).map_err(failed)? == Some(Kind::Directory) {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        let (file, part) = self.root.part().map_err(failed)?;
+        let whole = Whole { part, root: Arc::clone(&self.root), name: relative };
+        Ok(OutFile::new(file, whole, path, Arc::clone(&self.stage)))
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// As [`file`](OutDir::file); also when the bytes can't be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<Written, OutputError> {
+        let mut file = self.file(name)?;
+        file.append(bytes)?;
+        file.commit()
+    }
+
+    /// Gives all committed files their names. Of two runs into one directory, the files of the one that publishes last
+    /// are there.
+    ///
+    /// # Errors
+    /// [`OutputError::File`] when one can't be renamed; those behind it then keep their old content.
+    pub fn publish(&self) -> Result<(), OutputError> {
+        self.publish_files(None)
+    }
+
+    /// The same, and removes the files that an earlier run published so in this directory and that this run did not
+    /// write: results of another dump, or of other options. Files of anyone else stay: only names that `is_output` knows
+    /// are removed.
+    ///
+    /// # Errors
+    /// As [`publish`](OutDir::publish); also when an old file can't be removed.
+    pub fn publish_instead(&self, is_output: fn(&Path) -> bool) -> Result<(), OutputError> {
+        self.publish_files(Some(is_output))
+    }
+
+    /// Removes files of an earlier run in this directory, as far as `is_output` knows their names; others stay, as do
+    /// those that can't be removed.
+    pub fn remove<'a>(&self, names: impl Iterator<Item = &'a Path>, is_output: fn(&Path) -> bool) {
+        for name in names.filter(|name| is_output(name)) {
+            let _ = manifest::remove(&self.root, &self.below.join(name), |_| true);
+        }
+    }
+
+    fn publish_files(&self, replaces: Option<fn(&Path) -> bool>) -> Result<(), OutputError> {
+        let whole =
+            std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
+        let failed = |(path, source): (PathBuf, _)| OutputError::at(&path, source);
+        let _lock = self.root.directory.lock();
+        let directories = rename_all(&whole).map_err(failed)?;
+        if let Some(is_output) = replaces {
+            let own = whole.iter().filter(|file| Arc::ptr_eq(&file.root, &self.root));
+            let names: BTreeSet<PathBuf> = own.map(|file| file.name.clone()).collect();
+            manifest::replace(&self.root, &names, is_output).map_err(failed)?;
+        }
+        // The names reach the disk, too.
+        directories.iter().for_each(|directory| directory.sync());
+        Ok(())
+    }
+}
+
+/// The directory with inputs that `path` is, or is in as something that is not an output directory.
+fn input_around(path: &Path, input: &str, is_result: fn(&Path) -> bool) -> Option<PathBuf> {
+    let holds_input = |path: &&Path| path.join(input).symlink_metadata().is_ok();
+    let exact = path.canonicalize().ok()?;
+    if holds_input(&exact.as_path()) {
+        return Some(path.to_owned());
+    }
+    let dump = exact.ancestors().skip(1).find(holds_input)?;
+    let is_ours = exact.join(MANIFEST_FILE).symlink_metadata().is_ok();
+    let mut names = exact.read_dir().ok()?.flatten().map(|entry| entry.file_name());
+    let has_results_only = names.all(|name| is_result(Path::new(&name)));
+    (!is_ours && !has_results_only).then(|| dump.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names in a directory, without temporary files.
+    fn names(dir: &Path) -> usize {
+        let names = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| !name.to_string_lossy().ends_with(".part")).count()
+    }
+
+    #[test]
+    fn files_appear_only_when_published() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(&dir.path().join("a/b")).unwrap();
+        let old = out.path().join("x.txt");
+        std::fs::write(&old, "old").unwrap();
+        let mut dropped = out.file("x.txt").unwrap();
+        dropped.append(b"half").unwrap();
+        drop(dropped);
+        assert_eq!(names(out.path()), 1);
+        for name in ["x.txt", "sub/x.txt"] {
+            let mut file = out.file(name).unwrap();
+            file.append(b"new").unwrap();
+            let written = file.commit().unwrap();
+            assert_eq!(written, Written { path: out.path().join(name), bytes: 3 });
+        }
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
+        out.publish().unwrap();
+        for name in ["x.txt", "sub/x.txt"] {
+            assert_eq!(std::fs::read_to_string(out.path().join(name)).unwrap(), "new");
+        }
+        drop(out);
+        assert_eq!(names(&dir.path().join("a/b")), 2);
+    }
+
+    #[test]
+    fn unpublished_files_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(&dir.path().join("a/b")).unwrap();
+        out.file("sub/x.txt").unwrap().commit().unwrap();
+        drop(out);
+        assert_eq!(names(dir.path()), 0);
+    }
+
+    #[test]
+    fn files_below_are_published_together() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(dir.path()).unwrap();
+        let below = out.below("a");
+        assert_eq!((below.path(), names(dir.path())), (&*dir.path().join("a"), 0));
+        below.file("x.txt").unwrap().commit().unwrap();
+        drop(below);
+        assert!(!dir.path().join("a/x.txt").exists());
+        out.publish().unwrap();
+        assert!(dir.path().join("a/x.txt").is_file());
+    }
+
+    #[test]
+    fn a_directory_with_an_output_name_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = OutDir::create(dir.path()).unwrap();
+        std::fs::create_dir(dir.path().join("x.txt")).unwrap();
+        let error = out.file("x.txt").unwrap_err().to_string();
+        assert!(error.contains("x.txt") && error.contains("directory"), "{error}");
+    }
+
+    #[test]
+    fn a_file_instead_of_the_output_directory_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        std::fs::write(&path, "").unwrap();
+        let error = OutDir::create(&path).unwrap_err().to_string();
+        assert!(error.contains("cannot be used as output directory"), "{error}");
+    }
+}
