@@ -5,6 +5,7 @@ use crate::generated::CHIPS;
 use crate::names::Names;
 use crate::no_such_chip::NoSuchChip;
 use crate::ops::OpTable;
+use crate::timing::Timing;
 
 /// Chips that share command layouts and formulas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +129,8 @@ pub struct Chip {
     pub arch: &'static [ArchEntry],
     /// Bytes of a TIU and of a DMA record.
     pub record_bytes: (usize, usize),
+    /// How long commands take.
+    pub timing: Timing,
     /// Condensed names.
     pub names: Names,
     /// Engines by their numbers in DYN_DATA words.

@@ -11,6 +11,7 @@ mod chip;
 mod data;
 mod generated;
 mod memory;
+mod message;
 mod names;
 mod no_such_chip;
 mod ops;
@@ -20,12 +21,14 @@ mod precision;
 mod register;
 mod stream;
 mod system;
+mod timing;
 mod tiu_cost;
 mod traffic;
 
 pub use chip::{Chip, Engine, Family, SystemCodes, WrapCommands, chips};
 pub use data::{ArchEntry, ArrayShape};
 pub use memory::{Direction, Memory};
+pub use message::Message;
 pub use names::Names;
 pub use no_such_chip::NoSuchChip;
 pub use ops::{Command, Op, OpCode, OpTable, Undecodable};
@@ -35,5 +38,8 @@ pub use precision::Precision;
 pub use register::{Field, Register, Slot};
 pub use stream::{Groups, Stream, StreamCommand, StreamEnd, walk, walk_groups};
 pub use system::{SyncFunctions, SystemRole};
+pub use timing::{
+    Checked, Constant, DmaTiming, Grade, Pauses, Source, Timing, TiuTiming, TransferTiming,
+};
 pub use tiu_cost::{TiuCost, TiuFamily, ceil_div, round_up};
 pub use traffic::{BusTotals, Pmu, Traffic};

@@ -158,7 +158,13 @@ slots! {
     SrcWStride = "src_wstride",
     DstN = "dst_nsize", DstC = "dst_csize", DstH = "dst_hsize", DstW = "dst_wsize",
     DstNStride = "dst_nstride", DstCStride = "dst_cstride", DstHStride = "dst_hstride",
-    DstWStride = "dst_wstride",
+    DstWStride = "dst_wstride", FillConstant = "fill_constant_en",
+    Requantize = "opt_rq", StrideX = "res_op_x_str", StrideY = "res_op_y_str",
+    PadUp = "opd0_up_pad", PadLeft = "opd0_lf_pad",
+    Opd0WStride = "opd0_w_str", Res0WStride = "res0_w_str",
+    Opd0ShortLayout = "short_opd0_str", Res0ShortLayout = "short_res0_str",
+    Opd0Layout = "opd0_str", Res0Layout = "res0_str",
+    CommandLength = "cmd_length", MoveLength = "src_cstride(move length)",
 }
 
 /// Where the slots' names are among [`FIELD_NAMES`].
@@ -229,6 +235,15 @@ impl Register {
         match self.slots.get(slot as usize) {
             Some(&(bit, width)) if width > 0 => extract(bits, bit, width),
             _ => 0,
+        }
+    }
+
+    /// Sets the field in a command's bytes, cut to its width; does nothing when the register lacks it.
+    pub fn put(&self, slot: Slot, bits: &mut [u8], value: u64) {
+        if let Some(&(bit, width)) = self.slots.get(slot as usize)
+            && width > 0
+        {
+            insert(bits, bit, width, value);
         }
     }
 }

@@ -86,7 +86,7 @@ impl Pmu<'_> {
                 r.axi_d0_wr_valid.get() == 0 && r.axi_d0_rd_valid.get() == 0
             }
             Self::Bm1684x(_) | Self::Bm1688(_) => false,
-            Self::Cdma(r) => r.m0_data_aw.get() == 0,
+            Self::Cdma(r) => !r.moves_data(),
         }
     }
 

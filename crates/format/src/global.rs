@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use crate::{Error, MAX_CORES, Result};
@@ -40,6 +40,9 @@ impl RecordCount {
 /// Bytes of `global.profile` beyond this many are not read.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Of a file with a compiler's log, so many bytes of its end are read as well.
+const MOST_END_BYTES: u64 = 1 << 16;
+
 /// What is before each key in libsophon's `global.profile`.
 const LINE_PREFIX: &str = "[bmprofile]";
 
@@ -63,6 +66,8 @@ pub struct Global {
     pub is_static: bool,
     /// TIU clock in MHz, if given.
     pub tpu_freq: Option<u64>,
+    /// There is a line with the clock, whatever it says.
+    pub has_clock: bool,
     /// Cores that took part, if given; at most [`MAX_CORES`].
     pub core_num: Option<u32>,
     /// Slots of each PMU ring, if given.
@@ -75,6 +80,8 @@ pub struct Global {
     pub core_list: Vec<u32>,
     /// The keys have libsophon's prefix: a compiler's log may be among them.
     pub has_log: bool,
+    /// The text ends without the end of its last line, which runtimes always write.
+    pub ends_in_line: bool,
     /// Lines that were not understood, each with its number and what was expected.
     pub warnings: Vec<String>,
 }
@@ -87,12 +94,20 @@ impl Global {
     pub fn read(path: &Path) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let mut bytes = Vec::new();
-        let file = File::open(path).map_err(io)?;
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        let mut file = File::open(path).map_err(io)?;
+        file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
         let is_cut = bytes.len() as u64 > MOST_BYTES;
         bytes.truncate(MOST_BYTES as usize);
         let mut global = Self::parse(&String::from_utf8_lossy(&bytes));
-        // libsophon writes the compiler's log into it, behind the keys.
+        // libsophon writes the compiler's log into it, behind most keys, and the list of cores behind the log.
+        if is_cut && global.has_log {
+            let end = file.metadata().map_err(io)?.len().saturating_sub(MOST_END_BYTES);
+            file.seek(SeekFrom::Start(end.max(MOST_BYTES))).map_err(io)?;
+            bytes.clear();
+            file.take(MOST_END_BYTES).read_to_end(&mut bytes).map_err(io)?;
+            global.core_list = Self::parse(&String::from_utf8_lossy(&bytes)).core_list;
+        }
+        global.ends_in_line = bytes.last().is_some_and(|&last| last != b'\n');
         if is_cut && !global.has_log {
             let text = format!(
                 "only the first {MOST_BYTES} bytes are read; a valid file has a few hundred"
@@ -134,6 +149,7 @@ impl Global {
                 short(value)
             ));
         };
+        self.has_clock |= key == "tpu_freq";
         match key {
             "arch" => self.arch = value.to_owned(),
             "tpu_freq" => match value.parse() {
@@ -164,7 +180,8 @@ impl Global {
                             let record = RecordCount { engine: engine.to_owned(), count };
                             // Keys of no core or port are unknown keys.
                             if record.is_believable() {
-                                self.records.retain(|r| r.engine != engine);
+                                let known = self.records.iter().position(|r| r.engine == engine);
+                                known.map(|at| self.records.remove(at));
                                 self.records.push(record);
                             }
                         }
@@ -208,6 +225,22 @@ mod tests {
         assert_eq!((global.arch.as_str(), global.tpu_freq), ("BM1688", None));
         assert_eq!((global.core_list, global.has_log), (vec![0, 1], true));
         assert_eq!(global.warnings, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_list_of_cores_behind_a_long_log_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("global.profile");
+        let line = "[bmprofile] gdma cmd_id bd_id=0 gdma_id=1 gdma_dir=0 gdma_func=0\n";
+        let log = line.repeat(MOST_BYTES as usize / line.len() + 1000);
+        let text =
+            format!("[bmprofile] arch=4\n{log}[bmprofile] core_list=1,\n[bmprofile] mtype=1\n");
+        std::fs::write(&path, &text).unwrap();
+        let global = Global::read(&path).unwrap();
+        assert_eq!((global.core_list, global.ends_in_line), (vec![1], false));
+        std::fs::write(&path, text.trim_end()).unwrap();
+        assert!(Global::read(&path).unwrap().ends_in_line);
+        assert!(global.warnings.is_empty(), "{:?}", global.warnings);
     }
 
     #[test]

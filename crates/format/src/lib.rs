@@ -28,7 +28,7 @@ pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
 pub use mapped::FileBytes;
 pub use record::{
-    Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, TiuRecord,
+    Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread, TiuRecord,
     TiuWideRecord, bytes_before_zero_record, record_bytes, records,
 };
 pub use zerocopy::little_endian::{U16, U32};

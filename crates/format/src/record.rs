@@ -160,8 +160,10 @@ pub struct Bm1684xDmaRecord {
 ///       4 m0_data_aw  5 m0_data_wr  6 m0_data_ar  7 reserved
 ///       8 m0_data_wr_valid  9 .._wr_stall  10 .._rd_valid  11 .._rd_stall
 ///      12 ati_data_valid  13 .._stall  14 ari_data_valid  15 .._stall
-///      16 ati_txfifo_stall  17 replay_number  18.. first and last times of each bus
+///      16 ati_txfifo_stall  17 replay_number
+///      18 m0 b first, last  20 m0 ar  22 m0 aw  24 m0 rd  26 m0 wr  28 ati data  30 ari data
 /// ```
+/// Words 18 to 31 are moments of the counter of start and end; all zero where the hardware does not fill them.
 #[derive(Debug, Clone, Copy, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct CdmaRecord {
@@ -173,7 +175,7 @@ pub struct CdmaRecord {
     pub id: U32,
     /// Reserved.
     pub reserved0: U32,
-    /// Bytes of the transfer.
+    /// Bytes of the transfer; a receive into which the peer writes may have none.
     pub m0_data_aw: U32,
     /// Bytes written.
     pub m0_data_wr: U32,
@@ -197,8 +199,64 @@ pub struct CdmaRecord {
     pub ari_data_valid: U32,
     /// Stalls of the receiving side.
     pub ari_data_stall: U32,
-    /// The other counters and times: nothing is derived from them.
-    pub rest: [U32; 16],
+    /// Stalls of the link's sending queue.
+    pub ati_txfifo_stall: U32,
+    /// Packets that the link sent again.
+    pub replay_number: U32,
+    /// First and last moment of the memory bus's write responses.
+    pub m0_b: [U32; 2],
+    /// First and last moment of its read addresses.
+    pub m0_ar: [U32; 2],
+    /// First and last moment of its write addresses.
+    pub m0_aw: [U32; 2],
+    /// First and last moment of its read data.
+    pub m0_rd: [U32; 2],
+    /// First and last moment of its write data.
+    pub m0_wr: [U32; 2],
+    /// First and last moment of the data sent on the link.
+    pub ati_data: [U32; 2],
+    /// First and last moment of the data received on the link.
+    pub ari_data: [U32; 2],
+}
+
+/// The thread of a CDMA port that executed a command: bit 24 of its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PortThread {
+    /// Bit 24 is 0.
+    Transmit,
+    /// Bit 24 is 1.
+    Receive,
+}
+
+impl CdmaRecord {
+    /// The thread that executed the command.
+    #[must_use]
+    pub fn thread(&self) -> PortThread {
+        if self.id.get() >> 24 & 1 == 0 { PortThread::Transmit } else { PortThread::Receive }
+    }
+
+    /// The command's id, without the bits above it.
+    #[must_use]
+    pub fn command_id(&self) -> u32 {
+        self.id.get() & 0xff_ffff
+    }
+
+    /// Whether anything says that data moved: bytes, beats or moments of a bus. A receive into which the peer writes
+    /// may have no bytes and still moments of its link.
+    #[must_use]
+    pub fn moves_data(&self) -> bool {
+        let counters = [
+            self.m0_data_aw,
+            self.m0_data_wr,
+            self.m0_data_ar,
+            self.m0_data_wr_valid,
+            self.m0_data_rd_valid,
+            self.ati_data_valid,
+            self.ari_data_valid,
+        ];
+        let moments = [self.m0_rd, self.m0_wr, self.ati_data, self.ari_data];
+        counters.iter().chain(moments.iter().flatten()).any(|word| word.get() != 0)
+    }
 }
 
 /// The complete records of a monitor block, and the bytes of the incomplete record at its end (0 if there is none).
@@ -264,5 +322,14 @@ mod tests {
         assert_eq!(found[1].start.get(), u32::from_le_bytes([16, 17, 18, 19]));
         assert_eq!(record_bytes(&found[1]), &bytes[16..32]);
         assert_eq!(records::<TiuRecord>(&bytes[..5]).1, 5);
+    }
+
+    #[test]
+    fn the_thread_of_a_port_is_no_part_of_the_id() {
+        let of = |id: u32| CdmaRecord { id: id.into(), ..CdmaRecord::default() };
+        let read = |id| (of(id).thread(), of(id).command_id());
+        assert_eq!(read(0x00ff_ffff), (PortThread::Transmit, 0xff_ffff));
+        assert_eq!(read(0x0100_0001), (PortThread::Receive, 1));
+        assert_eq!(read(0xfe00_0007), (PortThread::Transmit, 7));
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::data::ChipData;
 use super::names;
 use super::resolve::{self, Layout, Op};
+use super::timing;
 use crate::generated::Result;
 
 const USES: &str = "
@@ -17,6 +18,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 ";
 
@@ -49,6 +51,7 @@ pub(super) fn list(items: &[String], indent: &str) -> String {
 /// The source of a chip's facts: a constant `CHIP`. The names of its registers' fields are added to `field_names`.
 pub(super) fn chip(data: ChipData, field_names: &mut BTreeSet<String>) -> Result<String> {
     let layout = Layout::of(&data.family)?;
+    let timing = timing::timing(&data)?;
     let mut out = String::from(USES);
     let engines = [
         ("TIU", data.tiu_ops, "TIU", Some(0), true),
@@ -98,6 +101,7 @@ pub(super) const CHIP: Chip = Chip {{
     record_bytes: ({}, {}),
     engines: {},
     data_types: &{data_types:?},
+    timing: {timing},
     arch: &[
 {arch}    ],
     names: Names {{
@@ -133,10 +137,6 @@ pub(super) const CHIP: Chip = Chip {{
         engine_numbers(&data.engines),
         layout.repeat_type,
     );
-    // A chip whose names show no direction needs no memories.
-    if !out.contains("ByDirection") {
-        out = out.replace("use crate::memory::*;\n", "");
-    }
     Ok(out)
 }
 

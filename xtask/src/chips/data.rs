@@ -22,6 +22,7 @@ pub(super) struct ChipData {
     pub(super) tiu_wrap_command: Option<(u8, u8)>,
     pub(super) dma_wrap_command: Option<(u8, u8)>,
     pub(super) arch: Map<String, Value>,
+    pub(super) timing: TimingData,
     pub(super) engines: Map<String, Value>,
     pub(super) data_types: Map<String, Value>,
     pub(super) tiu_ops: Vec<OpData>,
@@ -79,4 +80,25 @@ pub(super) struct RegisterData {
 pub(super) struct RvtData {
     pub(super) functions: Map<String, Value>,
     pub(super) variants: Map<String, Value>,
+}
+
+/// How long commands take. A constant is a value and where it is from.
+#[derive(Debug, Deserialize)]
+pub(super) struct TimingData {
+    pub(super) tiu: Map<String, Value>,
+    pub(super) dma: DmaTimingData,
+    pub(super) pauses_ns: Map<String, Value>,
+    /// By grade, the operations, and their data types.
+    pub(super) checked: Map<String, Value>,
+}
+
+/// Constants of the DMA engines.
+#[derive(Debug, Deserialize)]
+pub(super) struct DmaTimingData {
+    pub(super) bus_bytes: Value,
+    pub(super) system_cycles: Value,
+    pub(super) first_from_ddr: Value,
+    pub(super) sharing: Value,
+    /// By direction.
+    pub(super) transfers: Map<String, Value>,
 }

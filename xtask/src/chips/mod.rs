@@ -7,6 +7,7 @@ mod code;
 mod data;
 mod names;
 mod resolve;
+mod timing;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -7,6 +7,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -1763,6 +1764,58 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (16, 64),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), None, Some(Engine::Sdma), Some(Engine::Cdma), Some(Engine::Sdma), None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16", "INT4", "FP8", "FP20", "TF32"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(64),
+            line_bytes: chip_file(64),
+            input_channels_8bit: chip_file(64),
+            positions_8bit: chip_file(4),
+            positions_16bit: measured(4),
+            pool_read_bytes: measured(64),
+            conv_read_bytes: measured(64),
+            keeps_last_read: measured(true),
+            pool_keeps_by_column: measured(true),
+            conv_start: measured(44),
+            conv_start_per_round: measured(2),
+            depthwise_start: measured(13),
+            depthwise_log2_up: measured(false),
+            float_cast_start: measured(11),
+            broadcast_start: other_chip(28),
+            broadcast_in_place: other_chip((2, -4)),
+            distribute: other_chip(5),
+        },
+        dma: DmaTiming {
+            bus_bytes: measured(128),
+            system_cycles: measured(10),
+            first_from_ddr_milli: measured(1000),
+            sharing_milli: other_chip(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: measured(275), rate_milli: measured(104810), run_milli: measured(1250), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::L2m), to: Memory::L2m, start: measured(194), rate_milli: measured(105890), run_milli: measured(0), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::L2m), to: Memory::Lmem, start: measured(177), rate_milli: measured(110990), run_milli: measured(320), least_run_milli: measured(1150) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: measured(205), rate_milli: measured(125020), run_milli: measured(0), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::L2m, start: measured(141), rate_milli: measured(124600), run_milli: measured(0), least_run_milli: measured(1340) },
+                TransferTiming { from: None, to: Memory::L2m, start: measured(88), rate_milli: measured(125930), run_milli: measured(0), least_run_milli: measured(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: measured(0),
+            tiu_after_dma: measured(8000),
+            dma_after_dma: measured(1000),
+            dma_after_tiu: measured(48000),
+        },
+        checked: &[
+            Checked { task: 3, variant: 2, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(2), grade: Grade::Exact },
+            Checked { task: 3, variant: 19, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 0, variant: 0, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 1, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 15, variant: 31, data_type: None, grade: Grade::Exact },
+            Checked { task: 1, variant: 0, data_type: Some(1), grade: Grade::Fitted },
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "AKS" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "8" }, ArchEntry { key: "NPU Num", value: "64" },

@@ -7,6 +7,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -1114,6 +1115,49 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (16, 64),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), Some(Engine::Sdma), Some(Engine::Cdma), Some(Engine::Sdma), None, None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16", "INT4", "FP8", "FP20", "TF32"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(64),
+            line_bytes: chip_file(64),
+            input_channels_8bit: chip_file(64),
+            positions_8bit: chip_file(4),
+            positions_16bit: chip_file(4),
+            pool_read_bytes: other_chip(64),
+            conv_read_bytes: other_chip(64),
+            keeps_last_read: other_chip(true),
+            pool_keeps_by_column: other_chip(true),
+            conv_start: other_chip(44),
+            conv_start_per_round: other_chip(2),
+            depthwise_start: other_chip(13),
+            depthwise_log2_up: other_chip(false),
+            float_cast_start: other_chip(11),
+            broadcast_start: other_chip(28),
+            broadcast_in_place: other_chip((2, -4)),
+            distribute: other_chip(5),
+        },
+        dma: DmaTiming {
+            bus_bytes: other_chip(128),
+            system_cycles: other_chip(10),
+            first_from_ddr_milli: other_chip(1000),
+            sharing_milli: other_chip(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: other_chip(275), rate_milli: other_chip(104810), run_milli: other_chip(1250), least_run_milli: other_chip(0) },
+                TransferTiming { from: Some(Memory::L2m), to: Memory::L2m, start: other_chip(194), rate_milli: other_chip(105890), run_milli: other_chip(0), least_run_milli: other_chip(0) },
+                TransferTiming { from: Some(Memory::L2m), to: Memory::Lmem, start: other_chip(177), rate_milli: other_chip(110990), run_milli: other_chip(320), least_run_milli: other_chip(1150) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: other_chip(205), rate_milli: other_chip(125020), run_milli: other_chip(0), least_run_milli: other_chip(0) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::L2m, start: other_chip(141), rate_milli: other_chip(124600), run_milli: other_chip(0), least_run_milli: other_chip(1340) },
+                TransferTiming { from: None, to: Memory::L2m, start: other_chip(88), rate_milli: other_chip(125930), run_milli: other_chip(0), least_run_milli: other_chip(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: other_chip(0),
+            tiu_after_dma: other_chip(8000),
+            dma_after_dma: other_chip(1000),
+            dma_after_tiu: other_chip(48000),
+        },
+        checked: &[
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "AKSV" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "4" }, ArchEntry { key: "NPU Num", value: "64" },

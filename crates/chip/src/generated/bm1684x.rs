@@ -3,9 +3,11 @@
 
 use crate::chip::*;
 use crate::data::*;
+use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -1160,6 +1162,60 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (32, 192),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), None, None, None, Some(Engine::Cdma), None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(64),
+            line_bytes: chip_file(64),
+            input_channels_8bit: chip_file(64),
+            positions_8bit: chip_file(4),
+            positions_16bit: measured(4),
+            pool_read_bytes: measured(64),
+            conv_read_bytes: measured(64),
+            keeps_last_read: measured(false),
+            pool_keeps_by_column: measured(false),
+            conv_start: measured(38),
+            conv_start_per_round: measured(1),
+            depthwise_start: measured(13),
+            depthwise_log2_up: measured(false),
+            float_cast_start: measured(10),
+            broadcast_start: measured(28),
+            broadcast_in_place: measured((2, -4)),
+            distribute: measured(5),
+        },
+        dma: DmaTiming {
+            bus_bytes: measured(64),
+            system_cycles: measured(10),
+            first_from_ddr_milli: measured(1200),
+            sharing_milli: other_chip(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Ddr, start: measured(242), rate_milli: measured(30630), run_milli: measured(0), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: measured(149), rate_milli: measured(57740), run_milli: measured(2940), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: measured(133), rate_milli: measured(43440), run_milli: measured(1270), least_run_milli: measured(0) },
+                TransferTiming { from: None, to: Memory::Ddr, start: measured(236), rate_milli: measured(53500), run_milli: measured(0), least_run_milli: measured(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: measured(0),
+            tiu_after_dma: measured(-1000),
+            dma_after_dma: measured(3000),
+            dma_after_tiu: measured(5000),
+        },
+        checked: &[
+            Checked { task: 3, variant: 2, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(2), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(4), grade: Grade::Exact },
+            Checked { task: 3, variant: 19, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 0, variant: 0, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 1, variant: 0, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 1, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 15, variant: 31, data_type: None, grade: Grade::Exact },
+            Checked { task: 5, variant: 3, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 5, variant: 2, data_type: Some(1), grade: Grade::Fitted },
+            Checked { task: 5, variant: 5, data_type: Some(4), grade: Grade::Fitted },
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "BM1684X" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "1" }, ArchEntry { key: "NPU Num", value: "64" },

@@ -7,6 +7,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -1331,6 +1332,74 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (32, 256),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), Some(Engine::Sdma), Some(Engine::Cdma), Some(Engine::Sdma), None, None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16", "INT4", "FP8", "FP20", "TF32"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(32),
+            line_bytes: chip_file(16),
+            input_channels_8bit: chip_file(32),
+            positions_8bit: chip_file(4),
+            positions_16bit: measured(2),
+            pool_read_bytes: measured(32),
+            conv_read_bytes: measured(64),
+            keeps_last_read: measured(true),
+            pool_keeps_by_column: measured(false),
+            conv_start: measured(32),
+            conv_start_per_round: measured(2),
+            depthwise_start: measured(12),
+            depthwise_log2_up: measured(true),
+            float_cast_start: measured(11),
+            broadcast_start: measured(21),
+            broadcast_in_place: measured((2, 13)),
+            distribute: measured(6),
+        },
+        dma: DmaTiming {
+            bus_bytes: measured(32),
+            system_cycles: measured(10),
+            first_from_ddr_milli: measured(1200),
+            sharing_milli: measured(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Ddr, start: measured(164), rate_milli: measured(20380), run_milli: measured(0), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: measured(148), rate_milli: measured(31970), run_milli: measured(1110), least_run_milli: measured(1000) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: measured(103), rate_milli: measured(31860), run_milli: measured(0), least_run_milli: measured(1310) },
+                TransferTiming { from: None, to: Memory::Ddr, start: measured(54), rate_milli: measured(32100), run_milli: measured(0), least_run_milli: measured(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: measured(0),
+            tiu_after_dma: measured(0),
+            dma_after_dma: measured(4000),
+            dma_after_tiu: measured(19000),
+        },
+        checked: &[
+            Checked { task: 3, variant: 2, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 15, data_type: Some(4), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(2), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(3), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(4), grade: Grade::Exact },
+            Checked { task: 3, variant: 19, data_type: Some(0), grade: Grade::Exact },
+            Checked { task: 3, variant: 19, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 20, data_type: Some(0), grade: Grade::Exact },
+            Checked { task: 0, variant: 0, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 1, variant: 0, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 1, variant: 4, data_type: Some(0), grade: Grade::Exact },
+            Checked { task: 1, variant: 4, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 15, variant: 31, data_type: None, grade: Grade::Exact },
+            Checked { task: 15, variant: 8, data_type: None, grade: Grade::Exact },
+            Checked { task: 15, variant: 9, data_type: None, grade: Grade::Exact },
+            Checked { task: 12, variant: 0, data_type: None, grade: Grade::Exact },
+            Checked { task: 5, variant: 3, data_type: Some(1), grade: Grade::Exact },
+            Checked { task: 3, variant: 15, data_type: Some(3), grade: Grade::Fitted },
+            Checked { task: 0, variant: 0, data_type: Some(0), grade: Grade::Fitted },
+            Checked { task: 2, variant: 1, data_type: Some(0), grade: Grade::Fitted },
+            Checked { task: 1, variant: 1, data_type: Some(0), grade: Grade::Fitted },
+            Checked { task: 4, variant: 1, data_type: Some(4), grade: Grade::Fitted },
+            Checked { task: 6, variant: 14, data_type: Some(1), grade: Grade::Fitted },
+            Checked { task: 5, variant: 2, data_type: Some(1), grade: Grade::Fitted },
+            Checked { task: 5, variant: 5, data_type: Some(4), grade: Grade::Fitted },
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "A2" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "2" }, ArchEntry { key: "NPU Num", value: "32" },

@@ -7,6 +7,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -1253,6 +1254,56 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (16, 64),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), None, None, None, None, None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16", "INT4", "FP8", "FP20", "TF32"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(8),
+            line_bytes: chip_file(8),
+            input_channels_8bit: chip_file(16),
+            positions_8bit: chip_file(4),
+            positions_16bit: measured(2),
+            pool_read_bytes: measured(16),
+            conv_read_bytes: measured(128),
+            keeps_last_read: measured(true),
+            pool_keeps_by_column: measured(false),
+            conv_start: measured(24),
+            conv_start_per_round: measured(2),
+            depthwise_start: measured(12),
+            depthwise_log2_up: measured(true),
+            float_cast_start: measured(11),
+            broadcast_start: other_chip(21),
+            broadcast_in_place: other_chip((2, 13)),
+            distribute: other_chip(6),
+        },
+        dma: DmaTiming {
+            bus_bytes: measured(8),
+            system_cycles: measured(10),
+            first_from_ddr_milli: measured(1200),
+            sharing_milli: other_chip(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Ddr, start: measured(54), rate_milli: measured(4190), run_milli: measured(0), least_run_milli: measured(0) },
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: measured(113), rate_milli: measured(7940), run_milli: measured(1350), least_run_milli: measured(1010) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: measured(122), rate_milli: measured(7980), run_milli: measured(70), least_run_milli: measured(0) },
+                TransferTiming { from: None, to: Memory::Ddr, start: measured(66), rate_milli: measured(8000), run_milli: measured(0), least_run_milli: measured(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: measured(0),
+            tiu_after_dma: measured(7000),
+            dma_after_dma: measured(1000),
+            dma_after_tiu: measured(50000),
+        },
+        checked: &[
+            Checked { task: 3, variant: 2, data_type: Some(5), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(5), grade: Grade::Exact },
+            Checked { task: 3, variant: 14, data_type: Some(2), grade: Grade::Exact },
+            Checked { task: 0, variant: 0, data_type: Some(5), grade: Grade::Exact },
+            Checked { task: 1, variant: 4, data_type: Some(5), grade: Grade::Exact },
+            Checked { task: 15, variant: 31, data_type: None, grade: Grade::Exact },
+            Checked { task: 3, variant: 19, data_type: Some(5), grade: Grade::Fitted },
+            Checked { task: 3, variant: 4, data_type: Some(5), grade: Grade::Fitted },
+            Checked { task: 1, variant: 0, data_type: Some(5), grade: Grade::Fitted },
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "CV184X" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "1" }, ArchEntry { key: "NPU Num", value: "8" },

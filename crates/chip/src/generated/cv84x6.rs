@@ -7,6 +7,7 @@ use crate::memory::*;
 use crate::names::*;
 use crate::ops::*;
 use crate::register::*;
+use crate::timing::*;
 use crate::tiu_cost::TiuFamily;
 
 const TIU: OpTable = OpTable::new(Head::TIU, TIU_OPS, TIU_INDEX);
@@ -748,6 +749,47 @@ pub(super) const CHIP: Chip = Chip {
     record_bytes: (16, 64),
     engines: [Some(Engine::Tiu), Some(Engine::Gdma), Some(Engine::Sdma), Some(Engine::Cdma), Some(Engine::Sdma), None, None, None],
     data_types: &["INT8", "FP16", "FP32", "INT16", "INT32", "BFP16", "INT4", "FP8", "FP20", "TF32"],
+    timing: Timing {
+        tiu: TiuTiming {
+            lanes: chip_file(16),
+            line_bytes: chip_file(32),
+            input_channels_8bit: chip_file(64),
+            positions_8bit: chip_file(4),
+            positions_16bit: chip_file(4),
+            pool_read_bytes: other_chip(32),
+            conv_read_bytes: other_chip(64),
+            keeps_last_read: other_chip(true),
+            pool_keeps_by_column: other_chip(false),
+            conv_start: other_chip(32),
+            conv_start_per_round: other_chip(2),
+            depthwise_start: other_chip(12),
+            depthwise_log2_up: other_chip(true),
+            float_cast_start: other_chip(11),
+            broadcast_start: other_chip(21),
+            broadcast_in_place: other_chip((2, 13)),
+            distribute: other_chip(6),
+        },
+        dma: DmaTiming {
+            bus_bytes: other_chip(32),
+            system_cycles: other_chip(10),
+            first_from_ddr_milli: other_chip(1200),
+            sharing_milli: other_chip(1700),
+            transfers: &[
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Ddr, start: other_chip(164), rate_milli: other_chip(20380), run_milli: other_chip(0), least_run_milli: other_chip(0) },
+                TransferTiming { from: Some(Memory::Ddr), to: Memory::Lmem, start: other_chip(148), rate_milli: other_chip(31970), run_milli: other_chip(1110), least_run_milli: other_chip(1000) },
+                TransferTiming { from: Some(Memory::Lmem), to: Memory::Ddr, start: other_chip(103), rate_milli: other_chip(31860), run_milli: other_chip(0), least_run_milli: other_chip(1310) },
+                TransferTiming { from: None, to: Memory::Ddr, start: other_chip(54), rate_milli: other_chip(32100), run_milli: other_chip(0), least_run_milli: other_chip(0) },
+            ],
+        },
+        pauses: Pauses {
+            tiu_after_tiu: other_chip(0),
+            tiu_after_dma: other_chip(0),
+            dma_after_dma: other_chip(4000),
+            dma_after_tiu: other_chip(19000),
+        },
+        checked: &[
+        ],
+    },
     arch: &[
         ArchEntry { key: "Chip Arch", value: "CV84X6" }, ArchEntry { key: "Platform", value: "ASIC" },
         ArchEntry { key: "Core Num", value: "4" }, ArchEntry { key: "NPU Num", value: "16" },
