@@ -26,6 +26,15 @@ pub struct Layer {
 }
 
 impl Layer {
+    /// How tables and the critical path name it: the model's name of its first result, else its operation and its number.
+    #[must_use]
+    pub fn label(&self, id: u64) -> String {
+        match self.result_name.as_str() {
+            "" => format!("{} #{id}", self.name),
+            name => name.to_owned(),
+        }
+    }
+
     /// A layer from its entry. What the entry lacks is empty.
     pub(crate) fn of_entry(entry: &Value) -> Self {
         let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -53,6 +62,16 @@ impl Layer {
             operands: tensors("operands"),
             results: tensors("results"),
             result_name: result_name.unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Its name in the model with its operation, such as `81_Conv (Conv2D)`; the operation alone where the model's name
+    /// is not known.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.result_name.as_str() {
+            "" => self.name.clone(),
+            name => format!("{name} ({})", self.name),
         }
     }
 

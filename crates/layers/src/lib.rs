@@ -2,10 +2,11 @@
 //! dump's folder.
 //!
 //! `tensor_location.json` lists the layers with the command ids and tensors of each; `final.mlir` names
-//! the model. Where either is missing, the compiler's log in `global.profile` describes the layers, if the model was
-//! compiled with it. Else there are none.
+//! the model. Where either is missing or damaged, the compiler's log in `global.profile` describes the layers, if the
+//! model was compiled with it. Else there are none, or those before the damage.
 #![forbid(unsafe_code)]
 
+mod files;
 mod layer;
 mod log;
 mod module;
@@ -16,8 +17,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::Track;
+use bigtpu_timeline::{Note, Severity, Track};
+use serde_json::Value;
 
+pub use files::Found;
 pub use layer::Layer;
 pub use module::Module;
 pub use slices::{LayerRuns, LayerSlice};
@@ -32,6 +35,9 @@ const MODULE: &str = "final.mlir";
 /// The file that may hold the compiler's log.
 const LOG: &str = "global.profile";
 
+/// Notes of a description beyond this many are left out.
+const MOST_NOTES: usize = 100;
+
 /// The model's layers.
 #[derive(Debug, Clone, Default)]
 pub struct Layers {
@@ -39,50 +45,22 @@ pub struct Layers {
     pub module: Module,
     /// The layers; layer `i` has the id `i + 1`.
     pub layers: Vec<Layer>,
-    /// What is wrong with the files, in words.
-    pub notes: Vec<String>,
+    /// What is wrong with the descriptions.
+    pub(crate) notes: Vec<Note>,
     /// By core, whether the ids are of the TIU, and the first id: the last id and the layer's index.
     ranges: BTreeMap<(u32, bool, i64), (i64, usize)>,
 }
 
 impl Layers {
-    /// Reads the files in a dump's folder; `None` when there are neither files nor log of the compiler. What can't be
-    /// read is reported in the notes.
+    /// Reads the files in a dump's folder, or the log of the compiler.
     #[must_use]
-    pub fn open(dump: &Path) -> Option<Self> {
-        let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
-        if !locations.is_file() || !module.is_file() {
-            let text = std::fs::read(dump.join(LOG)).ok()?;
-            return Self::of_log(&String::from_utf8_lossy(&text));
-        }
-        let mut notes = Vec::new();
-        let mut read = |path: &Path| {
-            std::fs::read(path).unwrap_or_else(|error| {
-                notes.push(format!("{}: can't be read: {error}", path.display()));
-                Vec::new()
-            })
-        };
-        let (locations, module) = (read(&locations), read(&module));
-        let mut layers = Self::of_texts(&locations, &module);
-        notes.append(&mut layers.notes);
-        layers.notes = notes;
-        Some(layers)
+    pub fn open(dump: &Path) -> Found {
+        Found::open(dump)
     }
 
-    /// The layers that the two files' texts describe.
-    #[must_use]
-    pub fn of_texts(locations: &[u8], module: &[u8]) -> Self {
-        let mut layers =
-            Self { module: Module::of_text(&String::from_utf8_lossy(module)), ..Self::default() };
-        let entries: Vec<serde_json::Value> = match serde_json::from_slice(locations) {
-            Ok(entries) => entries,
-            Err(error) => {
-                layers
-                    .notes
-                    .push(format!("{LOCATIONS}: {error}; commands are shown without layers"));
-                return layers;
-            }
-        };
+    /// The layers of the entries of `tensor_location.json`.
+    fn of_entries(entries: &[Value], module: Module) -> Self {
+        let mut layers = Self { module, ..Self::default() };
         for (index, entry) in entries.iter().enumerate() {
             let layer = Layer::of_entry(entry);
             for (is_tiu, ids) in [(true, layer.tiu), (false, layer.dma)] {
@@ -97,16 +75,21 @@ impl Layers {
     #[must_use]
     pub fn of_log(text: &str) -> Option<Self> {
         let log = log::Log::of_text(text);
-        if log.layers.is_empty() {
+        if log.layers.is_empty() && !log.is_cut {
             return None;
         }
         let mut layers =
             Self { module: Module { name: log.name, ..Module::default() }, ..Self::default() };
+        if log.is_cut {
+            let text = "the compiler's log in it ends within a subnet: the layers behind that are missing; copy the file again";
+            layers.note(Severity::Loss, text.to_owned());
+        }
         if log.subnets > 1 {
-            layers.notes.push(format!(
-                "{LOG}: the compiler's log has {} subnets, and command ids start again in each; commands are shown without layers",
+            let text = format!(
+                "the compiler's log in it has {} subnets, and command ids start again in each; commands are shown without layers",
                 log.subnets
-            ));
+            );
+            layers.note(Severity::Warning, text);
             return Some(layers);
         }
         for (index, layer) in log.layers.into_iter().enumerate() {
@@ -118,6 +101,13 @@ impl Layers {
         Some(layers)
     }
 
+    /// A note on what is read; its file is known where the file is opened. Notes beyond the most are left out.
+    fn note(&mut self, severity: Severity, text: String) {
+        if self.notes.len() < MOST_NOTES {
+            self.notes.push(Note { severity, file: None, offset: None, extent: None, text });
+        }
+    }
+
     /// Gives the ids after the first up to the second to a layer, unless another has some of them.
     fn claim(&mut self, core: u32, is_tiu: bool, (before, last): (i64, i64), index: usize) {
         let Some(first) = before.checked_add(1).filter(|&first| first <= last) else { return };
@@ -125,11 +115,12 @@ impl Layers {
         let earlier = self.ranges.range(range).next_back();
         if let Some((_, &(taken, other))) = earlier.filter(|(_, range)| range.0 >= first) {
             let engine = if is_tiu { "TIU" } else { "DMA" };
-            self.notes.push(format!(
-                "{LOCATIONS}: layers {} and {} both have {engine} id {taken} of core {core}; only the first one gets this command",
+            let text = format!(
+                "layers {} and {} both have {engine} id {taken} of core {core}; only the first one gets this command",
                 other + 1,
                 index + 1
-            ));
+            );
+            self.note(Severity::Warning, text);
             return;
         }
         self.ranges.insert((core, is_tiu, first), (last, index));
@@ -173,9 +164,15 @@ mod tests {
         {"opcode": "tpu.Mul", "core_id": 1, "tiu_dma_id(before)": [0, 0], "tiu_dma_id(after)": [9, 9]},
         {"opcode": "tpu.Sub", "core_id": 1, "tiu_dma_id(before)": [8, 9], "tiu_dma_id(after)": [10, 10]}]"#;
 
+    fn of_text(text: &[u8]) -> Layers {
+        let (entries, error) = files::entries(text);
+        assert!(error.is_none());
+        Layers::of_entries(&entries, Module::default())
+    }
+
     #[test]
     fn commands_find_their_layers() {
-        let layers = Layers::of_texts(LOCATION, b"");
+        let layers = of_text(LOCATION);
         let find = |core, engine, id| layers.find(core, engine, id);
         assert_eq!(find(0, Engine::Tiu, 2), Some(0));
         assert_eq!(find(0, Engine::Tiu, 3), Some(1));
@@ -188,7 +185,7 @@ mod tests {
 
     #[test]
     fn an_id_claimed_twice_stays_with_the_first() {
-        let layers = Layers::of_texts(LOCATION, b"");
+        let layers = of_text(LOCATION);
         assert_eq!(layers.find(1, Engine::Tiu, 9), Some(2));
         assert_eq!(layers.find(1, Engine::Tiu, 10), None);
         assert_eq!(layers.find(1, Engine::Gdma, 10), Some(3));
@@ -196,11 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_gives_a_note() {
-        let layers = Layers::of_texts(b"[{]", b"module @net");
-        assert!(layers.layers.is_empty() && layers.notes[0].contains("tensor_location.json"));
-        assert_eq!(layers.module.name, "net");
-        let odd = Layers::of_texts(br#"[1, {"opcode": 3, "core_id": -1}, null]"#, b"");
+    fn odd_entries_are_layers() {
+        let odd = of_text(br#"[1, {"opcode": 3, "core_id": -1}, null]"#);
         assert_eq!(odd.layers.len(), 3);
     }
 }

@@ -14,6 +14,12 @@ use std::collections::BTreeMap;
 use crate::layer::Layer;
 use crate::tensor::Tensor;
 
+/// Numbers of cores are below this; a layer has a part, with all its tensors, on each of its cores.
+const MOST_CORES: u32 = 64;
+
+/// Tensors of a layer beyond this many are left out.
+const MOST_TENSORS: usize = 256;
+
 /// What the log shows.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -21,6 +27,8 @@ pub(crate) struct Log {
     pub(crate) name: String,
     /// Each layer on each core, in the order of the log.
     pub(crate) layers: Vec<Layer>,
+    /// A subnet begins and does not end.
+    pub(crate) is_cut: bool,
     /// Subnets whose commands the log lists. Ids start again with each.
     pub(crate) subnets: usize,
 }
@@ -50,7 +58,9 @@ impl Log {
             if let Some(name) = field(line, "net_name=") {
                 log.name = name.to_owned();
             } else if line.contains("start to run subnet_id=") {
-                (open, is_new_subnet) = (None, true);
+                (open, is_new_subnet, log.is_cut) = (None, true, true);
+            } else if line.contains("end to run subnet_id=") {
+                log.is_cut = false;
             } else if let Some(name) = field(line, "layer_type=") {
                 let is_local = line.contains("local_layer:");
                 let result_name = field(line, "layer_name=").unwrap_or_default().to_owned();
@@ -66,6 +76,9 @@ impl Log {
                 log.subnets += usize::from(is_new_subnet);
                 is_new_subnet = false;
                 let core = field(line, "core=").and_then(|core| core.parse().ok()).unwrap_or(0);
+                if core >= MOST_CORES {
+                    continue;
+                }
                 let engine = usize::from(!line.contains("bd_func="));
                 let before = *ids.entry(core).or_default();
                 let after = ids.entry(core).or_default();
@@ -83,10 +96,12 @@ impl Log {
 
 impl Open {
     fn tensor(&mut self, line: &str) {
-        let tensor = tensor(line);
-        match field(line, "is_in=") {
-            Some("1") => self.operands.push(tensor),
-            _ => self.results.push(tensor),
+        let tensors = match field(line, "is_in=") {
+            Some("1") => &mut self.operands,
+            _ => &mut self.results,
+        };
+        if tensors.len() < MOST_TENSORS {
+            tensors.push(tensor(line));
         }
     }
 
@@ -169,7 +184,8 @@ mod tests {
     #[test]
     fn commands_count_up_within_their_layers() {
         let log = Log::of_text(LOG);
-        assert_eq!((log.name.as_str(), log.subnets), ("net", 1));
+        assert_eq!((log.name.as_str(), log.subnets, log.is_cut), ("net", 1, true));
+        assert!(!Log::of_text(&format!("{LOG}[bmprofile] end to run subnet_id=0\n")).is_cut);
         let ids: Vec<_> =
             log.layers.iter().map(|l| (l.name.as_str(), l.core, l.tiu, l.dma)).collect();
         assert_eq!(
@@ -185,6 +201,16 @@ mod tests {
         assert_eq!(names, ["", "x", "x"]);
         assert_eq!(load.operands[0].as_ref().unwrap().data_type, "FP16");
         assert_eq!(load.results[0].as_ref().unwrap().bytes(), 3 * 8 * 8 * 2);
+    }
+
+    #[test]
+    fn a_log_has_bounded_parts() {
+        let tensors = "tensor_id=1 is_in=1 shape=[1] dtype=1\n".repeat(1000);
+        let commands: String =
+            (0..1000).map(|core| format!("bd cmd_id bd_id=1 bd_func=5 core={core}\n")).collect();
+        let log = Log::of_text(&format!("layer_type=Cast layer_name=x\n{tensors}{commands}"));
+        assert_eq!(log.layers.len(), MOST_CORES as usize);
+        assert!(log.layers.iter().all(|layer| layer.operands.len() == MOST_TENSORS));
     }
 
     #[test]

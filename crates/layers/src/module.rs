@@ -12,6 +12,26 @@ pub struct Module {
 }
 
 impl Module {
+    /// Whether the text has a module with all its attributes.
+    pub(crate) fn is_whole(text: &str) -> bool {
+        let Some((_, rest)) = text.split_once("module @") else { return false };
+        let (mut depth, mut is_quoted, mut is_escaped) = (0_usize, false, false);
+        for byte in rest.bytes() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' if is_quoted => is_escaped = true,
+                b'"' => is_quoted = !is_quoted,
+                _ if is_quoted => {}
+                b'{' => depth += 1,
+                // The first braces are around the attributes, or, without any, around the module.
+                b'}' if depth == 1 => return true,
+                b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Reads the module's attributes; what is missing is empty.
     pub(crate) fn of_text(text: &str) -> Self {
         let after = |key: &str| text.split_once(key).map_or("", |(_, rest)| rest).trim_start();
@@ -42,5 +62,15 @@ mod tests {
             ("net_1", 123, "w4f16")
         );
         assert_eq!(Module::of_text("func {"), Module::default());
+        assert!(Module::is_whole(text) && Module::is_whole("module @x {\n}"));
+        assert!(Module::is_whole("module @x attributes {a = \"}\\\"}\", b = {c = 1}} {"));
+        let cuts = [
+            &text[..60],
+            "module @x attributes {a = \"}\", b = {c = 1}",
+            "module @",
+            "func {}",
+            "",
+        ];
+        assert!(cuts.iter().all(|text| !Module::is_whole(text)));
     }
 }

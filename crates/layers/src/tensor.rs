@@ -1,5 +1,7 @@
 //! A tensor's type, such as `<1x3x8x8xf16>`.
 
+use std::fmt;
+
 /// A tensor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
@@ -52,6 +54,14 @@ impl Tensor {
     }
 }
 
+/// Shape and data type, such as `1x3x128x128 FP32`.
+impl fmt::Display for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape: Vec<String> = self.shape.iter().map(u64::to_string).collect();
+        write!(f, "{} {}", shape.join("x"), self.data_type)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +77,6 @@ mod tests {
         assert_eq!(Tensor::of_text("<3xf8E4M3>").unwrap().data_type, "FP8");
         assert_eq!(Tensor::of_text("<3xfoo>"), None);
         assert_eq!(Tensor::of_text(""), None);
+        assert_eq!(Tensor::of_text("<4x3x3x3xf16>").unwrap().to_string(), "4x3x3x3 FP16");
     }
 }

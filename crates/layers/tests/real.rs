@@ -11,6 +11,12 @@ fn root(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
 }
 
+fn opened(name: &str) -> Layers {
+    let found = Layers::open(&root(name));
+    assert!(found.notes.is_empty(), "{name}: {:?}", found.notes);
+    found.layers.unwrap()
+}
+
 fn logged(name: &str) -> Layers {
     let text = std::fs::read(root(name).join("global.profile")).unwrap();
     Layers::of_log(&String::from_utf8_lossy(&text)).unwrap()
@@ -41,9 +47,8 @@ fn the_log_gives_every_command_the_layer_that_the_files_give() {
 }
 
 fn compare_log_with_files(name: &str) {
-    let files = Layers::open(&root(name)).unwrap();
+    let files = opened(name);
     let log = logged(name);
-    assert_eq!(log.notes, Vec::<String>::new());
     assert_eq!(log.module.name, files.module.name);
     let dump = Dump::open(&root(name)).unwrap();
     let profile = Profile::build(&dump, &Options::default());
@@ -92,7 +97,7 @@ fn every_command_has_the_layer_that_the_compiler_logged() {
         ("bmprofile_data-1_cv184x", CV184X),
     ] {
         let logged = layers_of_log_lines(name);
-        let layers = Layers::open(&root(name)).unwrap();
+        let layers = opened(name);
         let check = |layer: &str, place: &str, id: i64| {
             let core = place.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(0);
             let all = &logged[&(core, place.contains("TIU"))];
@@ -109,8 +114,7 @@ fn dumps_without_files_have_the_layers_of_the_log() {
     for (name, expected) in
         [("bmprofile_data-1_bm1684x", BM1684X), ("bmprofile_data_bm1688_2core", TWO_CORES)]
     {
-        let layers = Layers::open(&root(name)).unwrap();
-        assert_eq!(layers.notes, Vec::<String>::new(), "{name}");
+        let layers = opened(name);
         let check = |layer: &str, place: &str, id: i64| {
             let is_move = matches!(layer, "Load" | "Store");
             assert!(!is_move || !place.contains("TIU"), "{name}: {place} {id} is of {layer}");

@@ -1,17 +1,19 @@
 //! CDMA ports (section 6): anchored to the SDMA of the chip's last core, and tried against every
 //! core's commands.
 
+use std::ops::Range;
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind};
 
+use crate::binding::Binding;
 use crate::join::JoinedCore;
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean_port};
 use crate::pair::{Bound, Context, matches};
-use crate::reorder::repair_cdma;
+use crate::port_repair::repair_port;
 use crate::source::sound_blocks;
 
 /// A port's records.
@@ -22,6 +24,12 @@ pub(crate) struct Port<'d> {
     pub(crate) notes: Notes,
     /// The core whose SDMA gave the port its time.
     pub(crate) anchor: Option<u32>,
+    /// The records of the sync pair.
+    pair: Range<usize>,
+    /// Its times are those of the cores: a sync pair or launches bind it to one.
+    pub(crate) is_placed: bool,
+    /// The core that launched each event's command, and the command's tag there.
+    pub(crate) launched_by: Vec<Option<(u32, u32)>>,
     /// The core that each event's command or tag comes from.
     pub(crate) owner: Vec<Option<Owner>>,
 }
@@ -44,27 +52,48 @@ impl<'d> Port<'d> {
         let monitors: Vec<Block<'d>> =
             found.into_iter().filter(|b| b.kind == BlockKind::MonitorCdma).collect();
         let clean = clean_port(&monitors, mhz, &mut counts, &mut notes);
-        Self { index, clean, counts, notes, anchor: None, owner: Vec::new() }
+        Self {
+            index,
+            clean,
+            counts,
+            notes,
+            anchor: None,
+            pair: 0..0,
+            is_placed: true,
+            launched_by: Vec::new(),
+            owner: Vec::new(),
+        }
     }
 
-    /// Undoes the port's disorder before it is anchored. Returns whether it has a record to anchor.
+    /// Undoes the port's disorder. Returns whether it has a record to anchor.
     pub(crate) fn repair(&mut self, preamble: usize) -> bool {
-        let events = &mut self.clean.events;
+        let Clean { monitor, events } = &mut self.clean;
         if events.len() > 1 {
-            let repair = repair_cdma(events, preamble);
-            self.counts.trimmed += repair.before_preamble + repair.duplicates;
+            let repair = repair_port(events, preamble, |record| monitor.port_record(record));
+            self.counts.trimmed += repair.duplicates;
             self.counts.reordered += repair.moved;
+            self.pair = repair.pair;
         }
         events.len() > 1
     }
 
-    /// Shifts the port so that its first record ends with the SDMA's send, and drops its preamble.
-    pub(crate) fn anchor(&mut self, core: u32, send_end: i64, preamble: usize) {
+    /// Shifts the port so that the first record of its sync pair ends with the SDMA's send, and drops the pair.
+    pub(crate) fn anchor(&mut self, core: u32, send_end: i64) {
+        let Range { start: first, end } = self.pair.clone();
         let events = &mut self.clean.events;
-        let Some(&wait_end) = events.end.first() else { return };
-        let preamble = preamble.min(events.len());
-        events.drop_front(preamble);
-        self.counts.preamble += preamble as u64;
+        let Some(&wait_end) = events.end.get(first).filter(|_| first < end) else { return };
+        if first == 0 {
+            events.drop_front(end);
+        } else {
+            let kept: Vec<usize> = (0..first).chain(end..events.len()).collect();
+            events.reorder(&kept);
+            self.counts.lost += first as u64;
+            let text = format!(
+                "{first} records before the port's sync pair belong to no call and are shown without a command"
+            );
+            self.notes.loss_anywhere(None, text);
+        }
+        self.counts.preamble += (end - first) as u64;
         events.shift(send_end - wait_end);
         self.anchor = Some(core);
     }
@@ -74,6 +103,7 @@ impl<'d> Port<'d> {
     pub(crate) fn pair(&mut self, chip: &Chip, cores: &mut [(u32, JoinedCore<'d>)]) {
         let Clean { monitor, events } = &mut self.clean;
         self.owner = vec![None; events.len()];
+        self.launched_by = vec![None; events.len()];
         label(events, |record| monitor.looks_like_system(chip, record));
         let all: Vec<usize> = (0..events.len()).collect();
         let mut found: Vec<Option<(u32, Bound, u32)>> = vec![None; events.len()];
@@ -106,6 +136,7 @@ impl<'d> Port<'d> {
         let mut bound_count = 0;
         for (i, found) in found.into_iter().enumerate() {
             if let Some((core, bound, tag)) = found.filter(|_| !ambiguous[i]) {
+                self.launched_by[i] = Some((core, tag));
                 // Commands of a descriptor stream carry no tags of their own, and unlike on a
                 // core those of the node that dispatched it are not passed on.
                 let tag = if bound.binding.comes_from_stream() { 0 } else { tag };
@@ -114,23 +145,51 @@ impl<'d> Port<'d> {
                 bound_count += 1;
             } else if let Some((core, tag)) = only_tag[i] {
                 events.tag[i] = tag;
+                self.launched_by[i] = Some((core, tag));
                 self.owner[i] = Some(Owner { core, submitted: false });
             }
         }
         let unclear = ambiguous.iter().filter(|&&a| a).count();
+        self.counts.commands = commands;
+        self.counts.unseen = commands.saturating_sub(bound_count);
+        self.tell_unmatched(unclear);
+    }
+
+    /// Says which records have no command, and which commands no record. `unclear`: records that several cores explain.
+    fn tell_unmatched(&mut self, unclear: usize) {
+        let Self { clean, counts, notes, .. } = self;
         if unclear > 0 {
             let text = format!(
                 "{unclear} records match the commands of more than one core and stay unmatched"
             );
-            self.notes.warn(None, text);
+            notes.warn(None, text);
         }
-        let records = events.len() as u64;
-        let unmatched = records - bound_count;
-        if commands > 0 && records > 0 && unmatched * 2 >= records {
-            self.notes
-                .warn(None, format!("{unmatched} of {records} records match no core's commands"));
+        let bindings = &clean.events.binding;
+        let records = bindings.len();
+        let unmatched = bindings.iter().filter(|b| !b.is_bound()).count();
+        let Counts { commands, unseen, .. } = *counts;
+        if commands == 0 || records == 0 {
+            return;
         }
-        self.counts.commands = commands;
-        self.counts.unseen = commands.saturating_sub(bound_count);
+        if unmatched * 2 >= records {
+            notes.warn(None, format!("{unmatched} of {records} records match no core's commands"));
+        }
+        let unbound = bindings.iter().filter(|b| **b == Binding::None).count() as u64;
+        let text = match (unclear, unseen, unbound) {
+            (1.., ..) | (0, 0, 0) => return,
+            (0, 0, _) => format!(
+                "{unbound} of {records} records match no command, while each command has its record: commands are \
+                 missing in the dump, and these records are shown without one; profile a shorter run"
+            ),
+            (0, _, 0) => format!(
+                "{unseen} of {commands} commands have no record: the PMU lost records, or the capture is incomplete"
+            ),
+            (0, ..) => format!(
+                "{unseen} of {commands} commands have no record, and {unbound} records match no command: the PMU lost \
+                 records, or the capture is incomplete"
+            ),
+        };
+        counts.lost = counts.lost.max(unseen).max(unbound);
+        notes.loss_anywhere(None, text);
     }
 }

@@ -1,6 +1,6 @@
 //! The clocks of a dump: rates of the counters that stamp its records.
 
-use bigtpu_chip::{ArchEntry, Engine};
+use bigtpu_chip::{ArchEntry, Chip, Engine};
 
 use crate::dump::Dump;
 use crate::profile::Options;
@@ -18,10 +18,15 @@ impl Clocks {
     /// The clocks of a dump (section 1).
     #[must_use]
     pub fn of(dump: &Dump, options: &Options) -> Self {
-        let number = |key: &str| dump.chip.arch_number(key).unwrap_or(1000.0);
-        let own = number("TIU Frequency(MHz)") as u64;
-        let tiu_mhz = options.tiu_mhz.or(dump.global.tpu_freq).unwrap_or(own);
-        let dma_mhz = if dump.chip.engines_share_counter() {
+        Self::of_chip(dump.chip, options.tiu_mhz.or(dump.global.tpu_freq))
+    }
+
+    /// The clocks of a chip. `tiu_mhz`: where it is known; else the chip's own.
+    #[must_use]
+    pub fn of_chip(chip: &Chip, tiu_mhz: Option<u64>) -> Self {
+        let number = |key: &str| chip.arch_number(key).unwrap_or(1000.0);
+        let tiu_mhz = tiu_mhz.unwrap_or(number("TIU Frequency(MHz)") as u64);
+        let dma_mhz = if chip.engines_share_counter() {
             tiu_mhz as f64
         } else {
             number("DMA Frequency(MHz)")

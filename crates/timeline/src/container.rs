@@ -1,10 +1,11 @@
 //! libsophon's container opened (section 1.2): an iteration's file split into cores, their commands read next to it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bigtpu_chip::Chip;
+use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{
     Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global, Iteration,
     ProfileFile, blocks, command_file_names, find_dumps_near,
@@ -33,8 +34,8 @@ pub(crate) struct ContainerPart {
     commands: Vec<u8>,
     /// The streams in them.
     streams: Vec<(BlockKind, Range<usize>, Origin)>,
-    /// Command groups of the model, where the dump says.
-    pub(crate) group_count: Option<usize>,
+    /// Commands of each group of the model, GDMA and TIU, where the dump says.
+    pub(crate) groups: Option<Vec<(u32, u32)>>,
 }
 
 impl ContainerPart {
@@ -56,6 +57,19 @@ impl ContainerPart {
 
     pub(crate) fn origin(&self, block: &Block<'_>) -> Option<&Origin> {
         self.streams.iter().find(|(kind, ..)| *kind == block.kind).map(|(.., origin)| origin)
+    }
+
+    /// The file of an engine's commands, and how many commands it had.
+    pub(crate) fn command_count(&self, engine: Engine) -> Option<(&Path, u64)> {
+        let kind = match engine {
+            Engine::Tiu => BlockKind::DesTiu,
+            Engine::Gdma => BlockKind::DesGdma,
+            Engine::Sdma | Engine::Cdma => return None,
+        };
+        let (.., origin) = self.streams.iter().find(|(of, ..)| *of == kind)?;
+        let count =
+            |&(gdma, tiu): &(u32, u32)| u64::from(if engine == Engine::Tiu { tiu } else { gdma });
+        Some((&origin.path, self.groups.as_ref()?.iter().map(count).sum()))
     }
 
     /// Reads an engine's commands.
@@ -151,15 +165,57 @@ pub(crate) fn open_container(
     }
     notes.extend(file_notes.finish());
     global.is_static = !iteration.commands.is_empty();
+    notes.extend(odd_cores(&iteration, chip, &mut global, &dir.global, &file.path));
     let mut cores = Vec::new();
     let mut opening =
         Opening { root: &dir.root, global: &global, file, bytes: &bytes, notes: &mut notes };
-    for (place, blocks) in iteration.cores.iter().enumerate() {
+    for (place, blocks) in iteration.cores.iter().take(chip.core_num as usize).enumerate() {
         cores.push(opening.core(place, blocks, iteration.commands.get(place)));
     }
     cores.sort_by_key(|core: &SourceFile| core.index);
     let iteration = Some(file.index);
     Ok(Dump { root: dir.root, global, chip, cores, ports: Vec::new(), iteration, notes })
+}
+
+/// What the cores of an iteration contradict: each other's number, the commands, the chip. A list of cores that can't be
+/// right is dropped.
+fn odd_cores(
+    iteration: &Iteration<'_>,
+    chip: &Chip,
+    global: &mut Global,
+    global_path: &Path,
+    file: &Path,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let (with_records, most) = (iteration.cores.len(), chip.core_num as usize);
+    let is_used = |core: &&CoreCommands| core.groups.iter().any(|group| *group != (0, 0));
+    let with_commands = iteration.commands.iter().filter(is_used).count();
+    if with_commands > with_records {
+        let text = format!(
+            "COMMAND blocks name the commands of {with_commands} cores, but the file has records of {with_records}: the records of the others are missing; copy the file again"
+        );
+        notes.push(Note::of(Severity::Loss, file, text));
+    }
+    if with_records > most {
+        let text = format!(
+            "{} has {most} cores, the file has blocks of {with_records}: those of the others are left out",
+            chip.name
+        );
+        notes.push(Note::of(Severity::Loss, file, text));
+    }
+    let list = &mut global.core_list;
+    let mut known = BTreeSet::new();
+    if !list.iter().all(|core| *core < chip.core_num && known.insert(*core)) {
+        let names: Vec<String> = list.iter().take(most + 1).map(u32::to_string).collect();
+        let text = format!(
+            "core_list {} names a core twice or one that {} does not have; cores are numbered by their order",
+            names.join(","),
+            chip.name
+        );
+        notes.push(Note::of(Severity::Warning, global_path, text));
+        list.clear();
+    }
+    notes
 }
 
 /// A dump with records next to a container.
@@ -200,7 +256,7 @@ impl Opening<'_> {
             }
         }
         if let Some(commands) = commands {
-            part.group_count = Some(commands.groups.len());
+            part.groups = Some(commands.groups.clone());
             let streams =
                 [((0, BlockKind::DesTiu), commands.tiu), ((1, BlockKind::DesGdma), commands.gdma)];
             for (engine, stream) in streams {

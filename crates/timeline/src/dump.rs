@@ -77,7 +77,12 @@ impl SourceFile {
 
     /// The most command groups that the model has, where the dump says.
     pub(crate) fn group_count(&self) -> Option<usize> {
-        self.part.as_ref()?.group_count
+        Some(self.part.as_ref()?.groups.as_ref()?.len())
+    }
+
+    /// The file of an engine's commands, and how many commands it had, where the dump says.
+    pub(crate) fn command_count(&self, engine: Engine) -> Option<(&Path, u64)> {
+        self.part.as_ref()?.command_count(engine)
     }
 }
 
@@ -136,6 +141,11 @@ impl Dump {
             let text = format!("the dump names {named} and --arch names {given}; {named} is used");
             global.warnings.push(text);
         }
+        if let Some(cores) = global.core_num.filter(|&cores| cores > chip.core_num) {
+            let (name, most) = (&chip.name, chip.core_num);
+            global.warnings.push(format!("core_num is {cores}, but {name} has {most} cores"));
+            global.core_num = Some(most);
+        }
         if !dir.iterations.is_empty() {
             return open_container(dir, global, chip, iteration);
         }
@@ -154,18 +164,18 @@ impl Dump {
             note(Severity::Loss, path, format!("left out: {why}"));
         }
         let mut first_error = None;
-        let mut open = |files: Vec<bigtpu_format::ProfileFile>, most: Option<u32>| {
+        let mut open = |files: Vec<bigtpu_format::ProfileFile>, most: u32, what: &str| {
             let mut opened = Vec::new();
             for file in files {
-                if most.is_some_and(|most| file.index >= most) {
-                    let text =
-                        format!("left out: {} has {} CDMA ports", chip.name, chip.cdma_ports);
+                if file.index >= most {
+                    let text = format!("left out: {} has {most} {what}", chip.name);
                     note(Severity::Loss, &file.path, text);
                     continue;
                 }
                 match FileBytes::open(&file.path) {
                     Ok(bytes) => {
-                        // A static model leaves the files of idle cores empty.
+                        // A static model leaves the files of idle cores empty. What must not be empty is a loss,
+                        // see `evidence`.
                         if bytes.bytes().is_empty() && !global.is_static {
                             note(Severity::Warning, &file.path, "the file is empty".to_owned());
                         }
@@ -179,8 +189,8 @@ impl Dump {
             }
             opened
         };
-        let cores = open(dir.cores, None);
-        let ports = open(dir.ports, Some(chip.cdma_ports));
+        let cores = open(dir.cores, chip.core_num, "cores");
+        let ports = open(dir.ports, chip.cdma_ports, "CDMA ports");
         if let Some(error) = first_error.filter(|_| cores.is_empty() && ports.is_empty()) {
             return Err(error.into());
         }

@@ -1,15 +1,74 @@
 //! Records that are removed at the ends of an engine's list (sections 6 and 7).
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashMapExt};
 
+use crate::binding::Binding;
 use crate::nodes::{Node, NodeKind};
 use crate::wide_events::WideEvents;
 
-/// Drops leading records whose id no command has, and trailing records whose id the monitor has more
-/// often than the commands: markers of the firmware. Returns how many were dropped.
-pub(crate) fn trim_by_ids(events: &mut WideEvents, nodes: &[Node]) -> u64 {
-    if events.is_empty() || nodes.is_empty() {
-        return 0;
+/// Numbers of records at the front and at the back of a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    pub(crate) front: usize,
+    pub(crate) back: usize,
+}
+
+/// So many records at an end that no command explains are left out, as bigTpuProfile does, though they count as lost:
+/// they are less than a launch. Where there are more, commands are missing, and all of them are shown.
+pub(crate) const MOST_LEFT_OUT: usize = 16;
+
+impl Ends {
+    /// Both.
+    pub(crate) fn total(self) -> u64 {
+        (self.front + self.back) as u64
+    }
+
+    /// Whether there are at most so many at each end.
+    pub(crate) fn are_within(self, most: usize) -> bool {
+        self.front <= most && self.back <= most
+    }
+
+    /// These, and further ones inside of them.
+    pub(crate) fn and(self, inner: Self) -> Self {
+        Self { front: self.front + inner.front, back: self.back + inner.back }
+    }
+
+    /// Those that are not among some of them.
+    pub(crate) fn without(self, some: Self) -> Self {
+        Self {
+            front: self.front.saturating_sub(some.front),
+            back: self.back.saturating_sub(some.back),
+        }
+    }
+
+    /// How many of the records at the ends of a list of `n` are of a kind.
+    pub(crate) fn count(self, n: usize, is: impl Fn(usize) -> bool) -> Self {
+        let inside = self.inside(n);
+        let of = |range: Range<usize>| range.filter(|&i| is(i)).count();
+        Self { front: of(0..inside.start), back: of(inside.end..n) }
+    }
+
+    /// What is between the ends of a list of `n`.
+    pub(crate) fn inside(self, n: usize) -> Range<usize> {
+        self.front..n.saturating_sub(self.back).max(self.front)
+    }
+}
+
+impl WideEvents {
+    /// Drops the records at both ends.
+    pub(crate) fn cut(&mut self, ends: Ends) {
+        self.truncate(self.len().saturating_sub(ends.back));
+        self.drop_front(ends.front);
+    }
+}
+
+/// Leading records whose id no command has, and trailing records whose id the monitor has more often than the commands:
+/// markers of the firmware, or records whose commands are missing.
+pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node]) -> Ends {
+    if nodes.is_empty() {
+        return Ends::default();
     }
     // How often each id is dispatched. A stream dispatches 0..count.
     let mut single: HashMap<i64, i64> = HashMap::new();
@@ -30,51 +89,59 @@ pub(crate) fn trim_by_ids(events: &mut WideEvents, nodes: &[Node]) -> u64 {
     for &id in &events.id {
         *recorded.entry(id).or_default() += 1;
     }
-    let leading = events.id.iter().take_while(|&&id| dispatched(id) == 0).count();
-    let before = events.len();
-    events.drop_front(leading);
-    let mut keep = events.len();
-    while let Some(&id) = keep.checked_sub(1).and_then(|last| events.id.get(last)) {
-        let Some(count) = recorded.get_mut(&id).filter(|count| **count > dispatched(id)) else {
+    let front = events.id.iter().take_while(|&&id| dispatched(id) == 0).count();
+    let mut back = 0;
+    for id in events.id.iter().skip(front).rev() {
+        let Some(count) = recorded.get_mut(id).filter(|count| **count > dispatched(*id)) else {
             break;
         };
         *count -= 1;
-        keep -= 1;
+        back += 1;
     }
-    events.truncate(keep);
-    (before - events.len()) as u64
+    Ends { front, back }
 }
 
-/// For a core without commands on a chip with strays: drops what is before the first id 0, and a
-/// last record whose id does not grow. Returns whether there is an id 0, and how many were dropped.
-pub(crate) fn trim_by_resets(events: &mut WideEvents) -> (bool, u64) {
-    let Some(first) = events.id.iter().position(|&id| id == 0) else { return (false, 0) };
-    let before = events.len();
-    events.drop_front(first);
-    let n = events.len();
-    if n >= 2 && events.id[n - 1] <= events.id[n - 2] {
-        events.truncate(n - 1);
-    }
-    (true, (before - events.len()) as u64)
+/// For a core without commands on a chip with strays: what is before the first id 0, and a last record whose id does
+/// not grow. `None` without an id 0.
+pub(crate) fn strays_by_resets(events: &WideEvents) -> Option<Ends> {
+    let front = events.id.iter().position(|&id| id == 0)?;
+    let is_stray = match events.id.get(front..) {
+        Some([.., before, last]) => last <= before,
+        _ => false,
+    };
+    Some(Ends { front, back: usize::from(is_stray) })
 }
 
-/// Drops unbound records from both ends. Returns how many.
-pub(crate) fn trim_unbound(events: &mut WideEvents) -> u64 {
-    let before = events.len();
-    let last = events.binding.iter().rposition(|b| b.is_bound()).map_or(0, |i| i + 1);
-    events.truncate(last);
-    let first = events.binding.iter().position(|b| b.is_bound()).unwrap_or(0);
-    events.drop_front(first);
-    (before - events.len()) as u64
+/// Unbound records at both ends; without a bound one all are at the back.
+pub(crate) fn unbound_ends(events: &WideEvents) -> Ends {
+    let is_bound = |b: &Binding| b.is_bound();
+    let Some(last) = events.binding.iter().rposition(is_bound) else {
+        return Ends { front: 0, back: events.len() };
+    };
+    let front = events.binding.iter().position(is_bound).unwrap_or(0);
+    Ends { front, back: events.len() - 1 - last }
+}
+
+/// What a record is to the trimming of system records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Labelled as a send or wait, or bound to a system command.
+    System,
+    /// Bound to another command, or its counters say that it moved data.
+    Work,
+    /// Nothing says what it is.
+    Unknown,
 }
 
 /// Drops leading and trailing send/wait pairs around an id reset and, unless CDMA records remain, lone
-/// system records of a list of two or fewer. Returns how many were dropped.
+/// system records of a list of two or fewer. No record of work is dropped. Returns how many were dropped.
 pub(crate) fn trim_system(
     events: &mut WideEvents,
     cdma_remains: bool,
-    is_system: impl Fn(&WideEvents, usize) -> bool,
+    role: impl Fn(&WideEvents, usize) -> Role,
 ) -> u64 {
+    let is_system = |events: &WideEvents, i: usize| role(events, i) == Role::System;
+    let is_no_work = |events: &WideEvents, i: usize| role(events, i) != Role::Work;
     let before = events.len();
     // Dropping from the front one pair at a time would move the rest each time.
     let (mut first, mut end) = (0, events.len());
@@ -83,11 +150,13 @@ pub(crate) fn trim_system(
         if id(end - 1) - id(end - 2) == 1
             && id(end - 2) <= id(end - 3)
             && is_system(events, end - 2)
+            && is_no_work(events, end - 1)
         {
             end -= 2;
         } else if id(first + 1) - id(first) == 1
             && id(first + 2) <= id(first + 1)
             && is_system(events, first)
+            && is_no_work(events, first + 1)
         {
             first += 2;
         } else {
@@ -127,24 +196,51 @@ mod tests {
     #[test]
     fn stray_records_are_found_by_the_multiset_of_ids() {
         let mut e = events(&[77, 0, 1, 2, 0, 1, 1]);
-        assert_eq!(trim_by_ids(&mut e, &[command(0), command(1), command(2), stream(2)]), 2);
+        let ends = surplus_by_ids(&e, &[command(0), command(1), command(2), stream(2)]);
+        assert_eq!(ends, Ends { front: 1, back: 1 });
+        e.cut(ends);
         assert_eq!(e.id, [0, 1, 2, 0, 1]);
     }
 
     #[test]
+    fn ids_that_no_command_has_are_at_the_front_only() {
+        let e = events(&[7, 8, 9]);
+        assert_eq!(surplus_by_ids(&e, &[command(0)]), Ends { front: 3, back: 0 });
+        assert!(Ends { front: 3, back: 0 }.inside(3).is_empty());
+    }
+
+    #[test]
     fn without_commands_resets_mark_the_edges() {
-        let mut e = events(&[9, 0, 1, 2, 0]);
-        assert_eq!(trim_by_resets(&mut e), (true, 2));
-        assert_eq!(e.id, [0, 1, 2]);
-        assert_eq!(trim_by_resets(&mut events(&[9, 8])), (false, 0));
+        let of = |ids: &[i64]| strays_by_resets(&events(ids));
+        assert_eq!(of(&[9, 0, 1, 2, 0]), Some(Ends { front: 1, back: 1 }));
+        assert_eq!(of(&[0, 1, 2]), Some(Ends::default()));
+        assert_eq!(of(&[9, 0]), Some(Ends { front: 1, back: 0 }));
+        assert_eq!(of(&[9, 8]), None);
+    }
+
+    #[test]
+    fn unbound_records_of_the_ends_are_counted() {
+        let mut e = events(&[0, 1, 2, 3, 4]);
+        assert_eq!(unbound_ends(&e), Ends { front: 0, back: 5 });
+        e.binding[1] = Binding::Word;
+        e.binding[2] = Binding::Word;
+        assert_eq!(unbound_ends(&e), Ends { front: 1, back: 2 });
+        assert_eq!(unbound_ends(&e).inside(5), 1..3);
     }
 
     #[test]
     fn system_pairs_go_from_both_ends() {
         let mut e = events(&[5, 6, 0, 1, 2, 0, 1]);
-        assert_eq!(trim_system(&mut e, true, |_, _| true), 4);
+        assert_eq!(trim_system(&mut e, true, |_, _| Role::System), 4);
         assert_eq!(e.id, [0, 1, 2]);
         let mut e = events(&[5, 6, 0, 1, 2, 0, 1]);
-        assert_eq!(trim_system(&mut e, true, |_, _| false), 0);
+        assert_eq!(trim_system(&mut e, true, |_, _| Role::Unknown), 0);
+    }
+
+    #[test]
+    fn a_transfer_behind_a_send_is_no_system_pair() {
+        let mut e = events(&[0, 1, 2, 0, 1]);
+        let sends = |e: &WideEvents, i: usize| if e.id[i] == 0 { Role::System } else { Role::Work };
+        assert_eq!(trim_system(&mut e, true, sends), 0);
     }
 }

@@ -1,12 +1,17 @@
 //! A core's records joined to its commands (section 6).
 
-use bigtpu_chip::{Chip, Engine};
+use std::ops::Range;
+
+use bigtpu_chip::Chip;
 
 use crate::binding::Binding;
-use crate::edges;
+use crate::clock_turns::place;
+use crate::edges::{self, Ends};
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
+use crate::evidence::Decoded;
 use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
 use crate::label::label;
+use crate::launch_spans::launch_spans;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
 use crate::nodes::{Node, NodeKind};
@@ -17,6 +22,14 @@ use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
 use crate::streams::Cache;
 use crate::tags::TagTable;
 use crate::wide_events::WideEvents;
+
+/// Records at the ends of a list that are dropped before it is paired.
+#[derive(Debug, Clone, Copy, Default)]
+struct Dropped {
+    all: Ends,
+    /// Of them, the system records of a barrier around the session.
+    barriers: Ends,
+}
 
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {
@@ -42,20 +55,23 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_model: bool,
     /// Commands that were launched, by engine: a static model's again for each launch.
     launched: [u64; 3],
+    /// Commands in the static model's streams.
+    pub(crate) decoded: Decoded,
 }
 
 impl<'d> CoreSource<'d> {
     /// Joins a core. `anchored_ports`: how many CDMA ports take their time from this core's SDMA. `file`: the bytes
-    /// that commands are in.
+    /// that commands are in; `mhz`: clocks of TIU and DMA.
     pub(crate) fn join(
         self,
         chip: &Chip,
         file: &[u8],
         is_static: bool,
         anchored_ports: usize,
+        mhz: (f64, f64),
     ) -> JoinedCore<'d> {
         let sync_point = first_sync_point(chip, is_static, &self.monitors[0].events);
-        let Self { mut monitors, mut counts, mut nodes, cache, des, notes } = self;
+        let Self { mut monitors, mut counts, mut nodes, cache, des, decoded, notes } = self;
         let mut node_lists = [&mut nodes.tiu, &mut nodes.gdma, &mut nodes.sdma].map(std::mem::take);
         let cdma_nodes = std::mem::take(&mut nodes.cdma);
         for engine in 0..3 {
@@ -80,12 +96,14 @@ impl<'d> CoreSource<'d> {
             runtime: Vec::new(),
             has_model: false,
             launched: [0; 3],
+            decoded,
         };
         if is_static {
-            core.join_static(chip, &node_lists, &des, file);
+            core.join_static(chip, &node_lists, &des, file, mhz);
         } else {
             core.take_anchors(&mut node_lists[2], anchored_ports);
             core.join_dynamic(chip, &node_lists);
+            core.place_clocks(chip, mhz);
         }
         for (engine, nodes) in node_lists.iter().enumerate() {
             core.count_commands(chip, engine, nodes);
@@ -134,27 +152,48 @@ impl JoinedCore<'_> {
     }
 
     fn join_dynamic(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3]) {
-        let [tiu, gdma, sdma] = &mut self.monitors;
-        let trimmed = if !nodes[0].is_empty() {
-            edges::trim_by_ids(&mut tiu.events, &nodes[0])
-        } else if chip.edge_trim > 0 {
-            let (has_reset, mut trimmed) = edges::trim_by_resets(&mut tiu.events);
-            if !has_reset && gdma.events.is_empty() && sdma.events.is_empty() {
-                trimmed += tiu.events.len() as u64;
-                tiu.events.truncate(0);
-            }
-            trimmed
-        } else {
-            0
-        };
-        self.counts[0].trimmed += trimmed;
+        let (dropped, inside) = self.trim_tiu(chip, &nodes[0]);
         for (engine, nodes) in nodes.iter().enumerate() {
             self.label(chip, engine);
-            self.pair(chip, engine, nodes);
+            let all = 0..self.monitors[engine].events.len();
+            self.pair(chip, engine, if engine == 0 { inside.clone() } else { all }, nodes);
         }
         if !nodes[0].is_empty() {
-            self.drop_unbound(0);
+            self.drop_unbound(0, dropped);
         }
+    }
+
+    /// Drops the firmware's markers at the ends of the TIU's records, as far as there may be any. Returns how many are
+    /// dropped, and which of the other records are paired with commands.
+    fn trim_tiu(&mut self, chip: &Chip, nodes: &[Node]) -> (Dropped, Range<usize>) {
+        let [Clean { monitor, events }, gdma, sdma] = &mut self.monitors;
+        let n = events.len();
+        let (ends, most) = if !nodes.is_empty() {
+            (edges::surplus_by_ids(events, nodes), edges::MOST_LEFT_OUT)
+        } else if chip.edge_trim > 0 {
+            let has_dma = !(gdma.events.is_empty() && sdma.events.is_empty());
+            let is_idle = !has_dma && n <= 2 * chip.edge_trim;
+            let rest = Ends { front: 0, back: if is_idle { n } else { 0 } };
+            let ends = edges::strays_by_resets(events).unwrap_or(rest);
+            (ends, if is_idle { n } else { chip.edge_trim })
+        } else {
+            (Ends::default(), 0)
+        };
+        if ends.are_within(most) {
+            let barriers = ends.count(n, |i| monitor.looks_like_system(chip, events.record[i]));
+            events.cut(ends);
+            self.counts[0].trimmed += ends.total();
+            return (Dropped { all: ends, barriers }, 0..events.len());
+        }
+        if nodes.is_empty() {
+            self.counts[0].lost += ends.total();
+            let text = format!(
+                "{} TIU records are before the first id 0 or behind the last section of ids: a part of the session is missing, and they are shown as they are",
+                ends.total()
+            );
+            self.notes.loss_anywhere(None, text);
+        }
+        (Dropped::default(), ends.inside(n))
     }
 
     fn join_static(
@@ -163,13 +202,13 @@ impl JoinedCore<'_> {
         nodes: &[Vec<Node>; 3],
         des: &[StaticStream; 3],
         file: &[u8],
+        mhz: (f64, f64),
     ) {
-        let strays = chip.edge_trim;
         let tiu = &mut self.monitors[0].events;
-        let before = tiu.len();
-        tiu.drop_front(strays);
-        tiu.truncate(tiu.len().saturating_sub(strays));
-        self.counts[0].trimmed += (before - tiu.len()) as u64;
+        let front = chip.edge_trim.min(tiu.len());
+        let strays = Ends { front, back: chip.edge_trim.min(tiu.len() - front) };
+        tiu.cut(strays);
+        self.counts[0].trimmed += strays.total();
         let mut bound = [0; 3];
         for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
             if des.is_empty() && nodes.is_empty() {
@@ -185,9 +224,11 @@ impl JoinedCore<'_> {
                 (bound[engine], self.launched[engine]) = (model.bound, model.commands);
             }
             if !nodes.is_empty() {
-                self.pair(chip, engine, nodes);
+                let all = 0..self.monitors[engine].events.len();
+                self.pair(chip, engine, all, nodes);
             }
         }
+        self.place_clocks(chip, mhz);
         self.align_engines(chip, file);
         let is_model = std::array::from_fn(|engine| bound[engine] > 0 && nodes[engine].is_empty());
         self.has_model = des.iter().any(|des| !des.is_empty());
@@ -197,7 +238,8 @@ impl JoinedCore<'_> {
         }
         for engine in 0..3 {
             if is_model[engine] {
-                self.drop_unbound(engine);
+                let all = if engine == 0 { strays } else { Ends::default() };
+                self.drop_unbound(engine, Dropped { all, ..Dropped::default() });
             } else if nodes[engine].is_empty()
                 && !des[engine].is_empty()
                 && !self.monitors[engine].events.is_empty()
@@ -211,6 +253,23 @@ impl JoinedCore<'_> {
         }
         if chip.align_on_second {
             self.sync_point = self.monitors[0].events.end.get(1).copied();
+        }
+    }
+
+    /// Puts TIU and DMA on the turns of their counters where these have different rates.
+    fn place_clocks(&mut self, chip: &Chip, mhz: (f64, f64)) {
+        if mhz.0 == mhz.1 || !chip.engines_share_origin() {
+            return;
+        }
+        let placed = place(mhz, &launch_spans(&self.monitors, &self.tags.tags));
+        let [tiu, dma @ ..] = &mut self.monitors;
+        tiu.events.shift(placed.tiu_ns);
+        dma.iter_mut().for_each(|clean| clean.events.shift(placed.dma_ns));
+        self.anchors.iter_mut().for_each(|end| *end += placed.dma_ns);
+        // Cores are aligned by a record of the TIU.
+        self.sync_point = self.sync_point.map(|at| at + placed.tiu_ns);
+        if let Some(doubt) = placed.doubt {
+            self.notes.loss_anywhere(None, doubt.text());
         }
     }
 
@@ -249,18 +308,32 @@ impl JoinedCore<'_> {
         }
     }
 
-    fn drop_unbound(&mut self, engine: usize) {
-        let events = &mut self.monitors[engine].events;
-        let before = events.len();
-        let dropped = edges::trim_unbound(events);
-        self.counts[engine].trimmed += dropped;
+    /// Drops unbound records at both ends, unless they are too many to be markers or the rest of a launch. `dropped`:
+    /// those that are dropped already.
+    fn drop_unbound(&mut self, engine: usize, dropped: Dropped) {
+        let (counts, events) = (&mut self.counts[engine], &mut self.monitors[engine].events);
+        let unbound = edges::unbound_ends(events);
+        let labelled = unbound.count(events.len(), |i| events.binding[i] != Binding::None);
+        let all = dropped.all.and(unbound);
+        let barriers = dropped.barriers.and(labelled);
+        let before = events.len() as u64 + dropped.all.total();
+        let are_shown = !all.are_within(edges::MOST_LEFT_OUT);
+        if !are_shown {
+            events.cut(unbound);
+            counts.trimmed += unbound.total();
+        }
         // Strays of the firmware are expected at both ends on some chips.
-        let strays = if engine == 0 { 2 * self.strays as u64 } else { 0 };
-        if dropped > strays {
-            self.counts[engine].lost += dropped;
-            let name = CORE_ENGINES[engine].name();
+        let strays = if engine == 0 { self.strays } else { 0 };
+        let unexplained = all.without(barriers);
+        if !unexplained.are_within(strays) {
+            counts.lost += unexplained.total();
+        }
+        // What is shown is told with all records that match no command.
+        let gone = if are_shown { dropped.all.without(dropped.barriers) } else { unexplained };
+        if !gone.are_within(strays) {
+            let (name, n) = (CORE_ENGINES[engine].name(), gone.total());
             let text = format!(
-                "{dropped} of {before} {name} records at start and end match no command and are left out"
+                "{n} of {before} {name} records at start and end match no command and are left out"
             );
             self.notes.loss_anywhere(None, text);
         }
@@ -271,10 +344,12 @@ impl JoinedCore<'_> {
         label(events, |record| monitor.looks_like_system(chip, record));
     }
 
-    fn pair(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
+    /// Pairs an engine's records of a range with commands.
+    fn pair(&mut self, chip: &Chip, engine: usize, range: Range<usize>, nodes: &[Node]) {
         let Clean { events, .. } = &mut self.monitors[engine];
         if !self.is_static {
-            let free = events.id.iter().zip(&events.binding).filter(|(_, b)| !b.is_bound());
+            let of_range = events.id.iter().zip(&events.binding).take(range.end).skip(range.start);
+            let free = of_range.filter(|(_, b)| !b.is_bound());
             self.incomplete.add(engine, doubtful_tags(free.map(|(id, _)| *id), nodes));
         }
         let mut context = Context {
@@ -283,7 +358,7 @@ impl JoinedCore<'_> {
             cache: (!self.is_static).then_some(&mut self.cache),
             notes: &mut self.notes,
         };
-        pair_nodes(&mut context, events, nodes);
+        pair_nodes(&mut context, events, range, nodes);
     }
 
     fn count_commands(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {
@@ -298,23 +373,21 @@ impl JoinedCore<'_> {
         let events = &self.monitors[engine].events;
         let bound = events.binding.iter().filter(|b| b.is_bound()).count() as u64;
         let unseen = commands.saturating_sub(bound);
-        let unbound = events.binding.iter().filter(|b| **b == Binding::None).count();
+        let unbound = events.binding.iter().filter(|b| **b == Binding::None).count() as u64;
+        let name = CORE_ENGINES[engine].name();
         let counts = &mut self.counts[engine];
         (counts.commands, counts.unseen) = (commands, unseen);
-        if unseen > 0 && engine == 0 && chip.drops_short_records() {
+        if unseen > 0 && unbound == 0 && engine == 0 && chip.drops_short_records() {
             let text = format!(
                 "{unseen} of {commands} TIU commands have no record: the PMU of {} skips some of several very short commands in a row",
                 chip.name
             );
             self.notes.note(text);
-            return;
-        }
-        counts.lost = counts.lost.max(unseen);
-        if unseen > 0 {
+        } else if unseen > 0 {
+            counts.lost = counts.lost.max(unseen).max(unbound);
             if !self.is_static {
                 self.incomplete.add(engine, missing_tags(nodes, events));
             }
-            let name = CORE_ENGINES[engine].name();
             let beside = match unbound {
                 0 => String::new(),
                 n => format!(", and {n} records match no command"),
@@ -324,32 +397,14 @@ impl JoinedCore<'_> {
                  capture is incomplete"
             );
             self.notes.loss_anywhere(None, text);
-        }
-    }
-}
-
-/// Whether an event is a system command for trimming: labelled as one, or bound to one. Generator
-/// indices of RVT nodes are never compared with hardware codes.
-pub(crate) fn is_system(
-    chip: &Chip,
-    engine: Engine,
-    file: &[u8],
-    events: &WideEvents,
-    i: usize,
-) -> bool {
-    use bigtpu_chip::Slot;
-    match events.binding[i] {
-        Binding::Send | Binding::Wait => true,
-        Binding::None | Binding::Rvt | Binding::BadBits => false,
-        Binding::Word | Binding::Wrap | Binding::WordAndBits | Binding::BadBitsOfWord => {
-            chip.is_system(engine, events.word[i].task())
-        }
-        Binding::Bits => {
-            let bits = usize::try_from(events.bits[i]).ok().and_then(|at| file.get(at..));
-            let slot = if engine == Engine::Tiu { Slot::Task } else { Slot::DmaType };
-            bits.and_then(|bits| chip.ops(engine).command(events.code[i], bits))
-                .and_then(|c| u8::try_from(c.get(slot)).ok())
-                .is_some_and(|task| chip.is_system(engine, task))
+        } else if unbound > 0 && commands > 0 {
+            counts.lost = counts.lost.max(unbound);
+            let text = format!(
+                "{unbound} of {} {name} records match no command, while each command has its record: commands are \
+                 missing in the dump, and these records are shown without one; profile a shorter run",
+                events.len()
+            );
+            self.notes.loss_anywhere(None, text);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Engine;
 
+use crate::completeness::Completeness;
 use crate::printable::printable;
 
 /// The engine whose records a row counts.
@@ -57,7 +58,8 @@ counts! {
     preamble = "preamble",
     /// Records of the runtime's own work around a static model: copies of inputs and outputs, barriers.
     runtime = "runtime",
-    /// Records trimmed: strays at the edges, unmatched edges, sync pairs around id resets.
+    /// Records trimmed: strays and unmatched records at the edges, sync pairs around id resets, further records of one
+    /// execution on a port. Those that may be more than markers count as lost, too.
     trimmed = "trimmed",
     /// Records that a ring's rotation moved.
     rotated = "rotated",
@@ -73,6 +75,22 @@ counts! {
     commands = "commands",
     /// Commands that no record shows.
     unseen = "unseen",
+}
+
+impl Counts {
+    /// Records that the law of conservation does not account for: every record of a monitor is shown, or is one of the
+    /// preamble, of the runtime or of those that were trimmed. 0 unless there is a defect in this program.
+    ///
+    /// ```text
+    /// read = shown + preamble + runtime + trimmed
+    /// ```
+    #[must_use]
+    pub fn unaccounted(&self) -> u64 {
+        let Self { read, shown, preamble, runtime, trimmed, .. } = *self;
+        let known =
+            [shown, preamble, runtime, trimmed].iter().fold(0u64, |a, b| a.saturating_add(*b));
+        read.abs_diff(known)
+    }
 }
 
 /// One core's or port's line.
@@ -174,13 +192,29 @@ pub struct Ledger {
     pub lines: Vec<Line>,
     /// What went wrong.
     pub notes: Vec<Note>,
+    /// Whether the dump holds all that was written.
+    pub completeness: Completeness,
 }
 
 impl Ledger {
+    /// The ledger of a run without records; its losses make it incomplete.
+    pub(crate) fn of_notes(notes: Vec<Note>) -> Self {
+        let mut ledger = Self::default();
+        ledger.add_of_dump(notes);
+        ledger
+    }
+
     /// Whether any data was lost.
     #[must_use]
     pub fn has_loss(&self) -> bool {
         self.notes.iter().any(|n| n.severity == Severity::Loss)
+    }
+
+    /// Adds notes about a part of the dump that is read after the records, such as its layers: a loss of it makes the
+    /// dump incomplete.
+    pub fn add_of_dump(&mut self, notes: Vec<Note>) {
+        self.completeness.lose(&notes);
+        self.notes.extend(notes);
     }
 }
 

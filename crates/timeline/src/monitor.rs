@@ -3,13 +3,14 @@
 
 use bigtpu_chip::{Chip, Engine, Family, Pmu};
 use bigtpu_format::{
-    Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, TiuRecord,
-    TiuWideRecord, bytes_before_zero_record, records,
+    Block, Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread,
+    TiuRecord, TiuWideRecord, bytes_before_zero_record, records,
 };
 
 use crate::clock;
 use crate::ids::{self, Disorder};
 use crate::ledger::{Counts, Notes};
+use crate::port_repair::CDMA_DISORDER;
 use crate::reorder;
 use crate::ring;
 use crate::wide_events::WideEvents;
@@ -60,12 +61,16 @@ impl<'d> Monitor<'d> {
             }
             Self::DmaWide(records) => records.get(at).map(Pmu::Bm1688),
             Self::DmaBm1684x(records) => records.get(at).map(Pmu::Bm1684x),
-            Self::Cdma(blocks) => {
-                let block = blocks.partition_point(|(first, _)| *first <= record).checked_sub(1)?;
-                let (first, records) = blocks.get(block)?;
-                records.get((record - first) as usize).map(Pmu::Cdma)
-            }
+            Self::Cdma(_) => self.port_record(record).map(Pmu::Cdma),
         }
+    }
+
+    /// A record of a CDMA port; `None` for other engines and for an index out of range.
+    pub(crate) fn port_record(&self, record: u32) -> Option<&'d CdmaRecord> {
+        let Self::Cdma(blocks) = self else { return None };
+        let block = blocks.partition_point(|(first, _)| *first <= record).checked_sub(1)?;
+        let (first, records) = blocks.get(block)?;
+        records.get((record - first) as usize)
     }
 
     /// Thread id and bank conflicts: the word of a 16-byte TIU record that is neither id nor time.
@@ -85,6 +90,18 @@ impl<'d> Monitor<'d> {
             Self::TiuCv184x(_) | Self::TiuWide(_) => false,
             _ => self.pmu(chip, record).is_some_and(|p| p.is_idle()),
         }
+    }
+}
+
+impl Monitor<'_> {
+    /// Whether a record is certainly not that of a system command: its counters would say so.
+    pub(crate) fn shows_work(&self, chip: &Chip, record: u32) -> bool {
+        let can_say = match self {
+            Self::Tiu(_) => chip.family == Family::Aks,
+            Self::Dma(_) | Self::Cdma(_) => true,
+            Self::TiuCv184x(_) | Self::TiuWide(_) | Self::DmaWide(_) | Self::DmaBm1684x(_) => false,
+        };
+        can_say && !self.looks_like_system(chip, record)
     }
 }
 
@@ -206,8 +223,7 @@ pub(crate) fn clean_port<'d>(
         let block = &without_zero_records(block, size_of::<CdmaRecord>(), notes);
         let (r, tail) = records::<CdmaRecord>(block.content);
         ragged(block, tail, size_of::<CdmaRecord>(), counts, notes);
-        let raw_ids: Vec<u32> = r.iter().map(|r| r.id.get() & 0xff_ffff).collect();
-        let (ids, id_overs) = ids::lift(&raw_ids, Disorder::Within(reorder::CDMA_DISORDER));
+        let (ids, id_overs) = port_ids(r);
         let mut starts: Vec<i64> = r.iter().map(|r| r.start.get().into()).collect();
         let mut ends: Vec<i64> = r.iter().map(|r| r.end.get().into()).collect();
         counts.wrapped += id_overs + clock::unwrap_cdma(&mut starts, &mut ends);
@@ -221,6 +237,20 @@ pub(crate) fn clean_port<'d>(
     let mut events = WideEvents::new(start, end, id, record);
     in_ns(&mut events, mhz);
     Clean { monitor: Monitor::Cdma(parts), events }
+}
+
+/// The ids of a port's records, and how often they ran over: each thread has a counter of its own.
+fn port_ids(records: &[CdmaRecord]) -> (Vec<i64>, u64) {
+    let mut ids = vec![0; records.len()];
+    let mut overs = 0;
+    for thread in [PortThread::Transmit, PortThread::Receive] {
+        let own = || records.iter().enumerate().filter(|(_, record)| record.thread() == thread);
+        let raw: Vec<u32> = own().map(|(_, record)| record.command_id()).collect();
+        let (lifted, of_thread) = ids::lift(&raw, Disorder::Within(CDMA_DISORDER));
+        own().zip(lifted).for_each(|((i, _), id)| ids[i] = id);
+        overs += of_thread;
+    }
+    (ids, overs)
 }
 
 /// Turns cycles of a clock of `mhz` into ns.

@@ -1,5 +1,7 @@
 //! Pairing of records with commands inside aligned sections (section 6).
 
+use std::ops::Range;
+
 use bigtpu_chip::{Chip, Engine, OpCode};
 use bigtpu_format::{KvHeader, Word};
 
@@ -60,18 +62,24 @@ impl WideEvents {
     }
 }
 
-/// Places of the records that no command is bound to.
-fn unbound(events: &WideEvents) -> Vec<usize> {
-    (0..events.len()).filter(|&i| !events.binding[i].is_bound()).collect()
+/// Places of the records of a range that no command is bound to.
+fn unbound(events: &WideEvents, range: Range<usize>) -> Vec<usize> {
+    range.filter(|&i| events.binding.get(i).is_some_and(|b| !b.is_bound())).collect()
 }
 
 pub(crate) fn spans(sections: &[Section]) -> Vec<u64> {
     sections.iter().map(|s| s.span).collect()
 }
 
-/// Pairs unbound records with dispatched commands; see [`matches`].
-pub(crate) fn pair_nodes(context: &mut Context<'_, '_>, events: &mut WideEvents, nodes: &[Node]) {
-    let (ids, free) = (std::mem::take(&mut events.id), unbound(events));
+/// Pairs unbound records of a range with dispatched commands; see [`matches`].
+pub(crate) fn pair_nodes(
+    context: &mut Context<'_, '_>,
+    events: &mut WideEvents,
+    range: Range<usize>,
+    nodes: &[Node],
+) {
+    let free = unbound(events, range);
+    let ids = std::mem::take(&mut events.id);
     matches(context, &ids, &free, nodes, |i, bound, tag| match bound {
         Some(bound) => events.bind(i, bound, tag),
         None => events.tag[i] = tag,

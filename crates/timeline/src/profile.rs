@@ -11,9 +11,11 @@ use crate::cdma::{Owner, Port};
 use crate::clocks::Clocks;
 use crate::dump::Dump;
 use crate::events::Events;
+use crate::evidence::{Decoded, Evidence};
 use crate::join::JoinedCore;
-use crate::ledger::{Counts, EngineId, Ledger, Line};
+use crate::ledger::{Counts, EngineId, Ledger, Line, Note, Severity};
 use crate::monitor::{Clean, Monitor};
+use crate::port_place::place_ports;
 use crate::runtime::{RuntimeEvent, shown_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::tags::Tag;
@@ -38,10 +40,15 @@ pub struct Track<'d> {
     pub events: Events,
     /// The PMU records that the events come from.
     pub monitor: Monitor<'d>,
+    /// Bytes that each event moves, of a simulated run; empty for measured ones, whose records count them.
+    pub simulated_bytes: Vec<u64>,
     /// CDMA: the core that each event's command or tag comes from. Empty for other engines.
     pub owner: Vec<Option<Owner>>,
     /// CDMA: the core whose SDMA gave the port its time.
     pub anchor: Option<u32>,
+    /// Its times are on the common time line. A CDMA port is not if neither a sync pair nor a launch binds it to a core: its
+    /// times count from an origin of its own.
+    pub is_placed: bool,
 }
 
 /// One core.
@@ -64,10 +71,12 @@ pub struct Profile<'d> {
     pub clocks: Clocks,
     /// A static model was run.
     pub is_static: bool,
+    /// The times are a simulation's: there are no records.
+    pub is_simulated: bool,
     /// The cores, by number; idle ones and those without a file are empty.
     pub cores: Vec<Core<'d>>,
     /// The cores beyond those that were asked for: CDMA events may have their commands there.
-    hidden: Vec<Core<'d>>,
+    pub(crate) hidden: Vec<Core<'d>>,
     /// The CDMA ports that have a file, by port.
     pub ports: Vec<Track<'d>>,
     /// The runtime's own work around a static model, by core, engine and time.
@@ -101,10 +110,12 @@ impl<'d> Profile<'d> {
             }
         }
         align_cores(&mut cores, &mut ports);
+        place_ports(&cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);
-        let ledger = Ledger { lines: Vec::new(), notes: dump.notes.clone() };
+        let ledger = Ledger { notes: dump.notes.clone(), ..Ledger::default() };
+        let decoded: Vec<Decoded> = cores.iter().map(|(_, core)| core.decoded).collect();
         let verdicts =
             check_counts(dump, dump.places(), |engine_id| counts_of(&cores, &ports, engine_id));
         let with_model: Vec<u32> =
@@ -114,6 +125,7 @@ impl<'d> Profile<'d> {
             chip,
             clocks,
             is_static,
+            is_simulated: false,
             cores: empty_cores(dump, &cores),
             hidden: Vec::new(),
             ports: Vec::new(),
@@ -142,6 +154,7 @@ impl<'d> Profile<'d> {
         profile.ledger.lines.sort_by_key(|l| {
             (l.engine_id.engine == Engine::Cdma, l.engine_id.index, l.engine_id.engine)
         });
+        profile.judge(dump, &decoded);
         if let Some(most) = options.num_cores {
             let shown = profile.cores.len().min(most as usize);
             profile.hidden = profile.cores.split_off(shown);
@@ -150,6 +163,16 @@ impl<'d> Profile<'d> {
             profile.runtime.retain(|e| e.engine_id.index < most);
         }
         profile
+    }
+
+    /// Adds what the dump's parts say about each other. Missing parts come first: they are the cause of what the other
+    /// notes show.
+    fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
+        let evidence = Evidence::of(dump, self, decoded);
+        let (losses, doubts) = (evidence.losses(), evidence.doubts());
+        self.ledger.notes.splice(0..0, losses);
+        self.ledger.completeness.lose(&self.ledger.notes);
+        self.ledger.completeness.doubt(doubts);
     }
 
     fn add_core(&mut self, index: u32, core: JoinedCore<'d>, tags: Range<u32>, file: &'d [u8]) {
@@ -171,7 +194,7 @@ impl<'d> Profile<'d> {
         let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
         self.ledger.notes.extend(port.notes.finish());
         let mut track = Track::new(engine_id, port.clean);
-        (track.owner, track.anchor) = (port.owner, port.anchor);
+        (track.owner, track.anchor, track.is_placed) = (port.owner, port.anchor, port.is_placed);
         self.ledger.add(engine_id, port.counts, &track.events);
         self.ports.push(track);
     }
@@ -237,8 +260,10 @@ impl<'d> Track<'d> {
             engine_id,
             events: clean.events.into(),
             monitor: clean.monitor,
+            simulated_bytes: Vec::new(),
             owner: Vec::new(),
             anchor: None,
+            is_placed: true,
         }
     }
 }
@@ -265,6 +290,16 @@ impl Ledger {
         counts.unmatched = counts.shown - counts.matched;
         counts.labelled = count(|b| matches!(b, Binding::Send | Binding::Wait));
         counts.undecodable = count(|b| matches!(b, Binding::BadBits | Binding::BadBitsOfWord));
+        let unaccounted = counts.unaccounted();
+        if unaccounted > 0 {
+            counts.lost = counts.lost.saturating_add(unaccounted);
+            let text = format!(
+                "{engine_id}: {} records were read, and {unaccounted} of them are not accounted for: a defect of bigtpuprofile, please report it",
+                counts.read
+            );
+            let severity = Severity::Loss;
+            self.notes.push(Note { severity, file: None, offset: None, extent: None, text });
+        }
         if counts != Counts::default() {
             self.lines.push(Line { engine_id, counts });
         }
@@ -296,11 +331,9 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
     let anchor_core = chip.core_num - 1;
     let has_anchor = !is_static && dump.cores.iter().any(|f| f.index == anchor_core);
     let mut anchored: Vec<&mut Port<'d>> = Vec::new();
-    if has_anchor {
-        for port in &mut ports {
-            if port.repair(chip.preamble) {
-                anchored.push(port);
-            }
+    for port in ports.iter_mut().filter(|_| !is_static) {
+        if port.repair(chip.preamble) && has_anchor {
+            anchored.push(port);
         }
     }
     let mhz = (clocks.mhz(Engine::Tiu), clocks.dma_mhz);
@@ -311,12 +344,12 @@ fn join_all<'d>(dump: &'d Dump, clocks: Clocks) -> (Cores<'d>, Vec<Port<'d>>) {
             let sends = if f.index == anchor_core { anchored.len() } else { 0 };
             let ring = dump.global.max_record_num;
             let source = CoreSource::read(chip, f, mhz, ring);
-            (f.index, source.join(chip, f.command_bytes(), is_static, sends))
+            (f.index, source.join(chip, f.command_bytes(), is_static, sends, mhz))
         })
         .collect();
     for (index, core) in &cores {
         for (port, &send_end) in anchored.iter_mut().zip(&core.anchors) {
-            port.anchor(*index, send_end, chip.preamble);
+            port.anchor(*index, send_end);
         }
     }
     (cores, ports)

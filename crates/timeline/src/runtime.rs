@@ -109,11 +109,14 @@ pub(crate) fn take_runtime(
     is_model: [bool; 3],
 ) -> Vec<RuntimeRecord> {
     let mut found = Vec::new();
-    let mut barriers: Vec<(i64, i64)> = Vec::new();
+    let mut barriers = Barriers::default();
     // The TIU counts nothing: its part of a barrier is known by the DMA engines' parts.
     for engine in [1, 2, 0] {
         if !is_model[engine] {
             continue;
+        }
+        if engine == 0 {
+            barriers.sort();
         }
         let Clean { monitor, events } = &mut monitors[engine];
         let (first, last) = model_span(events);
@@ -136,7 +139,7 @@ pub(crate) fn take_runtime(
                     Some(_) => RuntimeKind::Copy,
                 };
                 if kind == RuntimeKind::Barrier && engine != 0 {
-                    barriers.push(span);
+                    barriers.spans.push(span);
                 }
                 found.push(RuntimeRecord {
                     engine,
@@ -207,6 +210,31 @@ fn model_span(events: &WideEvents) -> (usize, usize) {
 /// Most records of an engine in one barrier: a send and a wait.
 const BARRIER_RECORDS: usize = 2;
 
+/// The spans of barriers on the DMA engines.
+#[derive(Default)]
+struct Barriers {
+    /// By start, once sorted: ns. The end is that of the last that ends up to there.
+    spans: Vec<(i64, i64)>,
+}
+
+impl Barriers {
+    fn sort(&mut self) {
+        self.spans.sort_unstable();
+        let mut last = i64::MIN;
+        for (_, end) in &mut self.spans {
+            last = last.max(*end);
+            *end = last;
+        }
+    }
+
+    /// Whether one shares a time with a span.
+    fn overlap(&self, start: i64, end: i64) -> bool {
+        let begun = self.spans.partition_point(|&(from, _)| from <= end);
+        let last = begun.checked_sub(1).and_then(|last| self.spans.get(last));
+        last.is_some_and(|&(_, to)| to >= start)
+    }
+}
+
 /// For each record of a section its copied bytes, `None` for a part of a barrier; nothing if a record is neither.
 fn parts(
     chip: &Chip,
@@ -214,13 +242,12 @@ fn parts(
     events: &WideEvents,
     section: Section,
     engine: usize,
-    barriers: &[(i64, i64)],
+    barriers: &Barriers,
 ) -> Option<Vec<Option<u64>>> {
     let range = section.first..section.first + section.len;
     if engine == 0 {
         let (start, end) = (events.start[section.first], events.end[range.end - 1]);
-        let is_barrier = section.len <= BARRIER_RECORDS
-            && barriers.iter().any(|&(from, to)| start <= to && end >= from);
+        let is_barrier = section.len <= BARRIER_RECORDS && barriers.overlap(start, end);
         return is_barrier.then(|| vec![None; section.len]);
     }
     if section.span != section.len as u64 {

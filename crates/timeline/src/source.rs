@@ -4,12 +4,13 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{Block, BlockKind, ExtraItems, KvHeader, UnknownBlocks, blocks};
 
 use crate::dump::SourceFile;
+use crate::evidence::Decoded;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean, in_ns, note_lapped};
 use crate::nodes::{Extra, Nodes, walk_block};
 use crate::static_model::StaticStream;
 use crate::streams::{Cache, group_descriptors};
-use crate::turns::{ClockSpan, Jump, lonely_jump, lower, matching_turns, rotate, same_turn};
+use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
 use crate::wide_events::WideEvents;
 
 /// The TIU, GDMA and SDMA of a core; also an index into `[T; 3]`.
@@ -22,6 +23,8 @@ pub(crate) struct CoreSource<'d> {
     pub(crate) nodes: Nodes,
     pub(crate) cache: Cache<'d>,
     pub(crate) des: [StaticStream; 3],
+    /// Commands in the streams, repetitions included.
+    pub(crate) decoded: Decoded,
     pub(crate) notes: Notes,
 }
 
@@ -39,6 +42,7 @@ impl<'d> CoreSource<'d> {
             nodes: Nodes::default(),
             cache: Cache::default(),
             des: std::array::from_fn(|_| StaticStream { groups: Vec::new() }),
+            decoded: [0; 3],
             notes: Notes::of(&file.path, file.bytes().len()),
         };
         let found = file.blocks(&mut source.notes);
@@ -77,7 +81,8 @@ impl<'d> CoreSource<'d> {
             }
         }
         source.notes.about(None);
-        for des in &mut source.des {
+        for (des, decoded) in source.des.iter_mut().zip(&mut source.decoded) {
+            *decoded = des.len() as u64;
             des.groups.truncate(file.group_count().unwrap_or(usize::MAX));
             des.drop_repetitions(file.command_bytes());
         }
@@ -97,7 +102,7 @@ impl<'d> CoreSource<'d> {
         source
     }
 
-    /// Turns cycles into ns, once the engines agree on the turns of their counters.
+    /// Turns cycles into ns, once the engines with one clock agree on the turns of their counter.
     fn count_from_one_turn(&mut self, mhz: (f64, f64), ring: Option<u64>) {
         for engine in 0..self.monitors.len() {
             self.settle_jump(engine, ring);
@@ -109,15 +114,6 @@ impl<'d> CoreSource<'d> {
             if let (Some(base), Some(own)) = (base, first(clean)) {
                 clean.events.shift(same_turn(base, own));
             }
-        }
-        let [tiu, dma @ ..] = &mut self.monitors;
-        if from > 0
-            && let Some(of_tiu) = span(std::slice::from_ref(tiu), mhz.0)
-            && let Some(of_dma) = span(dma, mhz.1)
-        {
-            let (tiu_turns, dma_turns) = matching_turns(of_tiu, of_dma);
-            tiu.events.shift(tiu_turns);
-            dma.iter_mut().for_each(|clean| clean.events.shift(dma_turns));
         }
         for (engine, clean) in self.monitors.iter_mut().enumerate() {
             in_ns(&mut clean.events, if engine == 0 { mhz.0 } else { mhz.1 });
@@ -201,13 +197,6 @@ impl<'d> CoreSource<'d> {
         );
         self.des[engine].groups.extend(found);
     }
-}
-
-/// From the first start to the last end of engines that share a clock; `None` without records.
-fn span(engines: &[Clean<'_>], mhz: f64) -> Option<ClockSpan> {
-    let first = engines.iter().filter_map(|clean| clean.events.start.first()).min()?;
-    let last = engines.iter().flat_map(|clean| &clean.events.end).max()?;
-    Some(ClockSpan { mhz, first: *first, last: *last })
 }
 
 /// Notes a monitor block of a kind that the core's file already has.

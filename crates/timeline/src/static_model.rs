@@ -1,5 +1,7 @@
 //! A static model's commands (section 6): command groups, and the records of their launches.
 
+use foldhash::{HashMap, HashMapExt};
+
 use crate::align::align;
 use crate::pair::{Bound, spans};
 use crate::sections::{self, Section};
@@ -161,11 +163,14 @@ impl<'a> Fit<'a> {
 
 /// How often the stream was launched: as often as each of its groups has sections of its span.
 fn launches(sections: &[Section], groups: &[Group<'_>]) -> usize {
-    let times = groups.iter().map(|group| {
-        let recorded = sections.iter().filter(|s| s.span == group.span as u64).count();
-        let compiled = groups.iter().filter(|g| g.span == group.span).count();
-        recorded / compiled.max(1)
-    });
+    let (mut compiled, mut recorded) = (HashMap::new(), HashMap::new());
+    for group in groups {
+        *compiled.entry(group.span as u64).or_insert(0_usize) += 1;
+    }
+    for section in sections {
+        *recorded.entry(section.span).or_insert(0_usize) += 1;
+    }
+    let times = compiled.iter().map(|(span, n)| recorded.get(span).map_or(0, |times| times / n));
     times.min().unwrap_or(1).max(1)
 }
 

@@ -100,6 +100,15 @@ fn record_count(content: &[u8], size: usize) -> u64 {
 }
 
 impl FileSurvey {
+    /// All files of a dump: those of cores, then those of ports.
+    pub(crate) fn all(dump: &Dump) -> Vec<Self> {
+        let of = |file: &SourceFile, is_port| {
+            Self::of(dump, file, is_port, &mut Notes::of(&file.path, file.bytes().len()))
+        };
+        let cores = dump.cores.iter().map(|file| of(file, false));
+        cores.chain(dump.ports.iter().map(|file| of(file, true))).collect()
+    }
+
     fn of(dump: &Dump, file: &SourceFile, is_port: bool, notes: &mut Notes) -> Self {
         let mut blocks: Vec<BlockSum> = Vec::new();
         for block in file.blocks(notes) {

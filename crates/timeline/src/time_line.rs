@@ -7,8 +7,9 @@ use bigtpu_chip::Engine;
 use crate::cdma::{Owner, Port};
 use crate::dump::Dump;
 use crate::edges;
-use crate::join::is_system;
+use crate::monitor::Clean;
 use crate::profile::Cores;
+use crate::role::role;
 use crate::source::CORE_ENGINES;
 use crate::wide_events::WideEvents;
 
@@ -63,11 +64,11 @@ pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
             .zip(&port.clean.events.record)
             .filter_map(|(owner, record)| Some((*record, (*owner)?)))
             .collect();
-        let events = &mut port.clean.events;
+        let Clean { monitor, events } = &mut port.clean;
         port.counts.trimmed += edges::trim_system(events, false, |events, i| {
             let core = record_owner.get(&events.record[i]).map(|o| o.core);
             let file = core.and_then(|c| files.get(&c)).copied().unwrap_or(&[]);
-            is_system(chip, Engine::Cdma, file, events, i)
+            role(chip, Engine::Cdma, file, (&*monitor, events), i)
         });
         port.owner = events.record.iter().map(|r| record_owner.get(r).copied()).collect();
         cdma_remains |= !events.is_empty();
@@ -77,8 +78,9 @@ pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
         for ((clean, counts), engine) in
             core.monitors.iter_mut().zip(&mut core.counts).zip(CORE_ENGINES)
         {
-            counts.trimmed += edges::trim_system(&mut clean.events, cdma_remains, |events, i| {
-                is_system(chip, engine, file, events, i)
+            let Clean { monitor, events } = clean;
+            counts.trimmed += edges::trim_system(events, cdma_remains, |events, i| {
+                role(chip, engine, file, (&*monitor, events), i)
             });
         }
     }

@@ -2,9 +2,7 @@
 //!
 //! A PMU counter has 32 bits and turns over every few seconds. Within an engine the stream shows the turns; between
 //! engines of a core their records do, since they worked together:
-//! - engines that share a clock begin on the same turn;
-//! - clocks of different rates turn over at different times, so their turns are matched where the engines would else
-//!   never have worked at the same time;
+//! - engines that share a clock begin on the same turn (clocks of different rates: see [`crate::clock_turns`]);
 //! - a jump of about a turn that no other engine of the core knows of is no pause: the ring lapped there, or a record
 //!   was out of order.
 
@@ -22,41 +20,6 @@ pub(crate) fn same_turn(base: i64, first: i64) -> i64 {
     } else {
         0
     }
-}
-
-/// Turns that clocks of different rates are tried on.
-const MOST_TURNS: i64 = 4;
-
-/// Times of engines with one clock: rate in MHz, first start and last end in cycles.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ClockSpan {
-    pub(crate) mhz: f64,
-    pub(crate) first: i64,
-    pub(crate) last: i64,
-}
-
-/// Whole turns, in cycles of each, to add to the times of two clocks so that their engines worked at the same time.
-///
-/// Nothing is added where they did anyway, and where no number of turns brings them together.
-pub(crate) fn matching_turns(a: ClockSpan, b: ClockSpan) -> (i64, i64) {
-    let us = |clock: ClockSpan, cycles: i64| cycles as f64 / clock.mhz;
-    let apart = |turns: (i64, i64)| {
-        let (shift_a, shift_b) = (us(a, turns.0 * CIRCLE), us(b, turns.1 * CIRCLE));
-        let (first_a, last_a) = (us(a, a.first) + shift_a, us(a, a.last) + shift_a);
-        let (first_b, last_b) = (us(b, b.first) + shift_b, us(b, b.last) + shift_b);
-        (first_a - last_b).max(first_b - last_a).max(0.0)
-    };
-    // 67 ms at 1 GHz: what engines that belong together may lie apart.
-    let close = us(a, SAME_EPOCH / 4);
-    let as_they_are = (0, 0);
-    if apart(as_they_are) <= close {
-        return as_they_are;
-    }
-    let all = (0..MOST_TURNS).flat_map(|of_a| (0..MOST_TURNS).map(move |of_b| (of_a, of_b)));
-    // The first of equals: the fewest turns.
-    let best = all.min_by(|x, y| apart(*x).total_cmp(&apart(*y)));
-    let (of_a, of_b) = best.filter(|turns| apart(*turns) <= close).unwrap_or(as_they_are);
-    (of_a * CIRCLE, of_b * CIRCLE)
 }
 
 /// What a jump of about a turn turned out to be.
@@ -132,26 +95,6 @@ mod tests {
         assert_eq!(same_turn(CIRCLE - 50, 70), CIRCLE);
         assert_eq!(same_turn(70, CIRCLE - 50), -CIRCLE);
         assert_eq!(same_turn(70, 3 << 30), 0);
-    }
-
-    #[test]
-    fn clocks_of_different_rates_are_matched() {
-        let span = |mhz: f64, from_us: i64, to_us: i64| {
-            let cycles = |us: i64| us * mhz as i64;
-            let turns = cycles(from_us) / CIRCLE * CIRCLE;
-            ClockSpan { mhz, first: cycles(from_us) - turns, last: cycles(to_us) - turns }
-        };
-        // 5.73 s after the start the TIU (900 MHz) is on its second turn and the DMA (750 MHz) too, 0.95 s apart.
-        let (tiu, dma) = (span(900.0, 5_730_000, 5_731_000), span(750.0, 5_730_200, 5_731_500));
-        assert_eq!(matching_turns(tiu, dma), (CIRCLE, CIRCLE));
-        let (tiu, dma) = (span(900.0, 4_773_000, 4_774_000), span(750.0, 4_771_000, 4_773_500));
-        assert_eq!(matching_turns(tiu, dma), (CIRCLE, 0));
-        // They work at the same time: a late first record is no turn.
-        let (tiu, dma) = (span(900.0, 1_000_000, 2_000_000), span(750.0, 0, 1_500_000));
-        assert_eq!(matching_turns(tiu, dma), (0, 0));
-        // Nothing brings them together.
-        let (tiu, dma) = (span(900.0, 500_000, 500_100), span(750.0, 0, 100));
-        assert_eq!(matching_turns(tiu, dma), (0, 0));
     }
 
     #[test]

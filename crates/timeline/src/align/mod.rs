@@ -20,6 +20,10 @@ use greedy::{greedy_frontiers, reached};
 /// square of this number (34 MB).
 const MAX_GREEDY: usize = 4096;
 
+/// Words of 64 cells up to which lists with more differences are compared: lists of 350 000 items each. Longer ones are
+/// of no capture, and their ends alone are paired, so that the work is linear in them.
+const MOST_CELLS: u64 = 1 << 31;
+
 /// Pairs of equal items, as (index in `a`, index in `b`), ascending.
 pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     align_with(a, b, MAX_GREEDY)
@@ -32,6 +36,7 @@ fn align_with(a: &[u64], b: &[u64], max_greedy: usize) -> Vec<(usize, usize)> {
         let (a, b) = (&a[..walk.i], &b[..walk.j]);
         match greedy_frontiers(a, b, max_greedy) {
             Some(frontiers) => walk.by_frontiers(&frontiers),
+            None if (b.len() / 64) as u64 * a.len() as u64 > MOST_CELLS => walk.by_prefix(),
             None => walk.by_bit_rows(),
         }
     }
@@ -76,6 +81,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Pairs the equal items at the starts; those between stay alone.
+    fn by_prefix(&mut self) {
+        let equal = self.a.iter().zip(self.b).take(self.i.min(self.j)).take_while(|(a, b)| a == b);
+        let equal = equal.count();
+        self.pairs.extend((0..equal).rev().map(|at| (at, at)));
+        (self.i, self.j) = (0, 0);
+    }
+
     fn by_bit_rows(&mut self) {
         let mut rows = BitRows::new(&self.a[..self.i], &self.b[..self.j]);
         while self.i > 0 && self.j > 0 {
@@ -99,6 +112,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// Two long lists that have little in common: an exact comparison would take minutes.
+    #[test]
+    fn long_lists_with_nothing_in_common_pair_at_their_ends() {
+        let list = |odd: u64| {
+            let middle = (0..400_000).map(|i| 10 + 2 * i + odd);
+            [1, 2, 3].into_iter().chain(middle).chain([4, 5]).collect::<Vec<u64>>()
+        };
+        let (a, b) = (list(0), list(1));
+        let last = a.len() - 1;
+        assert_eq!(align(&a, &b), [(0, 0), (1, 1), (2, 2), (last - 1, last - 1), (last, last)]);
+    }
 
     /// The whole table, cell by cell.
     fn plain(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
