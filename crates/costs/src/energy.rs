@@ -1,8 +1,8 @@
 //! Energy of an execution on a machine whose energies are known.
 
-use bigtpu_hardware::Machine;
+use bigtpu_machine::Machine;
 
-use crate::file::{EnergyCost, EngineCost};
+use bigtpu_model::costs::{EnergyCost, EngineCost};
 
 /// Energy of a mean execution. `None` where the machine shows no energy at all.
 pub(crate) fn energy<'a>(

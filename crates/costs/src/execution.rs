@@ -1,7 +1,7 @@
 //! One run of a part on all cores that took part.
 
-use crate::file::{EngineCost, Phase};
 use crate::level::Run;
+use bigtpu_model::costs::{EngineCost, Phase};
 
 /// An execution.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,29 +56,5 @@ impl Execution {
     /// Wall time in ns.
     pub(crate) fn wall(&self) -> i64 {
         self.end - self.start
-    }
-}
-
-impl EngineCost {
-    /// Adds another's work.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.commands += other.commands;
-        self.busy_ns += other.busy_ns;
-        self.ops += other.ops;
-        self.bytes += other.bytes;
-        self.ddr_bytes += other.ddr_bytes;
-        self.l2m_bytes += other.l2m_bytes;
-    }
-
-    /// Each value over a number of executions.
-    pub(crate) fn over(&self, count: f64) -> Self {
-        Self {
-            commands: self.commands / count,
-            busy_ns: self.busy_ns / count,
-            ops: self.ops / count,
-            bytes: self.bytes / count,
-            ddr_bytes: self.ddr_bytes / count,
-            l2m_bytes: self.l2m_bytes / count,
-        }
     }
 }

@@ -102,8 +102,8 @@ fn attach(level: &Level, groups: &mut [Vec<u32>], run: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::PartKind;
     use crate::level::Run;
+    use bigtpu_model::costs::PartKind;
 
     fn level(runs: &[(u32, u32, i64, i64)]) -> Level {
         let run = |&(name, lane, start, end): &(u32, u32, i64, i64)| Run { name, lane, start, end };

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use bigtpu_measure::{KernelSlice, Launches};
 use bigtpu_timeline::{Profile, Track};
 
-use crate::file::PartKind;
 use crate::level::{Lane, Level, NONE, Run};
+use bigtpu_model::costs::PartKind;
 
 /// All launches of kernels with a name.
 pub(crate) fn kernel_level(

@@ -2,7 +2,7 @@
 
 use bigtpu_timeline::{EngineId, Profile, Track};
 
-use crate::file::{Memory, PartKind};
+use bigtpu_model::costs::{Memory, PartKind};
 
 /// No run: the event belongs to no part.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -2,7 +2,7 @@
 //!
 //! A part is a kernel, a layer of a static model, or a scope that groups parts by name. An execution is one run of a
 //! part on all cores that took part in it. [`measure`] finds the executions of one dump and what each took;
-//! [`Costs::of`] brings those of several dumps together. Pipelines, strategies and estimates start from the result.
+//! [`costs_of`] brings those of several dumps together. Pipelines, strategies and estimates start from the result.
 //! `docs/prediction/costs.md` has the definitions, `docs/costs.schema.json` the layout.
 //!
 //! Times are ns, energies pJ.
@@ -10,7 +10,6 @@
 
 mod energy;
 mod execution;
-mod file;
 mod join;
 mod kernels;
 mod layers;
@@ -21,10 +20,7 @@ mod scope;
 mod summary;
 mod work;
 
-pub use file::{
-    Costs, Distribution, EnergyCost, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
-    Source,
-};
 pub use measure::{Executions, MeasureError, measure};
 pub use phase::{HostEvent, PhaseMarker};
 pub use scope::{ScopeError, ScopeRule};
+pub use summary::costs_of;

@@ -7,14 +7,14 @@ use bigtpu_layers::Layers;
 use bigtpu_timeline::Profile;
 
 use crate::execution::Execution;
-use crate::file::{Memory, PartKind, Source};
 use crate::join::join;
 use crate::kernels::kernel_level;
 use crate::layers::layer_level;
-use crate::level::{Lane, Level};
+use crate::level::{Lane, Level, Run};
 use crate::phase::{HostEvent, PhaseMarker, split};
-use crate::scope::{ScopeRule, scoped};
+use crate::scope::{REST, ScopeRule, scoped};
 use crate::work::add_work;
+use bigtpu_model::costs::{Memory, PartKind, Source};
 
 /// Why a dump has no costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +30,17 @@ pub enum MeasureError {
     /// Nothing matches the marker.
     #[error("nothing matches --phase-marker; the parts are {0}")]
     NoMarker(String),
+}
+
+impl Executions {
+    /// The share of the run that the scopes of rules do not have, 0 to 1; `None` without rules.
+    #[must_use]
+    pub fn share_without_rule(&self) -> Option<f64> {
+        let scopes = self.kinds.iter().find(|kind| kind.kind == PartKind::Scope)?;
+        let rest = |e: &&Execution| scopes.names.get(e.name as usize).is_some_and(|n| n == REST);
+        let steps = scopes.executions.iter().filter(rest).map(|e| e.step).sum::<i64>();
+        Some(steps as f64 / self.source.wall_ns.max(1) as f64)
+    }
 }
 
 /// What a dump's parts took, execution by execution.
@@ -90,9 +101,11 @@ pub fn measure(
         let found = kinds.iter().map(scope).find(|k| !k.executions.is_empty());
         kinds.push(found.ok_or_else(|| MeasureError::NoScope(present(&kinds)))?);
     }
-    let all = || kinds.iter().flat_map(|k| &k.executions);
-    let start = all().map(|e| e.start).min().unwrap_or(0);
-    let end = all().map(|e| e.end).max().unwrap_or(0);
+    // The run is everything that has a record, whether it belongs to a part or not.
+    let start = profile.tracks().flat_map(|track| &track.events.start).min().copied();
+    let end = profile.tracks().flat_map(|track| &track.events.end).max().copied();
+    let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
+    kinds.iter_mut().for_each(|kind| add_outside(kind, start, end));
     let ran = |lane: &&Lane<'_, '_>| {
         lane.is_core && lane.tracks.iter().any(|(_, track)| !track.events.start.is_empty())
     };
@@ -104,6 +117,25 @@ pub fn measure(
         wall_ns: end - start,
     };
     Ok(Executions { source, kinds })
+}
+
+/// Name of the part that stands for the time before the first part and after the last one.
+pub(crate) const OUTSIDE: &str = "(outside of parts)";
+
+/// The time of the run that no part has: with it, the steps of a kind sum to the run.
+fn add_outside(kind: &mut KindExecutions, start: i64, end: i64) {
+    let first = kind.executions.iter().map(|e| e.start).min().unwrap_or(start);
+    let last = kind.executions.iter().map(|e| e.end).max().unwrap_or(end);
+    let step = (first - start).max(0) + (end - last).max(0);
+    if step == 0 {
+        return;
+    }
+    let name = kind.names.len() as u32;
+    kind.names.push(OUTSIDE.to_owned());
+    kind.memory.push(None);
+    let phase = kind.executions.last().and_then(|execution| execution.phase);
+    let run = Run { name, lane: 0, start: end - step, end };
+    kind.executions.push(Execution { step, phase, ..Execution::new(&run) });
 }
 
 /// The parts that there are, as the end of a sentence.

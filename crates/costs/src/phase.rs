@@ -5,7 +5,7 @@ use std::str::FromStr;
 use wildmatch::WildMatch;
 
 use crate::execution::Execution;
-use crate::file::Phase;
+use bigtpu_model::costs::Phase;
 
 /// A slice of the host's trace on the profile's time line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -55,8 +55,12 @@ impl ScopeRule {
     }
 }
 
-/// Executions of scopes in time order: parts in a row whose names belong to the same scope are one. The names are
-/// returned next to them.
+/// Name of the scope of all parts that no rule is for.
+pub(crate) const REST: &str = "rest";
+
+/// Executions of scopes in time order: parts in a row whose names belong to the same scope are one. Parts that no rule is
+/// for are in the scope [`REST`], so that all scopes together are the run. The names are returned next to them; nothing
+/// at all if no rule is for any part.
 pub(crate) fn scoped(
     rules: &[ScopeRule],
     names: &[String],
@@ -64,23 +68,24 @@ pub(crate) fn scoped(
 ) -> (Vec<String>, Vec<Execution>) {
     let scope_of: Vec<Option<String>> =
         names.iter().map(|name| rules.iter().find_map(|rule| rule.scope(name))).collect();
+    let of = |execution: &Execution| scope_of.get(execution.name as usize).and_then(Option::as_ref);
+    if !executions.iter().any(|execution| of(execution).is_some()) {
+        return (Vec::new(), Vec::new());
+    }
     let mut scopes: Vec<String> = Vec::new();
     let mut found: Vec<Execution> = Vec::new();
-    let mut open = false;
     for execution in executions {
-        let Some(Some(scope)) = scope_of.get(execution.name as usize) else {
-            open = false;
-            continue;
-        };
+        let scope = of(execution).map_or(REST, String::as_str);
         let number = scopes.iter().position(|name| name == scope).unwrap_or_else(|| {
-            scopes.push(scope.clone());
+            scopes.push(scope.to_owned());
             scopes.len() - 1
         }) as u32;
-        match found.last_mut().filter(|last| open && last.name == number) {
+        // A phase ends a scope's execution.
+        let open = |last: &&mut Execution| last.name == number && last.phase == execution.phase;
+        match found.last_mut().filter(open) {
             Some(last) => last.extend(execution),
             None => found.push(Execution { name: number, ..execution.clone() }),
         }
-        open = true;
     }
     (scopes, found)
 }
@@ -100,9 +105,24 @@ mod tests {
         let executions = [at(0, 0), at(1, 10), at(2, 20), at(3, 30), at(2, 40)];
         let rules = ["l([0-9])\\..*=block$1".parse().unwrap()];
         let (scopes, found) = scoped(&rules, &names, &executions);
-        assert_eq!(scopes, ["block0", "block1"]);
+        assert_eq!(scopes, ["block0", "block1", "rest"]);
         let found: Vec<_> = found.iter().map(|e| (e.name, e.start, e.end, e.step)).collect();
-        assert_eq!(found, [(0, 0, 18, 20), (1, 20, 28, 10), (1, 40, 48, 10)]);
+        assert_eq!(found, [(0, 0, 18, 20), (1, 20, 28, 10), (2, 30, 38, 10), (1, 40, 48, 10)]);
+    }
+
+    #[test]
+    fn all_scopes_together_are_the_run() {
+        let names = ["matmul".to_owned(), "norm".to_owned()];
+        let at = |name: u32, start: i64| {
+            let run = Run { name, lane: 0, start, end: start + 8 };
+            Execution { step: 10, ..Execution::new(&run) }
+        };
+        let executions = [at(0, 0), at(1, 10), at(0, 20), at(1, 30)];
+        let rules = ["matmul=matrix".parse().unwrap()];
+        let (scopes, found) = scoped(&rules, &names, &executions);
+        assert_eq!(scopes, ["matrix", REST]);
+        assert_eq!(found.iter().map(|execution| execution.step).sum::<i64>(), 40);
+        assert!(scoped(&["nothing=x".parse().unwrap()], &names, &executions).1.is_empty());
     }
 
     #[test]

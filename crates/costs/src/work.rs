@@ -68,6 +68,7 @@ fn count(execution: &mut Execution, commands: &EngineTrack<'_>, i: usize, busy: 
     cost.commands += 1.0;
     cost.busy_ns += busy as f64;
     cost.ops += kind.work().alg_ops as f64;
+    cost.padded_ops += kind.work().uarch_ops as f64;
     let Some(direction) = kind.direction() else { return };
     let bytes = commands.bytes(i) as f64;
     cost.bytes += bytes;

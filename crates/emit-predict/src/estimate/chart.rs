@@ -1,0 +1,103 @@
+//! Bars of time and energy, target by target, as SVG.
+
+use std::fmt::Write;
+
+use bigtpu_predict::estimate::Estimate;
+
+use crate::estimate::units::{energy, time};
+use bigtpu_output::Untrusted;
+
+const WIDTH: f64 = 900.0;
+const LABEL: f64 = 170.0;
+const VALUE: f64 = 110.0;
+const BAR: f64 = 20.0;
+const ROW: f64 = 34.0;
+const TOP: f64 = 8.0;
+
+/// A bar's pieces, each with a name and a value, and the text behind it.
+struct Bar<'a> {
+    label: Untrusted<'a>,
+    pieces: Vec<(&'static str, f64)>,
+    /// Length of the whole bar where pieces overlap.
+    whole: f64,
+    text: String,
+}
+
+/// Times: the bar is the whole time; its pieces are the parts in proportion, as parts overlap.
+pub(crate) fn times(estimates: &[Estimate]) -> String {
+    let bars = estimates.iter().map(|estimate| {
+        let mut pieces: Vec<(&'static str, f64)> = Vec::new();
+        for phase in &estimate.phases {
+            for (name, ns) in phase.time.named() {
+                match pieces.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, sum)) => *sum += ns,
+                    None => pieces.push((name, ns)),
+                }
+            }
+        }
+        let whole = estimate.time_ns();
+        Bar { label: Untrusted::from(&estimate.target), pieces, whole, text: time(whole) }
+    });
+    svg(&bars.collect::<Vec<_>>(), time)
+}
+
+/// Energies, where they are known.
+pub(crate) fn energies(estimates: &[Estimate]) -> String {
+    let bars = estimates.iter().map(|estimate| {
+        let mut pieces: Vec<(&'static str, f64)> = Vec::new();
+        for phase in estimate.phases.iter().filter(|_| estimate.energy_known) {
+            for (name, pj) in phase.energy.named() {
+                match pieces.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, sum)) => *sum += pj,
+                    None => pieces.push((name, pj)),
+                }
+            }
+        }
+        let whole = estimate.energy_pj().unwrap_or(0.0);
+        Bar {
+            label: Untrusted::from(&estimate.target),
+            pieces,
+            whole,
+            text: energy(estimate.energy_pj()),
+        }
+    });
+    svg(&bars.collect::<Vec<_>>(), |pj| energy(Some(pj)))
+}
+
+fn svg(bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> String {
+    let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
+    let room = WIDTH - LABEL - VALUE;
+    let height = TOP * 2.0 + ROW * bars.len() as f64;
+    let mut text = format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n");
+    for (row, bar) in bars.iter().enumerate() {
+        let y = TOP + ROW * row as f64;
+        let middle = y + BAR * 0.75;
+        let length = if greatest > 0.0 { bar.whole / greatest * room } else { 0.0 };
+        let sum: f64 = bar.pieces.iter().map(|(_, value)| value).sum();
+        let _ = writeln!(
+            text,
+            "<text x=\"{}\" y=\"{middle}\" text-anchor=\"end\">{}</text>",
+            LABEL - 10.0,
+            bar.label.svg()
+        );
+        let mut x = LABEL;
+        for (name, value) in bar.pieces.iter().filter(|(_, value)| *value > 0.0) {
+            let width = value / sum * length;
+            let _ = writeln!(
+                text,
+                "<rect class=\"{name}\" x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{BAR}\"><title>{}: {name} {}</title></rect>",
+                bar.label.svg(),
+                show(*value)
+            );
+            x += width;
+        }
+        let _ = writeln!(
+            text,
+            "<text x=\"{:.2}\" y=\"{middle}\">{}</text>",
+            LABEL + length + 8.0,
+            bar.text
+        );
+    }
+    text.push_str("</svg>\n");
+    text
+}

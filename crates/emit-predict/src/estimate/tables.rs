@@ -1,0 +1,131 @@
+//! Estimates as tables: targets side by side, and the operators that take longest.
+
+use std::collections::HashMap;
+
+use bigtpu_model::{Operator, Phase};
+use bigtpu_output::{Table, Untrusted};
+use bigtpu_predict::estimate::Estimate;
+
+use crate::estimate::Comparison;
+use crate::estimate::units::{energy, or_dash, percent, time};
+
+/// One sentence: what was estimated.
+#[must_use]
+pub fn headline(comparison: &Comparison<'_>) -> Untrusted<'static> {
+    let count = comparison.operators.len();
+    let operators = if count == 1 { "1 operator".to_owned() } else { format!("{count} operators") };
+    let [model, setting] = [&comparison.model, &comparison.setting].map(Untrusted::for_library);
+    format!("{model}: {operators}, {setting}").into()
+}
+
+/// Targets side by side. Columns that no target has are left out.
+#[must_use]
+pub fn target_table(comparison: &Comparison<'_>) -> Table {
+    let all = comparison.estimates;
+    // A target whose link is unknown would win by transfers that count no time.
+    let comparable = all.iter().all(|estimate| estimate.transfers_known);
+    let compared = if comparable { Estimate::time_ns } else { Estimate::device_ns };
+    let fastest = all.iter().map(compared).fold(f64::INFINITY, f64::min);
+    let generates = all.iter().any(|estimate| estimate.gen_tokens > 0);
+    let against = if comparable { "Relative to best" } else { "Relative to best, no transfers" };
+    let ranges = all.iter().any(|estimate| estimate.range_ns.is_some());
+    let mut header = vec!["Target", "Time"];
+    if ranges {
+        header.push("Range");
+    }
+    header.extend([against, "Compute", "Memory"]);
+    if generates {
+        header.extend(["Prompt", "Generation", "Tokens/s", "mJ/token"]);
+    }
+    header.extend(["Transfers", "Energy", "Power (W)"]);
+    let row = |estimate: &Estimate| {
+        let whole = estimate.time_ns();
+        let part = |name: &str| part_ns(estimate, name);
+        let sent = part("host_to_device") + part("device_to_host");
+        let mut row = vec![estimate.target.clone(), time(whole)];
+        if ranges {
+            let range = |[least, most]: [f64; 2]| format!("{} to {}", time(least), time(most));
+            row.push(estimate.range_ns.map_or_else(|| "measured".to_owned(), range));
+        }
+        row.extend([
+            format!("{:.2} x", if fastest > 0.0 { compared(estimate) / fastest } else { 1.0 }),
+            time(part("compute")),
+            time(part("mem_transfer") + part("kv_load")),
+        ]);
+        if generates {
+            let [sum, generation] = &estimate.phases;
+            row.extend([time(sum.time_ns), time(generation.time_ns)]);
+            row.extend([or_dash(estimate.tokens_per_s()), or_dash(estimate.mj_per_token())]);
+        }
+        let sent = if estimate.transfers_known { time(sent) } else { "unknown".to_owned() };
+        row.extend([sent, energy(estimate.energy_pj()), or_dash(estimate.power_w())]);
+        row
+    };
+    Table::new("Targets", header, all.iter().map(row))
+}
+
+/// Sum of a part of the time over both phases, in ns.
+pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
+    let of = |phase: &bigtpu_predict::estimate::Totals| {
+        phase.time.named().iter().find(|(part, _)| *part == name).map_or(0.0, |(_, ns)| *ns)
+    };
+    estimate.phases.iter().map(of).sum()
+}
+
+/// The operators that take longest on the first target, with their times on all. Executions of one
+/// operator in one phase are summed.
+#[must_use]
+pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
+    let mut header = vec!["Operator".to_owned(), "Phase".to_owned(), "Runs".to_owned()];
+    header.extend(comparison.estimates.iter().map(|estimate| estimate.target.clone()));
+    if let Some(first) = comparison.estimates.first() {
+        header.push(format!("Share on {}", first.target));
+    }
+    let mut groups = groups(comparison);
+    groups.sort_by(|one, other| {
+        other.times.first().unwrap_or(&0.0).total_cmp(one.times.first().unwrap_or(&0.0))
+    });
+    let whole = comparison.estimates.first().map_or(0.0, Estimate::time_ns);
+    let row = |group: &Group<'_>| {
+        let mut row = vec![
+            group.operator.label(),
+            group.phase.short_name().to_owned(),
+            group.runs.to_string(),
+        ];
+        row.extend(group.times.iter().map(|ns| time(*ns)));
+        let longest = group.times.first().copied().unwrap_or(0.0);
+        row.push(percent(if whole > 0.0 { longest / whole } else { 0.0 }));
+        row
+    };
+    Table::new("Operators by time", header, groups.iter().take(rows).map(row))
+}
+
+struct Group<'a> {
+    operator: &'a Operator,
+    phase: Phase,
+    /// Executions.
+    runs: u64,
+    /// Time on each target, in ns.
+    times: Vec<f64>,
+}
+
+fn groups<'a>(comparison: &Comparison<'a>) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut indices: HashMap<(&str, &str, Phase), usize> = HashMap::new();
+    for (number, operator) in comparison.operators.iter().enumerate() {
+        let steps =
+            || comparison.estimates.iter().filter_map(|estimate| estimate.steps.get(number));
+        let Some(phase) = steps().next().map(|step| step.phase) else { continue };
+        let key = (operator.name.as_str(), operator.context.as_str(), phase);
+        let index = *indices.entry(key).or_insert_with(|| {
+            let times = vec![0.0; comparison.estimates.len()];
+            groups.push(Group { operator, phase, runs: 0, times });
+            groups.len() - 1
+        });
+        if let Some(group) = groups.get_mut(index) {
+            group.runs += steps().next().map_or(1, |step| step.executions);
+            group.times.iter_mut().zip(steps()).for_each(|(sum, step)| *sum += step.cost.time_ns);
+        }
+    }
+    groups
+}

@@ -1,0 +1,5 @@
+//! Views of predictions: [`estimate`]s of models, [`pipeline`] schedules.
+#![forbid(unsafe_code)]
+
+pub mod estimate;
+pub mod pipeline;

@@ -1,0 +1,53 @@
+//! Memory of the stages over time, below the rows of a pipeline.
+
+use std::fmt::Write;
+
+use bigtpu_predict::pipeline::MemoryCurve;
+
+use crate::pipeline::number::bytes;
+
+/// Height of a stage's panel and the gap above it, in pixels.
+const HEIGHT: f64 = 48.0;
+const GAP: f64 = 10.0;
+
+/// Height of the panels of so many stages.
+pub(crate) fn height(stages: usize) -> f64 {
+    if stages == 0 { 0.0 } else { 16.0 + stages as f64 * (HEIGHT + GAP) }
+}
+
+/// Appends a panel for each stage from `top` on; all panels have one scale of bytes.
+pub(crate) fn draw(
+    out: &mut String,
+    curves: &[MemoryCurve],
+    left: f64,
+    top: f64,
+    span: u64,
+    scale: f64,
+) {
+    let most = curves.iter().map(MemoryCurve::peak).max().unwrap_or(0).max(1) as f64;
+    for (stage, curve) in curves.iter().enumerate() {
+        let base = top + 16.0 + (stage + 1) as f64 * (HEIGHT + GAP) - GAP;
+        let y = |held: i64| base - held.max(0) as f64 / most * (HEIGHT - 4.0);
+        let mut path = format!("M{left} {base}");
+        let mut last = None;
+        for &(time, held) in &curve.points {
+            let (x, y) = (left + time as f64 / scale, y(held));
+            // Steps that share a pixel column and height would not be seen.
+            if last.is_none_or(|(before_x, before_y): (f64, f64)| {
+                x - before_x > 0.2 || (y - before_y).abs() > 0.5
+            }) {
+                let _ = write!(path, "H{x:.1}V{y:.1}");
+                last = Some((x, y));
+            }
+        }
+        let right = left + span as f64 / scale;
+        let _ = write!(path, "H{right:.1}V{base}Z");
+        let peak = bytes(curve.peak());
+        let _ = write!(
+            out,
+            r##"<g><title>Memory of stage {stage}: at most {peak}</title><path d="{path}" fill="#c4b5fd" stroke="#7c3aed" stroke-width="0.7"/><text x="12" y="{:.1}" font-size="12">Memory {stage}</text><text x="12" y="{:.1}" font-size="10" opacity="0.7">{peak}</text></g>"##,
+            base - HEIGHT / 2.0,
+            base - HEIGHT / 2.0 + 13.0
+        );
+    }
+}

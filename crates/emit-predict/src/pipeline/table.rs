@@ -1,0 +1,59 @@
+//! Schedules side by side.
+
+use bigtpu_output::{Table, Untrusted};
+use bigtpu_predict::pipeline::Report;
+
+use crate::pipeline::number::{bytes, grouped, percent};
+use crate::pipeline::{Labels, Titled};
+
+/// More stages than this are shown by their least and greatest number.
+const FEW_STAGES: usize = 8;
+
+/// A row for each pipeline: its sizes, makespan, bubble, and what its stages hold at most.
+#[must_use]
+pub fn comparison(shown: &[Titled], labels: &Labels) -> Table {
+    let unit = match labels.unit.for_library() {
+        "" => String::new(),
+        unit => format!(" ({unit})"),
+    };
+    let mut header: Vec<String> =
+        ["Schedule", "Stages", "Microbatches", "Chunks"].map(String::from).to_vec();
+    header.push(format!("Makespan{unit}"));
+    header.push(format!("Time per microbatch{unit}"));
+    header.extend(["Bubble", "Peak activations"].map(String::from));
+    let has_memory = shown.iter().any(|titled| !titled.report.peak_memory.is_empty());
+    if has_memory {
+        header.push("Peak memory".to_owned());
+    }
+    let row = |titled: &Titled| {
+        let report: &Report = &titled.report;
+        let peaks: Vec<String> = report.peak_activations.iter().map(u32::to_string).collect();
+        let mut row: Vec<Untrusted<'static>> = vec![titled.title.clone()];
+        let numbers = [
+            report.stages.to_string(),
+            report.microbatches.to_string(),
+            report.chunks.to_string(),
+            grouped(report.makespan),
+            grouped(report.makespan / u64::from(report.microbatches.max(1))),
+            percent(report.bubble_ratio),
+            few(&peaks, &report.peak_activations),
+        ];
+        row.extend(numbers.map(Untrusted::from));
+        if has_memory {
+            let most = report.peak_memory.iter().max();
+            row.push(most.map(|&most| bytes(most)).unwrap_or_default().into());
+        }
+        row
+    };
+    Table::new("Pipeline schedules", header, shown.iter().map(row))
+}
+
+fn few(texts: &[String], numbers: &[u32]) -> String {
+    match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(least), Some(most)) if texts.len() > FEW_STAGES && least == most => {
+            format!("{most} each")
+        }
+        (Some(least), Some(most)) if texts.len() > FEW_STAGES => format!("{least} to {most}"),
+        _ => texts.join(","),
+    }
+}

@@ -1,0 +1,29 @@
+//! Why a machine file can't be used.
+
+/// One sentence that names the line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InterconnectError {
+    /// The text breaks its grammar.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// The whole file can't be used.
+    #[error("{0}")]
+    Whole(String),
+}
+
+impl InterconnectError {
+    /// A problem of a line.
+    pub(crate) fn line(line: usize, problem: impl Into<String>) -> Self {
+        Self::Line { line, problem: problem.into() }
+    }
+
+    /// A problem of the whole.
+    pub(crate) fn whole(problem: impl Into<String>) -> Self {
+        Self::Whole(problem.into())
+    }
+}

@@ -1,0 +1,213 @@
+//! The layout of `costs.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the layout: it rises when a field is renamed, removed or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What one execution of each part costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Costs {
+    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    pub schema_version: u32,
+    /// The program's version.
+    pub version: String,
+    /// Passes of the model in all dumps together: one in each dump, unless it was said otherwise.
+    pub passes: u64,
+    /// The dumps that were measured.
+    pub sources: Vec<Source>,
+    /// Parts in the order of their first execution.
+    pub parts: Vec<Part>,
+}
+
+/// A dump that was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// Where it lies.
+    pub dump: String,
+    /// Chip.
+    pub chip: String,
+    /// Cores that ran anything.
+    pub cores: u32,
+    /// TIU clock in MHz.
+    pub tiu_mhz: f64,
+    /// From the first start to the last end of its executions, in ns.
+    pub wall_ns: i64,
+}
+
+/// What a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartKind {
+    /// A kernel function.
+    Kernel,
+    /// A layer of a static model.
+    Layer,
+    /// Parts in a row that a rule groups.
+    Scope,
+}
+
+impl PartKind {
+    /// As written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Layer => "layer",
+            Self::Scope => "scope",
+        }
+    }
+}
+
+/// Part of a run of a language model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The prompt: before the marker.
+    Prefill,
+    /// Generation: from the marker on.
+    Decode,
+}
+
+impl Phase {
+    /// As written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Prefill => "prefill",
+            Self::Decode => "decode",
+        }
+    }
+}
+
+/// A part: means are those of one execution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its name; that of a layer begins with its number on its core.
+    pub name: String,
+    /// What it is.
+    pub kind: PartKind,
+    /// Phase of the run, where a marker splits it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+    /// Chip.
+    pub chip: String,
+    /// Cores of the dumps that ran anything.
+    pub cores: u32,
+    /// Most cores that an execution ran on.
+    pub cores_used: u32,
+    /// Executions measured.
+    pub executions: u64,
+    /// Executions that were left out as warm-up. They count where parts are put together to a run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub warmup_executions: u64,
+    /// ns from an execution's first start to its last end on all its cores.
+    pub wall_ns: Distribution,
+    /// ns by which an execution moves the end of the run: from the end of all before it to its own, idle time
+    /// included. Those of all executions of kernels, or of layers, sum to the wall time.
+    pub step_ns: Distribution,
+    /// By engine: TIU, GDMA, SDMA, CDMA; engines without commands are absent.
+    pub engines: BTreeMap<String, EngineCost>,
+    /// ns in which its transfers ran while the TIU of their core did not work, on a core on average.
+    pub exposed_transfer_ns: f64,
+    /// Energy, if a machine with energies was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_pj: Option<EnergyCost>,
+    /// Memory, where the layers show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+}
+
+// serde wants a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Durations in ns.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Distribution {
+    /// Mean.
+    pub mean: f64,
+    /// Half are no longer (nearest rank).
+    pub p50: i64,
+    /// 95 % are no longer (nearest rank).
+    pub p95: i64,
+    /// Shortest.
+    pub min: i64,
+    /// Longest.
+    pub max: i64,
+}
+
+/// What one engine does in an execution, all cores summed.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct EngineCost {
+    /// Commands, system commands left out.
+    pub commands: f64,
+    /// ns in which it worked.
+    pub busy_ns: f64,
+    /// Requested operations, of commands whose full bits are known.
+    pub ops: f64,
+    /// These operations after padding to the size of the unit.
+    #[serde(default)]
+    pub padded_ops: f64,
+    /// Bytes moved.
+    pub bytes: f64,
+    /// Bytes that passed the DDR: those of a transfer within it count twice.
+    pub ddr_bytes: f64,
+    /// Bytes from or to on-chip shared memory and not DDR.
+    pub l2m_bytes: f64,
+}
+
+/// Energy of an execution in pJ; what the machine's description lacks is `null`.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct EnergyCost {
+    /// Operations.
+    pub compute: Option<f64>,
+    /// Bytes of DDR.
+    pub main_mem: Option<f64>,
+    /// Bytes of on-chip shared memory.
+    pub l2: Option<f64>,
+    /// The idle machine over the mean wall time.
+    pub idle: Option<f64>,
+    /// All that is known together; `null` without the energy of operations or of DDR.
+    pub total: Option<f64>,
+}
+
+/// Memory that a layer's description shows, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Memory {
+    /// Operands from the second on of convolutions and matrix products.
+    pub weights: u64,
+    /// Results.
+    pub activations: u64,
+}
+
+impl EngineCost {
+    /// Adds another's work.
+    pub fn add(&mut self, other: &Self) {
+        self.commands += other.commands;
+        self.busy_ns += other.busy_ns;
+        self.ops += other.ops;
+        self.padded_ops += other.padded_ops;
+        self.bytes += other.bytes;
+        self.ddr_bytes += other.ddr_bytes;
+        self.l2m_bytes += other.l2m_bytes;
+    }
+
+    /// Each value over a number of executions.
+    #[must_use]
+    pub fn over(&self, count: f64) -> Self {
+        Self {
+            commands: self.commands / count,
+            busy_ns: self.busy_ns / count,
+            ops: self.ops / count,
+            padded_ops: self.padded_ops / count,
+            bytes: self.bytes / count,
+            ddr_bytes: self.ddr_bytes / count,
+            l2m_bytes: self.l2m_bytes / count,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! `costs.json`: what one execution of each part of a model costs, as `bigtpuprofile costs` writes it.
+//!
+//! [`Costs`] is the layout that is written, [`MeasuredRun::read`] the only reader: pipelines, plans and estimates accept
+//! the same files and see the same parts.
+
+mod error;
+mod file;
+mod part;
+mod run;
+
+pub use error::CostsError;
+pub use file::{
+    Costs, Distribution, EnergyCost, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
+    Source,
+};
+pub use part::MeasuredPart;
+pub use run::{MeasuredRun, PartChoice};

@@ -1,0 +1,340 @@
+//! ONNX models.
+
+mod constants;
+mod dimensions;
+mod images;
+mod operator;
+mod pieces;
+mod products;
+mod proto;
+mod window;
+
+use std::collections::{HashMap, HashSet};
+
+use bytes::Bytes;
+use prost::Message;
+
+use crate::graph::error::GraphError;
+use crate::graph::node::{Graph, Node, Operator, Shape, Source};
+use crate::graph::shapes;
+pub use dimensions::Dimensions;
+use dimensions::open_shape;
+use proto::{DimensionValue, GraphProto, Model, NodeProto, ValueInfo};
+
+/// What is known of a tensor.
+#[derive(Clone)]
+struct Value {
+    source: Option<Source>,
+    shape: Shape,
+    /// Whether it is a weight, stored in the file.
+    is_weight: bool,
+}
+
+/// Reads a model.
+///
+/// # Errors
+///
+/// The bytes are no ONNX model, an input has an open dimension, a tensor has no producer, nodes
+/// form a cycle, or a shape can't be inferred.
+pub fn read_onnx(bytes: Vec<u8>, dimensions: &Dimensions) -> Result<Graph, GraphError> {
+    let format = |what: String| GraphError::Format { place: "the model".to_owned(), what };
+    let model = Model::decode(Bytes::from(bytes))
+        .map_err(|error| format(format!("it is not an ONNX file ({error})")))?;
+    let proto =
+        model.graph.ok_or_else(|| format("it holds no graph; is it an ONNX file?".to_owned()))?;
+    Reader::new(&proto, dimensions)?.read()
+}
+
+struct Reader<'a> {
+    proto: &'a GraphProto,
+    dimensions: &'a Dimensions,
+    values: HashMap<&'a str, Value>,
+    constants: HashMap<&'a str, Vec<i64>>,
+    floats: HashMap<&'a str, Vec<f32>>,
+    /// Shapes that the file itself shows.
+    declared: HashMap<&'a str, &'a ValueInfo>,
+    graph: Graph,
+}
+
+impl<'a> Reader<'a> {
+    fn new(proto: &'a GraphProto, dimensions: &'a Dimensions) -> Result<Self, GraphError> {
+        let infos = proto.value_info.iter().chain(&proto.output);
+        let mut reader = Reader {
+            proto,
+            dimensions,
+            values: HashMap::new(),
+            constants: HashMap::new(),
+            floats: HashMap::new(),
+            declared: infos.map(|info| (info.name.as_str(), info)).collect(),
+            graph: Graph::default(),
+        };
+        reader.add_stored(proto);
+        let deep = reader.values.iter().find(|(_, v)| v.shape.len() > shapes::MOST_DIMENSIONS);
+        if let Some((name, value)) = deep {
+            let what = format!("weight `{name}` has {} dimensions", value.shape.len());
+            return Err(GraphError::Format { place: "the model".to_owned(), what });
+        }
+        let inputs = proto.input.iter();
+        let inputs: Vec<&ValueInfo> =
+            inputs.filter(|input| !reader.values.contains_key(input.name.as_str())).collect();
+        dimensions.check(&inputs)?;
+        for input in inputs {
+            reader.add_input(input)?;
+        }
+        Ok(reader)
+    }
+
+    fn add_stored(&mut self, proto: &'a GraphProto) {
+        for tensor in &proto.initializer {
+            let value = Value { source: None, shape: tensor.shape(), is_weight: true };
+            self.values.insert(&tensor.name, value);
+            if let Some(numbers) = tensor.numbers() {
+                self.constants.insert(&tensor.name, numbers);
+            }
+            if let Some(floats) = tensor.floats() {
+                self.floats.insert(&tensor.name, floats);
+            }
+        }
+    }
+
+    fn add_input(&mut self, input: &'a ValueInfo) -> Result<(), GraphError> {
+        let given = self.dimensions.inputs.get(&input.name).cloned();
+        let shape = match given.or_else(|| self.declared_shape(input, true)) {
+            Some(shape) => shape,
+            None => {
+                let what = format!(
+                    "its shape {} has unknown sizes; give them with --input-shape, --batch or --dim NAME=SIZE",
+                    open_shape(input)
+                );
+                return Err(GraphError::Node {
+                    node: input.name.clone(),
+                    operator: "Input".to_owned(),
+                    what,
+                });
+            }
+        };
+        shapes::count(&shape).map_err(|what| GraphError::Node {
+            node: input.name.clone(),
+            operator: "Input".to_owned(),
+            what,
+        })?;
+        let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
+        self.graph.nodes.push(Node::plain(&input.name, Operator::Input, vec![shape.clone()]));
+        self.values.insert(&input.name, Value { source, shape, is_weight: false });
+        Ok(())
+    }
+
+    /// The shape that the file shows, with open dimensions filled in.
+    fn declared_shape(&self, info: &ValueInfo, is_input: bool) -> Option<Shape> {
+        let shape = info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?;
+        let sizes = shape.dim.iter().enumerate().map(|(index, dimension)| match &dimension.value {
+            Some(DimensionValue::Size(size)) if *size > 0 => u64::try_from(*size).ok(),
+            other => {
+                let named = match other {
+                    Some(DimensionValue::Name(name)) => self.dimensions.named.get(name).copied(),
+                    _ => None,
+                };
+                named.or(self.dimensions.batch.filter(|_| is_input && index == 0))
+            }
+        });
+        sizes.collect()
+    }
+
+    fn read(mut self) -> Result<Graph, GraphError> {
+        for node in ordered(self.proto, &self.values)? {
+            self.add(node)?;
+        }
+        for output in &self.proto.output {
+            let Some(value) = self.values.get(output.name.as_str()) else {
+                let (node, input) = ("the model's output".to_owned(), output.name.clone());
+                return Err(GraphError::MissingProducer { node, input });
+            };
+            let mut node = Node::plain(&output.name, Operator::Output, vec![value.shape.clone()]);
+            node.inputs.extend(value.source);
+            self.graph.nodes.push(node);
+        }
+        Ok(self.graph)
+    }
+
+    fn add(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
+        let names = node.input.iter().map(String::as_str);
+        let operands: Vec<Option<Value>> =
+            names.map(|name| self.values.get(name).filter(|_| !name.is_empty()).cloned()).collect();
+        let shapes: Vec<Option<&Shape>> =
+            operands.iter().map(|value| value.as_ref().map(|value| &value.shape)).collect();
+        let weights: Vec<bool> = operands
+            .iter()
+            .map(|value| value.as_ref().is_some_and(|value| value.is_weight))
+            .collect();
+        if node.op_type == "If" {
+            return self.add_branch(node);
+        }
+        let folded = constants::fold(node, &shapes, &self.constants);
+        let is_flat = |shape: &Shape| shape.len() <= shapes::MOST_DIMENSIONS;
+        if let Some((shape, numbers)) = folded.filter(|(shape, _)| is_flat(shape)) {
+            if let [output, ..] = node.output.as_slice() {
+                if let Some(numbers) = numbers.filter(|n| n.len() <= constants::LONGEST) {
+                    self.constants.insert(output, numbers);
+                }
+                if let Some(floats) = node.tensor("value").and_then(|tensor| tensor.floats()) {
+                    self.floats.insert(output, floats);
+                }
+                // A constant is known when the model is compiled: no node computes it.
+                self.values.insert(output, Value { source: None, shape, is_weight: true });
+            }
+            return Ok(());
+        }
+        let inferred = operator::infer(node, &shapes, &weights, &self.constants, &self.floats);
+        let (operator, outputs) = match inferred {
+            Ok(found) => found,
+            Err(error) => self.with_declared_shapes(node, error)?,
+        };
+        for shape in &outputs {
+            shapes::count(shape).map_err(|what| operator::error(node, what))?;
+        }
+        // What depends on constants alone is known when the model is compiled.
+        if !weights.is_empty()
+            && operands.iter().flatten().all(|value| value.is_weight)
+            && operands.iter().any(Option::is_some)
+        {
+            for (name, shape) in node.output.iter().zip(outputs) {
+                self.values.insert(name, Value { source: None, shape, is_weight: true });
+            }
+            return Ok(());
+        }
+        let index = self.graph.nodes.len();
+        for (output, (name, shape)) in node.output.iter().zip(&outputs).enumerate() {
+            let source = Some(Source { node: index, output });
+            let value = Value { source, shape: shape.clone(), is_weight: false };
+            self.values.insert(name, value);
+        }
+        let known = || operands.iter().flatten();
+        let matrices = known()
+            .filter(|value| value.is_weight && !operator::is_setting(node, value.shape.len()));
+        let mut weights: Vec<Shape> = matrices.map(|value| value.shape.clone()).collect();
+        if matches!(operator, Operator::Linear { .. }) && node.int("transB") == Some(1) {
+            // Weights of linear operators are as [in, out].
+            weights.iter_mut().take(1).for_each(|shape| shape.reverse());
+        }
+        let inputs = known().filter_map(|value| value.source).collect();
+        self.graph.nodes.push(Node { name: node.label(), operator, inputs, weights, outputs });
+        Ok(())
+    }
+
+    /// The branch that a condition known in advance chooses.
+    fn add_branch(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
+        let condition = node.input.first().and_then(|name| self.constants.get(name.as_str()));
+        let Some(condition) = condition.and_then(|numbers| numbers.first()) else {
+            return Err(operator::error(
+                node,
+                "its condition depends on data; export the model with a fixed condition".to_owned(),
+            ));
+        };
+        let name = if *condition == 0 { "else_branch" } else { "then_branch" };
+        let branch =
+            node.graph(name).ok_or_else(|| operator::error(node, format!("it has no {name}")))?;
+        self.add_stored(branch);
+        for inner in ordered(branch, &self.values)? {
+            self.add(inner)?;
+        }
+        for (output, inner) in node.output.iter().zip(&branch.output) {
+            let value = self.values.get(inner.name.as_str()).cloned().ok_or_else(|| {
+                GraphError::MissingProducer { node: node.label(), input: inner.name.clone() }
+            })?;
+            self.values.insert(output, value);
+            if let Some(numbers) = self.constants.get(inner.name.as_str()).cloned() {
+                self.constants.insert(output, numbers);
+            }
+        }
+        Ok(())
+    }
+
+    /// Operator and shapes where only the file shows the shapes.
+    fn with_declared_shapes(
+        &mut self,
+        node: &NodeProto,
+        error: GraphError,
+    ) -> Result<(Operator, Vec<Shape>), GraphError> {
+        let is_known =
+            operator::simple(&node.op_type).is_some() || operator::only_moves(&node.op_type);
+        if !is_known && !self.dimensions.unknown_as_memory {
+            return Err(error);
+        }
+        let declared = node.output.iter().filter(|name| !name.is_empty()).map(|name| {
+            self.declared.get(name.as_str()).and_then(|info| self.declared_shape(info, false))
+        });
+        let Some(outputs) = declared.collect::<Option<Vec<Shape>>>() else { return Err(error) };
+        let operator = operator::simple(&node.op_type)
+            .unwrap_or_else(|| Operator::Other(node.op_type.clone()));
+        let what = if is_known { "" } else { ", and it counts as one operation per element" };
+        self.graph.notes.push(format!(
+            "node `{}` ({}): shapes are those of the file{what}",
+            node.label(),
+            node.op_type
+        ));
+        Ok((operator, outputs))
+    }
+}
+
+/// Nodes so that producers are first.
+fn ordered<'a>(
+    proto: &'a GraphProto,
+    values: &HashMap<&str, Value>,
+) -> Result<Vec<&'a NodeProto>, GraphError> {
+    let mut producers: HashMap<&str, usize> = HashMap::new();
+    for (index, node) in proto.node.iter().enumerate() {
+        for output in node.output.iter().filter(|name| !name.is_empty()) {
+            if producers.insert(output, index).is_some() || values.contains_key(output.as_str()) {
+                return Err(GraphError::Twice { node: output.clone() });
+            }
+        }
+    }
+    let mut waiting = Vec::with_capacity(proto.node.len());
+    let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); proto.node.len()];
+    for (index, node) in proto.node.iter().enumerate() {
+        let mut needed = HashSet::new();
+        for input in node.input.iter().filter(|name| !name.is_empty()) {
+            match producers.get(input.as_str()) {
+                Some(&producer) => {
+                    if needed.insert(producer) {
+                        consumers.get_mut(producer).into_iter().for_each(|list| list.push(index));
+                    }
+                }
+                None if values.contains_key(input.as_str()) => {}
+                None => {
+                    return Err(GraphError::MissingProducer {
+                        node: node.label(),
+                        input: input.clone(),
+                    });
+                }
+            }
+        }
+        waiting.push(needed.len());
+    }
+    // The file's order among those that are ready.
+    let mut ready: std::collections::BTreeSet<usize> = waiting
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count == 0)
+        .map(|(index, _)| index)
+        .collect();
+    let mut order = Vec::with_capacity(proto.node.len());
+    while let Some(index) = ready.pop_first() {
+        order.extend(proto.node.get(index));
+        for &consumer in consumers.get(index).map_or(&[][..], Vec::as_slice) {
+            if let Some(count) = waiting.get_mut(consumer) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(consumer);
+                }
+            }
+        }
+    }
+    if order.len() < proto.node.len() {
+        let stuck = proto.node.iter().zip(&waiting).filter(|(_, count)| **count > 0);
+        let names: Vec<String> =
+            stuck.map(|(node, _)| format!("`{}`", node.label())).take(3).collect();
+        return Err(GraphError::Cycle { nodes: names.join(", ") });
+    }
+    Ok(order)
+}

@@ -1,0 +1,119 @@
+//! From one machine to another: how many times as fast each part is, and how far predictions from these ratios were off
+//! where both sides were measured (`docs/prediction/across.md`).
+
+use bigtpu_machine::{DataType, Machine};
+
+/// How many times as fast the other machine is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpeedRatios {
+    /// Arithmetic.
+    pub compute: f64,
+    /// Main memory.
+    pub memory: f64,
+    /// On-chip shared memory; the main memory of a machine without it. `None`: the measured machine has none.
+    pub shared: Option<f64>,
+}
+
+/// Why a run can't be predicted for a machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AcrossError {
+    /// A rate that times depend on.
+    #[error(
+        "the {what} of {machine} is not known, so no time can be predicted; describe the machine in a file"
+    )]
+    Unknown {
+        /// What is not known.
+        what: &'static str,
+        /// Whose.
+        machine: String,
+    },
+}
+
+/// Measured time over predicted time, least and most, of a network on one core of four chips, in twelve directions: to a
+/// matrix unit that is no larger, and to a larger one.
+const ERRORS_TO_SMALLER: [f64; 2] = [0.55, 1.12];
+const ERRORS_TO_LARGER: [f64; 2] = [1.0, 1.54];
+
+impl SpeedRatios {
+    /// The same machine.
+    pub const SAME: Self = Self { compute: 1.0, memory: 1.0, shared: None };
+
+    /// From one machine to another at the peaks of a data type. `fill` is the share of the operations of the measured
+    /// run's matrix unit that were asked for: a smaller unit is filled better, so that it is not slower by more than the
+    /// part of the larger one that worked.
+    ///
+    /// # Errors
+    /// A peak or a bandwidth of main memory is not known.
+    pub fn between(
+        own: &Machine,
+        other: &Machine,
+        data_type: DataType,
+        fill: Option<f64>,
+    ) -> Result<Self, AcrossError> {
+        let known = |value: f64, what, machine: &Machine| {
+            let unknown = || AcrossError::Unknown { what, machine: machine.name.clone() };
+            (value > 0.0).then_some(value).ok_or_else(unknown)
+        };
+        let peak = |m: &Machine| known(m.peak(data_type).0, "peak", m);
+        let memory = |m: &Machine| known(m.memory.gbps.unwrap_or(0.0), "memory bandwidth", m);
+        let plain = peak(other)? / peak(own)?;
+        let compute = match fill {
+            Some(fill) if plain < 1.0 => (plain / fill).min(1.0),
+            _ => plain,
+        };
+        let shared = |own: f64, other_memory: f64| other.l2.gbps.unwrap_or(other_memory) / own;
+        Ok(Self {
+            compute,
+            memory: memory(other)? / memory(own)?,
+            shared: own
+                .l2
+                .gbps
+                .filter(|gbps| *gbps > 0.0)
+                .zip(other.memory.gbps)
+                .map(|(a, b)| shared(a, b)),
+        })
+    }
+
+    /// The range of a predicted time: what the measured errors make of it. The same machine has none.
+    #[must_use]
+    pub fn range(&self, predicted_ns: f64) -> Option<[f64; 2]> {
+        if *self == (Self { shared: self.shared, ..Self::SAME }) {
+            return None;
+        }
+        let errors = if self.compute > 1.0 { ERRORS_TO_LARGER } else { ERRORS_TO_SMALLER };
+        Some(errors.map(|error| error * predicted_ns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(tflops: f64, gbps: Option<f64>) -> Machine {
+        let mut machine = Machine { name: "x".to_owned(), tflops, ..Machine::default() };
+        machine.memory.gbps = gbps;
+        machine
+    }
+
+    #[test]
+    fn a_smaller_unit_is_filled_better() {
+        let (large, small) = (machine(16.0, Some(100.0)), machine(2.0, Some(25.0)));
+        let ratios = |fill| SpeedRatios::between(&large, &small, DataType::Fp16, fill).unwrap();
+        assert_eq!((ratios(None).compute, ratios(None).memory), (0.125, 0.25));
+        assert_eq!(ratios(Some(0.25)).compute, 0.5);
+        assert_eq!(ratios(Some(0.01)).compute, 1.0);
+        let back = SpeedRatios::between(&small, &large, DataType::Fp16, Some(0.25)).unwrap();
+        assert_eq!(back.compute, 8.0);
+        assert_eq!(back.range(100.0), Some([100.0, 154.0]));
+        assert_eq!(SpeedRatios::SAME.range(100.0), None);
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_reason_to_leave_it_out() {
+        let (known, unknown) = (machine(16.0, Some(100.0)), machine(2.0, None));
+        for (own, other) in [(&known, &unknown), (&unknown, &known)] {
+            let error = SpeedRatios::between(own, other, DataType::Fp16, None).unwrap_err();
+            assert!(error.to_string().starts_with("the memory bandwidth of x is not known"));
+        }
+    }
+}

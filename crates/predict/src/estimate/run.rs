@@ -1,0 +1,324 @@
+//! Executes operators one after the other on the machines that a mapping names.
+
+use std::collections::BTreeMap;
+
+use bigtpu_machine::{DataType, Link, Machine};
+
+use crate::estimate::cost::{Cost, add};
+use crate::estimate::error::EstimateError;
+use crate::estimate::rates::Rates;
+use crate::estimate::result::{Estimate, Step, Totals};
+use crate::estimate::workload::Workload;
+use crate::estimate::{notes, upmem};
+use bigtpu_model::Semantics;
+use bigtpu_model::{HOST, Mapping, Target};
+use bigtpu_model::{Kind, Operator, Phase, elements, from_last};
+
+/// A model, machines by name, and how they meet.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// What runs.
+    pub workload: &'a Workload<'a>,
+    /// Machines that mappings may name.
+    pub machines: &'a [Machine],
+    /// Which operator runs where.
+    pub mapping: &'a Mapping,
+}
+
+impl Job<'_> {
+    /// Runs the model.
+    ///
+    /// # Errors
+    ///
+    /// A mapping names an unknown machine.
+    pub fn run(&self, target: &str) -> Result<Estimate, EstimateError> {
+        let host = host();
+        let mut run = Run::new(self, &host)?;
+        for operator in self.workload.operators {
+            run.execute(operator);
+        }
+        run.finish();
+        Ok(run.into_estimate(target))
+    }
+}
+
+/// The host computes what no mapping sends away: slowly, so that it is noticed.
+fn host() -> Machine {
+    let memory = Link { gbps: Some(1.0), pj_per_bit: Some(1.0), latency_ns: 0.0 };
+    Machine {
+        name: HOST.to_owned(),
+        cores: 1,
+        chips: 1,
+        tflops: 1.0,
+        pj_per_tflop: Some(1.0),
+        memory,
+        ..Machine::default()
+    }
+}
+
+/// Index of the host.
+const HOST_INDEX: usize = 0;
+
+struct Run<'a> {
+    job: &'a Job<'a>,
+    machines: Vec<&'a Machine>,
+    /// Machine index by name.
+    indices: BTreeMap<&'a str, usize>,
+    data_type: DataType,
+    current: usize,
+    /// Uses of each context with the flag `m`.
+    uses: BTreeMap<&'a str, u32>,
+    /// Rows in the cache of keys and values.
+    past: f64,
+    passes: u64,
+    /// Input and output of the last layer's last execution, or of the last operator.
+    last: Option<&'a Operator>,
+    clock: f64,
+    steps: Vec<Step>,
+    phases: [Totals; 2],
+    /// Machines that something ran on, by index.
+    used: Vec<bool>,
+}
+
+impl<'a> Run<'a> {
+    fn new(job: &'a Job<'a>, host: &'a Machine) -> Result<Self, EstimateError> {
+        let machines: Vec<&Machine> = std::iter::once(host).chain(job.machines).collect();
+        let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, machine) in machines.iter().enumerate() {
+            indices.entry(machine.name.as_str()).or_insert(index);
+        }
+        let named = job.mapping.targets.iter().map(|(context, target)| (context.as_str(), target));
+        let rest = job.mapping.rest.iter().map(|target| ("everything else", target));
+        for (context, target) in named.chain(rest) {
+            if !indices.contains_key(target.machine.as_str()) {
+                let names: Vec<&str> = indices.keys().copied().collect();
+                return Err(EstimateError::UnknownMachine {
+                    context: context.to_owned(),
+                    machine: target.machine.clone(),
+                    known: format!("known here: {}", names.join(", ")),
+                });
+            }
+        }
+        Ok(Self {
+            data_type: job.workload.settings.data_type.unwrap_or(DataType::Bf16),
+            job,
+            used: vec![false; machines.len()],
+            machines,
+            indices,
+            current: HOST_INDEX,
+            uses: BTreeMap::new(),
+            past: 0.0,
+            passes: 0,
+            last: None,
+            clock: 0.0,
+            steps: Vec::with_capacity(job.workload.operators.len()),
+            phases: [Totals::default(); 2],
+        })
+    }
+
+    fn is_upmem(&self) -> bool {
+        self.job.workload.settings.semantics == Semantics::Upmem
+    }
+
+    fn machine(&self) -> &'a Machine {
+        self.machines.get(self.current).or(self.machines.first()).copied().unwrap_or(&UNKNOWN)
+    }
+
+    fn execute(&mut self, operator: &'a Operator) {
+        let mut cost = Cost::default();
+        self.place(operator, &mut cost);
+        if let Some(used) = self.used.get_mut(self.current) {
+            *used = true;
+        }
+        let phase = self.phase(operator);
+        let past = (phase == Phase::Generation).then_some(self.past);
+        let attention = self.job.workload.settings.attention;
+        let machine = self.machine();
+        // A command line's data type wins over the recorded one.
+        let recorded =
+            operator.data_type.filter(|_| self.job.workload.settings.data_type.is_none());
+        let data_type = recorded.unwrap_or(self.data_type);
+        let own = if self.is_upmem() {
+            upmem::cost(operator, &upmem::Scene { machine, data_type, attention, past })
+        } else {
+            Rates::new(machine, data_type).cost(operator, attention, past)
+        };
+        cost.time_ns += own.time_ns;
+        cost.time.add(&own.time);
+        cost.energy.add(&own.energy);
+        cost.operations += own.operations;
+        cost.memory_bytes += own.memory_bytes;
+        self.end_experts(operator, &mut cost);
+        if !self.is_upmem() && operator.context == self.job.workload.settings.last_layer {
+            self.to_host(elements(&operator.output), &mut cost);
+        }
+        if let Some(watts) = machine.idle_w.filter(|_| !self.is_upmem()) {
+            // 1 W for 1 ns is 1000 pJ.
+            add(&mut cost.energy.idle, watts * cost.time_ns * 1e3);
+        }
+        self.book(phase, cost);
+        self.end_pass(operator);
+    }
+
+    fn phase(&self, operator: &Operator) -> Phase {
+        let by_passes = if self.passes > 0 { Phase::Generation } else { Phase::Summarization };
+        if self.is_upmem() { by_passes } else { operator.phase.unwrap_or(by_passes) }
+    }
+
+    /// Moves to the operator's machine and sends its input there.
+    fn place(&mut self, operator: &'a Operator, cost: &mut Cost) {
+        let Some((key, target)) = self.target(operator) else { return };
+        let index = self.indices.get(target.machine.as_str()).copied().unwrap_or(HOST_INDEX);
+        let mut sends = index != self.current || target.always;
+        if !sends && target.first_use {
+            let uses = self.uses.entry(key).or_insert(0);
+            sends = *uses == 0;
+            *uses += 1;
+        }
+        if !sends {
+            return;
+        }
+        let count = if self.is_upmem() {
+            upmem::volume(&operator.input)
+        } else {
+            elements(&operator.input)
+        };
+        self.to_host(count, cost);
+        self.current = index;
+        if index != HOST_INDEX {
+            let bytes = count * self.data_type.bytes();
+            let link = self.machine().host_to_device;
+            cost.time_ns +=
+                send(bytes, link, &mut cost.time.host_to_device, &mut cost.energy.host_to_device);
+            add(&mut cost.transfers.host_to_device, bytes);
+        }
+    }
+
+    /// Key and target of an operator. Own semantics find a class with and without the framework's
+    /// prefix; the framework finds some operators only by their prefixed class.
+    fn target(&self, operator: &'a Operator) -> Option<(&'a str, &'a Target)> {
+        let mapping = self.job.mapping;
+        if self.is_upmem() {
+            let key = upmem::mapping_key(operator);
+            return mapping.find(key).map(|target| (key, target));
+        }
+        if mapping.targets.is_empty() {
+            return Some((operator.context.as_str(), mapping.rest.as_ref()?));
+        }
+        let class = operator.name.trim_start_matches("UPM_");
+        let keys = [operator.context.as_str(), operator.name.as_str(), class];
+        let found = keys.iter().find_map(|key| Some((*key, mapping.targets.get(*key)?)));
+        found.or_else(|| Some((operator.context.as_str(), mapping.rest.as_ref()?)))
+    }
+
+    fn to_host(&self, count: f64, cost: &mut Cost) {
+        if self.current != HOST_INDEX {
+            let bytes = count * self.data_type.bytes();
+            let link = self.machine().device_to_host;
+            cost.time_ns +=
+                send(bytes, link, &mut cost.time.device_to_host, &mut cost.energy.device_to_host);
+            add(&mut cost.transfers.device_to_host, bytes);
+        }
+    }
+
+    /// When every chosen expert ran, the outputs of all but one go to the host, which adds them up.
+    fn end_experts(&mut self, operator: &Operator, cost: &mut Cost) {
+        let experts = &self.job.workload.settings.experts;
+        if experts.end.as_deref() != Some(operator.context.as_str()) {
+            return;
+        }
+        let per_token = experts.per_token;
+        // The framework asks all contexts that it counts, even if it counts none.
+        let counts_none = self.uses.is_empty() && !self.is_upmem();
+        if !counts_none && self.uses.values().all(|&uses| uses == per_token) {
+            self.uses.values_mut().for_each(|uses| *uses = 0);
+            self.to_host(f64::from(per_token.saturating_sub(1)) * elements(&operator.output), cost);
+        }
+    }
+
+    fn end_pass(&mut self, operator: &'a Operator) {
+        if operator.context == self.job.workload.settings.last_layer {
+            self.past =
+                if self.passes == 0 { from_last(&operator.output, 1) } else { self.past + 1.0 };
+            self.passes += 1;
+            self.last = Some(operator);
+        }
+    }
+
+    fn book(&mut self, phase: Phase, cost: Cost) {
+        let (start_ns, machine) = (self.clock, self.current);
+        self.steps.push(Step { phase, executions: 1, start_ns, machine, cost });
+        self.clock += cost.time_ns;
+        self.add_totals(phase, &cost);
+    }
+
+    fn add_totals(&mut self, phase: Phase, cost: &Cost) {
+        let [summarization, generation] = &mut self.phases;
+        let totals = if phase == Phase::Generation { generation } else { summarization };
+        totals.time_ns += cost.time_ns;
+        totals.time.add(&cost.time);
+        totals.energy.add(&cost.energy);
+        totals.transfers.add(&cost.transfers);
+        totals.operations += cost.operations;
+        totals.memory_bytes += cost.memory_bytes;
+    }
+
+    /// The result goes to the host. Own semantics sent it at the end of each pass, unless no pass
+    /// ended; the framework sends the last layer's input once a pass, at the end of generation.
+    fn finish(&mut self) {
+        let mut cost = Cost::default();
+        let phase = if self.is_upmem() {
+            let last = self.last.or(self.job.workload.operators.last());
+            let count = last.map_or(0.0, |operator| upmem::volume(&operator.input));
+            self.to_host(count * self.passes as f64, &mut cost);
+            Phase::Generation
+        } else if self.last.is_none() {
+            let computed =
+                self.job.workload.operators.iter().rev().find(|op| op.kind != Kind::Free);
+            self.to_host(computed.map_or(0.0, |operator| elements(&operator.output)), &mut cost);
+            Phase::Summarization
+        } else {
+            return;
+        };
+        self.add_totals(phase, &cost);
+    }
+
+    fn into_estimate(self, target: &str) -> Estimate {
+        let generated = self.passes.saturating_sub(1);
+        let used: Vec<&Machine> = self
+            .machines
+            .iter()
+            .zip(&self.used)
+            .filter_map(|(machine, used)| used.then_some(*machine))
+            .collect();
+        let energy_known = used.iter().all(|machine| notes::energy_is_known(machine, &self.phases));
+        Estimate {
+            target: target.to_owned(),
+            notes: notes::notes(&used, self.job.workload, &self.phases),
+            machines: self.machines.iter().map(|machine| machine.name.clone()).collect(),
+            energy_known,
+            range_ns: None,
+            transfers_known: used
+                .iter()
+                .all(|machine| notes::transfers_are_known(machine, &self.phases)),
+            gen_tokens: generated * u64::from(self.job.workload.settings.batch),
+            passes: self.passes.max(u64::from(!self.steps.is_empty() && !self.is_upmem())),
+            steps: self.steps,
+            phases: self.phases,
+        }
+    }
+}
+
+/// Stands for a machine that is not there; indices always name one that is.
+static UNKNOWN: std::sync::LazyLock<Machine> = std::sync::LazyLock::new(host);
+
+/// Time of a transfer, whose parts it adds. A link of unknown bandwidth takes no time; a note says
+/// so.
+fn send(bytes: f64, link: Link, time: &mut Option<f64>, energy: &mut Option<f64>) -> f64 {
+    let ns = link.gbps.map_or(0.0, |gbps| bytes / gbps) + link.latency_ns;
+    add(time, ns);
+    if let Some(pj) = link.pj_per_bit {
+        add(energy, 8.0 * bytes * pj);
+    }
+    ns
+}

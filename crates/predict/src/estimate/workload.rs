@@ -1,0 +1,44 @@
+//! Operators and settings, checked once for all machines that they are estimated on.
+
+use std::collections::BTreeMap;
+
+use crate::estimate::error::EstimateError;
+use bigtpu_model::check_operators;
+use bigtpu_model::{Kind, Operator, elements};
+use bigtpu_model::{Semantics, Settings};
+
+/// What runs, wherever it runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Workload<'a> {
+    /// Operators in execution order.
+    pub(crate) operators: &'a [Operator],
+    /// All else.
+    pub(crate) settings: &'a Settings,
+    /// Elements of all distinct weights.
+    pub(crate) weights: f64,
+}
+
+impl<'a> Workload<'a> {
+    /// Checks the operators.
+    ///
+    /// # Errors
+    ///
+    /// An operator's shapes do not fit together.
+    pub fn new(operators: &'a [Operator], settings: &'a Settings) -> Result<Self, EstimateError> {
+        if settings.semantics == Semantics::Own {
+            check_operators(operators)?;
+        }
+        Ok(Self { operators, settings, weights: distinct_weights(operators) })
+    }
+}
+
+fn distinct_weights(operators: &[Operator]) -> f64 {
+    let mut distinct: BTreeMap<(u64, &str, &str), f64> = BTreeMap::new();
+    for operator in operators {
+        if matches!(operator.kind, Kind::Linear | Kind::Conv2d) {
+            let key = (operator.id, operator.name.as_str(), operator.context.as_str());
+            distinct.entry(key).or_insert_with(|| elements(&operator.weights));
+        }
+    }
+    distinct.values().sum()
+}

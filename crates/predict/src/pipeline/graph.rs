@@ -1,0 +1,199 @@
+//! Task graphs of events: built, filtered, merged, and simulated by the queue rule of PerFlow-AI.
+
+use std::collections::HashMap;
+use std::collections::VecDeque;
+
+use crate::pipeline::error::PipelineError;
+use crate::pipeline::event::Event;
+use crate::pipeline::layout::Layout;
+use crate::pipeline::timeline::{Placed, Timeline};
+
+/// Events with durations, and edges from an event to one that needs it. The order in which edges were added counts:
+/// of events that become ready together, the one whose edge is older is taken first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Graph {
+    events: Vec<(Event, u64)>,
+    edges: Vec<(Event, Event)>,
+    index: HashMap<Event, u32>,
+}
+
+impl Graph {
+    /// An empty graph.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an event; an event that is there gets the new duration.
+    pub fn add_event(&mut self, event: Event, duration: u64) {
+        if let Some(&at) = self.index.get(&event) {
+            self.events[at as usize].1 = duration;
+            return;
+        }
+        let at = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        self.index.insert(event, at);
+        self.events.push((event, duration));
+    }
+
+    /// Adds an edge: `to` needs `from`.
+    pub fn add_edge(&mut self, from: Event, to: Event) {
+        self.edges.push((from, to));
+    }
+
+    /// The events with their durations, in the order in which they were added.
+    #[must_use]
+    pub fn events(&self) -> &[(Event, u64)] {
+        &self.events
+    }
+
+    /// The edges, in the order in which they were added.
+    #[must_use]
+    pub fn edges(&self) -> &[(Event, Event)] {
+        &self.edges
+    }
+
+    /// The events that `keep` accepts, and the edges between them.
+    #[must_use]
+    pub fn filter(&self, keep: impl Fn(Event) -> bool) -> Self {
+        let mut graph = Self::new();
+        for &(event, duration) in self.events.iter().filter(|(event, _)| keep(*event)) {
+            graph.add_event(event, duration);
+        }
+        graph.edges = self.edges.iter().copied().filter(|&(a, b)| keep(a) && keep(b)).collect();
+        graph
+    }
+
+    /// Both graphs in one, with edges between them.
+    ///
+    /// # Errors
+    /// An event that is in both, or an edge of an event that is in neither.
+    pub fn merge(
+        mut self,
+        other: &Self,
+        between: impl IntoIterator<Item = (Event, Event)>,
+    ) -> Result<Self, PipelineError> {
+        for &(event, duration) in &other.events {
+            if self.index.contains_key(&event) {
+                return Err(PipelineError::DuplicateEvent { event });
+            }
+            self.add_event(event, duration);
+        }
+        self.edges.extend(&other.edges);
+        for (from, to) in between {
+            for event in [from, to] {
+                if !self.index.contains_key(&event) {
+                    return Err(PipelineError::MissingEvent { event });
+                }
+            }
+            self.add_edge(from, to);
+        }
+        Ok(self)
+    }
+
+    /// Places all events: a first-in-first-out queue starts with the events that need nothing; the event in front
+    /// starts when all that it needs has ended and its stage is free, and its successors that then have all that they
+    /// need go to the back of the queue. An event that needs nothing starts at 0, whatever its stage does.
+    ///
+    /// # Errors
+    /// An edge of an event that is missing, or a cycle.
+    pub fn simulate(&self) -> Result<Timeline, PipelineError> {
+        let links = self.links()?;
+        let count = self.events.len();
+        let mut ready = vec![0_u64; count];
+        let mut waits_for = links.needs.clone();
+        let mut free: HashMap<u32, u64> = HashMap::new();
+        let mut queue: VecDeque<u32> =
+            (0_u32..).zip(&waits_for).filter(|&(_, &needs)| needs == 0).map(|(at, _)| at).collect();
+        let mut placed = Vec::with_capacity(count);
+        while let Some(at) = queue.pop_front() {
+            let at = at as usize;
+            let (event, duration) = self.events[at];
+            let stage_free = free.entry(event.stage).or_insert(0);
+            let start = if links.needs[at] == 0 { 0 } else { ready[at].max(*stage_free) };
+            let end = start + duration;
+            *stage_free = end;
+            placed.push(Placed { event, start, end });
+            for &next in links.successors(at) {
+                let to = next as usize;
+                ready[to] = ready[to].max(end);
+                waits_for[to] -= 1;
+                if waits_for[to] == 0 {
+                    queue.push_back(next);
+                }
+            }
+        }
+        if placed.len() < count {
+            return Err(self.cycle(&waits_for));
+        }
+        Ok(Timeline::new(self.layout(), placed))
+    }
+
+    fn links(&self) -> Result<Links, PipelineError> {
+        let find = |event: Event| {
+            self.index.get(&event).copied().ok_or(PipelineError::MissingEvent { event })
+        };
+        let mut first = vec![0_u32; self.events.len() + 1];
+        let mut needs = vec![0_u32; self.events.len()];
+        let mut pairs = Vec::with_capacity(self.edges.len());
+        for &(from, to) in &self.edges {
+            let (from, to) = (find(from)?, find(to)?);
+            first[from as usize + 1] += 1;
+            needs[to as usize] += 1;
+            pairs.push((from, to));
+        }
+        for at in 1..first.len() {
+            first[at] += first[at - 1];
+        }
+        let mut fill = first.clone();
+        let mut to = vec![0; pairs.len()];
+        for (from, target) in pairs {
+            let slot = &mut fill[from as usize];
+            to[*slot as usize] = target;
+            *slot += 1;
+        }
+        Ok(Links { first, to, needs })
+    }
+
+    /// Walks back from an event that never became ready until one is met again.
+    fn cycle(&self, waits_for: &[u32]) -> PipelineError {
+        let stuck =
+            |event: &Event| self.index.get(event).is_some_and(|&at| waits_for[at as usize] > 0);
+        let mut before: HashMap<Event, Event> = HashMap::new();
+        for (from, to) in self.edges.iter().filter(|(from, to)| stuck(from) && stuck(to)) {
+            before.entry(*to).or_insert(*from);
+        }
+        let first = self.events.iter().map(|(event, _)| event).find(|event| stuck(event));
+        let mut at = first.copied().unwrap_or(Event::new(crate::pipeline::Phase::Forward, 0, 0, 0));
+        for _ in 0..before.len() {
+            at = before.get(&at).copied().unwrap_or(at);
+        }
+        PipelineError::Cycle { event: at, through: before.get(&at).copied().unwrap_or(at) }
+    }
+
+    /// The smallest layout that has room for all events.
+    fn layout(&self) -> Layout {
+        let size = |part: fn(&Event) -> u32| {
+            self.events.iter().map(|(event, _)| part(event) + 1).max().unwrap_or(0)
+        };
+        Layout {
+            stages: size(|e| e.stage),
+            microbatches: size(|e| e.microbatch),
+            chunks: size(|e| e.chunk),
+            v_shape: false,
+        }
+    }
+}
+
+/// The edges by their origin.
+struct Links {
+    first: Vec<u32>,
+    to: Vec<u32>,
+    /// Number of events that each event needs.
+    needs: Vec<u32>,
+}
+
+impl Links {
+    fn successors(&self, at: usize) -> &[u32] {
+        self.to.get(self.first[at] as usize..self.first[at + 1] as usize).unwrap_or_default()
+    }
+}

@@ -1,0 +1,83 @@
+//! Memory of each stage over time.
+
+use crate::pipeline::event::Phase;
+use crate::pipeline::timeline::Timeline;
+
+/// What the events of a stage add to its memory, in bytes. A forward adds at its start, a backward and a weight gradient
+/// change it at their ends (negative: they release).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// Added by a forward.
+    pub fwd: i64,
+    /// Change by a backward.
+    pub bwd: i64,
+    /// Change by a weight gradient.
+    pub wgt: i64,
+}
+
+impl Memory {
+    /// What a forward takes is released by the last event of its microbatch, where nothing else is said.
+    #[must_use]
+    pub fn complete(fwd: i64, bwd: Option<i64>, wgt: Option<i64>, split: bool) -> Self {
+        let (bwd, wgt) = match (bwd, wgt) {
+            (Some(bwd), Some(wgt)) => (bwd, wgt),
+            (Some(bwd), None) => (bwd, fwd.saturating_add(bwd).saturating_neg()),
+            (None, Some(wgt)) => (fwd.saturating_add(wgt).saturating_neg(), wgt),
+            (None, None) => (0, fwd.saturating_neg()),
+        };
+        if split {
+            Self { fwd, bwd, wgt }
+        } else {
+            Self { fwd, bwd: bwd.saturating_add(wgt), wgt: 0 }
+        }
+    }
+}
+
+/// The memory of a stage: each point is a time and the bytes held from then on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemoryCurve {
+    /// Times and bytes, by time.
+    pub points: Vec<(u64, i64)>,
+}
+
+impl MemoryCurve {
+    /// The most bytes held.
+    #[must_use]
+    pub fn peak(&self) -> i64 {
+        self.points.iter().map(|&(_, bytes)| bytes).max().unwrap_or(0).max(0)
+    }
+}
+
+/// The curve of each stage. Chunks share the memory of a stage's microbatch evenly.
+#[must_use]
+pub fn memory_curves(timeline: &Timeline, memory: Memory) -> Vec<MemoryCurve> {
+    let chunks = i64::from(timeline.layout.chunks.max(1));
+    let part = |bytes: i64, chunk: i64| bytes * (chunk + 1) / chunks - bytes * chunk / chunks;
+    let mut changes: Vec<Vec<(u64, i64)>> = vec![Vec::new(); timeline.layout.stages as usize];
+    for placed in &timeline.events {
+        let (time, bytes) = match placed.event.phase {
+            Phase::Forward => (placed.start, memory.fwd),
+            Phase::Backward => (placed.end, memory.bwd),
+            Phase::Weight => (placed.end, memory.wgt),
+        };
+        if let Some(changes) = changes.get_mut(placed.event.stage as usize) {
+            changes.push((time, part(bytes, i64::from(placed.event.chunk))));
+        }
+    }
+    changes.into_iter().map(curve).collect()
+}
+
+fn curve(mut changes: Vec<(u64, i64)>) -> MemoryCurve {
+    // Releases of an instant go first.
+    changes.sort_unstable();
+    let mut points: Vec<(u64, i64)> = Vec::new();
+    let mut held = 0_i64;
+    for (time, change) in changes {
+        held = held.saturating_add(change);
+        match points.last_mut() {
+            Some(last) if last.0 == time => last.1 = held,
+            _ => points.push((time, held)),
+        }
+    }
+    MemoryCurve { points }
+}

@@ -1,0 +1,56 @@
+//! Pipeline schedules: what runs when on the stages of a pipeline-parallel model.
+//!
+//! A [`Plan`] names a [`Schedule`], sizes and costs; [`Plan::simulate`] gives a [`Timeline`], which knows its makespan,
+//! bubble, activations and memory. [`Graph`] is for pipelines that no schedule describes: graphs are built, filtered,
+//! merged with further edges, and simulated.
+//!
+//! Times are whole numbers in whatever unit the costs have. Everything is deterministic.
+//!
+//! ```
+//! use bigtpu_predict::pipeline::{Cost, Plan, Schedule};
+//!
+//! let cost = Cost::new(1315, 2733, 0);
+//! let plan = Plan::uniform(Schedule::OneForwardOneBackward, 4, 8, cost);
+//! let timeline = plan.simulate()?;
+//! assert_eq!(timeline.makespan(), (8 + 4 - 1) * (1315 + 2733));
+//! assert_eq!(timeline.peak_activations(), [4, 3, 2, 1]);
+//! # Ok::<(), bigtpu_predict::pipeline::PipelineError>(())
+//! ```
+
+mod chain;
+mod compat;
+mod cost;
+mod critical_path;
+mod error;
+mod event;
+mod graph;
+mod greedy;
+mod in_order;
+mod layout;
+mod link;
+mod measured_chain;
+mod memory;
+mod order;
+mod plan;
+mod report;
+mod schedule;
+mod timeline;
+mod torch;
+
+pub use chain::{Part, best_cut, stage_costs};
+pub use compat::{boundary_edges, perflow_graph};
+pub use cost::{Cost, CostPer, CostTable};
+pub use critical_path::{PathStep, critical_path};
+pub use error::PipelineError;
+pub use event::{Event, Phase};
+pub use graph::Graph;
+pub use layout::Layout;
+pub use link::Transfers;
+pub use measured_chain::{chain as chain_of, role_cost};
+pub use memory::{Memory, MemoryCurve, memory_curves};
+pub use order::Work;
+pub use plan::{Plan, Rules, StageCosts};
+pub use report::Report;
+pub use schedule::Schedule;
+pub use timeline::{Placed, Timeline};
+pub use torch::{Step, Steps, TorchError, measured_timeline, median_costs, read_torch_steps};

@@ -1,0 +1,176 @@
+//! A pipeline that is to be simulated: its sizes, costs and rules.
+
+use crate::pipeline::compat;
+use crate::pipeline::cost::{Cost, CostPer, CostTable};
+use crate::pipeline::error::PipelineError;
+use crate::pipeline::greedy::{self, Preference};
+use crate::pipeline::in_order;
+use crate::pipeline::layout::Layout;
+use crate::pipeline::link::Transfers;
+use crate::pipeline::order::{self, Work};
+use crate::pipeline::schedule::Schedule;
+use crate::pipeline::timeline::Timeline;
+
+/// Events that a simulation may have.
+const MOST_EVENTS: u64 = 30_000_000;
+
+/// The rules for the graph and for the times of its events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Complete data dependences and transfers.
+    #[default]
+    Full,
+    /// The rules of PerFlow-AI 0.1, for comparing with its published figures: `comm` is ignored, costs are of chunks,
+    /// a backward has no weight gradient in it.
+    Perflow,
+}
+
+/// A pipeline: a schedule, sizes and costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The schedule.
+    pub schedule: Schedule,
+    /// Microbatches.
+    pub microbatches: u32,
+    /// Chunks of each stage; `None`: as many as is usual for the schedule.
+    pub chunks: Option<u32>,
+    /// Costs of the stages, in any unit of time.
+    pub costs: StageCosts,
+    /// Transfers between stages, in the same unit.
+    pub transfers: Transfers,
+    /// A backward stays alone in schedules that do not split it; otherwise it takes the weight gradient in.
+    pub backward_alone: bool,
+    /// Training, or forward passes only.
+    pub work: Work,
+    /// The rules.
+    pub rules: Rules,
+    /// Most activations of a stage in chunks, for schedules without a fixed order; `None`: the schedule's own bound.
+    pub max_activations: Option<u32>,
+}
+
+/// Costs as a plan gives them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StageCosts {
+    /// One for each stage.
+    Stages(Vec<Cost>, CostPer),
+    /// One for each part on the way of a microbatch (stages x chunks, by virtual stage).
+    Parts(Vec<Cost>, u32),
+}
+
+impl StageCosts {
+    /// Number of stages.
+    #[must_use]
+    pub fn stages(&self) -> u32 {
+        match self {
+            Self::Stages(costs, _) => u32::try_from(costs.len()).unwrap_or(u32::MAX),
+            Self::Parts(_, stages) => *stages,
+        }
+    }
+}
+
+impl Plan {
+    /// A plan of equal stages with the default rules.
+    #[must_use]
+    pub fn uniform(schedule: Schedule, stages: u32, microbatches: u32, cost: Cost) -> Self {
+        Self {
+            schedule,
+            microbatches,
+            chunks: None,
+            costs: StageCosts::Stages(vec![cost; stages as usize], CostPer::Stage),
+            transfers: Transfers::default(),
+            backward_alone: false,
+            work: Work::Training,
+            rules: Rules::Full,
+            max_activations: None,
+        }
+    }
+
+    /// Sizes, and the way of a microbatch.
+    ///
+    /// # Errors
+    /// Sizes that are nothing or absurd, or that do not fit the schedule.
+    pub fn layout(&self) -> Result<Layout, PipelineError> {
+        let (schedule, microbatches, stages) =
+            (self.schedule, self.microbatches, self.costs.stages());
+        let chunks = self.chunks.unwrap_or(schedule.usual_chunks());
+        for (count, what) in [(stages, "stage"), (microbatches, "microbatch"), (chunks, "chunk")] {
+            if count == 0 {
+                return Err(PipelineError::Empty { what });
+            }
+        }
+        let mut product = [stages, microbatches, chunks].into_iter().map(u64::from);
+        let events = product.try_fold(3_u64, u64::checked_mul);
+        if events.is_none_or(|events| events > MOST_EVENTS) {
+            let most = MOST_EVENTS;
+            return Err(PipelineError::TooManyEvents { stages, microbatches, chunks, most });
+        }
+        if chunks > 1 && !schedule.takes_chunks() {
+            return Err(PipelineError::OneChunk { schedule, chunks });
+        }
+        if schedule.is_v_shaped() && chunks % 2 == 1 {
+            return Err(PipelineError::OddChunks { schedule, chunks });
+        }
+        Ok(Layout { stages, microbatches, chunks, v_shape: schedule.is_v_shaped() })
+    }
+
+    /// The cost of every chunk.
+    fn table(&self, layout: Layout) -> CostTable {
+        let mut table = match &self.costs {
+            StageCosts::Stages(costs, per) => {
+                let per = if self.rules == Rules::Perflow { CostPer::Chunk } else { *per };
+                CostTable::of_stages(costs, layout.chunks, per)
+            }
+            StageCosts::Parts(parts, _) => CostTable::of_parts(parts, layout),
+        };
+        let alone = self.backward_alone || self.rules == Rules::Perflow;
+        if !self.schedule.splits_backward() && !alone {
+            table.join_backward();
+        }
+        table
+    }
+
+    /// Simulates the pipeline.
+    ///
+    /// # Errors
+    /// A plan that its schedule or the rules can't run.
+    pub fn simulate(&self) -> Result<Timeline, PipelineError> {
+        let layout = self.layout()?;
+        let costs = self.table(layout);
+        costs.check(self.microbatches, self.transfers.comm)?;
+        if self.rules == Rules::Perflow {
+            return compat::simulate(self.schedule, layout, &costs);
+        }
+        let mut sequences = Vec::with_capacity(layout.stages as usize);
+        for stage in 0..layout.stages {
+            sequences.extend(order::of_stage(self.schedule, layout, stage, self.work));
+        }
+        if sequences.is_empty() {
+            return self.simulate_greedily(layout, &costs);
+        }
+        in_order::simulate(layout, &sequences, &costs, self.transfers).map_err(|event| {
+            let Layout { stages, microbatches, .. } = layout;
+            PipelineError::Deadlock { schedule: self.schedule, stages, microbatches, event }
+        })
+    }
+
+    /// The better of the two preferences; the first where they are equal.
+    fn simulate_greedily(
+        &self,
+        layout: Layout,
+        costs: &CostTable,
+    ) -> Result<Timeline, PipelineError> {
+        let Layout { stages, chunks, .. } = layout;
+        let own = if layout.v_shape { stages } else { 2 * stages - 1 };
+        let bound = self.max_activations.unwrap_or(own.saturating_mul(chunks));
+        if bound < chunks {
+            return Err(PipelineError::TooFewActivations { given: bound, chunks });
+        }
+        let run = |preference| greedy::simulate(layout, costs, self.transfers, bound, preference);
+        if chunks == 1 {
+            return Ok(run(Preference::Oldest));
+        }
+        let (oldest, deepest) =
+            rayon::join(|| run(Preference::Oldest), || run(Preference::Deepest));
+        Ok(if deepest.makespan() < oldest.makespan() { deepest } else { oldest })
+    }
+}

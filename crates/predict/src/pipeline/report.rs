@@ -1,0 +1,96 @@
+//! The report of a simulated pipeline, for tables and JSON.
+
+use serde::Serialize;
+
+use crate::pipeline::critical_path::{PathStep, critical_path};
+use crate::pipeline::error::PipelineError;
+use crate::pipeline::memory::{Memory, MemoryCurve, memory_curves};
+use crate::pipeline::order::Work;
+use crate::pipeline::plan::{Plan, Rules};
+use crate::pipeline::schedule::Schedule;
+use crate::pipeline::timeline::{Placed, Timeline};
+
+/// Version of the JSON form.
+const SCHEMA_VERSION: u32 = 1;
+
+/// A simulated pipeline: the object that `pipeline --json` prints. Times have the plan's unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Version of this form.
+    pub schema_version: u32,
+    /// The schedule.
+    pub schedule: Schedule,
+    /// Stages.
+    pub stages: u32,
+    /// Microbatches.
+    pub microbatches: u32,
+    /// Chunks of each stage.
+    pub chunks: u32,
+    /// The last end.
+    pub makespan: u64,
+    /// Share of the stages' time without work, 0 to 1.
+    pub bubble_ratio: f64,
+    /// Time that each stage computes.
+    pub stage_busy: Vec<u64>,
+    /// The most activations of each stage, in chunks.
+    pub peak_activations: Vec<u32>,
+    /// The most memory of each stage in bytes, where the plan gives memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub peak_memory: Vec<i64>,
+    /// Events that start before their input is there: only under compatible rules.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub violations: usize,
+    /// The chain of events that determines the makespan.
+    pub critical_path: Vec<PathStep>,
+    /// All events, ordered by start, stage, type, microbatch and chunk.
+    pub events: Vec<Placed>,
+    /// Memory of each stage over time, where the plan gives memory.
+    #[serde(skip)]
+    pub memory: Vec<MemoryCurve>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl Report {
+    /// Simulates a plan.
+    ///
+    /// # Errors
+    /// A plan that its schedule or rules can't run.
+    pub fn of(plan: &Plan, memory: Option<Memory>) -> Result<Self, PipelineError> {
+        let timeline = plan.simulate()?;
+        Ok(Self::of_timeline(plan, &timeline, memory))
+    }
+
+    /// The report of a timeline of a plan.
+    #[must_use]
+    pub fn of_timeline(plan: &Plan, timeline: &Timeline, memory: Option<Memory>) -> Self {
+        let layout = timeline.layout;
+        let compatible = plan.rules == Rules::Perflow;
+        // Forward passes alone keep nothing.
+        let memory = memory.filter(|_| plan.work == Work::Training);
+        let memory = memory.map(|memory| memory_curves(timeline, memory)).unwrap_or_default();
+        Self {
+            schema_version: SCHEMA_VERSION,
+            schedule: plan.schedule,
+            stages: layout.stages,
+            microbatches: layout.microbatches,
+            chunks: layout.chunks,
+            makespan: timeline.makespan(),
+            bubble_ratio: timeline.bubble_ratio(),
+            stage_busy: timeline.stage_busy(),
+            peak_activations: if compatible {
+                timeline.peak_in_flight()
+            } else {
+                timeline.peak_activations()
+            },
+            peak_memory: memory.iter().map(MemoryCurve::peak).collect(),
+            violations: if compatible { timeline.violations(0).len() } else { 0 },
+            critical_path: critical_path(timeline),
+            events: timeline.events.clone(),
+            memory,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Search for a strategy: chains from several starts side by side.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::search::chain_search::{Found, Rules, run};
+use crate::search::graph::{Graph, Strategy};
+use crate::search::layout::{Layout, Model};
+use crate::search::proposals::Moves;
+use crate::search::rng::Rng;
+use crate::search::sync::Sync;
+use bigtpu_machine::Interconnect;
+
+/// What to search for, and how long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Proposals per chain.
+    pub budget: u64,
+    /// Worse strategies are accepted with the probability exp(-alpha x ms).
+    pub alpha: f64,
+    /// Seed of the random numbers; the result depends on it and not on the number of threads.
+    pub seed: u64,
+    /// Which changes are proposed.
+    pub moves: Moves,
+    /// What is simulated.
+    pub model: Model,
+    /// How proposals are simulated; the result is the same.
+    pub simulation: Simulation,
+}
+
+/// How a search simulates its proposals. All give the same result; the slower ones are there to measure and to test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Simulation {
+    /// What changes, until it is clear that the proposal is not accepted.
+    #[default]
+    Delta,
+    /// What changes, always to the end.
+    DeltaToTheEnd,
+    /// Everything.
+    Full,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            budget: 0,
+            alpha: 1.0,
+            seed: 0,
+            moves: Moves::default(),
+            model: Model::default(),
+            simulation: Simulation::Delta,
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// The best strategy.
+    pub best: Strategy,
+    /// Its time in ms.
+    pub best_ms: f64,
+    /// Number of the start that led to it.
+    pub from: usize,
+    /// Iteration, current and best time in ms of that chain.
+    pub log: Vec<(u64, f64, f64)>,
+    /// Proposals of all chains a second.
+    pub simulations_per_second: f64,
+}
+
+/// Runs one chain from each start; the best strategy of all is kept, the first of equals. `None` without a start.
+#[must_use]
+pub fn search(
+    graph: &Graph,
+    machine: &Interconnect,
+    starts: &[Strategy],
+    settings: Settings,
+) -> Option<Search> {
+    let begin = Instant::now();
+    let layout = Layout::new(graph, machine, settings.model);
+    let sync = Sync::new(graph, machine, machine.links_parts());
+    let Settings { budget, alpha, moves, simulation, seed, .. } = settings;
+    let overlap = settings.model.overlap;
+    let rules = Rules { budget, alpha, moves, overlap, simulation };
+    let chains: Vec<Found> = (0..starts.len())
+        .into_par_iter()
+        .map(|chain| {
+            run(&layout, &sync, starts[chain].clone(), rules, Rng::new(seed, chain as u64))
+        })
+        .collect();
+    let from =
+        (0..chains.len()).min_by(|&a, &b| chains[a].best_ms.total_cmp(&chains[b].best_ms))?;
+    let proposals = budget as f64 * chains.len() as f64;
+    let found = chains.into_iter().nth(from)?;
+    let seconds = begin.elapsed().as_secs_f64().max(1e-9);
+    Some(Search {
+        best: found.best,
+        best_ms: found.best_ms,
+        from,
+        log: found.log,
+        simulations_per_second: proposals / seconds,
+    })
+}
