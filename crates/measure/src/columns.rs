@@ -3,7 +3,7 @@
 use bigtpu_timeline::Narrow;
 
 use crate::dependence::Dependence;
-use crate::message::Message;
+use bigtpu_chip::Message;
 
 /// One track's columns, next to those of its [`bigtpu_timeline::Events`].
 ///

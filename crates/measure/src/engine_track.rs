@@ -5,7 +5,7 @@ use bigtpu_timeline::{EngineId, Events};
 use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::kind::Kind;
-use crate::message::Message;
+use bigtpu_chip::Message;
 
 /// One engine's events: times, ids and tags in `events`, all else in `columns` and `kinds`.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub struct EngineTrack<'a> {
     pub columns: &'a Columns,
     /// What the kind column counts in.
     pub kinds: &'a [Kind],
+    /// Its times are on the common time line: see [`bigtpu_timeline::Track::is_placed`].
+    pub is_placed: bool,
 }
 
 impl<'a> EngineTrack<'a> {

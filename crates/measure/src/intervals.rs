@@ -5,6 +5,7 @@ use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::EngineTrack;
 use crate::model::Model;
 use crate::ratio;
 use crate::spans::Spans;
@@ -193,7 +194,7 @@ pub struct TrackTime {
 pub struct Times {
     /// From the earliest start to the latest end, in ns.
     pub window: (i64, i64),
-    /// By track, in the model's order.
+    /// By track, in the model's order; empty for those that are not on the common time line.
     pub tracks: Vec<TrackTime>,
     /// By core.
     pub cores: Vec<CoreTime>,
@@ -205,8 +206,11 @@ impl Times {
     /// Of a model; without any event the window is empty.
     #[must_use]
     pub fn of(model: &Model<'_>) -> Self {
-        let tracks: Vec<TrackTime> =
-            model.tracks.par_iter().map(|track| model.work_and_sync(track)).collect();
+        let time = |track: &EngineTrack<'_>| match track.is_placed {
+            true => model.work_and_sync(track),
+            false => TrackTime::default(),
+        };
+        let tracks: Vec<TrackTime> = model.tracks.par_iter().map(time).collect();
         let cores = (0..model.cores as u32).into_par_iter().map(|core| {
             let is_of = |p: &EngineId| p.engine != Engine::Cdma && p.index == core;
             CoreTime::of(model, &tracks, is_of)

@@ -32,14 +32,15 @@ mod launches;
 mod live_bytes;
 mod local_memory;
 mod mask;
-mod message;
 mod model;
 mod number;
 mod part;
 mod percentile;
 mod phases;
-#[cfg(any(test, feature = "planted"))]
+// Not behind a feature: a build with it and one without share nothing.
+#[doc(hidden)]
 pub mod planted;
+mod port_commands;
 mod readiness;
 mod reuse;
 mod sides;
@@ -51,6 +52,7 @@ mod transfer;
 pub use activity::Activity;
 pub use addresses::Addresses;
 pub use bandwidth::{Bandwidth, BandwidthStep};
+pub use bigtpu_chip::Message;
 pub use cells::Cells;
 pub use columns::Columns;
 pub use dependence::Dependence;
@@ -65,11 +67,11 @@ pub use kind::{Kind, TransferKind};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
 pub use local_memory::{Access, LocalMemory};
-pub use message::Message;
 pub use model::{Event, Model};
 pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use phases::Phase;
+pub use port_commands::{PortCommand, PortCommands, PortRole};
 pub use readiness::free_overlap_ns;
 pub use reuse::Reuse;
 pub use sides::{Side, Sides};

@@ -10,8 +10,9 @@
 //!
 //! The sweep goes backwards in time: there, the first read of an address is the one that ends its life, and the other
 //! reads before the write change nothing. So the number of bytes is exact, whatever the number of addresses, and the
-//! time grows with the number of accesses times the stretches of different state that an access covers.
+//! time grows with the number of accesses times its logarithm.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -152,63 +153,83 @@ impl LiveTotal {
     }
 }
 
-/// What the sweep knows about a lane's addresses: stretches from each start to the next one's, ascending.
+/// What the sweep knows about a lane's addresses. An access makes at most two more stretches, and those that it covers
+/// become one or none: so the work is that of sorting the accesses, however these cut each other.
+#[derive(Default)]
 struct Lane {
-    stretches: Vec<Stretch>,
-}
-
-#[derive(Clone, Copy)]
-struct Stretch {
-    start: u32,
-    /// The last access that reads what a write before would fill, or [`UNREAD`].
-    read: u32,
-}
-
-const UNREAD: u32 = u32::MAX;
-
-impl Default for Lane {
-    fn default() -> Self {
-        Self { stretches: vec![Stretch { start: 0, read: UNREAD }] }
-    }
+    /// Stretches that are read before they are written, by start: the end, and the last access that reads them.
+    read: BTreeMap<u32, (u32, u32)>,
+    /// The same addresses, by start: the end. A stretch of it may be several of `read`.
+    covered: BTreeMap<u32, u32>,
+    /// Stretches that were looked at.
+    #[cfg(test)]
+    steps: usize,
 }
 
 impl Lane {
     /// An access reads: it is the last read where no later one is known.
     fn read(&mut self, addresses: &Range<u32>, read: u32) {
-        let within = self.cut(addresses);
-        for stretch in self.stretches.get_mut(within).unwrap_or_default() {
-            if stretch.read == UNREAD {
-                stretch.read = read;
+        let Range { start, end } = *addresses;
+        let (mut from, mut to, mut unread) = (start, end, start);
+        for (first, past) in overlapping(&self.covered, addresses, |&past| past) {
+            if unread < first {
+                self.read.insert(unread, (first, read));
             }
+            unread = past;
+            (from, to) = (from.min(first), to.max(past));
+            self.covered.remove(&first);
+            self.count();
         }
+        if unread < end {
+            self.read.insert(unread, (end, read));
+        }
+        self.covered.insert(from, to);
     }
 
     /// An access writes; `life` is told the last reads of what it fills, and of how many bytes.
     fn write(&mut self, addresses: &Range<u32>, mut life: impl FnMut(u32, u32)) {
-        let within = self.cut(addresses);
-        let stretches = self.stretches.get(within.start..=within.end).unwrap_or_default();
-        for (stretch, next) in stretches.iter().zip(stretches.iter().skip(1)) {
-            if stretch.read != UNREAD {
-                life(stretch.read, next.start - stretch.start);
+        let Range { start, end } = *addresses;
+        for (first, past) in overlapping(&self.read, addresses, |&(past, _)| past) {
+            let Some((_, read)) = self.read.remove(&first) else { continue };
+            life(read, past.min(end) - first.max(start));
+            if first < start {
+                self.read.insert(first, (start, read));
             }
+            if end < past {
+                self.read.insert(end, (past, read));
+            }
+            self.count();
         }
-        self.stretches.splice(within, [Stretch { start: addresses.start, read: UNREAD }]);
+        for (first, past) in overlapping(&self.covered, addresses, |&past| past) {
+            self.covered.remove(&first);
+            if first < start {
+                self.covered.insert(first, start);
+            }
+            if end < past {
+                self.covered.insert(end, past);
+            }
+            self.count();
+        }
     }
 
-    /// The stretches of addresses, cut so that they reach no further; another one follows them.
-    fn cut(&mut self, addresses: &Range<u32>) -> Range<usize> {
-        self.cut_at(addresses.start)..self.cut_at(addresses.end)
-    }
-
-    fn cut_at(&mut self, address: u32) -> usize {
-        let place = self.stretches.partition_point(|stretch| stretch.start < address);
-        if self.stretches.get(place).is_none_or(|stretch| stretch.start > address) {
-            let before = place.checked_sub(1).and_then(|before| self.stretches.get(before));
-            let read = before.map_or(UNREAD, |stretch| stretch.read);
-            self.stretches.insert(place, Stretch { start: address, read });
+    fn count(&mut self) {
+        #[cfg(test)]
+        {
+            self.steps += 1;
         }
-        place
     }
+}
+
+/// The stretches that share an address with others, ascending: start and end of each.
+fn overlapping<T>(
+    stretches: &BTreeMap<u32, T>,
+    addresses: &Range<u32>,
+    past: impl Fn(&T) -> u32,
+) -> Vec<(u32, u32)> {
+    let before = stretches.range(..addresses.start).next_back();
+    let before = before.filter(|(_, stretch)| past(stretch) > addresses.start);
+    let within = stretches.range(addresses.clone());
+    before.into_iter().chain(within).map(|(&first, stretch)| (first, past(stretch))).collect()
 }
 
 #[cfg(test)]
@@ -278,6 +299,28 @@ mod tests {
         let live = LiveBytes::of(&[low[0], low[1], on_lanes(silent, 2, 1), silent], 4);
         assert_eq!(live.of_lanes, [(0, 0), (2, 1)]);
         assert_eq!(LiveBytes::of(&[], 4).of_lanes, [(0, 0)]);
+    }
+
+    /// Small accesses that cut the memory to pieces, and large ones over all of them: the work on twice as many is about
+    /// twice as much.
+    #[test]
+    fn the_work_grows_with_the_number_of_accesses() {
+        let steps = |n: u32| {
+            let mut lane = Lane::default();
+            for i in 0..n {
+                // Every second byte, from behind; of the large ones one in four writes.
+                let at = 2 * (n - i);
+                lane.read(&(at..at + 1), i);
+                match i % 8 {
+                    0 => lane.write(&(at..at + 20), |_, _| {}),
+                    2 | 4 | 6 => lane.read(&(0..4 * n), i),
+                    _ => lane.write(&(at + 3..at + 4), |_, _| {}),
+                }
+            }
+            lane.steps
+        };
+        let (once, twice) = (steps(4000), steps(8000));
+        assert!(once < 8 * 4000 && twice < 5 * once / 2, "{once}, {twice}");
     }
 
     const LANE_BYTES: u64 = 12;

@@ -118,11 +118,12 @@ impl<'a> Model<'a> {
         (0..track.len()).filter_map(move |index| self.event(&track, index))
     }
 
-    /// From the earliest start to the latest end, in ns; `None` without any event.
+    /// From the earliest start to the latest end of what is on the common time line, in ns; `None` without any event.
     #[must_use]
     pub fn window(&self) -> Option<(i64, i64)> {
-        let start = self.tracks.iter().filter_map(|t| t.events.start.iter().min()).min()?;
-        let end = self.tracks.iter().filter_map(|t| t.events.end.iter().max()).max()?;
+        let placed = || self.tracks.iter().filter(|t| t.is_placed);
+        let start = placed().filter_map(|t| t.events.start.iter().min()).min()?;
+        let end = placed().filter_map(|t| t.events.end.iter().max()).max()?;
         Some((*start, *end.max(start)))
     }
 

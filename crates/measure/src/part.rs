@@ -2,17 +2,15 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Slot, TiuCost};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Message, Slot, TiuCost};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
-use crate::activity::Activity;
 use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::intern::Keys;
 use crate::kind::Kind;
 use crate::mask::{Mask, Masks, push_masked};
-use crate::message::Message;
 
 /// Columns of a part of a track; kinds are numbered within the part.
 #[derive(Debug)]
@@ -69,7 +67,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
                     if mask.has_dependence {
                         dependence = command.get(Slot::IdDep) as u32;
                     }
-                    if let Some(message) = self.message(engine, &command) {
+                    if let Some(message) = Message::of(self.chip, engine, &command) {
                         columns.messages.push((i as u32, message));
                     }
                 }
@@ -122,26 +120,14 @@ impl<'p, 'd> Decoder<'p, 'd> {
         1 << 63 | differs << 32 | (engine as u64) << 16 | code
     }
 
-    fn message(&self, engine: Engine, command: &Command<'_>) -> Option<Message> {
-        if !self.chip.is_system(engine, command.op.task()) {
-            return None;
-        }
-        let function = if engine == Engine::Tiu { Slot::SubTask } else { Slot::DmaFunction };
-        let is_wait = match Activity::of(engine, true, command.get(function) as u8) {
-            Activity::Send => false,
-            Activity::Wait => true,
-            Activity::Work | Activity::Control => return None,
-        };
-        Some(Message::of(self.chip.family, engine, is_wait, command))
-    }
-
     fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {
         if track.engine_id.engine != Engine::Tiu {
             // Bytes and stalls of all do not depend on the direction.
             let direction = Direction::DDR_TO_DDR;
             let pmu = self.profile.pmu(track, i);
             let traffic = pmu.map_or_else(Default::default, |p| p.traffic(is_full, direction));
-            columns.push_counts(traffic.bytes, traffic.stall_cycles);
+            let bytes = track.simulated_bytes.get(i).copied().unwrap_or(traffic.bytes);
+            columns.push_counts(bytes, traffic.stall_cycles);
         } else if self.chip.counts_bank_conflicts() {
             let record = track.events.record.get(i);
             let flags = record.and_then(|r| track.monitor.tiu_flags(r)).unwrap_or(0);

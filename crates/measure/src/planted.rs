@@ -1,4 +1,4 @@
-//! Models with known events, for tests (feature `planted`).
+//! Models with known events, for tests of this crate and of those above it.
 
 use bigtpu_chip::{Direction, Engine, Memory, OpCode, TiuCost};
 use bigtpu_format::Word;
@@ -164,6 +164,7 @@ impl Planted {
                 events: &track.events,
                 columns: &track.columns,
                 kinds: &self.kinds,
+                is_placed: true,
             }
         };
         let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));

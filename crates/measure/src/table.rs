@@ -92,6 +92,7 @@ impl CommandTable {
             events: &track.events,
             columns,
             kinds: &self.kinds,
+            is_placed: track.is_placed,
         }
     }
 }

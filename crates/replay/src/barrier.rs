@@ -32,7 +32,7 @@ const MOST_ALONE: usize = 20;
 
 impl Round {
     /// When the first of the waits ends.
-    fn opened(&self) -> Option<i64> {
+    pub(crate) fn opened(&self) -> Option<i64> {
         self.waits.iter().map(|wait| wait.end).min()
     }
 

@@ -27,6 +27,8 @@ pub enum Resource {
     Core(u32),
     /// Duration of all work of the kernels whose name matches.
     Kernel(String),
+    /// Duration of all work of the layers whose name matches.
+    Layer(String),
 }
 
 impl Resource {
@@ -46,7 +48,7 @@ impl Resource {
     /// Whether a factor is one of time; else it is one of speed.
     #[must_use]
     pub fn is_time(&self) -> bool {
-        matches!(self, Self::Launch | Self::Sync | Self::Core(_) | Self::Kernel(_))
+        matches!(self, Self::Launch | Self::Sync | Self::Core(_) | Self::Kernel(_) | Self::Layer(_))
     }
 }
 
@@ -56,6 +58,7 @@ impl fmt::Display for Resource {
             Self::TiuClock => f.write_str("tiu clock"),
             Self::Core(core) => write!(f, "core:{core}"),
             Self::Kernel(pattern) => write!(f, "kernel:{pattern}"),
+            Self::Layer(pattern) => write!(f, "layer:{pattern}"),
             named => {
                 let name = Self::NAMED.iter().find(|(_, r)| r == named).map_or("", |(n, _)| n);
                 f.write_str(name)
@@ -92,11 +95,20 @@ impl Change {
     }
 }
 
+/// Whether a name with `*` and `?` matches.
+pub(crate) fn name_matches(pattern: &str, name: &str) -> bool {
+    WildMatch::new(pattern).matches(name)
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.resource, self.factor)
     }
 }
+
+/// Greatest factor; its inverse is the smallest one besides 0. What is further away is a slip of the pen, and times of such a run
+/// would not fit a number.
+pub(crate) const MOST_FACTOR: f64 = 1e6;
 
 /// Why a text is no change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -106,11 +118,11 @@ pub enum ChangeError {
     Form(String),
     /// No such resource.
     #[error(
-        "{0:?} can't be scaled; use tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N and kernel:NAME"
+        "{0:?} can't be scaled; use tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync, core:N, kernel:NAME and layer:NAME"
     )]
     Resource(String),
     /// The factor is no positive number.
-    #[error("{text:?} is not a factor; {what} takes a number above 0{}", if *.zero { " or 0" } else { "" })]
+    #[error("{text:?} is not a factor; {what} takes a number above 0 (0.000001 to 1000000){}", if *.zero { " or 0" } else { "" })]
     Factor {
         /// Text of the factor.
         text: String,
@@ -128,27 +140,35 @@ pub enum ChangeError {
         cores: String,
     },
     /// No kernel has such a name.
-    #[error("no kernel matches {pattern:?}; {}", present(.kernels))]
+    #[error("no kernel matches {pattern:?}; {}", present(.kernels, "kernel"))]
     Kernel {
         /// The pattern.
         pattern: String,
         /// Kernels of the run.
         kernels: Vec<String>,
     },
+    /// No layer has such a name.
+    #[error("no layer matches {pattern:?}; {}", present(.layers, "layer"))]
+    Layer {
+        /// The pattern.
+        pattern: String,
+        /// Layers of the run.
+        layers: Vec<String>,
+    },
 }
 
 /// The kernel names of the dump, as the end of a sentence.
-fn present(kernels: &[String]) -> String {
+fn present(kernels: &[String], what: &str) -> String {
     const SHOWN: usize = 12;
     if kernels.is_empty() {
-        return "the dump has no kernel names".to_owned();
+        return format!("the dump has no {what} names");
     }
     let mut names: Vec<&str> = kernels.iter().take(SHOWN).map(String::as_str).collect();
     let more = format!("{} more", kernels.len().saturating_sub(SHOWN));
     if kernels.len() > SHOWN {
         names.push(&more);
     }
-    format!("the kernels are {}", names.join(", "))
+    format!("the {what}s are {}", names.join(", "))
 }
 
 impl FromStr for Change {
@@ -158,7 +178,9 @@ impl FromStr for Change {
         let (what, factor) =
             text.rsplit_once('=').ok_or_else(|| ChangeError::Form(text.to_owned()))?;
         let core = what.strip_prefix("core:").and_then(|core| core.parse().ok());
+        let layer = what.strip_prefix("layer:").filter(|pattern| !pattern.is_empty());
         let resource = match (what.strip_prefix("kernel:"), core) {
+            _ if layer.is_some() => Resource::Layer(layer.unwrap_or_default().to_owned()),
             (_, Some(core)) => Resource::Core(core),
             (Some(pattern), _) if !pattern.is_empty() => Resource::Kernel(pattern.to_owned()),
             _ => {
@@ -168,7 +190,8 @@ impl FromStr for Change {
             }
         };
         let zero = matches!(resource, Resource::Launch | Resource::Sync);
-        let good = |f: &f64| f.is_finite() && (*f > 0.0 || zero && *f == 0.0);
+        let range = 1.0 / MOST_FACTOR..=MOST_FACTOR;
+        let good = |f: &f64| range.contains(f) || zero && *f == 0.0;
         let factor = factor.trim().parse().ok().filter(good).ok_or_else(|| {
             ChangeError::Factor { text: factor.to_owned(), what: what.to_owned(), zero }
         })?;
@@ -187,6 +210,11 @@ mod tests {
         assert_eq!(read("TIU=1.5").resource, Resource::Engine(Engine::Tiu));
         let kernel = Change { resource: Resource::Kernel("a=b*".into()), factor: 0.5 };
         assert_eq!(read("kernel:a=b*=0.5"), kernel);
+        let layer = Change { resource: Resource::Layer("x.1*".into()), factor: 0.5 };
+        assert_eq!(
+            (read("layer:x.1*=0.5"), layer.to_string()),
+            (layer.clone(), "layer:x.1*=0.5".into())
+        );
         assert_eq!(read("core:3=0.5").resource, Resource::Core(3));
         assert_eq!(read("launch=0").factor, 0.0);
         assert_eq!(read("l2m=0.5").to_string(), "l2m=0.5");
@@ -200,6 +228,8 @@ mod tests {
             ("kernel:=2", "kernel:NAME"),
             ("ddr=0", "above 0"),
             ("ddr=inf", "above 0"),
+            ("core:0=1e30", "0.000001 to 1000000"),
+            ("launch=1e-9", "or 0"),
             ("launch=-1", "or 0"),
             ("tiu=x", "\"x\" is not a factor"),
         ] {

@@ -2,10 +2,12 @@
 
 use bigtpu_sim::{Costs, Graph, TaskId, Time};
 
-use crate::change::{Change, Resource};
+use crate::change::{Change, MOST_FACTOR, Resource, name_matches};
 use crate::dependence::DependenceKind;
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Bound, Class, Task};
+use crate::pauses::LONGEST_PAUSE_NS;
+use crate::predictor::TaskLayers;
 
 /// What durations and lags depend on.
 pub(crate) struct Model {
@@ -42,6 +44,10 @@ pub(crate) struct Changed<'m> {
     factors: Vec<Factors>,
     launch: f64,
     sync: f64,
+    /// What idle time that no dependence explains is multiplied by.
+    idle: f64,
+    /// By task its layer, and by layer what its work is multiplied by; nothing if no layer changes.
+    layers: Option<(&'m [u32], Vec<f64>)>,
 }
 
 impl<'m> Changed<'m> {
@@ -64,7 +70,36 @@ impl<'m> Changed<'m> {
             factors: factors.collect(),
             launch: product(Resource::Launch),
             sync: product(Resource::Sync),
+            idle: 1.0,
+            layers: None,
         }
+    }
+
+    /// The same with the layers that change.
+    pub(crate) fn with_layers(self, layers: &'m TaskLayers, changes: &[Change]) -> Self {
+        let factor = |name: &String| -> f64 {
+            let of_layer = changes.iter().filter(|change| match &change.resource {
+                Resource::Layer(pattern) => name_matches(pattern, name),
+                _ => false,
+            });
+            of_layer.map(Change::time_factor).product()
+        };
+        let factors: Vec<f64> = layers.names.iter().map(factor).collect();
+        let is_any = factors.iter().any(|factor| *factor != 1.0);
+        Self { layers: is_any.then_some((&*layers.of_task, factors)), ..self }
+    }
+
+    /// What the work of a task is multiplied by because of its layer.
+    fn layer_factor(&self, task: TaskId, class: &Class) -> f64 {
+        let Some((of_task, factors)) = &self.layers else { return 1.0 };
+        let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
+        let layer = of_task.get(task as usize).filter(|_| is_work);
+        layer.and_then(|layer| factors.get(*layer as usize)).copied().unwrap_or(1.0)
+    }
+
+    /// The same with other idle times where no dependence explains them.
+    pub(crate) fn with_idle(self, idle: f64) -> Self {
+        Self { idle, ..self }
     }
 }
 
@@ -88,7 +123,7 @@ fn factors(class: Class, kernels: &[String], changes: &[Change], hidden: Hidden)
                 (is_work && is_core, false)
             }
             Resource::Kernel(_) => (is_work && change.matches(kernel), false),
-            Resource::Launch | Resource::Sync => (false, false),
+            Resource::Launch | Resource::Sync | Resource::Layer(_) => (false, false),
         };
         if all {
             factors.fixed *= time;
@@ -102,7 +137,9 @@ fn factors(class: Class, kernels: &[String], changes: &[Change], hidden: Hidden)
         Hidden::Transfers => matches!(class.task, Task::Transfer(_)),
         Hidden::Work => is_work,
     };
-    if gone { Factors { fixed: 0.0, bandwidth: 0.0 } } else { factors }
+    // Several changes of the same work: their product stays within the range of one.
+    let (fixed, bandwidth) = (factors.fixed.min(MOST_FACTOR), factors.bandwidth.min(MOST_FACTOR));
+    if gone { Factors { fixed: 0.0, bandwidth: 0.0 } } else { Factors { fixed, bandwidth } }
 }
 
 fn scaled(time: Time, factor: f64) -> Time {
@@ -115,6 +152,10 @@ impl Costs for Changed<'_> {
         let time = self.graph.duration(task);
         let Some(&class) = self.model.class.get(task as usize) else { return time };
         let Some(factors) = self.factors.get(class as usize) else { return time };
+        let time = match self.model.classes.get(class as usize) {
+            Some(class) if self.layers.is_some() => scaled(time, self.layer_factor(task, class)),
+            _ => time,
+        };
         if factors.fixed == 1.0 && factors.bandwidth == 1.0 {
             return time;
         }
@@ -128,7 +169,7 @@ impl Costs for Changed<'_> {
     #[inline]
     fn lag(&self, dependence: usize) -> Time {
         let time = self.graph.lag(dependence);
-        if self.launch == 1.0 && self.sync == 1.0 {
+        if self.launch == 1.0 && self.sync == 1.0 && self.idle == 1.0 {
             return time;
         }
         let Some(&kind) = self.model.kinds.get(dependence) else { return time };
@@ -136,7 +177,9 @@ impl Costs for Changed<'_> {
             scaled(time, self.launch)
         } else if kind.is_sync() {
             let (hand_over, idle) = divide(kind, time);
-            scaled(hand_over, self.sync) + idle
+            scaled(hand_over, self.sync) + scaled(idle, self.idle)
+        } else if kind == DependenceKind::EngineOrder {
+            if time > LONGEST_PAUSE_NS { scaled(time, self.idle) } else { time }
         } else {
             time
         }

@@ -64,7 +64,7 @@ impl Reason {
         }
     }
 
-    fn of(task: Task) -> Self {
+    pub(crate) fn of(task: Task) -> Self {
         match task {
             Task::Compute => Self::Compute,
             Task::Transfer(Bound::Ddr) => Self::DdrTransfer,
@@ -83,6 +83,14 @@ impl Reason {
 pub struct Piece {
     /// Kernel; empty outside of kernels.
     pub kernel: String,
+    /// Layer of a static model: the model's name of its first result, or its operation and id; absent where no layer is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub layer: Option<String>,
+    /// The layer's number in the model, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub layer_id: Option<u64>,
     /// Engine.
     pub engine: String,
     /// What it is.
@@ -98,13 +106,26 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Kernel, engine and reason, as comparisons name it.
+    /// Kernel, or layer of a static model; empty outside of both.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        let layer = self.layer.as_deref().unwrap_or_default();
+        if self.kernel.is_empty() { layer } else { &self.kernel }
+    }
+
+    /// Kernel or layer, engine and reason, as comparisons name it.
     #[must_use]
     pub fn title(&self) -> String {
-        let parts = [self.kernel.as_str(), self.engine.as_str(), self.reason.name()];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join(" ")
+        piece_title(self.owner(), &self.engine, self.reason)
     }
+}
+
+/// Kernel or layer, engine and reason of a piece, as comparisons name it.
+#[must_use]
+pub fn piece_title(owner: &str, engine: &str, reason: Reason) -> String {
+    let parts = [owner, engine, reason.name()];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
 }
 
 /// What the run time consisted of.
@@ -221,6 +242,8 @@ fn pieces(replay: &Replay, sums: HashMap<PieceKey, (i64, u64)>, wall_ns: i64) ->
         .into_iter()
         .map(|(key, (ns, count))| Piece {
             kernel: key.0.and_then(|k| replay.kernels.get(k as usize)).cloned().unwrap_or_default(),
+            layer: None,
+            layer_id: None,
             engine: key.1.name().to_owned(),
             reason: key.2,
             ns,

@@ -4,8 +4,10 @@ use bigtpu_chip::Engine;
 
 use crate::dependence::{DependenceKind, Edge};
 use crate::input::Input;
+use crate::pauses::{LONGEST_PAUSE_NS, Pauses};
 
-/// The smallest lags seen, in ns; 0 where there is none of a kind.
+/// The smallest lags seen, in ns. Where the smallest one is longer than any pause of the hardware, something else was waited for,
+/// and the hardware's own pause takes its place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Floors {
     order: [Least; 4],
@@ -14,6 +16,7 @@ pub(crate) struct Floors {
     command: Least,
     message: Least,
     hand_over: Least,
+    pauses: Pauses,
 }
 
 /// The smallest of some times, not below 0.
@@ -29,12 +32,22 @@ impl Least {
     fn ns(self) -> i64 {
         self.0.unwrap_or(0)
     }
+
+    /// The same, if it can be a pause of the hardware; else `pause`.
+    fn or_pause(self, pause: i64) -> i64 {
+        self.0.filter(|ns| *ns <= LONGEST_PAUSE_NS).unwrap_or(pause)
+    }
 }
 
 impl Floors {
+    /// With the pauses of a chip for what the run does not show.
+    pub(crate) fn with(self, pauses: Pauses) -> Self {
+        Self { pauses, ..self }
+    }
+
     /// Of engine order on one engine.
     pub(crate) fn order(&self, engine: Engine) -> i64 {
-        self.order[engine as usize].ns()
+        self.order[engine as usize].or_pause(self.pauses.of_engine(engine))
     }
 
     /// Of a wait whose message is already there.
@@ -50,9 +63,9 @@ impl Floors {
     pub(crate) fn of_kind(&self, kind: DependenceKind, engine: Engine) -> i64 {
         match kind {
             DependenceKind::EngineOrder => self.order(engine),
-            DependenceKind::Command => self.command.ns(),
+            DependenceKind::Command => self.command.or_pause(self.pauses.hand_over),
             DependenceKind::Message | DependenceKind::Barrier => self.message(),
-            DependenceKind::HandOver => self.hand_over.ns(),
+            DependenceKind::HandOver => self.hand_over.or_pause(self.pauses.hand_over),
             DependenceKind::Origin
             | DependenceKind::Gather
             | DependenceKind::Launch

@@ -13,6 +13,7 @@ use crate::input::{Input, TrackInput};
 use crate::launch::{LaunchEdge, LaunchParts, Launches};
 use crate::message::Messages;
 use crate::order::Order;
+use crate::pauses::Pauses;
 
 /// Everything that is known of a run's dependences.
 pub(crate) struct Found {
@@ -91,6 +92,7 @@ impl Found {
             floors: messages.floors,
             uses: Vec::new(),
         };
+        found.floors = found.floors.with(Pauses::of(input.profile.chip));
         found.set_floors(input);
         let commands_known = command_use.used && command_use.found > 0;
         found.observe(input, commands_known);
@@ -102,12 +104,38 @@ impl Found {
     }
 
     fn set_floors(&mut self, input: &Input<'_>) {
-        for (track, order) in input.tracks.iter().zip(&self.orders) {
-            self.floors.add_order(track.engine_id.engine, order.least);
+        let found = &*self;
+        let tracks = input.tracks.par_iter().enumerate();
+        let least = tracks.map(|(number, track)| found.least_order(input, number, track));
+        let least: Vec<Option<i64>> = least.collect();
+        for (track, least) in input.tracks.iter().zip(least) {
+            self.floors.add_order(track.engine_id.engine, least);
         }
         self.commands.iter().for_each(|commands| self.floors.add_command(commands.least));
         let waits = self.messages.iter().chain(&self.barriers);
         waits.for_each(|edge| self.floors.add_message(input, edge));
+    }
+
+    /// The smallest time in ns from the end of a command to the start of the next one, where nothing else that is known kept the
+    /// next one waiting for longer.
+    fn least_order(&self, input: &Input<'_>, number: usize, track: &TrackInput<'_>) -> Option<i64> {
+        let mut dependences = self.of_track(input, number, track);
+        let mut incoming = Vec::new();
+        let mut least: Option<i64> = None;
+        let order = dependences.order;
+        for (i, before) in order.iter().enumerate() {
+            let Some(before) = track.index(*before) else { continue };
+            let ended = track.end(before);
+            let gap = track.start(i) - ended;
+            if least.is_some_and(|least| gap >= least) {
+                continue;
+            }
+            dependences.next(i, &mut incoming);
+            if incoming.iter().all(|e| e.kind.ends_wait() || e.ended <= ended) {
+                least = Some(gap);
+            }
+        }
+        least
     }
 
     /// Adds the hand-overs that the times show.

@@ -4,6 +4,7 @@
 //! An engine that takes no part in a sync starts some time after it, together with one that does: both wait for the sync's end.
 
 use bigtpu_chip::Engine;
+use bigtpu_timeline::EngineId;
 
 use crate::dependence::{Edge, Node};
 use crate::input::{Input, Task, TrackInput};
@@ -12,8 +13,8 @@ use crate::input::{Input, Task, TrackInput};
 pub(crate) const HAND_OVER_NS: i64 = 200;
 
 /// Hand-overs to a track, by event. `explained` says whether an event's start is explained without one; it is asked
-/// for events in their order. `commands_known`: command dependences are in use, so that a TIU or GDMA command that names none waited for
-/// none.
+/// for events in their order. `commands_known`: command dependences are in use, so that a TIU or GDMA command names the work that it
+/// waited for; what it does not name are waits and other system commands.
 pub(crate) fn hand_overs(
     input: &Input<'_>,
     track: &TrackInput<'_>,
@@ -21,14 +22,11 @@ pub(crate) fn hand_overs(
     commands_known: bool,
 ) -> Vec<Edge> {
     let mut edges = Vec::new();
-    if track.engine_id.engine == Engine::Cdma {
+    if track.core.is_none() {
         return edges;
     }
-    let of_core = |t: &&TrackInput<'_>| {
-        t.engine_id.engine != Engine::Cdma
-            && t.engine_id.index == track.engine_id.index
-            && t.engine_id.engine != track.engine_id.engine
-    };
+    let of_core =
+        |t: &&TrackInput<'_>| t.core == track.core && may_wait(track.engine_id, t.engine_id);
     // With the number of events that have ended.
     let mut others: Vec<(&TrackInput<'_>, usize)> =
         input.tracks.iter().filter(of_core).map(|other| (other, 0)).collect();
@@ -36,11 +34,12 @@ pub(crate) fn hand_overs(
     let mut idle_since = i64::MIN;
     for i in 0..track.len() {
         let end = track.end(i);
-        if commands_known && by_number && track.dependence(i).is_some() {
+        let start = track.start(i);
+        let names_work = commands_known && by_number && track.dependence(i).is_some();
+        if names_work && start.saturating_sub(idle_since) <= HAND_OVER_NS {
             idle_since = idle_since.max(end);
             continue;
         }
-        let start = track.start(i);
         let mut latest: Option<(i64, Node, usize)> = None;
         for (number, (other, ended)) in others.iter_mut().enumerate() {
             while *ended < other.len() && other.end(*ended) <= start {
@@ -54,9 +53,12 @@ pub(crate) fn hand_overs(
         }
         if let Some((ended, from, number)) = latest
             && ended > idle_since
+            && (!names_work || !input.is_work(from))
             && !explained(i)
             && (start - ended <= HAND_OVER_NS
-                || others.get(number).is_some_and(|(o, next)| lets_go(input, o, *next, start)))
+                || others
+                    .get(number)
+                    .is_some_and(|(o, next)| lets_go(input, o, *next, start, names_work)))
         {
             edges.push(Edge { from, to: track.node(i), ended });
         }
@@ -65,11 +67,27 @@ pub(crate) fn hand_overs(
     edges
 }
 
+/// Whether an engine may wait for another one of its core. Ports take from SDMA, and give to it.
+fn may_wait(own: EngineId, other: EngineId) -> bool {
+    match (own.engine, other.engine) {
+        (Engine::Cdma, Engine::Sdma) | (Engine::Sdma, Engine::Cdma) => true,
+        (Engine::Cdma, _) | (_, Engine::Cdma) => false,
+        (own, other) => own != other,
+    }
+}
+
 /// Whether the command before `next` on the other engine is a wait, and its end let both `next` and what starts at `start`
-/// go: they start together.
-fn lets_go(input: &Input<'_>, other: &TrackInput<'_>, next: usize, start: i64) -> bool {
-    let before = next.checked_sub(1).and_then(|i| input.class_of(other.node(i)));
-    before.is_some_and(|class| class.task == Task::Wait)
+/// go: they start together. `or_any_system`: other system commands may follow the wait.
+fn lets_go(
+    input: &Input<'_>,
+    other: &TrackInput<'_>,
+    next: usize,
+    start: i64,
+    or_any_system: bool,
+) -> bool {
+    let Some(before) = next.checked_sub(1).map(|i| other.node(i)) else { return false };
+    let is_wait = input.class_of(before).is_some_and(|class| class.task == Task::Wait);
+    (is_wait || or_any_system && !input.is_work(before))
         && next < other.len()
         && (other.start(next) - start).abs() <= input.tolerance
 }

@@ -54,6 +54,8 @@ pub(crate) struct Stretch {
 /// One engine's events. Event `i` is node `first + i`.
 pub(crate) struct TrackInput<'a> {
     pub(crate) engine_id: EngineId,
+    /// The core that it works for; of a port none if its commands name no launch of a core.
+    pub(crate) core: Option<u32>,
     pub(crate) first: Node,
     /// ns on the profile's time line.
     start: &'a [i64],
@@ -81,6 +83,11 @@ impl TrackInput<'_> {
     #[inline]
     pub(crate) fn end(&self, i: usize) -> i64 {
         self.raw_end[i].max(self.start[i]) - self.origin
+    }
+
+    /// How many commands had ended by then, where they end in order.
+    pub(crate) fn ended_by(&self, by: i64) -> usize {
+        self.raw_end.partition_point(|end| end - self.origin <= by)
     }
 
     pub(crate) fn node(&self, i: usize) -> Node {
@@ -130,8 +137,9 @@ pub(crate) struct Input<'a> {
 
 impl<'a> Input<'a> {
     pub(crate) fn of(profile: &'a Profile<'a>, table: &'a CommandTable) -> Self {
-        let both: Vec<(&Track<'a>, EngineTrack<'a>)> =
-            profile.tracks().zip(table.tracks(profile)).collect();
+        // A port that nothing binds to the cores takes no part in their run.
+        let placed = profile.tracks().zip(table.tracks(profile)).filter(|(t, _)| t.is_placed);
+        let both: Vec<(&Track<'a>, EngineTrack<'a>)> = placed.collect();
         let starts = both.par_iter().filter_map(|(track, _)| track.events.start.iter().min());
         let origin = starts.min().copied().unwrap_or(0);
         let mut events = 0;
@@ -148,6 +156,7 @@ impl<'a> Input<'a> {
             .zip(firsts)
             .map(|((track, columns), first)| TrackInput {
                 engine_id: track.engine_id,
+                core: core_of(track),
                 first,
                 start: &track.events.start,
                 raw_end: &track.events.end,
@@ -168,6 +177,11 @@ impl<'a> Input<'a> {
         self.classes.get(*self.class.get(node as usize)? as usize)
     }
 
+    /// Whether an event computes or moves data.
+    pub(crate) fn is_work(&self, node: Node) -> bool {
+        self.class_of(node).is_some_and(|c| matches!(c.task, Task::Compute | Task::Transfer(_)))
+    }
+
     /// An event's track and index; `None` for nodes that are no event.
     pub(crate) fn event(&self, node: Node) -> Option<(&TrackInput<'a>, usize)> {
         let (track, i) = self.place(node)?;
@@ -179,6 +193,12 @@ impl<'a> Input<'a> {
         let track = self.tracks.partition_point(|t| t.first <= node).checked_sub(1)?;
         Some((track, self.tracks.get(track)?.index(node)?))
     }
+}
+
+/// The core that an engine works for.
+fn core_of(track: &Track<'_>) -> Option<u32> {
+    let owners = || track.owner.iter().flatten().map(|owner| owner.core).next();
+    if track.engine_id.engine == Engine::Cdma { owners() } else { Some(track.engine_id.index) }
 }
 
 /// The events of a track by launch: neighbours with the same tag.

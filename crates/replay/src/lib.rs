@@ -8,6 +8,7 @@
 //! Times are ns from the first event of the profile.
 #![forbid(unsafe_code)]
 
+mod arrival;
 mod assemble;
 mod barrier;
 mod change;
@@ -25,6 +26,7 @@ mod input;
 mod launch;
 mod message;
 mod order;
+mod pauses;
 mod prediction;
 mod predictor;
 mod relief;
@@ -34,7 +36,7 @@ mod sensitivity;
 
 pub use change::{Change, ChangeError, Resource};
 pub use confidence::{Confidence, KindUse};
-pub use critical_path::{CriticalPath, Piece, Reason};
+pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
 pub use prediction::{KernelTime, Prediction};

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use bigtpu_measure::Flow;
 use bigtpu_timeline::EngineId;
 
+use crate::arrival::add_arrivals;
 use crate::barrier::{Round, SyncEvent, joined};
 use crate::dependence::{Edge, Junction, Node};
 use crate::floors::Floors;
@@ -65,10 +66,13 @@ impl Messages {
             rounds.extend(alone);
             least_send.into_iter().for_each(|ns| all.floors.add_send(track.engine_id.engine, ns));
         }
-        let (barriers, others) = joined(rounds, input.tolerance);
+        let (mut barriers, others) = joined(rounds, input.tolerance);
+        let mut known: Vec<Round> = others.into_iter().filter(|round| round.is_known).collect();
+        add_arrivals(input, &mut barriers);
+        add_arrivals(input, &mut known);
         barriers.iter().for_each(|round| all.connect(round, true, next));
-        let known = others.iter().filter(|round| round.is_known);
-        known.for_each(|round| all.connect(round, false, next));
+        // Rounds that waited for more than their messages are concluded from times.
+        known.iter().for_each(|round| all.connect(round, !round.is_known, next));
         all.edges.sort_unstable_by_key(|edge| edge.to);
         all.barriers.sort_unstable_by_key(|edge| edge.to);
         all

@@ -12,8 +12,6 @@ pub(crate) struct Order {
     pub(crate) before: Vec<Node>,
     /// Events that overlap the one before them on their engine.
     pub(crate) overlaps: u64,
-    /// Smallest time in ns from the end of an event to the start of the next one; `None` without two events.
-    pub(crate) least: Option<i64>,
 }
 
 /// More threads than any engine has: a track with more overlaps than that is disordered.
@@ -22,10 +20,9 @@ const MOST_LANES: usize = 8;
 impl Order {
     pub(crate) fn of(track: &TrackInput<'_>, tolerance: i64) -> Self {
         let before = Vec::with_capacity(track.len());
-        let mut order = Self { before, overlaps: 0, least: None };
+        let mut order = Self { before, overlaps: 0 };
         // End and last node of each thread, the one used last at the back.
         let mut lanes: Vec<(i64, Node)> = Vec::new();
-        let mut last_end = 0;
         for i in 0..track.len() {
             let (start, node) = (track.start(i), track.node(i));
             let fits = |lane: &(i64, Node)| lane.0 <= start + tolerance;
@@ -35,23 +32,19 @@ impl Order {
                 _ => (0..lanes.len()).filter(|l| fits(&lanes[*l])).max_by_key(|l| lanes[*l]),
             };
             let before = match lane {
-                Some(lane) => Some(lanes.remove(lane)),
+                Some(lane) => Some(lanes.remove(lane).1),
                 None if i > 0 => {
                     // It keeps its distance to the event before, which is negative.
                     order.overlaps += 1;
-                    Some((last_end, node - 1))
+                    Some(node - 1)
                 }
                 None => None,
             };
-            if let Some((ended, _)) = before {
-                order.least = Some(order.least.map_or(start - ended, |l| l.min(start - ended)));
-            }
-            order.before.push(before.map_or(NONE, |(_, node)| node));
+            order.before.push(before.unwrap_or(NONE));
             if lanes.len() == MOST_LANES {
                 lanes.remove(0);
             }
-            last_end = track.end(i);
-            lanes.push((last_end, node));
+            lanes.push((track.end(i), node));
         }
         order
     }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::WaitStart;
-use crate::change::{Change, ChangeError, Resource};
+use crate::change::{Change, ChangeError, Resource, name_matches};
 use crate::costs::{Changed, Hidden};
 use crate::dependence::Node;
 use crate::input::Class;
@@ -37,6 +37,9 @@ pub struct Prediction {
     pub measured_ns: i64,
     /// ns.
     pub predicted_ns: i64,
+    /// ns: the run if idle time without a known cause changes as much as the changes allow, the shorter and the longer. Both are
+    /// `predicted_ns` where no such time is on the path.
+    pub range_ns: (i64, i64),
     /// Kernels, those that took longest first.
     pub by_kernel: Vec<KernelTime>,
     /// Ends of all tasks, ns from the first event.
@@ -52,14 +55,52 @@ impl Predictor {
     pub fn predict(&self, changes: &[Change]) -> Result<Prediction, ChangeError> {
         let replay = &self.replay;
         replay.check_present(changes)?;
+        self.check_layers(changes)?;
         let costs = self.changed(changes, Hidden::Nothing);
         let mut ends = Vec::new();
         let predicted_ns = replay.graph.replay_into(&costs, &mut ends);
         let starts = Starts { replay, ends: &ends, costs: &costs };
         let mut by_kernel = replay.kernel_times(&starts);
         by_kernel.sort_by_key(|kernel| std::cmp::Reverse(kernel.measured_ns));
+        let range_ns = self.range(changes, predicted_ns);
         let (measured_ns, changes) = (replay.measured_ns(), changes.to_vec());
-        Ok(Prediction { measured_ns, predicted_ns, by_kernel, ends, changes })
+        Ok(Prediction { measured_ns, predicted_ns, range_ns, by_kernel, ends, changes })
+    }
+
+    /// Shortest and longest time of the run if idle time that no dependence explains was a wait for what is changed. Such time is kept
+    /// in the prediction; it can shrink by the greatest change, and grow by the greatest slowdown.
+    fn range(&self, changes: &[Change], predicted_ns: i64) -> (i64, i64) {
+        let times = || changes.iter().map(Change::time_factor).filter(|time| *time != 1.0);
+        let least =
+            times().map(|time| if time > 1.0 { 1.0 / time } else { time }).fold(1.0, f64::min);
+        let most = times().fold(1.0, f64::max);
+        let wall = |idle: f64| {
+            let costs = self.changed(changes, Hidden::Nothing).with_idle(idle);
+            if idle == 1.0 {
+                predicted_ns
+            } else {
+                self.replay.graph.replay_into(&costs, &mut Vec::new())
+            }
+        };
+        let (mut short, mut long) = (wall(least), wall(most));
+        if !self.knows_waits {
+            // Any command may be a wait for what is changed.
+            let all = |factor: f64| (self.replay.measured_ns() as f64 * factor) as i64;
+            (short, long) = (short.min(all(least)), long.max(all(most)));
+        }
+        (short.min(predicted_ns), long.max(predicted_ns))
+    }
+
+    fn check_layers(&self, changes: &[Change]) -> Result<(), ChangeError> {
+        for change in changes {
+            let Resource::Layer(pattern) = &change.resource else { continue };
+            let names = &self.layers.names;
+            if !names.iter().any(|name| name_matches(pattern, name)) {
+                let layers = names.clone();
+                return Err(ChangeError::Layer { pattern: pattern.clone(), layers });
+            }
+        }
+        Ok(())
     }
 
     /// Start and end of each event of a prediction of this run, by track of the profile, in ns from the first event.
@@ -97,6 +138,7 @@ impl Predictor {
             changes,
             hidden,
         )
+        .with_layers(&self.layers, changes)
     }
 }
 

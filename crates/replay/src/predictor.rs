@@ -1,8 +1,8 @@
 //! A run that can be predicted with changes: its graph, and how its transfers divide into latency and bandwidth.
 
-use bigtpu_chip::Engine;
-use bigtpu_measure::CommandTable;
-use bigtpu_timeline::Profile;
+use bigtpu_chip::{Engine, Family};
+use bigtpu_measure::{CommandTable, Kind};
+use bigtpu_timeline::{EngineId, Profile};
 
 use crate::confidence::Confidence;
 use crate::dependence::{Certainty, DependenceKind};
@@ -10,12 +10,23 @@ use crate::fit::Fit;
 use crate::input::{Bound, Class, Input, Task};
 use crate::replay::Replay;
 
+/// Layers of a static model.
+#[derive(Debug, Default)]
+pub(crate) struct TaskLayers {
+    pub(crate) names: Vec<String>,
+    /// By task the index of its layer's name; of others an index that no layer has. Empty without layers.
+    pub(crate) of_task: Vec<u32>,
+}
+
 /// A run that can be predicted with changes.
 #[derive(Debug)]
 pub struct Predictor {
     pub(crate) replay: Replay,
     /// ns of each task's duration that depend on a bandwidth.
     pub(crate) bandwidth_ns: Vec<u32>,
+    /// Whether the records tell waits from work.
+    pub(crate) knows_waits: bool,
+    pub(crate) layers: TaskLayers,
     confidence: Confidence,
 }
 
@@ -25,14 +36,37 @@ impl Predictor {
     pub fn of(replay: Replay, profile: &Profile<'_>, table: &CommandTable) -> Self {
         let input = Input::of(profile, table);
         let fit = Fit::of(&input);
-        let confidence = confidence(&input, &replay, &fit);
+        let knows_waits = knows_waits(&input);
+        let confidence = confidence(&input, &replay, &fit, knows_waits);
         let mut bandwidth_ns = vec![0; replay.task.len()];
         for (task, ns) in replay.task.iter().zip(fit.bandwidth_ns) {
             if let Some(own) = bandwidth_ns.get_mut(*task as usize) {
                 *own = ns;
             }
         }
-        Self { replay, bandwidth_ns, confidence }
+        let layers = TaskLayers::default();
+        Self { replay, bandwidth_ns, knows_waits, layers, confidence }
+    }
+
+    /// The same run with names of layers, and by engine the layer of each event: an index into the names.
+    #[must_use]
+    pub fn with_layers<'l>(
+        self,
+        names: Vec<String>,
+        of_events: impl IntoIterator<Item = (EngineId, &'l [Option<u32>])>,
+    ) -> Self {
+        let mut of_task = vec![u32::MAX; self.replay.task.len()];
+        for (engine_id, layers) in of_events {
+            let track = self.replay.tracks_with_lengths().find(|(own, ..)| *own == engine_id);
+            let Some((_, first, events)) = track else { continue };
+            for (node, layer) in (first..).zip(layers.iter().take(events)) {
+                let task = self.replay.task_of(node) as usize;
+                if let (Some(slot), Some(layer)) = (of_task.get_mut(task), layer) {
+                    *slot = *layer;
+                }
+            }
+        }
+        Self { layers: TaskLayers { names, of_task }, ..self }
     }
 
     /// The graph.
@@ -48,7 +82,13 @@ impl Predictor {
     }
 }
 
-fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit) -> Confidence {
+/// Whether the records tell waits from work: those of BM1688 and BM1684X do so only if the commands are known in full.
+fn knows_waits(input: &Input<'_>) -> bool {
+    let family = input.profile.chip.family;
+    !matches!(family, Family::Bm1688 | Family::Bm1684x) || input.kinds.iter().any(Kind::is_full)
+}
+
+fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) -> Confidence {
     let uses = &replay.uses;
     let count = |certainty| {
         let of = uses.iter().filter(|u| u.used && u.certainty == certainty);
@@ -65,6 +105,12 @@ fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit) -> Confidence {
     } else if commands.is_none() {
         notes.push(
             "commands do not name their dependences: they are inferred from times".to_owned(),
+        );
+    }
+    if !knows_waits {
+        notes.push(
+            "the records do not tell waits from work: waits keep their length, so that a prediction for faster hardware is too long"
+                .to_owned(),
         );
     }
     let transfers = input.classes.iter().any(|c| matches!(c.task, Task::Transfer(_)));

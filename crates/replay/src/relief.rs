@@ -4,6 +4,7 @@ use bigtpu_sim::{Costs, TaskId, Time, Times};
 use bigtpu_timeline::EngineId;
 
 use crate::costs::divide;
+use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
 use crate::input::Task;
 use crate::replay::Replay;
@@ -91,6 +92,22 @@ impl Replay {
         let mut run =
             Relieved { duration: self.graph.durations().clone(), lag: self.graph.lags().clone() };
         faults.into_iter().for_each(|relief| self.take_away(relief, &mut run));
+        self.graph.replay_into(&run, &mut Vec::new())
+    }
+
+    /// Wall time in ns if nothing of this kind took any time: work by its reason, or gaps between launches.
+    #[must_use]
+    pub fn wall_without_reason(&self, reason: Reason) -> i64 {
+        if reason == Reason::LaunchGap {
+            return self.wall_without([&Relief::of_launch_gaps()]);
+        }
+        let mut run =
+            Relieved { duration: self.graph.durations().clone(), lag: self.graph.lags().clone() };
+        for task in 0..self.model.class.len() as TaskId {
+            if self.class(task).is_some_and(|class| Reason::of(class.task) == reason) {
+                run.duration.set(task as usize, 0);
+            }
+        }
         self.graph.replay_into(&run, &mut Vec::new())
     }
 

@@ -54,6 +54,7 @@ impl Predictor {
             parts.extend(cores.into_iter().map(Resource::Core));
         }
         parts.extend(self.replay.heaviest_kernels().into_iter().map(Resource::Kernel));
+        parts.extend(self.heaviest_layers().into_iter().map(Resource::Layer));
         let speeds = [1.1, 2.0, f64::INFINITY];
         let runs: Vec<Change> = parts
             .iter()
@@ -89,6 +90,23 @@ impl Predictor {
     }
 }
 
+impl Predictor {
+    /// Names of the layers with the most work, heaviest first.
+    fn heaviest_layers(&self) -> Vec<String> {
+        let mut work: BTreeMap<u32, i64> = BTreeMap::new();
+        for (task, layer) in (0..).zip(&self.layers.of_task) {
+            let class = self.replay.class(task);
+            if class.is_some_and(|c| matches!(c.task, Task::Compute | Task::Transfer(_))) {
+                *work.entry(*layer).or_default() += self.replay.graph.duration(task);
+            }
+        }
+        let mut work: Vec<(u32, i64)> = work.into_iter().collect();
+        work.sort_by_key(|(layer, ns)| (-ns, *layer));
+        let names = work.into_iter().filter_map(|(layer, _)| self.layers.names.get(layer as usize));
+        names.take(KERNELS).cloned().collect()
+    }
+}
+
 impl Replay {
     /// Whether a run without the resource would be another one.
     fn uses(&self, resource: &Resource) -> bool {
@@ -105,7 +123,9 @@ impl Replay {
             Resource::Link => any(&|t, _| t == Task::Transfer(Bound::Link)),
             Resource::Launch => kind(DependenceKind::is_launch),
             Resource::Sync => kind(DependenceKind::is_sync),
-            Resource::TiuClock | Resource::Core(_) | Resource::Kernel(_) => false,
+            Resource::TiuClock | Resource::Core(_) | Resource::Kernel(_) | Resource::Layer(_) => {
+                false
+            }
         }
     }
 

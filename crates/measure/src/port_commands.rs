@@ -1,0 +1,332 @@
+//! What a port's records say of its data commands: direction, bytes, when data moved, what the link sent again.
+//!
+//! The PMU of a port keeps the first and last moment of each of its buses. Whether a chip fills them, and which bus a
+//! link's data cross, is not known in advance: a pair of moments counts for a *class* of commands (those of one
+//! direction and opcode on a port) only if at least 99 % of them have it between their start and their end.
+//!
+//! ```text
+//!  start          first data                 last data          end
+//!    |-- waiting ----|--------- transfer --------|-- completion --|
+//! ```
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::{Engine, Pmu, Slot};
+use bigtpu_format::{CdmaRecord, PortThread, U32};
+use bigtpu_timeline::{Binding, Profile, Track};
+
+/// How a command takes part in a communication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PortRole {
+    /// A send: the peer has a receive for it.
+    Send,
+    /// A receive: the peer has a send for it.
+    Receive,
+    /// A read, write or general copy: the peer has no record of it.
+    OneSided,
+    /// It moves data, and nothing says which way.
+    Unknown,
+}
+
+/// A command of a port that moves data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PortCommand {
+    /// Index of its event in the port's track.
+    pub event: usize,
+    /// What it does.
+    pub role: PortRole,
+    /// The port's thread that executed it.
+    pub thread: PortThread,
+    /// Bytes; 0 where the record has none.
+    pub bytes: u64,
+    /// ns; first and last moment in which data moved. `None`: only start and end are known.
+    pub data: Option<(i64, i64)>,
+    /// Packets that the link sent again.
+    pub replays: u32,
+    /// Chip numbers of source and destination, where the command's bits name them.
+    pub chips: Option<(u8, u8)>,
+    /// Whether the command combines what arrives with what is there; `None` where its bits are not known.
+    pub reduces: Option<bool>,
+}
+
+/// A port's data commands, in the order of its events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PortCommands {
+    /// The commands.
+    pub commands: Vec<PortCommand>,
+}
+
+impl PortCommands {
+    /// The data commands of a port of the profile.
+    #[must_use]
+    pub fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
+        if track.engine_id.engine != Engine::Cdma {
+            return Self::default();
+        }
+        let record = |i: usize| match profile.pmu(track, i) {
+            Some(Pmu::Cdma(record)) => Some(record),
+            _ => None,
+        };
+        let count = track.events.len();
+        let is_receiving = |r: &CdmaRecord| r.thread() == PortThread::Receive;
+        let threads = Threads {
+            both: (0..count).filter_map(record).any(is_receiving),
+            silent_receives: (0..count).all(|i| {
+                let is_bound = track.events.binding.get(i).is_some_and(|b| b.is_bound());
+                let says = record(i).is_some_and(|r| is_receiving(r) && r.moves_data());
+                !is_bound && !says
+            }),
+        };
+        let mut commands = Vec::new();
+        let mut classes: BTreeMap<Class, Votes> = BTreeMap::new();
+        for i in 0..count {
+            let Some(record) = record(i) else { continue };
+            let Some((role, task)) = role_of(profile, track, i, record, threads) else {
+                continue;
+            };
+            let (chips, reduces) = said_by_bits(profile, track, i);
+            let command = PortCommand {
+                event: i,
+                role,
+                thread: record.thread(),
+                bytes: bytes_of(record),
+                data: None,
+                replays: record.replay_number.get(),
+                chips,
+                reduces,
+            };
+            let votes = classes.entry((role, task)).or_insert_with(|| Votes::of(role));
+            votes.add(record, command.bytes > 0);
+            commands.push((command, task));
+        }
+        let mhz = profile.clocks.dma_mhz;
+        let commands = commands.into_iter().map(|(command, task)| {
+            let data = classes.get(&(command.role, task)).and_then(|votes| {
+                let start = *track.events.start.get(command.event)?;
+                votes.moments(record(command.event)?, start, mhz)
+            });
+            PortCommand { data, ..command }
+        });
+        Self { commands: commands.collect() }
+    }
+
+    /// Whether moments of data are known for all commands of a role; `false` where there is none.
+    #[must_use]
+    pub fn has_moments(&self, role: PortRole) -> bool {
+        let mut all = self.commands.iter().filter(|c| c.role == role).peekable();
+        all.peek().is_some() && all.all(|c| c.data.is_some())
+    }
+}
+
+type Class = (PortRole, u8);
+
+/// What a port's records show of its threads.
+#[derive(Debug, Clone, Copy)]
+struct Threads {
+    /// Some are of the receiving thread: bit 24 says which thread it is.
+    both: bool,
+    /// No command is known, and no receive says that data moved: the peer writes into memory past the port. Then what
+    /// the receiving thread did for longer than a nop are receives.
+    silent_receives: bool,
+}
+
+/// Cycles that a nop takes at most.
+const LONGEST_NOP: u32 = 64;
+
+/// Task numbers of commands whose type is not known: none has this one.
+const NO_TASK: u8 = 255;
+/// Types of the two conversions that are sends.
+const LOSSY: [u8; 2] = [5, 6];
+/// Types of send and receive, also over TCP.
+const SENDS: [u8; 2] = [0, 8];
+const RECEIVES: [u8; 2] = [4, 9];
+
+fn role_of(
+    profile: &Profile<'_>,
+    track: &Track<'_>,
+    i: usize,
+    record: &CdmaRecord,
+    threads: Threads,
+) -> Option<(PortRole, u8)> {
+    let binding = *track.events.binding.get(i)?;
+    let known = match binding {
+        Binding::Send | Binding::Wait => {
+            let cycles = record.end.get().wrapping_sub(record.start.get());
+            let receives = record.thread() == PortThread::Receive && cycles > LONGEST_NOP;
+            return (threads.silent_receives && receives).then_some((PortRole::Receive, NO_TASK));
+        }
+        _ => task_of(profile, track, i),
+    };
+    match known {
+        Some(task) if profile.chip.is_system(Engine::Cdma, task) => None,
+        Some(task) if SENDS.contains(&task) || LOSSY.contains(&task) => {
+            Some((PortRole::Send, task))
+        }
+        Some(task) if RECEIVES.contains(&task) => Some((PortRole::Receive, task)),
+        Some(task) => Some((PortRole::OneSided, task)),
+        None => Some((role_by_counters(record, threads.both), NO_TASK)),
+    }
+}
+
+/// The type of an event's command, where it is known.
+fn task_of(profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Option<u8> {
+    match track.events.word(i) {
+        Some(word) => Some(word.task()),
+        None => Some(profile.command(track, i)?.get(Slot::DmaType) as u8),
+    }
+}
+
+/// The role of a record without a command: its thread, where the port uses both, else its counters.
+fn role_by_counters(record: &CdmaRecord, has_threads: bool) -> PortRole {
+    let any = |words: &[U32]| words.iter().any(|word| word.get() != 0);
+    if has_threads {
+        return match record.thread() {
+            PortThread::Transmit => PortRole::Send,
+            PortThread::Receive => PortRole::Receive,
+        };
+    }
+    let sends = any(&[record.ati_data_valid, record.m0_data_rd_valid, record.m0_data_ar]);
+    let receives = any(&[record.ari_data_valid]);
+    let writes = any(&[record.m0_data_wr_valid, record.m0_data_wr]);
+    match (sends, receives) {
+        (true, false) => PortRole::Send,
+        (false, true) => PortRole::Receive,
+        (false, false) if writes => PortRole::Receive,
+        _ => PortRole::Unknown,
+    }
+}
+
+fn bytes_of(record: &CdmaRecord) -> u64 {
+    let (wr, ar) = (record.m0_data_wr.get(), record.m0_data_ar.get());
+    match record.m0_data_aw.get() {
+        0 => wr.max(ar).into(),
+        bytes => bytes.into(),
+    }
+}
+
+/// Chips and reduction that a command's full bits name.
+fn said_by_bits(
+    profile: &Profile<'_>,
+    track: &Track<'_>,
+    i: usize,
+) -> (Option<(u8, u8)>, Option<bool>) {
+    let Some(command) = profile.command(track, i) else { return (None, None) };
+    let field = |name: &str| Some(command.register.field(name)?.value(command.bits) as u8);
+    let chips = field("src_chipid").zip(field("dst_chipid"));
+    let reduces = field("psum_op").or_else(|| field("reduce_op")).map(|op| op != 0);
+    (chips, reduces)
+}
+
+/// Moments of a bus: first and last.
+type Moments = fn(&CdmaRecord) -> [U32; 2];
+
+/// Buses whose moments may be those of a send's or a receive's data, the best first.
+const OF_SENDS: [(Moments, bool); 3] =
+    [(|r| r.m0_wr, true), (|r| r.ati_data, true), (|r| r.m0_rd, false)];
+const OF_RECEIVES: [(Moments, bool); 2] = [(|r| r.ari_data, true), (|r| r.m0_wr, true)];
+
+fn buses(receives: bool) -> &'static [(Moments, bool)] {
+    if receives { &OF_RECEIVES } else { &OF_SENDS }
+}
+
+/// How many commands of a class have sound moments of each bus.
+#[derive(Debug, Clone, Default)]
+struct Votes {
+    receives: bool,
+    /// Commands with bytes, and all commands: the first decide where there are any.
+    commands: [u64; 2],
+    sound: [[u64; 3]; 2],
+}
+
+impl Votes {
+    fn of(role: PortRole) -> Self {
+        Self { receives: role == PortRole::Receive, ..Self::default() }
+    }
+
+    fn add(&mut self, record: &CdmaRecord, has_bytes: bool) {
+        let sides = if has_bytes { &[0, 1][..] } else { &[1][..] };
+        for &side in sides {
+            if let Some(commands) = self.commands.get_mut(side) {
+                *commands += 1;
+            }
+            let Some(sound) = self.sound.get_mut(side) else { continue };
+            for (count, (bus, _)) in sound.iter_mut().zip(buses(self.receives)) {
+                *count += u64::from(in_order(record, bus(record)).is_some());
+            }
+        }
+    }
+
+    /// ns; when the command's data moved, if its class has such moments and so does the command itself.
+    fn moments(&self, record: &CdmaRecord, start: i64, mhz: f64) -> Option<(i64, i64)> {
+        let side = usize::from(self.commands[0] == 0);
+        let (commands, sound) = (*self.commands.get(side)?, self.sound.get(side)?);
+        let counts = |count: u64| count > 0 && count * 100 >= commands * 99;
+        let usable = || {
+            let buses = buses(self.receives).iter().zip(sound);
+            buses.filter(|(_, count)| counts(**count)).map(|((bus, both), _)| (bus, *both))
+        };
+        let (bus, _) = usable().next()?;
+        let (first, last) = in_order(record, bus(record))?;
+        // The last local read is before the last data on the link: only the first moment of that bus is used.
+        let last = match usable().find(|(_, both)| *both) {
+            Some((bus, _)) => in_order(record, bus(record))?.1,
+            None => last,
+        };
+        let ns = |cycles: u32| start + (f64::from(cycles) / mhz * 1000.0).round() as i64;
+        Some((ns(first), ns(last.max(first))))
+    }
+}
+
+/// Cycles from a command's start to the moments of a bus, if these lie between its start and its end.
+fn in_order(record: &CdmaRecord, [first, last]: [U32; 2]) -> Option<(u32, u32)> {
+    if first.get() == 0 && last.get() == 0 {
+        return None;
+    }
+    let since = |moment: u32| moment.wrapping_sub(record.start.get());
+    let (first, last, end) = (since(first.get()), since(last.get()), since(record.end.get()));
+    (first <= last && last <= end).then_some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(start: u32, first: u32, last: u32, end: u32) -> CdmaRecord {
+        CdmaRecord {
+            start: start.into(),
+            end: end.into(),
+            m0_data_aw: 4096.into(),
+            ati_data: [first.into(), last.into()],
+            ..CdmaRecord::default()
+        }
+    }
+
+    #[test]
+    fn moments_are_those_of_the_first_bus_that_is_filled() {
+        let mut votes = Votes::of(PortRole::Send);
+        let records: Vec<_> =
+            (0..200u32).map(|i| record(i * 100, i * 100 + 7, i * 100 + 60, i * 100 + 80)).collect();
+        records.iter().for_each(|r| votes.add(r, true));
+        assert_eq!(votes.moments(&records[3], 5000, 1000.0), Some((5007, 5060)));
+    }
+
+    #[test]
+    fn a_class_without_sound_moments_has_ends_only() {
+        let mut votes = Votes::of(PortRole::Send);
+        let good = record(0, 7, 60, 80);
+        (0..90).for_each(|_| votes.add(&good, true));
+        (0..10).for_each(|_| votes.add(&record(100, 90, 160, 180), true));
+        assert_eq!(votes.moments(&good, 0, 1000.0), None);
+        assert!(in_order(&record(u32::MAX - 5, 10, 20, 30), [10.into(), 20.into()]).is_some());
+    }
+
+    #[test]
+    fn threads_decide_before_counters() {
+        let mut receive = record(0, 7, 60, 80);
+        receive.id = (1 << 24 | 5).into();
+        assert_eq!(role_by_counters(&receive, true), PortRole::Receive);
+        receive.ari_data_valid = 3.into();
+        receive.ati_data_valid = 3.into();
+        assert_eq!(role_by_counters(&receive, false), PortRole::Unknown);
+    }
+}
