@@ -3,20 +3,24 @@
 use std::sync::Arc;
 
 use bigtpu_compat::Summary;
-use bigtpu_hardware::{Hardware, Overrides};
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
+use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
 use bigtpu_timeline::Profile;
 use regex_lite::Regex;
 
+use crate::buffering::Buffering;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
 use crate::host::{HostOptions, HostReport};
+use crate::layer_path::{layers_of_events, pieces_by_layer};
 use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
+use crate::roofline::layer_rooflines;
 use crate::steps::Steps;
+use crate::verdict::RunVerdict;
 
 /// Everything that is derived from a profile once and that several views show.
 #[derive(Debug, Clone)]
@@ -71,7 +75,8 @@ impl Analysis {
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         // Not beside the replay: both together would take half as much memory again.
-        let findings = Findings::of(&model, hardware);
+        let mut findings = Findings::of(&model, hardware);
+        findings.buffering = Buffering::of(profile, &table, &model);
         let ((summary, mut report), replay) = rayon::join(
             || {
                 let summary = Summary::of(profile, &table);
@@ -83,6 +88,8 @@ impl Analysis {
         let path = replay.as_ref().map(Replay::critical_path);
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
         report.advice_together = replay_gains(&mut report.advice, replay.as_ref().ok());
+        let wall_ns = report.intervals.overall.wall_ns;
+        report.verdict = RunVerdict::of(&report.advice, replay.as_ref().ok(), wall_ns);
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
         let overrides = overrides.clone();
@@ -113,7 +120,21 @@ impl Analysis {
     /// Adds the layers of a static model to the report. `profile` is the one that this was derived from.
     pub fn add_layers(&mut self, profile: &Profile<'_>, layers: &Layers) {
         let wall_ns = self.report.intervals.overall.wall_ns;
-        self.report.layers = LayerRow::all(profile, &self.table, layers, wall_ns);
+        let mut rows = LayerRow::all(profile, &self.table, layers, wall_ns);
+        if let Some(path) = &self.critical_path {
+            let of_event = layers_of_events(profile, layers);
+            let pieces = pieces_by_layer(path, profile, &self.table, layers, &of_event);
+            for row in &mut rows {
+                let own = pieces.iter().filter(|piece| piece.layer_id == Some(row.id));
+                row.path_ns = own.map(|piece| piece.ns).sum();
+            }
+            self.report.verdict.name_layer(&rows, wall_ns);
+            self.report.critical_path.pieces = pieces;
+        }
+        let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
+        let times = Times::of(&model);
+        self.report.roofline.layers = layer_rooflines(profile, layers, &rows, &times, &hardware);
+        self.report.layers = rows;
     }
 
     /// Adds what a host trace tells of the run: the report's part `host`. `profile` is the one that this was derived from.

@@ -40,21 +40,6 @@ pub struct Imbalance {
     pub start_skew_ns: i64,
     /// From the first to the last end of a round, in ns, over all rounds.
     pub end_skew_ns: i64,
-    /// What the times of launches have to be multiplied by for all cores to work as long as the one that
-    /// represents them.
-    #[serde(skip)]
-    pub(crate) even: Vec<EvenLaunch>,
-}
-
-/// A launch of a core that takes longer or less than even work would.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct EvenLaunch {
-    pub(crate) core: u32,
-    /// First start and last end, in ns.
-    pub(crate) start: i64,
-    pub(crate) end: i64,
-    /// Even work over its work.
-    pub(crate) factor: f64,
 }
 
 /// A core's launches of a kernel.
@@ -165,7 +150,6 @@ fn imbalance(kernel: &str, cores: &BTreeMap<u32, OnCore>) -> Imbalance {
         mean_ns: round4(sum as f64 / n as f64),
         imbalance: round4(ratio(slowest.1 * n, sum) - if sum > 0 { 1.0 } else { 0.0 }),
         lost_ns: lost(cores, rounds),
-        even: even(cores, rounds),
         core_ns,
         rounds: rounds as u64,
         left_out: 0,
@@ -200,36 +184,6 @@ fn lost(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> i64 {
     };
     let in_all = excess(cores.values().map(|core| core.work_ns).collect());
     in_all.max((0..rounds).map(|round| excess(of_round(cores, round))).sum())
-}
-
-/// What makes the launches even: round by round where they can be compared, else over all launches.
-fn even(cores: &BTreeMap<u32, OnCore>, rounds: usize) -> Vec<EvenLaunch> {
-    let same = did_the_same(cores);
-    let mut all = Vec::new();
-    let mut add = |core: u32, &(start, end): &(i64, i64), work: i64, reference: i64| {
-        let is_longer = work > reference;
-        if work > 0 && work != reference && (is_longer || !same) {
-            all.push(EvenLaunch { core, start, end, factor: ratio(reference, work) });
-        }
-    };
-    if rounds == 0 {
-        let of_all = reference(cores.values().map(|core| core.work_ns).collect(), same);
-        for (core, on_core) in cores {
-            on_core.launches.iter().for_each(|l| add(*core, l, on_core.work_ns, of_all));
-        }
-        return all;
-    }
-    for round in 0..rounds {
-        let reference = reference(of_round(cores, round), same);
-        for (core, on_core) in cores {
-            if let (Some(launch), Some(work)) =
-                (on_core.launches.get(round), on_core.work.get(round))
-            {
-                add(*core, launch, *work, reference);
-            }
-        }
-    }
-    all
 }
 
 fn mean(values: &[i64]) -> i64 {

@@ -43,6 +43,9 @@ pub struct Barriers {
     /// Barriers that a late core held up, by time.
     #[serde(skip)]
     pub(crate) held_up: Vec<HeldUp>,
+    /// When each of them opened, in ns, by time.
+    #[serde(skip)]
+    pub(crate) opened: Vec<i64>,
 }
 
 /// A barrier that a late core held up; times in ns.
@@ -149,6 +152,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             held.push((last_core, usual_arrival(arrivals.into_values().collect()), at_ns));
         }
         all.count += 1;
+        all.opened.push(at_ns);
         all.skew_ns += at_ns - first;
         all.waited_ns += waited_ns;
         *last.entry(last_core).or_default() += 1;
@@ -160,6 +164,7 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
+    all.opened.sort_unstable();
     all.held_up = held_up(held);
     // Barriers of several engines at once count once.
     all.lost_ns = Spans::union(all.held_up.iter().map(|held| (held.usual, held.opened))).total();

@@ -1,7 +1,7 @@
 //! Transfers between devices (CDMA ports) and those of each core's SDMA, apart from those that feed the computation.
 
 use bigtpu_chip::Engine;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::{Model, Times, gbps, ratio, round4};
 use serde::{Deserialize, Serialize};
 

@@ -2,11 +2,13 @@
 
 use crate::balance::{Imbalance, imbalances};
 use crate::barriers::{Barriers, barriers};
+use crate::buffering::Buffering;
 use crate::communication::Communication;
+use crate::evenness::Evenness;
 use crate::gaps::Gaps;
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::steps::Steps;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::Cells;
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
@@ -46,6 +48,10 @@ pub struct Findings<'m, 'a> {
     pub imbalances: Vec<Imbalance>,
     /// Barriers between cores.
     pub barriers: Barriers,
+    /// Why cores take different times side by side.
+    pub(crate) evenness: Evenness,
+    /// What a second buffer would save; nothing until it is set.
+    pub(crate) buffering: Buffering,
     /// Transfers between devices and by SDMA.
     pub communication: Communication,
     /// Iterations, where the kernels repeat.
@@ -86,6 +92,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (cores, free_overlap_ns) = of_cores;
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
+        let evenness = Evenness::of(model, &times, &barriers);
         Self {
             model,
             cells,
@@ -101,16 +108,10 @@ impl<'m, 'a> Findings<'m, 'a> {
             launches,
             imbalances,
             barriers,
+            evenness,
+            buffering: Buffering::default(),
             steps,
         }
-    }
-
-    /// The most that cores can have lost to the slowest of them: while one works and holds the run up, all others
-    /// are idle.
-    pub(crate) fn waited_for_one_core(&self) -> i64 {
-        let active = || self.cores.iter().filter(|core| !core.engines.is_empty());
-        let still: i64 = active().map(|core| core.wall_ns - core.work_ns()).sum();
-        still / (active().count() as i64 - 1).max(1)
     }
 
     /// Cores that ran anything, at least 1.

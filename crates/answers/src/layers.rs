@@ -30,6 +30,12 @@ pub struct LayerRow {
     pub total_ns: i64,
     /// The same over the wall time.
     pub wall_share: f64,
+    /// ns of the critical path in it.
+    #[serde(default)]
+    pub path_ns: i64,
+    /// Ideal cycles of its TIU commands.
+    #[serde(skip)]
+    pub(crate) alg_cycles: i128,
     /// ns of commands by engine: TIU, GDMA, SDMA; system commands left out.
     pub busy_ns: [i64; 3],
     /// Requested operations, of the commands whose full bits are known.
@@ -50,6 +56,7 @@ struct Work {
     busy_ns: [i64; 3],
     alg_ops: i128,
     uarch_ops: i128,
+    alg_cycles: i128,
     ddr_bytes: u64,
     other_bytes: u64,
 }
@@ -65,6 +72,7 @@ impl Work {
         }
         self.alg_ops += kind.work().alg_ops;
         self.uarch_ops += kind.work().uarch_ops;
+        self.alg_cycles += kind.work().alg_cycles;
         match kind.direction() {
             Some(direction) if direction.has_ddr() => self.ddr_bytes += command.bytes(),
             Some(_) => self.other_bytes += command.bytes(),
@@ -117,6 +125,8 @@ impl LayerRow {
                 end_ns: slices.iter().map(|slice| slice.end).max()?,
                 total_ns,
                 wall_share: ratio(total_ns, wall_ns),
+                path_ns: 0,
+                alg_cycles: work.alg_cycles,
                 busy_ns: work.busy_ns,
                 ops: whole(work.alg_ops),
                 uarch_ops: whole(work.uarch_ops),

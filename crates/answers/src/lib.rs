@@ -8,16 +8,20 @@ mod advice;
 mod analysis;
 mod balance;
 mod barriers;
+mod buffering;
 mod communication;
 mod diff;
+mod evenness;
 mod findings;
 mod gains;
 mod gaps;
 mod host;
+mod layer_path;
 mod layers;
 mod report;
 mod roofline;
 mod steps;
+mod verdict;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};
 pub use analysis::Analysis;
@@ -25,9 +29,10 @@ pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
 pub use diff::{
-    CRITICAL_PATH, Change, DIFF_SCHEMA_VERSION, Diff, Failure, Gate, Interval, Limit, LimitError,
-    LimitOutcome, LimitResult, Measure, Metric, Noise, Presence, Row, Run, Stat, Subject, Verdict,
-    diff, matching_places,
+    CRITICAL_PATH, Change, Compared, ComparedError, Comparison, DIFF_SCHEMA_VERSION, Diff, Failure,
+    Gate, GateOptions, Interval, Limit, LimitError, LimitOutcome, LimitResult, Measure, Metric,
+    Noise, NothingInCommon, OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit,
+    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
 };
 pub use findings::Findings;
 pub use gains::Together;
@@ -36,11 +41,14 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostOperator, HostOptions, HostReport, LaunchLatency,
     Matching, QueueDepth,
 };
+pub use layer_path::{LayerOfEvent, layers_of_events};
 pub use layers::LayerRow;
 pub use report::{
-    Alignment, AllIntervals, Balance, CallBalance, DumpFacts, DumpIndex, DumpName, DumpRow,
-    Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport, Port, PortSide,
-    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, DumpFacts, DumpIndex,
+    DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport,
+    Port, PortSide, ReasonFacts, Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine,
+    TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};
+pub use verdict::RunVerdict;

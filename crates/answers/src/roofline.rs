@@ -1,14 +1,20 @@
 //! How far each kernel is from what the chip can do, and what holds it back (`docs/analysis.md`).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use bigtpu_chip::Engine;
-use bigtpu_hardware::Hardware;
+use bigtpu_layers::{LayerRuns, Layers};
+use bigtpu_machine::Hardware;
 use bigtpu_measure::Times;
 use bigtpu_measure::{Cells, Model};
 use bigtpu_measure::{KernelTotals, ddr_passes};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
+use bigtpu_timeline::Profile;
+
+use crate::layers::LayerRow;
 
 /// What holds a kernel back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -237,6 +243,43 @@ pub fn kernel_rooflines(
         demand.roofline(model.kernel_name(totals.kernel).to_owned(), hardware)
     };
     kernels.iter().map(of).collect()
+}
+
+/// The layers of a static model, each on its core alone, in the order of the rows.
+pub(crate) fn layer_rooflines(
+    profile: &Profile<'_>,
+    layers: &Layers,
+    rows: &[LayerRow],
+    times: &Times,
+    hardware: &Hardware,
+) -> Vec<Roofline> {
+    let mut within: BTreeMap<u64, Spent> = BTreeMap::new();
+    for (core, time) in profile.cores.iter().zip(&times.cores) {
+        let (mut compute, mut transfer) = (time.compute.coverage(), time.transfer.coverage());
+        let (mut work, mut sync) = (time.work.coverage(), time.sync.coverage());
+        for slice in LayerRuns::of(layers, core).slices {
+            let sums = within.entry(slice.layer as u64 + 1).or_default();
+            sums.compute += compute.covered(slice.start, slice.end);
+            sums.transfer += transfer.covered(slice.start, slice.end);
+            sums.work += work.covered(slice.start, slice.end);
+            sums.sync += sync.covered(slice.start, slice.end);
+        }
+    }
+    let of = |row: &LayerRow| {
+        let demand = Demand {
+            ns: row.total_ns,
+            spent: within.get(&row.id).copied().unwrap_or_default(),
+            cores: 1,
+            commands: (u64::from(row.uarch_ops > 0), 1),
+            alg_ops: row.ops.into(),
+            alg_cycles: row.alg_cycles,
+            ddr_bytes: row.ddr_bytes,
+            l2m_bytes: row.other_bytes,
+        };
+        let layer = row.id.checked_sub(1).and_then(|at| layers.layers.get(at as usize));
+        demand.roofline(layer.map_or_else(String::new, |layer| layer.label(row.id)), hardware)
+    };
+    rows.iter().map(of).collect()
 }
 
 /// The whole run, of which these are all cells: cores that ran anything, over the window. Ports are left out, they have their own links.

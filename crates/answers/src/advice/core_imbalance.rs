@@ -1,49 +1,151 @@
 //! One core takes longer than the others.
 
-use super::{Advice, Evidence, at_least};
-use crate::balance::{EvenLaunch, Imbalance};
-use crate::findings::Findings;
 use bigtpu_replay::Relief;
+
+use super::{Advice, Evidence, at_least};
+use crate::evenness::{EvenLaunch, Evenness};
+use crate::findings::Findings;
 
 pub(super) const ID: &str = "core-imbalance";
 
-/// Kernels count whose loss is at least this share of the mean of the cores.
-const UNEVEN: f64 = 0.1;
-/// Least loss of all these kernels, in percent of the wall time.
-const LEAST_PERCENT: i64 = 5;
+/// Least loss, in percent of the wall time.
+const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
 
-fn is_uneven(kernel: &&Imbalance) -> bool {
-    kernel.lost_ns as f64 >= UNEVEN * kernel.mean_ns && kernel.lost_ns > 0
-}
-
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let uneven = findings.imbalances.iter().filter(is_uneven);
-    let lost: i64 = uneven.clone().map(|k| k.lost_ns).sum();
-    let lost = lost.min(findings.waited_for_one_core());
-    if !at_least(lost, LEAST_PERCENT, findings.overall.wall_ns) {
+    let even = &findings.evenness;
+    let wall_ns = findings.overall.wall_ns;
+    // No run is shorter than the longest work of a core.
+    let bound_ns = (wall_ns - even.needed_ns).max(0);
+    let lost = even.all_lost_ns().min(bound_ns);
+    if !at_least(lost, LEAST_PERCENT, wall_ns) {
         return None;
     }
-    let evidence = uneven.clone().take(SHOWN).flat_map(|k| {
+    let mut evidence = Vec::new();
+    let kernels = findings.imbalances.iter().filter(|kernel| kernel.lost_ns > 0);
+    for k in kernels.take(SHOWN) {
         let place = format!("kernel {} on core {}", k.kernel, k.slowest);
-        [
+        evidence.extend([
             Evidence::us("work of the slowest core", k.slowest_ns, &place),
             Evidence::us("mean of the cores", k.mean_ns as i64, &place),
             Evidence::us("lost to the slowest core of each round", k.lost_ns, &place),
-        ]
-    });
-    let text = format!(
-        "In {} kernels one core works longer than the others: split their work evenly.",
-        uneven.clone().count()
+        ]);
+    }
+    let uneven = even.uneven_work.iter();
+    evidence.extend(uneven.map(|(core, ns)| {
+        Evidence::us("work in rounds with uneven work", *ns, format!("core {core}"))
+    }));
+    // The costliest cause first; those that cost a small part of it are left out.
+    let mut causes: Vec<(i64, String)> = even
+        .lost_ns
+        .into_iter()
+        .zip([slow(findings), stragglers(even), uneven_work(even)])
+        .filter_map(|(ns, text)| Some((ns, text?)))
+        .collect();
+    causes.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
+    let most = causes.first().map_or(0, |(ns, _)| *ns);
+    causes.retain(|(ns, _)| ns * 4 >= most);
+    let texts: Vec<String> = causes.into_iter().map(|(_, text)| text).collect();
+    let advice = Advice::saving(findings, ID, lost, texts.join(" "), evidence);
+    Some(Advice { bound_ns: Some(bound_ns), ..advice })
+}
+
+/// A number of things: `1 round`, `2 rounds`.
+fn number(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Cores in words: `Core 2`, `Cores 0, 1 and 4`.
+fn cores(cores: &[u32]) -> String {
+    let names: Vec<String> = cores.iter().map(u32::to_string).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => format!("Core {one}"),
+        [first @ .., last] => format!("Cores {} and {last}", first.join(", ")),
+    }
+}
+
+/// Cores that take longer for the same commands.
+fn slow(findings: &Findings<'_, '_>) -> Option<String> {
+    let even = &findings.evenness;
+    let names: Vec<u32> = even.slow.iter().map(|slow| slow.core).collect();
+    let least = even.slow.iter().map(|slow| slow.factor).reduce(f64::min)?;
+    let most = even.slow.iter().map(|slow| slow.factor).reduce(f64::max)?;
+    let times = if most - least < 0.05 {
+        format!("{most:.2} times")
+    } else {
+        format!("{least:.2} to {most:.2} times")
+    };
+    let verb = if names.len() == 1 { "takes" } else { "take" };
+    let place = match even.slow_kernels {
+        (_, 0) => String::new(),
+        (slow, all) => format!(" in {slow} of {all} kernels"),
+    };
+    let names = cores(&names);
+    let is_same = even.slow.iter().all(|slow| slow.has_same_work);
+    Some(if is_same {
+        format!(
+            "{names} {verb} {times} as long for the same commands{place}: check the clock and the memory channel there."
+        )
+    } else {
+        format!(
+            "{names} {verb} {times} as long{place}, and {} more bytes or operations than the other cores: split the work evenly.",
+            if names.starts_with("Cores") { "have" } else { "has" }
+        )
+    })
+}
+
+/// Cores that take longer for the same commands now and then.
+fn stragglers(even: &Evenness) -> Option<String> {
+    let (rounds, at, factor) = &even.straggling;
+    let names: Vec<u32> = at.iter().copied().collect();
+    let who = match names.len() {
+        0 => return None,
+        1 => cores(&names),
+        more => format!("One of {more} cores, another one from time to time,"),
+    };
+    Some(format!(
+        "{who} takes up to {factor:.2} times as long for the same commands, {} in {} rounds: look for what disturbs it \
+         in these rounds, such as other users of its memory channel.",
+        number(*rounds, "time"),
+        even.same_rounds
+    ))
+}
+
+/// Cores with more commands than others.
+fn uneven_work(even: &Evenness) -> Option<String> {
+    let (most, least) = (
+        even.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?,
+        even.uneven_work.iter().min_by_key(|(_, work)| *work)?,
     );
-    Some(Advice::saving(findings, ID, lost, text, evidence.collect()))
+    let sum: i64 = even.uneven_work.iter().map(|(_, work)| *work).sum();
+    let mean = sum as f64 / even.uneven_work.len().max(1) as f64;
+    let rounds = even.uneven_rounds;
+    let place = match (even.uneven_kernels.len(), rounds) {
+        (0, 1) => "in the run".to_owned(),
+        (0, _) => format!("in {rounds} stretches between barriers"),
+        (kernels, _) => format!("in {} of {}", number(rounds, "round"), number(kernels, "kernel")),
+    };
+    Some(if most.1 as f64 >= 1.3 * mean {
+        format!(
+            "Core {} has more commands than the others {place}: it works {:.1} us, core {} {:.1} us ({:.0} %); split the work evenly.",
+            most.0,
+            most.1 as f64 / 1e3,
+            least.0,
+            least.1 as f64 / 1e3,
+            least.1 as f64 * 100.0 / most.1.max(1) as f64
+        )
+    } else {
+        format!(
+            "The cores have different numbers of commands {place}, in turn one core has most of them: split the work of each evenly."
+        )
+    })
 }
 
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    let uneven = findings.imbalances.iter().filter(is_uneven);
-    let mut launches: Vec<EvenLaunch> = uneven.flat_map(|kernel| kernel.even.clone()).collect();
+    let mut launches: Vec<EvenLaunch> = findings.evenness.even.clone();
     launches.sort_by_key(|launch| (launch.core, launch.start));
     for of_core in launches.chunk_by(|a, b| a.core == b.core) {
         let Some(core) = of_core.first().map(|launch| launch.core) else { continue };

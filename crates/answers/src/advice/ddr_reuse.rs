@@ -4,7 +4,7 @@ use bigtpu_chip::{Direction, Memory};
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::{Event, Model};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
@@ -124,11 +124,11 @@ mod tests {
     #[test]
     fn little_time_no_l2m_or_too_much_data_give_no_advice() {
         assert_eq!(run(&planted(4), check), None);
-        let without = bigtpu_hardware::Hardware { l2m_gbps: 0.0, ..hardware() };
+        let without = bigtpu_machine::Hardware { l2m_gbps: 0.0, ..hardware() };
         assert_eq!(check_on(&planted(600), check, without), None);
-        let small = bigtpu_hardware::Hardware { l2m_bytes: Some(999), ..hardware() };
+        let small = bigtpu_machine::Hardware { l2m_bytes: Some(999), ..hardware() };
         assert_eq!(check_on(&planted(600), check, small), None);
-        let enough = bigtpu_hardware::Hardware { l2m_bytes: Some(1000), ..hardware() };
+        let enough = bigtpu_machine::Hardware { l2m_bytes: Some(1000), ..hardware() };
         assert!(check_on(&planted(600), check, enough).unwrap().text.contains("they fit"));
     }
 }

@@ -3,9 +3,12 @@
 mod bank_conflicts;
 mod core_imbalance;
 mod ddr_reuse;
+mod double_buffer;
 mod launch_overhead;
 mod profile_mode;
 mod serialized;
+mod slow_link;
+mod slow_transfers;
 mod small_transfers;
 mod stall;
 mod sync_waits;
@@ -49,9 +52,9 @@ pub struct Advice {
     /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
     #[serde(default)]
     pub replayed: bool,
-    /// The estimate is the most that can be won, whatever the replay says.
+    /// The most that can be won in ns, whatever the replay says.
     #[serde(skip)]
-    pub(crate) is_bound: bool,
+    pub(crate) bound_ns: Option<i64>,
     /// The fault as the replay takes it away.
     #[serde(skip)]
     pub(crate) relief: Option<Relief>,
@@ -71,7 +74,7 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 13] = [
     Rule {
         id: unaligned_shapes::ID,
         check: unaligned_shapes::check,
@@ -83,6 +86,17 @@ const RULES: [Rule; 10] = [
         relief: Some(small_transfers::relief),
     },
     Rule { id: ddr_reuse::ID, check: ddr_reuse::check, relief: Some(ddr_reuse::relief) },
+    Rule {
+        id: double_buffer::ID,
+        check: double_buffer::check,
+        relief: Some(double_buffer::relief),
+    },
+    Rule { id: slow_link::ID, check: slow_link::check, relief: Some(slow_link::relief) },
+    Rule {
+        id: slow_transfers::ID,
+        check: slow_transfers::check,
+        relief: Some(slow_transfers::relief),
+    },
     Rule { id: serialized::ID, check: serialized::check, relief: Some(serialized::relief) },
     Rule {
         id: bank_conflicts::ID,
@@ -185,7 +199,7 @@ impl Advice {
             gain_ns: Some(gain_ns),
             gain,
             replayed: false,
-            is_bound: false,
+            bound_ns: None,
             relief: None,
         }
     }
@@ -199,7 +213,7 @@ fn at_least(part: i64, percent: i64, whole: i64) -> bool {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
-    use bigtpu_hardware::Hardware;
+    use bigtpu_machine::Hardware;
     use bigtpu_measure::planted::Planted;
 
     /// Roofs that make sums easy: DDR 10 GB/s, L2M 20 GB/s, a clock of 1 GHz.

@@ -47,7 +47,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let advice = Advice::saving(findings, ID, gain, text, evidence);
-    Some(Advice { is_bound: true, ..advice })
+    Some(Advice { bound_ns: advice.gain_ns, ..advice })
 }
 
 /// Commands that start when all that they are known to wait for has ended.

@@ -2,7 +2,7 @@
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::{Event, gbps};
 use bigtpu_replay::Relief;
 

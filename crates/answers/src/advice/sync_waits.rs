@@ -33,7 +33,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut evidence =
         vec![Evidence::us("only system commands ran", worst.sync_ns, format!("core {core}"))];
     let mut partners: BTreeMap<(&str, u32), i64> = BTreeMap::new();
-    let own = |g: &&crate::Gap| g.index == core && g.engine != "CDMA";
+    let own = |g: &&crate::Gap| {
+        let mut engines = g.with.iter().map(|(engine, index)| (engine, *index));
+        g.index == core && g.engine != "CDMA"
+            || engines.any(|(engine, index)| index == core && engine != "CDMA")
+    };
     for gap in findings.gaps.longest.iter().filter(own) {
         if let Some((engine, index)) = &gap.waited_for {
             *partners.entry((engine, *index)).or_default() += gap.sync_ns;

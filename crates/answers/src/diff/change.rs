@@ -23,7 +23,7 @@ pub struct Change {
     /// After; absent for a row that is gone.
     pub after: Option<Stat>,
     /// The estimated change: the median of all differences between a run after and a run before. A missing side
-    /// counts as 0.
+    /// counts as 0 where the row is missing on it; where only the number is missing, the change is unknown and 0 here.
     pub absolute: f64,
     /// The estimated change over the median before; absent where that is 0 or a side is missing.
     pub relative: Option<f64>,
@@ -37,13 +37,23 @@ pub struct Change {
 }
 
 impl Change {
-    /// Of the values of both sides, each in ascending order.
-    pub(super) fn new(metric: Metric, before: &[f64], after: &[f64], bounds: &mut Bounds) -> Self {
+    /// Of the values of both sides, each in ascending order. A side without values of a row that is on both sides is
+    /// unknown, such as a number that an older report does not have: then nothing is known of the change either.
+    pub(super) fn new(
+        metric: Metric,
+        presence: Presence,
+        [before, after]: [&[f64]; 2],
+        bounds: &mut Bounds,
+    ) -> Self {
         let (stat_before, stat_after) = (Stat::of(before), Stat::of(after));
-        let shift = Shift::of(before, after, bounds);
+        let is_unknown = presence == Presence::Both && (before.is_empty() || after.is_empty());
+        let shift = if is_unknown { None } else { Shift::of(before, after, bounds) };
         let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
-        let absolute =
-            shift.map_or_else(|| median(stat_after) - median(stat_before), |shift| shift.estimate);
+        let absolute = match shift {
+            Some(shift) => shift.estimate,
+            None if is_unknown => 0.0,
+            None => median(stat_after) - median(stat_before),
+        };
         let base = stat_before.filter(|s| s.median != 0.0 && stat_after.is_some());
         Self {
             metric: metric.name,

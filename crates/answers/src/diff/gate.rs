@@ -6,6 +6,7 @@ use super::limit::{Kind, Limit};
 use super::shift::{Interval, Noise};
 use super::stat::Stat;
 use super::subject::Subject;
+use super::unit::{Comparison, UnitDiff, Unpaired};
 use super::{Change, Diff, Presence, Row};
 
 /// The result of all limits together.
@@ -16,6 +17,8 @@ pub enum Verdict {
     NotChecked,
     /// No limit failed.
     Ok,
+    /// No limit failed, but there was no baseline: limits on changes were not checked.
+    Skipped,
     /// Some limit failed.
     Failed,
 }
@@ -30,6 +33,17 @@ pub enum LimitResult {
     Failed,
     /// It matches nothing: there is no row of this name.
     Unmatched,
+    /// It is a limit on a change, and there is no baseline.
+    Skipped,
+}
+
+/// What a gate does beyond comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GateOptions {
+    /// A limit that matches nothing fails, and so does a unit that has runs on one side only.
+    pub fails_on_unmatched: bool,
+    /// There is no baseline: the runs are compared with themselves, and limits on changes are not checked.
+    pub no_baseline: bool,
 }
 
 /// A row that a limit failed on.
@@ -45,11 +59,14 @@ pub struct Failure {
     pub text: String,
 }
 
-/// A limit and its result.
+/// A limit and its result on the runs of one unit.
 #[derive(Debug, Clone, Serialize)]
 pub struct LimitOutcome {
     /// The limit as it was given.
     pub limit: Limit,
+    /// Host, device and call; absent where there is nothing to tell apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// Its result.
     pub result: LimitResult,
     /// The result counts as a failure: the limit failed, or it matches nothing and this is a failure, too.
@@ -65,28 +82,52 @@ pub struct LimitOutcome {
 pub struct Gate {
     /// The result of all limits together.
     pub verdict: Verdict,
-    /// Each limit, in the order given.
+    /// Each limit, in the order given, on each unit, the one whose wall time grew most first.
     pub limits: Vec<LimitOutcome>,
+    /// Units with runs on one side only. They count as a failure where a limit that matches nothing does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unpaired: Vec<Unpaired>,
 }
 
 impl Gate {
-    /// Checks all limits; `fails_on_unmatched`: a limit that matches nothing fails.
+    /// Checks all limits on each unit.
     #[must_use]
-    pub fn check(limits: &[Limit], fails_on_unmatched: bool, diff: &Diff) -> Self {
-        let mut limits: Vec<LimitOutcome> = limits.iter().map(|limit| limit.check(diff)).collect();
+    pub fn check(limits: &[Limit], options: GateOptions, comparison: &Comparison) -> Self {
+        let GateOptions { fails_on_unmatched, no_baseline } = options;
+        let is_single = comparison.is_single();
+        let has_limits = !limits.is_empty();
+        let of_limit = |limit: &Limit| {
+            let of_unit = |unit: &UnitDiff| LimitOutcome {
+                unit: (!is_single).then(|| unit.unit.to_string()),
+                ..limit.check(&unit.diff)
+            };
+            comparison.units.iter().map(of_unit).collect::<Vec<_>>()
+        };
+        let mut limits: Vec<LimitOutcome> = limits.iter().flat_map(of_limit).collect();
         for limit in &mut limits {
+            let is_checked =
+                limit.limit.kind == Kind::Value || limit.result == LimitResult::Unmatched;
+            if no_baseline && !is_checked {
+                limit.result = LimitResult::Skipped;
+                limit.failures.clear();
+            }
             limit.is_failure = match limit.result {
-                LimitResult::Ok => false,
+                LimitResult::Ok | LimitResult::Skipped => false,
                 LimitResult::Failed => true,
                 LimitResult::Unmatched => fails_on_unmatched,
             };
         }
-        let verdict = match limits.as_slice() {
-            [] => Verdict::NotChecked,
-            limits if limits.iter().any(|limit| limit.is_failure) => Verdict::Failed,
-            _ => Verdict::Ok,
+        let is_unpaired = fails_on_unmatched && !comparison.unpaired.is_empty();
+        let verdict = if !has_limits {
+            Verdict::NotChecked
+        } else if is_unpaired || limits.iter().any(|limit| limit.is_failure) {
+            Verdict::Failed
+        } else if limits.iter().any(|limit| limit.result == LimitResult::Skipped) {
+            Verdict::Skipped
+        } else {
+            Verdict::Ok
         };
-        Self { verdict, limits }
+        Self { verdict, limits, unpaired: comparison.unpaired.clone() }
     }
 }
 
@@ -95,16 +136,21 @@ impl LimitOutcome {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let limit = &self.limit;
+        let unit = self.unit.as_ref().map_or_else(String::new, |unit| format!("{unit}: "));
         match self.result {
             LimitResult::Failed => {
-                self.failures.iter().map(|f| format!("FAILED: {limit}: {}", f.text)).collect()
+                let line = |f: &Failure| format!("FAILED: {unit}{limit}: {}", f.text);
+                self.failures.iter().map(line).collect()
             }
-            LimitResult::Ok if self.rows == 1 => vec![format!("ok: {limit} (1 row)")],
-            LimitResult::Ok => vec![format!("ok: {limit} ({} rows)", self.rows)],
+            LimitResult::Ok if self.rows == 1 => vec![format!("ok: {unit}{limit} (1 row)")],
+            LimitResult::Ok => vec![format!("ok: {unit}{limit} ({} rows)", self.rows)],
+            LimitResult::Skipped => {
+                vec![format!("skipped: {unit}{limit}: there is no baseline to compare with")]
+            }
             LimitResult::Unmatched => {
                 let word = if self.is_failure { "FAILED" } else { "warning" };
                 vec![format!(
-                    "{word}: {limit}: matches nothing: no row has this name and this metric"
+                    "{word}: {unit}{limit}: matches nothing: no row has this name and this metric"
                 )]
             }
         }
@@ -140,7 +186,8 @@ impl Limit {
             (_, true) => LimitResult::Ok,
             (_, false) => LimitResult::Failed,
         };
-        LimitOutcome { limit: self.clone(), result, is_failure: false, rows: seen, failures }
+        let (limit, unit) = (self.clone(), None);
+        LimitOutcome { limit, unit, result, is_failure: false, rows: seen, failures }
     }
 
     /// The number that the limit looks at: 0 for a change that is no more than noise; `None` where there is none to
@@ -154,7 +201,12 @@ impl Limit {
             };
         }
         if self.kind == Kind::Value {
-            return Some(change.after.map_or(0.0, |after| self.of_side(after)));
+            let absent = (row.presence != Presence::Both).then_some(0.0);
+            return change.after.map_or(absent, |after| Some(self.of_side(after)));
+        }
+        // A report of an older version may not have the number.
+        if row.presence == Presence::Both && (change.before.is_none() || change.after.is_none()) {
+            return None;
         }
         if change.noise == Noise::Within && row.presence == Presence::Both {
             return Some(0.0);

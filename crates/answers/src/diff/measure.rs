@@ -1,82 +1,66 @@
 //! The numbers of a report that are compared.
 
 use super::Subject;
-use crate::report::Report;
-use crate::steps::{Step, StepTimes};
-use bigtpu_measure::Group;
+use super::compared::{Compared, Group, Step, StepTimes};
 
-/// A row's numbers in one run, in the order of [`Subject::metrics`].
-pub(super) type Sample = Vec<f64>;
+/// A row's numbers in one run, in the order of [`Subject::metrics`]; `None` where the report does not have it.
+pub(super) type Sample = Vec<Option<f64>>;
 
 /// Everything of a report that is compared.
-pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
+pub(super) fn samples(report: &Compared) -> Vec<((Subject, String), Sample)> {
     let all = &report.intervals.overall;
     let mut rows = vec![
         (
             (Subject::Total, String::new()),
             vec![
-                all.wall_ns as f64,
-                all.compute_only_ns as f64,
-                all.overlapped_ns as f64,
-                all.transfer_only_ns as f64,
-                all.sync_ns as f64,
-                all.idle_ns as f64,
-                report.dump.events as f64,
-                report.roofline.overall.ddr_bytes as f64,
+                all.wall_ns,
+                all.compute_only_ns,
+                all.overlapped_ns,
+                all.transfer_only_ns,
+                all.sync_ns,
+                all.idle_ns,
+                report.dump.events,
+                report.roofline.overall.ddr_bytes,
                 report.intervals.core_mean.overlap_ratio,
             ],
         ),
-        (
-            (Subject::Loss, String::new()),
-            vec![report.ledger.losses as f64, report.ledger.lost_records as f64],
-        ),
+        ((Subject::Loss, String::new()), vec![report.ledger.losses, report.ledger.lost_records]),
     ];
     for core in report.intervals.cores.iter().filter(|c| !c.engines.is_empty()) {
         let name = core.core.map_or_else(String::new, |core| core.to_string());
-        rows.push((
-            (Subject::Core, name),
-            vec![
-                core.work_ns() as f64,
-                core.sync_ns as f64,
-                core.idle_ns as f64,
-                core.utilization,
-                core.overlap_ratio,
-            ],
-        ));
+        let numbers =
+            vec![core.work_ns(), core.sync_ns, core.idle_ns, core.utilization, core.overlap_ratio];
+        rows.push(((Subject::Core, name), numbers));
     }
     for engine in &all.engines {
         rows.push((
             (Subject::Engine, format!("{} {}", engine.engine, engine.index)),
-            vec![engine.busy_ns as f64, engine.commands as f64, engine.sync_ns as f64],
+            vec![engine.busy_ns, engine.commands, engine.sync_ns],
         ));
     }
-    let path = &report.critical_path;
-    let has_path = path.refusal.is_none() && !path.pieces.is_empty();
-    for piece in &path.pieces {
-        rows.push((
-            (Subject::CriticalPath, piece.title()),
-            vec![piece.ns as f64, piece.count as f64],
-        ));
-    }
+    let path = report.critical_path.as_ref();
+    let pieces = || path.into_iter().flat_map(|path| &path.pieces);
+    let has_path = path.is_some_and(|path| path.is_known());
+    rows.extend(
+        pieces().map(|piece| ((Subject::CriticalPath, piece.title()), vec![piece.ns, piece.count])),
+    );
     for kernel in &report.kernels {
-        let pieces = path.pieces.iter().filter(|piece| piece.kernel == kernel.kernel);
-        let on_path = has_path.then(|| pieces.map(|piece| piece.ns as f64).sum::<f64>());
+        let of_kernel = pieces().filter(|piece| piece.kernel == kernel.kernel);
+        let on_path = has_path.then(|| of_kernel.filter_map(|piece| piece.ns).sum::<f64>());
         rows.push((
             (Subject::Kernel, kernel.kernel.clone()),
-            [
-                kernel.total_ns as f64,
-                kernel.launches as f64,
-                kernel.durations.p50_ns as f64,
-                kernel.durations.p95_ns as f64,
-                kernel.ddr_bytes as f64 + kernel.other_bytes as f64,
+            vec![
+                kernel.total_ns,
+                kernel.launches,
+                kernel.p50_ns,
+                kernel.p95_ns,
+                kernel.bytes(),
                 kernel.gbps,
-                kernel.ops as f64,
+                kernel.ops,
                 kernel.tops,
                 kernel.uarch_rate,
-            ]
-            .into_iter()
-            .chain(on_path)
-            .collect(),
+                on_path,
+            ],
         ));
     }
     if let Some(steps) = report.iterations() {
@@ -96,31 +80,38 @@ pub(super) fn samples(report: &Report) -> Vec<((Subject, String), Sample)> {
 
 fn of_steps(times: &StepTimes) -> Sample {
     vec![
-        times.durations.p50_ns as f64,
-        times.durations.mean_ns,
-        times.durations.p95_ns as f64,
-        times.min_ns as f64,
-        times.durations.max_ns as f64,
-        times.first_ns as f64,
-        times.warm_up_ns as f64,
-        times.count as f64,
-        times.outliers as f64,
+        times.p50_ns,
+        times.mean_ns,
+        times.p95_ns,
+        times.min_ns,
+        times.max_ns,
+        times.first_ns,
+        times.warm_up_ns,
+        times.count,
+        times.outliers,
         times.spread,
     ]
 }
 
 fn of_step(step: &Step) -> Sample {
-    let phases = step.phases().into_iter().map(|(_, ns)| ns as f64);
-    std::iter::once(step.ns() as f64).chain(phases).chain([step.launches as f64]).collect()
+    vec![
+        step.ns(),
+        step.compute_only_ns,
+        step.overlapped_ns,
+        step.transfer_only_ns,
+        step.sync_ns,
+        step.idle_ns,
+        step.launches,
+    ]
 }
 
 fn of_group(group: &Group) -> Sample {
     vec![
-        group.total_ns as f64,
-        group.count as f64,
-        group.durations.p50_ns as f64,
-        group.durations.p95_ns as f64,
-        group.bytes as f64,
+        group.total_ns,
+        group.count,
+        group.p50_ns,
+        group.p95_ns,
+        group.bytes,
         group.gbps,
         group.tops,
         group.uarch_rate,

@@ -2,6 +2,7 @@
 //! (`docs/ci.md`).
 
 mod change;
+mod compared;
 mod gate;
 mod limit;
 mod measure;
@@ -12,25 +13,27 @@ mod sequence;
 mod shift;
 mod stat;
 mod subject;
+mod unit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 pub use change::{Change, Presence, Row};
-pub use gate::{Failure, Gate, LimitOutcome, LimitResult, Verdict};
+pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
+pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
 pub use shift::{Interval, Noise};
 pub use stat::Stat;
 pub use subject::{CRITICAL_PATH, Measure, Metric, Subject};
+pub use unit::{Comparison, NothingInCommon, Unit, UnitDiff, Unpaired, compare};
 
-use crate::report::Report;
 use measure::{Sample, samples};
 use shift::{Bounds, LEAST_RUNS};
 
 /// Version of the layout of `diff.json`: it rises when a field is renamed, removed or changes its meaning.
-pub const DIFF_SCHEMA_VERSION: u32 = 2;
+pub const DIFF_SCHEMA_VERSION: u32 = 3;
 
 /// Everything that was compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,8 +58,10 @@ pub struct Diff {
 pub struct Run {
     /// A path.
     pub name: String,
-    /// Its report.
-    pub report: Report,
+    /// Whose run it is.
+    pub unit: Unit,
+    /// What its report says.
+    pub report: Compared,
 }
 
 /// Compares the runs of two sides.
@@ -79,14 +84,15 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
         .into_iter()
         .map(|key| {
             let (before, after) = (before_values.get(key), after_values.get(key));
-            let changes = key.0.metrics().iter().enumerate().map(|(i, metric)| {
-                Change::new(*metric, &sorted(before, i), &sorted(after, i), &mut bounds)
-            });
             let presence = match (before, after) {
                 (None, _) => Presence::New,
                 (_, None) => Presence::Gone,
                 _ => Presence::Both,
             };
+            let changes = key.0.metrics().iter().enumerate().map(|(i, metric)| {
+                let sides = [&sorted(before, i)[..], &sorted(after, i)[..]];
+                Change::new(*metric, presence, sides, &mut bounds)
+            });
             Row { subject: key.0, name: key.1.clone(), presence, changes: changes.collect() }
         })
         .collect();
@@ -108,7 +114,7 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
 /// The values of a metric in all runs of a side, in ascending order.
 fn sorted(samples: Option<&Vec<Sample>>, metric: usize) -> Vec<f64> {
     let samples = samples.into_iter().flatten();
-    let mut values: Vec<f64> = samples.filter_map(|sample| sample.get(metric).copied()).collect();
+    let mut values: Vec<f64> = samples.filter_map(|sample| *sample.get(metric)?).collect();
     values.sort_by(f64::total_cmp);
     values
 }
@@ -117,7 +123,7 @@ fn sorted(samples: Option<&Vec<Sample>>, metric: usize) -> Vec<f64> {
 fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
     let all = || before.iter().chain(after);
     let mut warnings = Vec::new();
-    let mut differ = |what: &str, of: fn(&Report) -> String| {
+    let mut differ = |what: &str, of: fn(&Compared) -> String| {
         let values: BTreeSet<String> = all().map(|r| of(&r.report)).collect();
         if values.len() > 1 {
             let values: Vec<String> = values.into_iter().collect();
@@ -126,12 +132,12 @@ fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
     };
     differ("chip", |r| r.dump.chip.clone());
     differ("cores", |r| r.dump.cores.to_string());
-    differ("TIU clock", |r| format!("{} MHz", r.dump.tiu_mhz));
+    differ("TIU clock", |r| r.dump.tiu_mhz.map_or_else(String::new, |mhz| format!("{mhz} MHz")));
     differ("the report's version", |r| r.schema_version.to_string());
     differ("how steps are found", |r| {
         r.iterations().map_or("no steps", |steps| steps.source.text()).to_owned()
     });
-    for run in all().filter(|r| r.report.ledger.losses > 0) {
+    for run in all().filter(|r| r.report.ledger.losses.is_some_and(|losses| losses > 0.0)) {
         warnings.push(format!("{}: data was lost, see its ledger", run.name));
     }
     warnings
@@ -141,7 +147,7 @@ fn warnings(before: &[Run], after: &[Run]) -> Vec<String> {
 pub(crate) mod testing {
     use super::*;
     use crate::findings::Findings;
-    use crate::report::{DumpFacts, LedgerFacts};
+    use crate::report::{DumpFacts, LedgerFacts, Report};
     use bigtpu_measure::planted::Planted;
 
     /// A run of two kernels that take so long, with so many losses.
@@ -158,6 +164,7 @@ pub(crate) mod testing {
         let dump = DumpFacts {
             chip: "AKS".into(),
             is_static: false,
+            simulated: false,
             cores: 2,
             ports: 0,
             events: kernels.len() as u64,
@@ -168,12 +175,14 @@ pub(crate) mod testing {
             warnings: 0,
             losses,
             lost_records: losses,
+            completeness: None,
             lines: Vec::new(),
             notes: Vec::new(),
             runtime: Vec::new(),
         };
         let summary = bigtpu_compat::Summary::default();
-        Run { name: "run".into(), report: Report::from_parts(dump, ledger, &summary, findings) }
+        let report = Report::from_parts(dump, ledger, &summary, findings);
+        Run { name: "run".into(), unit: Unit::default(), report: Compared::of(&report) }
     }
 }
 

@@ -42,6 +42,7 @@ impl Bubble {
             before: edge(self.before),
             after: edge(self.after),
             waited_for: None,
+            with: Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_timeline::{Counts, Note, Profile, RuntimeEvent, Severity};
+use bigtpu_timeline::{Completeness, Counts, Note, Profile, RuntimeEvent, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The dump.
@@ -12,6 +12,9 @@ pub struct DumpFacts {
     pub chip: String,
     /// A static model was run.
     pub is_static: bool,
+    /// The times are a simulation's: nothing was measured.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simulated: bool,
     /// Cores shown.
     pub cores: u64,
     /// CDMA ports with a file.
@@ -29,6 +32,7 @@ impl DumpFacts {
         Self {
             chip: profile.chip.name.to_owned(),
             is_static: profile.is_static,
+            simulated: profile.is_simulated,
             cores: profile.cores.len() as u64,
             ports: profile.ports.len() as u64,
             events: profile.event_count() as u64,
@@ -69,6 +73,9 @@ pub struct LedgerFacts {
     pub warnings: u64,
     /// Records that are missing or could not be used, as far as known.
     pub lost_records: u64,
+    /// Whether the dump holds all that was written; absent in reports of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completeness: Option<CompletenessFacts>,
     /// By engine.
     pub lines: Vec<LedgerLine>,
     /// In words.
@@ -76,6 +83,41 @@ pub struct LedgerFacts {
     /// The runtime's own copies and barriers around a static model, outside the model's commands.
     #[serde(default)]
     pub runtime: Vec<RuntimeFacts>,
+}
+
+/// Whether the dump holds all that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompletenessFacts {
+    /// `complete`, `unverified` or `incomplete`.
+    pub verdict: String,
+    /// What is missing, or why a missing part would not be noticed; at most `MOST_REASONS`.
+    pub reasons: Vec<ReasonFacts>,
+    /// Reasons that are left out.
+    pub more_reasons: u64,
+}
+
+/// Reasons beyond this many are counted only: all losses are in the notes.
+const MOST_REASONS: usize = 20;
+
+/// Why a dump is incomplete, or why this can't be verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReasonFacts {
+    /// The file.
+    pub file: String,
+    /// What is missing.
+    pub text: String,
+}
+
+impl CompletenessFacts {
+    fn of(completeness: &Completeness) -> Self {
+        let reasons = completeness.reasons();
+        let fact = |note: &Note| ReasonFacts { file: note.file_name(), text: note.said() };
+        Self {
+            verdict: completeness.verdict().key().to_owned(),
+            reasons: reasons.iter().take(MOST_REASONS).map(fact).collect(),
+            more_reasons: reasons.len().saturating_sub(MOST_REASONS) as u64,
+        }
+    }
 }
 
 /// A copy or a part of a barrier that the runtime itself ran.
@@ -137,6 +179,7 @@ impl LedgerFacts {
             losses: count(Severity::Loss),
             warnings: count(Severity::Warning),
             lost_records: ledger.lines.iter().fold(0, |sum, l| sum.saturating_add(l.counts.lost)),
+            completeness: Some(CompletenessFacts::of(&ledger.completeness)),
             lines: lines.collect(),
             notes: notes.collect(),
             runtime: profile.runtime.iter().map(RuntimeFacts::of).collect(),

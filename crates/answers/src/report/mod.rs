@@ -10,7 +10,9 @@ mod path;
 
 use serde::{Deserialize, Serialize};
 
-pub use dump::{DumpFacts, LedgerFacts, LedgerLine, NoteFacts, RuntimeFacts};
+pub use dump::{
+    CompletenessFacts, DumpFacts, LedgerFacts, LedgerLine, NoteFacts, ReasonFacts, RuntimeFacts,
+};
 pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, TopKernel};
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
@@ -30,8 +32,9 @@ use crate::host::HostReport;
 use crate::layers::LayerRow;
 use crate::roofline::Roofline;
 use crate::steps::Steps;
+use crate::verdict::RunVerdict;
 use bigtpu_compat::Summary;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::CoreLaunches;
 use bigtpu_measure::{CoreMean, Intervals};
 use bigtpu_measure::{Group, Key, groups_of};
@@ -70,6 +73,9 @@ pub struct Rooflines {
     pub overall: Roofline,
     /// Each kernel, in the order of [`Report::kernels`].
     pub kernels: Vec<Roofline>,
+    /// Each layer of a static model, in the order of [`Report::layers`]; `kernel` is the layer's name.
+    #[serde(default)]
+    pub layers: Vec<Roofline>,
 }
 
 /// How evenly the cores share the work.
@@ -89,6 +95,9 @@ pub struct Report {
     pub schema_version: u32,
     /// The program's version.
     pub version: String,
+    /// Why the run takes as long as it does.
+    #[serde(default)]
+    pub verdict: RunVerdict,
     /// What was analyzed.
     pub dump: DumpFacts,
     /// What was read, corrected, left out or lost.
@@ -154,14 +163,15 @@ impl Report {
     ) -> Self {
         let advice = advice(&findings);
         // What only the rules look at.
-        findings.imbalances.iter_mut().for_each(|kernel| kernel.even.clear());
         findings.barriers.held_up.clear();
+        findings.barriers.opened.clear();
         let active = u32::try_from(findings.active_cores()).unwrap_or(u32::MAX);
         let ddr_gbps = findings.hardware.ddr_gbps_of_core(active);
         let groupings = Key::ALL
             .into_par_iter()
             .map(|by| Grouping { by, groups: groups_of(findings.model, &findings.cells, &[by]) });
         Self {
+            verdict: RunVerdict::default(),
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             dump,
@@ -188,6 +198,7 @@ impl Report {
                 hardware: Hardware { ddr_gbps, ..findings.hardware },
                 overall: findings.roofline,
                 kernels: findings.kernel_rooflines,
+                layers: Vec::new(),
             },
             balance: Balance { kernels: findings.imbalances, barriers: findings.barriers },
         }

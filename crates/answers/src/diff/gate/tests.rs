@@ -1,6 +1,6 @@
 use super::*;
-use crate::diff::diff;
 use crate::diff::testing::run;
+use crate::diff::{compare, diff};
 
 fn check(limit: &str, diff: &Diff) -> LimitOutcome {
     limit.parse::<Limit>().unwrap().check(diff)
@@ -96,11 +96,47 @@ fn one_run_that_lost_data_is_a_loss() {
 
 #[test]
 fn unmatched_limits_fail_where_asked() {
-    let diff = diff(&[run(&[("k", 100)], 0)], &[run(&[("k", 100)], 0)]);
+    let diff = compare(vec![run(&[("k", 100)], 0)], vec![run(&[("k", 100)], 0)]).unwrap();
     let limits = ["kernel:conv*>+1%".parse().unwrap(), "total>+1%".parse().unwrap()];
-    assert_eq!(Gate::check(&limits, false, &diff).verdict, Verdict::Ok);
-    let gate = Gate::check(&limits, true, &diff);
+    let strict = GateOptions { fails_on_unmatched: true, ..GateOptions::default() };
+    assert_eq!(Gate::check(&limits, GateOptions::default(), &diff).verdict, Verdict::Ok);
+    let gate = Gate::check(&limits, strict, &diff);
     assert_eq!(gate.verdict, Verdict::Failed);
     assert!(gate.limits[0].lines()[0].starts_with("FAILED: kernel:conv*>+1%: matches nothing"));
-    assert_eq!(Gate::check(&[], true, &diff).verdict, Verdict::NotChecked);
+    assert_eq!(Gate::check(&[], strict, &diff).verdict, Verdict::NotChecked);
+}
+
+/// An older report lacks numbers that later versions have: they are not compared, and nothing fails because of them.
+#[test]
+fn a_number_that_one_side_lacks_is_not_compared() {
+    let mut old = run(&[("k", 100)], 0);
+    old.report.intervals.core_mean.overlap_ratio = None;
+    old.report.kernels[0].gbps = None;
+    let diff = diff(&[old], &[run(&[("k", 100)], 0)]);
+    let unmatched =
+        ["total.overlap_ratio<-1%", "total.overlap_ratio>+0.1", "kernel:k.bandwidth<-1%"];
+    expect(LimitResult::Unmatched, &unmatched, &diff);
+    expect(LimitResult::Ok, &["total>+1%", "kernel:k>+1%"], &diff);
+}
+
+/// A first run has nothing to be compared with: that no change was found is no success.
+#[test]
+fn without_a_baseline_limits_on_changes_are_skipped_and_those_on_values_count() {
+    let same = || vec![run(&[("k", 100)], 0)];
+    let diff = compare(same(), same()).unwrap();
+    let first = GateOptions { no_baseline: true, ..GateOptions::default() };
+    let gate = |limits: &[&str]| {
+        let limits: Vec<Limit> = limits.iter().map(|limit| limit.parse().unwrap()).collect();
+        Gate::check(&limits, first, &diff)
+    };
+    let skipped = gate(&["total>+3%", "total>1s"]);
+    assert_eq!(skipped.verdict, Verdict::Skipped);
+    let results: Vec<LimitResult> = skipped.limits.iter().map(|limit| limit.result).collect();
+    assert_eq!(results, [LimitResult::Skipped, LimitResult::Ok]);
+    assert_eq!(
+        skipped.limits[0].lines(),
+        ["skipped: total>+3%: there is no baseline to compare with"]
+    );
+    assert_eq!(gate(&["total>+3%", "total>1ns"]).verdict, Verdict::Failed);
+    assert_eq!(gate(&["total>1s"]).verdict, Verdict::Ok);
 }

@@ -1,0 +1,90 @@
+//! A chip-to-chip link that is slower than the others.
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::round4;
+use bigtpu_replay::Relief;
+
+use super::{Advice, Evidence, at_least};
+use crate::communication::Channel;
+use crate::findings::Findings;
+
+pub(super) const ID: &str = "slow-link";
+
+/// A port is slow below this share of the others' rate.
+const SLOW: f64 = 0.67;
+/// Transfers may differ in size by this factor to be compared.
+const SIZES: f64 = 2.0;
+/// Least gain, in percent of the wall time.
+const LEAST_PERCENT: i64 = 2;
+
+/// A slow port, and the median rate of the others in GB/s.
+struct Slow<'f> {
+    channel: &'f Channel,
+    usual: f64,
+}
+
+impl Slow<'_> {
+    /// What the port's times are multiplied by without the fault.
+    fn factor(&self) -> f64 {
+        (self.channel.gbps / self.usual).clamp(0.0, 1.0)
+    }
+
+    fn lost_ns(&self) -> i64 {
+        self.channel.busy_ns - (self.channel.busy_ns as f64 * self.factor()) as i64
+    }
+}
+
+fn slow_ports<'f>(findings: &'f Findings<'_, '_>) -> Vec<Slow<'f>> {
+    let size = |channel: &Channel| channel.bytes as f64 / channel.commands.max(1) as f64;
+    let ports = || {
+        let all = findings.communication.channels.iter();
+        all.filter(|channel| channel.engine == Engine::Cdma.name() && channel.gbps > 0.0)
+    };
+    let slow = ports().filter_map(|channel| {
+        let own = size(channel);
+        let others = ports().filter(|other| other.index != channel.index);
+        let alike = others.filter(|o| size(o) <= own * SIZES && own <= size(o) * SIZES);
+        let mut rates: Vec<f64> = alike.map(|other| other.gbps).collect();
+        rates.sort_by(f64::total_cmp);
+        let usual = rates.get(rates.len() / 2).copied()?;
+        (channel.gbps < SLOW * usual).then_some(Slow { channel, usual })
+    });
+    slow.collect()
+}
+
+pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
+    let slow = slow_ports(findings);
+    let worst = slow.iter().rev().max_by_key(|slow| slow.lost_ns())?;
+    if !at_least(worst.lost_ns(), LEAST_PERCENT, findings.overall.wall_ns) {
+        return None;
+    }
+    let place = format!("port {}", worst.channel.index);
+    let evidence = vec![
+        Evidence::new("rate", worst.channel.gbps, "GB/s", &place),
+        Evidence::new("median rate of the other ports", round4(worst.usual), "GB/s", "other ports"),
+        Evidence::us("time of its transfers", worst.channel.busy_ns, &place),
+        Evidence::new("ports that are slow", slow.len() as f64, "", ""),
+    ];
+    let text = format!(
+        "Port {} moves {:.1} GB/s, the other ports {:.1} GB/s with transfers of the same size: check this link, its lanes and its \
+         cable, and the device at its other end.",
+        worst.channel.index, worst.channel.gbps, worst.usual
+    );
+    Some(Advice::saving(findings, ID, worst.lost_ns(), text, evidence))
+}
+
+/// Ports that are as fast as the others.
+pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    let mut relief = Relief::default();
+    for slow in slow_ports(findings) {
+        let own =
+            |track: &&bigtpu_measure::EngineTrack<'_>| track.engine_id.index == slow.channel.index;
+        for track in findings.model.ports().filter(own) {
+            let events = findings.model.events(track);
+            for event in events.filter(|event| event.kind.activity.is_work()) {
+                relief.scale(track.engine_id, event.index, slow.factor());
+            }
+        }
+    }
+    relief
+}

@@ -1,0 +1,180 @@
+//! The work of a core's TIU and GDMA in a launch: times, and what it reads and writes.
+
+use bigtpu_chip::{Engine, Memory};
+use bigtpu_measure::{LocalMemory, TrackCommands};
+
+/// Bytes from an address on, in each lane of local memory or in off-chip memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) address: u64,
+    pub(super) bytes: u64,
+}
+
+impl Extent {
+    fn meets(&self, other: &Self) -> bool {
+        self.address < other.address.saturating_add(other.bytes)
+            && other.address < self.address.saturating_add(self.bytes)
+    }
+}
+
+/// A command that works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Operation {
+    pub(super) is_tiu: bool,
+    /// ns.
+    pub(super) start: i64,
+    /// ns.
+    pub(super) end: i64,
+    /// It moves data into local memory.
+    pub(super) is_load: bool,
+    reads: Vec<Extent>,
+    writes: Vec<Extent>,
+    /// Off-chip memory that it reads or writes.
+    outside: Option<(bool, Extent)>,
+    /// The last command of the other engine that wrote what this one reads.
+    pub(super) needs: Option<usize>,
+    /// The last command of the other engine that used what this one overwrites.
+    pub(super) follows: Option<usize>,
+}
+
+/// The commands of TIU and GDMA that work within a span, by start; `None` where one is not known in full, or there are too many.
+pub(super) fn operations(
+    memory: &LocalMemory,
+    tracks: [TrackCommands<'_, '_>; 2],
+    (start, end): (i64, i64),
+    most: usize,
+) -> Option<Vec<Operation>> {
+    let mut all = Vec::new();
+    for commands in tracks {
+        let starts = &commands.track.events.start;
+        let from = starts.partition_point(|own| *own < start);
+        let until = starts.partition_point(|own| *own < end);
+        if all.len() + until.saturating_sub(from) > most {
+            return None;
+        }
+        for command in (from..until).filter_map(|index| commands.get(index)) {
+            if !command.kind.activity.is_work() {
+                continue;
+            }
+            command.bits()?;
+            let accesses = memory.accesses(&command);
+            let extent = |writes: bool| {
+                let own = accesses.iter().filter(|access| access.writes == writes);
+                let own = own.map(|access| Extent { address: access.address, bytes: access.bytes });
+                own.collect::<Vec<_>>()
+            };
+            let is_tiu = command.kind.engine == Engine::Tiu;
+            let direction = command.kind.direction();
+            let is_load = direction.is_some_and(|direction| direction.to == Memory::Lmem);
+            let addresses = direction.map(|_| command.addresses());
+            let address = addresses.map(|a| if is_load { a.source } else { a.destination });
+            let bytes = command.bytes();
+            all.push(Operation {
+                is_tiu,
+                start: command.start(),
+                end: command.end(),
+                is_load,
+                reads: extent(false),
+                writes: extent(true),
+                outside: address.map(|address| (is_load, Extent { address, bytes })),
+                needs: None,
+                follows: None,
+            });
+        }
+    }
+    all.sort_by_key(|one| (one.start, one.end, one.is_tiu));
+    connect(&mut all);
+    Some(all)
+}
+
+/// How many commands back a buffer's last use is looked for.
+const BACK: usize = 64;
+
+/// Finds for each command the last one of the other engine whose result it reads, and whose buffer it uses again.
+fn connect(all: &mut [Operation]) {
+    for at in 0..all.len() {
+        let (before, rest) = all.split_at_mut(at);
+        let Some(own) = rest.first_mut() else { continue };
+        let others = || {
+            let before = before.iter().enumerate().rev().take(BACK);
+            before.filter(|(_, other)| other.is_tiu != own.is_tiu && other.end <= own.start)
+        };
+        let meets = |a: &[Extent], b: &[Extent]| a.iter().any(|x| b.iter().any(|y| x.meets(y)));
+        let needs = others().find(|(_, other)| meets(&own.reads, &other.writes));
+        let follows = others().find(|(_, other)| {
+            meets(&own.writes, &other.reads) || meets(&own.writes, &other.writes)
+        });
+        let (needs, follows) = (needs.map(|found| found.0), follows.map(|found| found.0));
+        (own.needs, own.follows) = (needs, follows);
+    }
+}
+
+/// Dependences on results, and those on buffers that are used again only.
+pub(super) fn dependences(all: &[Operation]) -> (u64, u64) {
+    let results = all.iter().filter(|one| one.needs.is_some()).count() as u64;
+    let buffers = all.iter().filter(|one| one.follows > one.needs).count() as u64;
+    (results, buffers)
+}
+
+/// Whether a load reads what a store writes to off-chip memory.
+pub(super) fn reads_result(load: &Operation, store: &Operation) -> bool {
+    match (&load.outside, &store.outside) {
+        (Some((true, from)), Some((false, to))) => from.meets(to),
+        _ => false,
+    }
+}
+
+/// The highest address in use, in bytes of a lane.
+pub(super) fn highest(all: &[Operation]) -> u64 {
+    let used = all.iter().flat_map(|one| one.reads.iter().chain(&one.writes));
+    used.map(|extent| extent.address.saturating_add(extent.bytes)).max().unwrap_or(0)
+}
+
+/// Bytes of a lane that loads overwrite in this order while commands before them still need these: they want a second buffer. The
+/// most that the loads between two stores take.
+pub(super) fn reused_bytes(all: &[Operation], order: &[usize]) -> u64 {
+    let (mut most, mut sum) = (0, 0);
+    for one in order.iter().filter_map(|at| all.get(*at)) {
+        if one.is_load {
+            let bytes: u64 = one.writes.iter().map(|extent| extent.bytes).sum();
+            sum += if one.follows.is_some() { bytes } else { 0 };
+        } else {
+            sum = 0;
+        }
+        most = most.max(sum);
+    }
+    most
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    fn operation((start, end): (i64, i64), is_tiu: bool, needs: Option<usize>) -> Operation {
+        let (reads, writes, outside) = (Vec::new(), Vec::new(), None);
+        Operation {
+            is_tiu,
+            start,
+            end,
+            is_load: false,
+            reads,
+            writes,
+            outside,
+            needs,
+            follows: None,
+        }
+    }
+
+    /// A load into a buffer that another command used before.
+    pub(crate) fn loaded(time: (i64, i64), follows: Option<usize>) -> Operation {
+        Operation { is_load: true, follows, ..operation(time, false, None) }
+    }
+
+    pub(crate) fn computed(time: (i64, i64), needs: usize) -> Operation {
+        operation(time, true, Some(needs))
+    }
+
+    pub(crate) fn stored(time: (i64, i64), needs: usize) -> Operation {
+        operation(time, false, Some(needs))
+    }
+}

@@ -1,0 +1,283 @@
+//! What a comparison reads of a report: of the report just made, or of a stored one, also of an older layout.
+//!
+//! Each number may be missing: an older report does not have what later versions added. A missing number is unknown
+//! and is not compared; it is not 0.
+
+use serde::Deserialize;
+
+use crate::report::{Report, SCHEMA_VERSION};
+use crate::steps::StepSource;
+use bigtpu_measure::Key;
+use bigtpu_replay::{Reason, piece_title};
+
+/// The oldest layout of `report.json` that can be compared.
+pub const OLDEST_SCHEMA_VERSION: u32 = 1;
+
+type Number = Option<f64>;
+
+/// The parts of a report that are compared.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Compared {
+    pub(super) schema_version: u32,
+    pub(super) dump: Dump,
+    pub(super) ledger: Ledger,
+    pub(super) intervals: AllIntervals,
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) groupings: Vec<Grouping>,
+    pub(super) roofline: Rooflines,
+    pub(super) critical_path: Option<Path>,
+    steps: Option<Steps>,
+    host: Option<Host>,
+}
+
+/// Why a text is no report that can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ComparedError {
+    /// It is something else.
+    #[error("not a report ({0})")]
+    NoReport(String),
+    /// A later program wrote it.
+    #[error(
+        "a report of schema_version {0}, and this program reads {OLDEST_SCHEMA_VERSION} to {SCHEMA_VERSION}: a newer \
+         version of the program wrote it"
+    )]
+    Newer(u32),
+}
+
+impl Compared {
+    /// Reads a `report.json` of any layout from [`OLDEST_SCHEMA_VERSION`] to [`SCHEMA_VERSION`].
+    ///
+    /// # Errors
+    /// When the text is no report, or one of a later layout.
+    pub fn read(text: &str) -> Result<Self, ComparedError> {
+        /// What every layout has.
+        #[derive(Deserialize)]
+        struct Version {
+            schema_version: u32,
+            #[serde(rename = "intervals")]
+            _intervals: serde::de::IgnoredAny,
+        }
+        let no_report = |error: serde_json::Error| ComparedError::NoReport(error.to_string());
+        let Version { schema_version, .. } = serde_json::from_str(text).map_err(no_report)?;
+        if schema_version > SCHEMA_VERSION {
+            return Err(ComparedError::Newer(schema_version));
+        }
+        serde_json::from_str(text).map_err(no_report)
+    }
+
+    /// Of a report that was just made: the same parts, read in the same way.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        let value = serde_json::to_value(report).unwrap_or_default();
+        // A report always has these parts; a test compares every number.
+        serde_json::from_value(value).unwrap_or_default()
+    }
+
+    /// Iterations: by the host's markers where its trace has any, else by the kernels.
+    pub(super) fn iterations(&self) -> Option<&Steps> {
+        self.host.as_ref().and_then(|host| host.steps.as_ref()).or(self.steps.as_ref())
+    }
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Dump {
+    pub(super) chip: String,
+    pub(super) cores: u64,
+    pub(super) events: Number,
+    pub(super) tiu_mhz: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Ledger {
+    pub(super) losses: Number,
+    pub(super) lost_records: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct AllIntervals {
+    pub(super) overall: Intervals,
+    pub(super) core_mean: CoreMean,
+    pub(super) cores: Vec<Intervals>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CoreMean {
+    pub(super) overlap_ratio: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Intervals {
+    pub(super) core: Option<u32>,
+    pub(super) wall_ns: Number,
+    pub(super) compute_only_ns: Number,
+    pub(super) overlapped_ns: Number,
+    pub(super) transfer_only_ns: Number,
+    pub(super) sync_ns: Number,
+    pub(super) idle_ns: Number,
+    pub(super) utilization: Number,
+    pub(super) overlap_ratio: Number,
+    pub(super) engines: Vec<EngineTime>,
+}
+
+impl Intervals {
+    /// ns in which any engine worked.
+    pub(super) fn work_ns(&self) -> Number {
+        Some(self.compute_only_ns? + self.overlapped_ns? + self.transfer_only_ns?)
+    }
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct EngineTime {
+    pub(super) engine: String,
+    pub(super) index: u32,
+    pub(super) commands: Number,
+    pub(super) busy_ns: Number,
+    pub(super) sync_ns: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Kernel {
+    pub(super) kernel: String,
+    pub(super) launches: Number,
+    pub(super) total_ns: Number,
+    pub(super) p50_ns: Number,
+    pub(super) p95_ns: Number,
+    pub(super) ops: Number,
+    pub(super) uarch_rate: Number,
+    pub(super) gbps: Number,
+    pub(super) tops: Number,
+    ddr_bytes: Number,
+    other_bytes: Number,
+}
+
+impl Kernel {
+    pub(super) fn bytes(&self) -> Number {
+        Some(self.ddr_bytes? + self.other_bytes?)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Grouping {
+    pub(super) by: Key,
+    pub(super) groups: Vec<Group>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Group {
+    pub(super) values: Vec<String>,
+    pub(super) count: Number,
+    pub(super) total_ns: Number,
+    pub(super) p50_ns: Number,
+    pub(super) p95_ns: Number,
+    pub(super) bytes: Number,
+    pub(super) gbps: Number,
+    pub(super) tops: Number,
+    pub(super) uarch_rate: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Rooflines {
+    pub(super) overall: Roofline,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Roofline {
+    pub(super) ddr_bytes: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Path {
+    refusal: Option<String>,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Path {
+    /// There is a path, and it is known.
+    pub(super) fn is_known(&self) -> bool {
+        self.refusal.is_none() && !self.pieces.is_empty()
+    }
+}
+
+/// A piece of the critical path.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Piece {
+    #[serde(default)]
+    pub(super) kernel: String,
+    #[serde(default)]
+    layer: Option<String>,
+    engine: String,
+    reason: Reason,
+    #[serde(default)]
+    pub(super) ns: Number,
+    #[serde(default)]
+    pub(super) count: Number,
+}
+
+impl Piece {
+    pub(super) fn title(&self) -> String {
+        let layer = self.layer.as_deref().unwrap_or_default();
+        let owner = if self.kernel.is_empty() { layer } else { &self.kernel };
+        piece_title(owner, &self.engine, self.reason)
+    }
+}
+
+/// Iterations.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Steps {
+    pub(super) source: StepSource,
+    pub(super) times: StepTimes,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct StepTimes {
+    pub(super) p50_ns: Number,
+    pub(super) mean_ns: Number,
+    pub(super) p95_ns: Number,
+    pub(super) max_ns: Number,
+    pub(super) min_ns: Number,
+    pub(super) first_ns: Number,
+    pub(super) warm_up_ns: Number,
+    pub(super) count: Number,
+    pub(super) outliers: Number,
+    pub(super) spread: Number,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Step {
+    pub(super) number: u64,
+    start_ns: Number,
+    end_ns: Number,
+    pub(super) compute_only_ns: Number,
+    pub(super) overlapped_ns: Number,
+    pub(super) transfer_only_ns: Number,
+    pub(super) sync_ns: Number,
+    pub(super) idle_ns: Number,
+    pub(super) launches: Number,
+}
+
+impl Step {
+    pub(super) fn ns(&self) -> Number {
+        Some(self.end_ns? - self.start_ns?)
+    }
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Host {
+    steps: Option<Steps>,
+}

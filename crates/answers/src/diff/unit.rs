@@ -1,0 +1,204 @@
+//! Which runs repeat one another, and a comparison of each such set.
+//!
+//! Runs of one host, device and call are repetitions of the same work. Runs of two devices are not: a device that is
+//! slow among many would disappear in their median.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{Diff, Run, Subject, diff};
+
+/// What runs have in common that repeat one another. A part that is not known, or that is pooled, is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Unit {
+    /// Host, where the runs' directories name several.
+    pub host: Option<String>,
+    /// Device.
+    pub device: Option<u32>,
+    /// Call: how often profiling had been enabled in the process before.
+    pub call: Option<u32>,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.host.clone(),
+            self.device.map(|device| format!("dev{device}")),
+            self.call.map(|call| format!("call {call}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(if parts.is_empty() { "(unnamed)" } else { "" })?;
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// The comparison of the runs of a unit.
+#[derive(Debug, Clone)]
+pub struct UnitDiff {
+    /// Whose runs.
+    pub unit: Unit,
+    /// What changed.
+    pub diff: Diff,
+}
+
+impl UnitDiff {
+    /// The relative change of the wall time; 0 where it is not known.
+    fn slowdown(&self) -> f64 {
+        let total = self.diff.rows.iter().find(|row| row.subject == Subject::Total);
+        total.and_then(|row| row.first()?.relative).unwrap_or(0.0)
+    }
+}
+
+/// All comparisons of two sides.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// What is not compared, and why.
+    pub warnings: Vec<String>,
+    /// A comparison for each unit, the one whose wall time grew most first. There is at least one.
+    pub units: Vec<UnitDiff>,
+    /// Units that have runs on one side only.
+    pub unpaired: Vec<Unpaired>,
+}
+
+/// A unit that has runs on one side only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unpaired {
+    /// Whose runs.
+    pub unit: Unit,
+    /// Its runs are those before; else those after.
+    pub is_before: bool,
+}
+
+/// The two sides have no unit in common.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no run before has the host, device and call of a run after (before: {before}; after: {after}); add --pool host, \
+     device or call for what shall not tell runs apart"
+)]
+pub struct NothingInCommon {
+    before: String,
+    after: String,
+}
+
+/// Compares the runs of two sides, unit by unit. With a single unit on each side these two are compared, whatever
+/// their names.
+///
+/// # Errors
+/// When runs on both sides, but in no common unit, leave nothing to compare.
+pub fn compare(before: Vec<Run>, after: Vec<Run>) -> Result<Comparison, NothingInCommon> {
+    let (mut old, mut new) = (by_unit(before), by_unit(after));
+    if old.len() <= 1 && new.len() <= 1 {
+        let only = |side: BTreeMap<Unit, Vec<Run>>| side.into_values().next().unwrap_or_default();
+        let unit = UnitDiff { unit: Unit::default(), diff: diff(&only(old), &only(new)) };
+        return Ok(Comparison { warnings: Vec::new(), units: vec![unit], unpaired: Vec::new() });
+    }
+    let names = |side: &BTreeMap<Unit, Vec<Run>>| {
+        let names: Vec<String> = side.keys().map(Unit::to_string).collect();
+        names.join(", ")
+    };
+    let (names_before, names_after) = (names(&old), names(&new));
+    let mut units = Vec::new();
+    let mut unpaired = Vec::new();
+    let keys: Vec<Unit> = old.keys().chain(new.keys()).cloned().collect();
+    for unit in keys {
+        match (old.remove(&unit), new.remove(&unit)) {
+            (Some(before), Some(after)) => {
+                units.push(UnitDiff { unit, diff: diff(&before, &after) });
+            }
+            (None, None) => {}
+            (is_before, _) => unpaired.push(Unpaired { unit, is_before: is_before.is_some() }),
+        }
+    }
+    if units.is_empty() {
+        return Err(NothingInCommon { before: names_before, after: names_after });
+    }
+    units.sort_by(|a, b| b.slowdown().total_cmp(&a.slowdown()).then(a.unit.cmp(&b.unit)));
+    let warnings = unpaired.iter().map(|Unpaired { unit, is_before }| {
+        let side = if *is_before { "before" } else { "after" };
+        format!("{unit} has runs only {side} the change: it is not compared")
+    });
+    Ok(Comparison { warnings: warnings.collect(), units, unpaired })
+}
+
+fn by_unit(runs: Vec<Run>) -> BTreeMap<Unit, Vec<Run>> {
+    let mut units: BTreeMap<Unit, Vec<Run>> = BTreeMap::new();
+    for run in runs {
+        units.entry(run.unit.clone()).or_default().push(run);
+    }
+    units
+}
+
+impl Comparison {
+    /// The unit whose wall time grew most.
+    #[must_use]
+    pub fn worst(&self) -> Option<&UnitDiff> {
+        self.units.first()
+    }
+
+    /// There is one unit: nothing is to be told apart.
+    #[must_use]
+    pub fn is_single(&self) -> bool {
+        self.units.len() == 1 && self.unpaired.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::testing::run;
+    use crate::diff::{Gate, GateOptions, Verdict};
+
+    /// A run of a kernel on each of so many devices.
+    fn devices(times: &[i64]) -> Vec<Run> {
+        let run = |(device, ns): (u32, &i64)| {
+            let unit = Unit { device: Some(device), call: Some(0), ..Unit::default() };
+            Run { unit, ..run(&[("k", *ns)], 0) }
+        };
+        (0..).zip(times).map(run).collect()
+    }
+
+    #[test]
+    fn one_slow_device_among_eight_fails_the_gate() {
+        let before = devices(&[436_000; 8]);
+        let mut times = [436_000; 8];
+        times[3] = 1_210_000;
+        let comparison = compare(before, devices(&times)).unwrap();
+        assert_eq!(comparison.units.len(), 8);
+        assert_eq!(comparison.worst().unwrap().unit.to_string(), "dev3 call 0");
+        let gate =
+            Gate::check(&["total>+3%".parse().unwrap()], GateOptions::default(), &comparison);
+        assert_eq!(gate.verdict, Verdict::Failed);
+        let failed: Vec<_> = gate.limits.iter().filter(|limit| limit.is_failure).collect();
+        assert_eq!(failed.len(), 1, "only the slow device's");
+        assert_eq!(failed[0].unit.as_deref(), Some("dev3 call 0"));
+        assert_eq!(gate.limits.len(), 8, "a result for each device");
+    }
+
+    #[test]
+    fn devices_on_one_side_only_are_named() {
+        let comparison = compare(devices(&[100, 100]), devices(&[100])).unwrap();
+        assert_eq!(
+            comparison.warnings,
+            ["dev1 call 0 has runs only before the change: it is not compared"]
+        );
+        let gate = |fails_on_unmatched: bool| {
+            let options = GateOptions { fails_on_unmatched, ..GateOptions::default() };
+            Gate::check(&["total>+3%".parse().unwrap()], options, &comparison).verdict
+        };
+        assert_eq!((gate(false), gate(true)), (Verdict::Ok, Verdict::Failed));
+    }
+
+    #[test]
+    fn sides_without_a_common_unit_are_refused_but_single_ones_are_compared() {
+        let mut other = devices(&[100, 100]);
+        for run in &mut other {
+            run.unit.device = run.unit.device.map(|device| device + 2);
+        }
+        let error = compare(devices(&[100, 100]), other.clone()).unwrap_err().to_string();
+        assert!(error.contains("before: dev0 call 0, dev1 call 0; after: dev2 call 0"), "{error}");
+        other.truncate(1);
+        assert!(compare(devices(&[100]), other).unwrap().is_single());
+    }
+}

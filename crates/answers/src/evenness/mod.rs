@@ -1,0 +1,186 @@
+//! Why cores take different times side by side: a core is slower for the same commands, or has more commands.
+
+mod rounds;
+mod speeds;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_measure::{Model, Times};
+
+use crate::barriers::Barriers;
+use rounds::{Part, Round, rounds};
+use speeds::Speeds;
+
+/// A launch of a core that takes longer or less than even work would.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EvenLaunch {
+    pub(crate) core: u32,
+    /// First start and last end, in ns.
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    /// Even work over its work.
+    pub(crate) factor: f64,
+}
+
+/// A core that is slower than the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SlowCore {
+    pub(crate) core: u32,
+    /// Its times over those of the others.
+    pub(crate) factor: f64,
+    /// Whether it moves as many bytes and does as many operations as the others, within half of what it is slower.
+    pub(crate) has_same_work: bool,
+}
+
+/// Why cores take different times side by side.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Evenness {
+    /// Rounds in which the cores ran the same commands.
+    pub(crate) same_rounds: usize,
+    /// Cores that are slow in all of these.
+    pub(crate) slow: Vec<SlowCore>,
+    /// Kernels in which these cores are slow, and kernels in which they ran the same commands.
+    pub(crate) slow_kernels: (usize, usize),
+    /// Rounds in which a core is slower than it usually is, and the cores, the greatest factor.
+    pub(crate) straggling: (usize, BTreeSet<u32>, f64),
+    /// Rounds in which cores have different work.
+    pub(crate) uneven_rounds: usize,
+    /// Work of each core in these, in ns.
+    pub(crate) uneven_work: Vec<(u32, i64)>,
+    /// Kernels of these rounds.
+    pub(crate) uneven_kernels: BTreeSet<u32>,
+    /// What the slow cores, the stragglers and the uneven rounds cost: work of the last core less that without the cause, in ns.
+    pub(crate) lost_ns: [i64; 3],
+    /// ns that the run needs at least without all three: the longest work of a core.
+    pub(crate) needed_ns: i64,
+    /// What the times of the launches have to be multiplied by.
+    pub(crate) even: Vec<EvenLaunch>,
+}
+
+/// Rounds are uneven from this many percent of the mean on.
+const UNEVEN_PERCENT: i64 = 10;
+
+impl Evenness {
+    pub(crate) fn of(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Self {
+        let rounds = rounds(model, times, barriers);
+        let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same()).collect();
+        let speeds = Speeds::of(&same);
+        let mut found = Self { same_rounds: same.len(), ..Self::default() };
+        found.slow = slow_cores(model, &speeds);
+        found.slow_kernels = slow_kernels(&same, &speeds);
+        let mut needed: Vec<i64> = times.cores.iter().map(|time| time.work.total()).collect();
+        for round in &same {
+            found.add_same(round, &speeds, &mut needed);
+        }
+        for round in rounds.iter().filter(|round| !round.is_same()) {
+            found.add_uneven(round, &mut needed);
+        }
+        found.needed_ns = needed.into_iter().max().unwrap_or(0);
+        found
+    }
+
+    /// What the rounds lose altogether, in ns.
+    pub(crate) fn all_lost_ns(&self) -> i64 {
+        self.lost_ns.iter().sum()
+    }
+
+    fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
+        let Part { core, start, end, .. } = *part;
+        self.even.push(EvenLaunch { core, start, end, factor });
+        if let Some(needed) = needed.get_mut(core as usize) {
+            *needed -= part.work - (part.work as f64 * factor).round() as i64;
+        }
+    }
+
+    fn add_same(&mut self, round: &Round, speeds: &Speeds, needed: &mut [i64]) {
+        let mut without = [0; 2];
+        for part in &round.parts {
+            let straggler = speeds.straggler(round, part.core, part.work);
+            let (slow, late) = (speeds.factor(part.core), straggler.unwrap_or(1.0));
+            if straggler.is_some() {
+                self.straggling.0 += 1;
+                self.straggling.1.insert(part.core);
+                self.straggling.2 = self.straggling.2.max(late);
+            }
+            let work = part.work as f64;
+            without[0] = without[0].max((work / late).round() as i64);
+            without[1] = without[1].max((work / late / slow).round() as i64);
+            if slow * late != 1.0 {
+                self.add(part, 1.0 / (slow * late), needed);
+            }
+        }
+        self.lost_ns[1] += round.longest() - without[0];
+        self.lost_ns[0] += without[0] - without[1];
+    }
+
+    fn add_uneven(&mut self, round: &Round, needed: &mut [i64]) {
+        let (mean, longest) = (round.mean(), round.longest());
+        if (longest - mean) * 100 < mean * UNEVEN_PERCENT || longest == 0 {
+            return;
+        }
+        self.uneven_rounds += 1;
+        self.lost_ns[2] += longest - mean;
+        self.uneven_kernels.extend(round.kernel);
+        for part in &round.parts {
+            let known = self.uneven_work.iter_mut().find(|(core, _)| *core == part.core);
+            match known {
+                Some((_, work)) => *work += part.work,
+                None => self.uneven_work.push((part.core, part.work)),
+            }
+            if let Some(needed) = needed.get_mut(part.core as usize) {
+                *needed += mean - part.work;
+            }
+            if part.work > 0 && part.work != mean {
+                let Part { core, start, end, work, .. } = *part;
+                let factor = mean as f64 / work as f64;
+                self.even.push(EvenLaunch { core, start, end, factor });
+            }
+        }
+    }
+}
+
+/// Kernels in which the slow cores are slow, and all kernels that they ran with the others.
+fn slow_kernels(rounds: &[&Round], speeds: &Speeds) -> (usize, usize) {
+    let Some((core, factor)) = speeds.slow.first().copied() else { return (0, 0) };
+    let mut kernels: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+    for round in rounds {
+        let Some(kernel) = round.kernel else { continue };
+        let own = round.parts.iter().find(|part| part.core == core).map(|part| part.work);
+        let others = round.parts.iter().filter(|part| speeds.factor(part.core) == 1.0);
+        let others: Vec<i64> = others.map(|part| part.work).collect();
+        let mean = others.iter().sum::<i64>() as f64 / others.len().max(1) as f64;
+        let sums = kernels.entry(kernel).or_default();
+        *sums = (sums.0 + own.unwrap_or(0) as f64, sums.1 + mean);
+    }
+    let least = 1.0 + (factor - 1.0) / 2.0;
+    let slow = kernels.values().filter(|(own, others)| *own > *others * least).count();
+    (slow, kernels.len())
+}
+
+/// The slow cores, and whether they have the same work as the others.
+fn slow_cores(model: &Model<'_>, speeds: &Speeds) -> Vec<SlowCore> {
+    if speeds.slow.is_empty() {
+        return Vec::new();
+    }
+    let work = |core: u32| {
+        let events = model.core(core).flat_map(|track| model.events(track));
+        events.filter(|event| event.kind.activity.is_work()).fold((0.0, 0.0), |sum, event| {
+            (sum.0 + event.bytes() as f64, sum.1 + event.kind.work().alg_ops as f64)
+        })
+    };
+    let usual: Vec<(f64, f64)> = speeds
+        .usual
+        .keys()
+        .filter(|core| speeds.factor(**core) == 1.0)
+        .map(|core| work(*core))
+        .collect();
+    let count = usual.len().max(1) as f64;
+    let mean = usual.iter().fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+    let slow = speeds.slow.iter().map(|&(core, factor)| {
+        let own = work(core);
+        let most = 1.0 + (factor - 1.0) / 2.0;
+        let has_same_work = own.0 * count <= mean.0 * most && own.1 * count <= mean.1 * most;
+        SlowCore { core, factor, has_same_work }
+    });
+    slow.collect()
+}

@@ -1,0 +1,129 @@
+//! Rounds: what several cores do side by side, launch by launch or from barrier to barrier.
+
+use std::collections::BTreeMap;
+
+use bigtpu_measure::{Model, Times};
+
+use crate::barriers::Barriers;
+
+/// A core's part of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) core: u32,
+    /// ns.
+    pub(super) start: i64,
+    /// ns.
+    pub(super) end: i64,
+    /// ns in which any of its engines worked.
+    pub(super) work: i64,
+    /// Events.
+    pub(super) events: u64,
+}
+
+/// What several cores do side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Round {
+    /// Its kernel; `None` for the time from a barrier to the next one, or for the whole run.
+    pub(super) kernel: Option<u32>,
+    /// At least two, by core.
+    pub(super) parts: Vec<Part>,
+}
+
+impl Round {
+    /// Whether all cores ran as many events, within 2 %.
+    pub(super) fn is_same(&self) -> bool {
+        let events = || self.parts.iter().map(|part| part.events);
+        let (least, most) = (events().min().unwrap_or(0), events().max().unwrap_or(0));
+        (most - least) * 50 <= most
+    }
+
+    /// Mean work in ns.
+    pub(super) fn mean(&self) -> i64 {
+        let sum: i64 = self.parts.iter().map(|part| part.work).sum();
+        sum / (self.parts.len() as i64).max(1)
+    }
+
+    /// The longest work in ns.
+    pub(super) fn longest(&self) -> i64 {
+        self.parts.iter().map(|part| part.work).max().unwrap_or(0)
+    }
+}
+
+/// The rounds of a run: of launches, if these hold most of the work, else from barrier to barrier; without barriers the whole run
+/// is a round.
+pub(super) fn rounds(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
+    let launches = of_launches(model, times);
+    let work = |rounds: &[Round]| -> i64 {
+        rounds.iter().flat_map(|round| &round.parts).map(|part| part.work).sum()
+    };
+    let all: i64 = times.cores.iter().map(|time| time.work.total()).sum();
+    if work(&launches) * 2 >= all { launches } else { between_barriers(model, times, barriers) }
+}
+
+/// The n-th launches of a kernel on each core, of kernels that all their cores launched equally often.
+fn of_launches(model: &Model<'_>, times: &Times) -> Vec<Round> {
+    let mut kernels: BTreeMap<u32, BTreeMap<u32, Vec<(Part, bool)>>> = BTreeMap::new();
+    for ((core, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
+        let mut work = time.work.coverage();
+        for slice in slices {
+            let (start, end) = (slice.start, slice.end);
+            let work = work.covered(start, end);
+            let part = Part { core, start, end, work, events: slice.events };
+            let of_kernel = kernels.entry(slice.kernel).or_default();
+            of_kernel.entry(core).or_default().push((part, slice.has_missing_commands));
+        }
+    }
+    let mut rounds = Vec::new();
+    for (kernel, cores) in kernels.into_iter().filter(|(_, cores)| cores.len() > 1) {
+        let count = cores.values().map(Vec::len).max().unwrap_or(0);
+        if cores.values().any(|launches| launches.len() != count) {
+            continue;
+        }
+        for n in 0..count {
+            let of_round: Vec<(Part, bool)> =
+                cores.values().filter_map(|launches| launches.get(n).copied()).collect();
+            if of_round.iter().all(|(_, lacks_commands)| !lacks_commands) {
+                let parts = of_round.into_iter().map(|(part, _)| part).collect();
+                rounds.push(Round { kernel: Some(kernel), parts });
+            }
+        }
+    }
+    rounds
+}
+
+fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
+    let Some((first, last)) = model.window() else { return Vec::new() };
+    let mut bounds = vec![first];
+    bounds.extend(barriers.opened.iter().filter(|at| (first..last).contains(*at)));
+    bounds.push(last);
+    bounds.dedup();
+    let cores: Vec<u32> = (0..)
+        .zip(&times.cores)
+        .filter_map(|(core, time)| (time.work.total() > 0).then_some(core))
+        .collect();
+    if cores.len() < 2 {
+        return Vec::new();
+    }
+    let of_core = |core: u32| -> Vec<Part> {
+        let Some(time) = times.cores.get(core as usize) else { return Vec::new() };
+        let mut work = time.work.coverage();
+        let started = |at: i64| -> u64 {
+            let tracks = model.core(core).map(|track| &track.events.start);
+            tracks.map(|starts| starts.partition_point(|start| *start < at) as u64).sum()
+        };
+        let spans = bounds.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
+        let part = |(start, end): (i64, i64)| {
+            let events = started(end).saturating_sub(started(start));
+            Part { core, start, end, work: work.covered(start, end), events }
+        };
+        spans.map(part).collect()
+    };
+    let of_cores: Vec<Vec<Part>> = cores.into_iter().map(of_core).collect();
+    (0..bounds.len() - 1)
+        .map(|n| Round {
+            kernel: None,
+            parts: of_cores.iter().filter_map(|parts| parts.get(n).copied()).collect(),
+        })
+        .filter(|round| round.longest() > 0)
+        .collect()
+}
