@@ -1,0 +1,57 @@
+//! What a command takes.
+
+use crate::mark::Mark;
+use crate::part::{Part, Parts};
+use crate::transfer::Transfer;
+use crate::{MilliCycles, milli};
+
+/// What a command takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// How well it is known.
+    pub mark: Mark,
+    /// What it consists of.
+    pub parts: Parts,
+    /// What is moved, of a transfer.
+    pub transfer: Option<Transfer>,
+}
+
+impl Cost {
+    pub(crate) fn new(mark: Mark) -> Self {
+        Self { mark, parts: Parts::default(), transfer: None }
+    }
+
+    /// The same with whole cycles more.
+    pub(crate) fn with(mut self, part: Part, cycles: u128) -> Self {
+        self.parts.add(part, milli(cycles));
+        self
+    }
+
+    /// The same with whole cycles more or less.
+    pub(crate) fn with_signed(mut self, part: Part, cycles: i128) -> Self {
+        let size = milli(cycles.unsigned_abs());
+        self.parts.add(part, if cycles < 0 { -size } else { size });
+        self
+    }
+
+    /// The same with a worse mark, if `mark` is.
+    pub(crate) fn at_most(mut self, mark: Mark) -> Self {
+        self.mark = self.mark.max(mark);
+        self
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> MilliCycles {
+        self.parts.total().max(0)
+    }
+
+    /// The part that takes longer while other transfers use the same memory: all of a transfer but its latency.
+    #[must_use]
+    pub fn data(&self) -> MilliCycles {
+        match self.transfer {
+            Some(_) => self.total() - self.parts.get(Part::Latency),
+            None => 0,
+        }
+    }
+}

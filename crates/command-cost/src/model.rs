@@ -1,0 +1,110 @@
+//! A chip's constants, ready for use.
+
+use bigtpu_chip::{
+    Checked, Chip, Command, DmaTiming, Engine, Grade, Pauses, Source, TiuFamily, TiuTiming,
+    TransferTiming,
+};
+
+use crate::cost::Cost;
+use crate::mark::Mark;
+use crate::part::Part;
+use crate::tiu;
+use crate::transfer::{self, Kind};
+use crate::window::Windows;
+
+/// A chip's constants: those that are compiled in, or others that a user measured.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The chip.
+    pub chip: &'static Chip,
+    /// Of the TIU.
+    pub tiu: TiuTiming,
+    /// Of the DMA engines; the kinds of transfers are in `transfers`.
+    pub dma: DmaTiming,
+    /// Between commands.
+    pub pauses: Pauses,
+    /// The kinds of transfers.
+    pub transfers: Transfers,
+    /// Operations that were compared with hardware.
+    pub checked: Vec<Checked>,
+}
+
+/// Constants of the kinds of transfers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfers(pub Vec<TransferTiming>);
+
+impl Transfers {
+    /// Those of a kind.
+    #[must_use]
+    pub fn get(&self, kind: Kind) -> Option<&TransferTiming> {
+        self.0.iter().find(|known| known.from == kind.from && known.to == kind.to)
+    }
+}
+
+impl Model {
+    /// The constants that are compiled in.
+    #[must_use]
+    pub fn of(chip: &'static Chip) -> Self {
+        let timing = &chip.timing;
+        Self {
+            chip,
+            tiu: timing.tiu,
+            dma: timing.dma,
+            pauses: timing.pauses,
+            transfers: Transfers(timing.dma.transfers.to_vec()),
+            checked: timing.checked.to_vec(),
+        }
+    }
+
+    /// What a command of an engine takes. `windows` keeps what was counted before.
+    #[must_use]
+    pub fn cost(&self, engine: Engine, command: &Command<'_>, windows: &mut Windows) -> Cost {
+        match engine {
+            Engine::Tiu => tiu::cost(self, command, windows),
+            Engine::Gdma => transfer::cost(self, command),
+            // No dump of hardware has transfers of these engines.
+            Engine::Sdma => transfer::cost(self, command).at_most(Mark::Estimated),
+            Engine::Cdma => transfer::cost(self, command).at_most(Mark::NotValidated),
+        }
+    }
+
+    /// What a command takes whose bits are not known: as a system command.
+    #[must_use]
+    pub fn unknown_cost(&self, engine: Engine) -> Cost {
+        let cycles = if engine == Engine::Tiu { 5 } else { self.dma.system_cycles.value };
+        Cost::new(Mark::NotValidated).with(Part::StartUp, cycles.into())
+    }
+
+    /// What a first transfer from DDR takes instead of `cost`.
+    #[must_use]
+    pub fn first_from_ddr(&self, mut cost: Cost) -> Cost {
+        let more = i128::from(self.dma.first_from_ddr_milli.value) - 1000;
+        let more = i128::from(cost.data()) * more / 1000;
+        cost.parts.add(Part::First, i64::try_from(more).unwrap_or(i64::MAX));
+        cost
+    }
+
+    /// How well a rule of a TIU command is known. `data_type`: code of its first operand, or of its result.
+    pub(crate) fn mark(&self, command: &Command<'_>, data_type: u8) -> Mark {
+        let is_same = |checked: &&Checked| {
+            checked.task == command.op.task()
+                && checked.variant == command.variant
+                && checked.data_type.is_none_or(|code| code == data_type)
+        };
+        match self.checked.iter().find(is_same).map(|checked| checked.grade) {
+            Some(Grade::Exact) => Mark::Exact,
+            Some(Grade::Fitted) => Mark::Fitted,
+            None => Mark::Estimated,
+        }
+    }
+
+    /// Whether the chip's transfers were measured.
+    pub(crate) fn is_measured(timing: &TransferTiming) -> bool {
+        timing.rate_milli.source == Source::Measured
+    }
+
+    /// Whether a TIU command neither computes nor moves data.
+    pub(crate) fn is_system(command: &Command<'_>) -> bool {
+        command.op.family == TiuFamily::Sys
+    }
+}

@@ -1,0 +1,35 @@
+//! Which rule a TIU command has.
+
+use bigtpu_chip::{Command, TiuFamily};
+
+use crate::cost::Cost;
+use crate::mark::Mark;
+use crate::model::Model;
+use crate::part::Part;
+use crate::shape::Shape;
+use crate::window::Windows;
+use crate::{convolution, elementwise, other, pooling};
+
+/// Cycles of a system command.
+const SYSTEM_CYCLES: u128 = 5;
+
+/// What a TIU command takes.
+pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) -> Cost {
+    if Model::is_system(command) {
+        return Cost::new(model.mark(command, 0)).with(Part::StartUp, SYSTEM_CYCLES);
+    }
+    let shape = Shape::of(model, command);
+    let known = model.mark(command, shape.data_type());
+    match (command.op.family, command.variant) {
+        (TiuFamily::Conv, 0) => convolution::cost(&shape, known, windows),
+        // TF32 and the backward pass: as many positions at least.
+        (TiuFamily::Conv, _) => convolution::cost(&shape, Mark::NotValidated, windows),
+        (TiuFamily::PorD, variant) => pooling::cost(&shape, variant, known, windows),
+        (TiuFamily::Ar, variant) => elementwise::cost(&shape, variant, known),
+        (TiuFamily::CwBc, variant) => other::broadcast(&shape, variant, known),
+        (TiuFamily::Mm, 1) => other::product(&shape, known),
+        (TiuFamily::RqDq, 1) => other::requantize(&shape, known),
+        (TiuFamily::Sg, 14) => other::scatter(&shape, known),
+        _ => other::lower_bound(&shape),
+    }
+}

@@ -1,0 +1,35 @@
+//! The time line of a command stream without hardware.
+//!
+//! A [`Program`] is the commands of each engine of each core, in order. [`simulate`] gives each a start and an end: the
+//! crate `command-cost` says how long it takes, and its dependences, messages and the sharing of the DDR say when it
+//! runs. The result is a [`Simulation`], and by [`Simulation::profile`] a profile like that of a dump, which all views
+//! take. [`Comparison`] puts it beside the records of a dump.
+//!
+//! Times are whole ps; a program gives the same times on every machine.
+#![forbid(unsafe_code)]
+
+mod comparison;
+mod compiled;
+mod costs;
+mod error;
+mod event_loop;
+mod marks;
+mod measured;
+mod profile;
+mod program;
+mod simulation;
+mod task;
+
+pub use comparison::{Accuracy, Comparison, CoreTimes, Pair};
+pub use compiled::{CoreFile, program_of_files, program_of_subnets};
+pub use costs::CostTable;
+pub use error::Error;
+pub use event_loop::{Pause, Stuck, Times, run};
+pub use marks::{Marks, UNSURE_SHARE};
+pub use measured::program_of_dump;
+pub use program::{Program, ProgramCore, Queued};
+pub use simulation::{Simulation, simulate};
+pub use task::{Sync, Task};
+
+/// ps.
+pub type Picoseconds = i64;

@@ -1,0 +1,34 @@
+//! What the event loop knows of a command.
+
+use crate::Picoseconds;
+
+/// What a command does with messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sync {
+    /// Nothing.
+    None,
+    /// It sends a message when it ends.
+    Send(u16),
+    /// It starts when so many sends of a message have ended.
+    Wait {
+        /// The message.
+        message: u16,
+        /// Sends that it needs.
+        needed: u32,
+    },
+}
+
+/// What the event loop knows of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// What it takes whatever else runs.
+    pub fixed: Picoseconds,
+    /// What it takes after that if it has the DDR for itself.
+    pub shared: Picoseconds,
+    /// Group, from 0: a group starts when all engines of the core have finished the one before.
+    pub group: u32,
+    /// Index of the command of the core's other engine that must have ended, in its queue.
+    pub awaits: Option<u32>,
+    /// Messages.
+    pub sync: Sync,
+}

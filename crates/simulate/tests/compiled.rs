@@ -1,0 +1,155 @@
+//! The same commands as a dump, as a `.bmodel` and as command files.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_chip::{Chip, Engine};
+use bigtpu_command_cost::Model;
+use bigtpu_compiled::{Bmodel, CommandFile, Subnet};
+use bigtpu_simulate::{
+    CoreFile, Program, Times, program_of_dump, program_of_files, program_of_subnets, simulate,
+};
+use bigtpu_timeline::{Clocks, Dump, Options, Profile};
+use support::{Table, Value, bmodel};
+
+const DUMPS: [(&str, &str); 4] = [
+    ("bmprofile_data-1_bm1684x", "BM1684X"),
+    ("bmprofile_data-1_bm1688", "BM1688"),
+    ("bmprofile_data_bm1688_2core", "CV186X"),
+    ("bmprofile_data-1_cv184x", "CV184X"),
+];
+
+fn real(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
+}
+
+/// The command files of libsophon: core, engine, bytes.
+fn command_files(dump: &Path) -> Vec<(u32, Engine, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dump).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let parts: Vec<&str> = name.split('_').collect();
+        let ["cmd", _, core, engine] = parts[..] else { continue };
+        let engine = if engine == "0" { Engine::Tiu } else { Engine::Gdma };
+        found.push((core.parse().unwrap(), engine, std::fs::read(path).unwrap()));
+    }
+    found.sort_by_key(|(core, engine, _)| (*core, *engine));
+    found
+}
+
+/// A model of these commands; `is_old` as older compilers write those of one core.
+fn model(chip: &'static str, files: &[(u32, Engine, Vec<u8>)], is_old: bool) -> Vec<u8> {
+    let mut binary = Vec::new();
+    let mut cores: Vec<Vec<(usize, Value)>> = Vec::new();
+    for (core, engine, bytes) in files {
+        if cores.len() <= *core as usize {
+            cores.push(Vec::new());
+        }
+        let id = if *engine == Engine::Tiu { 2 } else { 3 };
+        cores[*core as usize].push((id, Value::Binary(binary.len() as u64, bytes.len() as u64)));
+        binary.extend(bytes);
+    }
+    let groups: Vec<Table> = cores.into_iter().map(Table).collect();
+    let stage = if is_old {
+        Table(vec![(8, Value::Tables(groups))])
+    } else {
+        let core = |group| Table(vec![(0, Value::Tables(vec![group]))]);
+        let commands = groups.into_iter().map(core).collect();
+        let on_host = Table(vec![(0, Value::Number(1))]);
+        let on_tpu = Table(vec![(0, Value::Number(0)), (14, Value::Tables(commands))]);
+        Table(vec![(12, Value::Tables(vec![on_host, on_tpu]))])
+    };
+    let net = Table(vec![(0, Value::Text("net")), (3, Value::Tables(vec![stage]))]);
+    bmodel(&Table(vec![(3, Value::Text(chip)), (4, Value::Tables(vec![net]))]), &binary)
+}
+
+fn times(program: Program<'_>) -> Times {
+    let model = Model::of(program.chip);
+    simulate(program, &model).unwrap().times
+}
+
+fn of_dump(name: &str) -> (Times, Clocks, &'static Chip) {
+    let dump = Dump::open(&real(name)).unwrap();
+    let profile = Profile::build(&dump, &Options::default());
+    (times(program_of_dump(&dump, &profile).unwrap()), profile.clocks, dump.chip)
+}
+
+#[test]
+fn a_dump_its_bmodel_and_its_command_files_take_the_same_time() {
+    for (name, chip_name) in DUMPS {
+        let (expected, clocks, chip) = of_dump(name);
+        let commands = command_files(&real(name));
+        let is_of_one_core = commands.iter().all(|(core, ..)| *core == 0);
+        for is_old in [false, true].into_iter().filter(|is_old| !is_old || is_of_one_core) {
+            let file = model(chip_name, &commands, is_old);
+            let read = Bmodel::read(&file).unwrap();
+            assert_eq!((read.chip.as_str(), read.nets[0].name.as_str()), (chip_name, "net"));
+            let subnets: &[Subnet] = &read.nets[0].stages[0].subnets;
+            let program = program_of_subnets(chip, clocks, &file, subnets, Path::new("m")).unwrap();
+            assert_eq!(program.notes.len(), usize::from(!is_old), "{name}");
+            assert!(times(program) == expected, "{name} as a model, old: {is_old}");
+        }
+        let mut buffers: Vec<Vec<u8>> = Vec::new();
+        let mut files = Vec::new();
+        for (core, engine, bytes) in &commands {
+            let extension = if *engine == Engine::Tiu { "BD" } else { "GDMA" };
+            let name = CommandFile::of_name(&format!("run-0-0.{extension}.{core}")).unwrap();
+            if buffers.len() <= *core as usize {
+                buffers.push(Vec::new());
+            }
+            let buffer = &mut buffers[*core as usize];
+            let start = buffer.len();
+            buffer.extend(bytes);
+            files.push(CoreFile { name, range: start..buffer.len() });
+        }
+        let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
+        assert!(times(program) == expected, "{name} as command files");
+    }
+}
+
+#[test]
+fn a_cut_or_changed_model_ends_with_a_sentence() {
+    let (name, chip) = DUMPS[1];
+    let commands = command_files(&real(name));
+    let file = model(chip, &commands, false);
+    let chip = Chip::find(chip).unwrap();
+    let clocks = Clocks::of_chip(chip, None);
+    let try_all = |file: &[u8]| {
+        let model = Bmodel::read(file).map_err(|error| error.to_string())?;
+        for stage in model.nets.iter().flat_map(|net| &net.stages) {
+            program_of_subnets(chip, clocks, file, &stage.subnets, Path::new("m"))
+                .map_err(|e| e.to_string())?;
+        }
+        Ok::<_, String>(())
+    };
+    for length in (0..file.len()).step_by(997) {
+        let error = try_all(&file[..length]).unwrap_err();
+        assert!(error.contains("truncated"), "{length}: {error}");
+    }
+    for at in (0..1200).step_by(3) {
+        let mut changed = file.clone();
+        changed[at] ^= 0x55;
+        let _ = try_all(&changed);
+    }
+}
+
+#[test]
+fn missing_commands_are_an_error_that_names_them() {
+    let (name, chip) = DUMPS[1];
+    let commands = command_files(&real(name));
+    let chip = Chip::find(chip).unwrap();
+    // Without the GDMA's commands the TIU waits for what never comes.
+    let buffers = vec![commands[0].2.clone()];
+    let name = CommandFile::of_name("run-0-0.BD.0").unwrap();
+    let files = [CoreFile { name, range: 0..buffers[0].len() }];
+    let clocks = Clocks::of_chip(chip, None);
+    let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
+    let error = simulate(program, &Model::of(chip)).unwrap_err().to_string();
+    assert!(
+        error.contains("core 0 TIU: command") && error.contains("waits for command"),
+        "{error}"
+    );
+}

@@ -1,0 +1,62 @@
+//! Arguments of `bigtpuprofile simulate`.
+
+use std::path::PathBuf;
+
+use bigtpu_session::views;
+use clap::builder::PossibleValuesParser;
+
+use crate::args::views::{Arch, chip};
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile simulate bmprofile_data-1
+      the time of each core as its commands' bits explain it, beside the measured time
+  bigtpuprofile simulate bmprofile_data-1 out
+      the same, and in out: commands.csv (command by command), simulate.html and simulate.pftrace (both time lines),
+      and all views of the simulated run
+  bigtpuprofile simulate model.bmodel out
+      a compiled model without hardware
+  bigtpuprofile simulate bmprofile_data-1 --json | jq .marks
+      for scripts: how much of the time is exact, fitted, estimated and not validated
+
+INPUT is a dump with descriptors (PMU mode 2, a static model, libsophon's command files), a .bmodel, or command files of
+the CModel (LABEL-LAUNCH-GROUP.BD.CORE ..., one of them or their directory; --chip is needed). Each command is exact (met
+hardware to the cycle), fitted, estimated or not validated; docs/prediction/simulate.md has the rules and their errors.";
+
+/// Predict the time line of a command stream without hardware
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Dump directory with descriptors, .bmodel, or command files of the CModel
+    pub(crate) input: PathBuf,
+
+    /// Output directory
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write only these views of the simulated run, such as trace,summary
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(views::names()),
+        default_value = "trace,summary,report,page",
+        requires = "output"
+    )]
+    pub(crate) emit: Vec<String>,
+
+    /// Chip of command files, which do not name it; of a .bmodel: instead of its own
+    #[arg(long, alias = "arch", value_name = "CHIP", value_parser = chip)]
+    pub(crate) chip: Option<Arch>,
+
+    /// Only this net of a .bmodel
+    #[arg(long, value_name = "NAME")]
+    pub(crate) net: Option<String>,
+
+    /// Only this stage (shape of the inputs, from 0) of each net of a .bmodel
+    #[arg(long, value_name = "N")]
+    pub(crate) stage: Option<usize>,
+
+    /// Print only the result as JSON, on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,132 @@
+//! `simulate.json`: the predicted times, and how well they are known.
+
+use anyhow::Result;
+use bigtpu_command_cost::Mark;
+use bigtpu_simulate::{Accuracy, Comparison, Marks, Simulation};
+use serde::Serialize;
+
+/// Name of the file.
+pub(super) const FILE: &str = "simulate.json";
+
+const SCHEMA_VERSION: u32 = 1;
+
+/// The whole answer. Times are ns.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    schema_version: u32,
+    pub(super) predicted_ns: f64,
+    pub(super) measured_ns: Option<f64>,
+    pub(super) cores: Vec<Core>,
+    pub(super) tiu: Tiu,
+    pub(super) dma: Dma,
+    marks: Shares,
+    /// Operations without a rule, the one with most time first.
+    pub(super) not_validated: Vec<&'static str>,
+    #[serde(skip)]
+    pub(super) known: Marks,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Core {
+    pub(super) core: u32,
+    pub(super) predicted_ns: f64,
+    pub(super) measured_ns: Option<f64>,
+}
+
+/// TIU commands. Without records nothing is exact, and there is no error.
+#[derive(Debug, Serialize)]
+pub(super) struct Tiu {
+    pub(super) commands: u64,
+    pub(super) exact: Option<u64>,
+    /// Of the sum of their cycles.
+    pub(super) error: Option<f64>,
+}
+
+/// Transfers.
+#[derive(Debug, Serialize)]
+pub(super) struct Dma {
+    pub(super) commands: u64,
+    pub(super) median_error: Option<f64>,
+    pub(super) p90_error: Option<f64>,
+    /// Of the sum of their cycles.
+    pub(super) error: Option<f64>,
+}
+
+/// Shares of the commands' time.
+#[derive(Debug, Serialize)]
+struct Shares {
+    exact: f64,
+    fitted: f64,
+    estimated: f64,
+    not_validated: f64,
+}
+
+impl Answer {
+    pub(super) fn of(simulation: &Simulation<'_>, comparison: &Comparison) -> Self {
+        let known = simulation.marks();
+        let counts = counts(simulation);
+        let is_measured = !comparison.pairs.is_empty();
+        let of =
+            |value: fn(&Accuracy) -> f64, of: &Accuracy| is_measured.then(|| rounded(value(of), 6));
+        let core = |core: &bigtpu_simulate::CoreTimes| Core {
+            core: core.core,
+            predicted_ns: rounded(core.predicted_ns, 3),
+            measured_ns: core.measured_ns,
+        };
+        let share = |mark| rounded(known.share(mark), 6);
+        Self {
+            schema_version: SCHEMA_VERSION,
+            predicted_ns: rounded(comparison.predicted_ns, 3),
+            measured_ns: comparison.measured_ns,
+            cores: comparison.cores.iter().map(core).collect(),
+            tiu: Tiu {
+                commands: counts.0,
+                exact: is_measured.then_some(comparison.tiu.exact),
+                error: of(|a| a.of_sum, &comparison.tiu),
+            },
+            dma: Dma {
+                commands: counts.1,
+                median_error: of(|a| a.median, &comparison.dma),
+                p90_error: of(|a| a.p90, &comparison.dma),
+                error: of(|a| a.of_sum, &comparison.dma),
+            },
+            marks: Shares {
+                exact: share(Mark::Exact),
+                fitted: share(Mark::Fitted),
+                estimated: share(Mark::Estimated),
+                not_validated: share(Mark::NotValidated),
+            },
+            not_validated: known.not_validated.iter().map(|(name, _)| *name).collect(),
+            known,
+        }
+    }
+
+    pub(super) fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+/// TIU commands and transfers.
+fn counts(simulation: &Simulation<'_>) -> (u64, u64) {
+    let (mut tiu, mut transfers) = (0, 0);
+    for (index, core) in simulation.program.cores.iter().enumerate() {
+        for (engine, queue) in core.queues.iter().enumerate() {
+            let is_transfer = |place: &usize| {
+                simulation
+                    .cost_of(index, engine, *place)
+                    .is_some_and(|cost| cost.transfer.is_some())
+            };
+            if engine == 0 {
+                tiu += queue.len() as u64;
+            } else {
+                transfers += (0..queue.len()).filter(is_transfer).count() as u64;
+            }
+        }
+    }
+    (tiu, transfers)
+}
+
+fn rounded(value: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    (value * scale).round() / scale
+}

@@ -1,0 +1,109 @@
+//! `commands.csv`: each command with its predicted and its measured cycles, and what the predicted ones consist of.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use bigtpu_chip::Engine;
+use bigtpu_command_cost::{Cost, Part};
+use bigtpu_output::{OutDir, Written};
+use bigtpu_simulate::{Comparison, Simulation};
+use bigtpu_timeline::Profile;
+
+/// Name of the file.
+const FILE: &str = "commands.csv";
+
+const ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
+
+pub(super) fn write(
+    simulation: &Simulation<'_>,
+    comparison: &Comparison,
+    profile: Option<&Profile<'_>>,
+    out: &OutDir,
+) -> Result<Written> {
+    let measured: HashMap<(u32, usize, usize), usize> = comparison
+        .pairs
+        .iter()
+        .map(|pair| ((pair.core, pair.engine, pair.simulated), pair.measured))
+        .collect();
+    let mut text = String::from(
+        "core,engine,group,command,operation,start_ns,end_ns,cycles,mark,measured_start_ns,measured_end_ns,measured_cycles,bytes,pieces",
+    );
+    for part in Part::ALL {
+        let _ = write!(text, ",{}", part.name().replace([' ', '-'], "_"));
+    }
+    text.push_str(",sharing\n");
+    let mut file = out.file(FILE)?;
+    for (index, core) in simulation.program.cores.iter().enumerate() {
+        for (place, (queue, engine)) in core.queues.iter().zip(ENGINES).enumerate() {
+            let mhz = simulation.program.clocks.mhz(engine);
+            let times = simulation.times.get(index).and_then(|core| core.get(place));
+            for (at, (queued, (start, end))) in
+                queue.iter().zip(times.into_iter().flatten()).enumerate()
+            {
+                let command = simulation.program.command(core, engine, queued);
+                let name = command.map_or("unknown", |command| command.variant_name());
+                let Some(cost) = simulation.cost_of(index, place, at) else { continue };
+                let cycles = (end - start) as f64 * mhz / 1e6;
+                let _ = write!(
+                    text,
+                    "{index},{},{},{},{name},{},{},{cycles:.2},{}",
+                    engine.name(),
+                    queued.group,
+                    queued.number,
+                    start / 1000,
+                    end / 1000,
+                    cost.mark.name(),
+                );
+                let event = measured.get(&(index as u32, place, at));
+                let track = profile.and_then(|profile| profile.cores.get(index)?.tracks.get(place));
+                let cells = event.zip(track).and_then(|(&event, track)| {
+                    let events = &track.events;
+                    Some((
+                        events.start.get(event)?,
+                        events.end.get(event)?,
+                        events.cycles.get(event)?,
+                    ))
+                });
+                match cells {
+                    Some((start, end, cycles)) => {
+                        let _ = write!(text, ",{start},{end},{cycles}");
+                    }
+                    None => text.push_str(",,,"),
+                }
+                push_parts(&mut text, cost, cycles);
+                if text.len() > 1 << 20 {
+                    file.append(text.as_bytes())?;
+                    text.clear();
+                }
+            }
+        }
+    }
+    file.append(text.as_bytes())?;
+    Ok(file.commit()?)
+}
+
+/// Bytes, pieces and the parts of a command's cycles. What is more than their sum is due to other cores' transfers.
+fn push_parts(text: &mut String, cost: &Cost, cycles: f64) {
+    match cost.transfer {
+        Some(transfer) => {
+            let _ = write!(text, ",{},{}", transfer.bytes, transfer.pieces);
+        }
+        None => text.push_str(",,"),
+    }
+    for part in Part::ALL {
+        match cost.parts.get(part) {
+            0 => text.push(','),
+            time => {
+                let _ = write!(text, ",{:.2}", time as f64 / 1000.0);
+            }
+        }
+    }
+    let sharing = cycles - cost.total() as f64 / 1000.0;
+    match sharing {
+        0.01.. => {
+            let _ = writeln!(text, ",{sharing:.2}");
+        }
+        _ => text.push_str(",\n"),
+    }
+}

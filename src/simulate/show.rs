@@ -1,0 +1,103 @@
+//! The answer on the console.
+
+use std::io::Write;
+
+use anyhow::Result;
+use bigtpu_command_cost::Mark;
+use bigtpu_output::{Table, Untrusted, Written};
+use bigtpu_simulate::Simulation;
+
+use super::answer::Answer;
+use crate::args::simulate::Args;
+use crate::console::{number, render_bare};
+use crate::standard;
+use crate::written::written_lines;
+
+/// Operations without a rule that are named.
+const FEW_OPERATIONS: usize = 6;
+
+pub(super) fn show(
+    args: &Args,
+    answer: &Answer,
+    simulation: &Simulation<'_>,
+    written: &[Written],
+) -> Result<()> {
+    if args.json {
+        return Ok(standard::json(&answer.json()?)?);
+    }
+    let mut out = standard::out();
+    let chip = simulation.program.chip.name;
+    let beside = match answer.measured_ns {
+        Some(measured) => {
+            let error = (answer.predicted_ns / measured - 1.0) * 100.0;
+            format!(", measured {} us ({error:+.2} %)", us(measured))
+        }
+        None => String::new(),
+    };
+    let warning = answer.known.warning().map_or(String::new(), |warning| format!("; {warning}"));
+    writeln!(out, "{chip}, simulated: {} us{beside}{warning}", us(answer.predicted_ns))?;
+    if answer.cores.len() > 1 {
+        writeln!(out, "{}", render_bare(&cores(answer)))?;
+    }
+    let commands = number(usize::try_from(answer.tiu.commands).unwrap_or(0), "TIU command");
+    let transfers = number(usize::try_from(answer.dma.commands).unwrap_or(0), "transfer");
+    match (answer.tiu.exact, answer.tiu.error) {
+        (Some(exact), Some(error)) => writeln!(
+            out,
+            "{commands}: {exact} exact to the cycle, their sum {}; {transfers}: median error {}, p90 {}, their sum {}",
+            signed(error),
+            percent(answer.dma.median_error.unwrap_or(0.0)),
+            percent(answer.dma.p90_error.unwrap_or(0.0)),
+            signed(answer.dma.error.unwrap_or(0.0)),
+        )?,
+        _ => writeln!(out, "{commands}, {transfers}; nothing was measured")?,
+    }
+    let shares =
+        Mark::ALL.map(|mark| format!("{} {}", percent(answer.known.share(mark)), mark.name()));
+    writeln!(out, "Share of the commands' time: {}", shares.join(", "))?;
+    if !answer.not_validated.is_empty() {
+        let few: Vec<_> = answer.not_validated.iter().take(FEW_OPERATIONS).copied().collect();
+        let more = answer.not_validated.len() - few.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(out, "Not validated (lower bounds): {}{more}", few.join(", "))?;
+    }
+    if simulation.ignored_dependences > 0 {
+        let count = simulation.ignored_dependences;
+        writeln!(
+            out,
+            "note: {count} dependences and waits are for commands that the dump lacks: they are left out"
+        )?;
+    }
+    for note in &simulation.program.notes {
+        writeln!(out, "note: {}", Untrusted::from(note.to_string()).line())?;
+    }
+    for line in written_lines(written, true) {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}
+
+fn cores(answer: &Answer) -> Table {
+    let row = |core: &super::answer::Core| {
+        let measured = core.measured_ns.map_or("-".to_owned(), us);
+        let error =
+            core.measured_ns.map_or("-".to_owned(), |ns| signed(core.predicted_ns / ns - 1.0));
+        vec![core.core.to_string(), us(core.predicted_ns), measured, error]
+    };
+    let header = ["Core", "Simulated(us)", "Measured(us)", "Error"];
+    Table::new("Cores, each from its first command", header, answer.cores.iter().map(row))
+}
+
+fn us(ns: f64) -> String {
+    format!("{:.3}", ns / 1000.0)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn signed(share: f64) -> String {
+    // No error is not a small negative one.
+    let percent = (share * 10_000.0).round() / 100.0 + 0.0;
+    format!("{percent:+.2} %")
+}
