@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use bigtpu_format::{BlockKind, blocks};
 
-use crate::kernel::of_launch;
 use crate::session::Planned;
 use crate::streams::ENGINES;
 use crate::{Error, Result};
@@ -65,7 +64,7 @@ fn groups(planned: &Planned<'_>) -> Vec<u8> {
     let mut groups = (launches as u32).to_le_bytes().to_vec();
     for launch in 0..launches {
         let mut counts = [0u32; ENGINES.len()];
-        for (engine, stream) in session.streams.of_kernel(of_launch(launch)) {
+        for (engine, stream) in session.streams.of_kernel(session.library.kernel_of(launch)) {
             counts[engine] = stream.commands;
         }
         let [tiu, gdma, _] = counts;

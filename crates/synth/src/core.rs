@@ -4,7 +4,7 @@ use bigtpu_chip::Engine;
 
 use crate::clock::Clock;
 use crate::core_file::{Commands, CoreFile};
-use crate::kernel::{KERNELS, of_launch};
+use crate::kernel::KERNELS;
 use crate::launch::Launch;
 use crate::output::Sink;
 use crate::plan::Plan;
@@ -150,9 +150,12 @@ pub(crate) fn anchor_start(port: u8) -> u64 {
 impl<'a> Session<'a> {
     /// A core's part of a launch.
     pub(crate) fn launch(&'a self, core: u32, number: u64, start: u64) -> Launch<'a> {
-        let kernel = KERNELS.get(of_launch(number)).map_or("", |kernel| kernel.name);
+        let kernel = KERNELS.get(self.library.kernel_of(number)).map_or("", |kernel| kernel.name);
         let is_middle = number == self.options.launches / 2;
         let at = core as usize;
+        let plants = &self.options.plants;
+        let is_turn = self.has_turn(core, number);
+        let straggling = if is_turn { Plant::straggling(plants) } else { 1.0 };
         Launch {
             library: &self.library,
             seed: self.options.seed,
@@ -160,13 +163,22 @@ impl<'a> Session<'a> {
             number,
             start,
             ports: self.ports.get(at).map_or(&[], Vec::as_slice),
-            factor: Plant::factor(&self.options.plants, kernel, Some(core)),
-            link_factor: Plant::factor(&self.options.plants, kernel, None),
+            is_short: Plant::has_stages(plants) && !is_turn,
+            factor: straggling * Plant::factor(plants, kernel, Some(core)),
+            link_factor: Plant::factor(plants, kernel, None),
+            slow_ports: &self.slow_ports,
             bubbles: match self.bubbles.get(at) {
                 Some(bubbles) if is_middle => bubbles,
                 _ => &[],
             },
             pauses: self.options.machine.pauses,
         }
+    }
+
+    /// Whether it is the core's turn in a launch: one core after the other.
+    fn has_turn(&self, core: u32, launch: u64) -> bool {
+        let cores = (0..self.options.cores).filter(|core| !self.options.idle.contains(core));
+        let active = cores.clone().count() as u64;
+        cores.zip(0..).any(|(other, at)| other == core && launch % active.max(1) == at)
     }
 }

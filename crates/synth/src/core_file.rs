@@ -4,7 +4,7 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{BlockKind, EXTRA_HEAD_BYTES, KvHeader, Word, WordKind, extra_head};
 
 use crate::core::Core;
-use crate::kernel::{KERNELS, of_launch};
+use crate::kernel::KERNELS;
 use crate::launch::{Issue, Launch, Observer};
 use crate::monitor::Monitor;
 use crate::output::{Part, Sink};
@@ -101,7 +101,7 @@ impl<'a, S: Sink> CoreFile<'a, S> {
 
     /// The words before a launch's commands.
     pub(crate) fn open(&mut self, launch: &Launch<'_>) {
-        let kernel = of_launch(launch.number);
+        let kernel = launch.library.kernel_of(launch.number);
         if self.commands == Commands::Blocks {
             return self.static_blocks(kernel);
         }

@@ -54,6 +54,10 @@ pub(crate) struct Launch<'a> {
     pub(crate) factor: f64,
     /// The same of transfers over links.
     pub(crate) link_factor: f64,
+    /// Ports that are slow, with what their times are multiplied by besides.
+    pub(crate) slow_ports: &'a [(u8, f64)],
+    /// The core runs the first tile of this launch only.
+    pub(crate) is_short: bool,
     /// Pauses before the first command of an engine's middle tile, in ps.
     pub(crate) bubbles: &'a [(Engine, u64)],
     /// Pauses of the engines.
@@ -105,7 +109,9 @@ impl Launch<'_> {
         }
         let mut buffers = [[Buffer::default(); BUFFERS]; 2];
         let mut bubbles = self.bubbles.to_vec();
-        for (tile, begins, templates) in self.library.parts(self.number) {
+        let parts = self.library.parts(self.number);
+        let parts = parts.filter(|(tile, ..)| *tile == 0 || !self.is_short);
+        for (tile, begins, templates) in parts {
             let Some(buffers) = buffers.get_mut(usize::from(tile % 2 == 1)) else { continue };
             // What is planted takes no random numbers: all else stays as it is without.
             for template in self.library.constants.iter().filter(|_| begins) {
@@ -169,7 +175,7 @@ impl Launch<'_> {
         } else {
             let time = template.least_ps * jitter / JITTER_PARTS;
             let is_link = step.engine == Engine::Cdma;
-            let factor = if is_link { self.link_factor } else { self.factor };
+            let factor = if is_link { self.factor_of_port(place.port) } else { self.factor };
             // A factor of 1 must change nothing.
             if factor == 1.0 { time } else { (time as f64 * factor) as u64 }
         };
@@ -200,10 +206,17 @@ impl Launch<'_> {
         });
     }
 
+    /// What the times of transfers are multiplied by on a port of the core.
+    fn factor_of_port(&self, at: usize) -> f64 {
+        let port = self.ports.get(at);
+        let slow = self.slow_ports.iter().filter(|(slow, _)| Some(slow) == port);
+        self.link_factor * slow.map(|(_, factor)| factor).product::<f64>()
+    }
+
     /// Each kernel has a region of 256 MiB in off-chip memory, in which layers, cores, tiles and their buffers follow
     /// one another: each launch of a kernel is another layer with its own weights, of which each core has a part.
     fn address(&self, tile: u32, buffer: Option<u8>) -> u32 {
-        let kernel = crate::kernel::of_launch(self.number) as u32;
+        let kernel = self.library.kernel_of(self.number) as u32;
         let layer = self.number / KERNELS.len() as u64;
         let part = layer * u64::from(self.library.cores) + u64::from(self.core);
         let tile = part * u64::from(self.library.repeat) + u64::from(tile);

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+mod cluster;
 mod container;
 mod core;
 mod core_file;
@@ -34,6 +35,9 @@ mod template;
 mod write;
 mod writer;
 
+pub use cluster::{
+    ClusterOptions, ClusterPlant, Moments, NoClusterPlant, Program, Topology, write_cluster,
+};
 pub use error::{Error, Result};
 pub use machine::Machine;
 pub use options::{Options, Style};

@@ -13,6 +13,8 @@ pub(crate) struct Library {
     pub(crate) cores: u32,
     /// Tiles of each launch.
     pub(crate) repeat: u32,
+    /// Number of the kernel that every launch runs; without, all in turn.
+    kernel: Option<usize>,
     /// Steps of each kernel's even and odd tiles.
     tiles: Vec<[Vec<Template>; 2]>,
     /// Steps of each kernel's first tile, where they are others.
@@ -24,7 +26,7 @@ pub(crate) struct Library {
     /// How many of 100 tiles are serialized.
     serialized_percent: u32,
     /// Send and wait with which TIU and GDMA end a launch.
-    pub(crate) syncs: [(Template, Template); 2],
+    pub(crate) syncs: Vec<(Template, Template)>,
     /// What a launch starts with: a static model's TIU marks the moment by which cores are aligned.
     pub(crate) opening: Vec<Template>,
     /// Send and wait of the TIU outside of launches.
@@ -85,6 +87,7 @@ impl Library {
         Self {
             cores: options.cores,
             repeat: options.repeat,
+            kernel: options.kernel,
             tiles: tiles(weights).collect(),
             first_tiles: first.collect(),
             constants: (0..constants)
@@ -92,10 +95,14 @@ impl Library {
                 .collect(),
             is_pipelined: options.is_pipelined,
             serialized_percent: Plant::serialized_percent(&options.plants),
-            syncs: [
-                (sync(tiu, &TIU_SEND), sync(tiu, &TIU_WAIT)),
-                (sync(gdma, &GDMA_SEND), sync(gdma, &GDMA_WAIT)),
-            ],
+            syncs: if options.is_unsynced {
+                Vec::new()
+            } else {
+                vec![
+                    (sync(tiu, &TIU_SEND), sync(tiu, &TIU_WAIT)),
+                    (sync(gdma, &GDMA_SEND), sync(gdma, &GDMA_WAIT)),
+                ]
+            },
             opening: if options.is_static() { tiu_pair().into() } else { Vec::new() },
             tiu_pair: tiu_pair(),
             dma_sends: [&GDMA_SEND, &SDMA_SEND].map(own),
@@ -125,8 +132,13 @@ impl Library {
         })
     }
 
+    /// Number of a launch's kernel.
+    pub(crate) fn kernel_of(&self, launch: u64) -> usize {
+        self.kernel.unwrap_or_else(|| of_launch(launch))
+    }
+
     fn tile(&self, launch: u64, number: u32) -> &[Template] {
-        let kernel = of_launch(launch);
+        let kernel = self.kernel_of(launch);
         if let Some(first) = self.first_tiles.get(kernel).filter(|_| number == 0) {
             return first;
         }

@@ -51,6 +51,10 @@ pub struct Options {
     pub idle: Vec<u32>,
     /// The loads of a tile are dispatched before the rest of the tile before it: transfers hide behind computation.
     pub is_pipelined: bool,
+    /// Number of the kernel that every launch runs, in the order of [`crate::kernel_names`]; without, all in turn.
+    pub kernel: Option<usize>,
+    /// Launches end without a sync of the cores.
+    pub is_unsynced: bool,
     /// The hardware's speeds.
     pub machine: Machine,
     /// Faults.
@@ -80,6 +84,8 @@ impl Options {
             wrap: false,
             idle: Vec::new(),
             is_pipelined: false,
+            kernel: None,
+            is_unsynced: false,
             machine: Machine::default(),
             plants: Vec::new(),
         })
@@ -99,7 +105,10 @@ impl Options {
             Plant::SlowKernel { name, .. } => {
                 crate::kernel::KERNELS.iter().any(|kernel| kernel.name == name)
             }
-            Plant::LaunchGap { .. }
+            Plant::SlowPort { port, .. } => *port < self.ports,
+            Plant::Straggler { .. }
+            | Plant::Stages
+            | Plant::LaunchGap { .. }
             | Plant::Serialized { .. }
             | Plant::SmallTransfers { .. }
             | Plant::Unaligned { .. }
@@ -140,10 +149,13 @@ impl Options {
             format!("only cores below {} can be idle", self.cores)
         } else if !self.plants.iter().all(plant_is_known) {
             format!(
-                "a planted fault needs a core below {} or one of the kernels {}",
+                "a planted fault needs a core below {}, a port below {} or one of the kernels {}",
                 self.cores,
+                self.ports,
                 names()
             )
+        } else if self.is_unsynced && self.active().len() > 1 {
+            "launches without a sync are possible on one core only".to_owned()
         } else if let Some(what) = self.plants.iter().find_map(needs) {
             what.to_owned()
         } else if let Some(what) = self.writer.objection(self) {

@@ -16,6 +16,21 @@ pub enum Plant {
         /// What its times are multiplied by.
         factor: f64,
     },
+    /// `straggler=FACTOR`: in each launch another core is slow: every command of its tiles takes `factor` times as long.
+    Straggler {
+        /// What the core's times are multiplied by.
+        factor: f64,
+    },
+    /// `stages`: a launch's tiles run on one core, those of the next launch on the next core; the other cores run the first tile
+    /// only.
+    Stages,
+    /// `slow-port=PORT:FACTOR`: every transfer of this CDMA port takes `factor` times as long.
+    SlowPort {
+        /// The port.
+        port: u8,
+        /// What its times are multiplied by.
+        factor: f64,
+    },
     /// `bubble=CORE:ENGINE:US`: in launch number `launches / 2` (counted from 0), tile `repeat / 2`, the first
     /// command of the engine starts this many us later than it could; the rest of the launch waits for it.
     Bubble {
@@ -78,6 +93,29 @@ impl Plant {
             _ => 1.0,
         };
         plants.iter().map(factor).product()
+    }
+
+    /// What the times of commands are multiplied by on the core whose turn it is.
+    pub(crate) fn straggling(plants: &[Self]) -> f64 {
+        let factor = |plant: &Self| match plant {
+            Self::Straggler { factor } => *factor,
+            _ => 1.0,
+        };
+        plants.iter().map(factor).product()
+    }
+
+    /// Whether most tiles of a launch run on one core.
+    pub(crate) fn has_stages(plants: &[Self]) -> bool {
+        plants.contains(&Self::Stages)
+    }
+
+    /// Slow ports with their factors.
+    pub(crate) fn slow_ports(plants: &[Self]) -> Vec<(u8, f64)> {
+        let slow = |plant: &Self| match plant {
+            Self::SlowPort { port, factor } => Some((*port, *factor)),
+            _ => None,
+        };
+        plants.iter().filter_map(slow).collect()
     }
 
     /// How much later the launch in the middle begins, in ps.

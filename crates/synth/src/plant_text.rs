@@ -10,7 +10,8 @@ use crate::Plant;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is not a fault; write imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US with the engine tiu or gdma, \
-     slow-kernel=NAME:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, \
+     straggler=FACTOR, stages, \
+     slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, \
      bank-conflicts=CYCLES, or weights=ddr or weights=l2m; factors are above 0 and at most 1000, us at most 1000000, \
      counts and cycles at most 10000"
 )]
@@ -29,6 +30,9 @@ const MAX_IDLE_US: u64 = 1_000_000;
 const MAX_COUNT: u32 = 10_000;
 
 fn parse(text: &str) -> Option<Plant> {
+    if text == "stages" {
+        return Some(Plant::Stages);
+    }
     let (what, rest) = text.split_once('=')?;
     let factor =
         |text: &str| text.parse().ok().filter(|factor| *factor > 0.0 && *factor <= MAX_FACTOR);
@@ -47,6 +51,11 @@ fn parse(text: &str) -> Option<Plant> {
             };
             let us = us.parse().ok().filter(|us| *us <= MAX_IDLE_US)?;
             Some(Plant::Bubble { core: core.parse().ok()?, engine, us })
+        }
+        "straggler" => Some(Plant::Straggler { factor: factor(rest)? }),
+        "slow-port" => {
+            let (port, times) = rest.split_once(':')?;
+            Some(Plant::SlowPort { port: port.parse().ok()?, factor: factor(times)? })
         }
         "slow-kernel" => {
             let (name, times) = rest.rsplit_once(':')?;
@@ -91,6 +100,9 @@ mod tests {
         let read = |text: &str| text.parse::<Plant>().unwrap();
         assert_eq!(read("imbalance=2:1.5"), Plant::Imbalance { core: 2, factor: 1.5 });
         assert_eq!(read("bubble=0:TIU:80"), Plant::Bubble { core: 0, engine: Engine::Tiu, us: 80 });
+        assert_eq!(read("straggler=1.5"), Plant::Straggler { factor: 1.5 });
+        assert_eq!(read("stages"), Plant::Stages);
+        assert_eq!(read("slow-port=2:12"), Plant::SlowPort { port: 2, factor: 12.0 });
         assert_eq!(read("launch-gap=30"), Plant::LaunchGap { us: 30 });
         assert_eq!(read("serialized=80"), Plant::Serialized { percent: 80 });
         assert_eq!(read("weights=L2M"), Plant::Weights { memory: Memory::L2m });
@@ -102,6 +114,9 @@ mod tests {
             "imbalance=2:0",
             "imbalance=2:inf",
             "bubble=0:hau:3",
+            "straggler=0",
+            "stages=2",
+            "slow-port=2",
             "x=1:2",
             "weights=",
             "unaligned=0",

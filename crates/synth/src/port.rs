@@ -4,7 +4,7 @@ use bigtpu_chip::Engine;
 
 use crate::clock::Clock;
 use crate::core::anchor_start;
-use crate::kernel::{KERNELS, of_launch};
+use crate::kernel::KERNELS;
 use crate::launch::{Issue, Observer};
 use crate::monitor::Monitor;
 use crate::output::{Part, Sink};
@@ -39,7 +39,7 @@ impl Port<'_> {
         }
         file.is_own = false;
         for (span, number) in plan.spans().zip(0..) {
-            let kernel = KERNELS.get(of_launch(number));
+            let kernel = KERNELS.get(self.session.library.kernel_of(number));
             let uses_ports = |kernel: &&crate::kernel::Kernel| {
                 kernel.tile.iter().any(|step| step.engine == Engine::Cdma)
             };

@@ -25,6 +25,8 @@ pub(crate) struct Session<'a> {
     pub(crate) ports: Vec<Vec<u8>>,
     /// Planted bubbles of each core.
     pub(crate) bubbles: Vec<Vec<(Engine, u64)>>,
+    /// Slow ports with their factors.
+    pub(crate) slow_ports: Vec<(u8, f64)>,
 }
 
 /// A planned session: every file's size is known.
@@ -54,7 +56,8 @@ impl<'a> Session<'a> {
         }
         let bubbles =
             (0..options.cores).map(|core| Plant::bubbles(&options.plants, core)).collect();
-        Ok(Self { options, streams: Streams::new(&library), library, ports, bubbles })
+        let slow_ports = Plant::slow_ports(&options.plants);
+        Ok(Self { options, streams: Streams::new(&library), library, ports, bubbles, slow_ports })
     }
 
     /// Counts all that is going to be written.

@@ -34,6 +34,8 @@ impl Streams {
                 ports: &[],
                 factor: 1.0,
                 link_factor: 1.0,
+                slow_ports: &[],
+                is_short: false,
                 bubbles: &[],
                 pauses: Pauses::ROUND,
             };

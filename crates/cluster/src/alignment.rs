@@ -1,0 +1,331 @@
+//! How well the sends of one thread fit the receives of another, and which send belongs to which receive.
+//!
+//! The difference of their times is offset, drift, latency and jitter: a straight line and little else if the threads
+//! are the ends of a link. With any other thread the steps' own variation remains.
+
+/// A command as its partner sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Point {
+    /// ns; last data, or the end, on its own device's clock.
+    pub(crate) time: i64,
+    /// Bytes; 0 where they are not known.
+    pub(crate) bytes: u64,
+}
+
+/// Which commands belong together, and how well.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Alignment {
+    /// Indices of sends and receives.
+    pub(crate) pairs: Vec<(u32, u32)>,
+    /// ns; mean of the absolute residuals, each limited, and of commands without partner.
+    pub(crate) score: f64,
+    /// ns; median of the absolute residuals.
+    pub(crate) p50: f64,
+    /// ns; their 95th percentile.
+    pub(crate) p95: f64,
+    /// Pairs whose bytes are known on both sides and differ.
+    pub(crate) other_bytes: u64,
+}
+
+/// Places that a quick look takes: half of them the largest pauses between sends, half spread over all.
+const QUICK: usize = 96;
+/// Stretches of a quick look: a lost record changes the shift behind it.
+const STRETCHES: usize = 3;
+/// Shifts of a quick look that are looked at in full.
+const SHIFTS: usize = 3;
+/// Records that may be missing between two pairs.
+const MOST_MISSING: usize = 12;
+/// ns; no residual counts for more than this, and a command without partner counts for as much.
+const MOST_NS: f64 = 2000.0;
+/// ns; a clock is a straight line for at least this long.
+const KNOT_NS: f64 = 5e8;
+/// Fewest pairs of a straight line.
+const LINE_PAIRS: usize = 32;
+
+/// A quick look at a shift: receive index minus send index.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quick {
+    pub(crate) shift: i64,
+    /// Index of a send where it fits.
+    pub(crate) start: usize,
+    /// ns; mean change of the difference from one pair to the next.
+    pub(crate) score: f64,
+}
+
+/// Indices of sends that tell shifts apart: behind the largest pauses, and spread over all.
+pub(crate) fn places(sends: &[Point]) -> Vec<usize> {
+    let n = sends.len();
+    let pause = |i: usize| match (sends.get(i), sends.get(i + 1)) {
+        (Some(a), Some(b)) => b.time - a.time,
+        _ => 0,
+    };
+    let mut by_pause: Vec<usize> = (0..n.saturating_sub(1)).collect();
+    by_pause.sort_by_key(|&i| (std::cmp::Reverse(pause(i)), i));
+    by_pause.truncate(QUICK / 2);
+    let spread = (QUICK / 2).min(n.saturating_sub(1));
+    by_pause.extend((0..spread).map(|k| k * n.saturating_sub(1) / spread.max(1)));
+    by_pause.sort_unstable();
+    by_pause.dedup();
+    by_pause
+}
+
+/// Quick looks at all shifts, the best first. `slack`: shifts that are tried beyond the difference of the lengths;
+/// `places`: of the sends.
+pub(crate) fn best_shifts(
+    sends: &[Point],
+    receives: &[Point],
+    places: &[usize],
+    slack: i64,
+) -> Vec<Quick> {
+    let (n, m) = (sends.len() as i64, receives.len() as i64);
+    let (low, high) = ((m - n).min(0) - slack, (m - n).max(0) + slack);
+    let mut best: Vec<Quick> = Vec::new();
+    let mut changes: Vec<(usize, f64)> = Vec::with_capacity(places.len());
+    for shift in low..=high {
+        changes.clear();
+        for &i in places {
+            let Some(j) = usize::try_from(i as i64 + shift).ok() else { continue };
+            let two = (sends.get(i), sends.get(i + 1), receives.get(j), receives.get(j + 1));
+            if let (Some(s0), Some(s1), Some(r0), Some(r1)) = two {
+                let pause = s1.time - s0.time;
+                let change = (r1.time - r0.time - pause).abs() as f64;
+                // Two clocks drift apart in a pause.
+                changes.push((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)));
+            }
+        }
+        if changes.len() < 4 {
+            continue;
+        }
+        let length = changes.len();
+        let stretches = if length >= 8 * STRETCHES { STRETCHES } else { 1 };
+        for stretch in changes.chunks(length.div_ceil(stretches)) {
+            let Some(&(start, _)) = stretch.first() else { continue };
+            let mean = stretch.iter().map(|(_, ns)| ns).sum::<f64>() / stretch.len() as f64;
+            best.push(Quick { shift, start, score: mean });
+        }
+    }
+    best.sort_by(|a, b| {
+        a.score.total_cmp(&b.score).then((a.shift.abs(), a.shift, a.start).cmp(&(
+            b.shift.abs(),
+            b.shift,
+            b.start,
+        )))
+    });
+    let mut shifts: Vec<i64> = Vec::new();
+    best.retain(|quick| {
+        let is_new = !shifts.contains(&quick.shift) && shifts.len() < SHIFTS;
+        if is_new {
+            shifts.push(quick.shift);
+        }
+        is_new
+    });
+    best
+}
+
+impl Alignment {
+    /// The best of the shifts of a quick look.
+    pub(crate) fn best(sends: &[Point], receives: &[Point], quick: &[Quick]) -> Option<Self> {
+        let all = quick.iter().filter_map(|quick| Self::of(sends, receives, quick));
+        all.min_by(|a, b| a.score.total_cmp(&b.score))
+    }
+
+    /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
+    /// one side.
+    fn of(sends: &[Point], receives: &[Point], quick: &Quick) -> Option<Self> {
+        let Quick { shift, start, score: noise } = *quick;
+        let first = usize::try_from(start as i64 + shift).ok()?;
+        let mut pairs = walk(sends.get(..=start)?, receives.get(..=first)?, noise, true);
+        pairs.reverse();
+        let forward = walk(sends.get(start..)?, receives.get(first..)?, noise, false);
+        let later = forward.into_iter().map(|(i, j)| (i + start as u32, j + first as u32));
+        pairs.extend(later.skip(1));
+        Self::measured(sends, receives, pairs)
+    }
+
+    /// Of pairs that are known.
+    pub(crate) fn measured(
+        sends: &[Point],
+        receives: &[Point],
+        pairs: Vec<(u32, u32)>,
+    ) -> Option<Self> {
+        let (mut points, mut other_bytes) = (Vec::with_capacity(pairs.len()), 0);
+        for (i, j) in &pairs {
+            let (s, r) = (sends.get(*i as usize)?, receives.get(*j as usize)?);
+            points.push((s.time as f64, (r.time - s.time) as f64));
+            other_bytes += u64::from(s.bytes > 0 && r.bytes > 0 && s.bytes != r.bytes);
+        }
+        let mut residuals = residuals(&points);
+        let (first, last) = (*pairs.first()?, *pairs.last()?);
+        let spanned = (last.0 - first.0) + (last.1 - first.1) + 2;
+        let alone = f64::from(spanned) - 2.0 * pairs.len() as f64;
+        let limited: f64 = residuals.iter().map(|ns| ns.min(MOST_NS)).sum();
+        let score = (limited + alone * MOST_NS) / (pairs.len() as f64 + alone);
+        residuals.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let place = (residuals.len() as f64 * share) as usize;
+            residuals.get(place.min(residuals.len().saturating_sub(1))).copied()
+        };
+        Some(Self { score, p50: at(0.5)?, p95: at(0.95)?, pairs, other_bytes })
+    }
+}
+
+/// Pairs from the common start of two lists on, or backwards from their common end.
+fn walk(sends: &[Point], receives: &[Point], noise: f64, backwards: bool) -> Vec<(u32, u32)> {
+    let (n, m) = (sends.len(), receives.len());
+    let place = |length: usize, step: usize| {
+        if backwards { length.checked_sub(step + 1) } else { (step < length).then_some(step) }
+    };
+    let difference = |i: usize, j: usize| {
+        let (s, r) = (sends.get(place(n, i)?)?, receives.get(place(m, j)?)?);
+        Some((r.time - s.time, s.time))
+    };
+    let mut pairs = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    let mut recent: Vec<i64> = Vec::new();
+    let mut last_time = None;
+    while let Some((d, time)) = difference(i, j) {
+        let level = median(&recent).unwrap_or(d);
+        let gap = last_time.map_or(0, |last: i64| (time - last).abs());
+        // Jitter, and two clocks that drift apart by up to 200 ppm.
+        let tolerance = |more: i64| 12.0 * noise.max(4.0) + 2e-4 * (gap + more) as f64;
+        let fits = |d: i64, more: i64| ((d - level).abs() as f64) <= tolerance(more);
+        if !fits(d, 0) {
+            // The smallest number of missing records after which two pairs in a row fit again.
+            // As many on both sides are no loss but a command that took long.
+            let steps = (1..=MOST_MISSING).flat_map(|all| (0..=all).map(move |a| (a, all - a)));
+            let steps = steps.filter(|(a, b)| a != b);
+            let found = steps.into_iter().find(|&(a, b)| {
+                let Some((d, later)) = difference(i + a, j + b) else { return false };
+                let next = difference(i + a + 1, j + b + 1);
+                let more = (later - time).abs();
+                fits(d, more) && next.is_none_or(|(d, later)| fits(d, (later - time).abs()))
+            });
+            if let Some((a, b)) = found {
+                (i, j) = (i + a, j + b);
+                continue;
+            }
+        }
+        let (Some(s), Some(r)) = (place(n, i), place(m, j)) else { break };
+        pairs.push((s as u32, r as u32));
+        if recent.len() == 5 {
+            recent.remove(0);
+        }
+        recent.push(d);
+        last_time = Some(time);
+        (i, j) = (i + 1, j + 1);
+    }
+    pairs
+}
+
+fn median(values: &[i64]) -> Option<i64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied()
+}
+
+/// What remains of each point when straight lines are removed: one, or one for each half second.
+fn residuals(points: &[(f64, f64)]) -> Vec<f64> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let pieces = ((last.0 - first.0) / KNOT_NS).floor().max(1.0);
+    let pieces = pieces.min((points.len() / LINE_PAIRS).max(1) as f64);
+    let length = ((last.0 - first.0) / pieces).max(1.0);
+    let mut residuals = Vec::with_capacity(points.len());
+    let mut rest = points;
+    for piece in 1..=pieces as usize {
+        let end = first.0 + length * piece as f64;
+        let count = if piece == pieces as usize {
+            rest.len()
+        } else {
+            rest.partition_point(|point| point.0 < end)
+        };
+        let (own, later) = rest.split_at(count);
+        let (level, slope, center) = line(own);
+        residuals.extend(own.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()));
+        rest = later;
+    }
+    residuals
+}
+
+/// A straight line by least squares, three times, each without what lies far off. Level at the center, slope, center.
+pub(crate) fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
+    let Some(first) = points.first() else { return (0.0, 0.0, 0.0) };
+    let center = (first.0 + points.last().map_or(first.0, |p| p.0)) / 2.0;
+    let mut levels: Vec<f64> = points.iter().map(|p| p.1).collect();
+    levels.sort_by(f64::total_cmp);
+    let mut level = levels.get(levels.len() / 2).copied().unwrap_or(0.0);
+    let mut slope = 0.0;
+    let mut limit = f64::INFINITY;
+    for _ in 0..3 {
+        let near = |p: &&(f64, f64)| (p.1 - level - slope * (p.0 - center)).abs() <= limit;
+        let (mut n, mut st, mut sd, mut stt, mut std) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (t, d) in points.iter().filter(near) {
+            let (t, d) = (t - center, d - level);
+            (n, st, sd, stt, std) = (n + 1.0, st + t, sd + d, stt + t * t, std + t * d);
+        }
+        let determinant: f64 = n * stt - st * st;
+        if n < 2.0 || determinant <= 0.0 {
+            break;
+        }
+        // No two crystals differ by more than this.
+        let new_slope = ((n * std - st * sd) / determinant).clamp(-5e-4, 5e-4);
+        let new_level = level + (sd - new_slope * st) / n;
+        (level, slope) = (new_level, new_slope);
+        let mut off: Vec<f64> =
+            points.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()).collect();
+        off.sort_by(f64::total_cmp);
+        limit = 6.0 * off.get(off.len() / 2).copied().unwrap_or(0.0) + 1.0;
+    }
+    (level, slope, center)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times with gaps that vary, seen by a clock that is off and drifts.
+    fn link(count: usize) -> (Vec<Point>, Vec<Point>) {
+        let (mut time, mut seed) = (0i64, 12345u64);
+        let mut random = |most: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % most
+        };
+        let mut sends = Vec::new();
+        let mut receives = Vec::new();
+        for _ in 0..count {
+            time += 5_000 + random(700) as i64;
+            sends.push(Point { time, bytes: 64 });
+            let seen = time + 300 + random(40) as i64;
+            receives.push(Point { time: 1_000_000 + seen + seen * 3 / 100_000, bytes: 64 });
+        }
+        (sends, receives)
+    }
+
+    #[test]
+    fn lost_records_and_later_starts_are_found() {
+        let (sends, mut receives) = link(400);
+        receives.remove(230);
+        receives.remove(120);
+        receives.drain(..3);
+        let quick = best_shifts(&sends, &receives, &places(&sends), 10);
+        let found = Alignment::best(&sends, &receives, &quick).unwrap();
+        assert_eq!(found.pairs.len(), 395);
+        let right = |&(i, j): &(u32, u32)| {
+            let mut expected = i as i64 - 3;
+            expected -= i64::from(i > 120) + i64::from(i > 230);
+            i64::from(j) == expected
+        };
+        assert!(found.pairs.iter().all(right), "{:?}", found.pairs.iter().find(|p| !right(p)));
+        assert!(found.p50 < 20.0, "{}", found.p50);
+    }
+
+    #[test]
+    fn another_thread_leaves_its_own_variation() {
+        let (sends, _) = link(200);
+        let other: Vec<Point> = link(205).1.drain(5..).collect();
+        let quick = best_shifts(&sends, &other, &places(&sends), 2);
+        let wrong = Alignment::best(&sends, &other, &quick).unwrap();
+        assert!(wrong.score > 100.0, "{}", wrong.score);
+    }
+}

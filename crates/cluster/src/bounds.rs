@@ -1,0 +1,96 @@
+//! What the hard facts allow.
+
+use std::collections::BTreeMap;
+
+use crate::clocks::{DRIFT_PPM, anchored, drift_margin};
+use crate::facts::{commands, facts};
+use crate::pairing::Link;
+use crate::rank::Rank;
+
+/// Rounds in which a fit is moved into what the hard facts allow.
+const ROUNDS: usize = 200;
+
+/// What the hard facts allow: levels of ranks against the reference of their island.
+pub(crate) struct Bounds {
+    /// From, to, most that the level of `to` may be above that of `from`.
+    edges: Vec<(usize, usize, f64)>,
+    pub(crate) low: Vec<f64>,
+    pub(crate) high: Vec<f64>,
+}
+
+impl Bounds {
+    pub(crate) fn of(
+        ranks: &[Rank],
+        links: &[Link],
+        center: &[f64],
+        drift: &[f64],
+        island: &[usize],
+        references: &[usize],
+        drift_sigma: &[f64],
+    ) -> Self {
+        let mut most: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        let time = |rank: usize, t: i64| (1.0 + drift[rank] * 1e-6) * (t as f64 - center[rank]);
+        for link in links {
+            let (i, j) = (link.from.rank, link.to.rank);
+            if !(anchored(ranks, link.from) && anchored(ranks, link.to)) {
+                continue;
+            }
+            for (s, r) in commands(ranks, link) {
+                for fact in facts(s, r, link.has_moments).into_iter().flatten() {
+                    // level(a) + earlier <= level(b) + later, so level(a) - level(b) <= later - earlier.
+                    let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
+                    let slack = time(b, fact.later) - time(a, fact.earlier);
+                    let known = most.entry((b, a)).or_insert(f64::INFINITY);
+                    *known = known.min(slack);
+                }
+            }
+        }
+        let margin = |rank: usize| {
+            let sigma = drift_sigma.get(island[rank]).copied().unwrap_or(f64::INFINITY);
+            if sigma > DRIFT_PPM { 0.0 } else { drift_margin(sigma, &ranks[rank]) / 2.0 }
+        };
+        let edges: Vec<_> = most
+            .into_iter()
+            .map(|((from, to), slack)| (from, to, slack + margin(from) + margin(to)))
+            .collect();
+        let paths = |backwards: bool| {
+            let mut distance = vec![f64::INFINITY; ranks.len()];
+            references.iter().for_each(|&reference| distance[reference] = 0.0);
+            for _ in 0..ranks.len() {
+                let mut changed = false;
+                for &(from, to, slack) in &edges {
+                    let (from, to) = if backwards { (to, from) } else { (from, to) };
+                    if distance[from] + slack < distance[to] - 1e-6 {
+                        distance[to] = distance[from] + slack;
+                        changed = true;
+                    }
+                }
+                if !changed {
+                    break;
+                }
+            }
+            distance
+        };
+        let high = paths(false);
+        let low = paths(true).into_iter().map(|d| -d).collect();
+        Self { edges, low, high }
+    }
+
+    /// Moves levels, as little as possible in each step, until no hard fact is violated or time is up.
+    pub(crate) fn move_inside(&self, level: &mut [f64]) {
+        for _ in 0..ROUNDS {
+            let mut moved = false;
+            for &(from, to, slack) in &self.edges {
+                let over = level[to] - level[from] - slack;
+                if over > 0.01 {
+                    level[to] -= over / 2.0;
+                    level[from] += over / 2.0;
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+}

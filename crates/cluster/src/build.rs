@@ -1,0 +1,202 @@
+//! A part from the analyzed events of a dump.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::{CommandTable, Launches, PortCommands, PortRole};
+use bigtpu_timeline::{Dump, Options, Profile, Track};
+
+use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+
+impl Part {
+    /// Analyzes a dump and takes its part.
+    #[must_use]
+    pub fn of_dump(identity: Identity, dump: &Dump, options: &Options) -> Self {
+        let profile = Profile::build(dump, options);
+        let table = CommandTable::of(&profile);
+        let launches = Launches::of(&profile);
+        Self::of(identity, &profile, &table, &launches)
+    }
+
+    /// The part of an analyzed dump. `table` and `launches` are the profile's.
+    #[must_use]
+    pub fn of(
+        identity: Identity,
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        launches: &Launches,
+    ) -> Self {
+        let threads: Vec<Thread> =
+            profile.ports.iter().flat_map(|track| threads_of(profile, track)).collect();
+        let starts = profile.tracks().filter_map(|t| t.events.start.iter().min());
+        let start = starts.min().copied().unwrap_or(0);
+        let ends = profile.tracks().filter_map(|t| t.events.end.iter().max());
+        let end = ends.max().copied().unwrap_or(start).max(start);
+        let mut launch_list: Vec<Launch> = launches
+            .cores
+            .iter()
+            .flatten()
+            .map(|slice| Launch { kernel: slice.kernel, start: slice.start, end: slice.end })
+            .collect();
+        launch_list.sort_by_key(|l| (l.start, l.end, l.kernel));
+        let lost = profile.ledger.lines.iter().map(|line| line.counts.lost).sum();
+        Self {
+            identity,
+            window: (start, end),
+            events: profile.event_count() as u64,
+            lost_records: lost,
+            has_loss: profile.ledger.has_loss(),
+            has_commands: !profile.kernels.is_empty()
+                || profile.ports.iter().any(|t| t.events.binding.iter().any(|b| b.is_bound())),
+            kernels: profile.kernels.clone(),
+            threads,
+            runs: runs_of(profile, table, launches, (start, end)),
+            launches: launch_list,
+        }
+    }
+}
+
+/// The threads of a port that moved data.
+fn threads_of(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Thread> {
+    let found = PortCommands::of(profile, track);
+    let left_out = found
+        .commands
+        .iter()
+        .filter(|c| matches!(c.role, PortRole::OneSided | PortRole::Unknown))
+        .count() as u64;
+    let mut threads = Vec::new();
+    for receives in [false, true] {
+        let role = if receives { PortRole::Receive } else { PortRole::Send };
+        let mut commands: Vec<Command> = Vec::new();
+        let mut section = 0;
+        let mut last: Option<(u32, i64)> = None;
+        for command in found.commands.iter().filter(|c| c.role == role) {
+            let i = command.event;
+            let events = &track.events;
+            let (Some(&start), Some(&end), Some(id)) =
+                (events.start.get(i), events.end.get(i), events.id.get(i))
+            else {
+                continue;
+            };
+            let end = end.max(start);
+            let tag = profile.tag(track, i);
+            let scope = tag.scope.map_or(0, |scope| scope + 1);
+            if last.is_some_and(|(before, before_id)| before != scope || id <= before_id) {
+                section += 1;
+            }
+            last = Some((scope, id));
+            let (first, last_data) = command.data.unwrap_or((start, end));
+            commands.push(Command {
+                start,
+                first: first.clamp(start, end),
+                last: last_data.clamp(start, end),
+                end,
+                bytes: command.bytes,
+                replays: command.replays,
+                kernel: tag.kernel.map_or(0, |kernel| kernel + 1),
+                scope,
+                section,
+                reduces: command.reduces.map_or(0, |reduces| 1 + u8::from(reduces)),
+                peer: command
+                    .chips
+                    .map_or(0, |(from, to)| (if receives { from } else { to }).saturating_add(1)),
+            });
+        }
+        if commands.is_empty() && (receives || left_out == 0) {
+            continue;
+        }
+        threads.push(Thread {
+            port: track.engine_id.index,
+            receives,
+            is_anchored: track.anchor.is_some(),
+            has_moments: found.has_moments(role),
+            commands,
+            left_out: if receives { 0 } else { left_out },
+        });
+    }
+    threads
+}
+
+/// Intervals that overlap or touch become one.
+fn union(mut intervals: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
+    intervals.sort_unstable();
+    let mut joined: Vec<(i64, i64)> = Vec::new();
+    for (start, end) in intervals {
+        match joined.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ if end > start => joined.push((start, end)),
+            _ => {}
+        }
+    }
+    joined
+}
+
+/// What the cores did, by priority, from the window's start to its end.
+fn runs_of(
+    profile: &Profile<'_>,
+    table: &CommandTable,
+    launches: &Launches,
+    window: (i64, i64),
+) -> Vec<Run> {
+    let mut of_state: [Vec<(i64, i64)>; 3] = Default::default();
+    for track in table.tracks(profile) {
+        if track.engine_id.engine == Engine::Cdma {
+            continue;
+        }
+        let is_tiu = track.engine_id.engine == Engine::Tiu;
+        let times = track.events.start.iter().zip(&track.events.end);
+        for ((start, end), kind) in times.zip(track.event_kinds()) {
+            let state = match (kind.activity.is_work(), is_tiu) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, _) => 2,
+            };
+            if let Some(list) = of_state.get_mut(state) {
+                list.push((*start, *end));
+            }
+        }
+    }
+    let in_launch: Vec<(i64, i64)> =
+        launches.cores.iter().chain(&launches.ports).flatten().map(|l| (l.start, l.end)).collect();
+    let has_launches = !in_launch.is_empty();
+    let [compute, memory, sync] = of_state.map(union);
+    let layers = [compute, memory, sync, union(in_launch)];
+    // By moment: how each layer's being changes.
+    let mut changes: BTreeMap<i64, [i32; 4]> = BTreeMap::new();
+    for (layer, intervals) in layers.iter().enumerate() {
+        for (start, end) in intervals {
+            changes.entry(*start).or_default()[layer] += 1;
+            changes.entry(*end).or_default()[layer] -= 1;
+        }
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    let mut now = [0i32; 4];
+    let mut at = window.0;
+    let mut push = |state: CoreState, ns: i64| {
+        let ns = ns.max(0) as u64;
+        match runs.last_mut() {
+            _ if ns == 0 => {}
+            Some(last) if last.state == state => last.ns += ns,
+            _ => runs.push(Run { state, ns }),
+        }
+    };
+    for (moment, change) in changes {
+        let moment = moment.clamp(window.0, window.1);
+        push(state_of(now, has_launches), moment - at);
+        at = moment.max(at);
+        now.iter_mut().zip(change).for_each(|(now, change)| *now += change);
+    }
+    push(state_of(now, has_launches), window.1 - at);
+    runs
+}
+
+fn state_of(now: [i32; 4], has_launches: bool) -> CoreState {
+    match now {
+        [1..=i32::MAX, ..] => CoreState::Compute,
+        [_, 1..=i32::MAX, ..] => CoreState::Memory,
+        [_, _, 1..=i32::MAX, _] => CoreState::Sync,
+        [.., 1..=i32::MAX] => CoreState::Idle,
+        _ if has_launches => CoreState::Launch,
+        _ => CoreState::Idle,
+    }
+}

@@ -1,0 +1,410 @@
+//! The clocks of the devices: offset, drift, bounds.
+//!
+//! True time of a device is `level + (1 + drift) * (t - center)`. Sends and receives of all links give one system of
+//! least squares: `T(receive) - T(send) = latency`, one latency for the links of a kind. Around a closed chain of links
+//! the offsets cancel, so the latency is found too; without such a chain only the hard facts bound the offset.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::bounds::Bounds;
+use crate::facts::{commands, facts};
+use crate::linear::Normal;
+use crate::pairing::{Link, ThreadId};
+use crate::rank::Rank;
+
+/// A rank's clock against that of its island's reference: `t_ref = offset + (1 + drift / 1e6) * t`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RankClock {
+    /// Number of the island.
+    pub(crate) island: usize,
+    pub(crate) offset: f64,
+    pub(crate) drift_ppm: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    pub(crate) sigma: f64,
+    pub(crate) method: Method,
+    /// Accepted links of the rank.
+    pub(crate) links: usize,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+    pub(crate) facts: u64,
+}
+
+/// How a clock is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    Reference,
+    Data,
+    Ends,
+    Bounds,
+    Alone,
+}
+
+impl Method {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Data => "data times",
+            Self::Ends => "ends only",
+            Self::Bounds => "bounds only",
+            Self::Alone => "no link",
+        }
+    }
+}
+
+impl RankClock {
+    /// ns of the reference at a moment of the rank.
+    pub(crate) fn reference(&self, t: f64) -> f64 {
+        self.offset + (1.0 + self.drift_ppm * 1e-6) * t
+    }
+
+    /// ns of the rank at a moment of the reference.
+    pub(crate) fn own(&self, t: f64) -> f64 {
+        (t - self.offset) / (1.0 + self.drift_ppm * 1e-6)
+    }
+}
+
+/// All clocks, by index of the rank, and the mean latency of each kind of link in ns.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Clocks {
+    pub(crate) ranks: Vec<RankClock>,
+    pub(crate) reference: Vec<usize>,
+    /// Links of other hosts, then of the same host.
+    pub(crate) latency: BTreeMap<LinkKind, f64>,
+    /// ns; residual of the fit for each link.
+    pub(crate) closure: Vec<f64>,
+}
+
+/// Links that share a latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LinkKind {
+    pub(crate) island: usize,
+    pub(crate) crosses_hosts: bool,
+    pub(crate) has_moments: bool,
+}
+
+/// Drifts that are less certain than this are not fitted.
+pub(crate) const DRIFT_PPM: f64 = 5.0;
+/// Two crystals differ by up to this.
+const CRYSTAL_PPM: f64 = 100.0;
+/// Share of a latency by which links of a kind may differ.
+const UNEQUAL: f64 = 0.15;
+/// ns; latency that is assumed for this where only ends are known.
+const USUAL_NS: f64 = 300.0;
+
+/// The reference of each island comes first in its list.
+pub(crate) fn islands(ranks: &[Rank], links: &[Link]) -> (Vec<usize>, Vec<usize>) {
+    let mut of = vec![usize::MAX; ranks.len()];
+    let mut references = Vec::new();
+    let count =
+        |rank: usize| links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank).count();
+    for first in 0..ranks.len() {
+        if of[first] != usize::MAX {
+            continue;
+        }
+        let island = references.len();
+        let mut members = vec![first];
+        let mut queue = VecDeque::from([first]);
+        of[first] = island;
+        while let Some(rank) = queue.pop_front() {
+            for link in links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank) {
+                let other = if link.from.rank == rank { link.to.rank } else { link.from.rank };
+                if of[other] == usize::MAX {
+                    of[other] = island;
+                    members.push(other);
+                    queue.push_back(other);
+                }
+            }
+        }
+        let best = members.iter().max_by_key(|&&rank| (count(rank), std::cmp::Reverse(rank)));
+        references.push(best.copied().unwrap_or(first));
+    }
+    (of, references)
+}
+
+/// A pair's times, relative to the centers of the two ranks, and what they are of.
+struct Row {
+    link: usize,
+    from: usize,
+    to: usize,
+    send: f64,
+    receive: f64,
+}
+
+pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
+    let thread = ranks.get(id.rank).and_then(|r| r.part.threads.get(id.thread));
+    thread.is_some_and(|thread| thread.is_anchored)
+}
+
+/// Finds the clocks of all ranks from the accepted links.
+pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
+    let (island, references) = islands(ranks, links);
+    let center: Vec<f64> =
+        ranks.iter().map(|r| (r.part.window.0 as f64 + r.part.window.1 as f64) / 2.0).collect();
+    let kinds: Vec<LinkKind> = links.iter().map(|l| kind_of(ranks, &island, l)).collect();
+    let mut kind_list: Vec<LinkKind> = kinds.clone();
+    kind_list.sort();
+    kind_list.dedup();
+    let mut rows = Vec::new();
+    for (number, link) in links.iter().enumerate() {
+        if !(anchored(ranks, link.from) && anchored(ranks, link.to)) {
+            continue;
+        }
+        let (from, to) = (link.from.rank, link.to.rank);
+        for (s, r) in commands(ranks, link) {
+            let (s, r) = if link.has_moments { (s.last, r.last) } else { (s.end, r.end) };
+            let (send, receive) = (s as f64 - center[from], r as f64 - center[to]);
+            rows.push(Row { link: number, from, to, send, receive });
+        }
+    }
+    let sigma: Vec<f64> = links.iter().map(|l| (l.alignment.p50 / 0.6745).max(1.0)).collect();
+    // Whether an island's drifts can be seen.
+    let drift_sigma = drift_sigmas(&rows, links, &sigma, &island, references.len());
+    let n = ranks.len();
+    let fit = |rounds: usize| {
+        let mut x = vec![0.0; 2 * n + kind_list.len()];
+        for round in 0..rounds {
+            let mut normal = Normal::new(x.len());
+            for row in &rows {
+                let kind = kind_list.binary_search(&kinds[row.link]).unwrap_or(0);
+                let value = row.send - row.receive;
+                let terms = [
+                    (row.to, 1.0),
+                    (row.from, -1.0),
+                    (n + row.to, row.receive * 1e-6),
+                    (n + row.from, -row.send * 1e-6),
+                    (2 * n + kind, -1.0),
+                ];
+                let residual: f64 = terms.iter().map(|&(at, a)| a * x[at]).sum::<f64>() - value;
+                let s = sigma[row.link];
+                let huber = if round == 0 { 1.0 } else { (2.5 * s / residual.abs()).min(1.0) };
+                normal.add(&terms, value, huber / (s * s));
+            }
+            // What is fixed: the references, drifts that cannot be seen, latencies that cannot be found.
+            for rank in 0..n {
+                let is_reference = references.get(island[rank]) == Some(&rank);
+                let strong = 1e9;
+                normal.add(&[(rank, 1.0)], 0.0, if is_reference { strong } else { 1e-12 });
+                let hidden = is_reference || drift_sigma[island[rank]] > DRIFT_PPM;
+                normal.add(&[(n + rank, 1.0)], 0.0, if hidden { strong } else { 1e-6 });
+            }
+            for kind in 0..kind_list.len() {
+                normal.add(&[(2 * n + kind, 1.0)], 0.0, 1e-9);
+            }
+            x = normal.solve();
+        }
+        x
+    };
+    let x = fit(3);
+    let closed = closed_islands(links, &kinds, &island, n, references.len());
+    let mut found = Clocks { reference: references.clone(), ..Clocks::default() };
+    for (at, kind) in kind_list.iter().enumerate() {
+        found.latency.insert(*kind, x[2 * n + at]);
+    }
+    let mut level: Vec<f64> = (0..n).map(|rank| x[rank]).collect();
+    let drift: Vec<f64> = (0..n).map(|rank| x[n + rank]).collect();
+    let bounds = Bounds::of(ranks, links, &center, &drift, &island, &references, &drift_sigma);
+    for rank in 0..n {
+        if !closed[island[rank]] && references[island[rank]] != rank {
+            level[rank] = match (bounds.low[rank].is_finite(), bounds.high[rank].is_finite()) {
+                (true, true) => (bounds.low[rank] + bounds.high[rank]) / 2.0,
+                (true, false) => bounds.low[rank] + USUAL_NS,
+                (false, true) => bounds.high[rank] - USUAL_NS,
+                _ => level[rank],
+            };
+        }
+    }
+    bounds.move_inside(&mut level);
+    let moved: Vec<f64> = references.iter().map(|&reference| level[reference]).collect();
+    level.iter_mut().zip(&island).for_each(|(level, &number)| *level -= moved[number]);
+    let mut residuals: Vec<(f64, u64)> = vec![(0.0, 0); links.len()];
+    for row in &rows {
+        let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
+        let latency = found.latency.get(&kinds[row.link]).copied().unwrap_or(0.0);
+        let residual = time(row.to, row.receive) - time(row.from, row.send) - latency;
+        if let Some(sum) = residuals.get_mut(row.link) {
+            *sum = (sum.0 + residual, sum.1 + 1);
+        }
+    }
+    found.closure = residuals.iter().map(|(sum, n)| sum.abs() / (*n).max(1) as f64).collect();
+    for rank in 0..n {
+        let number = island[rank];
+        let reference = references[number];
+        let is_reference = reference == rank;
+        let own: Vec<usize> = (0..links.len())
+            .filter(|&l| links[l].from.rank == rank || links[l].to.rank == rank)
+            .collect();
+        let speed = 1.0 + drift[rank] * 1e-6;
+        // The reference's time at its center is its center.
+        let to_offset = |level: f64| level + center[reference] - speed * center[rank];
+        let has_moments = own.iter().all(|&l| links[l].has_moments);
+        let jitter = own.iter().map(|&l| sigma[l]).fold(0.0, f64::max);
+        let pairs: usize = own.iter().map(|&l| links[l].alignment.pairs.len()).sum();
+        let closure = own.iter().map(|&l| found.closure[l]).fold(0.0, f64::max);
+        let latency = own
+            .iter()
+            .filter_map(|&l| found.latency.get(&kinds[l]))
+            .fold(if has_moments { 0.0f64 } else { USUAL_NS }, |most, l| most.max(l.abs()));
+        let unequal = UNEQUAL * latency * if has_moments { 1.0 } else { 2.0 };
+        let margin = drift_margin(drift_sigma[number], &ranks[rank]);
+        let is_hidden = drift_sigma[number] > DRIFT_PPM;
+        let hidden = if is_hidden { margin / 3.0 } else { 0.0 };
+        let seen = drift_sigma[number].min(DRIFT_PPM) * 1e-6 * center[rank].abs();
+        let seen = if is_hidden { 0.0 } else { seen };
+        let parts = [unequal, jitter / (pairs.max(1) as f64).sqrt(), closure, hidden, seen];
+        let sigma_ns = parts.iter().map(|p| p * p).sum::<f64>().sqrt();
+        let (low, high) =
+            (to_offset(bounds.low[rank]) - margin, to_offset(bounds.high[rank]) + margin);
+        let method = match (own.is_empty(), is_reference, closed[number], has_moments) {
+            (true, ..) => Method::Alone,
+            (_, true, ..) => Method::Reference,
+            (_, _, false, _) => Method::Bounds,
+            (.., true) => Method::Data,
+            (.., false) => Method::Ends,
+        };
+        let half = (high - low) / 2.0;
+        let sigma = match method {
+            Method::Reference | Method::Alone => 0.0,
+            Method::Bounds if half.is_finite() => half / 1.7,
+            Method::Bounds => f64::INFINITY,
+            _ => sigma_ns.min(half.max(1.0)),
+        };
+        let offset = if is_reference { 0.0 } else { to_offset(level[rank]) };
+        let drift_ppm = if is_reference { 0.0 } else { drift[rank] };
+        let (low, high) = if is_reference { (0.0, 0.0) } else { (low, high) };
+        found.ranks.push(RankClock {
+            island: number,
+            offset,
+            drift_ppm,
+            low,
+            high,
+            sigma,
+            method,
+            links: own.len(),
+            before: 0,
+            after: 0,
+            facts: 0,
+        });
+    }
+    found.count_violations(ranks, links);
+    found
+}
+
+fn kind_of(ranks: &[Rank], island: &[usize], link: &Link) -> LinkKind {
+    let host = |id: ThreadId| ranks.get(id.rank).map(|r| r.part.identity.host.as_str());
+    LinkKind {
+        island: island.get(link.from.rank).copied().unwrap_or(0),
+        crosses_hosts: host(link.from) != host(link.to),
+        has_moments: link.has_moments,
+    }
+}
+
+/// ns that offset and bounds of a rank may be off by because of its drift.
+pub(crate) fn drift_margin(sigma_ppm: f64, rank: &Rank) -> f64 {
+    let span = (rank.part.window.1 - rank.part.window.0) as f64;
+    let ppm = if sigma_ppm > DRIFT_PPM { CRYSTAL_PPM } else { 3.0 * sigma_ppm };
+    ppm * 1e-6 * span
+}
+
+/// ppm; how well the drifts of each island are known: the median of its links.
+fn drift_sigmas(
+    rows: &[Row],
+    links: &[Link],
+    sigma: &[f64],
+    island: &[usize],
+    islands: usize,
+) -> Vec<f64> {
+    let mut spans: Vec<(f64, f64, u64)> = vec![(f64::INFINITY, f64::NEG_INFINITY, 0); links.len()];
+    for row in rows {
+        if let Some(span) = spans.get_mut(row.link) {
+            *span = (span.0.min(row.send), span.1.max(row.send), span.2 + 1);
+        }
+    }
+    (0..islands)
+        .map(|number| {
+            let mut all: Vec<f64> = (0..links.len())
+                .filter(|&l| island[links[l].from.rank] == number && spans[l].2 > 1)
+                .map(|l| {
+                    let (first, last, n) = spans[l];
+                    sigma[l] * 12f64.sqrt() / (n as f64).sqrt() / (last - first).max(1.0) * 1e6
+                })
+                .collect();
+            all.sort_by(f64::total_cmp);
+            all.get(all.len() / 2).copied().unwrap_or(f64::INFINITY)
+        })
+        .collect()
+}
+
+/// Whether the latencies of each island can be found: not if numbers can be given to its ranks that grow by 1 along
+/// each link, because then offsets and latency cannot be told apart.
+fn closed_islands(
+    links: &[Link],
+    kinds: &[LinkKind],
+    island: &[usize],
+    ranks: usize,
+    islands: usize,
+) -> Vec<bool> {
+    (0..islands)
+        .map(|number| {
+            let mut all: Vec<LinkKind> =
+                kinds.iter().filter(|k| k.island == number).copied().collect();
+            all.sort();
+            all.dedup();
+            !all.is_empty()
+                && all.iter().all(|kind| {
+                    let mut height: Vec<Option<i64>> = vec![None; ranks];
+                    let step = |l: usize| i64::from(kinds[l] == *kind);
+                    let of: Vec<usize> = (0..links.len())
+                        .filter(|&l| island[links[l].from.rank] == number)
+                        .collect();
+                    let Some(&first) = of.first() else { return false };
+                    height[links[first].from.rank] = Some(0);
+                    for _ in 0..ranks {
+                        let mut changed = false;
+                        for &l in &of {
+                            let (a, b) = (links[l].from.rank, links[l].to.rank);
+                            match (height[a], height[b]) {
+                                (Some(x), None) => (height[b], changed) = (Some(x + step(l)), true),
+                                (None, Some(y)) => (height[a], changed) = (Some(y - step(l)), true),
+                                (Some(x), Some(y)) if y != x + step(l) => return true,
+                                _ => {}
+                            }
+                        }
+                        if !changed {
+                            break;
+                        }
+                    }
+                    false
+                })
+        })
+        .collect()
+}
+
+impl Clocks {
+    /// Counts, for each rank, the facts that it takes part in as the one that is not the reference, and how many are
+    /// violated with a common start and with these clocks.
+    fn count_violations(&mut self, ranks: &[Rank], links: &[Link]) {
+        for link in links {
+            if !(anchored(ranks, link.from) && anchored(ranks, link.to)) {
+                continue;
+            }
+            let (i, j) = (link.from.rank, link.to.rank);
+            let is_reference = self.ranks[j].method == Method::Reference;
+            let counted = if is_reference { i } else { j };
+            for (s, r) in commands(ranks, link) {
+                for fact in facts(s, r, link.has_moments).into_iter().flatten() {
+                    let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
+                    let (earlier, later) = (fact.earlier as f64, fact.later as f64);
+                    let before = later < earlier;
+                    // Records are rounded to whole ns.
+                    let after =
+                        self.ranks[b].reference(later) + 2.0 < self.ranks[a].reference(earlier);
+                    let clock = &mut self.ranks[counted];
+                    clock.facts += 1;
+                    clock.before += u64::from(before);
+                    clock.after += u64::from(after);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Hard facts of a link: orders that no valid clock violates.
+
+use crate::pairing::Link;
+use crate::part::Command;
+use crate::rank::Rank;
+
+/// `later` of one rank is not before `earlier` of another, each on its own clock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fact {
+    pub(crate) earlier: i64,
+    pub(crate) later: i64,
+    /// Data went from sender to receiver; else a credit the other way.
+    pub(crate) is_data: bool,
+}
+
+/// The commands of a link's pairs.
+pub(crate) fn commands<'r>(
+    ranks: &'r [Rank],
+    link: &'r Link,
+) -> impl Iterator<Item = (&'r Command, &'r Command)> {
+    let of = |id: crate::pairing::ThreadId| {
+        let thread = ranks.get(id.rank).and_then(|rank| rank.part.threads.get(id.thread));
+        thread.map_or(&[][..], |thread| thread.commands.as_slice())
+    };
+    let (sends, receives) = (of(link.from), of(link.to));
+    link.alignment
+        .pairs
+        .iter()
+        .filter_map(|(i, j)| Some((sends.get(*i as usize)?, receives.get(*j as usize)?)))
+}
+
+/// The hard facts of a pair. `has_moments`: data times are known.
+pub(crate) fn facts(send: &Command, receive: &Command, has_moments: bool) -> [Option<Fact>; 3] {
+    let data = |earlier, later| Some(Fact { earlier, later, is_data: true });
+    let credit = |earlier, later| Some(Fact { earlier, later, is_data: false });
+    if has_moments {
+        [
+            data(send.first, receive.first),
+            data(send.last, receive.last),
+            credit(receive.start, send.first),
+        ]
+    } else {
+        [data(send.start, receive.end), credit(receive.start, send.end), None]
+    }
+}

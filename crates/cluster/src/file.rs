@@ -1,0 +1,375 @@
+//! The file of a part: a head, then its columns as differences, deflated.
+//!
+//! ```text
+//!  0         8          12        20        24
+//!  +---------+----------+---------+---------+------------------+
+//!  | BTPUPART| version  | length  | crc32   | deflated columns |   integers little-endian; length and crc32
+//!  +---------+----------+---------+---------+------------------+   are of the columns before deflation
+//! ```
+//!
+//! A column is its length, then the differences of its values as zigzag varints.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::Crc;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+
+const MAGIC: &[u8; 8] = b"BTPUPART";
+const VERSION: u32 = 1;
+const HEAD: usize = 24;
+/// A part is never larger than this, whatever its head says.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// Why bytes are no part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PartError {
+    /// It does not begin like one.
+    #[error("it is no part: make one with `cluster part DUMP -o FILE`")]
+    NoPart,
+    /// Another version of the program wrote it.
+    #[error("its version is {found} and this program reads {VERSION}: make the part again")]
+    Version {
+        /// Its version.
+        found: u32,
+    },
+    /// It is damaged.
+    #[error("it is damaged at byte {offset}: {what}; make the part again")]
+    Damaged {
+        /// Where, in bytes of its columns.
+        offset: u64,
+        /// What was found.
+        what: &'static str,
+    },
+}
+
+impl Part {
+    /// The bytes of a part's file.
+    ///
+    /// # Errors
+    /// When the compressor refuses, which it does not in memory.
+    pub fn encode(&self) -> std::io::Result<Vec<u8>> {
+        let body = self.columns();
+        let mut crc = Crc::new();
+        crc.update(&body);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&crc.sum().to_le_bytes());
+        let mut encoder = ZlibEncoder::new(bytes, Compression::default());
+        encoder.write_all(&body)?;
+        encoder.finish()
+    }
+
+    /// A part from the bytes of its file.
+    ///
+    /// # Errors
+    /// [`PartError`] when they are no part, of another version, or damaged.
+    pub fn decode(bytes: &[u8]) -> Result<Self, PartError> {
+        let damaged = |what| PartError::Damaged { offset: 0, what };
+        let (head, rest) = bytes.split_at_checked(HEAD).ok_or(PartError::NoPart)?;
+        if !head.starts_with(MAGIC) {
+            return Err(PartError::NoPart);
+        }
+        let word = |at: usize| {
+            head.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+        };
+        let version = word(8);
+        if version != VERSION {
+            return Err(PartError::Version { found: version });
+        }
+        let length = u64::from(word(12)) | u64::from(word(16)) << 32;
+        if length > MOST_BYTES {
+            return Err(damaged("its length is not possible"));
+        }
+        let mut body = Vec::new();
+        // One byte more than said shows that there is more.
+        let mut decoder = ZlibDecoder::new(rest).take(length + 1);
+        decoder.read_to_end(&mut body).map_err(|_| damaged("it cannot be inflated"))?;
+        let mut crc = Crc::new();
+        crc.update(&body);
+        if body.len() as u64 != length || crc.sum() != word(20) {
+            return Err(damaged("its checksum is wrong"));
+        }
+        Reader { body: &body, at: 0 }.part()
+    }
+
+    fn columns(&self) -> Vec<u8> {
+        let mut w = Writer(Vec::new());
+        let Identity { host, device, call, dump, chip, version } = &self.identity;
+        [host, dump, chip, version].into_iter().for_each(|text| w.text(text));
+        [i64::from(*device), i64::from(*call), self.window.0, self.window.1]
+            .into_iter()
+            .for_each(|n| w.number(n));
+        w.number(self.events as i64);
+        w.number(self.lost_records as i64);
+        w.number(i64::from(self.has_loss) | i64::from(self.has_commands) << 1);
+        w.number(self.kernels.len() as i64);
+        self.kernels.iter().for_each(|name| w.text(name));
+        w.number(self.threads.len() as i64);
+        for thread in &self.threads {
+            w.number(thread.port.into());
+            let flags = [thread.receives, thread.is_anchored, thread.has_moments];
+            w.number(flags.iter().rev().fold(0, |all, &flag| all << 1 | i64::from(flag)));
+            w.number(thread.left_out as i64);
+            let all = &thread.commands;
+            w.number(all.len() as i64);
+            w.column(all.iter().map(|c| c.start));
+            w.plain(all.iter().map(|c| c.first - c.start));
+            w.column(all.iter().map(|c| c.last - c.first));
+            w.plain(all.iter().map(|c| c.end - c.last));
+            w.column(all.iter().map(|c| c.bytes as i64));
+            for of in [
+                (|c| c.replays.into()) as fn(&Command) -> i64,
+                |c| c.kernel.into(),
+                |c| c.scope.into(),
+                |c| c.section.into(),
+                |c| c.reduces.into(),
+                |c| c.peer.into(),
+            ] {
+                w.column(all.iter().map(of));
+            }
+        }
+        w.number(self.runs.len() as i64);
+        w.plain(self.runs.iter().map(|run| run.state as i64));
+        w.plain(self.runs.iter().map(|run| run.ns as i64));
+        w.number(self.launches.len() as i64);
+        w.column(self.launches.iter().map(|l| l.start));
+        w.plain(self.launches.iter().map(|l| l.end - l.start));
+        w.column(self.launches.iter().map(|l| l.kernel.into()));
+        w.0
+    }
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn number(&mut self, n: i64) {
+        let mut rest = (n << 1 ^ n >> 63) as u64;
+        while rest > 0x7f {
+            self.0.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.0.push(rest as u8);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as i64);
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn plain(&mut self, values: impl Iterator<Item = i64>) {
+        values.for_each(|value| self.number(value));
+    }
+
+    fn column(&mut self, values: impl Iterator<Item = i64>) {
+        let mut last = 0i64;
+        for value in values {
+            self.number(value.wrapping_sub(last));
+            last = value;
+        }
+    }
+}
+
+struct Reader<'b> {
+    body: &'b [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn damaged(&self, what: &'static str) -> PartError {
+        PartError::Damaged { offset: self.at as u64, what }
+    }
+
+    fn number(&mut self) -> Result<i64, PartError> {
+        let mut n = 0u64;
+        for shift in (0..64).step_by(7) {
+            let Some(&byte) = self.body.get(self.at) else {
+                return Err(self.damaged("it ends too early"));
+            };
+            self.at += 1;
+            n |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok((n >> 1) as i64 ^ -((n & 1) as i64));
+            }
+        }
+        Err(self.damaged("a number is too long"))
+    }
+
+    fn unsigned<T: TryFrom<i64>>(&mut self) -> Result<T, PartError> {
+        let number = self.number()?;
+        T::try_from(number).map_err(|_| self.damaged("a number is out of range"))
+    }
+
+    /// A count of things that take at least one byte each.
+    fn count(&mut self) -> Result<usize, PartError> {
+        let count: usize = self.unsigned()?;
+        if count > self.body.len() {
+            return Err(self.damaged("a count is not possible"));
+        }
+        Ok(count)
+    }
+
+    fn text(&mut self) -> Result<String, PartError> {
+        let length = self.count()?;
+        let text = self.body.get(self.at..self.at.saturating_add(length));
+        let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let text = text.ok_or_else(|| self.damaged("a text is no text"))?;
+        self.at += length;
+        Ok(text.to_owned())
+    }
+
+    fn plain(&mut self, count: usize) -> Result<Vec<i64>, PartError> {
+        (0..count).map(|_| self.number()).collect()
+    }
+
+    fn column(&mut self, count: usize) -> Result<Vec<i64>, PartError> {
+        let mut last = 0i64;
+        let mut next = || {
+            last = last.wrapping_add(self.number()?);
+            Ok(last)
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    fn part(mut self) -> Result<Part, PartError> {
+        let [host, dump, chip, version] = [self.text()?, self.text()?, self.text()?, self.text()?];
+        let identity = Identity {
+            host,
+            dump,
+            chip,
+            version,
+            device: self.unsigned()?,
+            call: self.unsigned()?,
+        };
+        let window = (self.number()?, self.number()?);
+        let (events, lost_records) = (self.unsigned()?, self.unsigned()?);
+        let flags = self.number()?;
+        let kernels = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
+        let threads = (0..self.count()?).map(|_| self.thread()).collect::<Result<Vec<_>, _>>()?;
+        let count = self.count()?;
+        let (states, lengths) = (self.plain(count)?, self.plain(count)?);
+        let mut runs = Vec::with_capacity(count);
+        for (state, ns) in states.into_iter().zip(lengths) {
+            let state = usize::try_from(state).ok().and_then(|at| CoreState::ALL.get(at));
+            let state = *state.ok_or_else(|| self.damaged("a state is unknown"))?;
+            let ns = u64::try_from(ns).map_err(|_| self.damaged("a length is below 0"))?;
+            runs.push(Run { state, ns });
+        }
+        let count = self.count()?;
+        let (starts, lengths, names) =
+            (self.column(count)?, self.plain(count)?, self.column(count)?);
+        let launches = starts.iter().zip(lengths).zip(names);
+        let launches = launches.map(|((start, ns), kernel)| Launch {
+            kernel: u32::try_from(kernel).unwrap_or(u32::MAX),
+            start: *start,
+            end: start.saturating_add(ns),
+        });
+        let total: u128 = runs.iter().map(|run| u128::from(run.ns)).sum();
+        if window.1 < window.0 || total != window.1.abs_diff(window.0).into() {
+            return Err(self.damaged("the states do not add up to the window"));
+        }
+        Ok(Part {
+            identity,
+            window,
+            events,
+            lost_records,
+            has_loss: flags & 1 != 0,
+            has_commands: flags & 2 != 0,
+            kernels,
+            threads,
+            launches: launches.collect(),
+            runs,
+        })
+    }
+
+    fn thread(&mut self) -> Result<Thread, PartError> {
+        let port = self.unsigned()?;
+        let flags = self.number()?;
+        let left_out = self.unsigned()?;
+        let n = self.count()?;
+        let start = self.column(n)?;
+        let (first, last, end) = (self.plain(n)?, self.column(n)?, self.plain(n)?);
+        let mut columns = Vec::new();
+        for _ in 0..7 {
+            columns.push(self.column(n)?);
+        }
+        let commands = (0..n).map(|i| {
+            let at = |column: &[i64]| column.get(i).copied().unwrap_or(0);
+            let further = |n: usize| columns.get(n).map_or(0, |column| at(column));
+            let narrow = |n: usize| u32::try_from(further(n)).unwrap_or(0);
+            let start = at(&start);
+            let first = start.saturating_add(at(&first).max(0));
+            let last = first.saturating_add(at(&last).max(0));
+            Command {
+                start,
+                first,
+                last,
+                end: last.saturating_add(at(&end).max(0)),
+                bytes: further(0).max(0) as u64,
+                replays: narrow(1),
+                kernel: narrow(2),
+                scope: narrow(3),
+                section: narrow(4),
+                reduces: narrow(5) as u8,
+                peer: narrow(6) as u8,
+            }
+        });
+        let commands = commands.collect();
+        Ok(Thread {
+            port,
+            receives: flags & 1 != 0,
+            is_anchored: flags & 2 != 0,
+            has_moments: flags & 4 != 0,
+            commands,
+            left_out,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part() -> Part {
+        let command =
+            Command { start: 5, first: 7, last: 90, end: 95, bytes: 4096, ..Command::default() };
+        let next = Command { start: 100, first: 101, last: 180, end: 186, section: 1, ..command };
+        Part {
+            identity: Identity { host: "a".into(), device: 3, ..Identity::default() },
+            window: (0, 200),
+            kernels: vec!["matmul".into()],
+            threads: vec![Thread { port: 2, commands: vec![command, next], ..Thread::default() }],
+            runs: vec![
+                Run { state: CoreState::Compute, ns: 150 },
+                Run { state: CoreState::Idle, ns: 50 },
+            ],
+            launches: vec![Launch { kernel: 0, start: 0, end: 150 }],
+            ..Part::default()
+        }
+    }
+
+    #[test]
+    fn a_part_comes_back_from_its_file() {
+        let bytes = part().encode().unwrap();
+        assert_eq!(Part::decode(&bytes).unwrap(), part());
+    }
+
+    #[test]
+    fn damage_is_refused_and_never_a_panic() {
+        let bytes = part().encode().unwrap();
+        assert_eq!(Part::decode(b"hello"), Err(PartError::NoPart));
+        let mut other = bytes.clone();
+        other[8] = 9;
+        assert_eq!(Part::decode(&other), Err(PartError::Version { found: 9 }));
+        for at in 0..bytes.len() {
+            let mut mutant = bytes.clone();
+            mutant[at] ^= 0x41;
+            assert!(Part::decode(&mutant).is_err() || at >= 24, "byte {at}");
+            assert!(Part::decode(&bytes[..at]).is_err());
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The join: from the parts of all ranks to the report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::clocks::{Clocks, Method, clocks};
+use crate::gains::{Gains, gains};
+use crate::operations::{Operation, link_rate, operations};
+use crate::pairing::{How, Link, Pairing, ThreadId, pair};
+use crate::rank::Rank;
+use crate::report::{
+    AmbiguousRow, CandidateRow, ClockRow, Cluster, CycleRow, End, IslandRow, Ledger, LinkRow,
+    RankRow, SCHEMA_VERSION, StateRow,
+};
+use crate::scale::Scale;
+use crate::state_times::States;
+use crate::states::{RankStates, partners, states};
+use crate::{groups, rows, verdict};
+
+/// What the join is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct JoinOptions {
+    /// Version of the program.
+    pub version: String,
+    /// Ranks that are named and have no dump.
+    pub missing: Vec<u32>,
+    /// Rank numbers are device numbers.
+    pub are_devices: bool,
+    /// Links that the user states.
+    pub given: Vec<(End, End)>,
+    /// Names of groups.
+    pub groups: Vec<(String, Vec<u32>)>,
+    /// Changes to predict.
+    pub scales: Vec<Scale>,
+    /// What was refused before the join, in words.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no report.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// One device is no cluster.
+    #[error(
+        "a cluster needs the dumps of two devices or more, and there are {0}: analyze one with `bigtpuprofile DUMP OUT`"
+    )]
+    TooFew(usize),
+    /// States that do not add up: an error of the program.
+    #[error("the states of rank {0} do not add up to its window; please report this")]
+    Sum(u32),
+}
+
+/// All that was found, before it is put into rows.
+pub(crate) struct Found<'a> {
+    pub(crate) ranks: &'a [Rank],
+    pub(crate) pairing: Pairing,
+    pub(crate) clocks: Clocks,
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) states: Vec<RankStates>,
+}
+
+impl Found<'_> {
+    pub(crate) fn number(&self, rank: usize) -> u32 {
+        self.ranks.get(rank).map_or(0, |rank| rank.number)
+    }
+
+    pub(crate) fn end(&self, id: ThreadId) -> End {
+        let thread = self.ranks.get(id.rank).and_then(|r| r.part.threads.get(id.thread));
+        End { rank: self.number(id.rank), port: thread.map_or(0, |t| t.port) }
+    }
+}
+
+/// Joins the parts of all ranks. The order of `ranks` and the number of threads change nothing.
+///
+/// # Errors
+/// When there are fewer than two ranks.
+pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Cluster, JoinError> {
+    if ranks.len() < 2 {
+        return Err(JoinError::TooFew(ranks.len()));
+    }
+    ranks.sort_by(|a, b| (a.number, &a.part.identity).cmp(&(b.number, &b.part.identity)));
+    let thread = |end: &End, receives: bool| {
+        let rank = ranks.iter().position(|rank| rank.number == end.rank)?;
+        let threads = &ranks.get(rank)?.part.threads;
+        let thread = threads.iter().position(|t| t.port == end.port && t.receives == receives)?;
+        Some(ThreadId { rank, thread })
+    };
+    let given: Vec<(ThreadId, ThreadId)> = options
+        .given
+        .iter()
+        .filter_map(|(from, to)| Some((thread(from, false)?, thread(to, true)?)))
+        .collect();
+    let pairing = pair(&ranks, &given);
+    let clocks = clocks(&ranks, &pairing.links);
+    let operations = operations(&ranks, &pairing.links, &clocks);
+    let partners = partners(&ranks, &pairing.links);
+    let states = states(&ranks, &pairing.links, &clocks, &operations, &partners);
+    for (rank, states) in ranks.iter().zip(&states) {
+        if states.ns.iter().sum::<u64>() != states.window {
+            return Err(JoinError::Sum(rank.number));
+        }
+    }
+    let found = Found { ranks: &ranks, pairing, clocks, operations, states };
+    let gains = gains(&found, &partners, &options.scales);
+    Ok(report(&found, gains, options))
+}
+
+fn report(found: &Found<'_>, gains: Gains, options: &JoinOptions) -> Cluster {
+    let groups = groups::groups(found, &options.groups);
+    let operations = rows::operations(found, &groups);
+    let mut cluster = Cluster {
+        schema_version: SCHEMA_VERSION,
+        version: options.version.clone(),
+        ranks: ranks(found, options),
+        clocks: clock_rows(found),
+        cycles: cycles(found),
+        islands: islands(found),
+        links: links(found),
+        ambiguous: ambiguous(found),
+        operation_groups: rows::operation_groups(found),
+        operations,
+        groups,
+        states: state_rows(found),
+        stragglers: gains.stragglers,
+        steps: Vec::new(),
+        critical_path: gains.critical_path,
+        whatif: gains.whatif,
+        ledger: ledger(found, options),
+        ..Cluster::default()
+    };
+    cluster.ledger.notes.extend(gains.notes);
+    cluster.advice = verdict::advice(&cluster);
+    cluster.verdict = verdict::verdict(&cluster);
+    cluster
+}
+
+fn ranks(found: &Found<'_>, options: &JoinOptions) -> Vec<RankRow> {
+    let of = |rank: &Rank| {
+        let identity = &rank.part.identity;
+        let has_moments = rank.part.threads.iter().all(|t| t.has_moments);
+        RankRow {
+            rank: rank.number,
+            host: identity.host.clone(),
+            device: identity.device,
+            call: identity.call,
+            dump: identity.dump.clone(),
+            missing: false,
+            events: rank.part.events,
+            commands: rank.part.command_count() as u64,
+            lost_records: rank.part.lost_records,
+            times: if has_moments { "data times" } else { "ends only" },
+        }
+    };
+    let mut rows: Vec<RankRow> = found.ranks.iter().map(of).collect();
+    rows.extend(options.missing.iter().map(|&rank| RankRow {
+        rank,
+        host: String::new(),
+        device: 0,
+        call: 0,
+        dump: String::new(),
+        missing: true,
+        events: 0,
+        commands: 0,
+        lost_records: 0,
+        times: "",
+    }));
+    rows.sort_by_key(|row| row.rank);
+    rows
+}
+
+fn clock_rows(found: &Found<'_>) -> Vec<ClockRow> {
+    let finite = |ns: f64| ns.is_finite().then(|| thousandth(ns));
+    let row = |(rank, clock): (&Rank, &crate::clocks::RankClock)| ClockRow {
+        rank: rank.number,
+        island: clock.island,
+        offset_ns: thousandth(clock.offset),
+        drift_ppm: (clock.drift_ppm * 1e6).round() / 1e6,
+        bound_low_ns: finite(clock.low),
+        bound_high_ns: finite(clock.high),
+        sigma_ns: finite(clock.sigma),
+        method: clock.method.name(),
+        links: clock.links,
+        orders: clock.facts,
+        violations_before: if clock.method == Method::Reference { 0 } else { clock.before },
+        violations_after: if clock.method == Method::Reference { 0 } else { clock.after },
+    };
+    found.ranks.iter().zip(&found.clocks.ranks).map(row).collect()
+}
+
+/// ns to three places.
+pub(crate) fn thousandth(ns: f64) -> f64 {
+    (ns * 1000.0).round() / 1000.0
+}
+
+fn cycles(found: &Found<'_>) -> Vec<CycleRow> {
+    let links = found.pairing.links.iter().zip(&found.clocks.closure);
+    links
+        .map(|(link, closure)| CycleRow {
+            from: found.end(link.from),
+            to: found.end(link.to),
+            closure_ns: thousandth(*closure),
+        })
+        .collect()
+}
+
+fn islands(found: &Found<'_>) -> Vec<IslandRow> {
+    let of = |(island, reference): (usize, &usize)| {
+        let own = found.clocks.ranks.iter().enumerate().filter(|(_, c)| c.island == island);
+        IslandRow {
+            island,
+            reference: found.number(*reference),
+            ranks: own.map(|(rank, _)| found.number(rank)).collect(),
+        }
+    };
+    found.clocks.reference.iter().enumerate().map(of).collect()
+}
+
+fn links(found: &Found<'_>) -> Vec<LinkRow> {
+    let thread = |id: ThreadId| found.ranks.get(id.rank)?.part.threads.get(id.thread);
+    let rates: Vec<Option<f64>> =
+        found.pairing.links.iter().map(|l| link_rate(found.ranks, l)).collect();
+    let best = rates.iter().flatten().copied().fold(0.0, f64::max);
+    let row = |(link, rate): (&Link, &Option<f64>)| {
+        let pairs = &link.alignment.pairs;
+        let (first, last) = (pairs.first().copied(), pairs.last().copied());
+        let ((i0, j0), (i1, j1)) = (first.unwrap_or((0, 0)), last.unwrap_or((0, 0)));
+        let count = |id| thread(id).map_or(0, |t| t.commands.len());
+        let total = count(link.from) + count(link.to);
+        let spanned = (i1 - i0 + 1) as usize + (j1 - j0 + 1) as usize;
+        let sends = thread(link.from).map_or(&[][..], |t| t.commands.as_slice());
+        let of_pairs = crate::facts::commands(found.ranks, link);
+        LinkRow {
+            from: found.end(link.from),
+            to: found.end(link.to),
+            commands: pairs.len(),
+            shift: i64::from(j0) - i64::from(i0),
+            unpaired_edges: total.saturating_sub(spanned),
+            unpaired_inside: spanned.saturating_sub(2 * pairs.len()),
+            residual_p50_ns: thousandth(link.alignment.p50),
+            residual_p95_ns: thousandth(link.alignment.p95),
+            how: if link.how == How::Given { "given" } else { "data" },
+            bytes: of_pairs.map(|(s, r)| s.bytes.max(r.bytes)).sum(),
+            gbps: rate.map(thousandth),
+            share_of_best: rate.filter(|_| best > 0.0).map(|rate| thousandth(rate / best)),
+            replays: sends.iter().map(|c| u64::from(c.replays)).sum(),
+            other_bytes: link.alignment.other_bytes,
+        }
+    };
+    found.pairing.links.iter().zip(&rates).map(row).collect()
+}
+
+fn ambiguous(found: &Found<'_>) -> Vec<AmbiguousRow> {
+    let row = |thread: ThreadId, why: String, candidates: Vec<CandidateRow>| {
+        let of = found.ranks.get(thread.rank).and_then(|r| r.part.threads.get(thread.thread));
+        let end = found.end(thread);
+        AmbiguousRow {
+            rank: end.rank,
+            port: end.port,
+            direction: if of.is_some_and(|t| t.receives) { "receive" } else { "send" },
+            commands: of.map_or(0, |t| t.commands.len()),
+            why,
+            candidates,
+        }
+    };
+    let open = found.pairing.ambiguous.iter().map(|a| {
+        let candidates = a.candidates.iter().map(|(id, score)| {
+            let end = found.end(*id);
+            CandidateRow { rank: end.rank, port: end.port, residual_ns: thousandth(*score) }
+        });
+        row(a.thread, a.why.to_owned(), candidates.collect())
+    });
+    let wrong = found.pairing.contradicted.iter().map(|(from, to)| {
+        let to = found.end(*to);
+        let why = format!(
+            "the given link to rank {} port {} contradicts the data and is not used",
+            to.rank, to.port
+        );
+        row(*from, why, Vec::new())
+    });
+    let mut rows: Vec<AmbiguousRow> = open.chain(wrong).collect();
+    rows.sort_by(|a, b| (a.rank, a.port, a.direction).cmp(&(b.rank, b.port, b.direction)));
+    rows
+}
+
+fn state_rows(found: &Found<'_>) -> Vec<StateRow> {
+    let row = |(rank, states): (&Rank, &RankStates)| StateRow {
+        rank: rank.number,
+        window_ns: states.window,
+        states: States::of(&states.ns),
+        hidden_ns: states.hidden,
+        exposed_ns: states.ns.iter().skip(2).take(5).sum(),
+    };
+    found.ranks.iter().zip(&found.states).map(row).collect()
+}
+
+fn ledger(found: &Found<'_>, options: &JoinOptions) -> Ledger {
+    let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
+    let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.pairs.len() as u64).sum();
+    let mut notes = options.notes.clone();
+    if options.are_devices {
+        notes.push(
+            "ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program"
+                .to_owned(),
+        );
+    }
+    for rank in found.ranks {
+        let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
+        if left_out > 0 {
+            notes.push(format!(
+                "rank {}: {left_out} commands have no partner or no known direction and are left out",
+                rank.number
+            ));
+        }
+        if rank.part.threads.is_empty() {
+            notes.push(format!("rank {}: its dump has no commands of ports", rank.number));
+        }
+        let ports: BTreeSet<u32> =
+            rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
+        if !ports.is_empty() {
+            notes.push(format!(
+                "rank {}: ports {ports:?} have no sync pair; their commands are not on the device's clock",
+                rank.number
+            ));
+        }
+    }
+    if let Some(text) = order_of_ranks(found) {
+        notes.push(text);
+    }
+    let facts = &found.clocks.ranks;
+    Ledger {
+        paired,
+        unpaired: all.saturating_sub(paired),
+        lost_records: found.ranks.iter().map(|r| r.part.lost_records).sum(),
+        orders: facts.iter().map(|c| c.facts).sum(),
+        violations: facts.iter().map(|c| c.after).sum(),
+        notes,
+    }
+}
+
+/// Where the links of an island are one ring whose order is not that of the ranks.
+fn order_of_ranks(found: &Found<'_>) -> Option<String> {
+    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for link in &found.pairing.links {
+        let (a, b) = (found.number(link.from.rank), found.number(link.to.rank));
+        next.entry(a).or_default().insert(b);
+        next.entry(b).or_default().insert(a);
+    }
+    let n = found.ranks.len();
+    if n < 4 || next.len() != n || next.values().any(|peers| peers.len() != 2) {
+        return None;
+    }
+    let numbers: Vec<u32> = found.ranks.iter().map(|r| r.number).collect();
+    let first = *numbers.first()?;
+    let (mut order, mut before, mut at) = (vec![first], first, *next.get(&first)?.first()?);
+    while at != first && order.len() <= n {
+        order.push(at);
+        let step = next.get(&at)?.iter().copied().find(|peer| *peer != before)?;
+        (before, at) = (at, step);
+    }
+    (order.len() == n && order != numbers).then(|| {
+        let order: Vec<String> = order.iter().map(|rank| format!("r{rank}")).collect();
+        format!(
+            "the links form a ring in the order {}, not in the order of the ranks: check the rank table or chip map",
+            order.join(" ")
+        )
+    })
+}

@@ -1,0 +1,36 @@
+//! Many devices as one run.
+//!
+//! [`Part`] holds what the join needs of one dump. The join pairs sends with receives, finds the clocks of all devices
+//! with bounds, the operations that ranks take part in, and where each rank's time went. See `docs/cluster.md`.
+#![forbid(unsafe_code)]
+
+mod alignment;
+mod bounds;
+mod build;
+mod clocks;
+mod facts;
+mod file;
+mod gains;
+mod groups;
+mod join;
+mod kinds;
+mod linear;
+mod operations;
+mod pairing;
+mod part;
+mod rank;
+mod replay;
+pub mod report;
+mod rows;
+mod scale;
+mod state_times;
+mod states;
+mod verdict;
+mod work;
+
+pub use file::PartError;
+pub use join::{JoinError, JoinOptions, join};
+pub use part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+pub use rank::Rank;
+pub use scale::{Scale, What};
+pub use state_times::States;

@@ -1,0 +1,153 @@
+//! A part: all that the join needs of one dump, much smaller than the dump.
+
+use bigtpu_measure::PortRole;
+
+/// All that the join needs of one dump. Times are ns of the dump's own time line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Whose dump it is.
+    pub identity: Identity,
+    /// Earliest start and latest end of all records.
+    pub window: (i64, i64),
+    /// Events of the dump.
+    pub events: u64,
+    /// Records that are known to be missing.
+    pub lost_records: u64,
+    /// Data was lost.
+    pub has_loss: bool,
+    /// Commands were captured, not only records.
+    pub has_commands: bool,
+    /// Kernel names.
+    pub kernels: Vec<String>,
+    /// The threads of the ports that moved data: ports in order, transmitting before receiving.
+    pub threads: Vec<Thread>,
+    /// What the cores did, one stretch after the other from the window's start to its end.
+    pub runs: Vec<Run>,
+    /// Kernel launches on the cores, by start.
+    pub launches: Vec<Launch>,
+}
+
+/// Whose dump a part is of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity {
+    /// Host.
+    pub host: String,
+    /// Device number on the host.
+    pub device: u32,
+    /// Number of the call.
+    pub call: u32,
+    /// The dump's directory.
+    pub dump: String,
+    /// Name of the chip.
+    pub chip: String,
+    /// Version of the program that made the part.
+    pub version: String,
+}
+
+/// The data commands of one thread of a port.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Thread {
+    /// Port.
+    pub port: u32,
+    /// It receives; else it sends.
+    pub receives: bool,
+    /// The port is on the device's clock.
+    pub is_anchored: bool,
+    /// When data moved is known of all commands.
+    pub has_moments: bool,
+    /// Commands by start.
+    pub commands: Vec<Command>,
+    /// Commands whose direction is unknown or that have no partner: left out.
+    pub left_out: u64,
+}
+
+/// A data command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Command {
+    /// Start.
+    pub start: i64,
+    /// First data; the start where it is not known.
+    pub first: i64,
+    /// Last data; the end where it is not known.
+    pub last: i64,
+    /// End.
+    pub end: i64,
+    /// Bytes; 0 where the record has none.
+    pub bytes: u64,
+    /// Packets that the link sent again.
+    pub replays: u32,
+    /// 1 more than the index of its kernel's name; 0 for none.
+    pub kernel: u32,
+    /// 1 more than the number of its kernel's launch; 0 for none.
+    pub scope: u32,
+    /// Commands of a call: it grows where ids restart or the launch changes.
+    pub section: u32,
+    /// 0 not known, 1 it does not combine, 2 it does.
+    pub reduces: u8,
+    /// 1 more than the chip number of the peer that the command's bits name; 0 for none.
+    pub peer: u8,
+}
+
+/// What the cores do, ports left out. The first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum CoreState {
+    /// A TIU works.
+    Compute = 0,
+    /// A DMA engine moves data.
+    Memory = 1,
+    /// Sends and waits of cores and engines.
+    Sync = 2,
+    /// Between launches.
+    Launch = 3,
+    /// In a launch, and nothing happens.
+    Idle = 4,
+}
+
+impl CoreState {
+    /// All states by number.
+    pub const ALL: [Self; 5] = [Self::Compute, Self::Memory, Self::Sync, Self::Launch, Self::Idle];
+}
+
+/// A stretch of one state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The state.
+    pub state: CoreState,
+    /// Its length.
+    pub ns: u64,
+}
+
+/// A kernel launch on a core.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// Index into the part's kernel names.
+    pub kernel: u32,
+    /// Start.
+    pub start: i64,
+    /// End.
+    pub end: i64,
+}
+
+impl Thread {
+    /// Its role, as the records say.
+    #[must_use]
+    pub fn role(&self) -> PortRole {
+        if self.receives { PortRole::Receive } else { PortRole::Send }
+    }
+}
+
+impl Part {
+    /// Data commands of all threads.
+    #[must_use]
+    pub fn command_count(&self) -> usize {
+        self.threads.iter().map(|thread| thread.commands.len()).sum()
+    }
+
+    /// Name of a command's kernel.
+    #[must_use]
+    pub fn kernel_of(&self, command: &Command) -> Option<&str> {
+        let index = command.kernel.checked_sub(1)?;
+        self.kernels.get(index as usize).map(String::as_str)
+    }
+}

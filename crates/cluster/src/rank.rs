@@ -1,0 +1,12 @@
+//! A rank: its number, and the part of its dump.
+
+use crate::part::Part;
+
+/// A rank with the part of its dump.
+#[derive(Debug, Clone)]
+pub struct Rank {
+    /// Number.
+    pub number: u32,
+    /// The part of its dump.
+    pub part: Part,
+}

@@ -1,0 +1,161 @@
+//! Rows of operations, and of operations of one kind and size.
+
+use std::collections::BTreeMap;
+
+use crate::groups;
+use crate::join::{Found, thousandth};
+use crate::operations::Operation;
+use crate::report::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
+
+/// Causes of a lateness that are listed.
+const CAUSES: usize = 3;
+/// ns below which a cause is not listed.
+const LEAST_NS: f64 = 100.0;
+
+/// All operations.
+pub(crate) fn operations(found: &Found<'_>, groups: &[GroupRow]) -> Vec<OperationRow> {
+    // By rank: the end of its operation before, on its own clock.
+    let mut before: BTreeMap<usize, i64> = BTreeMap::new();
+    let mut rows = Vec::new();
+    for operation in &found.operations {
+        rows.push(row(found, groups, operation, &before));
+        for member in &operation.members {
+            let end = before.entry(member.rank).or_insert(i64::MIN);
+            *end = (*end).max(member.own.1);
+        }
+    }
+    rows
+}
+
+fn row(
+    found: &Found<'_>,
+    groups: &[GroupRow],
+    operation: &Operation,
+    before: &BTreeMap<usize, i64>,
+) -> OperationRow {
+    let members: Vec<u32> = operation.members.iter().map(|m| found.number(m.rank)).collect();
+    let (algorithm, bus) = operation.bandwidths();
+    let shortest =
+        operation.members.iter().map(|m| m.end - m.arrival).fold(f64::INFINITY, f64::min);
+    let slow = operation.slow_link.and_then(|link| found.pairing.links.get(link));
+    OperationRow {
+        kind: operation.kind.name(),
+        source: operation.source,
+        group: groups::name_of(groups, &members),
+        island: operation.island,
+        start_ns: thousandth(operation.first_arrival),
+        end_ns: thousandth(operation.end),
+        wire_bytes: operation.wire_bytes(),
+        late_rank: found.number(operation.late),
+        late_because: late_because(found, operation, before),
+        skew_ns: thousandth(operation.skew()),
+        transfer_ns: thousandth(operation.transfer()),
+        shortest_ns: thousandth(shortest),
+        algorithm_gbps: algorithm.map(thousandth),
+        bus_gbps: bus.map(thousandth),
+        slow_link: slow.map(|link| SlowLink {
+            from: found.number(link.from.rank),
+            to: found.number(link.to.rank),
+        }),
+        ranks: operation
+            .members
+            .iter()
+            .map(|m| MemberRow {
+                rank: found.number(m.rank),
+                arrival_ns: thousandth(m.arrival),
+                end_ns: thousandth(m.end),
+                wait_ns: thousandth(m.wait),
+            })
+            .collect(),
+    }
+}
+
+/// What the late rank did longer than the median of the ranks since the operation before.
+fn late_because(
+    found: &Found<'_>,
+    operation: &Operation,
+    before: &BTreeMap<usize, i64>,
+) -> Vec<Cause> {
+    let mut of_ranks: Vec<(usize, BTreeMap<&str, f64>)> = Vec::new();
+    for member in &operation.members {
+        let Some(rank) = found.ranks.get(member.rank) else { continue };
+        let from = before.get(&member.rank).copied().unwrap_or(rank.part.window.0);
+        let until = member.own.0;
+        let mut times: BTreeMap<&str, f64> = BTreeMap::new();
+        let launches = &rank.part.launches;
+        // Launches are sorted by start; a few long ones before `from` may still run.
+        let first = launches.partition_point(|l| l.start < from).saturating_sub(4);
+        let mut covered = from;
+        for launch in launches.iter().skip(first).take_while(|l| l.start < until) {
+            let (start, end) = (launch.start.max(covered), launch.end.min(until));
+            if end > start {
+                let name = rank.part.kernels.get(launch.kernel as usize);
+                *times.entry(name.map_or("", String::as_str)).or_default() += (end - start) as f64;
+                covered = end;
+            }
+        }
+        let inside: f64 = times.values().sum();
+        times.insert("launch gaps", ((until - from) as f64 - inside).max(0.0));
+        of_ranks.push((member.rank, times));
+    }
+    let Some((_, late)) = of_ranks.iter().find(|(rank, _)| *rank == operation.late) else {
+        return Vec::new();
+    };
+    let mut causes: Vec<Cause> = late
+        .iter()
+        .map(|(name, ns)| {
+            let mut all: Vec<f64> =
+                of_ranks.iter().map(|(_, times)| times.get(name).copied().unwrap_or(0.0)).collect();
+            all.sort_by(f64::total_cmp);
+            let median = all.get((all.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
+            Cause { what: (*name).to_owned(), ns: thousandth(ns - median) }
+        })
+        .filter(|cause| cause.ns > LEAST_NS)
+        .collect();
+    causes.sort_by(|a, b| b.ns.total_cmp(&a.ns).then_with(|| a.what.cmp(&b.what)));
+    causes.truncate(CAUSES);
+    causes
+}
+
+/// Operations of one kind, number of ranks and size.
+pub(crate) fn operation_groups(found: &Found<'_>) -> Vec<OperationGroupRow> {
+    let mut groups: BTreeMap<(&'static str, usize, u64), Vec<&Operation>> = BTreeMap::new();
+    for operation in &found.operations {
+        let key = (operation.kind.name(), operation.members.len(), operation.wire_bytes());
+        groups.entry(key).or_default().push(operation);
+    }
+    let row = |((kind, ranks, wire_bytes), all): ((&'static str, usize, u64), Vec<&Operation>)| {
+        let share = |of: &dyn Fn(&Operation) -> f64, share: f64| {
+            let mut values: Vec<f64> = all.iter().map(|o| of(o)).collect();
+            values.sort_by(f64::total_cmp);
+            let place = ((values.len() as f64 * share) as usize).min(values.len() - 1);
+            thousandth(values.get(place).copied().unwrap_or(0.0))
+        };
+        let mut bus: Vec<f64> = all.iter().filter_map(|o| o.bandwidths().1).collect();
+        bus.sort_by(f64::total_cmp);
+        let mut late: BTreeMap<u32, usize> = BTreeMap::new();
+        for operation in &all {
+            *late.entry(found.number(operation.late)).or_default() += 1;
+        }
+        let mut late_ranks: Vec<(u32, usize)> = late.into_iter().collect();
+        late_ranks.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        OperationGroupRow {
+            kind,
+            ranks,
+            wire_bytes,
+            count: all.len(),
+            transfer_p50_ns: share(&|o| o.transfer(), 0.5),
+            transfer_p95_ns: share(&|o| o.transfer(), 0.95),
+            skew_p50_ns: share(&|o| o.skew(), 0.5),
+            skew_p95_ns: share(&|o| o.skew(), 0.95),
+            bus_gbps: bus.get(bus.len() / 2).copied().map(thousandth),
+            late_ranks,
+        }
+    };
+    let mut rows: Vec<OperationGroupRow> = groups.into_iter().map(row).collect();
+    rows.sort_by(|a, b| {
+        let total = |r: &OperationGroupRow| r.transfer_p50_ns * r.count as f64;
+        total(b).total_cmp(&total(a)).then(a.wire_bytes.cmp(&b.wire_bytes))
+    });
+    rows
+}

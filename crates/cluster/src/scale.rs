@@ -1,0 +1,70 @@
+//! Changes that the joint replay predicts, as `--scale` names them.
+
+use std::str::FromStr;
+
+/// A change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// As it was given.
+    pub text: String,
+    /// What it means.
+    pub what: What,
+}
+
+/// What is changed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum What {
+    /// All links are this many times as fast.
+    Links(f64),
+    /// A link is, by its ranks.
+    Link(u32, u32, f64),
+    /// A rank's own work takes this many times as long.
+    Rank(u32, f64),
+    /// Every rank's own time between operations is the median of all.
+    NoSkew,
+    /// Latencies of links are multiplied by this.
+    Latency(f64),
+}
+
+impl FromStr for Scale {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = || {
+            let (name, value) = text.split_once('=')?;
+            let factor: f64 = value.parse().ok().filter(|f: &f64| *f >= 0.0 && f.is_finite())?;
+            Some(match name.split_once(':') {
+                None if name == "link" && factor > 0.0 => What::Links(factor),
+                None if name == "skew" && factor == 0.0 => What::NoSkew,
+                None if name == "latency" => What::Latency(factor),
+                Some(("rank", rank)) => What::Rank(rank.parse().ok()?, factor),
+                Some(("link", ends)) if factor > 0.0 => {
+                    let (from, to) = ends.split_once('>')?;
+                    What::Link(from.parse().ok()?, to.parse().ok()?, factor)
+                }
+                _ => return None,
+            })
+        };
+        let what = parse().ok_or_else(|| {
+            format!(
+                "{text} is no change that a join can predict: there are link=F, link:A>B=F, rank:R=F, skew=0 and \
+                 latency=F; factors of engines, memories and kernels are for `bigtpuprofile whatif` of one dump"
+            )
+        })?;
+        Ok(Self { text: text.to_owned(), what })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_read_and_others_refused() {
+        let what = |text: &str| text.parse::<Scale>().map(|scale| scale.what);
+        assert_eq!(what("link:0>1=2"), Ok(What::Link(0, 1, 2.0)));
+        assert_eq!(what("rank:3=0.5"), Ok(What::Rank(3, 0.5)));
+        assert_eq!(what("skew=0"), Ok(What::NoSkew));
+        assert!(what("ddr=2").unwrap_err().contains("whatif"));
+    }
+}

@@ -1,0 +1,100 @@
+//! The devices of a cluster: names, clocks, and which operations each capture holds.
+
+use super::options::ClusterOptions;
+use super::plant::ClusterPlant;
+use super::simulation::{Simulation, unit};
+use crate::rng::Chance;
+
+/// A device's clock: true time is `a + (1 + b) * t`, in ns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DeviceClock {
+    pub(super) a: f64,
+    pub(super) b: f64,
+}
+
+/// All devices, by rank.
+#[derive(Debug)]
+pub(super) struct Devices {
+    pub(super) clocks: Vec<DeviceClock>,
+    /// Device number of each rank, over all hosts.
+    pub(super) device: Vec<u32>,
+    /// First and last operation of each capture.
+    pub(super) window: Vec<(u32, u32)>,
+    per_host: u32,
+}
+
+impl Devices {
+    pub(super) fn of(options: &ClusterOptions, simulation: &Simulation<'_>) -> Self {
+        let n = options.devices;
+        let last = (simulation.operations.len() as u32).saturating_sub(1);
+        let clock = |rank: u32| {
+            let mut chance = Chance::of(options.seed, [rank.into(), 0, 21]);
+            let mut signed = || 2.0 * unit(&mut chance) - 1.0;
+            DeviceClock {
+                a: signed() * options.offset_ms * 1e6,
+                b: signed() * options.drift_ppm * 1e-6,
+            }
+        };
+        let window = |rank: u32| {
+            let mut chance = Chance::of(options.seed, [rank.into(), 0, 22]);
+            if options.shifts_windows && last >= 8 {
+                (chance.below(3) as u32, last - chance.below(3) as u32)
+            } else {
+                (0, last)
+            }
+        };
+        let mut device: Vec<u32> = (0..n).collect();
+        if options.is_permuted {
+            for at in (1..n as usize).rev() {
+                let mut chance = Chance::of(options.seed, [at as u64, 0, 23]);
+                device.swap(at, chance.below(at as u64 + 1) as usize);
+            }
+        }
+        Self {
+            clocks: (0..n).map(clock).collect(),
+            device,
+            window: (0..n).map(window).collect(),
+            per_host: options.devices_per_host,
+        }
+    }
+
+    pub(super) fn clock(&self, rank: u32) -> DeviceClock {
+        self.clocks.get(rank as usize).copied().unwrap_or(DeviceClock { a: 0.0, b: 0.0 })
+    }
+
+    /// Host and number on it of a rank's device.
+    pub(super) fn place(&self, rank: u32) -> (u32, u32) {
+        let device = self.device.get(rank as usize).copied().unwrap_or(rank);
+        (device / self.per_host, device % self.per_host)
+    }
+
+    /// The directory of a rank's dump.
+    pub(super) fn directory(&self, rank: u32) -> String {
+        let (host, device) = self.place(rank);
+        format!("host{host}/cdm_profile_data_dev{device}-0")
+    }
+
+    /// Whether a rank's capture holds an operation.
+    pub(super) fn captures(&self, rank: u32, operation: u32) -> bool {
+        self.window
+            .get(rank as usize)
+            .is_some_and(|(first, last)| (*first..=*last).contains(&operation))
+    }
+}
+
+impl DeviceClock {
+    /// ns of the device's clock at a true time.
+    pub(super) fn local(self, time: f64) -> f64 {
+        (time - self.a) / (1.0 + self.b)
+    }
+}
+
+/// Whether a record of a rank's port is lost.
+pub(super) fn is_lost(options: &ClusterOptions, rank: u32, pair: usize, receives: bool) -> bool {
+    options.plants.iter().any(|plant| match *plant {
+        ClusterPlant::LostRecords { rank: of, share } if of == rank => {
+            Chance::of(options.seed, [pair as u64, u64::from(receives), 24]).happens(share)
+        }
+        _ => false,
+    })
+}

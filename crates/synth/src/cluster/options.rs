@@ -1,0 +1,233 @@
+//! Options of a synthetic cluster.
+
+use std::str::FromStr;
+
+use bigtpu_chip::Chip;
+
+use super::plant::ClusterPlant;
+use crate::{Error, Result};
+
+/// How devices are connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topology {
+    /// Two devices.
+    Pair,
+    /// Each device with its two neighbours.
+    Ring,
+    /// Two rings of half the devices, and a link between peers.
+    TwoPlane,
+    /// A chain of stages; microbatches go forward only.
+    Pipeline,
+    /// A chain of stages; microbatches go forward, then gradients go backward.
+    PipelineBackward,
+    /// Tensor, pipeline and data parallel groups of these sizes.
+    Grid(u32, u32, u32),
+    /// Each device with each other.
+    AllToAll,
+}
+
+/// What is communicated in each operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// Ring all-reduce.
+    AllReduce,
+    /// Ring all-gather.
+    AllGather,
+    /// A chain from rank 0.
+    Broadcast,
+    /// Microbatches along a pipeline, a tensor parallel and a data parallel group: what the topology says.
+    Microbatches,
+    /// Every ordered pair.
+    AllToAll,
+    /// All-reduce, all-gather and broadcast in turn.
+    Mixed,
+}
+
+/// Which moments of buses the records have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moments {
+    /// None: starts and ends only.
+    None,
+    /// The memory bus's, as on PCIe.
+    Memory,
+    /// The link's, as on Ethernet.
+    Link,
+}
+
+/// Options of a synthetic cluster. The same options give the same bytes.
+#[derive(Debug, Clone)]
+pub struct ClusterOptions {
+    /// The chip: one with CDMA ports.
+    pub chip: &'static Chip,
+    /// Devices.
+    pub devices: u32,
+    /// How they are connected.
+    pub topology: Topology,
+    /// What they communicate.
+    pub program: Program,
+    /// Operations, or steps of a pipeline.
+    pub operations: u32,
+    /// Microbatches of a pipeline's step.
+    pub microbatches: u32,
+    /// Chunks of a collective.
+    pub chunks: u32,
+    /// Bytes of a command.
+    pub bytes: u32,
+    /// Capture mode, 0 or 1.
+    pub mode: u8,
+    /// Communication has kernel names.
+    pub is_named: bool,
+    /// Ids of ports restart with each operation.
+    pub has_resets: bool,
+    /// Which moments records have.
+    pub moments: Moments,
+    /// Receives have bytes.
+    pub has_receive_bytes: bool,
+    /// The two directions of a link are on two ports.
+    pub splits_ports: bool,
+    /// Links between two neighbours: 1 or 2.
+    pub links: u32,
+    /// Ranks are permuted over devices.
+    pub is_permuted: bool,
+    /// Captures begin and end at different operations.
+    pub shifts_windows: bool,
+    /// ms; clocks start apart by up to this.
+    pub offset_ms: f64,
+    /// Clocks drift by up to this.
+    pub drift_ppm: f64,
+    /// ns; standard deviation of the latency.
+    pub jitter_ns: f64,
+    /// ns; latency of a link.
+    pub latency_ns: f64,
+    /// Latencies of links differ by up to this share.
+    pub asymmetry: f64,
+    /// Bandwidth of a link.
+    pub link_gbps: f64,
+    /// us; own work of a rank before each operation.
+    pub compute_us: f64,
+    /// Devices of a host.
+    pub devices_per_host: u32,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// What is wrong.
+    pub plants: Vec<ClusterPlant>,
+}
+
+impl ClusterOptions {
+    /// The defaults for a number of devices.
+    ///
+    /// # Errors
+    /// When the chip is not known.
+    pub fn of(devices: u32) -> Result<Self> {
+        Ok(Self {
+            chip: Chip::find("AKS")?,
+            devices,
+            topology: if devices == 2 { Topology::Pair } else { Topology::Ring },
+            program: Program::AllReduce,
+            operations: 20,
+            microbatches: 8,
+            chunks: 2,
+            bytes: 65_536,
+            mode: 1,
+            is_named: true,
+            has_resets: true,
+            moments: Moments::Link,
+            has_receive_bytes: true,
+            splits_ports: false,
+            links: 1,
+            is_permuted: false,
+            shifts_windows: false,
+            offset_ms: 5.0,
+            drift_ppm: 50.0,
+            jitter_ns: 20.0,
+            latency_ns: 300.0,
+            asymmetry: 0.0,
+            link_gbps: 11.2,
+            compute_us: 200.0,
+            devices_per_host: 8,
+            seed: 0,
+            plants: Vec::new(),
+        })
+    }
+
+    /// Checks that such a cluster is possible.
+    ///
+    /// # Errors
+    /// [`Error::Options`] says which option is not possible and what is.
+    pub fn check(&self) -> Result<()> {
+        let n = self.devices;
+        let known = |rank: u32| rank < n;
+        let what = if self.chip.cdma_ports == 0 {
+            format!("{} has no CDMA ports; a cluster is of AKS or AKSV", self.chip.name)
+        } else if !(2..=1024).contains(&n) {
+            format!("a cluster has 2 to 1024 devices, not {n}")
+        } else if self.mode > 1 {
+            "a cluster is captured with mode 0 or 1".to_owned()
+        } else if !(1..=2).contains(&self.links) {
+            "two neighbours have 1 or 2 links".to_owned()
+        } else if self.devices_per_host == 0 {
+            "a host has at least one device".to_owned()
+        } else if self.operations == 0 || self.operations > 1_000_000 {
+            "a cluster runs 1 to 1000000 operations".to_owned()
+        } else if self.chunks == 0 || self.microbatches == 0 || self.bytes == 0 {
+            "chunks, microbatches and bytes are at least 1".to_owned()
+        } else if !(self.link_gbps > 0.0 && self.compute_us >= 0.0 && self.jitter_ns >= 0.0) {
+            "bandwidth is above 0; times are not below 0".to_owned()
+        } else if let Some(what) = self.topology.objection(n) {
+            what
+        } else if !self.plants.iter().all(|p| p.ranks().iter().all(|&rank| known(rank))) {
+            format!("a planted fault needs ranks below {n}")
+        } else {
+            return Ok(());
+        };
+        Err(Error::Options { what })
+    }
+}
+
+impl Topology {
+    fn objection(self, n: u32) -> Option<String> {
+        match self {
+            Self::Pair if n != 2 => Some("topology pair is for 2 devices".to_owned()),
+            Self::TwoPlane if !n.is_multiple_of(2) || n < 6 => {
+                Some("topology two-plane needs an even number of 6 or more devices".to_owned())
+            }
+            Self::AllToAll if n > 8 => Some(
+                "topology alltoall is for 2 to 8 devices: each needs a port for each".to_owned(),
+            ),
+            Self::Grid(tp, pp, dp) => {
+                let product = u64::from(tp) * u64::from(pp) * u64::from(dp);
+                let what = format!("grid:{tp}x{pp}x{dp} is for {product} devices, not {n}");
+                (product != u64::from(n)).then_some(what)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Topology {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        Ok(match text {
+            "pair" => Self::Pair,
+            "ring" => Self::Ring,
+            "two-plane" => Self::TwoPlane,
+            "pipeline" => Self::Pipeline,
+            "pipeline-backward" => Self::PipelineBackward,
+            "alltoall" => Self::AllToAll,
+            _ => {
+                let sizes = text.strip_prefix("grid:").map(|sizes| {
+                    sizes.split('x').filter_map(|n| n.parse().ok()).collect::<Vec<u32>>()
+                });
+                match sizes.as_deref() {
+                    Some(&[tp, pp, dp]) => Self::Grid(tp, pp, dp),
+                    _ => {
+                        return Err("a topology is pair, ring, two-plane, pipeline, \
+                                    pipeline-backward, alltoall or grid:TPxPPxDP"
+                            .to_owned());
+                    }
+                }
+            }
+        })
+    }
+}

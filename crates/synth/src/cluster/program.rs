@@ -1,0 +1,197 @@
+//! What the ranks do: own work, and operations that move data along links.
+
+use super::options::{Program, Topology};
+use super::simulation::{Operation, Simulation};
+use super::topology::{grid_rank, rings};
+
+/// Runs the options' program.
+pub(super) fn run(simulation: &mut Simulation<'_>) {
+    let options = simulation.options;
+    for step in 0..options.operations {
+        match (options.program, options.topology) {
+            (Program::Microbatches, Topology::Grid(tp, pp, dp)) => {
+                grid_step(simulation, tp, pp, dp);
+            }
+            (Program::Microbatches, topology) => {
+                let stages: Vec<u32> = (0..options.devices).collect();
+                pipeline_step(simulation, &stages, topology == Topology::PipelineBackward);
+            }
+            _ => collective_step(simulation, step),
+        }
+    }
+}
+
+/// Own work of all ranks, then one collective.
+fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
+    let options = simulation.options;
+    for rank in 0..options.devices {
+        simulation.compute(rank, "rms_norm", options.compute_us * 0.2, 0.0);
+        simulation.compute(rank, "matmul", options.compute_us * 0.8, 0.0);
+    }
+    let program = match (options.program, step % 3) {
+        (Program::Mixed, 0) => Program::AllReduce,
+        (Program::Mixed, 1) => Program::AllGather,
+        (Program::Mixed, _) => Program::Broadcast,
+        (program, _) => program,
+    };
+    let rings = rings(options);
+    let planes = options.topology == Topology::TwoPlane && rings.len() == 2;
+    if planes {
+        let all: Vec<u32> = rings.concat();
+        simulation.operations.push(Operation { kind: "all_reduce", ranks: all });
+    }
+    for ring in &rings {
+        let n = ring.len() as u32;
+        let mut open = |kind| {
+            if !planes {
+                simulation.operations.push(Operation { kind, ranks: ring.clone() });
+            }
+        };
+        match program {
+            Program::AllGather => {
+                open("all_gather");
+                ring_steps(simulation, ring, n - 1);
+            }
+            Program::Broadcast => {
+                open("broadcast");
+                broadcast(simulation, ring);
+            }
+            Program::AllToAll => {
+                open("alltoall");
+                all_to_all(simulation, ring);
+            }
+            _ => {
+                open("all_reduce");
+                ring_steps(simulation, ring, 2 * (n - 1));
+            }
+        }
+    }
+    if planes {
+        let half = options.devices / 2;
+        for rank in 0..half {
+            let peer = rank + half;
+            let ready = [simulation.free(rank), simulation.free(peer)];
+            for chunk in 0..options.chunks as usize {
+                simulation.transfer(rank, peer, chunk, [ready[0], ready[1]]);
+                simulation.transfer(peer, rank, chunk, [ready[1], ready[0]]);
+            }
+        }
+    }
+}
+
+/// Steps of a ring: each sends on what it received a step before.
+fn ring_steps(simulation: &mut Simulation<'_>, ring: &[u32], steps: u32) {
+    let chunks = simulation.options.chunks as usize;
+    let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
+    let n = ring.len();
+    // When the last chunk of each number reached a rank.
+    let mut received = vec![vec![0.0; chunks]; n];
+    for _ in 0..steps {
+        let before = received.clone();
+        for chunk in 0..chunks {
+            for at in 0..n {
+                let next = (at + 1) % n;
+                let send = arrivals[at].max(before[at][chunk]);
+                let ends = simulation.transfer(ring[at], ring[next], chunk, [send, arrivals[next]]);
+                if let Some([_, end]) = ends {
+                    received[next][chunk] = end;
+                }
+            }
+        }
+    }
+}
+
+fn broadcast(simulation: &mut Simulation<'_>, ring: &[u32]) {
+    let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
+    for chunk in 0..simulation.options.chunks as usize {
+        let mut ready = 0.0;
+        for (hop, pair) in ring.windows(2).enumerate() {
+            let send = arrivals[hop].max(ready);
+            let ends = simulation.transfer(pair[0], pair[1], chunk, [send, arrivals[hop + 1]]);
+            ready = ends.map_or(0.0, |[_, end]| end);
+        }
+    }
+}
+
+fn all_to_all(simulation: &mut Simulation<'_>, ranks: &[u32]) {
+    let arrivals: Vec<f64> = ranks.iter().map(|&rank| simulation.free(rank)).collect();
+    let n = ranks.len();
+    for chunk in 0..simulation.options.chunks as usize {
+        for distance in 1..n {
+            for at in 0..n {
+                let to = (at + distance) % n;
+                simulation.transfer(ranks[at], ranks[to], chunk, [arrivals[at], arrivals[to]]);
+            }
+        }
+    }
+}
+
+/// A microbatch's hop from one stage to the next.
+fn hop(simulation: &mut Simulation<'_>, from: u32, to: u32, ready: f64) -> f64 {
+    simulation.operations.push(Operation { kind: "p2p", ranks: vec![from, to] });
+    let posted = simulation.free(to);
+    simulation.transfer(from, to, 0, [ready, posted]).map_or(ready, |[_, end]| end)
+}
+
+fn pipeline_step(simulation: &mut Simulation<'_>, stages: &[u32], has_backward: bool) {
+    let options = simulation.options;
+    for _ in 0..options.microbatches {
+        let mut ready = 0.0;
+        for (at, &rank) in stages.iter().enumerate() {
+            ready = simulation.compute(rank, "layer_forward", options.compute_us, ready);
+            if let Some(&next) = stages.get(at + 1) {
+                ready = hop(simulation, rank, next, ready);
+            }
+        }
+    }
+    for _ in 0..if has_backward { options.microbatches } else { 0 } {
+        let mut ready = 0.0;
+        for (at, &rank) in stages.iter().enumerate().rev() {
+            ready = simulation.compute(rank, "layer_backward", options.compute_us * 1.5, ready);
+            if let Some(&before) = at.checked_sub(1).and_then(|at| stages.get(at)) {
+                ready = hop(simulation, rank, before, ready);
+            }
+        }
+    }
+}
+
+/// A step of a grid: microbatches through the stages with a tensor parallel all-reduce in each, at the end a data
+/// parallel all-reduce.
+fn grid_step(simulation: &mut Simulation<'_>, tp: u32, pp: u32, dp: u32) {
+    let options = simulation.options;
+    for _ in 0..options.microbatches {
+        for d in 0..dp {
+            let mut ready = vec![0.0; tp as usize];
+            for p in 0..pp {
+                let ranks: Vec<u32> = (0..tp).map(|t| grid_rank(tp, pp, (t, p, d))).collect();
+                for (&rank, ready) in ranks.iter().zip(&mut ready) {
+                    *ready = simulation.compute(rank, "layer_forward", options.compute_us, *ready);
+                }
+                group(simulation, &ranks);
+                for (t, ready) in (0..tp).zip(&mut ready) {
+                    let rank = grid_rank(tp, pp, (t, p, d));
+                    *ready = simulation.free(rank);
+                    if p + 1 < pp {
+                        *ready = hop(simulation, rank, grid_rank(tp, pp, (t, p + 1, d)), *ready);
+                    }
+                }
+            }
+        }
+    }
+    for (t, p) in (0..tp).flat_map(|t| (0..pp).map(move |p| (t, p))) {
+        let ranks: Vec<u32> = (0..dp).map(|d| grid_rank(tp, pp, (t, p, d))).collect();
+        for &rank in &ranks {
+            simulation.compute(rank, "gradients", options.compute_us, 0.0);
+        }
+        group(simulation, &ranks);
+    }
+}
+
+/// An all-reduce of a group.
+fn group(simulation: &mut Simulation<'_>, ranks: &[u32]) {
+    let n = ranks.len() as u32;
+    if n > 1 {
+        simulation.operations.push(Operation { kind: "all_reduce", ranks: ranks.to_vec() });
+        ring_steps(simulation, ranks, 2 * (n - 1));
+    }
+}

@@ -1,0 +1,124 @@
+//! Arguments of `bigtpuprofile cluster`.
+
+use std::path::PathBuf;
+
+use bigtpu_cluster::Scale;
+use clap::Subcommand;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bigtpuprofile synth --cluster 8 run && bigtpuprofile cluster run out
+      an example of 8 devices, and its analysis: out/cluster.json
+  bigtpuprofile cluster run out --rank-table run/rank_table.json --scale 'link:0>1=2' --scale rank:3=0.5
+      with the numbers of the program's ranks, and two predictions
+  bigtpuprofile cluster part host0/cdm_profile_data_dev3-0 -o parts/host0-dev3.part
+      what the join needs of one dump: on each machine, side by side
+  bigtpuprofile cluster join parts/*.part out
+      the same report from the parts alone
+
+Write ./part or ./join for a directory with the name of a command. docs/cluster.md explains all numbers.
+Exit codes: 0 ok, 1 no cluster can be made, 2 invalid command line, 3 with --strict for missing ranks, lost records or
+ranks that no link joins.";
+
+/// Many devices as one run: links, one clock, collectives, waits, stragglers
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    /// Directories with dumps below them, then the directory for the results
+    #[arg(value_name = "RUN... OUT", num_args = 2.., required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) join: JoinArgs,
+}
+
+/// Steps of their own.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Take what the join needs of one dump
+    Part(PartArgs),
+    /// Join parts; the dumps are not needed
+    Join {
+        /// Parts, then the directory for the results
+        #[arg(value_name = "PART... OUT", num_args = 2.., required = true)]
+        paths: Vec<PathBuf>,
+
+        #[command(flatten)]
+        join: JoinArgs,
+    },
+}
+
+/// Arguments of `cluster part`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PartArgs {
+    /// The dump
+    pub(crate) dump: PathBuf,
+
+    /// File for the part
+    #[arg(short, long = "out", value_name = "FILE")]
+    pub(crate) out: PathBuf,
+
+    /// Name of the host (default: the directory above the dump)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Option<String>,
+
+    /// Threads; 0 takes one for each processor
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: u16,
+
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// What dumps and parts have in common.
+#[derive(Debug, clap::Args)]
+pub(crate) struct JoinArgs {
+    /// Rank table of the runtime: host, device and rank of each
+    #[arg(
+        long = "rank-table",
+        alias = "rank_table",
+        value_name = "FILE",
+        conflicts_with = "chip_map"
+    )]
+    pub(crate) rank_table: Option<PathBuf>,
+
+    /// Device of each rank, as CHIP_MAP: 0,2,6,7
+    #[arg(long = "chip-map", alias = "chip_map", value_name = "DEVICES", value_delimiter = ',')]
+    pub(crate) chip_map: Vec<u32>,
+
+    /// Links that are known: JSON with links, or the rows of c2c_port_info
+    #[arg(long, value_name = "FILE")]
+    pub(crate) topology: Option<PathBuf>,
+
+    /// Names of groups of ranks: JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) groups: Option<PathBuf>,
+
+    /// Only the dumps of this call
+    #[arg(long, value_name = "N")]
+    pub(crate) call: Option<u32>,
+
+    /// Predict the run with a change: link=2, link:0>1=2, rank:3=0.5, skew=0, latency=0.5; may be given several times
+    #[arg(long, value_name = "CHANGE")]
+    pub(crate) scale: Vec<Scale>,
+
+    /// Exit with 3 for missing ranks, lost records or ranks that no link joins
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print cluster.json on stdout instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Threads; 0 takes one for each processor
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: u16,
+}

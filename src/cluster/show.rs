@@ -1,0 +1,189 @@
+//! What the console shows of a cluster: at most 40 lines, the answer first.
+
+use std::fmt::Write;
+
+use bigtpu_cluster::report::{Cluster, StateRow};
+use bigtpu_output::Written;
+
+/// Rows of each table.
+const ROWS: usize = 5;
+/// Notes.
+const NOTES: usize = 4;
+
+/// The text. `call`: where there are several.
+pub(crate) fn text(call: Option<u32>, cluster: &Cluster, written: &Written) -> String {
+    let mut out = String::new();
+    if let Some(call) = call {
+        let _ = writeln!(out, "Call {call}");
+    }
+    for sentence in cluster.verdict.iter().take(5) {
+        let _ = writeln!(out, "{sentence}");
+    }
+    let hosts: std::collections::BTreeSet<&str> =
+        cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.host.as_str()).collect();
+    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
+    let _ = writeln!(
+        out,
+        "\n{} ranks on {} hosts, {} islands, {missing} missing",
+        cluster.ranks.len(),
+        hosts.len(),
+        cluster.islands.len()
+    );
+    let _ = writeln!(out, "{}", clock_line(cluster));
+    let _ = writeln!(
+        out,
+        "clock method not yet verified on hardware: no public dump of two connected devices exists"
+    );
+    states(&mut out, cluster);
+    operations(&mut out, cluster);
+    stragglers(&mut out, cluster);
+    notes(&mut out, cluster);
+    let _ = writeln!(out, "{} ({} bytes)", written.path.display(), written.bytes);
+    out
+}
+
+fn clock_line(cluster: &Cluster) -> String {
+    let clocks = cluster.clocks.iter().filter(|c| c.links > 0 && c.method != "reference");
+    let sigma = clocks.clone().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
+    let drift = clocks.clone().map(|c| c.drift_ppm.abs()).fold(0.0, f64::max);
+    let bounds = clocks.clone().any(|c| c.method == "bounds only");
+    let ends = clocks.clone().any(|c| c.method == "ends only");
+    if cluster.links.is_empty() {
+        return format!(
+            "no link was found: each rank has a time of its own ({} threads of ports have no clear partner)",
+            cluster.ambiguous.len()
+        );
+    }
+    let mut line = format!(
+        "aligned by {} links: ±{sigma:.0} ns, drift up to {drift:.0} ppm, {} of {} orders violated",
+        cluster.links.len(),
+        cluster.ledger.violations,
+        cluster.ledger.orders
+    );
+    if ends {
+        line += "; times: ends only";
+    }
+    if bounds {
+        line += "; one-way chains: bounds only";
+    }
+    line
+}
+
+/// States of a row in percent of its window, the largest first.
+fn shares(row: &StateRow) -> Vec<(&'static str, f64)> {
+    let s = &row.states;
+    let all = [
+        ("compute", s.compute_ns),
+        ("memory", s.memory_ns),
+        ("link", s.link_ns),
+        ("wait late sender", s.wait_late_sender_ns),
+        ("wait late receiver", s.wait_late_receiver_ns),
+        ("wait collective", s.wait_collective_ns),
+        ("link overhead", s.link_overhead_ns),
+        ("sync", s.sync_ns),
+        ("launch", s.launch_ns),
+        ("idle", s.idle_ns),
+        ("not captured", s.not_captured_ns),
+        ("lost", s.lost_ns),
+    ];
+    let window = row.window_ns.max(1) as f64;
+    all.map(|(name, ns)| (name, 100.0 * ns as f64 / window)).into()
+}
+
+fn states(out: &mut String, cluster: &Cluster) {
+    let n = cluster.states.len().max(1) as f64;
+    let mut means: Vec<(&str, f64)> = Vec::new();
+    for row in &cluster.states {
+        for (at, (name, share)) in shares(row).into_iter().enumerate() {
+            match means.get_mut(at) {
+                Some(mean) => mean.1 += share / n,
+                None => means.push((name, share / n)),
+            }
+        }
+    }
+    means.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let worst = cluster.states.iter().max_by_key(|row| row.exposed_ns);
+    let text = |shares: &[(&str, f64)]| {
+        let shown = shares.iter().filter(|(_, share)| *share >= 0.1).take(7);
+        shown.map(|(name, share)| format!("{name} {share:.1}%")).collect::<Vec<_>>().join(", ")
+    };
+    let _ = writeln!(out, "\nTime of the ranks, mean: {}", text(&means));
+    if let Some(row) = worst {
+        let mut own = shares(row);
+        own.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let _ = writeln!(out, "Most exposed communication, rank {}: {}", row.rank, text(&own));
+    }
+}
+
+fn operations(out: &mut String, cluster: &Cluster) {
+    if cluster.operation_groups.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "\nOperation       ranks  count  transfer p50 us   skew p50 us   bus GB/s  most often late"
+    );
+    for group in cluster.operation_groups.iter().take(ROWS) {
+        let bus = group.bus_gbps.map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.2}"));
+        let late = group.late_ranks.first();
+        let late = late.map_or_else(String::new, |(rank, n)| format!("rank {rank}: {n}"));
+        let _ = writeln!(
+            out,
+            "{:<15} {:>5} {:>6} {:>16.2} {:>13.2} {bus:>10}  {late}",
+            group.kind,
+            group.ranks,
+            group.count,
+            group.transfer_p50_ns / 1000.0,
+            group.skew_p50_ns / 1000.0
+        );
+    }
+}
+
+fn stragglers(out: &mut String, cluster: &Cluster) {
+    if !cluster.stragglers.is_empty() {
+        let _ = writeln!(out, "\nStraggler   gain us   late   others waited us");
+    }
+    for s in cluster.stragglers.iter().take(ROWS) {
+        let cause = s.inherited_from.as_ref();
+        let cause = cause.map_or_else(String::new, |link| format!("  because of link {link}"));
+        let _ = writeln!(
+            out,
+            "rank {:<6} {:>7.1} {:>6} {:>18.1}{cause}",
+            s.rank,
+            s.gain_ns / 1000.0,
+            s.late,
+            s.waited_ns as f64 / 1000.0
+        );
+    }
+    for change in cluster.whatif.iter().take(ROWS) {
+        let _ = writeln!(
+            out,
+            "with {}: {:.1} us, {:.1} us less",
+            change.scale,
+            change.predicted_ns / 1000.0,
+            change.gain_ns / 1000.0
+        );
+    }
+}
+
+fn notes(out: &mut String, cluster: &Cluster) {
+    let refused = cluster.ambiguous.len();
+    if refused > 0 {
+        let _ = writeln!(
+            out,
+            "note: {refused} threads of ports have no clear partner; no number uses them"
+        );
+    }
+    for note in cluster.ledger.notes.iter().take(NOTES) {
+        let _ = writeln!(out, "note: {}", printable(note));
+    }
+    let more = cluster.ledger.notes.len().saturating_sub(NOTES);
+    if more > 0 {
+        let _ = writeln!(out, "note: {more} more in {}", super::FILE);
+    }
+}
+
+/// Without control characters: names of directories may hold them.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,141 @@
+//! `cluster` on the command line: dumps, parts, exit codes, what is shown.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::run::{Said, fails, say};
+use crate::support::validate::violations;
+
+/// A generated cluster in a directory of its own.
+struct Cluster {
+    dir: TempDir,
+}
+
+impl Cluster {
+    fn of(args: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path().join("run").display().to_string();
+        let said = say(&[&["synth", &run, "--quiet"], args].concat());
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        Self { dir }
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.dir.path().join(name).display().to_string()
+    }
+
+    fn cluster(&self, out: &str, args: &[&str]) -> Said {
+        say(&[&["cluster", &self.at("run"), &self.at(out)], args].concat())
+    }
+
+    fn report(&self, out: &str) -> Value {
+        let text = fs::read_to_string(self.dir.path().join(out).join("cluster.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn dumps(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.dir.path().join("run/host0")).unwrap();
+        let mut dumps: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        dumps.sort();
+        dumps
+    }
+}
+
+fn schema() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster.schema.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_answer_comes_first_and_the_report_keeps_to_its_schema() {
+    let cluster = Cluster::of(&["--cluster", "4", "--plant", "late-rank=2:1.3"]);
+    let said = cluster.cluster("out", &["--scale", "link:0>1=2"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.starts_with("Rank 2 is late in 20 of 20 operations"), "{}", said.stdout);
+    assert!(said.stdout.lines().count() <= 40, "{}", said.stdout);
+    assert!(said.stdout.contains("not yet verified on hardware"));
+    let mut report = cluster.report("out");
+    assert_eq!(violations(&schema(), &report), Vec::<String>::new());
+    assert!(report.as_object_mut().unwrap().remove("clocks").is_some());
+    assert!(!violations(&schema(), &report).is_empty(), "the schema says yes to everything");
+}
+
+#[test]
+fn parts_in_any_order_and_any_number_of_threads_give_the_same_report() {
+    let cluster = Cluster::of(&["--cluster", "3", "--seed", "5"]);
+    assert_eq!(cluster.cluster("one", &["-j1", "--quiet"]).code, Some(0));
+    assert_eq!(cluster.cluster("many", &["-j3", "--quiet"]).code, Some(0));
+    let mut parts = Vec::new();
+    for (number, dump) in cluster.dumps().iter().enumerate() {
+        let part = cluster.at(&format!("parts/{number}.part"));
+        let dump = dump.display().to_string();
+        let said = say(&["cluster", "part", &dump, "-o", &part, "--quiet"]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        parts.push(part);
+    }
+    parts.reverse();
+    let out = cluster.at("joined");
+    let mut args = vec!["cluster", "join"];
+    args.extend(parts.iter().map(String::as_str));
+    args.extend([out.as_str(), "--quiet"]);
+    assert_eq!(say(&args).code, Some(0));
+    let text = |out: &str| fs::read(cluster.dir.path().join(out).join("cluster.json")).unwrap();
+    assert_eq!(text("one"), text("many"));
+    let without_hosts = |out: &str| {
+        let mut report = cluster.report(out);
+        for rank in report["ranks"].as_array_mut().unwrap() {
+            rank.as_object_mut().unwrap().remove("host");
+        }
+        report
+    };
+    assert_eq!(without_hosts("one"), without_hosts("joined"));
+    // A damaged part is a missing rank, not the end.
+    let mut bytes = fs::read(&parts[0]).unwrap();
+    let last = bytes.len() / 2;
+    bytes[last] ^= 0x55;
+    fs::write(&parts[0], bytes).unwrap();
+    let said = say(&args);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let report = cluster.report("joined");
+    assert_eq!(report["ranks"].as_array().unwrap().len(), 2);
+    let notes = report["ledger"]["notes"].to_string();
+    assert!(notes.contains("damaged"), "{notes}");
+}
+
+#[test]
+fn ranks_have_the_numbers_of_the_table_and_missing_ones_are_told() {
+    let args = ["--cluster", "4", "--permute", "--seed", "3", "--plant", "lost-dump=1"];
+    let cluster = Cluster::of(&args);
+    let table = cluster.at("run/rank_table.json");
+    let said = cluster.cluster("out", &["--rank-table", &table, "--strict"]);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
+    let report = cluster.report("out");
+    let missing: Vec<bool> =
+        report["ranks"].as_array().unwrap().iter().map(|r| r["missing"] == true).collect();
+    assert_eq!(missing, [false, true, false, false]);
+    let truth = fs::read_to_string(cluster.dir.path().join("run/truth.json")).unwrap();
+    let truth: Value = serde_json::from_str(&truth).unwrap();
+    for rank in [0, 2, 3] {
+        assert_eq!(report["ranks"][rank]["device"], truth["clocks"][rank]["device"]);
+    }
+}
+
+#[test]
+fn what_is_no_cluster_is_refused_with_one_sentence() {
+    let cluster = Cluster::of(&["--cluster", "2"]);
+    let (out, one) = (cluster.at("out"), cluster.dumps()[0].display().to_string());
+    fails(&["cluster", &one, &out], "two devices or more");
+    fails(&["cluster", "join", &cluster.at("run/truth.json"), &out], "no part");
+    let map = ["cluster", &cluster.at("run"), &out, "--rank-table", &one];
+    fails(&map, "cannot be read");
+    let copy = cluster.dir.path().join("run/host0/cdm_profile_data_dev0-0x");
+    fs::create_dir(&copy).unwrap();
+    for entry in fs::read_dir(&one).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.join(path.file_name().unwrap())).unwrap();
+    }
+    fails(&["cluster", &cluster.at("run"), &out], "are both of host");
+}
