@@ -1,7 +1,7 @@
 //! A comparison as a page of its own: no script, no file next to it.
 
-use bigtpu_answers::Diff;
-use bigtpu_emit::Table;
+use bigtpu_answers::Comparison;
+use bigtpu_output::Untrusted;
 
 use crate::tables::{headline, tables};
 
@@ -12,64 +12,23 @@ border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}th{p
 .more{color:#c33}.less{color:#2a7}";
 
 /// The page, with all rows.
-pub(crate) fn page(diff: &Diff, verdicts: &[String]) -> String {
-    let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>TPU profile: comparison</title>\n\
-         <style>{STYLE}</style>\n<h1>TPU profile: comparison</h1>\n"
-    );
-    for line in headline(diff).iter().chain(verdicts) {
-        text.push_str(&format!("<p>{}</p>\n", escaped(line)));
+pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> String {
+    let title = "TPU profile: comparison";
+    let mut text = format!("<h1>{title}</h1>\n");
+    for line in headline(comparison).iter().chain(verdicts) {
+        text.push_str(&format!("<p>{}</p>\n", line.html()));
     }
-    for table in tables(diff, usize::MAX) {
-        text.push_str(&section(&table));
+    for table in tables(comparison, usize::MAX) {
+        text.push_str(&table.html_section(class));
     }
-    text.push_str("</html>\n");
-    text
-}
-
-fn section(table: &Table) -> String {
-    let row = |cells: &Vec<String>, tag: &str| {
-        let cells: String = cells
-            .iter()
-            .map(|cell| format!("<{tag}{}>{}</{tag}>", class(cell), escaped(cell)))
-            .collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let rows: String = table.rows.iter().map(|cells| row(cells, "td")).collect();
-    format!(
-        "<h2>{}</h2>\n<table>\n<thead>{}</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
-        escaped(&table.title),
-        row(&table.header, "th")
-    )
+    bigtpu_output::page(&title.into(), STYLE, &text)
 }
 
 /// Relative changes are coloured.
 fn class(cell: &str) -> &'static str {
     match (cell.ends_with('%'), cell.starts_with('+'), cell.starts_with('-')) {
-        (true, true, _) => " class=more",
-        (true, _, true) => " class=less",
+        (true, true, _) => "more",
+        (true, _, true) => "less",
         _ => "",
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hostile_names_are_texts() {
-        let table = Table {
-            title: "T".into(),
-            header: vec!["Name".into()],
-            rows: vec![vec!["<script>alert(1)</script>".into()], vec!["+3.00%".into()]],
-            footer: Vec::new(),
-        };
-        let html = section(&table);
-        assert!(html.contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"), "{html}");
-        assert!(html.contains("<td class=more>+3.00%</td>"), "{html}");
     }
 }

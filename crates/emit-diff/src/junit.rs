@@ -1,6 +1,7 @@
-//! Limits as JUnit XML, which CI systems show as tests: a test case for each limit.
+//! Limits as JUnit XML, which CI systems show as tests: a test case for each limit and unit.
 
 use bigtpu_answers::{Gate, LimitOutcome, LimitResult};
+use bigtpu_output::Untrusted;
 
 /// The limits as one test suite.
 pub(crate) fn junit(gate: &Gate) -> String {
@@ -15,50 +16,27 @@ pub(crate) fn junit(gate: &Gate) -> String {
     )
 }
 
-/// A limit that matches nothing is not a success.
+/// A limit that matches nothing is not a success, nor is one without a baseline.
 fn is_skipped(limit: &LimitOutcome) -> bool {
-    limit.result == LimitResult::Unmatched && !limit.is_failure
+    matches!(limit.result, LimitResult::Unmatched | LimitResult::Skipped) && !limit.is_failure
 }
 
 fn case(outcome: &LimitOutcome) -> String {
     let lines = outcome.lines();
-    let message = escaped(lines.first().map_or("", String::as_str));
+    let message = Untrusted::from(lines.first().map_or("", String::as_str));
+    let message = message.xml();
     let body = if outcome.is_failure {
-        let text = escaped(&lines.join("\n"));
+        let texts = lines.iter().map(|line| Untrusted::from(line).xml().to_string());
+        let text = texts.collect::<Vec<_>>().join("&#10;");
         format!("<failure message=\"{message}\" type=\"limit\">{text}</failure>")
     } else if is_skipped(outcome) {
         format!("<skipped message=\"{message}\"/>")
     } else {
         String::new()
     };
-    let name = escaped(&outcome.limit.to_string());
-    format!("<testcase classname=\"bigtpuprofile.diff\" name=\"{name}\">{body}</testcase>\n")
-}
-
-/// XML has no way to write most control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hostile_names_are_texts() {
-        assert_eq!(escaped("a<b>&\"\u{1}\n"), "a&lt;b&gt;&amp;&quot;\u{fffd}&#10;");
-    }
+    let name = Untrusted::from(outcome.limit.to_string());
+    let name = name.xml();
+    let unit = Untrusted::from(outcome.unit.as_ref().map_or_else(String::new, |u| format!(".{u}")));
+    let unit = unit.xml();
+    format!("<testcase classname=\"bigtpuprofile.diff{unit}\" name=\"{name}\">{body}</testcase>\n")
 }

@@ -3,13 +3,15 @@
 
 mod cells;
 mod html;
+mod json;
 mod junit;
 mod markdown;
 mod tables;
 
-use bigtpu_answers::{Diff, Gate, LimitOutcome, LimitResult};
-use bigtpu_emit::{EmitError, OutDir, Written};
+use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
+use bigtpu_output::{OutDir, OutputError, Untrusted, Written};
 
+pub use json::json;
 pub use markdown::markdown;
 pub use tables::{headline, tables};
 
@@ -22,42 +24,35 @@ pub const HTML_FILE: &str = "diff.html";
 /// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.junit.xml`.
 ///
 /// # Errors
-/// [`EmitError`] when a file can't be written; none is then left half-written.
-pub fn write(diff: &Diff, gate: &Gate, out: &OutDir) -> Result<Vec<Written>, EmitError> {
+/// [`OutputError`] when a file can't be written; none is then left half-written.
+pub fn write(
+    comparison: &Comparison,
+    gate: &Gate,
+    out: &OutDir,
+) -> Result<Vec<Written>, OutputError> {
     let lines = verdict_lines(gate);
+    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
     let files = [
-        ("diff.txt", text(diff, &lines)),
-        ("diff.md", markdown(diff, &lines)),
-        ("diff.json", json(diff, gate)),
+        ("diff.txt", text(comparison, &lines)),
+        ("diff.md", markdown(comparison, &lines)),
+        ("diff.json", json(comparison, gate)),
         ("diff.junit.xml", junit::junit(gate)),
     ];
-    files.into_iter().map(|(name, text)| write_text(out, name, &text)).collect()
+    files.into_iter().map(|(name, text)| out.write(name, text.as_bytes())).collect()
 }
 
 /// Writes [`HTML_FILE`] as plain tables, for runs that can't be drawn because only their reports are there.
 ///
 /// # Errors
-/// [`EmitError`] when the file can't be written; it is then not left half-written.
-pub fn write_tables(diff: &Diff, gate: &Gate, out: &OutDir) -> Result<Written, EmitError> {
-    write_text(out, HTML_FILE, &html::page(diff, &verdict_lines(gate)))
-}
-
-fn write_text(out: &OutDir, name: &str, text: &str) -> Result<Written, EmitError> {
-    let mut file = out.file(name)?;
-    file.append(text.as_bytes())?;
-    file.commit()
-}
-
-/// The comparison and what became of the limits, as in `diff.json`; its schema is `docs/diff.schema.json`.
-#[must_use]
-pub fn json(diff: &Diff, gate: &Gate) -> String {
-    #[derive(serde::Serialize)]
-    struct Both<'a> {
-        #[serde(flatten)]
-        diff: &'a Diff,
-        gate: &'a Gate,
-    }
-    serde_json::to_string_pretty(&Both { diff, gate }).unwrap_or_default() + "\n"
+/// [`OutputError`] when the file can't be written; it is then not left half-written.
+pub fn write_tables(
+    comparison: &Comparison,
+    gate: &Gate,
+    out: &OutDir,
+) -> Result<Written, OutputError> {
+    let lines = verdict_lines(gate);
+    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
+    out.write(HTML_FILE, html::page(comparison, &lines).as_bytes())
 }
 
 /// What became of each limit: failures first, then warnings.
@@ -65,19 +60,28 @@ pub fn json(diff: &Diff, gate: &Gate) -> String {
 pub fn verdict_lines(gate: &Gate) -> Vec<String> {
     let rank = |outcome: &&LimitOutcome| match outcome.result {
         _ if outcome.is_failure => 0,
-        LimitResult::Unmatched => 1,
+        LimitResult::Unmatched | LimitResult::Skipped => 1,
         LimitResult::Ok | LimitResult::Failed => 2,
     };
     let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
     limits.sort_by_key(rank);
-    limits.into_iter().flat_map(LimitOutcome::lines).collect()
+    let mut lines: Vec<String> = limits.into_iter().flat_map(LimitOutcome::lines).collect();
+    if gate.verdict == Verdict::Failed && !lines.iter().any(|line| line.starts_with("FAILED")) {
+        let line = |Unpaired { unit, is_before }: &Unpaired| {
+            let side = if *is_before { "before" } else { "after" };
+            format!("FAILED: {unit} has runs only {side} the change")
+        };
+        lines.splice(0..0, gate.unpaired.iter().map(line));
+    }
+    lines
 }
 
-fn text(diff: &Diff, verdicts: &[String]) -> String {
-    let mut lines = headline(diff);
-    lines.extend(verdicts.iter().cloned());
-    let mut text = lines.join("\n") + "\n";
-    for table in tables(diff, FEW_ROWS) {
+fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> String {
+    let mut text = String::new();
+    for line in headline(comparison).iter().chain(verdicts) {
+        text.push_str(&format!("{}\n", line.line()));
+    }
+    for table in tables(comparison, FEW_ROWS) {
         text.push('\n');
         text.push_str(&table.text());
     }

@@ -1,50 +1,99 @@
 //! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
 
-use bigtpu_answers::{CRITICAL_PATH, Change, Diff, Noise, Row, Stat, Subject};
-use bigtpu_emit::Table;
+use bigtpu_answers::{
+    CRITICAL_PATH, Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff,
+};
+use bigtpu_output::{Table, Untrusted};
 
 use crate::cells::{absolute, interval, noise, relative, side, unit};
 
 /// What was compared, and what makes numbers hard to compare.
 #[must_use]
-pub fn headline(diff: &Diff) -> Vec<String> {
-    let mut lines = vec![
-        format!("before: {}", diff.before.join(", ")),
-        format!("after:  {}", diff.after.join(", ")),
-    ];
-    if !diff.noise_is_known {
+pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
+    let units = &comparison.units;
+    let mut lines = match units.as_slice() {
+        [UnitDiff { diff, .. }] if comparison.is_single() => {
+            vec![
+                format!("before: {}", diff.before.join(", ")),
+                format!("after:  {}", diff.after.join(", ")),
+            ]
+        }
+        units => {
+            let runs =
+                |of: fn(&Diff) -> usize| units.iter().map(|unit| of(&unit.diff)).sum::<usize>();
+            let (before, after) = (runs(|diff| diff.before.len()), runs(|diff| diff.after.len()));
+            vec![format!(
+                "{} devices and calls, each compared with itself: {before} runs before, {after} after",
+                units.len()
+            )]
+        }
+    };
+    if !units.iter().all(|unit| unit.diff.noise_is_known) {
         lines.push(
             "noise is unknown with fewer than three runs per side: the numbers are compared directly"
                 .into(),
         );
     }
-    lines.extend(diff.warnings.iter().map(|w| format!("warning: {w}")));
-    lines
+    let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
+    lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));
+    lines.into_iter().map(Untrusted::from).collect()
 }
 
-/// The tables that have rows, each with at most `most`.
+/// The tables that have rows, each with at most `most`. With several units: their wall times, then the tables of the
+/// unit whose wall time grew most.
 #[must_use]
-pub fn tables(diff: &Diff, most: usize) -> Vec<Table> {
+pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
+    let Some(worst) = comparison.worst() else { return Vec::new() };
+    if comparison.is_single() {
+        return unit_tables(&worst.diff, "", most);
+    }
+    let mut all = vec![units_table(comparison)];
+    all.extend(unit_tables(&worst.diff, &format!("{}: ", worst.unit), most));
+    all
+}
+
+/// A line for each unit: its wall time.
+fn units_table(comparison: &Comparison) -> Table {
+    let line = |UnitDiff { unit, diff }: &UnitDiff| {
+        let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
+        Some(vec![
+            unit.to_string(),
+            side(total.before, total.unit),
+            side(total.after, total.unit),
+            absolute(total),
+            relative(total),
+            interval(total),
+            noise(total).into(),
+        ])
+    };
+    let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
+    let title = "Devices and calls (wall time; the one that grew most first)";
+    table(title.into(), &header, comparison.units.iter().filter_map(line).collect())
+}
+
+/// The tables of a unit; `prefix` begins their titles.
+fn unit_tables(diff: &Diff, prefix: &str, most: usize) -> Vec<Table> {
+    let title = |text: &str| format!("{prefix}{text}");
     let all = [
-        metrics_table(diff, "The whole run", Subject::Total),
-        metrics_table(diff, "Losses", Subject::Loss),
-        metrics_table(diff, "Steps (all steady ones)", Subject::Steps),
+        metrics_table(diff, &title("The whole run"), Subject::Total),
+        metrics_table(diff, &title("Losses"), Subject::Loss),
+        metrics_table(diff, &title("Steps (all steady ones)"), Subject::Steps),
         rows_table(
             diff,
-            "Critical path (pieces that changed; all sum to the wall time)",
+            &title("Critical path (pieces that changed; all sum to the wall time)"),
             Subject::CriticalPath,
             most,
         ),
-        rows_table(diff, "Steps (time of each)", Subject::Step, most),
-        rows_table(diff, "Cores (time in which any engine works)", Subject::Core, most),
-        rows_table(diff, "Engines (busy time)", Subject::Engine, most),
-        rows_table(diff, "Kernels (time of all launches)", Subject::Kernel, most),
-        rows_table(diff, "Opcodes (time of all commands)", Subject::Opcode, most),
-        rows_table(diff, "Data types (time of all commands)", Subject::DataType, most),
-        rows_table(diff, "Shapes (time of all commands)", Subject::Shape, most),
-        rows_table(diff, "Directions (time of all transfers)", Subject::Direction, most),
+        rows_table(diff, &title("Steps (time of each)"), Subject::Step, most),
+        rows_table(diff, &title("Cores (time in which any engine works)"), Subject::Core, most),
+        rows_table(diff, &title("Engines (busy time)"), Subject::Engine, most),
+        rows_table(diff, &title("Kernels (time of all launches)"), Subject::Kernel, most),
+        rows_table(diff, &title("Opcodes (time of all commands)"), Subject::Opcode, most),
+        rows_table(diff, &title("Data types (time of all commands)"), Subject::DataType, most),
+        rows_table(diff, &title("Shapes (time of all commands)"), Subject::Shape, most),
+        rows_table(diff, &title("Directions (time of all transfers)"), Subject::Direction, most),
     ];
-    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+    all.into_iter().filter(|table| !table.is_empty()).collect()
 }
 
 /// The rows of a subject; of the critical path only the pieces that changed, as most have not.
@@ -55,7 +104,7 @@ fn rows(diff: &Diff, subject: Subject) -> impl Iterator<Item = &Row> {
 }
 
 fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
-    Table { title, header: header.iter().map(|h| (*h).into()).collect(), rows, footer: Vec::new() }
+    Table::new(title, header.iter().map(|head| (*head).to_owned()), rows)
 }
 
 /// A line for each number of a subject that has one row.

@@ -1,12 +1,12 @@
 //! Comparisons of fixtures keep to `docs/diff.schema.json`, and the schema says no to others.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-#[path = "../../emit-report/tests/validate/mod.rs"]
+#[path = "../../emit/tests/validate/mod.rs"]
 mod validate;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{Analysis, Gate, Run, diff};
+use bigtpu_answers::{Analysis, Compared, Gate, GateOptions, Run, Unit, compare};
 use bigtpu_timeline::{Dump, Options, Profile};
 use serde_json::{Value, json};
 use validate::violations;
@@ -20,19 +20,43 @@ fn schema() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn run(case: &str) -> Run {
+fn run(case: &str, device: Option<u32>) -> Run {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &Options::default());
-    Run { name: case.into(), report: Analysis::of(&profile).report }
+    let report = Compared::of(&Analysis::of(&profile).report);
+    Run { name: case.into(), unit: Unit { device, ..Unit::default() }, report }
 }
 
 /// Both sides' runs, with limits that fail, hold and match nothing.
 fn compared(before: &[&str], after: &[&str]) -> Value {
-    let side = |cases: &[&str]| cases.iter().map(|case| run(case)).collect::<Vec<_>>();
-    let diff = diff(&side(before), &side(after));
+    let side = |cases: &[&str]| cases.iter().map(|case| run(case, None)).collect::<Vec<_>>();
+    checked(side(before), side(after))
+}
+
+fn checked(before: Vec<Run>, after: Vec<Run>) -> Value {
+    let comparison = compare(before, after).unwrap();
     let limits = ["total>1ns", "total>9s", "kernel:nothing>+1%"].map(|l| l.parse().unwrap());
-    let gate = Gate::check(&limits, false, &diff);
-    serde_json::from_str(&bigtpu_emit_diff::json(&diff, &gate)).unwrap()
+    let gate = Gate::check(&limits, GateOptions::default(), &comparison);
+    serde_json::from_str(&bigtpu_emit_diff::json(&comparison, &gate)).unwrap()
+}
+
+#[test]
+fn comparisons_of_several_devices_keep_to_the_schema() {
+    let side = |devices: &[u32]| {
+        devices.iter().map(|d| run("aks-mode2-sync", Some(*d))).collect::<Vec<_>>()
+    };
+    let found = checked(side(&[0, 1, 2]), side(&[0, 1]));
+    assert_eq!(violations(&schema(), &found), Vec::<String>::new());
+    let names = |of: &Value| -> Vec<String> {
+        of.as_array()
+            .unwrap()
+            .iter()
+            .map(|unit| unit["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(names(&found["units"]), ["dev0", "dev1"]);
+    assert_eq!(found["gate"]["unpaired"][0]["unit"]["device"], 2);
+    assert!(found["rows"].as_array().unwrap().iter().all(|row| row["unit"].is_string()));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Values of rows and their types.
 
-use std::fmt;
+use std::fmt::{self, Display, Formatter};
+
+use bigtpu_output::Untrusted;
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +46,17 @@ impl<'a> Cell<'a> {
     }
 }
 
-impl fmt::Display for Cell<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => Ok(()),
-            Self::Int(n) => write!(f, "{n}"),
-            Self::Float(x) => write!(f, "{x:?}"),
-            Self::Text(text) => f.write_str(text),
-            Self::Bool(yes) => write!(f, "{yes}"),
+/// A value as CSV has it.
+pub(crate) struct Csv<'a>(pub(crate) Cell<'a>);
+
+impl Display for Csv<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Cell::Null => Ok(()),
+            Cell::Int(n) => write!(out, "{n}"),
+            Cell::Float(x) => write!(out, "{x:?}"),
+            Cell::Text(text) => write!(out, "{}", Untrusted::from(text).csv()),
+            Cell::Bool(yes) => write!(out, "{yes}"),
         }
     }
 }

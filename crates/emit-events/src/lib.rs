@@ -9,14 +9,21 @@ mod row;
 mod rows;
 mod runtime;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
-use bigtpu_emit::{EmitError, Emitter, Input, OutDir, Written};
+use bigtpu_emit::{Emitter, Input};
 use bigtpu_layers::Layers;
+use bigtpu_output::{OutDir, OutputError, Written};
 
-pub use partition::Partition;
+pub use partition::{Partition, is_partition};
 
+/// Name of the table.
+pub const PARQUET_FILE: &str = "events.parquet";
+/// Name of the table as text.
+pub const CSV_FILE: &str = "events.csv";
+
+use cell::Csv;
 use columns::COLUMNS;
 use rows::Source;
 use runtime::RuntimeKinds;
@@ -56,9 +63,9 @@ impl Emitter for ParquetEvents {
         "events"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let file = match &self.partition {
-            None => input.out.file("events.parquet")?,
+            None => input.out.file(PARQUET_FILE)?,
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
         let runtime = RuntimeKinds::of(input.profile);
@@ -78,27 +85,31 @@ impl Emitter for CsvEvents {
         "csv"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::of(input.profile);
         Ok(vec![write_csv(self.context.source(input, &runtime), input.out)?])
     }
 }
 
-fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, EmitError> {
-    let mut file = out.file("events.csv")?;
+fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, OutputError> {
+    let mut file = out.file(CSV_FILE)?;
     match write_records(source, &mut file) {
         Ok(()) => file.commit(),
-        Err(error) => Err(file.failed(std::io::Error::other(error))),
+        Err(error) => Err(file.failed(error)),
     }
 }
 
-fn write_records(source: Source<'_>, file: impl Write) -> csv::Result<()> {
-    let mut writer = csv::Writer::from_writer(file);
-    writer.write_record(COLUMNS.iter().map(|c| c.name))?;
+fn write_records(source: Source<'_>, file: &mut impl Write) -> io::Result<()> {
+    let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+    writeln!(file, "{}", names.join(","))?;
     for part in source.parts() {
         part.try_each(|row| {
-            writer.write_record(COLUMNS.iter().map(|column| column.cell(row).to_string()))
+            for (number, column) in COLUMNS.iter().enumerate() {
+                let separator = if number > 0 { "," } else { "" };
+                write!(file, "{separator}{}", Csv(column.cell(row)))?;
+            }
+            writeln!(file)
         })?;
     }
-    Ok(writer.flush()?)
+    Ok(())
 }

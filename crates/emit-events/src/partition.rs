@@ -1,7 +1,7 @@
 //! Where the events of a dump are in a data set of many dumps (`docs/fleet.md`).
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Stands for null in the name of a partition, as in Hive and all that read its layout.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -29,6 +29,26 @@ impl Partition {
         let names: Vec<String> = names.collect();
         let name = names.join("~");
         format!("device={device}/call={call}/{name}.parquet")
+    }
+}
+
+/// Whether a partition's file has this name, below the data set.
+#[must_use]
+pub fn is_partition(name: &Path) -> bool {
+    let parts: Option<Vec<&str>> =
+        name.components().map(|part| part.as_os_str().to_str()).collect();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "-+._@~".contains(c);
+    match parts.as_deref() {
+        Some([device, call, file]) => {
+            device.starts_with("device=")
+                && call.starts_with("call=")
+                && [&device["device=".len()..], &call["call=".len()..]]
+                    .iter()
+                    .all(|value| value.chars().all(is_word))
+                && file.ends_with(".parquet")
+                && file.chars().all(is_word)
+        }
+        _ => false,
     }
 }
 

@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit::{Emitter, Input, Quiet};
 use bigtpu_emit_events::{Context, CsvEvents, ParquetEvents, Partition};
 use bigtpu_layers::Layers;
+use bigtpu_output::OutDir;
 use bigtpu_timeline::{Dump, Options, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -29,7 +30,7 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
         None => "out/events.parquet".to_owned(),
     };
     let partition = call.map(|_| Partition { data_set, device: Some(0), call, dump: case.into() });
-    let layers = Layers::open(&root).map(std::sync::Arc::new);
+    let layers = Layers::open(&root).layers.map(std::sync::Arc::new);
     let context = Context { source: case.into(), layers };
     let events = ParquetEvents { context: context.clone(), partition };
     let file = events.emit(&input).unwrap().remove(0);
@@ -39,9 +40,31 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
     assert_eq!(std::fs::metadata(&file.path).unwrap().len(), file.bytes);
     let reader = SerializedFileReader::new(std::fs::File::open(&file.path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap().map(|row| texts(&row.unwrap())).collect();
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(csv.path).unwrap();
-    let lines = reader.records().map(|r| r.unwrap().iter().map(str::to_owned).collect()).collect();
-    (rows, lines, profile.event_count())
+    (rows, records(&std::fs::read(csv.path).unwrap()), profile.event_count())
+}
+
+/// The records of a CSV file, the header first.
+fn records(mut bytes: &[u8]) -> Vec<Vec<String>> {
+    use csv_core::ReadFieldResult::{End, Field, InputEmpty, OutputFull};
+    let mut reader = csv_core::Reader::new();
+    let (mut records, mut record, mut field) = (Vec::new(), Vec::new(), Vec::new());
+    let mut buffer = [0; 256];
+    loop {
+        let (result, read, wrote) = reader.read_field(bytes, &mut buffer);
+        bytes = &bytes[read..];
+        field.extend_from_slice(&buffer[..wrote]);
+        match result {
+            // No more input: the next call says so, and ends the last field.
+            InputEmpty | OutputFull => {}
+            Field { record_end } => {
+                record.push(String::from_utf8(std::mem::take(&mut field)).unwrap());
+                if record_end {
+                    records.push(std::mem::take(&mut record));
+                }
+            }
+            End => return records,
+        }
+    }
 }
 
 fn texts(row: &Row) -> Vec<String> {

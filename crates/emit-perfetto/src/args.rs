@@ -69,6 +69,17 @@ impl Args<'_> {
         );
     }
 
+    /// An address: viewers show it in hex.
+    pub(crate) fn address(&mut self, arg: Arg, value: u64) {
+        let name = self.sequence.arg(arg);
+        wire::pair(
+            self.out,
+            self.field,
+            (debug_annotation::NAME_IID, name),
+            (debug_annotation::POINTER_VALUE, value),
+        );
+    }
+
     /// A double.
     pub(crate) fn double(&mut self, arg: Arg, value: f64) {
         let name = self.sequence.arg(arg);

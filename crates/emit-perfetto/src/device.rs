@@ -4,9 +4,10 @@ use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
 use bigtpu_measure::{Kind, Side, TrackCommand, TrackCommands, percent, percent_number};
 use bigtpu_replay::EngineCauses;
+use bigtpu_timeline::EngineId;
 
 use crate::args::Args;
-use crate::flows::{EventFlows, FlowPoint};
+use crate::flows::{EventFlows, FlowPoint, track_of};
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
@@ -82,14 +83,16 @@ impl Source for SliceSource<'_, '_> {
             let flows = self.flows.of_event(i);
             let Some(kind) = command.kind_number() else { continue };
             let slot = encoded.kinds.slot(kind);
-            let slack_ns = causes.and_then(|causes| causes.slack_ns(i));
-            let slice = Slice { command, slot, flows, slack_ns, layers: *layers };
+            let causes = *causes;
+            let slice = Slice { command, slot, flows, causes, layers: *layers };
             sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
             self.sequence.end(out, end);
-            for &(_, point, flow) in flows {
-                if point == FlowPoint::EndBehind {
-                    self.sequence.instant(out, end, RELEASED, "sys", |args| args.flow_end(flow));
-                }
+            if flows.iter().any(|(_, point, _)| *point == FlowPoint::EndBehind) {
+                self.sequence.instant(out, end, RELEASED, "sys", |args| {
+                    let behind =
+                        flows.iter().filter(|(_, point, _)| *point == FlowPoint::EndBehind);
+                    behind.for_each(|(_, _, flow)| args.flow_end(*flow));
+                });
             }
         }
         let done = until - self.at;
@@ -98,7 +101,7 @@ impl Source for SliceSource<'_, '_> {
     }
 }
 
-/// Name of the mark at a wait's end where a flow ends because no command follows.
+/// Name of the mark at a wait's end where flows end because no command follows.
 const RELEASED: &str = "released";
 
 /// The command whose slice is to be written.
@@ -108,14 +111,16 @@ struct Slice<'p, 'd> {
     /// Where the parts of its kind are.
     slot: usize,
     flows: &'p [(u32, FlowPoint, u64)],
-    slack_ns: Option<i64>,
+    causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
 }
 
 impl Slice<'_, '_> {
     fn write(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
         let Kind { engine, function_type, function_name, .. } = self.command.kind;
-        encoded.part(self.slot, Part::Title, args, |args| args.title(function_name, function_type));
+        encoded.part(self.slot, Part::Title, args, |args| {
+            args.title(function_name, category(function_type));
+        });
         self.common(encoded, args);
         match engine {
             Engine::Tiu => self.tiu(encoded, args),
@@ -148,9 +153,10 @@ impl Slice<'_, '_> {
         });
         args.int(Arg::CmdId, self.command.id());
         args.int(Arg::GlobalIdx, i as i64);
-        if let Some(slack_ns) = self.slack_ns {
+        if let Some(slack_ns) = self.causes.and_then(|causes| causes.slack_ns(i)) {
             args.int(Arg::Slack, slack_ns);
         }
+        self.waits_for(args);
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
             args.int(Arg::LayerId, id as i64);
             args.text(Arg::LayerName, &layer.name);
@@ -158,6 +164,29 @@ impl Slice<'_, '_> {
         for &(_, point, flow) in self.flows {
             args.flow_point(point, flow);
         }
+    }
+
+    /// The command that its dependence names, and the one that kept it waiting if it is of another engine.
+    fn waits_for(&self, args: &mut Args<'_>) {
+        let TrackCommand { all, index: i, .. } = self.command;
+        let own = all.track.engine_id;
+        let awaited = self.command.dependence();
+        let awaited = awaited.and_then(|d| all.profile.chip.awaited_command(d.field()));
+        if let Some(number) = awaited {
+            let other = if own.engine == Engine::Tiu { Engine::Gdma } else { Engine::Tiu };
+            args.text(Arg::WaitsFor, &format!("{} #{number}", other.name()));
+        }
+        let cause = self.causes.and_then(|causes| causes.cause(i));
+        let Some(cause) = cause.filter(|cause| cause.engine_id != own) else { return };
+        let Some(track) = track_of(all.profile, cause.engine_id) else { return };
+        let id = track.command_id(cause.event).unwrap_or(0);
+        let EngineId { index, engine } = cause.engine_id;
+        let engine_name = match engine {
+            Engine::Cdma => format!("CDMA port{index}"),
+            _ if index == own.index && own.engine != Engine::Cdma => engine.name().to_owned(),
+            _ => format!("Core {index} {}", engine.name()),
+        };
+        args.text(Arg::ReleasedBy, &format!("{engine_name} #{id} ({})", cause.kind.name()));
     }
 
     fn tiu(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
@@ -209,24 +238,26 @@ impl Slice<'_, '_> {
             encoded.part(self.slot, Part::Source, args, |args| {
                 SOURCE.write(args, &self.command.sides().source);
             });
-            args.int(SOURCE.address, if no_address { 0 } else { addresses.source as i64 });
+            args.address(SOURCE.address, if no_address { 0 } else { addresses.source });
         });
         args.dict(Arg::DstInfo, |args| {
             encoded.part(self.slot, Part::Destination, args, |args| {
                 DESTINATION.write(args, &self.command.sides().destination);
             });
-            let address = if no_address { 0 } else { addresses.destination as i64 };
-            args.int(DESTINATION.address, address);
+            let address = if no_address { 0 } else { addresses.destination };
+            args.address(DESTINATION.address, address);
         });
     }
 }
 
-/// A plain 0 where nothing was computed.
+/// The category of a function type: system commands have one, whatever the case in which their engine writes it.
+fn category(function_type: &str) -> &str {
+    if function_type.eq_ignore_ascii_case("sys") { "sys" } else { function_type }
+}
+
+/// 0 where nothing was computed.
 fn bandwidth(args: &mut Args<'_>, arg: Arg, gbps: Option<f64>) {
-    match gbps {
-        Some(gbps) => args.double(arg, gbps),
-        None => args.int(arg, 0),
-    }
+    args.double(arg, gbps.unwrap_or(0.0));
 }
 
 /// Names of a side's arguments: strides and sizes by n, c, h and w.

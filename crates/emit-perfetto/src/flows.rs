@@ -1,4 +1,5 @@
-//! Sync flows of a device: an arrow from each send to what it released.
+//! Flows of a device: an arrow from each send to what it released, from each command to the commands of other engines that
+//! it kept waiting, and between the critical path and its commands.
 //!
 //! A trace viewer takes events by time and ignores the end of a flow that did not start before. A wait mostly starts
 //! before its send does, so a flow can't end at the wait's slice: it ends at the command that the waiting engine runs
@@ -6,8 +7,9 @@
 
 use std::sync::OnceLock;
 
-use bigtpu_measure::Flow;
-use bigtpu_timeline::{EngineId, Events, Profile};
+use bigtpu_answers::Analysis;
+use bigtpu_replay::{DependenceKind, Segment};
+use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
@@ -25,8 +27,23 @@ pub(crate) enum FlowPoint {
 /// Flows that touch a track's events: (event, what the flow does there, flow), by event.
 pub(crate) type TrackFlows = Vec<(u32, FlowPoint, u64)>;
 
-/// Sync flows by the tracks that they touch.
-pub(crate) struct Flows(HashMap<EngineId, TrackFlows>);
+/// Flows by the tracks that they touch.
+pub(crate) struct Flows {
+    by_track: HashMap<EngineId, TrackFlows>,
+    /// Number of the flow of the critical path's first stretch.
+    first_of_path: u64,
+    /// Number that no flow has, nor any after it.
+    pub(crate) next: u64,
+}
+
+/// From an event to one that it kept waiting.
+#[derive(Debug, Clone, Copy)]
+struct Arrow {
+    from: (EngineId, usize),
+    to: (EngineId, usize),
+    /// The event is a wait, which ends when it is released; others start then.
+    is_wait: bool,
+}
 
 /// Flows that are looked at side by side before they are sorted into the lists of their tracks: fewer would leave
 /// threads without work, more would take memory twice.
@@ -34,33 +51,123 @@ const AT_A_TIME: usize = 1 << 16;
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
-    pub(crate) fn of(profile: &Profile<'_>, flows: &[Flow], first: u64) -> Self {
+    pub(crate) fn of(profile: &Profile<'_>, analysis: &Analysis, first: u64) -> Self {
         let tracks: Vec<EventsByStart<'_>> =
             profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
         let places: HashMap<EngineId, usize> = engines.iter().copied().zip(0..).collect();
         let mut lists: Vec<TrackFlows> = engines.iter().map(|_| TrackFlows::new()).collect();
-        let ends = |number: u64, flow: &Flow| {
-            let ((from, send), (to, wait)) = (flow.send, flow.wait);
+        let ends = |number: u64, arrow: Arrow| {
+            let Arrow { from: (from, cause), to: (to, event), is_wait } = arrow;
             let (from, to) = (*places.get(&from)?, *places.get(&to)?);
-            let start = *tracks.get(from)?.events.start.get(send)?;
-            let (event, point) = tracks.get(to)?.end_of(wait, start)?;
-            Some([(from, (send as u32, FlowPoint::Start, number)), (to, (event, point, number))])
+            let start = *tracks.get(from)?.events.start.get(cause)?;
+            let (event, point) = match is_wait {
+                true => tracks.get(to)?.end_of(event, start)?,
+                false if *tracks.get(to)?.events.start.get(event)? > start => {
+                    (event as u32, FlowPoint::End)
+                }
+                false => return None,
+            };
+            Some([(from, (cause as u32, FlowPoint::Start, number)), (to, (event, point, number))])
         };
-        for (first, flows) in (first..).step_by(AT_A_TIME).zip(flows.chunks(AT_A_TIME)) {
-            let numbered = flows.par_iter().enumerate();
-            let ends = numbered.filter_map(|(at, flow)| ends(first + at as u64, flow));
+        let sync = analysis.flows.iter();
+        let sync = sync.map(|flow| Arrow { from: flow.send, to: flow.wait, is_wait: true });
+        let arrows: Vec<Arrow> = sync.chain(kept_waiting(profile, analysis)).collect();
+        for (first, arrows) in (first..).step_by(AT_A_TIME).zip(arrows.chunks(AT_A_TIME)) {
+            let numbered = arrows.par_iter().enumerate();
+            let ends = numbered.filter_map(|(at, arrow)| ends(first + at as u64, *arrow));
             for (track, end) in ends.collect::<Vec<_>>().into_iter().flatten() {
                 lists[track].push(end);
             }
         }
+        let first_of_path = first + arrows.len() as u64;
+        let mut next = first_of_path;
+        let origin = origin(profile);
+        for segment in analysis.critical_path.iter().flat_map(|path| path.segments()) {
+            let number = next;
+            next += 1;
+            let Some(&track) = places.get(&segment.engine_id) else { continue };
+            let start = tracks[track].events.start.get(segment.event);
+            let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
+                Some(PathPoint::ToCommand) => FlowPoint::End,
+                Some(PathPoint::FromCommand) => FlowPoint::Start,
+                None => continue,
+            };
+            lists[track].push((segment.event as u32, point, number));
+        }
         lists.par_iter_mut().for_each(|list| list.sort_unstable());
-        Self(engines.into_iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect())
+        let lists = engines.into_iter().zip(lists).filter(|(_, list)| !list.is_empty());
+        Self { by_track: lists.collect(), first_of_path, next }
+    }
+
+    /// What the flow of a stretch of the critical path does there, and its number; `start`: of its command, in ns from
+    /// the first event.
+    pub(crate) fn of_segment(
+        &self,
+        at: usize,
+        start: i64,
+        segment: &Segment,
+    ) -> Option<(PathPoint, u64)> {
+        Some((PathPoint::of(start, segment)?, self.first_of_path + at as u64))
     }
 
     pub(crate) fn on(&self, engine_id: EngineId) -> EventFlows<'_> {
-        EventFlows { flows: self.0.get(&engine_id).map_or(&[], Vec::as_slice), first: 0 }
+        EventFlows { flows: self.by_track.get(&engine_id).map_or(&[], Vec::as_slice), first: 0 }
     }
+}
+
+/// The first start of all events, in ns: the critical path counts from it.
+pub(crate) fn origin(profile: &Profile<'_>) -> i64 {
+    profile.tracks().flat_map(|track| &track.events.start).min().copied().unwrap_or(0)
+}
+
+/// The track of an engine.
+pub(crate) fn track_of<'p, 'd>(
+    profile: &'p Profile<'d>,
+    engine_id: EngineId,
+) -> Option<&'p Track<'d>> {
+    let of_core = profile.cores.get(engine_id.index as usize);
+    let of_core = of_core.and_then(|core| core.tracks.iter().find(|t| t.engine_id == engine_id));
+    of_core.or_else(|| profile.ports.iter().find(|port| port.engine_id == engine_id))
+}
+
+/// Which way a flow goes between a stretch of the critical path and its command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PathPoint {
+    /// The stretch is before the command.
+    ToCommand,
+    /// The stretch is a part of the command.
+    FromCommand,
+}
+
+impl PathPoint {
+    /// `start`: of the command, in ns from the first event. `None` where no viewer can show it.
+    fn of(start: i64, segment: &Segment) -> Option<Self> {
+        if segment.start < start {
+            return Some(Self::ToCommand);
+        }
+        (segment.end > start).then_some(Self::FromCommand)
+    }
+}
+
+/// What kept a command of another engine waiting, where no message says it: see [`bigtpu_replay::Cause`].
+fn kept_waiting(profile: &Profile<'_>, analysis: &Analysis) -> Vec<Arrow> {
+    let Some(causes) = &analysis.event_causes else { return Vec::new() };
+    let tracks: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
+    let of_track = |&engine: &EngineId| {
+        let own = causes.of_engine(engine);
+        let events = own.map_or(0, |own| own.events());
+        (0..events).filter_map(move |event| {
+            let cause = own?.cause(event)?;
+            let is_drawn = cause.engine_id != engine && cause.kind != DependenceKind::Message;
+            is_drawn.then_some(Arrow {
+                from: (cause.engine_id, cause.event),
+                to: (engine, event),
+                is_wait: cause.kind == DependenceKind::Barrier,
+            })
+        })
+    };
+    tracks.iter().flat_map(of_track).collect()
 }
 
 /// A track's flows, asked for event after event.

@@ -7,12 +7,14 @@
 
 mod args;
 mod build;
+mod describe;
 mod device;
 mod flows;
 mod host;
 mod merged;
 mod metadata;
 mod names;
+mod overview;
 mod runtime;
 mod sequence;
 mod short;
@@ -24,17 +26,17 @@ mod writer;
 
 use std::sync::Arc;
 
-use bigtpu_emit::{EmitError, Emitter, Input, Written};
+use bigtpu_emit::{Emitter, Input};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
-use bigtpu_timeline::Profile;
+use bigtpu_output::{OutputError, Written};
 
-use build::{Drawn, device_sources};
-use flows::Flows;
-use tracks::Tracks;
+use build::{Drawn, chip_title, device_sources};
+use flows::{Flows, origin};
+use tracks::{Kind, Tracks};
 use writer::Writer;
 
-pub use merged::{Device, MergedTrace};
+pub use merged::{Device, MergedOptions, MergedTrace};
 
 /// The trace.
 #[derive(Debug, Clone, Default)]
@@ -52,28 +54,37 @@ pub struct Perfetto {
 /// Name of the file.
 pub const TRACE_FILE: &str = "perfetto.pftrace";
 
+/// Views of a trace for Perfetto's SQL: `tpu_command`, `tpu_kernel`, `tpu_layer`, `tpu_gap`, `tpu_transfer` and
+/// `tpu_critical_path`.
+pub const SQL_VIEWS: &str = include_str!("tpu.sql");
+
 impl Emitter for Perfetto {
     fn name(&self) -> &'static str {
         "trace"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let host = self.host.as_deref();
         let offset = host.map_or(0, |host| {
             self.align.device_offset(host, profile.tail_offset_ns, profile.latest_end)
         });
-        let flows = Flows::of(profile, &input.analysis.flows, 1);
-        let mut tracks = Tracks::default();
-        let layers = self.layers.as_deref();
-        let (analysis, scene) = (input.analysis, input.scene.scene());
-        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows };
-        let mut sources = device_sources(drawn, &mut tracks);
+        let (layers, analysis) = (self.layers.as_deref(), input.analysis);
+        let flows = Flows::of(profile, analysis, 1);
+        let first = origin(profile).saturating_add(offset);
+        // A run without a host starts at 0 of its own.
+        let zero = host.map_or(0, |host| first_ns(host).map_or(first, |host| host.min(first)));
+        let mut tracks = Tracks::starting_at(zero);
+        let scene = input.scene.scene();
+        let is_folded = host.is_some();
+        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows, is_folded };
+        let name = chip_title(profile.chip);
+        let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &mut tracks));
         }
         let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
-        let mut head = metadata::packets(profile, host);
+        let mut head = metadata::packets(profile, host.map(|host| (host, zero)));
         head.extend(tracks.take_descriptors());
         writer.packets(head)?;
         let host_events = host.map_or(0, |h| h.slices.len());
@@ -83,17 +94,14 @@ impl Emitter for Perfetto {
     }
 }
 
-/// How many events of device and host start before 0, where a trace can't show them: they are at 0.
+/// The first time of a host trace, in ns; `None` where it shows nothing.
 #[must_use]
-pub fn events_before_zero(profile: &Profile<'_>, host: &HostTrace, align: HostAlign) -> usize {
-    let offset = align.device_offset(host, profile.tail_offset_ns, profile.latest_end);
-    let of_device = profile.tracks().flat_map(|t| &t.events.start).map(|start| start + offset);
+pub fn first_ns(host: &HostTrace) -> Option<i64> {
     let slices = host.kept_slices().map(|(_, slice)| slice.start_ns);
     let asyncs = host.async_slices.iter().map(|slice| slice.start_ns);
     let marks = host.instants.iter().map(|mark| mark.at_ns);
     let async_marks = host.async_instants.iter().map(|mark| mark.at_ns);
     let flows = host.flows.iter().map(|flow| flow.at_ns);
     let samples = host.counters.iter().flat_map(|c| &c.samples).map(|sample| sample.at_ns);
-    let of_host = slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples);
-    of_device.chain(of_host).filter(|&time| time < 0).count()
+    slices.chain(asyncs).chain(marks).chain(async_marks).chain(flows).chain(samples).min()
 }

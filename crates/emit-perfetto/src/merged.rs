@@ -4,17 +4,18 @@
 //! from one to the next.
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{EmitError, OutDir, Progress, Written};
+use bigtpu_emit::Progress;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
+use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
-use crate::build::{Drawn, device_sources, rank};
-use crate::flows::Flows;
+use crate::build::{Drawn, device_sources};
+use crate::flows::{Flows, origin};
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
-use crate::{TRACE_FILE, host, metadata};
+use crate::{first_ns, host, metadata};
 
 /// A device of the trace.
 #[derive(Clone, Copy)]
@@ -33,56 +34,65 @@ pub struct Device<'a, 'd> {
     pub start_ns: i64,
 }
 
+/// What a trace of several devices is.
+#[derive(Clone, Copy)]
+pub struct MergedOptions<'a> {
+    /// Name of the file; see [`crate::TRACE_FILE`].
+    pub file: &'a str,
+    /// Name of the group of all devices.
+    pub title: &'a str,
+    /// How the devices lie on the time line.
+    pub time_line: &'a str,
+    /// Deflate the packets.
+    pub compress: bool,
+    /// The host trace that will be appended.
+    pub host: Option<&'a HostTrace>,
+}
+
 /// A trace of several devices that is being written.
 pub struct MergedTrace {
     writer: Writer,
     tracks: Tracks,
+    /// Time that is the trace's 0, in ns.
+    zero: i64,
     next_flow: u64,
     devices: i32,
 }
 
 impl MergedTrace {
-    /// Starts the file; `time_line` says how the devices lie on it, `compress` deflates the packets.
+    /// Starts the file.
     ///
     /// # Errors
-    /// [`EmitError`] when the file can't be created or written.
-    pub fn create(out: &OutDir, time_line: &str, compress: bool) -> Result<Self, EmitError> {
-        Self::create_named(out, TRACE_FILE, time_line, compress)
-    }
-
-    /// The same with a file name of its own.
-    ///
-    /// # Errors
-    /// [`EmitError`] when the file can't be created or written.
-    pub fn create_named(
-        out: &OutDir,
-        name: &str,
-        time_line: &str,
-        compress: bool,
-    ) -> Result<Self, EmitError> {
-        let mut writer = Writer::create(out, name, compress)?;
+    /// [`OutputError`] when the file can't be created or written.
+    pub fn create(out: &OutDir, options: MergedOptions<'_>) -> Result<Self, OutputError> {
+        let MergedOptions { file, title, time_line, compress, host } = options;
+        let zero = host.and_then(first_ns).unwrap_or(0);
+        let mut writer = Writer::create(out, file, compress)?;
         writer.packets(metadata::of_trace(time_line))?;
-        Ok(Self { writer, tracks: Tracks::default(), next_flow: 1, devices: 0 })
+        let mut tracks = Tracks::starting_at(zero);
+        // Viewers unfold a group that has no other next to it.
+        if host.is_none() {
+            let root = tracks.define(title, Kind { ranks_children: true, ..Kind::default() });
+            tracks.under(Some(root));
+        }
+        Ok(Self { writer, tracks, zero, next_flow: 1, devices: 0 })
     }
 
     /// Appends a device: its tracks are those of a trace of its own, under a track of its name.
     ///
     /// # Errors
-    /// [`EmitError`] when the file can't be written.
-    pub fn device(&mut self, device: Device<'_, '_>, on: &dyn Progress) -> Result<(), EmitError> {
-        let Device { name, profile, analysis, scene, layers, start_ns } = device;
-        self.tracks.under(None);
-        let rank = rank::FIRST_DEVICE + self.devices;
+    /// [`OutputError`] when the file can't be written.
+    pub fn device(&mut self, device: Device<'_, '_>, on: &dyn Progress) -> Result<(), OutputError> {
+        let Device { name, profile, analysis, scene, layers, start_ns: offset } = device;
+        let place = Kind { rank: Some(self.devices), ..Kind::default() };
         self.devices += 1;
-        let root = self
-            .tracks
-            .define(name, Kind { rank: Some(rank), ranks_children: true, ..Kind::default() });
-        self.tracks.under(Some(root));
-        let flows = Flows::of(profile, &analysis.flows, self.next_flow);
-        self.next_flow += analysis.flows.len() as u64;
-        let drawn = Drawn { profile, analysis, scene, layers, offset: start_ns, flows: &flows };
-        let sources = device_sources(drawn, &mut self.tracks);
-        let mut head = metadata::of_device(name, start_ns, profile);
+        let flows = Flows::of(profile, analysis, self.next_flow);
+        self.next_flow = flows.next;
+        let is_folded = true;
+        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows, is_folded };
+        let sources = device_sources(name, place, drawn, &mut self.tracks);
+        let is_early = origin(profile).saturating_add(offset) < self.zero;
+        let mut head = metadata::of_device(name, offset, is_early, profile);
         head.extend(self.tracks.take_descriptors());
         self.writer.packets(head)?;
         let task = on.task(&format!("trace {name}"), profile.event_count() as u64);
@@ -92,11 +102,11 @@ impl MergedTrace {
     /// Appends the host's tracks.
     ///
     /// # Errors
-    /// [`EmitError`] when the file can't be written.
-    pub fn host(&mut self, host: &HostTrace, on: &dyn Progress) -> Result<(), EmitError> {
+    /// [`OutputError`] when the file can't be written.
+    pub fn host(&mut self, host: &HostTrace, on: &dyn Progress) -> Result<(), OutputError> {
         self.tracks.under(None);
         let sources = host::sources(host, &mut self.tracks);
-        let mut head = metadata::of_host(host);
+        let mut head = metadata::of_host(host, self.zero);
         head.extend(self.tracks.take_descriptors());
         self.writer.packets(head)?;
         let task = on.task("trace host", host.slices.len() as u64);
@@ -106,8 +116,8 @@ impl MergedTrace {
     /// Ends the file.
     ///
     /// # Errors
-    /// [`EmitError`] when its last bytes can't be written.
-    pub fn finish(self) -> Result<Written, EmitError> {
+    /// [`OutputError`] when its last bytes can't be written.
+    pub fn finish(self) -> Result<Written, OutputError> {
         self.writer.commit()
     }
 }

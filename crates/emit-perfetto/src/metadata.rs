@@ -30,7 +30,11 @@ fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
         (name("tiu_mhz"), profile.clocks.tiu_mhz.to_string()),
         (name("dma_mhz"), profile.clocks.dma_mhz.to_string()),
         (name("events"), profile.event_count().to_string()),
+        (name("completeness"), profile.ledger.completeness.to_string()),
     ];
+    if profile.is_simulated {
+        pairs.push((name("simulated"), "the times are predicted, nothing was measured".to_owned()));
+    }
     for line in &profile.ledger.lines {
         let values = line.counts.values();
         let counts = Counts::TITLES.iter().zip(values).filter(|(_, n)| *n > 0);
@@ -47,7 +51,7 @@ fn device_pairs(prefix: &str, profile: &Profile<'_>) -> Pairs {
     pairs
 }
 
-fn host_pair(host: &HostTrace) -> (String, String) {
+fn host_pairs(host: &HostTrace, zero_ns: i64) -> Pairs {
     let stats = &host.stats;
     let text = format!(
         "{} events, {} left out, {} repaired, {} begin or end events without a partner",
@@ -56,14 +60,45 @@ fn host_pair(host: &HostTrace) -> (String, String) {
         stats.repaired,
         stats.unmatched_begins + stats.unmatched_ends
     );
-    ("bigtpuprofile.host".to_owned(), text)
+    let mut pairs = vec![
+        ("bigtpuprofile.host".to_owned(), text),
+        ("bigtpuprofile.time_zero_ns".to_owned(), zero_ns.to_string()),
+    ];
+    pairs.extend(date(zero_ns).map(|date| ("bigtpuprofile.time_zero".to_owned(), date)));
+    pairs
+}
+
+/// Times from this one on are taken for times since 1970: 2001-09-09. Others are of clocks that start with the machine.
+const FIRST_DATE_NS: i64 = 1_000_000_000_000_000_000;
+
+/// The date and time, in UTC, of ns since 1970, such as `2024-04-09 01:51:07.123456789 UTC`; `None` for times that can't
+/// be such.
+fn date(ns: i64) -> Option<String> {
+    if ns < FIRST_DATE_NS {
+        return None;
+    }
+    let (seconds, ns) = (ns / 1_000_000_000, ns % 1_000_000_000);
+    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
+    // Days of a year that begins in March, in eras of 400 years: the leap day is the last.
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    let (hours, minutes, seconds) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    Some(format!("{year}-{month:02}-{day:02} {hours:02}:{minutes:02}:{seconds:02}.{ns:09} UTC"))
 }
 
 /// The packets of a trace of one device.
-pub(crate) fn packets(profile: &Profile<'_>, host: Option<&HostTrace>) -> Vec<u8> {
+///
+/// `host`: the host trace, and the time that is the trace's 0.
+pub(crate) fn packets(profile: &Profile<'_>, host: Option<(&HostTrace, i64)>) -> Vec<u8> {
     let mut pairs = vec![version()];
     pairs.extend(device_pairs("bigtpuprofile", profile));
-    pairs.extend(host.map(host_pair));
+    pairs.extend(host.into_iter().flat_map(|(host, zero)| host_pairs(host, zero)));
     written(pairs)
 }
 
@@ -73,16 +108,28 @@ pub(crate) fn of_trace(time_line: &str) -> Vec<u8> {
 }
 
 /// What such a trace says of a device.
-pub(crate) fn of_device(name: &str, start_ns: i64, profile: &Profile<'_>) -> Vec<u8> {
+///
+/// `is_early`: it starts before the trace's 0.
+pub(crate) fn of_device(
+    name: &str,
+    start_ns: i64,
+    is_early: bool,
+    profile: &Profile<'_>,
+) -> Vec<u8> {
     let prefix = format!("bigtpuprofile.{name}");
     let mut pairs = vec![(format!("{prefix}.start_ns"), start_ns.to_string())];
     pairs.extend(device_pairs(&prefix, profile));
+    if is_early {
+        let text =
+            "it starts before the host trace: what is earlier than the trace's 0 is shown there";
+        pairs.push((format!("{prefix}.time_line"), text.to_owned()));
+    }
     written(pairs)
 }
 
 /// What such a trace says of the host.
-pub(crate) fn of_host(host: &HostTrace) -> Vec<u8> {
-    written(vec![host_pair(host)])
+pub(crate) fn of_host(host: &HostTrace, zero_ns: i64) -> Vec<u8> {
+    written(host_pairs(host, zero_ns))
 }
 
 fn written(pairs: Pairs) -> Vec<u8> {
@@ -104,4 +151,19 @@ fn written(pairs: Pairs) -> Vec<u8> {
     packet(&mut out, trace_packet::Data::TraceAttributes(TraceAttributes { attribute }));
     packet(&mut out, trace_packet::Data::ChromeEvents(ChromeEventBundle { metadata }));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let of = |seconds: i64| date(seconds * 1_000_000_000).unwrap();
+        assert_eq!(of(1_000_000_000), "2001-09-09 01:46:40.000000000 UTC");
+        assert_eq!(of(1_709_164_800), "2024-02-29 00:00:00.000000000 UTC");
+        assert_eq!(of(1_709_251_199), "2024-02-29 23:59:59.000000000 UTC");
+        assert_eq!(of(1_735_689_600), "2025-01-01 00:00:00.000000000 UTC");
+        assert_eq!(date(5_000_000_000), None);
+    }
 }

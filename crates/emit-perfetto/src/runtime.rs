@@ -1,10 +1,57 @@
 //! The runtime's own work around a static model: slices on tracks of their own.
 
-use bigtpu_timeline::RuntimeEvent;
+use bigtpu_timeline::{Profile, RuntimeEvent};
 
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::source::Source;
+
+/// A pause of the device behind the model, in which only the host worked: it is not drawn at its length, so that the run
+/// fills the view. The runtime's work after it is drawn earlier by what was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LatePause {
+    /// ns; end of what ran before it.
+    pub(crate) start: i64,
+    /// ns; start of the runtime's work after it.
+    pub(crate) end: i64,
+}
+
+impl LatePause {
+    /// It is drawn at this share of the run before it.
+    const DRAWN: i64 = 50;
+
+    /// The longest pause behind the model if it is longer than a tenth of the run before it; `None` in a run without.
+    pub(crate) fn of(profile: &Profile<'_>) -> Option<Self> {
+        let mut until = profile.tracks().flat_map(|track| &track.events.end).max().copied()?;
+        let run = until;
+        let mut late: Vec<&RuntimeEvent> =
+            profile.runtime.iter().filter(|event| event.end > run).collect();
+        late.sort_by_key(|event| event.start);
+        let mut longest: Option<Self> = None;
+        for event in late {
+            let pause = Self { start: until, end: event.start };
+            if pause.length() > longest.map_or(run / 10, Self::length) {
+                longest = Some(pause);
+            }
+            until = until.max(event.end);
+        }
+        longest.filter(|pause| pause.length() > pause.drawn())
+    }
+
+    fn length(self) -> i64 {
+        self.end - self.start
+    }
+
+    /// ns; the length at which it is drawn.
+    pub(crate) fn drawn(self) -> i64 {
+        self.start / Self::DRAWN
+    }
+
+    /// ns that are left out.
+    pub(crate) fn left_out(self) -> i64 {
+        self.length() - self.drawn()
+    }
+}
 
 /// What the runtime did on one engine, in time order.
 ///
@@ -12,6 +59,7 @@ use crate::source::Source;
 pub(crate) struct RuntimeSource<'p> {
     pub(crate) events: Vec<&'p RuntimeEvent>,
     pub(crate) offset: i64,
+    pub(crate) pause: Option<LatePause>,
     pub(crate) at: usize,
     pub(crate) sequence: Sequence,
 }
@@ -20,8 +68,10 @@ impl Source for RuntimeSource<'_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let rest = self.events.get(self.at..).unwrap_or(&[]);
         for event in rest {
-            let (start, end) = (event.start + self.offset, event.end + self.offset);
-            self.sequence.begin(out, start.max(0), event.kind.name(), "runtime", |args| {
+            let late = self.pause.filter(|pause| event.start >= pause.end);
+            let to_trace = self.offset - late.map_or(0, LatePause::left_out);
+            let (start, end) = (event.start + to_trace, event.end + to_trace);
+            self.sequence.begin(out, start, event.kind.name(), "runtime", |args| {
                 args.int(Arg::CmdId, event.id + 1);
                 if event.kind.is_copy() {
                     args.text(Arg::Direction, "DDR->DDR");
@@ -30,10 +80,36 @@ impl Source for RuntimeSource<'_> {
                 args.int(Arg::StartTime, event.start);
                 args.int(Arg::Duration, event.duration());
             });
-            self.sequence.end(out, end.max(0));
+            self.sequence.end(out, end);
         }
         let done = rest.len();
         self.at += done;
         done
+    }
+}
+
+/// A mark of the pause on a track of its own.
+pub(crate) struct PauseSource {
+    pub(crate) pause: LatePause,
+    pub(crate) offset: i64,
+    pub(crate) is_done: bool,
+    pub(crate) sequence: Sequence,
+}
+
+impl Source for PauseSource {
+    fn fill(&mut self, out: &mut Vec<u8>) -> usize {
+        if std::mem::replace(&mut self.is_done, true) {
+            return 0;
+        }
+        let pause = self.pause;
+        let start = pause.start + self.offset;
+        let us = pause.length() as f64 / 1e3;
+        let name = format!("the device paused for {us:.1} us: not drawn at its length");
+        self.sequence.begin(out, start, &name, "runtime", |args| {
+            args.int(Arg::StartTime, pause.start);
+            args.int(Arg::Duration, pause.length());
+        });
+        self.sequence.end(out, start + pause.drawn());
+        1
     }
 }

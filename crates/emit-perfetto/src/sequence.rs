@@ -1,25 +1,24 @@
 //! One packet sequence per track.
 //!
-//! A sequence opens with a packet that clears its state and sets its defaults: the track, and a private
-//! clock whose timestamps are differences to the last one. Strings are interned when they first occur,
-//! in the packet that needs them. Time never goes back within a sequence; see [`Sequence::at`].
+//! A sequence opens with a packet that clears its state and sets its default, the track. Strings are interned when they
+//! first occur, in the packet that needs them. Time never goes back within a sequence; see [`Sequence::at`].
+//!
+//! Timestamps are those of the trace's clock. A private clock of differences would save a byte or two of each, but a
+//! trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks of a
+//! run by itself only where nothing else is at the top.
 
 use std::collections::HashMap;
 
 use bigtpu_perfetto_protos::field::{
-    clock_snapshot, interned_data, trace, trace_packet, trace_packet_defaults, track_event,
-    track_event_defaults,
+    interned_data, trace, trace_packet, trace_packet_defaults, track_event, track_event_defaults,
 };
-use bigtpu_perfetto_protos::{BuiltinClock, trace_packet::SequenceFlags, track_event::Type};
+use bigtpu_perfetto_protos::{trace_packet::SequenceFlags, track_event::Type};
 use foldhash::fast::RandomState;
 
 use crate::args::Args;
 use crate::names::{Arg, FIRST_FREE_NAME};
 use crate::short::Short;
 use crate::wire;
-
-/// Private clock of every sequence: ns since the last packet.
-const CLOCK: u64 = 64;
 
 /// Packets need what earlier packets of their sequence interned.
 const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
@@ -29,7 +28,9 @@ const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
 pub(crate) struct Sequence {
     id: u64,
     track: u64,
-    /// ns of the last packet; `None` before the first.
+    /// Time that is the trace's 0, in ns.
+    zero: i64,
+    /// Trace time of the last packet, in ns; `None` before the first.
     now: Option<i64>,
     events: Strings,
     categories: Strings,
@@ -122,13 +123,14 @@ fn entry(fresh: &mut Vec<u8>, kind: u32, id: u64, text: &str) {
 }
 
 impl Sequence {
-    /// A sequence for one track. Ids of sequences and tracks are never 0.
-    pub(crate) fn new(id: u64, track: u64) -> Self {
+    /// A sequence for one track, in a trace whose 0 is `zero` ns. Ids of sequences and tracks are never 0.
+    pub(crate) fn new(id: u64, track: u64, zero: i64) -> Self {
         Self {
             constant: Constant::of(id),
             kept: [1, 1],
             id,
             track,
+            zero,
             now: None,
             events: Strings::starting_at(1),
             categories: Strings::starting_at(1),
@@ -139,8 +141,8 @@ impl Sequence {
         }
     }
 
-    /// The packet that opens the sequence; its clock starts at `start` ns.
-    fn open(&self, out: &mut Vec<u8>, start: i64) {
+    /// The packet that opens the sequence.
+    fn open(&self, out: &mut Vec<u8>) {
         wire::message(out, trace::PACKET, |out| {
             wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
             wire::varint(
@@ -149,19 +151,7 @@ impl Sequence {
                 SequenceFlags::SeqIncrementalStateCleared as u64,
             );
             wire::varint(out, trace_packet::FIRST_PACKET_ON_SEQUENCE, 1);
-            wire::message(out, trace_packet::CLOCK_SNAPSHOT, |out| {
-                for (clock, private) in [(CLOCK, true), (BuiltinClock::Boottime as u64, false)] {
-                    wire::message(out, clock_snapshot::CLOCKS, |out| {
-                        wire::varint(out, clock_snapshot::clock::CLOCK_ID, clock);
-                        wire::varint(out, clock_snapshot::clock::TIMESTAMP, start as u64);
-                        if private {
-                            wire::varint(out, clock_snapshot::clock::IS_INCREMENTAL, 1);
-                        }
-                    });
-                }
-            });
             wire::message(out, trace_packet::TRACE_PACKET_DEFAULTS, |out| {
-                wire::varint(out, trace_packet_defaults::TIMESTAMP_CLOCK_ID, CLOCK);
                 wire::message(out, trace_packet_defaults::TRACK_EVENT_DEFAULTS, |out| {
                     wire::varint(out, track_event_defaults::TRACK_UUID, self.track);
                 });
@@ -169,23 +159,23 @@ impl Sequence {
         });
     }
 
-    /// ns from the last packet to one at `time` ns; opens the sequence where it is the first. Times that lie before the
-    /// last packet's count as that one: callers sort, so it never happens.
+    /// Trace time of a packet at `time` ns; opens the sequence where it is the first. Times that lie before the last
+    /// packet's count as that one: callers sort, so it never happens.
     #[inline]
     fn advance(&mut self, out: &mut Vec<u8>, time: i64) -> u64 {
         // Trace times can't lie below 0.
-        let time = time.max(0);
+        let time = time.saturating_sub(self.zero).max(0);
         let last = match self.now {
             Some(last) => last,
             None => {
-                self.open(out, time);
+                self.open(out);
                 time
             }
         };
         debug_assert!(time >= last, "time goes back from {last} to {time}");
         let now = time.max(last);
         self.now = Some(now);
-        (now - last) as u64
+        now as u64
     }
 
     /// Appends a packet at `time` ns of constant bytes and of a value.
@@ -237,9 +227,9 @@ impl Sequence {
 
     /// Appends a packet that brings the fresh entries.
     #[cold]
-    fn with_interned(&mut self, out: &mut Vec<u8>, since_last: u64, event: &[u8]) {
+    fn with_interned(&mut self, out: &mut Vec<u8>, time: u64, event: &[u8]) {
         wire::message(out, trace::PACKET, |out| {
-            wire::varint(out, trace_packet::TIMESTAMP, since_last);
+            wire::varint(out, trace_packet::TIMESTAMP, time);
             wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, self.id);
             wire::bytes(out, trace_packet::INTERNED_DATA, &self.fresh);
             self.fresh.clear();

@@ -1,11 +1,16 @@
 //! Sources of packets: one per track, filled piece by piece, so that a trace of any size is written
 //! with a bounded buffer and by several threads, and always in the same order.
 
+use std::borrow::Cow;
+
+use bigtpu_layers::{Layer, Layers, Tensor};
 use bigtpu_measure::Bandwidth;
 use bigtpu_replay::Segments;
 use bigtpu_scene::{Detail, Sample, Slice, Slices};
-use bigtpu_timeline::EngineId;
+use bigtpu_timeline::{EngineId, Profile};
 
+use crate::args::Args;
+use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
 use crate::sequence::Sequence;
 use crate::templates::Templates;
@@ -52,15 +57,47 @@ pub(crate) struct SampleSource<S> {
     pub(crate) samples: S,
     pub(crate) offset: i64,
     pub(crate) sequence: Sequence,
+    pub(crate) thinned: Thinned,
+}
+
+/// What is left of a counter's samples: of those at one moment the last, and only where the value changes.
+#[derive(Debug, Default)]
+pub(crate) struct Thinned {
+    /// The sample that is not written yet.
+    pending: Option<Sample>,
+    /// The value that was written last.
+    shown: Option<f64>,
+}
+
+impl Thinned {
+    /// Takes the next sample in; returns the one that is to be written.
+    fn next(&mut self, sample: Option<Sample>) -> Option<Sample> {
+        let before = match (self.pending, sample) {
+            (Some(pending), Some(sample)) if pending.time == sample.time => None,
+            (pending, _) => pending,
+        };
+        self.pending = sample;
+        let before = before.filter(|before| self.shown != Some(before.value))?;
+        self.shown = Some(before.value);
+        Some(before)
+    }
 }
 
 impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut samples = 0;
+        let Self { offset, sequence, thinned, .. } = self;
         // An event has two samples: where it starts and where it ends.
         for sample in self.samples.by_ref().take(2 * PIECE) {
-            self.sequence.count(out, sample.time + self.offset, sample.value);
+            if let Some(sample) = thinned.next(Some(sample)) {
+                sequence.count(out, sample.time + *offset, sample.value);
+            }
             samples += 1_usize;
+        }
+        if samples == 0
+            && let Some(last) = thinned.next(None)
+        {
+            sequence.count(out, last.time + *offset, last.value);
         }
         samples.div_ceil(2)
     }
@@ -69,7 +106,8 @@ impl<S: Iterator<Item = Sample> + Send> Source for SampleSource<S> {
 /// One lane of slices that are in the scene.
 pub(crate) struct SceneSource<'p> {
     pub(crate) offset: i64,
-    pub(crate) slices: &'p Slices,
+    pub(crate) layers: Option<&'p Layers>,
+    pub(crate) slices: Cow<'p, Slices>,
     pub(crate) lane: usize,
     pub(crate) at: usize,
     pub(crate) sequence: Sequence,
@@ -81,7 +119,7 @@ impl Source for SceneSource<'_> {
         while self.at < first + PIECE
             && let Some(slice) = self.slices.in_lane(self.lane, self.at)
         {
-            write_slice(&mut self.sequence, out, slice, self.offset);
+            write_slice(&mut self.sequence, out, slice, self.offset, self.layers);
             self.at += 1;
         }
         self.at - first
@@ -89,11 +127,16 @@ impl Source for SceneSource<'_> {
 }
 
 /// The stretches of the critical path.
-pub(crate) struct PathSource<'p> {
-    /// Added to their times.
+pub(crate) struct PathSource<'p, 'd> {
+    /// The profile's first start; the path's times count from it.
+    pub(crate) origin: i64,
+    /// Added to times of the profile.
     pub(crate) offset: i64,
     pub(crate) segments: Segments<'p>,
-    pub(crate) kernels: &'p [String],
+    /// How many segments were written.
+    pub(crate) at: usize,
+    pub(crate) profile: &'p Profile<'d>,
+    pub(crate) flows: &'p Flows,
     pub(crate) encoded: EncodedPath,
     pub(crate) sequence: Sequence,
 }
@@ -112,14 +155,19 @@ impl EncodedPath {
     }
 }
 
-impl Source for PathSource<'_> {
+impl Source for PathSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut segments = 0;
         for segment in self.segments.by_ref().take(PIECE) {
-            let Self { kernels, encoded, sequence, .. } = self;
+            let Self { encoded, sequence, profile, .. } = self;
             let EncodedPath { reasons, engines, kernels: encoded_kernels } = encoded;
             let EngineId { index, engine } = segment.engine_id;
-            sequence.begin_untitled(out, segment.start + self.offset, |args| {
+            let track = track_of(profile, segment.engine_id);
+            let start = track.and_then(|track| track.events.start.get(segment.event));
+            let flow = start
+                .and_then(|start| self.flows.of_segment(self.at, start - self.origin, &segment));
+            let to_profile = self.origin + self.offset;
+            sequence.begin_untitled(out, segment.start + to_profile, |args| {
                 let reason = reasons.slot(segment.reason as u32);
                 let name = segment.reason.name();
                 reasons.put(reason, 0, args, |args| args.title(name, "critical path"));
@@ -128,21 +176,38 @@ impl Source for PathSource<'_> {
                     args.text(Arg::Engine, &segment.engine_id.to_string());
                 });
                 args.int(Arg::Event, segment.event as i64);
-                if let Some((kernel, name)) =
-                    segment.kernel.and_then(|kernel| Some((kernel, kernels.get(kernel as usize)?)))
+                if let Some((kernel, name)) = segment
+                    .kernel
+                    .and_then(|kernel| Some((kernel, profile.kernels.get(kernel as usize)?)))
                 {
                     let slot = encoded_kernels.slot(kernel);
                     encoded_kernels.put(slot, 0, args, |args| args.text(Arg::Kernel, name));
                 }
+                if let Some((PathPoint::ToCommand, flow)) = flow {
+                    args.flow(flow);
+                }
             });
-            self.sequence.end(out, segment.end + self.offset);
+            match flow {
+                Some((PathPoint::FromCommand, flow)) => {
+                    let flows = std::iter::once(flow);
+                    sequence.end_with_flows(out, segment.end + to_profile, flows);
+                }
+                _ => sequence.end(out, segment.end + to_profile),
+            }
+            self.at += 1;
             segments += 1;
         }
         segments
     }
 }
 
-fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset: i64) {
+fn write_slice(
+    sequence: &mut Sequence,
+    out: &mut Vec<u8>,
+    slice: &Slice,
+    offset: i64,
+    layers: Option<&Layers>,
+) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
     match &slice.detail {
         Detail::Kernel { scope, batches, modes, .. } => {
@@ -164,11 +229,42 @@ fn write_slice(sequence: &mut Sequence, out: &mut Vec<u8>, slice: &Slice, offset
                 }
             });
         }
-        Detail::Layer(layer) => sequence.begin(out, start, name, "layer", |args| {
-            args.int(Arg::LayerId, *layer as i64 + 1);
-            args.text(Arg::LayerName, name);
-        }),
+        Detail::Layer(number) => {
+            let layer = layers.and_then(|layers| layers.layers.get(*number));
+            let title = layer.map_or_else(|| name.to_owned(), Layer::title);
+            sequence.begin(out, start, &title, "layer", |args| {
+                args.int(Arg::LayerId, *number as i64 + 1);
+                args.text(Arg::LayerName, name);
+                if let Some(layer) = layer {
+                    tensors(args, Arg::Inputs, &layer.operands);
+                    tensors(args, Arg::Outputs, &layer.results);
+                }
+            });
+        }
         Detail::Other { category, .. } => sequence.begin(out, start, name, category, |_| {}),
     }
     sequence.end(out, slice.end + offset);
+}
+
+/// Shapes of tensors, such as `1x3x128x128 FP32, 16x3x3x3 FP16`.
+fn tensors(args: &mut Args<'_>, arg: Arg, tensors: &[Option<Tensor>]) {
+    let known: Vec<String> = tensors.iter().flatten().map(Tensor::to_string).collect();
+    if !known.is_empty() {
+        args.text(arg, &known.join(", "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changes_of_a_counter_are_left() {
+        let samples = [(0, 1.0), (5, 0.0), (5, 2.0), (7, 2.0), (9, 0.0), (9, 0.0), (12, 0.0)];
+        let mut thinned = Thinned::default();
+        let samples = samples.map(|(time, value)| Some(Sample { time, value }));
+        let left = samples.into_iter().chain([None]).filter_map(|sample| thinned.next(sample));
+        let left: Vec<_> = left.map(|sample| (sample.time, sample.value)).collect();
+        assert_eq!(left, [(0, 1.0), (5, 2.0), (9, 0.0)]);
+    }
 }

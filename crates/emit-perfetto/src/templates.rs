@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn copies_are_what_was_written_and_bounded() {
         let mut templates: Templates<1> = Templates::new();
-        let (mut copied, mut written) = (Sequence::new(1, 1), Sequence::new(1, 1));
+        let (mut copied, mut written) = (Sequence::new(1, 1, 0), Sequence::new(1, 1, 0));
         let several_turns = 20 * SLOTS as u32;
         let long_text = "long ".repeat(20);
         for key in (0..several_turns).chain([0, several_turns, 3, 3, 3 + SLOTS as u32, 3]) {

@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use bigtpu_emit::{EmitError, OutDir, OutFile, Task, Written};
+use bigtpu_emit::Task;
+use bigtpu_output::{OutDir, OutFile, OutputError, Written};
 use bigtpu_perfetto_protos::field;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -19,12 +20,12 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts the file; `compress` deflates the packets in it.
-    pub(crate) fn create(out: &OutDir, name: &str, compress: bool) -> Result<Self, EmitError> {
+    pub(crate) fn create(out: &OutDir, name: &str, compress: bool) -> Result<Self, OutputError> {
         Ok(Self { file: out.file(name)?, compress })
     }
 
     /// Appends packets.
-    pub(crate) fn packets(&mut self, mut packets: Vec<u8>) -> Result<(), EmitError> {
+    pub(crate) fn packets(&mut self, mut packets: Vec<u8>) -> Result<(), OutputError> {
         if self.compress {
             deflate(&mut packets);
         }
@@ -37,7 +38,7 @@ impl Writer {
         &mut self,
         sources: Vec<Box<dyn Source + '_>>,
         task: &dyn Task,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), OutputError> {
         let compress = self.compress;
         let at_a_time = SOURCES_OF_A_THREAD * rayon::current_num_threads();
         let mut sources: Vec<(Box<dyn Source + '_>, bool)> =
@@ -68,7 +69,7 @@ impl Writer {
         self.pieces(&filled, task)
     }
 
-    fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), EmitError> {
+    fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), OutputError> {
         for piece in pieces {
             self.file.append(&piece.packets)?;
             task.advance(piece.events as u64);
@@ -77,7 +78,7 @@ impl Writer {
     }
 
     /// Ends the file.
-    pub(crate) fn commit(self) -> Result<Written, EmitError> {
+    pub(crate) fn commit(self) -> Result<Written, OutputError> {
         self.file.commit()
     }
 }

@@ -1,8 +1,8 @@
 //! Several dumps of one run: a row each.
 
 use bigtpu_answers::{CallBalance, DumpIndex, DumpRow};
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::{Table, Untrusted};
 
 use crate::answers::{share, short, table, us};
 
@@ -71,14 +71,15 @@ pub fn stragglers_text(index: &DumpIndex) -> Vec<String> {
 #[must_use]
 pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> String {
     let mut text = dumps_table(index).text();
-    text.push_str(&format!("\nTime line: {}\n", index.time_line.note));
+    let note = Untrusted::from(&index.time_line.note);
+    text.push_str(&format!("\nTime line: {}\n", note.line()));
     for line in stragglers_text(index) {
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", Untrusted::from(line).line()));
     }
     if !notes.is_empty() {
         text.push_str("\nNotes\n");
         for note in notes {
-            text.push_str(&format!("- {note}\n"));
+            text.push_str(&format!("- {}\n", Untrusted::from(note).line()));
         }
     }
     text

@@ -1,6 +1,6 @@
 //! The ledger as a table and notes.
 
-use bigtpu_emit::Table;
+use bigtpu_output::Table;
 use bigtpu_timeline::{Counts, Note, Profile, Severity};
 
 /// What happened to each engine's records.
@@ -9,14 +9,15 @@ pub fn ledger_table(profile: &Profile<'_>) -> Table {
     let header = std::iter::once("Engine").chain(Counts::TITLES.iter().copied());
     let rows = profile.ledger.lines.iter().map(|line| {
         let counts = line.counts.values().into_iter().map(|n| n.to_string());
-        std::iter::once(line.engine_id.to_string()).chain(counts).collect()
+        std::iter::once(line.engine_id.to_string()).chain(counts).collect::<Vec<_>>()
     });
-    Table {
-        title: "Ledger (records read, matched, corrected and lost)".into(),
-        header: header.map(str::to_owned).collect(),
-        rows: rows.collect(),
-        footer: Vec::new(),
-    }
+    Table::new("Ledger (records read, matched, corrected and lost)", header, rows)
+}
+
+/// Whether the dump holds all that was written, in a line.
+#[must_use]
+pub fn completeness_line(profile: &Profile<'_>) -> String {
+    format!("Completeness: {}", profile.ledger.completeness)
 }
 
 /// The notes in words, losses first.

@@ -9,10 +9,10 @@ mod runtime;
 mod summary_text;
 
 pub use answers::{
-    advice_brief, advice_full, advice_together, answer_tables, barriers_text, host_text,
-    intervals_text, kernels_table, path_text, steps_text,
+    advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
+    host_text, intervals_text, kernels_table, path_text, steps_text,
 };
 pub use dumps::{dumps_table, dumps_text, stragglers_text};
-pub use ledger::{ledger_table, note_line, notes};
-pub use register_text::RegisterTexts;
+pub use ledger::{completeness_line, ledger_table, note_line, notes};
+pub use register_text::{RegisterTexts, is_register_text};
 pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table, summary_lines};

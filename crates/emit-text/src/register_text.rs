@@ -5,14 +5,25 @@ use std::fmt::Write as _;
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{Field, Value, record};
-use bigtpu_emit::{EmitError, Emitter, Input, Task, Written};
+use bigtpu_emit::{Emitter, Input, Task};
 use bigtpu_measure::{TrackCommand, float_text};
+use bigtpu_output::{OutputError, Untrusted, Written};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 
 /// The register texts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RegisterTexts;
+
+/// Whether a register text has this name.
+#[must_use]
+pub fn is_register_text(name: &str) -> bool {
+    let kinds = ["tiuRegInfo_", "tdmaRegInfo_", "cdmaRegInfo_"];
+    let number = kinds.iter().find_map(|kind| name.strip_prefix(kind)?.strip_suffix(".txt"));
+    number.is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
 
 /// Text is handed on in pieces of about this many bytes.
 const PIECE: usize = 1 << 16;
@@ -22,7 +33,7 @@ impl Emitter for RegisterTexts {
         "text"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let mut files: Vec<(String, &str, Vec<&Track<'_>>)> = Vec::new();
         for (core, tracks) in profile.cores.iter().map(|c| &c.tracks).enumerate() {
@@ -35,7 +46,7 @@ impl Emitter for RegisterTexts {
             files.push((name, "__CDMA_REG_INFO__", vec![port]));
         }
         let task = input.progress.task("register texts", profile.event_count() as u64);
-        let written: Result<Vec<Option<Written>>, EmitError> = files
+        let written: Result<Vec<Option<Written>>, OutputError> = files
             .par_iter()
             .map(|(name, tag, tracks)| {
                 if tracks.iter().all(|t| t.events.is_empty()) {
@@ -54,7 +65,7 @@ fn write_file(
     tag: &str,
     tracks: &[&Track<'_>],
     task: &dyn Task,
-) -> Result<Written, EmitError> {
+) -> Result<Written, OutputError> {
     let mut file = input.out.file(name)?;
     let mut text = head(input.profile);
     let mut since = 0;
@@ -108,7 +119,8 @@ fn fields(text: &mut String, prefix: &str, fields: &[Field<'_>]) {
         text.push_str(": ");
         match value {
             Value::Int(n) => text.push_str(itoa::Buffer::new().format(*n)),
-            Value::Text(value) => text.push_str(value),
+            // Writing to a text never fails.
+            Value::Text(value) => _ = write!(text, "{}", Untrusted::from(&**value).line()),
             Value::Float(x) => text.push_str(&float_text(*x)),
         }
         text.push('\n');

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_emit::Table;
+use bigtpu_output::Table;
 use bigtpu_timeline::Profile;
 
 /// Copies and barriers by engine; `None` where there were none.
@@ -32,10 +32,6 @@ pub(crate) fn runtime_table(profile: &Profile<'_>) -> Option<Table> {
             end.to_string(),
         ]
     });
-    (!sums.is_empty()).then(|| Table {
-        title: "Runtime (its copies and barriers, which are not commands of the model)".into(),
-        header: header.map(str::to_owned).into(),
-        rows: rows.collect(),
-        footer: Vec::new(),
-    })
+    let title = "Runtime (its copies and barriers, which are not commands of the model)";
+    (!sums.is_empty()).then(|| Table::new(title, header, rows))
 }

@@ -1,13 +1,14 @@
 //! `summary.txt`: totals by core, whose table users' scripts parse; then the ledger, the ports and the answers.
 
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
-use bigtpu_emit::{EmitError, Emitter, Input, Table, Written};
+use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::{percent, quotient};
+use bigtpu_output::{OutputError, Table, Untrusted, Written};
 
 use crate::answers::{
     advice_full, advice_together, answer_tables, barriers_text, host_text, steps_text,
 };
-use crate::ledger::{ledger_table, notes};
+use crate::ledger::{completeness_line, ledger_table, notes};
 use crate::runtime::runtime_table;
 
 /// Name of the file.
@@ -25,7 +26,7 @@ impl Emitter for SummaryText {
         "summary"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let summary = &input.analysis.summary;
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
         let tables =
@@ -35,26 +36,31 @@ impl Emitter for SummaryText {
             text.push_str(&table.text());
         }
         let report = &input.analysis.report;
+        text.push_str(&format!("\nVerdict\n{}\n", report.verdict.text));
         for table in answer_tables(report) {
             text.push('\n');
             text.push_str(&table.text());
         }
         for line in steps_text(report).into_iter().chain(host_text(report)) {
-            text.push_str(&format!("\n{line}\n"));
+            text.push_str(&format!("\n{}\n", Untrusted::from(line).line()));
         }
         if let Some(line) = barriers_text(report) {
-            text.push_str(&format!("\n{line}\n"));
+            text.push_str(&format!("\n{}\n", Untrusted::from(line).line()));
         }
         let advice = advice_full(report);
         if !advice.is_empty() {
             let together = advice_together(report).map_or_else(String::new, |t| format!(" ({t})"));
-            text.push_str(&format!("\nAdvice{together}\n{}\n", advice.join("\n")));
+            text.push_str(&format!("\nAdvice{together}\n"));
+            for line in advice {
+                text.push_str(&format!("{}\n", Untrusted::from(line).line()));
+            }
         }
+        text.push_str(&format!("\n{}\n", completeness_line(input.profile)));
         let notes = notes(input.profile);
         if !notes.is_empty() {
             text.push_str("\nNotes\n");
             for note in notes {
-                text.push_str(&format!("- {note}\n"));
+                text.push_str(&format!("- {}\n", Untrusted::from(note).line()));
             }
         }
         let mut file = input.out.file(SUMMARY_FILE)?;
@@ -74,12 +80,7 @@ pub fn summary_lines(summary: &Summary) -> Option<String> {
 #[must_use]
 pub fn legacy_rows(summary: &Summary) -> Option<Table> {
     let rows = SummaryRows::of(summary)?;
-    Some(Table {
-        title: "Summary".into(),
-        header: SUMMARY_COLUMNS.map(str::to_owned).into(),
-        rows: rows.cores,
-        footer: vec![rows.overall],
-    })
+    Some(Table::new("Summary", SUMMARY_COLUMNS, rows.cores).with_footer([rows.overall]))
 }
 
 /// CDMA ports: commands, bytes and bandwidth by direction, time in sync commands, busy share. `None`
@@ -116,10 +117,5 @@ pub fn ports_table(summary: &Summary) -> Option<Table> {
         row.push(percent(quotient(port.busy_ns.into(), total.max(0)), 2));
         row
     });
-    Some(Table {
-        title: "CDMA ports".into(),
-        header: header.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-        footer: Vec::new(),
-    })
+    Some(Table::new("CDMA ports", header, rows))
 }

@@ -2,10 +2,10 @@
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::Input;
-use bigtpu_hardware::Hardware;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
+use bigtpu_machine::Hardware;
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{EngineId, Profile, Tag, Track};

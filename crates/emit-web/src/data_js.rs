@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 
 use bigtpu_chip::Chip;
 use bigtpu_compat::{CoreTotals, Moved, Summary};
-use bigtpu_emit::{EmitError, Input, Written};
+use bigtpu_emit::Input;
 use bigtpu_measure::{CommandTable, percent, quotient};
+use bigtpu_output::{OutputError, Written};
 use bigtpu_timeline::{Clocks, Profile};
 
 /// Name of the file.
-const DATA_FILE: &str = "PerfWeb/profile_data.js";
+pub const DATA_FILE: &str = "PerfWeb/profile_data.js";
 
 /// Columns of `summary_data`.
 const HEADER: [&str; 11] = [
@@ -30,7 +31,7 @@ const HEADER: [&str; 11] = [
 ];
 
 /// Writes the file.
-pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, EmitError> {
+pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, OutputError> {
     let mut file = input.out.file(DATA_FILE)?;
     file.append(text(input.profile, &input.analysis.table).as_bytes())?;
     file.commit()

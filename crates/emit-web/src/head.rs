@@ -3,7 +3,7 @@
 
 use bigtpu_answers::{
     Advice, AllIntervals, Balance, Communication, Gaps, HostReport, PathReport, Report, Rooflines,
-    Steps, Together,
+    RunVerdict, Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
@@ -125,6 +125,7 @@ pub(crate) struct LayerHead {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct Answers<'a> {
+    verdict: &'a RunVerdict,
     intervals: &'a AllIntervals,
     gaps: &'a Gaps,
     launches: &'a [CoreLaunches],
@@ -147,6 +148,7 @@ pub(crate) struct Answers<'a> {
 impl<'a> Answers<'a> {
     pub(crate) fn of(report: &'a Report) -> Self {
         Self {
+            verdict: &report.verdict,
             intervals: &report.intervals,
             gaps: &report.gaps,
             launches: &report.launches,

@@ -1,6 +1,6 @@
 //! The file: a frame, the data, the script. Nothing in it refers to anything outside.
 
-use bigtpu_emit::{EmitError, OutFile};
+use bigtpu_output::{OutFile, OutputError};
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub(crate) fn write(
     heads: &mut [Head<'_>],
     mut runs: Option<&mut RunsHead<'_>>,
     file: &mut OutFile,
-) -> Result<(), EmitError> {
+) -> Result<(), OutputError> {
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data: blob:; \
          base-uri 'none'; form-action 'none'"
@@ -58,7 +58,7 @@ pub(crate) fn write(
 }
 
 /// Data in an element of this id.
-fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(), EmitError> {
+fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(), OutputError> {
     let json = serde_json::to_string(data).unwrap_or_default();
     file.append(format!("<script type=\"application/json\" id=\"{id}\">").as_bytes())?;
     file.append(in_script(&json).as_bytes())?;

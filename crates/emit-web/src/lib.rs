@@ -30,12 +30,14 @@ mod track;
 
 use std::sync::Arc;
 
-use bigtpu_emit::{EmitError, Emitter, Input, Written};
+use bigtpu_emit::{Emitter, Input};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
+use bigtpu_output::{OutputError, Written};
 
 use build::Sources;
 
+pub use data_js::DATA_FILE;
 #[cfg(feature = "page-types")]
 pub use page_types::page_types;
 pub use runs::{PageRun, RunsKind, RunsPage};
@@ -61,7 +63,7 @@ impl Emitter for WebPage {
         "page"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let page = || {
             let mut heads = [build::head(input, &Sources::of(self))];
             let mut file = input.out.file(PAGE_FILE)?;

@@ -1,7 +1,8 @@
 //! A page of two runs: the data of both, what changed, and which launches belong together.
 
 use bigtpu_answers::{Analysis, Diff, matching_places};
-use bigtpu_emit::{EmitError, Input, OutDir, Progress, Written};
+use bigtpu_emit::{Input, Progress};
+use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Content, Owner, Role, Scene, Slice};
 use bigtpu_timeline::Profile;
 use serde::Serialize;
@@ -73,14 +74,14 @@ impl RunsPage<'_> {
     /// Writes the page of the first and the second run as a file of this name.
     ///
     /// # Errors
-    /// [`EmitError`] when the file can't be written; none is then left half-written.
+    /// [`OutputError`] when the file can't be written; none is then left half-written.
     pub fn write(
         &self,
         runs: [&PageRun<'_, '_>; 2],
         out: &OutDir,
         name: &str,
         progress: &dyn Progress,
-    ) -> Result<Written, EmitError> {
+    ) -> Result<Written, OutputError> {
         let [before, after] = runs;
         let before_input = before.input(out, progress);
         let after_input = after.input(out, progress);

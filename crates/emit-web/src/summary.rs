@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_answers::Analysis;
 use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_measure::{Cells, kernel_totals, quotient};
-use bigtpu_timeline::{Counts, Profile, Severity};
+use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
 use serde::Serialize;
 
 /// Bytes, and bandwidth while they moved.
@@ -126,7 +126,48 @@ pub(crate) struct LedgerHead {
     titles: &'static [&'static str],
     lines: Vec<LineHead>,
     notes: Vec<NoteHead>,
+    completeness: CompletenessHead,
     runtime: Vec<RuntimeHead>,
+}
+
+/// Whether the dump holds all that was written.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+struct CompletenessHead {
+    verdict: VerdictHead,
+    /// Why this can't be verified; what is missing is in the notes.
+    reasons: Vec<ReasonHead>,
+}
+
+/// What is known of missing parts.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum VerdictHead {
+    Complete,
+    Unverified,
+    Incomplete,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+struct ReasonHead {
+    file: String,
+    text: String,
+}
+
+impl CompletenessHead {
+    fn of(completeness: &Completeness) -> Self {
+        let verdict = match completeness.verdict() {
+            Verdict::Complete => VerdictHead::Complete,
+            Verdict::Unverified => VerdictHead::Unverified,
+            Verdict::Incomplete => VerdictHead::Incomplete,
+        };
+        let is_told = matches!(verdict, VerdictHead::Unverified);
+        let reasons = completeness.reasons().iter().filter(|_| is_told);
+        let head = |note: &Note| ReasonHead { file: note.file_name(), text: note.said() };
+        Self { verdict, reasons: reasons.map(head).collect() }
+    }
 }
 
 /// A copy or a barrier of the runtime around a static model; times in ns, negative before the model's first command.
@@ -296,6 +337,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .map(|l| LineHead { place: l.engine_id.to_string(), counts: l.counts.values() })
             .collect(),
         notes: notes.collect(),
+        completeness: CompletenessHead::of(&ledger.completeness),
         runtime: profile
             .runtime
             .iter()

@@ -242,8 +242,7 @@ impl<'p, 'd> Book<'p, 'd> {
         let mut gaps = Sheet::new(gaps, styles);
         gaps_sheet::write(&mut gaps, &self.report.gaps, self.report.intervals.overall.wall_ns)?;
         cuts.extend(gaps.cuts);
-        let more = self.layers.as_ref().map_or(&[][..], |(layers, _)| &layers.notes);
-        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, more, &cuts)
+        quality_sheet::write(&mut Sheet::new(quality, styles), self.profile, &cuts)
     }
 }
 

@@ -23,7 +23,7 @@ const COLUMNS: [&str; 11] = [
 ];
 const CAUSES: [&str; 6] = ["Engine", "Cause", "Count", "Total(us)", "Of the wall time", "Max(us)"];
 
-const NOTE: &str = "Cost: the part of the gap in which no engine of the core worked. The order is cost x busy share of the engine. After and Before: the previous and the next command, with their Global Idx.";
+const NOTE: &str = "Cost: the part of the gap in which no engine of the core worked. They are ordered by cost, from 0.1 % of the wall time on. +N: so many other engines waited for the same. After and Before: the previous and the next command, with their Global Idx.";
 
 /// Writes the sheet. `wall_ns`: the time that shares are of.
 pub(crate) fn write(sheet: &mut Sheet<'_>, gaps: &Gaps, wall_ns: i64) -> Result {
@@ -64,7 +64,8 @@ fn line(sheet: &mut Sheet<'_>, row: u32, gap: &Gap) -> Result {
     let edge = |edge: &Option<Edge>| {
         edge.as_ref().map_or_else(String::new, |e| format!("{} #{}", e.name, e.event))
     };
-    sheet.text(row, 0, &format!("{} {}", gap.engine, gap.index))?;
+    let more = if gap.with.is_empty() { String::new() } else { format!(" +{}", gap.with.len()) };
+    sheet.text(row, 0, &format!("{} {}{more}", gap.engine, gap.index))?;
     sheet.number(row, 1, whole(gap.start_ns.into()))?;
     sheet.number(row, 2, microseconds(gap.ns()))?;
     sheet.number(row, 3, microseconds(gap.cost_ns))?;

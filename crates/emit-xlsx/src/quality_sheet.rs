@@ -1,6 +1,6 @@
 //! `Data Quality`: what became of every engine's records, and what was lost or doubtful.
 
-use bigtpu_timeline::{Counts, Profile, Severity};
+use bigtpu_timeline::{Completeness, Counts, Profile, Severity, Verdict};
 use rust_xlsxwriter::utility::row_col_to_cell;
 
 use crate::number::whole;
@@ -11,13 +11,8 @@ pub(crate) const NAME: &str = "Data Quality";
 
 const TITLE: &str = "Records read, matched, corrected and lost";
 
-/// Writes the sheet. `more` are notes next to the ledger's, `cuts` the cells of other sheets whose texts were too long.
-pub(crate) fn write(
-    sheet: &mut Sheet<'_>,
-    profile: &Profile<'_>,
-    more: &[String],
-    cuts: &[Cut],
-) -> Result {
+/// Writes the sheet. `cuts` are the cells of other sheets whose texts were too long.
+pub(crate) fn write(sheet: &mut Sheet<'_>, profile: &Profile<'_>, cuts: &[Cut]) -> Result {
     let styles = sheet.styles;
     let titles = || std::iter::once("Engine").chain(Counts::TITLES.iter().copied());
     let last_column = Counts::TITLES.len() as u16;
@@ -38,8 +33,30 @@ pub(crate) fn write(
         }
     }
     sheet.inner.autofilter(2, 0, row.max(3), last_column)?;
-    let row = runtime(sheet, row + 2, profile)?;
-    notes(sheet, row, profile, more, cuts)
+    let row = completeness(sheet, row + 2, &profile.ledger.completeness)?;
+    let row = runtime(sheet, row, profile)?;
+    notes(sheet, row, profile, cuts)
+}
+
+/// Whether the dump holds all that was written. The row behind it.
+fn completeness(sheet: &mut Sheet<'_>, row: u32, completeness: &Completeness) -> Result<u32> {
+    let verdict = completeness.verdict();
+    let name = verdict.name();
+    sheet.text(row, 0, "Completeness")?;
+    match verdict {
+        Verdict::Incomplete => sheet.styled(row, 1, name, &sheet.styles.loss)?,
+        Verdict::Complete | Verdict::Unverified => sheet.text(row, 1, name)?,
+    }
+    let mut behind = row + 1;
+    // Losses are among the notes below.
+    if verdict == Verdict::Unverified {
+        for reason in completeness.reasons() {
+            sheet.text(behind, 1, &reason.file_name())?;
+            sheet.text(behind, 4, &reason.said())?;
+            behind += 1;
+        }
+    }
+    Ok(behind + 1)
 }
 
 /// The runtime's own copies and barriers around a static model. The row behind them.
@@ -74,18 +91,12 @@ fn runtime(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>) -> Result
 }
 
 /// What went wrong, losses first.
-fn notes(
-    sheet: &mut Sheet<'_>,
-    mut row: u32,
-    profile: &Profile<'_>,
-    more: &[String],
-    cuts: &[Cut],
-) -> Result {
+fn notes(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>, cuts: &[Cut]) -> Result {
     let styles = sheet.styles;
     sheet.headers(row, 0, ["Kind", "File", "", "At byte", "Note"], &styles.head)?;
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
-    if notes.is_empty() && more.is_empty() && cuts.is_empty() {
+    if notes.is_empty() && cuts.is_empty() {
         return sheet.text(row + 1, 0, "No data was lost, and there are no warnings.");
     }
     for note in notes {
@@ -96,11 +107,6 @@ fn notes(
             sheet.number(row, 3, whole(offset.into()))?;
         }
         sheet.text(row, 4, &note.said())?;
-    }
-    for note in more {
-        row += 1;
-        kind(sheet, row, Severity::Warning)?;
-        sheet.text(row, 4, note)?;
     }
     for cut in cuts.iter().cloned().chain(std::mem::take(&mut sheet.cuts)) {
         row += 1;

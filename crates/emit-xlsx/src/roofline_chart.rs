@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_answers::Roofline;
 use bigtpu_chip::Engine;
-use bigtpu_hardware::Hardware;
+use bigtpu_machine::Hardware;
 use rust_xlsxwriter::{
     Chart, ChartAxisCrossing, ChartDataLabel, ChartDataLabelPosition, ChartFormat,
     ChartLegendPosition, ChartLine, ChartLineDashType, ChartMarker, ChartMarkerType,

@@ -27,7 +27,9 @@ pub(crate) fn write(
     sheet.inner.set_column_range_width(1, 2, 16)?;
     sheet.inner.set_column_width(3, 90)?;
     sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), &styles.title)?;
-    let mut row = facts(sheet, 2, profile, report)?;
+    sheet.styled(1, 0, "Verdict", &styles.head)?;
+    sheet.text(1, 1, &report.verdict.text)?;
+    let mut row = facts(sheet, 3, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;
     sheet.headers(row + 1, 0, ["Sheet", "Commands", "", "Content"], &styles.head)?;

@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bigtpu_emit::{EmitError, Emitter, Input, Written};
+use bigtpu_emit::{Emitter, Input};
+use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
@@ -35,7 +36,7 @@ impl Emitter for Workbook {
         "workbook"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> std::result::Result<Vec<Written>, EmitError> {
+    fn emit(&self, input: &Input<'_, '_>) -> std::result::Result<Vec<Written>, OutputError> {
         let Some(book) = Book::new(input.profile, input.analysis, self.layers.as_deref()) else {
             return Ok(Vec::new());
         };
@@ -45,7 +46,7 @@ impl Emitter for Workbook {
         // A temporary file that can't be written makes the library panic.
         let write = || book.write(input, &dir, self.most_rows, &mut file);
         let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
-        written.map_err(|error| EmitError::File { path, source: io_error(error) })?;
+        written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         Ok(vec![file.commit()?])
     }
 }

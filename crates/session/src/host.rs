@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_answers::{HostAlignment, HostOptions};
-use bigtpu_emit_perfetto::events_before_zero;
 use bigtpu_host_trace::{HostAlign, HostTrace, ReadOptions, TraceError};
 use bigtpu_timeline::{Note, Profile, Severity};
 use regex_lite::Regex;
@@ -82,13 +81,6 @@ fn notes(file: &Path, host: &HostTrace, align: HostAlign, profile: &Profile<'_>)
     let unmatched = stats.unmatched_begins + stats.unmatched_ends;
     if unmatched > 0 {
         let text = format!("{unmatched} begin or end events without a partner were left out");
-        note(Severity::Warning, None, text);
-    }
-    let before = events_before_zero(profile, host, align);
-    if before > 0 {
-        let text = format!(
-            "{before} events of device and host start before time 0, which a trace can't show: they are shown at 0"
-        );
         note(Severity::Warning, None, text);
     }
     let aligned = host.anchors.device_offset(profile.tail_offset_ns, profile.latest_end).is_some();

@@ -7,11 +7,13 @@
 
 mod dump_name;
 mod host;
+mod outputs;
 mod run;
 mod settings;
 pub mod views;
 
 pub use dump_name::{device_and_call, short_name, source_name};
 pub use host::Host;
+pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;
 pub use settings::{Session, Settings};

@@ -3,11 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{EmitError, Input, OutDir, Progress, SceneProvider, Written};
+use bigtpu_emit::{Input, Progress, SceneProvider};
 use bigtpu_emit_events::Partition;
 use bigtpu_emit_perfetto::Device;
 use bigtpu_emit_web::PageRun;
 use bigtpu_layers::Layers;
+use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Scene, measured};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
@@ -59,18 +60,18 @@ impl<'d> Run<'d> {
     /// the events go in a data set of many dumps.
     ///
     /// # Errors
-    /// [`EmitError`] when a file can't be written.
+    /// [`OutputError`] when a file can't be written.
     pub fn write(
         &self,
         views: &[&str],
         partition: Option<Partition>,
         out: &OutDir,
         progress: &dyn Progress,
-    ) -> Result<Vec<Written>, EmitError> {
+    ) -> Result<Vec<Written>, OutputError> {
         let input =
             Input { profile: &self.profile, analysis: &self.analysis, scene: self, out, progress };
         let emitters = views::pick(views, &self.config(partition));
-        let written: Result<Vec<Vec<Written>>, EmitError> =
+        let written: Result<Vec<Vec<Written>>, OutputError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
         Ok(written?.into_iter().flatten().collect())
     }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_answers::{Analysis, NoteFacts};
+use bigtpu_answers::{Analysis, NoteFacts, layers_of_events};
 use bigtpu_chip::Chip;
-use bigtpu_hardware::Overrides;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
+use bigtpu_machine::Overrides;
 use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{Dump, Note, OpenError, Options, Profile, Severity};
 use regex_lite::Regex;
@@ -72,6 +72,13 @@ impl Session {
         Profile::build(dump, &self.settings.reading)
     }
 
+    /// The dump's aligned events, and the layers that its folder describes; what is wrong with these is in the ledger.
+    pub fn read<'d>(&self, dump: &'d Dump) -> (Profile<'d>, Option<Arc<Layers>>) {
+        let mut profile = self.profile(dump);
+        let layers = add_layers(&dump.root, &mut profile);
+        (profile, layers)
+    }
+
     /// Analyzes a dump.
     #[must_use]
     pub fn analyze<'d>(&self, dump: &'d Dump) -> Run<'d> {
@@ -80,20 +87,40 @@ impl Session {
 
     /// Analyzes a dump whose events have other times than measured.
     #[must_use]
-    pub fn analyze_profile<'d>(&self, dump: &Dump, profile: Profile<'d>) -> Run<'d> {
+    pub fn analyze_profile<'d>(&self, dump: &Dump, mut profile: Profile<'d>) -> Run<'d> {
+        let layers = add_layers(&dump.root, &mut profile);
         let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
-        self.run(dump, profile, analysis)
+        self.run(&dump.root, (profile, layers), analysis)
+    }
+
+    /// Analyzes a simulated run. `root`: the dump or file that its commands are from.
+    #[must_use]
+    pub fn analyze_simulated<'d>(&self, root: &Path, mut profile: Profile<'d>) -> Run<'d> {
+        let layers = add_layers(root, &mut profile);
+        let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
+        let mut run = self.run(root, (profile, layers), analysis);
+        run.source.push_str(" (simulated)");
+        run
     }
 
     /// Analyzes a dump; also what predictions start from, or why there is nothing.
     pub fn predictor<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Predictor, Refusal>) {
-        let profile = self.profile(dump);
-        let (analysis, predictor) = Analysis::with_predictor(&profile, &self.settings.hardware);
-        (self.run(dump, profile, analysis), predictor)
+        let read = self.read(dump);
+        let (analysis, predictor) = Analysis::with_predictor(&read.0, &self.settings.hardware);
+        let run = self.run(&dump.root, read, analysis);
+        let predictor = predictor.map(|predictor| match &run.layers {
+            Some(layers) => with_layers(predictor, &run.profile, layers),
+            None => predictor,
+        });
+        (run, predictor)
     }
 
-    fn run<'d>(&self, dump: &Dump, mut profile: Profile<'d>, mut analysis: Analysis) -> Run<'d> {
-        let layers = Layers::open(&dump.root).map(Arc::new);
+    fn run<'d>(
+        &self,
+        root: &Path,
+        (mut profile, layers): (Profile<'d>, Option<Arc<Layers>>),
+        mut analysis: Analysis,
+    ) -> Run<'d> {
         if let Some(layers) = &layers {
             analysis.add_layers(&profile, layers);
         }
@@ -111,16 +138,30 @@ impl Session {
             let text = format!(
                 "--step {step}: no name of a kernel, or of a host event that holds launches, matches: there are no steps"
             );
-            profile.ledger.notes.push(Note::of(Severity::Warning, &dump.root, text));
+            profile.ledger.notes.push(Note::of(Severity::Warning, root, text));
         }
         Run {
             profile,
             analysis,
             layers,
-            source: source_name(&dump.root),
+            source: source_name(root),
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,
             scene: Default::default(),
         }
     }
+}
+
+/// Opens the layers next to a dump. The analysis shows the ledger, so that their notes have to be in it before.
+fn add_layers(root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
+    let found = Layers::open(root);
+    profile.ledger.add_of_dump(found.notes);
+    found.layers.map(Arc::new)
+}
+
+/// Predictions that know the layers of a static model.
+fn with_layers(predictor: Predictor, profile: &Profile<'_>, layers: &Layers) -> Predictor {
+    let names = (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
+    let of_event = layers_of_events(profile, layers);
+    predictor.with_layers(names, of_event.iter().map(|(id, layers)| (*id, &**layers)))
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use bigtpu_emit::report::JsonReport;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Partition};
 use bigtpu_emit_perfetto::Perfetto;
-use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;

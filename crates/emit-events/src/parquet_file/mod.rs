@@ -10,7 +10,7 @@ mod tests;
 use std::io::Write;
 use std::sync::Arc;
 
-use bigtpu_emit::{EmitError, OutFile, Written};
+use bigtpu_output::{OutFile, OutputError, Written};
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
@@ -31,7 +31,7 @@ const GROUP: usize = 1 << 17;
 pub(crate) fn write(
     source: Source<'_>,
     mut file: OutFile,
-) -> std::result::Result<Written, EmitError> {
+) -> std::result::Result<Written, OutputError> {
     match write_groups(source, GROUP, &mut file) {
         Ok(()) => file.commit(),
         Err(error) => Err(file.failed(std::io::Error::other(error))),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
 
 use super::args::write_args;
+use super::processes::Processes;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
@@ -12,7 +13,7 @@ use crate::tracks::{Kind, Tracks};
 /// One track, with lanes, for each asynchronous id; its marks on the first lane.
 pub(super) fn sources<'h>(
     host: &'h HostTrace,
-    kind: Kind<'_>,
+    processes: &mut Processes<'h>,
     tracks: &mut Tracks,
 ) -> Vec<Box<dyn Source + 'h>> {
     let text = |id| host.strings.get(id);
@@ -35,6 +36,8 @@ pub(super) fn sources<'h>(
             EventId::Text(id) => text(id).to_owned(),
         };
         let name = format!("{} {id}", text(track.cat));
+        let parent = processes.process(track.process, tracks);
+        let kind = Kind { parent, ..Kind::default() };
         let spans: Vec<Span> = slices.iter().map(|&p| Span::from(&host.async_slices[p])).collect();
         let mut lanes = nest(&spans);
         if lanes.is_empty() {

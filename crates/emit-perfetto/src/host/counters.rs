@@ -2,14 +2,18 @@
 
 use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
 
+use super::processes::Processes;
 use crate::sequence::Sequence;
 use crate::source::{PIECE, Source};
 use crate::tracks::{Kind, Tracks};
 
+/// Host traces name no units.
+const UNIT: &str = "value";
+
 /// One track for each counter's series.
 pub(super) fn sources<'h>(
     host: &'h HostTrace,
-    kind: Kind<'_>,
+    processes: &mut Processes<'h>,
     tracks: &mut Tracks,
 ) -> Vec<Box<dyn Source + 'h>> {
     let text = |id| host.strings.get(id);
@@ -27,7 +31,9 @@ pub(super) fn sources<'h>(
         let mut samples: Vec<(i64, CounterValue)> =
             counter.samples.iter().map(|s| (s.at_ns, s.value)).collect();
         samples.sort_by_key(|s| s.0);
-        let sequence = tracks.sequence(&name, Kind { counter: Some(""), ..kind });
+        let parent = processes.process(counter.process, tracks);
+        let sequence =
+            tracks.sequence(&name, Kind { parent, counter: Some(UNIT), ..Kind::default() });
         sources.push(Box::new(HostCounterSource { samples, at: 0, sequence }));
     }
     sources

@@ -1,63 +1,40 @@
-//! The host trace: `cpu op` and `tpudnn op`, with a child track for each thread.
+//! The host trace: its processes and threads, each thread with a track of operators and one of calls of tpudnn.
 
 mod args;
 mod asyncs;
 mod counters;
 mod flows;
+mod processes;
 mod threads;
 
-use bigtpu_host_trace::{HostTrace, StrId, TPUDNN, Thread};
+use bigtpu_host_trace::{HostTrace, StrId, TPUDNN};
 
-use crate::build::rank;
 use crate::source::Source;
 use crate::tracks::{Kind, Tracks};
+use processes::Processes;
 use threads::{Content, Mark};
 
-/// Names of the two root tracks.
-const CPU: &str = "cpu op";
-const TPU: &str = "tpudnn op";
+/// Names of a thread's two tracks.
+const SIDES: [&str; 2] = ["cpu op", "tpudnn op"];
 
 /// All sources of a host trace. Defines their tracks.
 pub(crate) fn sources<'h>(host: &'h HostTrace, tracks: &mut Tracks) -> Vec<Box<dyn Source + 'h>> {
-    let roots = [(CPU, rank::CPU), (TPU, rank::TPU)]
-        .map(|(name, rank)| tracks.define(name, Kind { rank: Some(rank), ..Kind::default() }));
+    tracks.under(None);
     let tpudnn = host.strings.lookup(TPUDNN);
     let mut threads = by_thread(host, tpudnn);
     flows::attach(host, &mut threads, tpudnn);
     let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
-    for ((thread, is_tpu), content) in threads.into_iter().enumerate().flat_map(|(t, sides)| {
-        sides.into_iter().enumerate().map(move |(side, content)| ((t, side), content))
-    }) {
-        let name = host.threads.get(thread).map(|t| thread_name(host, t)).unwrap_or_default();
-        let kind = Kind { parent: roots.get(is_tpu).copied(), ..Kind::default() };
-        sources.extend(content.into_sources(host, &name, kind, tracks));
+    let mut processes = Processes::of(host);
+    for (thread, sides) in threads.into_iter().enumerate() {
+        for (content, name) in sides.into_iter().zip(SIDES).filter(|(side, _)| !side.is_empty()) {
+            let parent = processes.thread(thread, tracks);
+            let kind = Kind { parent, ..Kind::default() };
+            sources.extend(content.into_sources(host, name, kind, tracks));
+        }
     }
-    let cpu = Kind { parent: Some(roots[0]), ..Kind::default() };
-    sources.extend(counters::sources(host, cpu, tracks));
-    sources.extend(asyncs::sources(host, cpu, tracks));
+    sources.extend(counters::sources(host, &mut processes, tracks));
+    sources.extend(asyncs::sources(host, &mut processes, tracks));
     sources
-}
-
-/// `name tid`, with the process where there are several: `process pid: name tid`.
-fn thread_name(host: &HostTrace, thread: &Thread) -> String {
-    let text = |id: StrId| host.strings.get(id);
-    let tid = text(thread.tid);
-    let name = match thread.name.map(|name| text(name).trim()) {
-        Some(name) if !name.is_empty() && name.contains(tid) => name.to_owned(),
-        Some(name) if !name.is_empty() => format!("{name} {tid}"),
-        _ if tid.is_empty() => "thread without an id".to_owned(),
-        _ => format!("thread {tid}"),
-    };
-    if host.processes.len() < 2 {
-        return name;
-    }
-    match host.processes.get(thread.process as usize) {
-        Some(process) => match process.name.map(|name| text(name).trim()) {
-            Some(of) => format!("{of} {}: {name}", text(process.pid)),
-            None => format!("process {}: {name}", text(process.pid)),
-        },
-        None => name,
-    }
 }
 
 /// For each thread, what goes under `cpu op` and under `tpudnn op`.

@@ -30,6 +30,11 @@ pub(super) enum Mark {
 }
 
 impl Content {
+    /// Whether nothing is on it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.slices.is_empty() && self.marks.is_empty()
+    }
+
     /// A source for each lane; marks are on the first.
     pub(super) fn into_sources<'h>(
         mut self,

@@ -44,11 +44,16 @@ pub fn advice_together(report: &Report) -> Option<String> {
     Some(format!("all together up to {} us, {}", us(all.gain_ns), percent(all.gain, 1)))
 }
 
-/// One line for each piece, the first `most` of them.
+/// The advice besides that of the verdict.
+pub fn advice_besides(report: &Report) -> impl Iterator<Item = &Advice> {
+    report.advice.iter().filter(|advice| report.verdict.rule.as_ref() != Some(&advice.id))
+}
+
+/// One line for each piece besides that of the verdict, the first `most` of them.
 #[must_use]
 pub fn advice_brief(report: &Report, most: usize) -> Vec<String> {
     let line = |a: &Advice| format!("{}{}: {}", a.id, gain(a), a.text);
-    report.advice.iter().take(most).map(line).collect()
+    advice_besides(report).take(most).map(line).collect()
 }
 
 /// Every piece with its evidence, line by line.

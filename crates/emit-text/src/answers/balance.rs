@@ -1,8 +1,8 @@
 //! How evenly the cores share the work.
 
 use bigtpu_answers::Report;
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{short, table, us};
 

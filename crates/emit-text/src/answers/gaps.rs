@@ -1,7 +1,7 @@
 //! Bubbles and launch gaps.
 
-use bigtpu_answers::{Edge, Report};
-use bigtpu_emit::Table;
+use bigtpu_answers::{Edge, Gap, Report};
+use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
@@ -22,6 +22,12 @@ pub(super) fn causes_table(report: &Report) -> Table {
     table("Bubbles by cause", &header, rows.collect())
 }
 
+/// The engine, and how many others waited for the same.
+fn engines(gap: &Gap) -> String {
+    let more = if gap.with.is_empty() { String::new() } else { format!(" +{}", gap.with.len()) };
+    format!("{} {}{more}", gap.engine, gap.index)
+}
+
 /// The bubbles that cost most.
 pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
     let edge = |edge: &Option<Edge>| {
@@ -29,7 +35,7 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
     };
     let rows = report.gaps.longest.iter().take(most).map(|gap| {
         vec![
-            format!("{} {}", gap.engine, gap.index),
+            engines(gap),
             gap.start_ns.to_string(),
             us(gap.ns()),
             us(gap.cost_ns),

@@ -1,8 +1,8 @@
 //! Host and device.
 
 use bigtpu_answers::{HostReport, Report};
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 

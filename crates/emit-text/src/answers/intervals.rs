@@ -1,8 +1,8 @@
 //! Where the wall time went.
 
 use bigtpu_answers::Report;
-use bigtpu_emit::Table;
 use bigtpu_measure::{Intervals, percent};
+use bigtpu_output::Table;
 
 use super::{share, table, us};
 
@@ -74,9 +74,7 @@ pub(super) fn intervals_table(report: &Report) -> Table {
         ]
     };
     let rows = report.intervals.cores.iter().map(row).collect();
-    let mut table = table("Where the wall time went", &header, rows);
-    table.footer = vec![row(&report.intervals.overall)];
-    table
+    table("Where the wall time went", &header, rows).with_footer([row(&report.intervals.overall)])
 }
 
 /// Each engine's busy and sync time.

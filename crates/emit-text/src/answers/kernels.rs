@@ -1,8 +1,8 @@
 //! Kernels: what took long, and what holds it back.
 
 use bigtpu_answers::{Bound, Kernel, Report, Roofline};
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
@@ -107,7 +107,6 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
     };
     let kernels = report.roofline.kernels.iter().take(most);
     let rows = kernels.map(|r| row(r, short(&r.kernel))).collect();
-    let mut table = table("Roofline (ideal times; core time)", &header, rows);
-    table.footer = vec![row(&report.roofline.overall, "Overall".into())];
-    table
+    let overall = row(&report.roofline.overall, "Overall".into());
+    table("Roofline (ideal times; core time)", &header, rows).with_footer([overall])
 }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use bigtpu_answers::{LayerRow, Report};
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{share, short, table, us};
 
@@ -24,6 +24,7 @@ pub(super) fn layers_table(report: &Report, most: usize) -> Table {
             us(layer.start_ns),
             us(layer.total_ns),
             percent(layer.wall_share, 1),
+            us(layer.path_ns),
             share(tiu, layer.total_ns),
             share(gdma + sdma, layer.total_ns),
             // Without operations nothing is known of the rate.
@@ -44,6 +45,7 @@ pub(super) fn layers_table(report: &Report, most: usize) -> Table {
         "Start(us)",
         "Total(us)",
         "OfWall",
+        "Path(us)",
         "TIU",
         "DMA",
         "uArch",

@@ -10,7 +10,7 @@ mod layers;
 mod path;
 mod steps;
 
-pub use advice::{advice_brief, advice_full, advice_together};
+pub use advice::{advice_besides, advice_brief, advice_full, advice_together};
 pub use balance::barriers_text;
 pub use host::host_text;
 pub use intervals::intervals_text;
@@ -29,8 +29,8 @@ use layers::layers_table;
 use steps::steps_table;
 
 use bigtpu_answers::Report;
-use bigtpu_emit::Table;
 use bigtpu_measure::{percent, quotient};
+use bigtpu_output::Table;
 
 /// Rows of the longer tables.
 const MANY: usize = 20;
@@ -53,7 +53,7 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
         imbalance_table(report, MANY),
         layers_table(report, MANY),
     ];
-    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+    all.into_iter().filter(|table| !table.is_empty()).collect()
 }
 
 /// ns as microseconds with 3 decimals.
@@ -67,8 +67,7 @@ pub(crate) fn share(part: i64, whole: i64) -> String {
 }
 
 pub(crate) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
-    let header = header.iter().map(|h| (*h).to_owned()).collect();
-    Table { title: title.into(), header, rows, footer: Vec::new() }
+    Table::new(title.to_owned(), header.iter().map(|head| (*head).to_owned()), rows)
 }
 
 /// A longer name is cut in its middle, where kernels differ least.

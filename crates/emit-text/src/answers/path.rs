@@ -1,8 +1,8 @@
 //! The critical path.
 
 use bigtpu_answers::Report;
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{short, table, us};
 
@@ -12,14 +12,15 @@ pub(super) fn path_table(report: &Report, most: usize) -> Table {
         vec![
             piece.reason.name().to_owned(),
             piece.engine.clone(),
-            if piece.kernel.is_empty() { "-".to_owned() } else { short(&piece.kernel) },
+            if piece.owner().is_empty() { "-".to_owned() } else { short(piece.owner()) },
             us(piece.ns),
             percent(piece.share, 1),
             piece.count.to_string(),
             us(piece.all_ns),
         ]
     });
-    let header = ["Reason", "Engine", "Kernel", "Path(us)", "OfWall", "Pieces", "AllCores(us)"];
+    let owner = if report.layers.is_empty() { "Kernel" } else { "Kernel or layer" };
+    let header = ["Reason", "Engine", owner, "Path(us)", "OfWall", "Pieces", "AllCores(us)"];
     table("What the run waited for (critical path)", &header, rows.collect())
 }
 
@@ -27,7 +28,7 @@ pub(super) fn path_table(report: &Report, most: usize) -> Table {
 #[must_use]
 pub fn path_text(report: &Report, most: usize) -> Option<String> {
     let pieces = report.critical_path.pieces.iter().take(most).map(|piece| {
-        let place = match piece.kernel.as_str() {
+        let place = match piece.owner() {
             "" => piece.engine.clone(),
             kernel => format!("{} in {}", piece.engine, short(kernel)),
         };

@@ -1,8 +1,8 @@
 //! Iterations: what each took, and which stand out.
 
 use bigtpu_answers::{Report, Step, Steps};
-use bigtpu_emit::Table;
 use bigtpu_measure::percent;
+use bigtpu_output::Table;
 
 use super::{short, table, us};
 

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit::{Emitter, Input, Quiet};
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_layers::Layers;
+use bigtpu_output::OutDir;
 use bigtpu_timeline::{Dump, Options, Profile};
 
 /// Writes the workbook of a dump; `None` when it has no events.
 pub(crate) fn write(dump: &Path, out: &Path) -> Option<PathBuf> {
-    let layers = Layers::open(dump).map(Arc::new);
+    let layers = Layers::open(dump).layers.map(Arc::new);
     write_with(&Workbook { layers, ..Workbook::default() }, dump, out)
 }
 

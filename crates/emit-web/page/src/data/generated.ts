@@ -49,7 +49,7 @@ cores: Array<Intervals>, };
 /**
  * Where the time went, and what to do: parts of the report as they are in `report.json`.
  */
-export type Answers = { intervals: AllIntervals, gaps: Gaps, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
+export type Answers = { verdict: RunVerdict, intervals: AllIntervals, gaps: Gaps, launches: Array<CoreLaunches>, steps?: Steps, communication: Communication,
 /**
  * Only with a host trace.
  */
@@ -191,7 +191,7 @@ before: Stat | null,
 after: Stat | null,
 /**
  * The estimated change: the median of all differences between a run after and a run before. A missing side
- * counts as 0.
+ * counts as 0 where the row is missing on it; where only the number is missing, the change is unknown and 0 here.
  */
 absolute: number,
 /**
@@ -345,6 +345,15 @@ alone_ns: number,
  * Engines that worked or waited: SDMA by core, then CDMA ports.
  */
 channels: Array<Channel>, };
+
+/**
+ * Whether the dump holds all that was written.
+ */
+export type CompletenessHead = { verdict: VerdictHead,
+/**
+ * Why this can't be verified; what is missing is in the notes.
+ */
+reasons: Array<ReasonHead>, };
 
 export type CoreHead = {
 /**
@@ -616,15 +625,19 @@ after: Edge | null,
 /**
  * Where the send is that released the longest wait in it, if that is certain: engine and core.
  */
-waited_for: [string, number] | null, };
+waited_for: [string, number] | null,
+/**
+ * Other engines, with their cores, whose waits ended together with that of this one: a barrier is one bubble.
+ */
+with: Array<[string, number]>, };
 
 /**
  * The bubbles of all engines that did any work.
  */
 export type Gaps = {
 /**
- * The costliest of each engine, start and end left out. Over all those come first in which the engine would have
- * worked most: the cost times the share of the wall time in which the engine works at all.
+ * The costliest of each engine in which no engine of the core worked for most of the time, start and end left out, from 0.1 % of
+ * the wall time on; by cost.
  */
 longest: Array<Gap>,
 /**
@@ -1082,7 +1095,7 @@ export type LedgerHead = {
 /**
  * Titles of the counts, in order.
  */
-titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, runtime: Array<RuntimeHead>, };
+titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, completeness: CompletenessHead, runtime: Array<RuntimeHead>, };
 
 export type LineHead = { place: string, counts: Array<number>, };
 
@@ -1258,6 +1271,14 @@ export type Piece = {
  */
 kernel: string,
 /**
+ * Layer of a static model: the model's name of its first result, or its operation and id; absent where no layer is known.
+ */
+layer?: string,
+/**
+ * The layer's number in the model, from 1.
+ */
+layer_id?: number,
+/**
  * Engine.
  */
 engine: string,
@@ -1310,6 +1331,8 @@ empty_ns: number, };
  * What a piece of the critical path is.
  */
 export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfer" | "local_transfer" | "system" | "wait" | "hand_over" | "command_gap" | "launch_gap" | "start" | "unexplained";
+
+export type ReasonHead = { file: string, text: string, };
 
 /**
  * A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
@@ -1404,7 +1427,11 @@ overall: Roofline,
 /**
  * Each kernel, in the order of [`Report::kernels`].
  */
-kernels: Array<Roofline>, };
+kernels: Array<Roofline>,
+/**
+ * Each layer of a static model, in the order of [`Report::layers`]; `kernel` is the layer's name.
+ */
+layers: Array<Roofline>, };
 
 /**
  * A core, engine, kernel or other subject on both sides.
@@ -1426,6 +1453,27 @@ presence: Presence,
  * Its numbers, time first.
  */
 changes: Array<Change>, };
+
+/**
+ * Why a run takes as long as it does.
+ */
+export type RunVerdict = {
+/**
+ * The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
+ */
+text: string,
+/**
+ * The rule of the advice that names the cause; absent where nothing stands out.
+ */
+rule: string | null,
+/**
+ * Wall time in ns.
+ */
+wall_ns: number,
+/**
+ * Wall time in ns without the cause, or without what bounds the run; absent where it is not known.
+ */
+without_ns: number | null, };
 
 /**
  * What a page of two runs has besides the two heads.
@@ -1760,3 +1808,8 @@ export type TypeTotals = {
  * Index into `strings`.
  */
 type: number, count: number, ns: number, };
+
+/**
+ * What is known of missing parts.
+ */
+export type VerdictHead = "complete" | "unverified" | "incomplete";

@@ -2,7 +2,7 @@
 //
 // For tests: #tiles [data-fact], #summary (td[data-key][data-level]), #summary-key, #engine-busy [data-core][data-engine][data-share],
 // #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger, #runtime;
-// with answers #phases [data-phase], #critical-path, #path-pieces, #advice [data-advice], #roofline, #longest-gaps.
+// with answers #verdict [data-rule], #phases [data-phase], #critical-path, #path-pieces, #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
 import type { View } from "../view";
 import { answerPanels } from "./answers";
@@ -26,7 +26,7 @@ export function overview(): View {
       // A static model has layers instead of kernels: a table without rows says nothing.
       const kernels = page.head.topKernels.length > 0 || !layers ? kernelsPanel(shell) : false;
       put(root, h("div", { class: "grid" },
-        tiles(page), qualityPanel(page),
+        answers.verdict, tiles(page), qualityPanel(page),
         ...answers.first, layers, kernels, busyPanel(shell), ...typePanels(shell),
         ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page), runtimePanel(page)));
     },

@@ -11,6 +11,9 @@ const TEXTS = {
   noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
   doubtful: ["Check the data: {0} warnings", "请检查数据：{0} 条警告"],
   lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
+  incomplete: ["The dump is incomplete: parts of it are missing or can't be used.", "转储不完整：有部分缺失或无法使用。"],
+  unverified: ["Whether the dump is complete can't be verified:", "无法确认转储是否完整："],
+  complete: ["The dump is complete.", "转储完整。"],
   loss: ["lost", "丢失"],
   warning: ["warning", "警告"],
   note: ["note", "说明"],
@@ -56,6 +59,7 @@ const SHOWN = 6;
 
 export function qualityPanel(page: Page): HTMLElement {
   const notes = [...page.head.ledger.notes].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+  const { completeness } = page.head.ledger;
   const number = (severity: Note["severity"]): number => notes.filter((n) => n.severity === severity).length;
   const [state, text] = number("loss") > 0 ? ["loss", t(TEXTS.lost)]
     : number("warning") > 0 ? ["warning", t(TEXTS.doubtful, number("warning"))]
@@ -64,8 +68,14 @@ export function qualityPanel(page: Page): HTMLElement {
   const mark = state === "loss" ? "✕" : state === "warning" ? "!" : "✓";
   return h("section", { class: `quality wide ${state}`, id: "quality", "data-state": state },
     h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text)),
+    h("p", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict])),
+    completeness.reasons.length > 0 && h("ul", { id: "unverified" }, ...completeness.reasons.map(reason)),
     notes.length > 0 && h("ul", null, ...notes.slice(0, SHOWN).map(line)),
     notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));
+}
+
+function reason({ file, text }: LedgerHead["completeness"]["reasons"][number]): HTMLElement {
+  return h("li", null, noteText(text), " ", file && h("code", { class: "muted" }, file));
 }
 
 function line(note: Note): HTMLElement {

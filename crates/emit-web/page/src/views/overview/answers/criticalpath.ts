@@ -15,6 +15,7 @@ const TEXTS = {
   note: ["The pieces follow one another without gaps; their sum is {0}. The run becomes shorter only if work on this path becomes shorter. Click a row to show its longest piece in the timeline.", "各段首尾相接，合计 {0}。只有缩短这条路径才能缩短运行。点击可在时间线中显示最长的一段。"],
   unexplained: ["The cause of {0} of it is unknown.", "其中 {0} 无法解释。"],
   kernel: ["Kernel", "核函数"],
+  owner: ["Kernel or layer", "核函数或层"],
   outside: ["(outside kernels)", "（核函数之外）"],
   engine: ["Engine", "引擎"],
   reason: ["Reason", "原因"],
@@ -30,7 +31,7 @@ export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers
   if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, noteText(path.refusal))));
   if (path.pieces.length === 0) return false;
   const columns: Column<Piece>[] = [
-    { key: "kernel", title: t(TEXTS.kernel), value: (p) => p.kernel || t(TEXTS.outside), mark: () => "name" },
+    { key: "kernel", title: t(path.pieces.some((p) => p.layer) ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || p.layer || t(TEXTS.outside), mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (p) => p.engine },
     { key: "reason", title: t(TEXTS.reason), value: (p) => reasonText(p.reason) },
     { key: "share", title: t(TEXTS.share), num: true, value: (p) => p.share, mark: () => "share", cell: (p) => h("div", { class: "share-cell" }, stack([{ share: p.share, color: "var(--bad)", title: percent(p.share) }], percent(p.share)), percent(p.share)) },
@@ -52,6 +53,9 @@ async function longest({ page }: Shell, piece: Piece): Promise<SliceRef | null> 
   for (let i = 0; i < path.end.length; i++) {
     if (path.reason[i] !== reason || path.track[i]! < 0) continue;
     const kernel = path.kernel[i]! < 0 ? "" : page.text(page.head.kernels[path.kernel[i]!]!);
+    const { layer } = await page.tracks[path.track[i]!]!.facts();
+    const own = layer && layer[path.row[i]!]! >= 0 ? page.head.layers[layer[path.row[i]!]!]?.id : undefined;
+    if (piece.layer_id !== undefined && own !== piece.layer_id) continue;
     if (kernel !== piece.kernel || page.tracks[path.track[i]!]!.engine !== piece.engine) continue;
     if (best < 0 || path.end[i]! - path.start[i]! > path.end[best]! - path.start[best]!) best = i;
   }

@@ -13,7 +13,11 @@ const TEXTS = {
   engine: ["Engine", "引擎"],
   length: ["Length", "时长"],
   cost: ["Cost", "代价"],
-  costHint: ["The part of the gap in which no engine of the core worked. Gaps of busy engines come first", "其中该核所有引擎均未工作的时间；忙碌较多的引擎的间隙排在前面"],
+  costHint: ["The part of the gap in which no engine of the core worked", "其中该核所有引擎均未工作的时间"],
+  waited: ["Waited for", "等待"],
+  waitedHint: ["The engine whose send ended the wait", "其发送结束了该等待的引擎"],
+  more: ["{0} and {1} more", "{0} 等另外 {1} 个"],
+  withHint: ["They waited for the same: {0}", "等待同一事件：{0}"],
   at: ["At", "开始于"],
   cause: ["Cause", "原因"],
   before: ["After", "之前"],
@@ -29,6 +33,13 @@ const TEXTS = {
 
 const CAUSES: Record<Cause, Text> = { start: TEXTS.start, end: TEXTS.end, sync: TEXTS.sync, other_engine: TEXTS.other_engine, launch: TEXTS.launch, idle: TEXTS.idle };
 
+/** The engine, and how many others waited for the same. */
+function engines(g: Gap): Node | string {
+  const own = `${g.engine} ${g.index}`;
+  if (g.with.length === 0) return own;
+  return h("span", { title: t(TEXTS.withHint, g.with.map((other) => other.join(" ")).join(", ")) }, t(TEXTS.more, own, g.with.length));
+}
+
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const { head } = shell.page;
   const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
@@ -38,11 +49,12 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   };
   const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
   const columns: Column<Gap>[] = [
-    { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}` },
+    { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}`, cell: engines },
     { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
     { key: "cost", title: t(TEXTS.cost), hint: t(TEXTS.costHint), num: true, value: (g) => g.cost_ns, cell: (g) => alignedDuration(g.cost_ns) },
     { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
     { key: "cause", title: t(TEXTS.cause), value: (g) => t(CAUSES[g.cause]) },
+    { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), value: (g) => g.waited_for?.join(" ") ?? "", cell: (g) => g.waited_for?.join(" ") ?? "–" },
     { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
     { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g.after) },
   ];

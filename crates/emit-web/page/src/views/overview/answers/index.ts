@@ -7,10 +7,11 @@ import { communicationPanel, hostPanel } from "./host";
 import { phasesPanel } from "./phases";
 import { rooflinePanel } from "./roofline";
 import { stepsPanel } from "./steps";
+import { verdictPanel } from "./verdict";
 
 /** What to read first, and what belongs further down. */
-export function answerPanels(shell: Shell): { first: (HTMLElement | false)[]; later: HTMLElement[] } {
+export function answerPanels(shell: Shell): { verdict: HTMLElement; first: (HTMLElement | false)[]; later: HTMLElement[] } {
   const { answers } = shell.page.head;
   const later = [stepsPanel(shell, answers), hostPanel(shell, answers), communicationPanel(answers), rooflinePanel(shell, answers), gapsPanel(shell, answers)];
-  return { first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
+  return { verdict: verdictPanel(answers), first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
 }

@@ -7,7 +7,10 @@ import type { Answers, Intervals } from "../../../data/generated";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],
-  all: ["All", "全部"],
+  all: ["Chip", "芯片"],
+  mean: ["Core, mean", "核平均"],
+  meanHint: ["A core on average: time in which a core computes and transfers at once / what is possible on that core", "各核平均：某核同时计算与搬运的时间 ÷ 该核可能的重叠时间"],
+  chipHint: ["All cores together: one core computes while any core transfers", "所有核合计：某核计算的同时任一核在搬运"],
   core: ["Core {0}", "核 {0}"],
   compute_only_ns: ["compute only", "仅计算"],
   overlapped_ns: ["compute and transfer", "计算与搬运重叠"],
@@ -27,10 +30,22 @@ export function phasesPanel({ intervals }: Answers): HTMLElement {
   const rows = intervals.cores.length > 1 ? [intervals.overall, ...intervals.cores] : [intervals.overall];
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
+    intervals.cores.length > 1 && h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), meanStack(intervals.cores), h("b", { class: "num" }, percent(intervals.core_mean.overlap_ratio))),
     ...rows.map(line),
     h("table", { class: "legend" }, h("tbody", null, ...PHASES.map(([key, color]) => h("tr", { "data-phase": key }, h("td", null, swatch(color), t(TEXTS[key])),
       h("td", { class: "num" }, alignedDuration(intervals.overall[key], 1)), h("td", { class: "num" }, percent(intervals.overall[key] / Math.max(intervals.overall.wall_ns, 1))))))),
     h("p", { class: "key muted" }, t(TEXTS.note, duration(intervals.overall.wall_ns))));
+}
+
+/** The phases of all cores that ran anything, one on average. */
+function meanStack(cores: Intervals[]): HTMLElement {
+  const active = cores.filter((core) => core.engines.length > 0);
+  const wall = active.reduce((sum, core) => sum + core.wall_ns, 0);
+  const parts = PHASES.map(([key, color]) => {
+    const share = active.reduce((sum, core) => sum + core[key], 0) / Math.max(wall, 1);
+    return { share, color, title: `${t(TEXTS[key])}: ${percent(share)}` };
+  });
+  return stack(parts, `${t(TEXTS.mean)}: ${parts.map((p) => p.title).join("; ")}`);
 }
 
 function line(phases: Intervals): HTMLElement {
@@ -39,6 +54,6 @@ function line(phases: Intervals): HTMLElement {
     const share = phases[key] / Math.max(phases.wall_ns, 1);
     return { share, color, title: `${t(TEXTS[key])}: ${percent(share)}, ${duration(phases[key])}` };
   });
-  return h("div", { class: "phase-line" }, phases.core === null ? h("b", null, name) : h("span", null, name),
+  return h("div", { class: "phase-line", title: phases.core === null ? t(TEXTS.chipHint) : "" }, phases.core === null ? h("b", null, name) : h("span", null, name),
     stack(parts, `${name}: ${parts.map((p) => p.title).join("; ")}`), h("span", { class: "num" }, percent(phases.overlap_ratio)));
 }

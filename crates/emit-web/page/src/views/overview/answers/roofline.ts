@@ -13,14 +13,14 @@ const TEXTS = {
   noOps: ["There is no chart, because the operations of the kernels are not known: the dump does not have the full bits of TIU commands.", "没有核函数的运算量信息，因此没有图：转储缺少 TIU 指令的完整指令内容。"],
   x: ["operations per byte of DDR traffic", "每字节 DDR 流量的运算数"],
   y: ["TOPS", "TOPS"],
-  kernel: ["Kernel", "核函数"],
+  kernel: ["Kernel or layer", "核函数或层"],
   whole: ["whole run", "整次运行"],
   time: ["Time", "时间"],
   bound: ["Bound by", "受限于"],
   roof: ["Share of the roof", "达到上限"],
   roofHint: ["Ideal time at the nearest roof / measured time", "最近上限下的理想时间 ÷ 实际时间"],
   past: ["More operations or bytes were counted than the time allows", "统计到的运算或字节多于该时间内可能完成的数量"],
-  dots: ["Each dot is a kernel; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数，面积表示其时间；与文字同色的点是整次运行。指向圆点可查看数值。"],
+  dots: ["Each dot is a kernel or a layer; its area shows its time. The dot in the text colour is the whole run. Point at a dot to see its numbers.", "一个圆点是一个核函数或一层，面积表示其时间；与文字同色的点是整次运行。指向圆点可查看数值。"],
   list: ["List its commands", "列出其指令"],
 } satisfies Record<string, Text>;
 
@@ -30,7 +30,7 @@ const BOUNDS: Record<Bound, Text> = {
 };
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
-  const rows = [roofline.overall, ...roofline.kernels];
+  const rows = [roofline.overall, ...roofline.kernels, ...roofline.layers];
   const name = (r: Roofline): string => r.kernel || t(TEXTS.whole);
   const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },

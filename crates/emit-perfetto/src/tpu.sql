@@ -1,0 +1,62 @@
+-- Views of a trace of bigtpuprofile, for Perfetto's SQL. Times are in ns of the trace.
+
+-- Commands of the engines. `core` is the core or port, `engine` its track without the number of a lane.
+CREATE OR REPLACE PERFETTO VIEW tpu_command AS
+SELECT s.id, s.ts, s.dur, s.name, s.category, device.name AS device, core.name AS core,
+       CASE WHEN t.name GLOB '* #*' THEN SUBSTR(t.name, 1, INSTR(t.name, ' #') - 1) ELSE t.name END AS engine,
+       s.track_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Cmd Id') AS cmd_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS layer,
+       EXTRACT_ARG(s.arg_set_id, 'debug.slack(ns)') AS slack_ns,
+       EXTRACT_ARG(s.arg_set_id, 'debug.waits for') AS waits_for,
+       EXTRACT_ARG(s.arg_set_id, 'debug.released by') AS released_by,
+       EXTRACT_ARG(s.arg_set_id, 'debug.uArch Rate(%)') AS uarch_percent,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Direction') AS direction,
+       EXTRACT_ARG(s.arg_set_id, 'debug.DMA data size(B)') AS bytes,
+       EXTRACT_ARG(s.arg_set_id, 'debug.DDR Bandwidth(GB/s)') AS ddr_gbps,
+       EXTRACT_ARG(s.arg_set_id, 'debug.L2M Bandwidth(GB/s)') AS l2m_gbps
+FROM slice s JOIN track t ON s.track_id = t.id JOIN track core ON t.parent_id = core.id
+LEFT JOIN track device ON core.parent_id = device.id
+WHERE EXTRACT_ARG(s.arg_set_id, 'debug.Cmd Id') IS NOT NULL AND t.name NOT GLOB 'Runtime*';
+
+-- Kernels: from the first to the last command of a launch on a core or port.
+CREATE OR REPLACE PERFETTO VIEW tpu_kernel AS
+SELECT s.id, s.ts, s.dur, s.name, s.category AS mode, s.track_id,
+       CASE WHEN t.name GLOB '*Kernel Function*' THEN core.name ELSE t.name END AS core,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Func Scope Id') AS scope
+FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id
+WHERE (t.name GLOB 'Core *' OR t.name GLOB '*Kernel Function*') AND s.category NOT IN ('overview', 'layer');
+
+-- Layers of a static model on a core.
+CREATE OR REPLACE PERFETTO VIEW tpu_layer AS
+SELECT s.id, s.ts, s.dur, s.name, s.track_id,
+       CASE WHEN t.name GLOB 'Layer*' THEN core.name ELSE t.name END AS core,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Id') AS layer_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Layer Name') AS operation,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Inputs') AS inputs,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Outputs') AS outputs
+FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id
+WHERE s.category = 'layer';
+
+-- Pauses of each core's TIU and GDMA between two commands; lanes apart.
+CREATE OR REPLACE PERFETTO VIEW tpu_gap AS
+SELECT ts + dur AS ts, following_ts - (ts + dur) AS dur, 'gap before ' || following AS name, core, engine, track_id,
+       name AS ended, following
+FROM (SELECT *, LEAD(ts) OVER (PARTITION BY track_id ORDER BY ts) AS following_ts,
+             LEAD(name) OVER (PARTITION BY track_id ORDER BY ts) AS following
+      FROM tpu_command WHERE engine IN ('TIU', 'GDMA') AND category != 'sys')
+WHERE following_ts > ts + dur;
+
+-- Transfers: commands that move data.
+CREATE OR REPLACE PERFETTO VIEW tpu_transfer AS
+SELECT id, ts, dur, name, core, engine, track_id, kernel, direction, bytes, ddr_gbps, l2m_gbps, slack_ns
+FROM tpu_command WHERE bytes > 0 AND category != 'sys';
+
+-- What the run waited for, from its first start to its last end without gaps.
+CREATE OR REPLACE PERFETTO VIEW tpu_critical_path AS
+SELECT s.id, s.ts, s.dur, s.name AS reason, s.track_id,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Engine') AS engine,
+       EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel
+FROM slice s JOIN track t ON s.track_id = t.id
+WHERE t.name = 'Critical Path';

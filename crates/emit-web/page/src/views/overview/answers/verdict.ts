@@ -1,0 +1,21 @@
+// Why the run takes as long as it does: the first thing on the page.
+import { h } from "../../../ui/dom";
+import { duration, percent } from "../../../ui/format";
+import { type Text, t } from "../../../ui/i18n";
+import type { Answers } from "../../../data/generated";
+import { sentence } from "./words";
+
+const TEXTS = {
+  title: ["Verdict", "结论"],
+  without: ["Without this the run would take {0} instead of {1} ({2}).", "否则该运行只需 {0}，而不是 {1}（{2}）。"],
+} satisfies Record<string, Text>;
+
+/** The sentence of the cause, and what the run would be without it; where nothing stands out, what bounds the run. */
+export function verdictPanel({ verdict, advice }: Answers): HTMLElement {
+  const cause = advice.find((a) => a.id === verdict.rule);
+  const without = verdict.without_ns;
+  const words = cause && without !== null
+    ? `${sentence(cause.text)} ${t(TEXTS.without, duration(without), duration(verdict.wall_ns), percent(without / Math.max(1, verdict.wall_ns) - 1))}`
+    : sentence(verdict.text);
+  return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" }, h("h2", null, t(TEXTS.title)), h("p", null, h("b", null, words)));
+}

@@ -1,0 +1,132 @@
+//! Where outputs go, and which names they have.
+
+use std::path::{Component, Path};
+
+use bigtpu_emit::report::REPORT_FILE;
+use bigtpu_emit_events::is_partition;
+use bigtpu_emit_perfetto::TRACE_FILE;
+use bigtpu_emit_text::{SUMMARY_FILE, is_register_text};
+use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
+use bigtpu_format::GLOBAL_PROFILE;
+use bigtpu_output::{OutDir, OutputError};
+
+/// Makes an output directory. All commands that write files for users come through here: a dump, and what is in it, is
+/// refused, unless it is a new directory or one with results of earlier runs only.
+///
+/// # Errors
+/// [`OutputError`] when the directory can't be made, is a file, or holds a dump.
+pub fn output_directory(path: &Path) -> Result<OutDir, OutputError> {
+    OutDir::create_outside(path, GLOBAL_PROFILE, is_result)
+}
+
+/// Writes a file that the user named, in the place of a former file of this name.
+///
+/// # Errors
+/// As [`output_directory`]; also when the file can't be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<bigtpu_output::Written, OutputError> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let name =
+        path.file_name().and_then(|name| name.to_str()).ok_or_else(|| OutputError::File {
+            path: path.to_owned(),
+            source: std::io::Error::other("it is not the name of a file"),
+        })?;
+    let out = output_directory(parent.unwrap_or(Path::new(".")))?;
+    let mut written = out.write(name, bytes)?;
+    out.publish()?;
+    // As the user wrote it.
+    path.clone_into(&mut written.path);
+    Ok(written)
+}
+
+/// Whether a command writes a file or directory of this name into its output directory. Such files are not removed, but
+/// a directory with them only is no part of a dump.
+fn is_result(name: &Path) -> bool {
+    let of_commands = [
+        "whatif.json",
+        "whatif.html",
+        "whatif.pftrace",
+        "diff.txt",
+        "diff.md",
+        "diff.json",
+        "diff.html",
+        "diff.junit.xml",
+        "pipeline.svg",
+        "pipeline.html",
+        "pipeline.pftrace",
+        "estimate.html",
+        "estimate.json",
+        "costs.json",
+        "simulate.json",
+        "simulate.html",
+        "simulate.pftrace",
+        "commands.csv",
+        "PerfWeb",
+        "PerfDoc",
+    ];
+    is_own_output(name) || of_commands.iter().any(|known| Path::new(known) == name)
+}
+
+/// Whether an analysis, or one of several dumps, writes a file of this name, relative to its output directory. Only such
+/// files of an earlier run are ever removed.
+#[must_use]
+pub fn is_output(name: &Path) -> bool {
+    is_own_output(name) || below_a_dump(name).is_some_and(is_own_output)
+}
+
+/// Whether a batch writes a file of this name to its data set, relative to its output directory.
+#[must_use]
+pub fn is_table(name: &Path) -> bool {
+    name.strip_prefix("events").is_ok_and(is_partition)
+}
+
+/// The name below the directory of one of several dumps.
+fn below_a_dump(name: &Path) -> Option<&Path> {
+    let mut parts = name.components();
+    matches!(parts.next(), Some(Component::Normal(_))).then(|| parts.as_path())
+}
+
+fn is_own_output(name: &Path) -> bool {
+    let fixed = [
+        SUMMARY_FILE,
+        REPORT_FILE,
+        TRACE_FILE,
+        PAGE_FILE,
+        DATA_FILE,
+        bigtpu_emit_xlsx::NAME,
+        bigtpu_emit_events::PARQUET_FILE,
+        bigtpu_emit_events::CSV_FILE,
+    ];
+    fixed.iter().any(|fixed| Path::new(fixed) == name)
+        || name.to_str().is_some_and(is_register_text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_outputs_are_known() {
+        for name in
+            ["summary.txt", "PerfWeb/result.html", "tiuRegInfo_12.txt", "dev0-0/report.json"]
+        {
+            assert!(is_output(Path::new(name)), "{name}");
+        }
+        for name in [
+            "cdmlib0_0.profile",
+            "global.profile",
+            "tiuRegInfo_.txt",
+            "tiuRegInfo_1/2.txt",
+            "a/b/summary.txt",
+            ".ssh/id",
+            "",
+        ] {
+            assert!(!is_output(Path::new(name)), "{name}");
+        }
+        assert!(is_table(Path::new("events/device=0/call=1/a~b.parquet")));
+        for name in
+            ["events/a.parquet", "device=0/call=1/a.parquet", "events/device=0/call=1/../a.parquet"]
+        {
+            assert!(!is_table(Path::new(name)), "{name}");
+        }
+    }
+}
