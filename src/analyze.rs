@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_emit::OutDir;
-use bigtpu_session::Session;
+use bigtpu_output::OutDir;
+use bigtpu_session::{Session, is_output, output_directory};
 
 use crate::args::analyze::Args;
 use crate::args::views::{MANY_EVENTS, Selection};
@@ -42,7 +42,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let progress = progress::progress(args.quiet);
     let reading = progress.task("reading", 0);
     let session = Session::from(args.settings()?);
-    let out = OutDir::create(output)?;
+    let out = output_directory(output)?;
     let run = session.analyze(&dump);
     drop(reading);
     let events = run.profile.event_count();
@@ -70,7 +70,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
 /// files, by which the next analysis knows what to remove, is none of them.
 pub(crate) fn publish(args: &Args, out: &OutDir) -> Result<()> {
     match args.views.defaults {
-        Defaults::Own => out.publish_instead()?,
+        Defaults::Own => out.publish_instead(is_output)?,
         Defaults::Incumbent037 => out.publish()?,
     }
     Ok(())

@@ -4,20 +4,22 @@ use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use bigtpu_answers::{Analysis, Report};
-use bigtpu_emit::{Table, Written};
 use bigtpu_emit_text::{
-    advice_brief, advice_full, advice_together, answer_tables, barriers_text, host_text,
-    intervals_text, kernels_table, ledger_table, legacy_rows, path_text, ports_table, steps_text,
+    advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
+    completeness_line, host_text, intervals_text, kernels_table, ledger_table, legacy_rows,
+    path_text, ports_table, steps_text,
 };
+use bigtpu_output::{Table, Untrusted, Written};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Args;
+use crate::standard;
 use crate::terminal::Screen;
 use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.
-const FEW_NOTES: usize = 3;
+const FEW_NOTES: usize = 2;
 
 /// Kernels and pieces of advice that are shown without `--full`.
 const TOP_KERNELS: usize = 5;
@@ -86,7 +88,7 @@ impl Console {
 
     /// The dump, its summary and the answers: without `--full` they fit a screen.
     pub(crate) fn results(&self, profile: &Profile<'_>, analysis: &Analysis) -> Result<()> {
-        self.results_to(&mut std::io::stdout().lock(), profile, analysis)
+        self.results_to(&mut standard::out(), profile, analysis)
     }
 
     fn results_to(
@@ -109,6 +111,13 @@ impl Console {
             profile.clocks.dma_mhz
         );
         writeln!(out, "{}", screen.text(&heading))?;
+        if profile.event_count() > 0 {
+            let verdict = &analysis.report.verdict;
+            let rule = verdict.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
+            let verdict = format!("Verdict{rule}: {}", verdict.text);
+            writeln!(out, "{}", screen.text(&verdict))?;
+        }
+        writeln!(out, "{}", screen.text(&completeness_line(profile)))?;
         if self.summary {
             match legacy_rows(&analysis.summary) {
                 Some(table) if self.full => writeln!(out, "{}", screen.whole(&table))?,
@@ -119,12 +128,12 @@ impl Console {
         if self.full
             && let Some(table) = ports_table(&analysis.summary)
         {
-            writeln!(out, "{}\n{}", table.title, screen.whole(&table))?;
+            writeln!(out, "{}\n{}", table.title().line(), screen.whole(&table))?;
         }
         self.answers(out, &analysis.report)?;
         if self.verbose {
             let table = ledger_table(profile);
-            writeln!(out, "{}\n{}", table.title, screen.whole(&table))?;
+            writeln!(out, "{}\n{}", table.title().line(), screen.whole(&table))?;
         }
         Ok(())
     }
@@ -135,8 +144,8 @@ impl Console {
             writeln!(out, "{}", screen.text(&line))?;
         }
         let tables = if self.full { answer_tables(report) } else { Vec::new() };
-        for table in tables.iter().filter(|table| !table.rows.is_empty()) {
-            writeln!(out, "{}\n{}", screen.text(&table.title), screen.whole(table))?;
+        for table in tables.iter().filter(|table| !table.is_empty()) {
+            writeln!(out, "{}\n{}", screen.text(table.title().for_library()), screen.whole(table))?;
         }
         if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
             writeln!(out, "{}", screen.text(&line))?;
@@ -145,15 +154,16 @@ impl Console {
             writeln!(out, "{}", screen.text(&line))?;
         }
         let kernels = kernels_table(report, TOP_KERNELS);
-        if !self.full && !kernels.rows.is_empty() {
+        if !self.full && !kernels.is_empty() {
             let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
-            writeln!(out, "{}\n{shown}", screen.text(&kernels.title))?;
+            writeln!(out, "{}\n{shown}", screen.text(kernels.title().for_library()))?;
         }
         if let Some(line) = barriers_text(report).filter(|_| self.full) {
             writeln!(out, "{}", screen.text(&line))?;
         }
-        let most = if self.full { report.advice.len() } else { TOP_ADVICE };
-        let shown = match report.advice.len() {
+        let all = if self.full { report.advice.len() } else { advice_besides(report).count() };
+        let most = if self.full { all } else { TOP_ADVICE };
+        let shown = match all {
             0 => return Ok(()),
             n if n > most => Some(format!("{most} of {n}")),
             _ => None,
@@ -170,18 +180,16 @@ impl Console {
 
     /// The report, for machines.
     pub(crate) fn json(&self, report: &Report) -> Result<()> {
-        let mut out = std::io::stdout().lock();
-        out.write_all(bigtpu_emit_report::json(report).as_bytes())?;
-        Ok(())
+        Ok(standard::json(&bigtpu_emit::report::json(report))?)
     }
 
     /// Warnings and losses, on stderr.
     pub(crate) fn notes(&self, all: &[String]) {
         let shown = if self.verbose { all.len() } else { all.len().min(FEW_NOTES) };
         // A reader of stderr that went away is no reason to stop.
-        let mut err = std::io::stderr().lock();
+        let mut err = standard::err();
         for note in &all[..shown] {
-            let _ = writeln!(err, "{note}");
+            let _ = writeln!(err, "{}", Untrusted::from(note).line());
         }
         if shown < all.len() {
             let more = all.len() - shown;
@@ -191,7 +199,7 @@ impl Console {
 
     /// The files, their sizes and how to open them.
     pub(crate) fn written(&self, written: &[Written]) -> Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = standard::out();
         if written.is_empty() {
             writeln!(out, "Nothing was written: the dump holds no events.")?;
             return Ok(());

@@ -1,15 +1,17 @@
 //! How a run ends; clap ends with 2 on wrong usage. See `docs/command-line.md`.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use bigtpu_answers::Verdict;
+use bigtpu_output::Untrusted;
 
 use crate::analyze::Outcome;
+use crate::standard;
 
 /// Something went wrong.
 pub(crate) const ERROR: u8 = 1;
-const LOSS: u8 = 3;
+/// Data was lost, or something is missing.
+pub(crate) const LOSS: u8 = 3;
 const LIMIT: u8 = 4;
 
 /// The end of an analysis; `strict` makes losses count.
@@ -23,15 +25,35 @@ pub(crate) fn analyzed(outcome: Outcome, strict: bool) -> ExitCode {
 /// The end of a comparison.
 pub(crate) fn compared(verdict: Verdict) -> ExitCode {
     match verdict {
-        Verdict::NotChecked | Verdict::Ok => ExitCode::SUCCESS,
+        Verdict::NotChecked | Verdict::Ok | Verdict::Skipped => ExitCode::SUCCESS,
         Verdict::Failed => ExitCode::from(LIMIT),
     }
 }
 
-/// Prints the error, if stderr is open.
+/// Several errors of one run, each a sentence.
+#[derive(Debug)]
+pub(crate) struct Sentences(pub(crate) Vec<String>);
+
+impl std::fmt::Display for Sentences {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0.join("; "))
+    }
+}
+
+impl std::error::Error for Sentences {}
+
+/// Prints the error, if stderr is open: a line for each sentence, whatever the names and keys in it hold.
 pub(crate) fn error(error: &anyhow::Error) -> ExitCode {
     // Our errors are whole sentences that name their causes.
     // If even stderr is gone, the exit code has to do.
-    let _ = writeln!(std::io::stderr(), "error: {error}");
+    let lines = match error.downcast_ref::<Sentences>() {
+        Some(Sentences(sentences)) => sentences.iter().map(line).collect::<Vec<_>>().join("\n"),
+        None => line(error),
+    };
+    standard::note(&format!("error: {lines}"));
     ExitCode::from(ERROR)
+}
+
+fn line(text: impl ToString) -> String {
+    Untrusted::from(text.to_string()).line().to_string()
 }

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
+use crate::standard;
 use crate::terminal::Screen;
 
 const ADVICE: &str = include_str!("../docs/advice.md");
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             found.map(|(name, text)| shown(name, text)).collect::<String>()
         }
     };
-    ignore_broken_pipe(std::io::stdout().lock().write_all(text.as_bytes()).map_err(Into::into))
+    ignore_broken_pipe(standard::out().write_all(text.as_bytes()).map_err(Into::into))
 }
 
 /// The section with its lines joined, so that they fit the terminal.

@@ -1,12 +1,11 @@
 //! Man pages and shell completions, on stdout.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::CommandFactory;
 
 use crate::args::Cli;
 use crate::args::generated::Generated;
+use crate::standard;
 
 /// Prints what was asked for.
 pub(crate) fn print(what: &Generated) -> Result<()> {
@@ -22,8 +21,7 @@ pub(crate) fn print(what: &Generated) -> Result<()> {
             clap_complete::generate(*shell, &mut Cli::command(), "bigtpuprofile", &mut text);
         }
     }
-    std::io::stdout().write_all(&text)?;
-    Ok(())
+    Ok(standard::own(&text)?)
 }
 
 /// The command line as the man pages describe it: each command knows its whole name; `help` has no page.

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use bigtpu_compat::Summary;
-use bigtpu_emit::Written;
 use bigtpu_emit_text::summary_lines;
+use bigtpu_output::Written;
+
+use crate::standard;
 
 /// The Python package's command.
 const NAME: &str = "bigTpuProfile";
@@ -39,7 +41,7 @@ impl Defaults {
 pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result<()> {
     let ends_with = |file: &&Written, end: &str| file.path.to_string_lossy().ends_with(end);
     let find = |end: &str| written.iter().find(|file| ends_with(file, end));
-    let mut out = std::io::stdout().lock();
+    let mut out = standard::out();
     writeln!(out, "Detected chip {chip}\nParsing...")?;
     if summary.total_ns.is_none() || find("summary.txt").is_some() {
         writeln!(out, "Generating summary...")?;

@@ -4,39 +4,47 @@ use std::io::Write;
 
 use anyhow::Result;
 use bigtpu_chip::Engine;
-use bigtpu_emit::Table;
-use bigtpu_emit_text::note_line;
+use bigtpu_emit_text::{completeness_line, note_line};
 use bigtpu_format::BlockKind;
-use bigtpu_timeline::{Clocks, Dump, EngineId, FileSurvey, Options, Survey};
+use bigtpu_output::{Table, Untrusted};
+use bigtpu_session::{Session, Settings};
+use bigtpu_timeline::{Dump, EngineId, FileSurvey, Note, Profile, Severity, Survey};
 
 use crate::args::info::Args;
 use crate::args::views::Arch;
 use crate::console::{ignore_broken_pipe, number, render};
 use crate::multi_dump;
+use crate::standard;
 use crate::terminal::Screen;
 use crate::written::size;
+
+/// Losses beyond those of the headers that are shown.
+const MOST_LOSSES: usize = 20;
 
 /// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let found = multi_dump::find(&[&args.dump], args.iteration);
     for note in &found.notes {
         // A reader of stderr that went away is no reason to stop.
-        let _ = writeln!(std::io::stderr(), "{note}");
+        standard::note(&Untrusted::from(note).line().to_string());
     }
     for named in &found.dumps {
-        let dump = Dump::open_as(&named.root, args.arch.map(Arch::chip), named.iteration)?;
+        let settings = Settings { chip: args.arch.map(Arch::chip), ..Settings::default() };
+        let session = Session::from(settings);
+        let dump = session.open(&named.root, named.iteration)?;
+        let (profile, _) = session.read(&dump);
         let iteration = named.iteration.map_or_else(String::new, |n| format!(", iteration {n}"));
         let name = format!("{}{iteration}", named.root.display());
-        ignore_broken_pipe(show(&dump, &name, &mut std::io::stdout().lock()))?;
+        ignore_broken_pipe(show(&dump, &profile, &name, &mut standard::out()))?;
     }
     Ok(())
 }
 
-/// Shows chip, mode, clocks, files with their records and blocks, and what is wrong.
-fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
+/// Shows chip, mode, clocks, files with their records and blocks, what is wrong, and whether the dump is complete.
+fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut impl Write) -> Result<()> {
     let survey = Survey::of(dump);
     let chip = dump.chip;
-    let clocks = Clocks::of(dump, &Options::default());
+    let clocks = profile.clocks;
     let mode = match survey.mode() {
         None => "static model: descriptors".to_owned(),
         Some(0) => "mode 0: PMU records only".to_owned(),
@@ -44,7 +52,7 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
         Some(mode) => format!("mode {mode}: commands with full bits"),
     };
     let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
-    writeln!(out, "{name}: {}, {kind}, {mode}", chip.name)?;
+    writeln!(out, "{}: {}, {kind}, {mode}", Untrusted::from(name).line(), chip.name)?;
     let said = if dump.global.tpu_freq.is_some() { "from the dump" } else { "chip default" };
     writeln!(out, "TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz)?;
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
@@ -62,12 +70,18 @@ fn show(dump: &Dump, name: &str, out: &mut impl Write) -> Result<()> {
     if let Some(line) = ring_advice(&survey, ring) {
         writeln!(out, "{}", Screen::stdout().text(&line))?;
     }
-    for note in &survey.notes {
+    let is_lost = |note: &&Note| note.severity == Severity::Loss && !survey.notes.contains(note);
+    let lost: Vec<&Note> = profile.ledger.notes.iter().filter(is_lost).collect();
+    for note in survey.notes.iter().chain(lost.iter().copied().take(MOST_LOSSES)) {
         writeln!(out, "{}", Screen::stdout().text(&note_line(note)))?;
     }
-    if survey.notes.is_empty() {
+    if lost.len() > MOST_LOSSES {
+        writeln!(out, "({} more losses: see the analysis)", lost.len() - MOST_LOSSES)?;
+    }
+    if survey.notes.is_empty() && lost.is_empty() {
         writeln!(out, "Headers and record counts are consistent.")?;
     }
+    writeln!(out, "{}", Screen::stdout().text(&completeness_line(profile)))?;
     Ok(())
 }
 
@@ -129,10 +143,5 @@ fn table(survey: &Survey) -> Table {
         row.push(other.map(|sum| sum.blocks).sum::<u64>().to_string());
         row
     };
-    Table {
-        title: "Files".into(),
-        header: header.map(str::to_owned).into(),
-        rows: survey.files.iter().map(row).collect(),
-        footer: Vec::new(),
-    }
+    Table::new("Files", header, survey.files.iter().map(row))
 }

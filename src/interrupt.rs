@@ -4,8 +4,6 @@
 /// ignored (`nohup`) stay ignored.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use std::io::Write;
-
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::{emulate_default_handler, signal_name};
@@ -16,9 +14,9 @@ pub(crate) fn watch() {
     let Ok(mut signals) = Signals::new(watched) else { return };
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
-        bigtpu_emit::abandon();
+        bigtpu_output::abandon();
         let name = signal_name(signal).unwrap_or("a signal");
-        let _ = writeln!(std::io::stderr(), "stopped by {name}; no incomplete files are left");
+        crate::standard::note(&format!("stopped by {name}; no incomplete files are left"));
         // Ended by the signal itself, as shells expect; they show 128 and its number.
         let _ = emulate_default_handler(signal);
     };

@@ -1,6 +1,6 @@
 //! Layout of tables: plain text, or fitted to a terminal.
 
-use bigtpu_emit::Table;
+use bigtpu_output::Table;
 use comfy_table::presets::{ASCII_FULL_CONDENSED, NOTHING, UTF8_HORIZONTAL_ONLY};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width};
 
@@ -8,8 +8,9 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComp
 pub(crate) fn plain(table: &Table) -> String {
     let mut out = comfy_table::Table::new();
     out.load_preset(ASCII_FULL_CONDENSED);
-    out.set_header(&table.header);
-    fill(&mut out, table.rows.iter().chain(&table.footer));
+    let (header, rows) = table.lines();
+    out.set_header(header);
+    fill(&mut out, rows.into_iter());
     out.to_string()
 }
 
@@ -17,8 +18,9 @@ pub(crate) fn plain(table: &Table) -> String {
 pub(crate) fn bare(table: &Table) -> String {
     let mut out = comfy_table::Table::new();
     out.load_preset(NOTHING);
-    out.set_header(&table.header);
-    fill(&mut out, table.rows.iter().chain(&table.footer));
+    let (header, rows) = table.lines();
+    out.set_header(header);
+    fill(&mut out, rows.into_iter());
     out.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
@@ -26,7 +28,8 @@ pub(crate) fn bare(table: &Table) -> String {
 /// how many. `ranks`: headers, the most important first; those not named come last, from the left. A table of which only
 /// the names would stay is turned instead.
 pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
-    let headers = table.header.iter().enumerate();
+    let (header, _) = table.lines();
+    let headers = header.iter().enumerate();
     let rank = |(at, header): (usize, &String)| {
         ranks.iter().position(|name| name == header).unwrap_or(ranks.len() + at)
     };
@@ -80,8 +83,9 @@ pub(crate) fn wrapped(text: &str, width: usize) -> String {
 
 /// The header, broken into words, and all rows.
 fn in_rows(table: &Table) -> Vec<Vec<String>> {
-    let mut grid: Vec<Vec<String>> = vec![table.header.iter().map(|h| in_words(h)).collect()];
-    grid.extend(table.rows.iter().chain(&table.footer).cloned());
+    let (header, rows) = table.lines();
+    let mut grid: Vec<Vec<String>> = vec![header.iter().map(|h| in_words(h)).collect()];
+    grid.extend(rows);
     grid
 }
 
@@ -202,7 +206,7 @@ mod tests {
         let row =
             |name: &str| vec![name.to_owned(), "0".into(), "123456789".into(), "987654321".into()];
         let header = ["Core", "Lost", "FirstTotal", "SecondTotal"].map(str::to_owned).to_vec();
-        let table = Table { header, rows: vec![row("a")], ..Table::default() };
+        let table = Table::new("", header, [row("a")]);
         let wide = fitting(&table, 60);
         assert!(!wide.contains("Lost") && wide.contains("123456789"), "{wide}");
         let narrow = fitting(&table, 24);
@@ -222,7 +226,7 @@ mod tests {
     fn the_least_important_columns_are_left_out() {
         let header = ["Core", "Total", "Detail", "Rate"].map(str::to_owned).to_vec();
         let row = ["0", "1234.5", "77777777", "99.9%"].map(str::to_owned).to_vec();
-        let table = Table { header, rows: vec![row], ..Table::default() };
+        let table = Table::new("", header, [row]);
         let ranks = ["Core", "Rate", "Total"];
         assert!(ranked(&table, 60, &ranks).contains("77777777"));
         let narrow = ranked(&table, 24, &ranks);

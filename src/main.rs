@@ -1,9 +1,12 @@
 //! `bigtpuprofile`: where the time of a TPU run went.
 #![forbid(unsafe_code)]
+// What is shown goes through `standard`, whatever texts from outside it holds.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyze;
 mod args;
 mod batch;
+mod cluster;
 mod console;
 mod costs;
 mod diff;
@@ -16,9 +19,12 @@ mod info;
 mod interrupt;
 mod layout;
 mod multi_dump;
+mod open;
 mod pipeline;
 mod progress;
 mod search;
+mod simulate;
+mod standard;
 mod synth;
 mod terminal;
 mod threads;
@@ -42,13 +48,16 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<ExitCode> {
     match (&cli.command, &cli.analyze.generate) {
         (Some(Command::Batch(args)), _) => batch::run(args),
+        (Some(Command::Cluster(args)), _) => cluster::run(args),
         (Some(Command::Costs(args)), _) => costs::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
         (Some(Command::Estimate(args)), _) => estimate::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Explain(args)), _) => explain::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Info(args)), _) => info::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Open(args)), _) => open::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Search(args)), _) => search::run(args).map(|()| ExitCode::SUCCESS),
+        (Some(Command::Simulate(args)), _) => simulate::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Synth(args)), _) => synth::run(args).map(|()| ExitCode::SUCCESS),
         (Some(Command::Whatif(args)), _) => whatif::run(args).map(|()| ExitCode::SUCCESS),
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),

@@ -1,18 +1,15 @@
 //! Progress bars on stderr, when it is a terminal.
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
 use bigtpu_emit::{Progress, Quiet, Task};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use crate::standard;
+
 /// Bars, or nothing.
 pub(crate) fn progress(quiet: bool) -> Box<dyn Progress> {
-    if quiet || !std::io::stderr().is_terminal() {
-        Box::new(Quiet)
-    } else {
-        Box::new(Bars::default())
-    }
+    if quiet || !standard::are_terminals()[1] { Box::new(Quiet) } else { Box::new(Bars::default()) }
 }
 
 #[derive(Default)]

@@ -1,10 +1,9 @@
 //! How wide the console's lines may be.
 
-use std::io::IsTerminal;
-
-use bigtpu_emit::Table;
+use bigtpu_output::{Table, Untrusted};
 
 use crate::layout::{bare, fitting, plain, ranked, wrapped};
+use crate::standard;
 
 /// Width of a terminal that does not show its own.
 const PLAIN_WIDTH: usize = 100;
@@ -20,7 +19,7 @@ impl Screen {
     /// Standard output.
     pub(crate) fn stdout() -> Self {
         let width = || comfy_table::Table::new().width().map_or(PLAIN_WIDTH, usize::from);
-        Self { width: std::io::stdout().is_terminal().then(width) }
+        Self { width: standard::are_terminals()[0].then(width) }
     }
 
     /// A table with all its columns; one that is too wide for the terminal is turned.
@@ -51,8 +50,9 @@ impl Screen {
         }
     }
 
-    /// A line of text.
+    /// A line of text, which may be from outside.
     pub(crate) fn text(self, line: &str) -> String {
-        self.width.map_or_else(|| line.to_owned(), |width| wrapped(line, width))
+        let line = Untrusted::from(line).line().to_string();
+        self.width.map_or_else(|| line.clone(), |width| wrapped(&line, width))
     }
 }

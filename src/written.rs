@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bigtpu_emit::Written;
+use bigtpu_output::{Untrusted, Written};
 
 /// More register texts than this are shown as one line.
 const FEW_TEXTS: usize = 6;
@@ -19,11 +19,17 @@ pub(crate) fn written_lines(written: &[Written], full: bool) -> Vec<String> {
     if let Some(first) = texts.first().filter(|_| together) {
         let bytes = texts.iter().map(|file| file.bytes).sum();
         let all = first.path.with_file_name("*RegInfo_*.txt");
-        lines.push(format!("{} ({} files, {})", all.display(), texts.len(), size(bytes)));
+        lines.push(format!(
+            "{} ({} files, {})",
+            Untrusted::from(all.as_path()).line(),
+            texts.len(),
+            size(bytes)
+        ));
     }
     for file in written.iter().filter(|file| !(together && is_text(file))) {
         let hint = how_to_open(&file.path);
-        lines.push(format!("{} ({}){hint}", file.path.display(), size(file.bytes)));
+        let path = Untrusted::from(file.path.as_path());
+        lines.push(format!("{} ({}){hint}", path.line(), size(file.bytes)));
     }
     lines
 }

@@ -8,7 +8,7 @@ const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile costs demo -o costs.json
       the cost of one execution of each kernel; next: bigtpuprofile pipeline --costs costs.json --stages 4 --microbatches 8
-  bigtpuprofile costs demo --scope 'matmul.*|flash_attention=matrix' --scope '.*=vector' --drop-warmup 1 --hw h100
+  bigtpuprofile costs demo --scope 'matmul.*|flash_attention=matrix' --scope '.*=vector' --drop-warmup 1 --hw h100-sxm
       kernels in groups, without the first execution of each, with the energy that an H100 would need
 
 A phase marker is the start of decode: the number of an execution (from 0), the name of a kernel or layer (* and ?
@@ -48,6 +48,10 @@ pub(crate) struct Args {
     /// Leave out the first N executions of each part of each dump
     #[arg(long = "drop-warmup", alias = "drop_warmup", value_name = "N", default_value_t = 0)]
     pub(crate) drop_warmup: u64,
+
+    /// Passes of the model in each dump; pipelines and plans start from one pass
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) passes: u64,
 
     /// Machine whose energies are used: a file, or the name of a preset
     #[arg(long, value_name = "FILE")]

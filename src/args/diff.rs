@@ -11,14 +11,28 @@ Examples:
   bigtpuprofile synth before && bigtpuprofile synth after --plant imbalance=2:1.5 && bigtpuprofile diff before after -o out
       tables of all differences on the console, and in out as text, Markdown, JSON, HTML and JUnit XML
   bigtpuprofile diff baseline/report.json after --fail-on 'total>+3%' --fail-on 'loss>0'
-      for CI: exit code 4 if the run takes over 3 % longer or lost data
+      for CI: exit code 4 if a device takes over 3 % longer or lost data
 
 Exit codes: 0 ok, 1 error, 2 invalid command line, 4 a limit failed. docs/ci.md describes limits, repeated runs and noise.";
 
+/// What may not tell runs apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Pool {
+    /// Runs of different hosts are repetitions
+    Host,
+    /// Runs of different devices are repetitions
+    Device,
+    /// Runs of different calls are repetitions
+    Call,
+    /// All runs of a side are repetitions
+    All,
+}
+
 /// Compare two runs, or two sets of runs; with limits, a gate for CI
 ///
-/// Each side is a dump directory, a report.json, a directory with a report.json, or a directory of several of
-/// these, which are then repeated runs.
+/// Each side is a dump directory, a report.json, a directory with a report.json, or a directory with several of
+/// these at any depth. Runs of the same host, device and call are repeated runs; each device and call is compared with
+/// itself.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -36,6 +50,14 @@ pub(crate) struct Args {
     #[arg(long = "also-after", value_name = "PATH")]
     pub(crate) also_after: Vec<PathBuf>,
 
+    /// Take runs as repetitions of each other although they differ in this: host, device, call or all; several with commas
+    ///
+    /// By default only runs of the same host, device and call are compared, and limits count on each device and call.
+    /// Host, device and call are taken from the directories' names: node1/cdm_profile_data_dev3-0 is device 3, call 0 of
+    /// host node1. Directories such as 1, run-1 and rep1 are repetitions.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
+    pub(crate) pool: Vec<Pool>,
+
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 
@@ -51,6 +73,10 @@ pub(crate) struct Args {
     /// Also fail if a limit matches nothing (default: a warning)
     #[arg(long = "fail-on-unmatched", alias = "fail_on_unmatched")]
     pub(crate) fail_on_unmatched: bool,
+
+    /// There is no baseline yet: give the same runs on both sides. Limits on changes are skipped, limits on values count
+    #[arg(long = "no-baseline", alias = "no_baseline")]
+    pub(crate) no_baseline: bool,
 
     /// Print the comparison as JSON (as in diff.json) instead of tables
     #[arg(long)]

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use bigtpu_hardware::DataType;
+use bigtpu_machine::DataType;
 use clap::ValueEnum;
 
 const AFTER_HELP: &str = "\
 Examples:
-  bigtpuprofile estimate model.onnx --on aks,h100 --dtype int8 --batch 4
+  bigtpuprofile estimate model.onnx --on aks,h100-sxm --dtype int8 --batch 4
       time and energy on an AKS and on an H100, side by side
-  bigtpuprofile estimate cdm_profile_data_dev0-0 --on aksv,h100
+  bigtpuprofile estimate cdm_profile_data_dev0-0 --on aksv,h100-sxm
       a measured run, predicted for other hardware
-  bigtpuprofile estimate ops.json --on h100 --map 'lm_head:PIM-AI-1chip,t' -o out
+  bigtpuprofile estimate ops.json --on h100-sxm --map 'lm_head:PIM-AI-1chip,t' -o out
       all layers on an H100, except the last one, whose input is sent every time; out/estimate.html has a chart
 
 `bigtpuprofile estimate --list` shows the known machines. docs/prediction/estimate.md describes files for other
@@ -64,6 +64,18 @@ pub(crate) struct Args {
     /// Size of a dimension that an ONNX model leaves open: 'NAME=SIZE'
     #[arg(long, value_name = "NAME=SIZE")]
     pub(crate) dim: Vec<String>,
+
+    /// Count unknown operators of an ONNX model as one operation per element, by the shapes that the file shows
+    #[arg(long = "unknown-as-memory", alias = "unknown_as_memory")]
+    pub(crate) unknown_as_memory: bool,
+
+    /// Kind of parts of a measured run: layer, scope or kernel [default: the first of these that there is]
+    #[arg(long, value_name = "KIND")]
+    pub(crate) parts: Option<String>,
+
+    /// Phase of a measured run: prefill or decode [default: both]
+    #[arg(long, value_name = "PHASE")]
+    pub(crate) phase: Option<String>,
 
     /// Use the formulas of another tool, including its errors
     #[arg(long, value_enum, value_name = "TOOL")]

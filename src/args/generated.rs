@@ -17,15 +17,18 @@ pub(crate) enum Generated {
     Completions(Shell),
 }
 
-const PAGES: [(&str, &str, &str); 10] = [
+const PAGES: [(&str, &str, &str); 13] = [
     ("man-batch", "batch", "Man page of batch"),
+    ("man-cluster", "cluster", "Man page of cluster"),
     ("man-costs", "costs", "Man page of costs"),
     ("man-diff", "diff", "Man page of diff"),
     ("man-estimate", "estimate", "Man page of estimate"),
     ("man-explain", "explain", "Man page of explain"),
     ("man-info", "info", "Man page of info"),
+    ("man-open", "open", "Man page of open"),
     ("man-pipeline", "pipeline", "Man page of pipeline"),
     ("man-search", "search", "Man page of search"),
+    ("man-simulate", "simulate", "Man page of simulate"),
     ("man-synth", "synth", "Man page of synth"),
     ("man-whatif", "whatif", "Man page of whatif"),
 ];

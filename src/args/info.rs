@@ -7,11 +7,11 @@ use super::views::{Arch, chip};
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile info cdm_profile_data_dev0-0
-      chip, mode, records of each engine, and how large the PMU rings must be
+      chip, mode, records of each engine, how large the PMU rings must be, and what is missing
   bigtpuprofile info old_dump --arch BM1690
       a dump whose global.profile does not name the chip";
 
-/// Show what a dump contains, from the block headers only: in milliseconds for any size
+/// Show what a dump contains, and whether it is complete
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {

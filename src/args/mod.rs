@@ -2,18 +2,22 @@
 
 pub(crate) mod analyze;
 pub(crate) mod batch;
+pub(crate) mod cluster;
 pub(crate) mod costs;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod generated;
 pub(crate) mod info;
+pub(crate) mod open;
 pub(crate) mod pipeline;
 mod prefix;
 pub(crate) mod roofs;
 pub(crate) mod search;
+pub(crate) mod simulate;
 mod suggest;
 pub(crate) mod synth;
+pub(crate) mod synth_cluster;
 pub(crate) mod views;
 pub(crate) mod whatif;
 
@@ -21,7 +25,10 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use bigtpu_output::Untrusted;
+
 use crate::incumbent::Defaults;
+use crate::standard;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -65,9 +72,11 @@ pub(crate) struct Cli {
 pub(crate) fn parse() -> Cli {
     let given: Vec<OsString> = std::env::args_os().collect();
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
-    suggest::check(&mut Cli::command(), &given).unwrap_or_else(|error| error.exit());
-    let args = prefix::completed(&Cli::command(), given).unwrap_or_else(|error| error.exit());
-    let mut cli = Cli::parse_from(args);
+    let given = match defaults {
+        Defaults::Own => given,
+        Defaults::Incumbent037 => with_directories(given),
+    };
+    let mut cli = parsed(&given).unwrap_or_else(|error| end(&error, &given));
     cli.analyze.views.defaults = defaults;
     if let Some(Command::Batch(batch)) = &mut cli.command {
         batch.views.defaults = defaults;
@@ -75,17 +84,51 @@ pub(crate) fn parse() -> Cli {
     cli
 }
 
+fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
+    suggest::check(&mut Cli::command(), given)?;
+    Cli::try_parse_from(prefix::completed(&Cli::command(), given.iter().cloned())?)
+}
+
+/// Ends the process with a message. It quotes arguments, which a shell may have made of the names of files.
+fn end(error: &clap::Error, given: &[OsString]) -> ! {
+    let plain = |arg: &OsString| Untrusted::from(arg.as_os_str()).line().to_string();
+    if given.iter().all(|arg| *arg.as_os_str() == *plain(arg)) {
+        error.exit();
+    }
+    let quoted: Vec<OsString> = given.iter().map(|arg| plain(arg).into()).collect();
+    let said = parsed(&quoted).err().map(|error| error.render().to_string());
+    let said = said.unwrap_or_else(|| plain(&error.render().to_string().into()));
+    standard::note(said.trim_end());
+    std::process::exit(error.exit_code())
+}
+
+/// bigTpuProfile has no commands: a directory with the name of one is a dump there.
+fn with_directories(given: Vec<OsString>) -> Vec<OsString> {
+    let command = Cli::command();
+    let is_directory = |arg: &OsString| {
+        command.find_subcommand(arg).is_some() && std::path::Path::new(arg).is_dir()
+    };
+    let path = |arg: OsString| match is_directory(&arg) {
+        true => std::path::Path::new(".").join(arg).into_os_string(),
+        false => arg,
+    };
+    given.into_iter().map(path).collect()
+}
+
 /// Everything but an analysis.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Batch(batch::Args),
+    Cluster(Box<cluster::Args>),
     Costs(costs::Args),
     Diff(diff::Args),
     Estimate(estimate::Args),
     Explain(explain::Args),
     Info(info::Args),
+    Open(open::Args),
     Pipeline(Box<pipeline::Args>),
     Search(Box<search::Args>),
+    Simulate(simulate::Args),
     Synth(synth::Args),
     Whatif(whatif::Args),
 }

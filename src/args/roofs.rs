@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use bigtpu_hardware::Overrides;
+use bigtpu_machine::Overrides;
 
 /// Which roofs replace those of the chip facts.
 #[derive(Debug, Clone, clap::Args)]

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Examples:
-  bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on aks --enable-parameter-parallel
+  bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on aks --link-gbps 50 --enable-parameter-parallel
       a strategy for four devices; times of operators are estimated from the chip's peaks
   bigtpuprofile search graph.json --budget 20000 --alpha 5 --seed 1 --export best.strategy --taskgraph tasks.dot
       operators with given costs, on the machine of the file
-  bigtpuprofile search costs.json --machine 1x8 --memory 16000000000 -o out
-      measured layers: stages, tensor parallelism and microbatches, found exactly and shown as a pipeline";
+  bigtpuprofile search costs.json --machine 1x8 --link-gbps 50 --link-latency 1500 --memory 16000000000 -o out
+      measured layers: stages and tensor parallelism, found exactly and shown as a pipeline";
 
 /// Search how to split a model over devices
 #[derive(Debug, Clone, clap::Args)]
@@ -34,8 +34,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=SIZE")]
     pub(crate) dim: Vec<String>,
 
-    /// Chip or accelerator whose peaks are used for operators that were not measured
-    #[arg(long, value_name = "NAME", default_value = "aks")]
+    /// Count unknown operators of an ONNX model as one operation per element, by the shapes that the file shows
+    #[arg(long = "unknown-as-memory", alias = "unknown_as_memory")]
+    pub(crate) unknown_as_memory: bool,
+
+    /// Bandwidth of a link between two devices in GB/s, one direction [default: what a dump measured, else what is published of the device]
+    #[arg(long = "link-gbps", alias = "link_gbps", value_name = "GB/S")]
+    pub(crate) link_gbps: Option<f64>,
+
+    /// Latency of such a link in ns [default: 0]
+    #[arg(long = "link-latency", alias = "link_latency", value_name = "NS")]
+    pub(crate) link_latency: Option<f64>,
+
+    /// Bytes that each part of a measured run hands on, where its costs.json does not say
+    #[arg(long = "handed-bytes", alias = "handed_bytes", value_name = "BYTES")]
+    pub(crate) handed_bytes: Option<u64>,
+
+    /// Each device: name of a known machine, or a file that describes it
+    #[arg(long, value_name = "MACHINE", default_value = "aks")]
     pub(crate) on: String,
 
     /// Data type of estimated operators
@@ -115,7 +131,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PHASE")]
     pub(crate) phase: Option<String>,
 
-    /// Most microbatches of a chain's batch
+    /// Microbatches of a measured run that follow each other; each is one measured pass
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) microbatches: u32,
 

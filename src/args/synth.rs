@@ -1,10 +1,17 @@
 //! Arguments of `bigtpuprofile synth`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::Result;
-use bigtpu_synth::{Machine, Options, Pauses, Plant, Style, Writer};
+use bigtpu_synth::{
+    ClusterOptions, ClusterPlant, Machine, NoPlant, Options, Pauses, Plant, Style, Writer,
+    kernel_names,
+};
 use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+
+use super::synth_cluster::ClusterArgs;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -16,6 +23,8 @@ Examples:
       a dump in the form of the model runtime: its keys, files, barriers and copies
   bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
       a dump with faults that an analysis should find
+  bigtpuprofile synth run --cluster 8 --plant late-rank=3:1.3
+      the dumps of 8 connected devices, one of them slow
 
 The same options give the same bytes.";
 
@@ -78,14 +87,25 @@ pub(crate) struct Args {
     #[arg(long)]
     wrap: bool,
 
+    /// The kernel that every launch runs (default: all in turn)
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(kernel_names()))]
+    kernel: Option<String>,
+
+    /// Launches end without a sync; for one core
+    #[arg(long = "no-sync")]
+    no_sync: bool,
+
     /// Cores that run no kernel, as 2,5
     #[arg(long, value_name = "CORES", value_delimiter = ',')]
     idle: Vec<u32>,
 
-    /// A fault to find: imbalance=CORE:FACTOR, bubble=CORE:ENGINE:US, slow-kernel=NAME:FACTOR, launch-gap=US,
-    /// serialized=PERCENT, small-transfers=COUNT, unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m
+    /// A fault to find: imbalance=CORE:FACTOR, straggler=FACTOR, stages, bubble=CORE:ENGINE:US,
+    /// slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT,
+    /// unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m; with --cluster: late-rank=R:FACTOR,
+    /// slow-link=A>B:FACTOR, late-launch=R:US, retries=A>B, lost-dump=R, lost-records=R:SHARE, two-islands,
+    /// swapped-ranks, wrong-topology
     #[arg(long, value_name = "FAULT")]
-    plant: Vec<Plant>,
+    plant: Vec<AnyPlant>,
 
     /// Dispatch the loads of a tile before the rest of the tile before it, so that transfers and computation overlap
     #[arg(long)]
@@ -115,9 +135,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HOW", default_value = "round")]
     pauses: PausesArg,
 
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// A fault of a dump, or of many devices.
+#[derive(Debug, Clone)]
+enum AnyPlant {
+    Device(Plant),
+    Cluster(ClusterPlant),
+}
+
+impl FromStr for AnyPlant {
+    type Err = NoPlant;
+
+    fn from_str(text: &str) -> Result<Self, NoPlant> {
+        if let Ok(plant) = text.parse() {
+            return Ok(Self::Cluster(plant));
+        }
+        text.parse().map(Self::Device)
+    }
 }
 
 /// `--writer`.
@@ -177,6 +218,32 @@ enum PausesArg {
 }
 
 impl Args {
+    fn device_plants(&self) -> impl Iterator<Item = &Plant> {
+        self.plant.iter().filter_map(|plant| match plant {
+            AnyPlant::Device(plant) => Some(plant),
+            AnyPlant::Cluster(_) => None,
+        })
+    }
+
+    /// What the cluster is to be like; `None` for a single dump.
+    pub(crate) fn cluster(&self) -> Result<Option<ClusterOptions>> {
+        let plants = self.plant.iter().filter_map(|plant| match plant {
+            AnyPlant::Device(_) => None,
+            AnyPlant::Cluster(plant) => Some(*plant),
+        });
+        if let Some(plant) = self.device_plants().next().filter(|_| self.cluster.cluster.is_some())
+        {
+            anyhow::bail!("the fault {plant:?} is one of a single dump; leave out --cluster");
+        }
+        self.cluster.options(
+            self.chip.as_deref(),
+            self.mode,
+            self.seed,
+            self.link_gbps,
+            plants.collect(),
+        )
+    }
+
     /// What the dump is to be like.
     pub(crate) fn options(&self) -> Result<Options> {
         let (chip, style, mode) = self.writer.defaults();
@@ -201,6 +268,11 @@ impl Args {
             wrap: self.wrap,
             idle: self.idle.clone(),
             is_pipelined: self.pipelined,
+            kernel: self
+                .kernel
+                .as_ref()
+                .and_then(|name| kernel_names().position(|own| own == name)),
+            is_unsynced: self.no_sync,
             machine: Machine {
                 tiu_mhz: self.tiu_mhz,
                 ddr_gbps: self.ddr_gbps,
@@ -212,7 +284,7 @@ impl Args {
                     PausesArg::Measured => Pauses::measured(defaults.chip),
                 },
             },
-            plants: self.plant.clone(),
+            plants: self.device_plants().cloned().collect(),
             ..defaults
         })
     }

@@ -13,7 +13,7 @@ Examples:
 
 --scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor
 of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and
-kernel:NAME (all work of the matching kernels, with * and ?). docs/prediction.md describes assumptions and errors.";
+kernel:NAME and layer:NAME (all work of the matching kernels, or layers of a static model, with * and ?). docs/prediction.md describes assumptions and errors.";
 
 /// Predict the time of a run with faster parts; show its critical path
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_emit::Written;
+use bigtpu_output::Written;
 use bigtpu_session::{Run, device_and_call};
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use bigtpu_hardware::Overrides;
+use bigtpu_machine::Overrides;
 use serde::{Deserialize, Serialize};
 
 use crate::args::views::Views;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_emit::{OutDir, Written};
+use bigtpu_output::{OutDir, Untrusted, Written};
 use serde::Serialize;
 
 use super::entry::Entry;
@@ -45,11 +45,7 @@ pub(crate) fn write(
         skipped,
     })?;
     json.push(b'\n');
-    let file = |name, bytes: &[u8]| -> Result<Written> {
-        let mut file = out.file(name)?;
-        file.append(bytes)?;
-        Ok(file.commit()?)
-    };
+    let file = |name, bytes: &[u8]| -> Result<Written> { Ok(out.write(name, bytes)?) };
     let written = [file(INDEX_FILE, &json)?, file("index.md", table(entries).as_bytes())?];
     out.publish()?;
     Ok(written)
@@ -63,10 +59,12 @@ fn table(entries: &[Entry]) -> String {
     );
     for entry in entries {
         let duration = entry.duration_us.map_or_else(String::new, |us| format!("{us:.3}"));
-        let notes: Vec<String> = entry.error.iter().chain(&entry.notes).map(|n| cell(n)).collect();
+        let notes = entry.error.iter().chain(&entry.notes);
+        let notes: Vec<String> =
+            notes.map(|note| Untrusted::from(note).markdown().to_string()).collect();
         let cells = [
-            cell(&entry.dump),
-            entry.chip.clone().unwrap_or_default(),
+            Untrusted::from(&entry.dump).markdown().to_string(),
+            Untrusted::from(entry.chip.as_deref().unwrap_or_default()).markdown().to_string(),
             entry.cores.to_string(),
             entry.ports.to_string(),
             entry.events.to_string(),
@@ -79,11 +77,6 @@ fn table(entries: &[Entry]) -> String {
     text
 }
 
-/// A text that does not end its cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace(['\n', '\r'], " ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +86,9 @@ mod tests {
         let entry = Entry::failed(Path::new("a|b"), "one\ntwo".to_owned());
         let text = table(&[entry]);
         assert_eq!(text.lines().count(), 3);
-        assert!(text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | failed | one two |\n"), "{text}");
+        assert!(
+            text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | failed | one\\\\u{a}two |\n"),
+            "{text}"
+        );
     }
 }

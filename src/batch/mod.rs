@@ -8,16 +8,19 @@ mod fingerprint;
 pub(crate) mod index;
 mod work;
 
+pub(crate) use find::dumps;
+
 use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use bigtpu_emit::OutDir;
-use bigtpu_session::{Settings, views};
+use bigtpu_output::Untrusted;
+use bigtpu_session::{Settings, output_directory, views};
 
 use crate::args::batch::Args;
 use crate::batch::entry::{Entry, Status};
 use crate::console::ignore_broken_pipe;
+use crate::standard;
 use crate::threads::Caller;
 use crate::{exit, threads};
 
@@ -28,21 +31,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.views.writes(views::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }
-    let out = OutDir::create(&args.out)?;
+    let out = output_directory(&args.out)?;
     let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
-    let outcomes = work::all(args, &settings.into(), &found.dumps);
+    let outcomes = work::all(args, &out, &settings.into(), &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
     let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
     entries.sort_by_key(|entry| entry.status.rank());
     let written = index::write(&args.root, &entries, &found.skipped, &out)?;
     // A reader of stderr that went away is no reason to stop.
-    let mut err = std::io::stderr().lock();
+    let mut err = standard::err();
     for text in &found.skipped {
-        let _ = writeln!(err, "warning: {text}");
+        let _ = writeln!(err, "warning: {}", Untrusted::from(text).line());
     }
     for entry in &entries {
         if let Some(error) = &entry.error {
-            let _ = writeln!(err, "error: {error}");
+            let _ = writeln!(err, "error: {}", Untrusted::from(error).line());
         }
     }
     let count = |status| entries.iter().filter(|entry| entry.status == status).count();
@@ -53,11 +56,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             "{} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data",
             entries.len()
         );
-        let files = written.iter().map(|file| format!("  {}", file.path.display()));
+        let files =
+            written.iter().map(|file| format!("  {}", Untrusted::from(file.path.as_path()).line()));
         let lines: Vec<String> = std::iter::once(total).chain(files).collect();
-        ignore_broken_pipe(
-            writeln!(std::io::stdout(), "{}", lines.join("\n")).map_err(Into::into),
-        )?;
+        ignore_broken_pipe(writeln!(standard::out(), "{}", lines.join("\n")).map_err(Into::into))?;
     }
     Ok(match (failed, lost) {
         (0, 0) => ExitCode::SUCCESS,

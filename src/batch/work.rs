@@ -1,18 +1,19 @@
 //! The work on each dump: side by side, as far as memory allows, and past those that are broken.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use bigtpu_emit::{OutDir, Quiet};
+use bigtpu_emit::Quiet;
 use bigtpu_emit_events::Partition;
-use bigtpu_session::Session;
+use bigtpu_output::OutDir;
+use bigtpu_session::{Session, is_output, is_table};
 
 use super::budget::Budget;
 use super::data_set;
-use super::entry::{DONE, Dirs, Done, Entry};
+use super::entry::{DONE, Dirs, Done, Entry, OutputFile};
 use super::find::Member;
 use super::fingerprint::Fingerprint;
 use crate::args::batch::Args;
@@ -30,7 +31,7 @@ pub(crate) struct Outcome {
 ///
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
-pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outcome> {
+pub(crate) fn all(args: &Args, root: &OutDir, session: &Session, dumps: &[Member]) -> Vec<Outcome> {
     let budget = Budget::default();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
@@ -42,7 +43,7 @@ pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outco
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(dump) = dumps.get(at) else { return };
-                    let outcome = outcome_of(args, session, dump, &budget);
+                    let outcome = outcome_of(args, root, session, dump, &budget);
                     task.advance(1);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
                 }
@@ -55,8 +56,14 @@ pub(crate) fn all(args: &Args, session: &Session, dumps: &[Member]) -> Vec<Outco
 }
 
 /// A dump, whatever happens.
-fn outcome_of(args: &Args, session: &Session, dump: &Member, budget: &Budget) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| analyzed(args, session, dump, budget))) {
+fn outcome_of(
+    args: &Args,
+    root: &OutDir,
+    session: &Session,
+    dump: &Member,
+    budget: &Budget,
+) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| analyzed(args, root, session, dump, budget))) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(&dump.place, error.to_string()),
         Err(_) => failed(
@@ -70,7 +77,13 @@ fn failed(dump: &Path, error: String) -> Outcome {
     Outcome { entry: Entry::failed(dump, error), is_old: false }
 }
 
-fn analyzed(args: &Args, session: &Session, member: &Member, budget: &Budget) -> Result<Outcome> {
+fn analyzed(
+    args: &Args,
+    root: &OutDir,
+    session: &Session,
+    member: &Member,
+    budget: &Budget,
+) -> Result<Outcome> {
     let place = member.place.as_path();
     let (input, output) = (args.root.join(&member.dump), args.out.join(place));
     let fingerprint = Fingerprint::of(&input, &args.views, &session.settings().hardware)?;
@@ -84,7 +97,7 @@ fn analyzed(args: &Args, session: &Session, member: &Member, budget: &Budget) ->
     }
     let _taken = budget.take(fingerprint.bytes());
     let dump = session.open(&input, member.iteration)?;
-    let out = OutDir::create(&output)?;
+    let out = root.run_below(place)?;
     let run = session.analyze(&dump);
     let partition = data_set::partition(&args.out, place, &dump.root);
     let events = run.profile.event_count();
@@ -94,21 +107,21 @@ fn analyzed(args: &Args, session: &Session, member: &Member, budget: &Budget) ->
     let mut entry = Entry::of(place, &run, &written, &dirs);
     entry.notes.extend(analyze::reduced_note(&selection, events));
     let entry = Entry { device, call, ..entry };
-    let mut file = out.file(DONE)?;
     let done = Done { fingerprint, entry };
-    file.append(&serde_json::to_vec_pretty(&done)?)?;
-    file.commit()?;
+    out.write(DONE, &serde_json::to_vec_pretty(&done)?)?;
     out.publish()?;
     if let Some(old) = old {
-        remove_old(&dirs, &old.entry, &done.entry);
+        remove_old([root, &out], &old.entry, &done.entry);
     }
     Ok(Outcome { entry: done.entry, is_old: false })
 }
 
-/// Removes results of an earlier run that are not written any more.
-fn remove_old(dirs: &Dirs<'_>, old: &Entry, new: &Entry) {
-    let new: Vec<PathBuf> = dirs.files(new).map(|(path, _)| path).collect();
-    for (path, _) in dirs.files(old).filter(|(path, _)| !new.contains(path)) {
-        let _ = std::fs::remove_file(path);
-    }
+/// Removes results of an earlier run that are not written any more. The list of them is a file that anyone may have
+/// written: only names of outputs count.
+fn remove_old([all, own]: [&OutDir; 2], old: &Entry, new: &Entry) {
+    let is_old = |file: &&OutputFile| new.files.iter().all(|n| n.name != file.name);
+    own.remove(old.files.iter().filter(is_old).map(|file| Path::new(&file.name)), is_output);
+    let table =
+        old.table.iter().filter(|old| new.table.as_ref().is_none_or(|new| new.name != old.name));
+    all.remove(table.map(|file| Path::new(&file.name)), is_table);
 }

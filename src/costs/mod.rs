@@ -5,16 +5,17 @@ mod show;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
-use bigtpu_costs::{Costs, Executions, measure};
-use bigtpu_emit::{OutDir, Written};
-use bigtpu_hardware::{Hardware, Machine};
-use bigtpu_session::{Run, Session};
+use anyhow::{Result, anyhow};
+use bigtpu_costs::{Executions, costs_of, measure};
+use bigtpu_machine::{Machine, resolve_for};
+use bigtpu_output::{Untrusted, Written};
+use bigtpu_session::{Run, Session, write_file};
+use bigtpu_timeline::Severity;
 
 use crate::args::costs::Args;
 use crate::console::ignore_broken_pipe;
 use crate::multi_dump::open_only;
-use crate::whatif::machine;
+use crate::standard;
 
 /// Name of the file in a directory.
 const FILE: &str = "costs.json";
@@ -26,11 +27,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for path in &args.dumps {
         let (executions, own) = of_dump(path, args)?;
         if let Some(file) = args.hw.as_ref().filter(|_| hardware.is_none()) {
-            hardware = Some(machine(file, &own)?);
+            hardware = Some(resolve_for(&file.display().to_string(), &own, own.cores)?);
+        }
+        if let Some(share) = executions.share_without_rule().filter(|share| *share > 0.0) {
+            standard::note(&format!(
+                "note: {}: {:.1} % of the run match no --scope rule; they are the scope `rest`",
+                Untrusted::from(path.as_path()).line(),
+                share * 100.0
+            ));
         }
         dumps.push(executions);
     }
-    let (costs, dropped) = Costs::of(&dumps, args.drop_warmup, hardware.as_ref());
+    let (costs, dropped) = costs_of(&dumps, args.passes, args.drop_warmup, hardware.as_ref());
     if costs.parts.is_empty() {
         return Err(anyhow!(
             "--drop-warmup {} leaves out all executions of all parts; use a smaller number",
@@ -40,21 +48,23 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let text = serde_json::to_string_pretty(&costs)? + "\n";
     let written = args.out.as_deref().map(|path| write(path, &text)).transpose()?;
     for name in dropped {
-        eprintln!("note: {name} ran at most {} times and is left out", args.drop_warmup);
+        let name = Untrusted::from(&name);
+        let times = args.drop_warmup;
+        standard::note(&format!("note: {} ran at most {times} times and is left out", name.line()));
     }
     if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
-        eprintln!("note: the machine of --hw has no energy values, so energies are unknown");
+        standard::note("note: the machine of --hw has no energy values, so energies are unknown");
     }
     ignore_broken_pipe(show::show(args, &costs, &text, written.as_ref()))
 }
 
-fn of_dump(path: &Path, args: &Args) -> Result<(Executions, Hardware)> {
+fn of_dump(path: &Path, args: &Args) -> Result<(Executions, bigtpu_machine::Hardware)> {
     let name = path.display().to_string();
     let session = Session::default();
     let dump = open_only(path, &session)?;
     let Run { profile, analysis, layers, .. } = session.analyze(&dump);
-    for note in layers.iter().flat_map(|layers| &layers.notes) {
-        eprintln!("note: {name}: {note}");
+    for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
+        standard::note(&Untrusted::from(format!("note: {name}: {note}")).line().to_string());
     }
     let host = args.trace_file.as_ref().map(|file| host::events(file, &profile)).transpose()?;
     let marker = args.phase_marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
@@ -65,13 +75,5 @@ fn of_dump(path: &Path, args: &Args) -> Result<(Executions, Hardware)> {
 
 fn write(path: &Path, text: &str) -> Result<Written> {
     let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-    let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.with_context(|| format!("{}: is not a file name", path.display()))?;
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let out = OutDir::create(parent.unwrap_or(Path::new(".")))?;
-    let mut file = out.file(name)?;
-    file.append(text.as_bytes())?;
-    let written = file.commit()?;
-    out.publish()?;
-    Ok(written)
+    Ok(write_file(&path, text.as_bytes())?)
 }

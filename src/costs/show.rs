@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use bigtpu_costs::{Costs, Part};
-use bigtpu_emit::{Table, Written};
+use bigtpu_model::costs::{Costs, Part};
+use bigtpu_output::{Table, Untrusted, Written};
 
 use crate::args::costs::Args;
 use crate::console::{number, render};
+use crate::standard;
 use crate::written::written_lines;
 
 /// Parts of each kind that the console shows.
@@ -19,23 +20,22 @@ pub(super) fn show(
     json: &str,
     written: Option<&Written>,
 ) -> Result<()> {
-    let mut out = std::io::stdout().lock();
     if args.json {
-        out.write_all(json.as_bytes())?;
-        return Ok(());
+        return Ok(standard::json(json)?);
     }
+    let mut out = standard::out();
     for source in &costs.sources {
         writeln!(
             out,
             "{}: {}, {}, {:.3} us",
-            source.dump,
-            source.chip,
+            Untrusted::from(&source.dump).line(),
+            Untrusted::from(&source.chip).line(),
             number(source.cores as usize, "core"),
             source.wall_ns as f64 / 1e3
         )?;
     }
     let table = table(costs);
-    writeln!(out, "{}\n{}", table.title, render(&table))?;
+    writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
     if costs.parts.len() > SHOWN {
         writeln!(out, "({} more parts: see --json or -o)", costs.parts.len() - SHOWN)?;
     }
@@ -91,10 +91,6 @@ fn table(costs: &Costs) -> Table {
         );
         row
     };
-    Table {
-        title: "Cost of one execution (engine times are summed over cores)".to_owned(),
-        header: header.into_iter().map(str::to_owned).collect(),
-        rows: costs.parts.iter().take(SHOWN).map(row).collect(),
-        ..Table::default()
-    }
+    let title = "Cost of one execution (engine times are summed over cores)";
+    Table::new(title, header, costs.parts.iter().take(SHOWN).map(row))
 }

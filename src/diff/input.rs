@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_answers::Report;
-use bigtpu_emit_report::{REPORT_FILE, read_index, read_json};
-use bigtpu_session::Session;
+use bigtpu_answers::{Compared, ComparedError, Unit};
+use bigtpu_emit::report::{REPORT_FILE, read_index};
+use bigtpu_session::{Session, device_and_call};
 use bigtpu_timeline::Dump;
 
+use super::host;
 use crate::batch::index::INDEX_FILE;
+
+/// Directories below the one that was given in which runs are looked for: hosts, repetitions, and a level of one's own.
+const MOST_LEVELS: usize = 6;
 
 /// Where a run comes from.
 pub(super) struct Source {
@@ -18,22 +22,29 @@ pub(super) struct Source {
     path: PathBuf,
     /// A dump; else a report.
     pub(super) is_dump: bool,
+    /// Whose run it is, as its path says it.
+    pub(super) unit: Unit,
 }
 
 impl Source {
-    /// A file, a dump, or a directory that holds a report; `None` for any other directory.
-    fn of(path: &Path) -> Option<Self> {
-        let source = |path: PathBuf, name: &Path, is_dump| {
-            Some(Self { name: name.display().to_string(), path, is_dump })
+    /// A file, a dump, or a directory that holds a report; `None` for any other directory. `above`: the directories
+    /// between the one that was given and this one.
+    fn of(path: &Path, above: &[String]) -> Option<Self> {
+        // The directory that carries the dump's name: of a report the one that it lies in.
+        let directory = if path.is_file() { path.parent()? } else { path };
+        let (device, call) = device_and_call(&bigtpu_session::source_name(directory));
+        let unit = Unit { host: host::of(above), device, call };
+        let source = |path: PathBuf, is_dump| {
+            Some(Self { name: path.display().to_string(), path, is_dump, unit: unit.clone() })
         };
         if path.is_file() {
-            return source(path.to_owned(), path, false);
+            return source(path.to_owned(), false);
         }
         if path.join(bigtpu_format::GLOBAL_PROFILE).is_file() {
-            return source(path.to_owned(), path, true);
+            return source(path.to_owned(), true);
         }
         let inside = path.join(REPORT_FILE);
-        if inside.is_file() { source(inside, path, false) } else { None }
+        if inside.is_file() && !is_index(&inside) { source(inside, false) } else { None }
     }
 
     /// Opens a dump.
@@ -42,11 +53,11 @@ impl Source {
     }
 
     /// The report: read, or made of the dump.
-    pub(super) fn report(&self, session: &Session) -> Result<Report> {
+    pub(super) fn report(&self, session: &Session) -> Result<Compared> {
         if !self.is_dump {
             return read(&self.path);
         }
-        Ok(session.analyze(&self.open(session)?).analysis.report)
+        Ok(Compared::of(&session.analyze(&self.open(session)?).analysis.report))
     }
 }
 
@@ -54,43 +65,71 @@ impl Source {
 pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in paths {
-        match Source::of(path) {
+        match Source::of(path, &[]) {
             Some(source) => sources.push(source),
-            None => sources.extend(sources_within(path)?),
+            None => {
+                let before = sources.len();
+                within(path, &mut Vec::new(), &mut sources)?;
+                if sources.len() == before {
+                    bail!("{}: holds neither a dump nor a report; {HINT}", path.display());
+                }
+            }
         }
     }
     Ok(sources)
 }
 
-/// Every run in a directory, in the order of their names.
-fn sources_within(path: &Path) -> Result<Vec<Source>> {
+const HINT: &str = "give a dump directory, a report.json, or a directory of these";
+
+/// Every run in a directory and below it, in the order of their names. What is below a run is not looked at.
+fn within(path: &Path, above: &mut Vec<String>, sources: &mut Vec<Source>) -> Result<()> {
     let name = path.display();
-    let hint = "give a dump directory, a report.json, or a directory of these";
     let entries = std::fs::read_dir(path)
-        .map_err(|error| anyhow!("{name}: cannot be read ({error}); {hint}"))?;
+        .map_err(|error| anyhow!("{name}: cannot be read ({error}); {HINT}"))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort();
-    // A directory that a batch wrote has an index besides the runs.
-    let is_index = |p: &PathBuf| p.file_name().is_some_and(|name| name == INDEX_FILE);
-    let is_json = |p: &PathBuf| p.extension().is_some_and(|e| e == "json") && !is_index(p);
-    let is_candidate = |p: &&PathBuf| p.is_dir() || is_json(p);
-    let sources: Vec<Source> =
-        inside.iter().filter(is_candidate).filter_map(|path| Source::of(path)).collect();
-    if sources.is_empty() {
-        bail!("{name}: holds neither a dump nor a report; {hint}");
+    // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
+    let is_report = |p: &PathBuf| {
+        let is_other = p.file_name().is_some_and(|name| name == INDEX_FILE) || is_index(p);
+        p.extension().is_some_and(|e| e == "json") && !is_other
+    };
+    for path in &inside {
+        if path.is_dir() {
+            match Source::of(path, above) {
+                Some(source) => sources.push(source),
+                None if above.len() < MOST_LEVELS => {
+                    let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    above.push(own);
+                    within(path, above, sources)?;
+                    above.pop();
+                }
+                None => {}
+            }
+        } else if is_report(path) {
+            sources.extend(Source::of(path, above));
+        }
     }
-    Ok(sources)
+    Ok(())
 }
 
-fn read(path: &Path) -> Result<Report> {
+/// The file lists several dumps; their own reports lie beside it.
+fn is_index(path: &Path) -> bool {
+    let is_report = path.file_name().is_some_and(|name| name == REPORT_FILE);
+    is_report && std::fs::read_to_string(path).is_ok_and(|text| read_index(&text).is_ok())
+}
+
+fn read(path: &Path) -> Result<Compared> {
     let name = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| {
         anyhow!("{name}: cannot be read ({error}); give a report.json or a dump directory")
     })?;
-    read_json(&text).map_err(|error| match read_index(&text) {
-        Ok(_) => anyhow!("{name}: lists several dumps; give the report.json in the directory of one of them"),
-        Err(_) => anyhow!(
-            "{name}: not a report of this version ({error}); analyze the dump again, or give the dump itself"
+    Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
+        (ComparedError::NoReport(_), Ok(_)) => anyhow!(
+            "{name}: lists several dumps; give its directory, or the report.json in the directory of one of them"
         ),
+        (ComparedError::NoReport(_), _) => {
+            anyhow!("{name}: {error}; analyze the dump again, or give the dump itself")
+        }
+        (ComparedError::Newer(_), _) => anyhow!("{name}: {error}; install that version"),
     })
 }

@@ -1,18 +1,20 @@
 //! `bigtpuprofile diff`.
 
+mod host;
 mod input;
 mod page;
 
 use std::io::Write;
 
-use anyhow::Result;
-use bigtpu_answers::{Diff, Gate, Run, Verdict, diff};
-use bigtpu_emit::{OutDir, Written};
+use anyhow::{Result, anyhow};
+use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Run, Unit, Verdict, compare};
 use bigtpu_emit_diff::{FEW_ROWS, headline, json, tables, verdict_lines};
-use bigtpu_session::{Session, Settings};
+use bigtpu_output::{OutDir, Untrusted, Written};
+use bigtpu_session::{Session, Settings, output_directory};
 
-use crate::args::diff::Args;
+use crate::args::diff::{Args, Pool};
 use crate::console::{ignore_broken_pipe, render};
+use crate::standard;
 use crate::terminal::Screen;
 use crate::written::written_lines;
 use input::{Source, sources};
@@ -20,27 +22,43 @@ use input::{Source, sources};
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let session = Session::from(Settings { hardware: args.roofs.read()?, ..Settings::default() });
-    let before = sources(std::iter::once(&args.before).chain(&args.also_before))?;
-    let after = sources(std::iter::once(&args.after).chain(&args.also_after))?;
-    let dumps = match args.out {
-        Some(_) => page::dumps([&before, &after], &session)?,
-        None => None,
+    let mut before = sources(std::iter::once(&args.before).chain(&args.also_before))?;
+    let mut after = sources(std::iter::once(&args.after).chain(&args.also_after))?;
+    let mut units = [&mut before, &mut after]
+        .map(|side| side.iter_mut().map(|source| &mut source.unit).collect::<Vec<_>>());
+    let [old, new] = &mut units;
+    host::drop_single([old, new]);
+    // Two dumps that are drawn are analyzed once.
+    let dumps = match (before.as_slice(), after.as_slice()) {
+        ([before], [after]) if args.out.is_some() && before.is_dump && after.is_dump => {
+            Some([before.open(&session)?, after.open(&session)?])
+        }
+        _ => None,
     };
-    let drawn = dumps.as_ref().map(|both| both.each_ref().map(|(_, dump)| session.analyze(dump)));
-    // What is drawn is analyzed once.
-    let known = |side: usize| {
-        let (place, _) = dumps.as_ref()?.get(side)?;
-        Some((*place, drawn.as_ref()?.get(side)?))
+    let drawn = dumps.as_ref().map(|dumps| dumps.each_ref().map(|dump| session.analyze(dump)));
+    let runs = |sources: &[Source], side: usize| -> Result<Vec<Run>> {
+        let known = drawn.as_ref().and_then(|drawn| drawn.get(side));
+        let runs = sources.iter().map(|source| {
+            let report = match known {
+                Some(run) => Compared::of(&run.analysis.report),
+                None => source.report(&session)?,
+            };
+            Ok(Run { name: source.name.clone(), unit: pooled(&source.unit, &args.pool), report })
+        });
+        runs.collect()
     };
-    let diff = diff(&runs(&before, known(0), &session)?, &runs(&after, known(1), &session)?);
-    let gate = Gate::check(&args.fail_on, args.fail_on_unmatched, &diff);
+    let comparison =
+        compare(runs(&before, 0)?, runs(&after, 1)?).map_err(|error| anyhow!(error))?;
+    let options =
+        GateOptions { fails_on_unmatched: args.fail_on_unmatched, no_baseline: args.no_baseline };
+    let gate = Gate::check(&args.fail_on, options, &comparison);
     let written = match &args.out {
         Some(dir) => {
-            let out = OutDir::create(dir)?;
-            let mut written = bigtpu_emit_diff::write(&diff, &gate, &out)?;
+            let out = output_directory(dir)?;
+            let mut written = bigtpu_emit_diff::write(&comparison, &gate, &out)?;
             written.push(match &drawn {
-                Some(drawn) => page::write(drawn, &diff, &verdict_lines(&gate), &out)?,
-                None => bigtpu_emit_diff::write_tables(&diff, &gate, &out)?,
+                Some(drawn) => draw(drawn, &comparison, &gate, &out)?,
+                None => draw_worst([&before, &after], &comparison, &gate, &session, &out)?,
             });
             out.publish()?;
             written
@@ -50,33 +68,26 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let (ok, reported): (Vec<String>, Vec<String>) =
         verdict_lines(&gate).into_iter().partition(|line| line.starts_with("ok: "));
     if args.json {
-        ignore_broken_pipe(print(&json(&diff, &gate)))?;
+        ignore_broken_pipe(standard::json(&json(&comparison, &gate)).map_err(Into::into))?;
     } else if !args.quiet {
-        ignore_broken_pipe(show(&diff, &ok, &written))?;
+        ignore_broken_pipe(show(&comparison, &ok, &written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
-    let mut err = std::io::stderr().lock();
+    let mut err = standard::err();
     for line in &reported {
-        let _ = writeln!(err, "{line}");
+        let _ = writeln!(err, "{}", Untrusted::from(line).line());
     }
     Ok(gate.verdict)
 }
 
-fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
-fn show(diff: &Diff, ok: &[String], written: &[Written]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+fn show(comparison: &Comparison, ok: &[String], written: &[Written]) -> Result<()> {
+    let mut out = standard::out();
     let screen = Screen::stdout();
-    for line in headline(diff) {
-        writeln!(out, "{}", screen.text(&line))?;
+    for line in headline(comparison) {
+        writeln!(out, "{}", screen.text(line.for_library()))?;
     }
-    for table in tables(diff, FEW_ROWS) {
-        writeln!(out, "{}\n{}", table.title, render(&table))?;
+    for table in tables(comparison, FEW_ROWS) {
+        writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
     }
     for line in ok {
         writeln!(out, "{}", screen.text(line))?;
@@ -87,18 +98,49 @@ fn show(diff: &Diff, ok: &[String], written: &[Written]) -> Result<()> {
     Ok(())
 }
 
-/// The runs of a side; one of them may be analyzed already.
-fn runs(
-    sources: &[Source],
-    known: Option<(usize, &bigtpu_session::Run<'_>)>,
+/// Writes the page of two runs of the unit whose wall time grew most.
+fn draw(
+    drawn: &[bigtpu_session::Run<'_>; 2],
+    comparison: &Comparison,
+    gate: &Gate,
+    out: &OutDir,
+) -> Result<Written> {
+    match comparison.worst() {
+        Some(worst) => page::write(drawn, &worst.diff, &verdict_lines(gate), out),
+        None => Ok(bigtpu_emit_diff::write_tables(comparison, gate, out)?),
+    }
+}
+
+/// The same, where its dumps are to be opened first; with reports only the page has the tables alone.
+fn draw_worst(
+    sides: [&[Source]; 2],
+    comparison: &Comparison,
+    gate: &Gate,
     session: &Session,
-) -> Result<Vec<Run>> {
-    let run = |(place, source): (usize, &Source)| {
-        let report = match known {
-            Some((known, drawn)) if known == place => drawn.analysis.report.clone(),
-            _ => source.report(session)?,
-        };
-        Ok(Run { name: source.name.clone(), report })
+    out: &OutDir,
+) -> Result<Written> {
+    let dumps = match comparison.worst() {
+        Some(worst) => page::dumps(sides, worst, session)?,
+        None => None,
     };
-    sources.iter().enumerate().map(run).collect()
+    match dumps {
+        Some(dumps) => {
+            draw(&dumps.each_ref().map(|dump| session.analyze(dump)), comparison, gate, out)
+        }
+        None => Ok(bigtpu_emit_diff::write_tables(comparison, gate, out)?),
+    }
+}
+
+/// The unit without the parts that shall not tell runs apart.
+fn pooled(unit: &Unit, pool: &[Pool]) -> Unit {
+    let mut unit = unit.clone();
+    for part in pool {
+        match part {
+            Pool::Host => unit.host = None,
+            Pool::Device => unit.device = None,
+            Pool::Call => unit.call = None,
+            Pool::All => unit = Unit::default(),
+        }
+    }
+    unit
 }

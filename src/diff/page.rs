@@ -1,26 +1,31 @@
 //! The page of two runs, with both timelines.
 
 use anyhow::Result;
-use bigtpu_answers::Diff;
-use bigtpu_emit::{OutDir, Quiet, Written};
+use bigtpu_answers::{Diff, UnitDiff};
+use bigtpu_emit::Quiet;
 use bigtpu_emit_diff::HTML_FILE;
 use bigtpu_emit_web::{RunsKind, RunsPage};
+use bigtpu_output::{OutDir, Written};
 use bigtpu_session::{Run, Session};
 use bigtpu_timeline::Dump;
 
 use super::input::Source;
 
-/// The first dump of each side, opened, with its place among the side's runs; `None` where a side has reports only.
+/// The dumps that are drawn: of each side the first among the runs that were compared in `unit`; `None` where a side has
+/// reports only.
 pub(super) fn dumps(
     sides: [&[Source]; 2],
+    unit: &UnitDiff,
     session: &Session,
-) -> Result<Option<[(usize, Dump); 2]>> {
-    let first = |side: &[Source]| side.iter().position(|source| source.is_dump);
-    let [Some(before), Some(after)] = sides.map(first) else { return Ok(None) };
-    let [Some(first), Some(second)] = [sides[0].get(before), sides[1].get(after)] else {
-        return Ok(None);
+) -> Result<Option<[Dump; 2]>> {
+    let compared = [&unit.diff.before, &unit.diff.after];
+    let first = |side: usize| {
+        let names = compared.get(side)?;
+        let sources = sides.get(side)?.iter();
+        sources.filter(|source| source.is_dump).find(|source| names.contains(&source.name))
     };
-    Ok(Some([(before, first.open(session)?), (after, second.open(session)?)]))
+    let (Some(before), Some(after)) = (first(0), first(1)) else { return Ok(None) };
+    Ok(Some([before.open(session)?, after.open(session)?]))
 }
 
 /// Writes the page.

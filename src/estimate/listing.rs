@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use bigtpu_emit::Table;
-use bigtpu_estimate::Semantics;
-use bigtpu_hardware::{DataType, Machine, PresetSet, presets};
+use bigtpu_machine::{DataType, Machine, PresetSet, presets};
+use bigtpu_model::Semantics;
+use bigtpu_output::Table;
 
 use crate::console::render;
+use crate::standard;
 
 /// Prints the machines with their peaks and the source of the numbers.
 pub(crate) fn print(semantics: Semantics) -> Result<()> {
@@ -34,12 +35,7 @@ pub(crate) fn print(semantics: Semantics) -> Result<()> {
     };
     let header =
         ["Machine", "FP16 TFLOPS", "INT8 TOPS", "Memory GB/s", "Host GB/s", "Energy", "Source"];
-    let table = Table {
-        title: "Known machines".to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows: known.iter().map(row).collect(),
-        footer: Vec::new(),
-    };
-    writeln!(std::io::stdout().lock(), "{}", render(&table))?;
+    let table = Table::new("Known machines", header, known.iter().map(row));
+    writeln!(standard::out(), "{}", render(&table))?;
     Ok(())
 }

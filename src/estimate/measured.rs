@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_chip::chips;
-use bigtpu_costs::{Costs, Part, Phase as MeasuredPhase, measure};
-use bigtpu_emit_estimate::Comparison;
-use bigtpu_estimate::{
-    Estimate, MeasuredPart, Model, Phase, SpeedRatios, estimate_measured, measured_operators,
-};
-use bigtpu_hardware::{DataType, Hardware, Machine};
+use bigtpu_chip::Chip;
+use bigtpu_costs::{costs_of, measure};
+use bigtpu_emit_predict::estimate::Comparison;
+use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
+use bigtpu_model::Model;
+use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
+use bigtpu_output::Untrusted;
+use bigtpu_predict::estimate::{Estimate, SpeedRatios, estimate_measured, measured_operators};
 use bigtpu_session::{Run, Session};
 
-use super::{finish, targets};
+use super::finish;
 use crate::args::estimate::Args;
 use crate::multi_dump::open_only;
-use crate::whatif::{predicted, ratios};
+use crate::whatif::{changes, predicted};
 
 /// What is next to the targets.
 const MEASURED: &str = "measured";
@@ -28,48 +29,116 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     let dump = open_only(path, &session)?;
     let (run, predictor) = session.predictor(&dump);
     let predictor = predictor?;
-    let measured = |run: &Run<'_>| -> Result<Costs> {
-        let Run { profile, analysis, layers, .. } = run;
-        let executions = measure(&name, profile, analysis, layers.as_deref(), &[], None)
-            .map_err(|error| anyhow!("{name}: {error}"))?;
-        Ok(Costs::of(&[executions], 0, None).0)
-    };
-    let own =
-        Machine::from(&Hardware::of_chip(run.profile.chip, run.profile.clocks.tiu_mhz as f64));
-    let before = chain(&measured(&run)?);
+    let before = measured(&name, &run, args)?;
+    let sides = Sides::of(&before, &name)?;
     let batch = args.batch.unwrap_or(1);
-    let mut estimates = vec![estimate_measured(&before, SpeedRatios::SAME, &own, MEASURED, batch)];
-    for target in targets::machines(args)? {
-        let prediction = predictor.predict(&ratios(&own, &target, data_type(args)))?;
+    let mut estimates = vec![sides.measured(&before.parts, batch)];
+    for target in sides.targets(args)? {
+        let ratios = sides.ratios(&target, &before, args)?;
+        let prediction =
+            predictor.predict(&changes(&ratios, &sides.own, &target, &run.profile)?)?;
         let run = predicted(&session, &dump, predictor.times(&prediction));
-        let parts = chain(&measured(&run)?);
-        estimates.push(estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch));
+        let parts = measured(&name, &run, args)?.parts;
+        let mut estimate =
+            estimate_measured(&parts, SpeedRatios::SAME, &target, &target.name, batch);
+        sides.judge(&mut estimate, &ratios, before.fill());
+        estimates.push(estimate);
     }
-    show(&name, "replayed with the ratios of peaks and bandwidths", &before, &estimates, args)
+    show(&name, "replayed with the ratios of peaks and bandwidths", &before.parts, &estimates, args)
+}
+
+/// The parts of a run that `--parts` and `--phase` choose.
+fn measured(name: &str, run: &Run<'_>, args: &Args) -> Result<MeasuredRun> {
+    let Run { profile, analysis, layers, .. } = run;
+    let executions = measure(name, profile, analysis, layers.as_deref(), &[], None)
+        .map_err(|error| anyhow!("{name}: {error}"))?;
+    let costs = costs_of(&[executions], 1, 0, None).0;
+    MeasuredRun::of(&costs, choice(args)).map_err(|error| anyhow!("{name}: {error}"))
 }
 
 /// A file of measured parts: each is scaled by itself.
 pub(super) fn costs(path: &Path, text: &str, args: &Args) -> Result<()> {
     refuse(args)?;
     let name = path.display().to_string();
-    let costs: Costs = serde_json::from_str(text).map_err(|error| {
-        anyhow!("{name}: is not a costs.json ({error}); write one with `bigtpuprofile costs`")
-    })?;
-    let own = own_machine(&costs).map_err(|error| anyhow!("{name}: {error}"))?;
-    let parts = chain(&costs);
+    let run = MeasuredRun::parse(text, choice(args)).map_err(|error| anyhow!("{name}: {error}"))?;
+    let sides = Sides::of(&run, &name)?;
     let batch = args.batch.unwrap_or(1);
-    let mut estimates = vec![estimate_measured(&parts, SpeedRatios::SAME, &own, MEASURED, batch)];
-    for target in targets::machines(args)? {
-        let speed = |own: f64, other: f64| if own > 0.0 && other > 0.0 { other / own } else { 1.0 };
-        let peak = |machine: &Machine| machine.peak(data_type(args)).0;
-        let memory = |machine: &Machine| machine.memory.gbps.unwrap_or(0.0);
-        let ratios = SpeedRatios {
-            compute: speed(peak(&own), peak(&target)),
-            memory: speed(memory(&own), memory(&target)),
-        };
-        estimates.push(estimate_measured(&parts, ratios, &target, &target.name, batch));
+    let mut estimates = vec![sides.measured(&run.parts, batch)];
+    for target in sides.targets(args)? {
+        let ratios = sides.ratios(&target, &run, args)?;
+        let mut estimate = estimate_measured(&run.parts, ratios, &target, &target.name, batch);
+        sides.judge(&mut estimate, &ratios, run.fill());
+        estimates.push(estimate);
     }
-    show(&name, "each part scaled by the ratios of peak and bandwidth", &parts, &estimates, args)
+    show(
+        &name,
+        "each part scaled by the ratios of peak and bandwidth",
+        &run.parts,
+        &estimates,
+        args,
+    )
+}
+
+/// The machine that was measured: the cores that ran, not those that the chip has.
+struct Sides {
+    own: Machine,
+    chip: Hardware,
+    cores: u32,
+    name: String,
+}
+
+impl Sides {
+    fn of(run: &MeasuredRun, name: &str) -> Result<Self> {
+        let chip = run.chip.as_deref().ok_or_else(|| {
+            anyhow!("{name}: it does not say which chip was measured; write it again with `bigtpuprofile costs`")
+        })?;
+        let chip = Chip::find(chip).map_err(|error| anyhow!("{name}: {error}"))?;
+        let hardware = run
+            .tiu_mhz
+            .map_or_else(|| Hardware::at_own_clock(chip), |mhz| Hardware::of_chip(chip, mhz));
+        let cores = run.cores.unwrap_or(1).max(1);
+        let own = Machine::of_cores(&hardware, cores);
+        Ok(Self { own, chip: hardware, cores, name: name.to_owned() })
+    }
+
+    fn measured(&self, parts: &[MeasuredPart], batch: u32) -> Estimate {
+        estimate_measured(parts, SpeedRatios::SAME, &self.own, MEASURED, batch)
+    }
+
+    fn targets(&self, args: &Args) -> Result<Vec<Machine>> {
+        let mut machines = Vec::new();
+        for text in &args.on {
+            machines.extend(resolve_all_for(text, &self.chip, self.cores)?);
+        }
+        Ok(machines)
+    }
+
+    fn ratios(&self, target: &Machine, run: &MeasuredRun, args: &Args) -> Result<SpeedRatios> {
+        SpeedRatios::between(&self.own, target, data_type(args), run.fill())
+            .map_err(|error| anyhow!("{}: {error}", self.name))
+    }
+
+    /// Range and notes of a prediction.
+    fn judge(&self, estimate: &mut Estimate, ratios: &SpeedRatios, fill: Option<f64>) {
+        estimate.range_ns = ratios.range(estimate.time_ns());
+        if estimate.range_ns.is_none() {
+            return;
+        }
+        estimate.notes.push(format!(
+            "compared with the cores that ran: {} of {}; the range is made of the errors of twelve predictions of one network between four chips (docs/prediction/across.md)",
+            self.cores, self.own.name
+        ));
+        if let Some(fill) = fill.filter(|_| ratios.compute < 1.0) {
+            estimate.notes.push(format!(
+                "{:.0} % of the measured matrix unit's operations were asked for; a smaller unit is taken to be filled better",
+                fill * 100.0
+            ));
+        }
+    }
+}
+
+fn choice(args: &Args) -> PartChoice<'_> {
+    PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() }
 }
 
 /// What is for models only.
@@ -81,7 +150,7 @@ fn refuse(args: &Args) -> Result<()> {
     }
     if args.on.is_empty() {
         bail!(
-            "no target: name machines with --on, such as --on aks,h100 (all: bigtpuprofile estimate --list)"
+            "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
         );
     }
     Ok(())
@@ -89,49 +158,6 @@ fn refuse(args: &Args) -> Result<()> {
 
 fn data_type(args: &Args) -> DataType {
     args.dtype.unwrap_or(DataType::Fp16)
-}
-
-/// The machine that was measured.
-fn own_machine(costs: &Costs) -> Result<Machine> {
-    let source = costs.sources.first().ok_or_else(|| anyhow!("its list `sources` is empty"))?;
-    if costs.sources.iter().any(|other| other.chip != source.chip) {
-        bail!("it has parts of several chips; measure each chip in a file of its own");
-    }
-    let chip = chips().iter().find(|chip| chip.name.eq_ignore_ascii_case(&source.chip));
-    let chip = chip.ok_or_else(|| anyhow!("its chip {} is not known", source.chip))?;
-    Ok(Machine::from(&Hardware::of_chip(chip, source.tiu_mhz)))
-}
-
-/// Layers, else kernels, in the order of the run; scopes only where nothing else is there.
-fn chain(costs: &Costs) -> Vec<MeasuredPart> {
-    use bigtpu_costs::PartKind::{Kernel, Layer, Scope};
-    let kind = [Layer, Kernel, Scope]
-        .into_iter()
-        .find(|kind| costs.parts.iter().any(|part| part.kind == *kind));
-    let own = costs.parts.iter().filter(|part| Some(part.kind) == kind);
-    own.map(part).collect()
-}
-
-fn part(part: &Part) -> MeasuredPart {
-    let cores = f64::from(part.cores_used.max(1));
-    let all = || part.engines.values();
-    let compute = part.engines.get("TIU").copied().unwrap_or_default();
-    let busy: f64 = all().map(|engine| engine.busy_ns).sum();
-    MeasuredPart {
-        name: part.name.clone(),
-        kind: part.kind.name().to_owned(),
-        phase: match part.phase {
-            Some(MeasuredPhase::Decode) => Phase::Generation,
-            Some(MeasuredPhase::Prefill) | None => Phase::Summarization,
-        },
-        executions: part.executions,
-        time_ns: part.step_ns.mean,
-        compute_ns: compute.busy_ns / cores,
-        transfer_ns: (busy - compute.busy_ns) / cores,
-        exposed_ns: part.exposed_transfer_ns,
-        operations: compute.ops,
-        memory_bytes: all().map(|engine| engine.ddr_bytes).sum(),
-    }
 }
 
 fn show(
@@ -143,7 +169,11 @@ fn show(
 ) -> Result<()> {
     let operators = measured_operators(parts);
     let setting = format!("{}, {how}", data_type(args));
-    let comparison =
-        Comparison { model: name, setting: &setting, operators: &operators, estimates };
+    let comparison = Comparison {
+        model: name.into(),
+        setting: Untrusted::from(&setting),
+        operators: &operators,
+        estimates,
+    };
     finish(args, &comparison, &Model::default())
 }

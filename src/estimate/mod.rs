@@ -8,14 +8,19 @@ mod targets;
 use std::io::Write;
 
 use anyhow::Result;
-use bigtpu_emit::{OutDir, Written};
-use bigtpu_emit_estimate::{Comparison, headline, json, operator_table, page, target_table};
-use bigtpu_estimate::{Estimate, EstimateError, Job, Model, Semantics, Workload};
-use bigtpu_hardware::DataType;
+use bigtpu_emit_predict::estimate::{
+    Comparison, headline, json, operator_table, page, target_table,
+};
+use bigtpu_machine::DataType;
+use bigtpu_model::{Model, Semantics};
+use bigtpu_output::{Untrusted, Written};
+use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
+use bigtpu_session::output_directory;
 use rayon::prelude::*;
 
 use crate::args::estimate::{Args, Compat};
 use crate::console::{ignore_broken_pipe, render};
+use crate::standard;
 use crate::written::written_lines;
 use model::Input;
 use targets::Target;
@@ -48,8 +53,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let name = path.display().to_string();
     let setting = setting(&model);
     let comparison = Comparison {
-        model: &name,
-        setting: &setting,
+        model: Untrusted::from(&name),
+        setting: Untrusted::from(&setting),
         operators: &model.operators,
         estimates: &estimates,
     };
@@ -60,10 +65,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()> {
     let written = match &args.out {
         Some(dir) => {
-            let out = OutDir::create(dir)?;
+            let out = output_directory(dir)?;
             let written = vec![
-                file(&out, "estimate.html", &page(comparison))?,
-                file(&out, "estimate.json", &(json(comparison)? + "\n"))?,
+                out.write("estimate.html", page(comparison).as_bytes())?,
+                out.write("estimate.json", (json(comparison)? + "\n").as_bytes())?,
             ];
             out.publish()?;
             written
@@ -71,7 +76,7 @@ fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()>
         None => Vec::new(),
     };
     ignore_broken_pipe(if args.json {
-        (|| Ok(writeln!(std::io::stdout().lock(), "{}", json(comparison)?)?))()
+        (|| Ok(standard::json(&(json(comparison)? + "\n"))?))()
     } else {
         show(comparison, model, &written)
     })
@@ -118,15 +123,9 @@ fn setting(model: &Model) -> String {
     format!("{data_type}, batch {}{formulas}", settings.batch)
 }
 
-fn file(out: &OutDir, name: &str, text: &str) -> Result<Written> {
-    let mut file = out.file(name)?;
-    file.append(text.as_bytes())?;
-    Ok(file.commit()?)
-}
-
 fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", headline(comparison))?;
+    let mut out = standard::out();
+    writeln!(out, "{}", headline(comparison).line())?;
     writeln!(out, "{}", render(&target_table(comparison)))?;
     writeln!(out, "{}", render(&operator_table(comparison, OPERATORS)))?;
     let mut printed = std::collections::BTreeSet::new();
@@ -134,7 +133,7 @@ fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Resu
     let unknown = unknown_classes(model);
     for note in model.notes.iter().chain(&unknown).chain(all) {
         if printed.insert(note) {
-            writeln!(out, "note: {note}")?;
+            writeln!(out, "note: {}", Untrusted::from(note).line())?;
         }
     }
     if !written.is_empty() {

@@ -4,8 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use bigtpu_estimate::{Model, graph_operators, read_op_list, read_torch_trace};
-use bigtpu_model_graph::{Dimensions, Graph, read_ff, read_onnx};
+use bigtpu_model::costs::MeasuredRun;
+use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
+use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
 use flate2::read::MultiGzDecoder;
 
 use crate::args::estimate::Args;
@@ -29,7 +30,7 @@ pub(crate) fn read(path: &Path, args: &Args) -> Result<Input> {
         unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is invalid ({error})"))?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
-        "onnx" => dimensions(args.batch, &args.dim, &args.input_shape)
+        "onnx" => dimensions(args.batch, &args.dim, &args.input_shape, args.unknown_as_memory)
             .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
             .map(Input::of),
         "ff" => of_ff(&bytes, args).map(Input::of),
@@ -59,10 +60,13 @@ fn of_json(bytes: &[u8]) -> Result<Input> {
     if text.contains("\"traceEvents\"") {
         return Ok(Input::of(read_torch_trace(text)?));
     }
-    // Of the forms in JSON only the measured parts have these keys.
-    let has = |key: &str| text.contains(&format!("\"{key}\""));
-    if has("parts") && has("step_ns") {
-        return Ok(Input::Costs(text.to_owned()));
+    // The rule by which all commands know measured parts.
+    if text.contains("\"parts\"") {
+        let value =
+            serde_json::from_str(text).map_err(|error| anyhow!("it is not JSON ({error})"))?;
+        if MeasuredRun::is_one(&value) {
+            return Ok(Input::Costs(text.to_owned()));
+        }
     }
     Ok(Input::of(read_op_list(text)?))
 }
@@ -82,8 +86,10 @@ pub(crate) fn dimensions(
     batch: Option<u32>,
     sizes: &[String],
     shapes: &[String],
+    unknown_as_memory: bool,
 ) -> Result<Dimensions> {
-    let mut dimensions = Dimensions { batch: batch.map(u64::from), ..Dimensions::default() };
+    let batch = batch.map(u64::from);
+    let mut dimensions = Dimensions { batch, unknown_as_memory, ..Dimensions::default() };
     for text in sizes {
         let parts = text.split_once('=').and_then(|(name, size)| Some((name, size.parse().ok()?)));
         let (name, size) =

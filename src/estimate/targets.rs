@@ -1,10 +1,8 @@
 //! Targets of an estimate: machines, and which operator runs on which.
 
-use std::path::Path;
-
 use anyhow::{Result, anyhow, bail};
-use bigtpu_estimate::{HOST, Mapping, Model, Semantics, Target as EngineId};
-use bigtpu_hardware::{Machine, PresetSet, nearest_preset, preset};
+use bigtpu_machine::{Machine, PresetSet, resolve, resolve_one};
+use bigtpu_model::{HOST, Mapping, Model, Semantics, Target as EngineId};
 
 use crate::args::estimate::Args;
 
@@ -32,13 +30,16 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
     let mut known = Known { described: &model.machines, read: Vec::new(), set };
     let mut places = Vec::new();
     for text in &args.on {
-        if Path::new(text).is_file() || is_file_name(text) {
-            let machines = read(Path::new(text))?;
-            places.extend(machines.iter().map(|machine| machine.name.clone()));
-            known.read.extend(machines);
-        } else {
-            places.push(known.find(text)?.name);
+        if let Some(described) = known.described(text) {
+            places.push(described.name.clone());
+            continue;
         }
+        let machines = resolve(text, set)?;
+        for machine in &machines {
+            known_memory(machine)?;
+            places.push(machine.name.clone());
+        }
+        known.read.extend(machines);
     }
     let mut mapping = model.mapping.clone();
     for text in &args.map {
@@ -52,7 +53,7 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
     if places.is_empty() {
         if mapping.targets.is_empty() {
             bail!(
-                "no target: name machines with --on, such as --on aks,h100 (all: bigtpuprofile estimate --list)"
+                "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
             );
         }
         let name = if args.map.is_empty() { "mapping of the file" } else { "mapping of --map" };
@@ -69,48 +70,29 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
     places.into_iter().map(target).collect()
 }
 
-/// The machines of `--on`, for what was measured and runs on each as a whole.
-pub(crate) fn machines(args: &Args) -> Result<Vec<Machine>> {
-    let known = Known { described: &[], read: Vec::new(), set: PresetSet::All };
-    let mut machines = Vec::new();
-    for text in &args.on {
-        if Path::new(text).is_file() || is_file_name(text) {
-            machines.extend(read(Path::new(text))?);
-        } else {
-            machines.push(known.find(text)?);
-        }
+/// Times depend on the bandwidth.
+fn known_memory(machine: &Machine) -> Result<()> {
+    if machine.memory.gbps.is_none() {
+        bail!(
+            "the memory bandwidth of {} is not known; describe the machine in a file and give that to --on",
+            machine.name
+        );
     }
-    Ok(machines)
-}
-
-fn is_file_name(text: &str) -> bool {
-    let end = Path::new(text).extension().and_then(|end| end.to_str()).unwrap_or("");
-    ["yaml", "yml", "json"].contains(&end.to_lowercase().as_str())
-}
-
-fn read(path: &Path) -> Result<Vec<Machine>> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
-    let stem =
-        path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    Machine::parse(&text, &stem).map_err(|error| anyhow!("{name}: {error}"))
+    Ok(())
 }
 
 impl Known<'_> {
+    fn described(&self, name: &str) -> Option<&Machine> {
+        self.read.iter().chain(self.described).find(|machine| machine.is_named(name))
+    }
+
     fn find(&self, name: &str) -> Result<Machine> {
-        let own = self.read.iter().chain(self.described).find(|machine| machine.is_named(name));
-        let found = own.cloned().or_else(|| preset(name, self.set));
-        if let Some(machine) = found.iter().find(|machine| machine.memory.gbps.is_none()) {
-            bail!(
-                "the memory bandwidth of {} is not known; describe the machine in a file and give that to --on",
-                machine.name
-            );
+        if let Some(own) = self.described(name) {
+            return Ok(own.clone());
         }
-        found.ok_or_else(|| {
-            let nearest = nearest_preset(name, self.set);
-            anyhow!("machine `{name}` is unknown; the nearest known one is {nearest}, and a file that describes it ends in .yaml (all: bigtpuprofile estimate --list)")
-        })
+        let found = resolve_one(name, self.set)?;
+        known_memory(&found)?;
+        Ok(found)
     }
 
     /// A target with the machines that its mapping names.

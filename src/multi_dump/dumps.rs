@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use bigtpu_answers::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
+use bigtpu_output::Untrusted;
 use bigtpu_session::{Session, device_and_call, short_name, source_name};
 use bigtpu_timeline::{Dump, is_summary_only, iterations};
+
+use crate::standard;
 
 /// A dump that a run is about.
 #[derive(Debug)]
@@ -46,7 +49,7 @@ pub(crate) fn open_only(input: &Path, session: &Session) -> Result<Dump> {
         );
     };
     for note in &found.notes {
-        eprintln!("{note}");
+        standard::note(&Untrusted::from(note).line().to_string());
     }
     Ok(session.open(&dump.root, dump.iteration)?)
 }

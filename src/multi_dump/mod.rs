@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use bigtpu_answers::{DumpIndex, DumpRow};
-use bigtpu_emit::{OutDir, Progress, Written};
-use bigtpu_emit_perfetto::MergedTrace;
-use bigtpu_emit_report::{REPORT_FILE, index_json};
+use bigtpu_emit::Progress;
+use bigtpu_emit::report::{REPORT_FILE, index_json};
+use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE};
 use bigtpu_emit_text::{SUMMARY_FILE, dumps_text};
-use bigtpu_session::{Session, views};
+use bigtpu_output::{OutDir, Written};
+use bigtpu_session::{Session, output_directory, views};
 use bigtpu_timeline::Dump;
 
 use crate::analyze::{Outcome, publish, reduced_note};
 use crate::args::analyze::Args;
-use crate::console::ignore_broken_pipe;
+use crate::console::{ignore_broken_pipe, number};
 use crate::progress;
 
 pub(crate) use dumps::{Named, find, open_only};
@@ -45,14 +46,21 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let progress = progress::progress(args.quiet);
     let session = Session::from(args.settings()?);
     let host = session.host_trace();
-    let out = OutDir::create(output)?;
+    let out = output_directory(output)?;
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
     let mut schedule = Schedule::of(&places, host, args.host_align.into());
     let mut trace = match args.views.writes(views::TRACE) {
-        true => {
-            Some(MergedTrace::create(&out, &schedule.time_line.note, args.views.compress_trace)?)
-        }
+        true => Some(MergedTrace::create(
+            &out,
+            MergedOptions {
+                file: TRACE_FILE,
+                title: &number(dumps.len(), "dump"),
+                time_line: &schedule.time_line.note,
+                compress: args.views.compress_trace,
+                host,
+            },
+        )?),
         false => None,
     };
     let mut done = Vec::new();
@@ -145,9 +153,7 @@ fn write_texts(
     ];
     let mut written = Vec::new();
     for (_, name, text) in texts.iter().filter(|(view, ..)| args.views.writes(view)) {
-        let mut file = out.file(name)?;
-        file.append(text.as_bytes())?;
-        written.push(file.commit()?);
+        written.push(out.write(name, text.as_bytes())?);
     }
     Ok(written)
 }

@@ -4,14 +4,15 @@ use std::io::Write;
 
 use anyhow::Result;
 use bigtpu_answers::DumpIndex;
-use bigtpu_emit::Written;
-use bigtpu_emit_report::index_json;
+use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
+use bigtpu_output::{Untrusted, Written};
 use bigtpu_session::views;
 
 use super::Done;
 use crate::args::analyze::Args;
 use crate::console::{Console, number, render_bare};
+use crate::standard;
 use crate::written::{size, written_lines};
 
 /// Dumps that are shown without `--full`.
@@ -26,15 +27,14 @@ pub(super) fn show(
     done: &[Done],
 ) -> Result<()> {
     Console::of(args).notes(notes);
-    let mut out = std::io::stdout().lock();
     if args.json {
-        out.write_all(index_json(index).as_bytes())?;
-        return Ok(());
+        return Ok(standard::json(&index_json(index))?);
     }
+    let mut out = standard::out();
     let mut table = dumps_table(index);
-    let left_out = table.rows.len().saturating_sub(MOST_DUMPS);
+    let left_out = table.len().saturating_sub(MOST_DUMPS);
     if !args.full {
-        table.rows.truncate(MOST_DUMPS);
+        table.truncate(MOST_DUMPS);
     }
     writeln!(out, "{}\n{}", number(index.dumps.len(), "dump"), render_bare(&table))?;
     if left_out > 0 && !args.full {
@@ -44,9 +44,9 @@ pub(super) fn show(
         };
         writeln!(out, "({left_out} more: see {place})")?;
     }
-    writeln!(out, "Time line: {}", index.time_line.note)?;
+    writeln!(out, "Time line: {}", Untrusted::from(&index.time_line.note).line())?;
     for line in stragglers_text(index) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", Untrusted::from(line).line())?;
     }
     writeln!(out, "Written:")?;
     for line in written_lines(written, args.full) {

@@ -9,12 +9,15 @@ mod torch_trace;
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_emit::{OutDir, Written};
-use bigtpu_emit_pipeline::{Labels, Titled, comparison};
-use bigtpu_pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
+use bigtpu_emit_predict::pipeline::{Labels, Titled, comparison};
+use bigtpu_output::{Untrusted, Written};
+use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
+use bigtpu_session::output_directory;
 
 use crate::args::pipeline::{Args, CompatName};
 use crate::console::{ignore_broken_pipe, render};
+use crate::exit::Sentences;
+use crate::standard;
 use crate::written::written_lines;
 
 /// Simulates, shows and writes.
@@ -42,7 +45,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     continue;
                 }
             };
-            labels = Labels { unit: built.unit(&args), stages: names, ..Labels::default() };
+            let stages = names.into_iter().map(Untrusted::from).collect();
+            labels = Labels { unit: built.unit(&args).into(), stages, ..Labels::default() };
             let plan = Plan {
                 chunks,
                 costs,
@@ -54,10 +58,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 work: if built.is_forward_only(&args) { Work::Inference } else { Work::Training },
                 rules: rules(&args),
                 max_activations: args.max_activations,
-                ..Plan::uniform(schedule, 0, built.microbatches, bigtpu_pipeline::Cost::default())
+                ..Plan::uniform(
+                    schedule,
+                    0,
+                    built.microbatches,
+                    bigtpu_predict::pipeline::Cost::default(),
+                )
             };
             match Report::of(&plan, memory(&args, schedule)) {
-                Ok(report) => shown.push(Titled { title: schedule.to_string(), report }),
+                Ok(report) => shown.push(Titled { title: schedule.to_string().into(), report }),
                 Err(error) => refused.push(error.into()),
             }
         }
@@ -76,11 +85,11 @@ fn finish(
     if shown.is_empty() {
         let mut sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
         sentences.dedup();
-        bail!("{}", sentences.join("\n"));
+        return Err(Sentences(sentences).into());
     }
     for error in refused {
-        // A reader of stderr that went away is no reason to stop.
-        let _ = writeln!(std::io::stderr(), "left out: {error:#}");
+        let error = Untrusted::from(format!("{error:#}"));
+        standard::note(&format!("left out: {}", error.line()));
     }
     shown.sort_by(|a, b| {
         let share = |t: &Titled| u128::from(t.report.makespan);
@@ -90,8 +99,8 @@ fn finish(
     });
     let written = match &args.out {
         Some(dir) => {
-            let out = OutDir::create(dir)?;
-            let written = bigtpu_emit_pipeline::write(&shown, labels, &out)?;
+            let out = output_directory(dir)?;
+            let written = bigtpu_emit_predict::pipeline::write(&shown, labels, &out)?;
             out.publish()?;
             written
         }
@@ -107,19 +116,18 @@ fn show(
     several: bool,
     written: &[Written],
 ) -> Result<()> {
-    let mut out = std::io::stdout().lock();
     if args.json {
         let reports: Vec<&Report> = shown.iter().map(|titled| &titled.report).collect();
         let json = match reports.as_slice() {
             [only] if !several => serde_json::to_string(only)?,
             all => serde_json::to_string(all)?,
         };
-        writeln!(out, "{json}")?;
-        return Ok(());
+        return Ok(standard::json(&(json + "\n"))?);
     }
+    let mut out = standard::out();
     writeln!(out, "{}", render(&comparison(shown, labels)))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
-        let (title, count) = (&titled.title, titled.report.violations);
+        let (title, count) = (titled.title.line(), titled.report.violations);
         writeln!(
             out,
             "{title}: {count} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences"

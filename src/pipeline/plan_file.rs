@@ -13,7 +13,7 @@ pub(crate) fn read(path: &Path) -> Result<Args> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| anyhow!("{name}: cannot be read ({error}); give a YAML file to --plan"))?;
-    let value = bigtpu_yaml::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
+    let value = bigtpu_machine::yaml::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
     let Value::Object(map) = value else {
         return Err(anyhow!("{name}: is not a map of options; write lines such as 'stages: 4'"));
     };

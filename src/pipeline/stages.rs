@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_pipeline::{
-    Cost, CostPer, Part, PartChoice, Schedule, StageCosts, best_cut, chain_of, measured_parts,
-    stage_costs,
+use bigtpu_model::costs::{MeasuredRun, PartChoice};
+use bigtpu_predict::pipeline::{
+    Cost, CostPer, Part, Schedule, StageCosts, best_cut, chain_of, stage_costs,
 };
 
 use super::ranges::range;
@@ -134,11 +134,9 @@ fn measured(path: &Path, args: &Args) -> Result<Vec<Part>> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         anyhow!("{name}: cannot be read ({error}); give the file that `bigtpuprofile costs` writes")
     })?;
-    let file =
-        serde_json::from_str(&text).map_err(|error| anyhow!("{name}: not JSON ({error})"))?;
     let choice = PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() };
-    let parts = measured_parts(&file, choice).map_err(|error| anyhow!("{name}: {error}"))?;
-    Ok(chain_of(&parts, args.training))
+    let run = MeasuredRun::parse(&text, choice).map_err(|error| anyhow!("{name}: {error}"))?;
+    Ok(chain_of(&run.parts, args.training))
 }
 
 /// The given partition, or the best one into `--stages` stages.

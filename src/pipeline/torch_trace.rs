@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use bigtpu_emit_pipeline::{Labels, Titled};
-use bigtpu_pipeline::{
+use bigtpu_emit_predict::pipeline::{Labels, Titled};
+use bigtpu_predict::pipeline::{
     Cost, CostPer, Plan, Report, Schedule, StageCosts, measured_timeline, median_costs,
     read_torch_steps,
 };
@@ -34,18 +34,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ..Plan::uniform(Schedule::GPipe, 0, measured.layout.microbatches, Cost::default())
     };
     let mut shown = vec![Titled {
-        title: "measured".to_owned(),
+        title: "measured".into(),
         report: Report::of_timeline(&base, &measured, None),
     }];
     let mut refused = Vec::new();
     for schedule in schedules(&names)? {
         let chunks = (!schedule.is_v_shaped()).then_some(1);
         match Report::of(&Plan { schedule, chunks, ..base.clone() }, None) {
-            Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal"), report }),
+            Ok(report) => shown.push(Titled { title: format!("{schedule}, ideal").into(), report }),
             Err(error) => refused.push(error.into()),
         }
     }
-    finish(args, shown, &refused, &Labels { unit: "ns".to_owned(), ..Labels::default() }, true)
+    finish(args, shown, &refused, &Labels { unit: "ns".into(), ..Labels::default() }, true)
 }
 
 /// The trace's text; one that is gzipped is inflated.

@@ -1,12 +1,15 @@
 //! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
 
 use anyhow::{Result, anyhow};
-use bigtpu_emit::OutDir;
-use bigtpu_emit_pipeline::{Labels, Titled};
-use bigtpu_pipeline::{Cost, CostPer, MeasuredPart, Plan, Report, Schedule, StageCosts, Work};
-use bigtpu_strategy::{ChainMachine, ChainPart, ChainPlan, Machine, best_chain};
+use bigtpu_emit_predict::pipeline::{Labels, Titled};
+use bigtpu_machine::Interconnect;
+use bigtpu_model::costs::{MeasuredPart, MeasuredRun};
+use bigtpu_output::Untrusted;
+use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
+use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
+use bigtpu_session::output_directory;
 
-use super::output::{print, table};
+use super::output::{print, print_json, table};
 use crate::args::search::Args;
 use crate::console::render;
 use crate::written::written_lines;
@@ -15,29 +18,48 @@ use crate::written::written_lines;
 const MOST_PARTS: usize = 2000;
 
 /// Searches, shows and writes.
-pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Result<()> {
+pub(super) fn run(args: &Args, measured: &MeasuredRun, machine: Interconnect) -> Result<()> {
     let name = args.graph.display();
+    let parts = &measured.parts;
     if parts.len() > MOST_PARTS {
         return Err(anyhow!(
             "{name}: has {} parts; at most {MOST_PARTS} are supported",
             parts.len()
         ));
     }
-    let passes = parts.iter().map(|part| part.executions).min().unwrap_or(1).max(1);
+    let devices = machine.devices();
+    let unknown = |of: fn(&MeasuredPart) -> Option<u64>| parts.iter().any(|p| of(p).is_none());
+    if devices > 1 && args.handed_bytes.is_none() && unknown(|part| part.activation_bytes) {
+        return Err(anyhow!(
+            "{name}: does not say how many bytes its parts hand on, so no communication can be charged; give them with --handed-bytes, or measure layers"
+        ));
+    }
+    if args.memory.is_some()
+        && unknown(|part| part.weight_bytes)
+        && !parts.iter().any(|p| p.weight_bytes.is_some())
+    {
+        return Err(anyhow!(
+            "{name}: does not say how much memory its parts need, so --memory can't be checked; leave it out, or measure layers"
+        ));
+    }
+    let divides_layers = parts.iter().all(|part| part.engines_known);
     let part = |part: &MeasuredPart| ChainPart {
         name: part.name.clone(),
-        ns: part.ns * part.executions as f64 / passes as f64,
+        ns: part.pass_ns(),
+        fixed_ns: part.idle_ns() * part.times,
         weight_bytes: part.weight_bytes.unwrap_or(0),
-        activation_bytes: part.activation_bytes.unwrap_or(0),
+        activation_bytes: part.activation_bytes.or(args.handed_bytes).unwrap_or(0),
     };
     let parts: Vec<ChainPart> = parts.iter().map(part).collect();
     let (intra, cross) = machine.sync_bytes_per_ms();
     let slowest = if machine.nodes > 1 { intra.min(cross) } else { intra };
     let devices = ChainMachine {
-        devices: machine.devices(),
+        devices,
         bytes_per_ns: slowest / 1e6,
+        latency_ns: args.link_latency.unwrap_or(0.0),
         memory_bytes: args.memory,
-        most_microbatches: args.microbatches,
+        microbatches: args.microbatches,
+        divides_layers,
     };
     let plan = best_chain(&parts, devices).ok_or_else(|| {
         anyhow!(
@@ -46,7 +68,7 @@ pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Resu
         )
     })?;
     let report = pipeline(&plan)?;
-    let one_device: f64 = parts.iter().map(|part| part.ns).sum();
+    let one_device = parts.iter().map(|part| part.ns).sum::<f64>() * f64::from(plan.microbatches);
     if args.json {
         let value = serde_json::json!({
             "schema_version": 1,
@@ -55,22 +77,37 @@ pub(super) fn run(args: &Args, parts: &[MeasuredPart], machine: Machine) -> Resu
             "best_ms": plan.ns as f64 / 1e6,
             "microbatches": plan.microbatches,
             "stages": plan.stages,
+            "link_gbps": devices.bytes_per_ns,
+            "link_latency_ns": devices.latency_ns,
             "bubble_ratio": report.bubble_ratio,
             "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),
         });
-        return print(&serde_json::to_string(&value)?);
+        return print_json(&serde_json::to_string(&value)?);
     }
     let mut text = shown(&parts, &plan, one_device, report.bubble_ratio);
+    if devices.devices > 1 {
+        text += &format!(
+            "links: {} GB/s, {} ns of latency; a microbatch is one measured pass\n",
+            devices.bytes_per_ns, devices.latency_ns
+        );
+    }
+    if !divides_layers && devices.devices > 1 {
+        text += "note: the file does not say how long the engines worked, so no layer is divided over devices\n";
+    }
+    if args.memory.is_none() {
+        text += "note: memory is not checked; --memory gives that of a device\n";
+    }
     if let Some(dir) = &args.out {
-        let out = OutDir::create(dir)?;
-        let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers)).collect();
+        let out = output_directory(dir)?;
+        let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers).into()).collect();
         let rows = plan.stages.iter().enumerate().map(|(at, stage)| match stage.tensor_parallel {
             1 => format!("Stage {at}"),
             devices => format!("Stage {at} (x {devices})"),
         });
-        let labels = Labels { unit: "ns".to_owned(), stages, rows: rows.collect() };
-        let titled = Titled { title: "best chain".to_owned(), report };
-        let written = bigtpu_emit_pipeline::write(&[titled], &labels, &out)?;
+        let labels =
+            Labels { unit: "ns".into(), stages, rows: rows.map(Untrusted::from).collect() };
+        let titled = Titled { title: "best chain".into(), report };
+        let written = bigtpu_emit_predict::pipeline::write(&[titled], &labels, &out)?;
         out.publish()?;
         for line in written_lines(&written, true) {
             text += &format!("written: {line}\n");

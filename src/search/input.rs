@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_hardware::{DataType, PresetSet, nearest_preset, preset};
-use bigtpu_model_graph::{Graph as Model, read_ff, read_onnx};
-use bigtpu_pipeline::{MeasuredPart, PartChoice, measured_parts};
-use bigtpu_strategy::{
-    Graph, MOST_DEVICES, Machine, Rates, Splits, build_graph, read_graph_json, read_machine_file,
+use bigtpu_machine::{
+    DataType, Interconnect, MOST_DEVICES, Machine, PresetSet, read_machine_file, resolve_one,
 };
+use bigtpu_model::costs::{MeasuredRun, PartChoice};
+use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
+use bigtpu_predict::search::{Graph, Splits, build_graph, read_graph_json};
 use serde_json::Value;
 
 use crate::args::search::{Args, CompatName};
@@ -17,9 +17,9 @@ use crate::estimate::{dimensions, shape};
 /// What the file holds.
 pub(super) enum Read {
     /// An operator graph and its machine.
-    Graph(Box<Graph>, Machine),
-    /// Measured parts, and the machine's devices.
-    Chain(Vec<MeasuredPart>, Machine),
+    Graph(Box<Graph>, Interconnect),
+    /// A measured run, and the machine's devices.
+    Chain(MeasuredRun, Interconnect),
 }
 
 /// Reads the graph and the machine.
@@ -36,7 +36,10 @@ pub(super) fn read(args: &Args) -> Result<Read> {
         "onnx" => {
             let bytes = std::fs::read(path)
                 .map_err(|error| anyhow!("{name}: cannot be read ({error}); give an ONNX model"))?;
-            read_onnx(bytes, &dimensions(args.batch, &args.dim, &args.input_shape)?)
+            read_onnx(
+                bytes,
+                &dimensions(args.batch, &args.dim, &args.input_shape, args.unknown_as_memory)?,
+            )
         }
         _ => return json(args),
     };
@@ -44,8 +47,12 @@ pub(super) fn read(args: &Args) -> Result<Read> {
     if args.compat.is_some() {
         bail!("--compat flexflow2018 needs an operator graph with costs (JSON); {name} has none");
     }
-    let machine = needed(args)?;
-    let graph = model(args, &read, &machine).map_err(|error| anyhow!("{name}: {error}"))?;
+    let device = device(args)?;
+    let links = Links { measured: None, published: device.chip_to_chip.gbps, of: &device.name };
+    let mut machine = needed(args, &links)?;
+    machine.memory_bytes = args.memory.or(machine.memory_bytes).or(device.memory_bytes);
+    let graph =
+        model(args, &read, &machine, &device).map_err(|error| anyhow!("{name}: {error}"))?;
     Ok(Read::Graph(Box::new(graph), machine))
 }
 
@@ -54,14 +61,18 @@ fn json(args: &Args) -> Result<Read> {
     let text = text(&args.graph)?;
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| anyhow!("{name}: is neither .ff nor .onnx nor JSON ({error})"))?;
-    if value.get("parts").is_some() && value.get("ops").is_none() {
+    if MeasuredRun::is_one(&value) {
         let choice = PartChoice { kind: args.parts.as_deref(), phase: args.phase.as_deref() };
-        let parts = measured_parts(&value, choice).map_err(|error| anyhow!("{name}: {error}"))?;
-        return Ok(Read::Chain(parts, needed(args)?));
+        let run = MeasuredRun::read(&value, choice).map_err(|error| anyhow!("{name}: {error}"))?;
+        let chip = run.chip.clone().unwrap_or_else(|| "the measured chip".to_owned());
+        let links = Links { measured: run.link_gbps(), published: None, of: &chip };
+        let machine = needed(args, &links)?;
+        return Ok(Read::Chain(run, machine));
     }
-    let (mut graph, own) = read_graph_json(&text).map_err(|error| anyhow!("{name}: {error}"))?;
     let simulator_2018 = args.compat == Some(CompatName::Flexflow2018);
-    let mut machine = match (machine(args)?, own) {
+    let (mut graph, own) =
+        read_graph_json(&text, simulator_2018).map_err(|error| anyhow!("{name}: {error}"))?;
+    let mut machine = match (machine(args, None)?, own) {
         (Some(machine), _) if !simulator_2018 => machine,
         (_, Some(own)) => {
             own.machine(simulator_2018).map_err(|error| anyhow!("{name}: {error}"))?
@@ -81,44 +92,46 @@ fn json(args: &Args) -> Result<Read> {
     Ok(Read::Graph(Box::new(graph), machine))
 }
 
-fn model(args: &Args, read: &Model, machine: &Machine) -> Result<Graph> {
+fn model(args: &Args, read: &Model, machine: &Interconnect, device: &Machine) -> Result<Graph> {
     let splits = Splits {
         parameters: args.enable_parameter_parallel,
         attributes: args.enable_attribute_parallel,
         only_data_parallel: args.only_data_parallel,
     };
-    Ok(build_graph(read, machine.devices(), rates(args)?, splits)?)
-}
-
-fn rates(args: &Args) -> Result<Rates> {
-    let hardware = preset(&args.on, PresetSet::All).ok_or_else(|| {
-        let near = nearest_preset(&args.on, PresetSet::All);
-        anyhow!("--on {}: unknown machine; the nearest name is {near}", args.on)
-    })?;
     let data_type: DataType =
         args.dtype.parse().map_err(|error| anyhow!("--dtype {}: {error}", args.dtype))?;
-    let (tflops, _) = hardware.peak(data_type);
-    let memory = hardware.memory.gbps.unwrap_or(0.0);
-    if tflops <= 0.0 || memory <= 0.0 {
+    Ok(build_graph(read, machine.devices(), device, data_type, splits)?)
+}
+
+/// What one of the devices is.
+fn device(args: &Args) -> Result<Machine> {
+    let device = resolve_one(&args.on, PresetSet::All).map_err(|error| anyhow!("--on: {error}"))?;
+    if device.tflops <= 0.0 || device.memory.gbps.is_none() {
         bail!(
             "--on {}: its peak or its memory's bandwidth is not known; name another machine",
             args.on
         );
     }
-    Ok(Rates {
-        flops: tflops * 1e12,
-        memory: memory * 1e9,
-        launch_ns: hardware.launch_ns,
-        element_bytes: (data_type.bytes().ceil() as u64).max(1),
-    })
+    Ok(device)
 }
 
-fn needed(args: &Args) -> Result<Machine> {
-    machine(args)?.ok_or_else(|| anyhow!("the machine is missing; give nodes x devices with --machine, such as 1x4, or a machine file"))
+/// What is known of the links between devices without `--link-gbps`.
+struct Links<'a> {
+    /// By a dump, in GB/s.
+    measured: Option<f64>,
+    /// By the description of the device, in GB/s.
+    published: Option<f64>,
+    /// Whose links they are.
+    of: &'a str,
 }
 
-/// The machine of `--machine`, if it is given.
-fn machine(args: &Args) -> Result<Option<Machine>> {
+fn needed(args: &Args, links: &Links<'_>) -> Result<Interconnect> {
+    machine(args, Some(links))?.ok_or_else(|| anyhow!("the machine is missing; give nodes x devices with --machine, such as 1x4, or a machine file"))
+}
+
+/// The machine of `--machine`, if it is given. Without `links`, those of FlexFlow's simple model are used where none are
+/// given: its graphs have costs for such machines.
+fn machine(args: &Args, links: Option<&Links<'_>>) -> Result<Option<Interconnect>> {
     let Some(text) = &args.machine else { return Ok(None) };
     let sizes = text.split_once('x').and_then(|(nodes, devices)| {
         Some((nodes.parse::<u32>().ok()?, devices.parse::<u32>().ok()?))
@@ -129,7 +142,19 @@ fn machine(args: &Args) -> Result<Option<Machine>> {
             if all == 0 || all > MOST_DEVICES {
                 bail!("--machine {text}: must have 1 to {MOST_DEVICES} devices");
             }
-            Machine::simple(nodes, devices)
+            let known = links.and_then(|links| links.measured.or(links.published));
+            let latency = args.link_latency.unwrap_or(0.0);
+            match (args.link_gbps.or(known), links) {
+                (Some(gbps), _) if gbps.is_finite() && gbps > 0.0 && latency >= 0.0 => {
+                    Interconnect::uniform(nodes, devices, gbps, latency)
+                }
+                (Some(_), _) => bail!("--link-gbps must be above 0, and --link-latency 0 or more"),
+                (None, Some(links)) if all > 1 => bail!(
+                    "--machine {text}: the links between devices of {} are not known; give their bandwidth with --link-gbps (and --link-latency), or a machine file",
+                    links.of
+                ),
+                (None, _) => Interconnect::simple(nodes, devices),
+            }
         }
         None => {
             let content = self::text(Path::new(text))?;

@@ -5,10 +5,12 @@ mod input;
 mod output;
 
 use anyhow::{Result, anyhow, bail};
-use bigtpu_strategy::{
-    Evaluation, Graph, Machine, Model, Moves, Settings, Simulation, Start, Strategy, evaluate,
+use bigtpu_machine::Interconnect;
+use bigtpu_predict::search::{
+    Config, Evaluation, Graph, Model, Moves, Settings, Simulation, Start, Strategy, evaluate,
     evaluate_2018, named, read_strategy, search, start, strategy_text, task_graph_dot,
 };
+use bigtpu_session::write_file;
 
 use self::input::Read;
 use crate::args::search::{Args, CompatName, StartName};
@@ -27,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 struct Run<'a> {
     args: &'a Args,
     graph: Graph,
-    machine: Machine,
+    machine: Interconnect,
 }
 
 impl Run<'_> {
@@ -79,8 +81,10 @@ impl Run<'_> {
                 start_ms.push((name, of_start(strategy)));
             }
         }
+        let one_device_ms = self.one_device().map(|strategy| of_start(&strategy));
         let result = output::Found {
             start_ms,
+            one_device_ms,
             best: self.evaluate(&found.best),
             configs: named(&self.graph, &found.best),
             from: starts.get(found.from).map_or("", |(name, _)| name),
@@ -101,6 +105,15 @@ impl Run<'_> {
         }
     }
 
+    /// All operators whole on the first device; `None` where one has no such option.
+    fn one_device(&self) -> Option<Strategy> {
+        let whole = |op: &bigtpu_predict::search::Op| {
+            let option = op.options.iter().position(|split| split.parts() == 1)?;
+            Some(Config { option, devices: vec![0] })
+        };
+        self.graph.ops.iter().map(whole).collect()
+    }
+
     fn strategy(&self, path: &std::path::Path, base: Strategy) -> Result<Strategy> {
         let name = path.display();
         let text = input::text(path)?;
@@ -110,13 +123,11 @@ impl Run<'_> {
 
     fn write(&self, strategy: &Strategy) -> Result<()> {
         if let Some(path) = &self.args.export {
-            output::file(path, &strategy_text(&self.graph, strategy))?;
+            write_file(path, strategy_text(&self.graph, strategy).as_bytes())?;
         }
         if let Some(path) = &self.args.taskgraph {
-            output::file(
-                path,
-                &task_graph_dot(&self.graph, &self.machine, self.model(), strategy),
-            )?;
+            let dot = task_graph_dot(&self.graph, &self.machine, self.model(), strategy);
+            write_file(path, dot.as_bytes())?;
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
 //! What a search shows.
 
 use std::io::Write;
-use std::path::Path;
 
-use anyhow::{Result, anyhow};
-use bigtpu_emit::Table;
-use bigtpu_strategy::{Evaluation, Graph, NamedConfig, Search};
+use anyhow::Result;
+use bigtpu_output::Table;
+use bigtpu_predict::search::{Evaluation, Graph, NamedConfig, Search};
 use serde_json::{Map, Value, json};
 
 use crate::args::search::Args;
 use crate::console::{ignore_broken_pipe, render};
+use crate::standard;
 
 /// Version of the JSON form.
 const SCHEMA_VERSION: u32 = 1;
@@ -20,6 +20,8 @@ const FEW_OPS: usize = 40;
 /// A search with what is said about it.
 pub(super) struct Found<'a> {
     pub(super) start_ms: Vec<(&'a str, f64)>,
+    /// Everything on one device.
+    pub(super) one_device_ms: Option<f64>,
     pub(super) best: Evaluation,
     pub(super) configs: Vec<NamedConfig>,
     /// Name of the start that led to the best strategy.
@@ -29,8 +31,7 @@ pub(super) struct Found<'a> {
 
 /// Shows a search.
 pub(super) fn found(args: &Args, graph: &Graph, found: &Found<'_>) -> Result<()> {
-    let text = if args.json { json_of(args, found)? } else { text_of(args, graph, found) };
-    print(&text)
+    if args.json { print_json(&json_of(args, found)?) } else { print(&text_of(args, graph, found)) }
 }
 
 fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
@@ -41,6 +42,7 @@ fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
         "seed": args.seed,
         "budget": args.budget,
         "start_ms": starts,
+        "one_device_ms": found.one_device_ms,
         "best_ms": found.best.total_ms,
         "best_from": found.from,
         "estimated_share": found.best.estimated_share,
@@ -54,7 +56,11 @@ fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
 fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let first = found.start_ms.first().map_or(0.0, |(_, ms)| *ms);
+    let first = found.one_device_ms.unwrap_or(first);
     let ratio = |ms: f64| if ms > 0.0 { format!("{:.2}", first / ms) } else { String::new() };
+    if let Some(ms) = found.one_device_ms {
+        rows.push(vec!["one device".to_owned(), format!("{ms:.6}"), ratio(ms)]);
+    }
     for (name, ms) in &found.start_ms {
         rows.push(vec![name.replace('_', " "), format!("{ms:.6}"), ratio(*ms)]);
     }
@@ -92,7 +98,7 @@ fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> String {
 /// Shows the time of a given strategy.
 pub(super) fn evaluated(args: &Args, found: &Evaluation) -> Result<()> {
     if args.json {
-        return print(&serde_json::to_string(found)?);
+        return print_json(&serde_json::to_string(found)?);
     }
     let row = |name: &str, ms: f64| vec![name.to_owned(), format!("{ms:.6}")];
     let rows = vec![
@@ -109,8 +115,7 @@ pub(super) fn evaluated(args: &Args, found: &Evaluation) -> Result<()> {
 }
 
 pub(super) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
-    let header = header.iter().map(|&head| head.to_owned()).collect();
-    Table { title: title.to_owned(), header, rows, footer: Vec::new() }
+    Table::new(title.to_owned(), header.iter().map(|&head| head.to_owned()), rows)
 }
 
 fn joined(numbers: &[u32]) -> String {
@@ -120,12 +125,10 @@ fn joined(numbers: &[u32]) -> String {
 /// Prints text; a reader that went away is no error.
 pub(super) fn print(text: &str) -> Result<()> {
     let text = text.trim_end();
-    ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{text}").map_err(anyhow::Error::from))
+    ignore_broken_pipe(writeln!(standard::out(), "{text}").map_err(anyhow::Error::from))
 }
 
-/// Writes a file as a whole.
-pub(super) fn file(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|error| {
-        anyhow!("{}: cannot be written ({error}); choose another path", path.display())
-    })
+/// Prints JSON; a reader that went away is no error.
+pub(super) fn print_json(text: &str) -> Result<()> {
+    ignore_broken_pipe(standard::json(&format!("{text}\n")).map_err(anyhow::Error::from))
 }

@@ -17,6 +17,11 @@ pub(super) struct Answer<'a> {
     schema_version: u32,
     pub(super) measured_ns: i64,
     pub(super) predicted_ns: i64,
+    /// Shortest and longest prediction: idle time without a known cause is kept in `predicted_ns`, and may change.
+    pub(super) predicted_range_ns: (i64, i64),
+    /// What the errors of measured predictions make of it, with `--hw`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) machine_range_ns: Option<[i64; 2]>,
     /// As `--scale` takes them.
     pub(super) changes: Vec<String>,
     /// What the measured run waited for; sums to its wall time.
@@ -39,8 +44,10 @@ impl<'a> Answer<'a> {
     pub(super) fn new(
         changes: &[Change],
         prediction: &'a Prediction,
+        range: Option<[f64; 2]>,
         sensitivity: Option<Sensitivity>,
         predictor: &'a Predictor,
+        critical_path: &'a [Piece],
     ) -> Self {
         let bounds = sensitivity.as_ref().map(|s| Bounds {
             transfers_hidden_ns: s.transfers_hidden_ns,
@@ -50,8 +57,10 @@ impl<'a> Answer<'a> {
             schema_version: SCHEMA_VERSION,
             measured_ns: prediction.measured_ns,
             predicted_ns: prediction.predicted_ns,
+            predicted_range_ns: prediction.range_ns,
+            machine_range_ns: range.map(|ends| ends.map(|ns| ns.round() as i64)),
             changes: changes.iter().map(ToString::to_string).collect(),
-            critical_path: &predictor.replay().critical_path().pieces,
+            critical_path,
             by_kernel: &prediction.by_kernel,
             sensitivity: sensitivity.map(|s| s.rows).unwrap_or_default(),
             bounds,

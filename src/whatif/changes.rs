@@ -1,67 +1,86 @@
 //! The changes that the arguments ask for.
 
-use std::path::Path;
-
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
+use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
-use bigtpu_hardware::{DataType, Hardware, Machine, Overrides, PresetSet, nearest_preset, preset};
+use bigtpu_machine::{DataType, Hardware, Machine, resolve_for};
+use bigtpu_predict::estimate::SpeedRatios;
 use bigtpu_replay::{Change, Resource};
+use bigtpu_session::Run;
 use bigtpu_timeline::Profile;
 
 use crate::args::whatif::Args;
 
-/// All changes: those of `--scale`, a TIU clock, other hardware.
-pub(super) fn of(args: &Args, profile: &Profile<'_>) -> Result<Vec<Change>> {
+/// All changes: those of `--scale`, a TIU clock, other hardware; the ratios to the other hardware next to them.
+pub(super) fn of(args: &Args, run: &Run<'_>) -> Result<(Vec<Change>, Option<SpeedRatios>)> {
+    let profile = &run.profile;
     let mut changes = args.scale.clone();
     if let Some(mhz) = args.tiu_freq {
         let factor = mhz as f64 / profile.clocks.mhz(Engine::Tiu);
         changes.push(Change { resource: Resource::TiuClock, factor });
     }
-    if let Some(file) = &args.hw {
-        let own = Hardware::of_chip(profile.chip, profile.clocks.mhz(Engine::Tiu));
-        let other = machine(file, &own)?;
-        changes.extend(ratios(&Machine::from(&own), &other, DataType::Fp16));
-    }
-    Ok(changes)
+    let Some(file) = &args.hw else { return Ok((changes, None)) };
+    let chip = Hardware::of_chip(profile.chip, profile.clocks.mhz(Engine::Tiu));
+    let cores = cores_that_ran(profile);
+    let own = Machine::of_cores(&chip, cores);
+    let other = resolve_for(&file.display().to_string(), &chip, cores)?;
+    let fill = fill(profile, &run.analysis);
+    let ratios = SpeedRatios::between(&own, &other, DataType::Fp16, fill)
+        .map_err(|error| anyhow!("--hw: {error}"))?;
+    changes.extend(self::changes(&ratios, &own, &other, profile)?);
+    Ok((changes, Some(ratios)))
 }
 
-/// The machine of a file or preset. A file with roofs of a core describes this chip with other roofs.
-pub(crate) fn machine(file: &Path, own: &Hardware) -> Result<Machine> {
-    let name = file.display().to_string();
-    if !file.exists() {
-        return preset(&name, PresetSet::All).ok_or_else(|| {
-            anyhow!(
-                "{name}: no such file, and no preset has this name; the nearest is {}",
-                nearest_preset(&name, PresetSet::All)
-            )
-        });
-    }
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| anyhow!("{name}: cannot be read ({error}); give a file to --hw"))?;
-    if let Ok(roofs) = Overrides::parse(&text) {
-        return Ok(Machine::from(&own.clone().with(&roofs)));
-    }
-    let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let machines = Machine::parse(&text, &stem).map_err(|error| anyhow!("{name}: {error}"))?;
-    machines.into_iter().next().ok_or_else(|| anyhow!("{name}: describes no machine"))
+/// Cores with commands.
+fn cores_that_ran(profile: &Profile<'_>) -> u32 {
+    let ran =
+        profile.cores.iter().filter(|core| core.tracks.iter().any(|t| !t.events.start.is_empty()));
+    u32::try_from(ran.count()).unwrap_or(1).max(1)
 }
 
-/// How much faster each part of the other machine is, where both descriptions show.
-pub(crate) fn ratios(own: &Machine, other: &Machine, data_type: DataType) -> Vec<Change> {
-    let ratio = |own: Option<f64>, other: Option<f64>| {
-        let (own, other) = (own.filter(|v| *v > 0.0)?, other.filter(|v| *v > 0.0)?);
-        Some(other / own)
+/// Share of the operations of the TIU that were asked for, of those that it did with padding.
+fn fill(profile: &Profile<'_>, analysis: &Analysis) -> Option<f64> {
+    let (mut asked, mut done) = (0.0, 0.0);
+    for track in profile.tracks().filter(|track| track.engine_id.engine == Engine::Tiu) {
+        let Some(commands) = analysis.table.track(track) else { continue };
+        for kind in (0..track.events.len()).filter_map(|i| commands.kind(i)) {
+            if kind.activity.is_work() {
+                asked += kind.work().alg_ops as f64;
+                done += kind.work().uarch_ops as f64;
+            }
+        }
+    }
+    (asked > 0.0 && done >= asked).then_some(asked / done)
+}
+
+/// The changes that make a run on one machine one on the other.
+///
+/// # Errors
+/// Links between chips that the run uses and one side does not know.
+pub(crate) fn changes(
+    ratios: &SpeedRatios,
+    own: &Machine,
+    other: &Machine,
+    profile: &Profile<'_>,
+) -> Result<Vec<Change>> {
+    let uses_links = profile.ports.iter().any(|port| !port.events.start.is_empty());
+    let link = match (own.chip_to_chip.gbps, other.chip_to_chip.gbps) {
+        (Some(own), Some(other)) => Some(other / own),
+        _ if uses_links && own.name != other.name => bail!(
+            "the run uses links between chips, and the link bandwidth of {} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine",
+            if own.chip_to_chip.gbps.is_none() { &own.name } else { &other.name }
+        ),
+        _ => None,
     };
-    let peak = |m: &Machine| Some(m.peak(data_type).0);
     let parts = [
-        (Resource::Engine(Engine::Tiu), ratio(peak(own), peak(other))),
-        (Resource::Ddr, ratio(own.memory.gbps, other.memory.gbps)),
-        (Resource::L2m, ratio(own.l2.gbps, other.l2.gbps)),
-        (Resource::Link, ratio(own.chip_to_chip.gbps, other.chip_to_chip.gbps)),
+        (Resource::Engine(Engine::Tiu), Some(ratios.compute)),
+        (Resource::Ddr, Some(ratios.memory)),
+        (Resource::L2m, ratios.shared),
+        (Resource::Link, link),
     ];
     let changes = parts.into_iter().filter_map(|(resource, factor)| {
         let factor = factor.filter(|f| *f != 1.0)?;
         Some(Change { resource, factor })
     });
-    changes.collect()
+    Ok(changes.collect())
 }

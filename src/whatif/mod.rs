@@ -8,15 +8,14 @@ mod show;
 mod trace;
 
 use anyhow::Result;
-use bigtpu_emit::OutDir;
-use bigtpu_session::Session;
+use bigtpu_session::{Session, output_directory};
 
 use crate::args::whatif::Args;
 use crate::console::ignore_broken_pipe;
 use crate::multi_dump::open_only;
 use answer::Answer;
 
-pub(crate) use changes::{machine, ratios};
+pub(crate) use changes::changes;
 pub(crate) use predicted::predicted;
 
 /// Predicts, shows and writes.
@@ -25,16 +24,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let dump = open_only(&args.dump, &session)?;
     let (measured, predictor) = session.predictor(&dump);
     let predictor = predictor?;
-    let changes = changes::of(args, &measured.profile)?;
+    let (changes, ratios) = changes::of(args, &measured)?;
     let prediction = predictor.predict(&changes)?;
     let sensitivity = (args.sensitivity || changes.is_empty()).then(|| predictor.sensitivity());
-    let answer = Answer::new(&changes, &prediction, sensitivity, &predictor);
+    let range = ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64));
+    let path = &measured.analysis.report.critical_path.pieces;
+    let answer = Answer::new(&changes, &prediction, range, sensitivity, &predictor, path);
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
-        let out = OutDir::create(dir)?;
-        let mut file = out.file(answer::FILE)?;
-        file.append(answer.json()?.as_bytes())?;
-        written.push(file.commit()?);
+        let out = output_directory(dir)?;
+        written.push(out.write(answer::FILE, answer.json()?.as_bytes())?);
         let predicted = predicted(&session, &dump, predictor.times(&prediction));
         written.push(trace::write(args, &measured, &predicted, &out)?);
         written.push(page::write(&measured, &predicted, &answer.changes, &out)?);

@@ -1,9 +1,10 @@
 //! `whatif.html`: the page of the measured and the predicted run, with both timelines.
 
 use anyhow::Result;
-use bigtpu_answers::{Run as Side, diff};
-use bigtpu_emit::{OutDir, Quiet, Written};
+use bigtpu_answers::{Compared, Run as Side, Unit, diff};
+use bigtpu_emit::Quiet;
 use bigtpu_emit_web::{RunsKind, RunsPage};
+use bigtpu_output::{OutDir, Written};
 use bigtpu_session::Run;
 
 const FILE: &str = "whatif.html";
@@ -17,7 +18,8 @@ pub(super) fn write(
 ) -> Result<Written> {
     let side = |name: &str, run: &Run<'_>| Side {
         name: name.to_owned(),
-        report: run.analysis.report.clone(),
+        unit: Unit::default(),
+        report: Compared::of(&run.analysis.report),
     };
     let changes = if changes.is_empty() { "no change".to_owned() } else { changes.join(", ") };
     let diff = diff(&[side(&measured.source, measured)], &[side(&changes, predicted)]);

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use bigtpu_emit::{Table, Written};
+use bigtpu_output::{Table, Untrusted, Written};
 
 use super::answer::Answer;
 use crate::args::whatif::Args;
 use crate::console::{render, render_bare};
+use crate::standard;
 use crate::written::written_lines;
 
 /// Pieces of the critical path shown.
@@ -16,34 +17,44 @@ const PIECES: usize = 5;
 const KERNELS: usize = 10;
 
 pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
     if args.json {
-        out.write_all(answer.json()?.as_bytes())?;
-        return Ok(());
+        return Ok(standard::json(&answer.json()?)?);
     }
+    let mut out = standard::out();
     if answer.changes.is_empty() {
         writeln!(out, "Measured: {} us", us(answer.measured_ns))?;
     } else {
         writeln!(
             out,
             "With {}: {} us instead of {} us ({})",
-            answer.changes.join(", "),
+            Untrusted::from(answer.changes.join(", ")).line(),
             us(answer.predicted_ns),
             us(answer.measured_ns),
             gain(answer.measured_ns, answer.predicted_ns)
         )?;
+        if let Some(line) = range(answer) {
+            writeln!(out, "{line}")?;
+        }
+        if let Some([least, most]) = answer.machine_range_ns {
+            writeln!(
+                out,
+                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips",
+                us(least),
+                us(most)
+            )?;
+        }
         let kernels = kernels(answer);
-        if !kernels.rows.is_empty() {
-            writeln!(out, "{}\n{}", kernels.title, render_bare(&kernels))?;
+        if !kernels.is_empty() {
+            writeln!(out, "{}\n{}", kernels.title().line(), render_bare(&kernels))?;
         }
     }
     if answer.changes.is_empty() && !answer.critical_path.is_empty() {
         let table = path(answer);
-        writeln!(out, "{}\n{}", table.title, render_bare(&table))?;
+        writeln!(out, "{}\n{}", table.title().line(), render_bare(&table))?;
     }
     if !answer.sensitivity.is_empty() {
         let table = sensitivity(answer);
-        writeln!(out, "{}\n{}", table.title, render(&table))?;
+        writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
     }
     if let Some(bounds) = &answer.bounds {
         writeln!(
@@ -54,7 +65,7 @@ pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Res
         )?;
     }
     for line in confidence(answer) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", Untrusted::from(line).line())?;
     }
     for line in written_lines(written, true) {
         writeln!(out, "written: {line}")?;
@@ -71,6 +82,19 @@ fn gain(before: i64, after: i64) -> String {
     format!("{:+.1} %", (after - before) as f64 * 100.0 / before.max(1) as f64)
 }
 
+/// The range of the prediction, if idle time without a known cause matters.
+fn range(answer: &Answer<'_>) -> Option<String> {
+    let (least, most) = answer.predicted_range_ns;
+    (least < most).then(|| {
+        format!(
+            "Range: {} to {} us. The prediction keeps idle time whose cause is not known; the range is for idle time that changes \
+             with what is changed.",
+            us(least),
+            us(most)
+        )
+    })
+}
+
 fn kernels(answer: &Answer<'_>) -> Table {
     let row = |k: &bigtpu_replay::KernelTime| {
         vec![
@@ -81,27 +105,24 @@ fn kernels(answer: &Answer<'_>) -> Table {
             gain(k.measured_ns, k.predicted_ns),
         ]
     };
-    Table {
-        title: "Kernels (time summed over cores)".to_owned(),
-        header: ["Kernel", "Launches", "Measured(us)", "Predicted(us)", "Change"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: answer.by_kernel.iter().take(KERNELS).map(row).collect(),
-        ..Table::default()
-    }
+    Table::new(
+        "Kernels (time summed over cores)",
+        ["Kernel", "Launches", "Measured(us)", "Predicted(us)", "Change"],
+        answer.by_kernel.iter().take(KERNELS).map(row),
+    )
 }
 
 fn path(answer: &Answer<'_>) -> Table {
     let row = |p: &bigtpu_replay::Piece| {
         let share = format!("{:.1} %", p.share * 100.0);
-        vec![p.reason.name().to_owned(), p.engine.clone(), p.kernel.clone(), us(p.ns), share]
+        let owner = p.owner().to_owned();
+        vec![p.reason.name().to_owned(), p.engine.clone(), owner, us(p.ns), share]
     };
-    Table {
-        title: "Critical path: its longest parts".to_owned(),
-        header: ["Reason", "Engine", "Kernel", "Path(us)", "Share"].map(str::to_owned).to_vec(),
-        rows: answer.critical_path.iter().take(PIECES).map(row).collect(),
-        ..Table::default()
-    }
+    Table::new(
+        "Critical path: its longest parts",
+        ["Reason", "Engine", "Kernel or layer", "Path(us)", "Share"],
+        answer.critical_path.iter().take(PIECES).map(row),
+    )
 }
 
 fn sensitivity(answer: &Answer<'_>) -> Table {
@@ -110,12 +131,11 @@ fn sensitivity(answer: &Answer<'_>) -> Table {
         let cell = |ns: i64| format!("{} ({})", us(ns), gain(base, ns));
         vec![r.what.clone(), cell(r.faster_1_1_ns), cell(r.faster_2_ns), cell(r.infinite_ns)]
     };
-    Table {
-        title: "Sensitivity: predicted time with one part faster".to_owned(),
-        header: ["Part", "1.1x(us)", "2x(us)", "infinite(us)"].map(str::to_owned).to_vec(),
-        rows: answer.sensitivity.iter().map(row).collect(),
-        ..Table::default()
-    }
+    Table::new(
+        "Sensitivity: predicted time with one part faster",
+        ["Part", "1.1x(us)", "2x(us)", "infinite(us)"],
+        answer.sensitivity.iter().map(row),
+    )
 }
 
 fn confidence(answer: &Answer<'_>) -> Vec<String> {

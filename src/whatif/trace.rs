@@ -1,9 +1,10 @@
 //! `whatif.pftrace`: the measured and the predicted run side by side on one time line.
 
 use anyhow::Result;
-use bigtpu_emit::{OutDir, Quiet, Written};
-use bigtpu_emit_perfetto::MergedTrace;
+use bigtpu_emit::Quiet;
+use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
 use bigtpu_host_trace::HostAlign;
+use bigtpu_output::{OutDir, Written};
 use bigtpu_session::{Host, Run};
 
 use crate::args::whatif::Args;
@@ -20,7 +21,14 @@ pub(super) fn write(
     let open = |file: &std::path::PathBuf| Host::open(file, HostAlign::Anchors);
     let host = args.trace_file.as_ref().map(open).transpose()?;
     let start_ns = host.as_ref().map_or(0, |host| host.device_offset(&measured.profile));
-    let mut trace = MergedTrace::create_named(out, FILE, TIME_LINE, false)?;
+    let options = MergedOptions {
+        file: FILE,
+        title: "Measured and predicted run",
+        time_line: TIME_LINE,
+        compress: false,
+        host: host.as_ref().map(|host| &*host.trace),
+    };
+    let mut trace = MergedTrace::create(out, options)?;
     for (name, run) in [("Measured", measured), ("Predicted", predicted)] {
         trace.device(run.device(name, start_ns), &Quiet)?;
     }

@@ -1,0 +1,122 @@
+//! What is shown: a page or a trace, read or made.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use bigtpu_emit::Quiet;
+use bigtpu_emit_perfetto::TRACE_FILE;
+use bigtpu_emit_web::PAGE_FILE;
+use bigtpu_output::OutDir;
+use bigtpu_session::{Session, views};
+
+use crate::args::open::Args;
+
+/// Which view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The page.
+    Page,
+    /// The trace.
+    Trace,
+}
+
+impl Shown {
+    fn file(self) -> &'static str {
+        match self {
+            Self::Page => PAGE_FILE,
+            Self::Trace => TRACE_FILE,
+        }
+    }
+
+    fn view(self) -> &'static str {
+        match self {
+            Self::Page => views::PAGE,
+            Self::Trace => views::TRACE,
+        }
+    }
+}
+
+/// A file that is served.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) shown: Shown,
+    /// Last part of its address.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Content {
+    /// Reads the file that the arguments name; analyzes a dump.
+    pub(super) fn of(args: &Args) -> Result<Self> {
+        let Args { what, page, perfetto, offline, .. } = args;
+        let wants_trace = *perfetto || offline.is_some();
+        if what.is_file() {
+            let is_page = what.extension().is_some_and(|end| end == "html");
+            if (is_page && wants_trace) || (!is_page && *page) {
+                bail!("{}: {}", what.display(), if is_page { "is a page" } else { "is no page" });
+            }
+            return Self::read(what, if is_page { Shown::Page } else { Shown::Trace });
+        }
+        let shown = if wants_trace { Shown::Trace } else { Shown::Page };
+        let results = what.join(shown.file());
+        if results.is_file() {
+            return Self::read(&results, shown);
+        }
+        let other = if shown == Shown::Page { Shown::Trace } else { Shown::Page };
+        if what.join(other.file()).is_file() {
+            bail!(
+                "{}: has no {}; write it with --emit {}",
+                what.display(),
+                shown.file(),
+                shown.view()
+            );
+        }
+        Self::of_dump(what, shown)
+    }
+
+    fn read(file: &Path, shown: Shown) -> Result<Self> {
+        let bytes =
+            std::fs::read(file).with_context(|| format!("{}: can't be read", file.display()))?;
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+        // Names in addresses need no escapes.
+        let is_plain = |name: &String| {
+            name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+        };
+        let name = name.filter(is_plain).unwrap_or_else(|| match shown {
+            Shown::Page => "result.html".to_owned(),
+            Shown::Trace => TRACE_FILE.to_owned(),
+        });
+        Ok(Self { shown, name, bytes })
+    }
+
+    /// The view of a dump. It is written to a directory of its own, which is removed when it has been read.
+    fn of_dump(dump: &Path, shown: Shown) -> Result<Self> {
+        let session = Session::default();
+        let opened = session.open(dump, None)?;
+        let run = session.analyze(&opened);
+        let scratch = Scratch::new()?;
+        let out = OutDir::create(&scratch.0)?;
+        run.write(&[shown.view()], None, &out, &Quiet)?;
+        out.publish()?;
+        Self::read(&scratch.0.join(shown.file()), shown)
+    }
+}
+
+/// A directory that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self> {
+        let name = format!("bigtpuprofile-{}", super::token::new());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).with_context(|| format!("{}: can't be made", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What can't be removed stays in the system's directory for such files.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,168 @@
+//! A server for one browser on this machine: one file under a secret address, and the files of a viewer's copy.
+
+use std::borrow::Cow;
+use std::io::{BufReader, Result};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use super::content::{Content, Shown};
+use super::request::Request;
+use super::response::{Response, media_type};
+use super::viewer;
+
+/// A browser that asks for nothing for so long has all that it needs.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// A connection that sends nothing for so long is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    /// First part of the file's path.
+    pub(super) token: String,
+    pub(super) content: Content,
+    /// Directory of a copy of the viewer.
+    pub(super) offline: Option<PathBuf>,
+}
+
+/// What a connection was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Served {
+    /// The whole file went out.
+    File,
+    /// Anything else.
+    Other,
+}
+
+/// A server that listens.
+pub(super) struct Server {
+    listener: TcpListener,
+    port: u16,
+    site: Arc<Site>,
+}
+
+impl Server {
+    /// Listens on the loopback address; port 0 is any free one.
+    pub(super) fn bind(port: u16, site: Site) -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let port = listener.local_addr()?.port();
+        Ok(Self { listener, port, site: Arc::new(site) })
+    }
+
+    /// What the browser is to open.
+    pub(super) fn address(&self) -> String {
+        let own = format!("http://127.0.0.1:{}", self.port);
+        let Site { token, content, offline } = &*self.site;
+        let file = format!("{own}/{token}/{}", content.name);
+        match (content.shown, offline) {
+            (Shown::Page, _) => file,
+            (Shown::Trace, Some(_)) => viewer::address(&own, &file),
+            (Shown::Trace, None) => viewer::address(viewer::SITE, &file),
+        }
+    }
+
+    /// Serves until the browser has the file and asks for nothing more.
+    pub(super) fn serve(self) {
+        let (to, from) = channel();
+        let Self { listener, port, site } = self;
+        std::thread::spawn(move || accept(&listener, port, &site, &to));
+        until_taken(&from);
+    }
+}
+
+fn accept(listener: &TcpListener, port: u16, site: &Arc<Site>, served: &Sender<Served>) {
+    // A connection that breaks down costs that connection only.
+    for stream in listener.incoming().flatten() {
+        let (site, served) = (Arc::clone(site), served.clone());
+        std::thread::spawn(move || {
+            let what = answer(&stream, port, &site).unwrap_or(Served::Other);
+            // Nobody waits any more when the process ends.
+            let _ = served.send(what);
+        });
+    }
+}
+
+fn until_taken(served: &Receiver<Served>) {
+    while served.recv().is_ok_and(|what| what != Served::File) {}
+    while !matches!(
+        served.recv_timeout(QUIET),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
+    ) {}
+}
+
+fn answer(stream: &TcpStream, port: u16, site: &Site) -> Result<Served> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut to = stream;
+    let Some(request) = Request::read(&mut BufReader::new(stream)) else {
+        Response::status("400 Bad Request").write(&mut to, true)?;
+        return Ok(Served::Other);
+    };
+    let has_body = request.method != "HEAD";
+    let (response, served) = site.response(&request, port);
+    response.write(&mut to, has_body)?;
+    Ok(if has_body { served } else { Served::Other })
+}
+
+impl Site {
+    fn response(&self, request: &Request, port: u16) -> (Response<'_>, Served) {
+        let other = |status| (Response::status(status), Served::Other);
+        // A page of another name that leads to this address must not read anything.
+        let is_own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        if !is_own.contains(&request.host) {
+            return other("403 Forbidden");
+        }
+        let is_file = request.path == format!("/{}/{}", self.token, self.content.name);
+        match request.method.as_str() {
+            "OPTIONS" if is_file => {
+                let (mut response, _) = other("204 No Content");
+                response.body = Cow::Borrowed(&[]);
+                allow_viewer(request, &mut response);
+                (response, Served::Other)
+            }
+            "GET" | "HEAD" if is_file => {
+                let media_type = match self.content.shown {
+                    Shown::Page => "text/html; charset=utf-8",
+                    Shown::Trace => "application/octet-stream",
+                };
+                let mut response = Response::file(media_type, self.content.bytes.as_slice());
+                allow_viewer(request, &mut response);
+                (response, Served::File)
+            }
+            "GET" | "HEAD" => match self.viewer_file(&request.path) {
+                Some(response) => (response, Served::Other),
+                None => other("404 Not Found"),
+            },
+            _ => other("405 Method Not Allowed"),
+        }
+    }
+
+    /// A file of the viewer's copy.
+    fn viewer_file(&self, path: &str) -> Option<Response<'_>> {
+        let root = self.offline.as_ref()?;
+        let relative = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
+        // Names of the viewer's files need no escapes; links out of the directory are not followed.
+        let file = root.join(relative).canonicalize().ok()?;
+        if !file.starts_with(root) || !file.is_file() {
+            return None;
+        }
+        Some(Response::file(media_type(&file), std::fs::read(&file).ok()?))
+    }
+}
+
+/// The viewer's site may read the file; no other one.
+fn allow_viewer(request: &Request, response: &mut Response<'_>) {
+    response.headers.push(("Vary", "Origin".to_owned()));
+    if request.origin.as_deref() != Some(viewer::SITE) {
+        return;
+    }
+    response.headers.extend([
+        ("Access-Control-Allow-Origin", viewer::SITE.to_owned()),
+        ("Access-Control-Allow-Methods", "GET".to_owned()),
+        ("Access-Control-Allow-Private-Network", "true".to_owned()),
+    ]);
+}
