@@ -3,9 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bigtpu_chip::{Engine, StreamEnd, chips, walk};
+use bigtpu_chip::{Chip, Engine, StreamEnd, chips, walk};
+use bigtpu_command_cost::Model;
+use bigtpu_compiled::{Bmodel, CommandFile};
 use bigtpu_format::{BlockKind, ExtraItems, Global, KvHeader, Node, Words, blocks};
 use bigtpu_host_trace::{HostTrace, ReadOptions, Span, Stats, nest};
+use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets, simulate};
+use bigtpu_timeline::Clocks;
 
 use crate::files::Files;
 use crate::pipeline::{Views, analyze};
@@ -128,6 +132,58 @@ pub fn descriptors(bytes: &[u8]) {
     assert!(offsets.iter().all(|&at| at < stream.len()), "a command lies behind the stream");
     if let StreamEnd::Lost { offset, bytes, .. } = walked.end {
         assert_eq!(offset + bytes, stream.len());
+    }
+}
+
+/// A `.bmodel`: it is read and simulated, or refused with a sentence.
+///
+/// # Panics
+/// When the simulation does not end as its commands say.
+pub fn bmodel(file: &[u8]) {
+    let model = match Bmodel::read(file) {
+        Ok(model) => model,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let chip = Chip::find(&model.chip).unwrap_or(&chips()[0]);
+    for stage in model.nets.iter().flat_map(|net| &net.stages).take(4) {
+        let clocks = Clocks::of_chip(chip, None);
+        let program = program_of_subnets(chip, clocks, file, &stage.subnets, Path::new("bmodel"));
+        if let Ok(program) = program {
+            simulated(program);
+        }
+    }
+}
+
+/// Command files of the TIU and GDMA of a core: the first byte picks the chip, the second the length of the TIU's file
+/// in units of 16 bytes.
+///
+/// # Panics
+/// As [`bmodel`].
+pub fn command_files(bytes: &[u8]) {
+    let [pick, length, commands @ ..] = bytes else { return };
+    let chip = &chips()[usize::from(*pick) % chips().len()];
+    let tiu = commands.len().min(usize::from(*length) * 16);
+    let file = |name: &str, range| CommandFile::of_name(name).map(|name| CoreFile { name, range });
+    let files = [file("a-0-0.BD.0", 0..tiu), file("a-0-0.GDMA.0", tiu..commands.len())];
+    let files: Vec<CoreFile> = files.into_iter().flatten().collect();
+    let buffers = [commands.to_vec()];
+    let clocks = Clocks::of_chip(chip, None);
+    if let Ok(program) = program_of_files(chip, clocks, &buffers, &files, Path::new("a")) {
+        simulated(program);
+    }
+}
+
+/// Every command of a program has times in order, or the program an error.
+fn simulated(program: Program<'_>) {
+    let (commands, model) = (program.len(), Model::of(program.chip));
+    match simulate(program, &model) {
+        Ok(simulation) => {
+            let times: Vec<(i64, i64)> =
+                simulation.times.iter().flatten().flatten().copied().collect();
+            assert_eq!(times.len(), commands);
+            assert!(times.iter().all(|(start, end)| 0 <= *start && start <= end), "{times:?}");
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 

@@ -12,6 +12,7 @@ mod files;
 pub mod mutate;
 mod numbers;
 mod pipeline;
+pub mod readers;
 
 pub use files::Files;
 pub use numbers::Numbers;

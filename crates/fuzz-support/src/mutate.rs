@@ -167,6 +167,25 @@ fn field(file: &mut [u8], numbers: &mut Numbers) -> String {
     format!("{count} words from {at} on, every {stride} bytes, set to {value}")
 }
 
+/// A copy of any bytes with one to three damages; the same numbers do the same damage.
+#[must_use]
+pub fn damaged(of: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let mut copy = of.to_vec();
+    for _ in 0..=numbers.below(3) {
+        match numbers.below(4) {
+            // A piece again: names, keys and messages that come twice.
+            0 if !copy.is_empty() => {
+                let from = numbers.below(copy.len());
+                let piece = copy[from..copy.len().min(from + 1 + numbers.below(64))].to_vec();
+                let to = numbers.below(copy.len());
+                copy.splice(to..to, piece);
+            }
+            _ => drop(bytes(&mut copy, numbers)),
+        }
+    }
+    copy
+}
+
 /// Any bytes: cut off, taken out, or changed.
 fn bytes(file: &mut Vec<u8>, numbers: &mut Numbers) -> String {
     if file.is_empty() {

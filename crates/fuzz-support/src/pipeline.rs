@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use bigtpu_emit::{OutDir, Quiet, Written};
+use bigtpu_emit::Quiet;
 use bigtpu_host_trace::HostAlign;
+use bigtpu_output::{OutDir, Written};
 use bigtpu_session::{Host, Session, Settings, views};
 use bigtpu_timeline::Profile;
 
@@ -52,12 +53,13 @@ pub fn analyze(input: &Path, output: &Path, chosen: Views) -> Result<Vec<Written
 }
 
 /// What holds for every profile.
-fn sound(profile: &Profile<'_>) {
+pub(crate) fn sound(profile: &Profile<'_>) {
     let mut counted = 0;
     for line in &profile.ledger.lines {
         let c = line.counts;
         assert_eq!(c.shown, c.matched + c.unmatched, "{}", line.engine_id);
         assert!(c.shown <= c.read, "{}: more events than records", line.engine_id);
+        assert_eq!(c.unaccounted(), 0, "{}: records vanished: {c:?}", line.engine_id);
         counted += c.shown;
     }
     let even = profile.tracks().all(|track| {
