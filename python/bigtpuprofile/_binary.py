@@ -40,13 +40,15 @@ def binary():
     return found
 
 
-def run(arguments):
-    """Runs the program to its end; returns what it wrote to stdout.
+def run(options, *folders):
+    """Runs the program on folders to its end; returns what it wrote to stdout.
+
+    No folder is taken for an option or a command, whatever its name is.
 
     Raises :class:`ProfileError` with its message when it fails.
     """
     done = subprocess.run(
-        [binary(), *map(os.fspath, arguments)],
+        [binary(), *options, "--", *map(os.fspath, folders)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -11,13 +11,18 @@ from ._binary import run
 
 
 class Record(dict):
-    """An object of ``report.json``: ``report.dump.chip`` is ``report["dump"]["chip"]``."""
+    """An object of ``report.json``: ``report.dump.chip`` is ``report["dump"]["chip"]``.
+
+    A field goes before a method of dicts: if there is a field ``values``, the method is ``dict.values(record)``.
+    """
+
+    def __getattribute__(self, name):
+        if dict.__contains__(self, name):
+            return dict.__getitem__(self, name)
+        return super().__getattribute__(name)
 
     def __getattr__(self, name):
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"no {name!r}; there are {', '.join(self)}") from None
+        raise AttributeError(f"no {name!r}; there are {', '.join(self)}")
 
     def __dir__(self):
         return [*super().__dir__(), *self]
@@ -40,7 +45,7 @@ class Profile:
     def __init__(self, dump, options=()):
         self.dump = Path(dump)
         self._options = list(options)
-        text = self._written("report", "report.json", Path.read_text)
+        text = self._written("report", "report.json", _text)
         #: ``report.json`` as objects; docs/report.schema.json describes it.
         self.report = json.loads(text, object_hook=Record)
 
@@ -69,7 +74,7 @@ class Profile:
     def _written(self, emitter, name, reader):
         with tempfile.TemporaryDirectory(prefix="bigtpuprofile-") as folder:
             out = Path(folder, "out")
-            run([self.dump, out, "--emit", emitter, "--quiet", *self._options])
+            run(["--emit", emitter, "--quiet", *self._options], self.dump, out)
             return reader(out / name)
 
 
@@ -77,6 +82,11 @@ _TEXTS = frozenset(
     "engine activity function_type function_name data_type shape direction kernel mode"
     " chip dump layer".split()
 )
+
+
+def _text(path):
+    # The locale's encoding may be another one.
+    return path.read_text(encoding="utf-8")
 
 
 def _rows(path):
@@ -88,7 +98,8 @@ def _value(column, text):
     if not text:
         return None
     if column in _TEXTS:
-        return text
+        # Before a text that a spreadsheet program would take for a formula: docs/events.md.
+        return text[1:] if text.startswith("'") else text
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.lstrip("-").isdigit() else float(text)

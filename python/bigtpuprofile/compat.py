@@ -44,9 +44,9 @@ class ProfileParser:
         options = [] if tiu_freq is None else ["--tiu_freq", str(tiu_freq)]
         with tempfile.TemporaryDirectory(prefix="bigtpuprofile-") as folder:
             out = Path(folder, "out")
-            run([in_dir, out, "--emit", "text,report", "--quiet", *options])
+            run(["--emit", "text,report", "--quiet", *options], in_dir, out)
             texts = _texts(out)
-            report = json.loads((out / "report.json").read_text(), object_hook=Record)
+            report = json.loads((out / "report.json").read_text(encoding="utf-8"), object_hook=Record)
         facts = report.dump
         files = _core_files(in_dir)
         dma = texts.get("tdma", {})

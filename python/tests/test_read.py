@@ -1,5 +1,6 @@
 """``bigtpuprofile.read``: report as objects, events as a table."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import bigtpuprofile
 import pytest
 from bigtpuprofile import _profile
+from bigtpuprofile.compat import ProfileParser
 
 
 def test_the_report_is_made_of_objects(fixtures):
@@ -79,3 +81,34 @@ def test_a_program_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("BIGTPUPROFILE", "/nowhere/bigtpuprofile")
     with pytest.raises(FileNotFoundError, match="/nowhere"):
         bigtpuprofile.read("dump")
+
+
+@pytest.mark.parametrize("name", ["info", "-dump", "--help", "synth"])
+def test_a_dump_may_have_any_name(fixtures, tmp_path, monkeypatch, name):
+    shutil.copytree(fixtures / "aksv-mode1" / "dump", tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    assert bigtpuprofile.read(name).report.dump.chip == "AKSV"
+    assert ProfileParser().parse(name).num_cores == 2
+
+
+def test_files_are_read_as_utf_8_in_any_locale(fixtures, tmp_path):
+    shutil.copytree(fixtures / "aks-layers" / "dump", tmp_path / "\u5c42")
+    program = "import sys, bigtpuprofile as b; p = b.read(sys.argv[1]); print(ascii(p.rows()[0]['dump']), p.report.dump.chip)"
+    for settings in ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C.UTF-8"}):
+        command = [sys.executable, "-c", program, str(tmp_path / "\u5c42")]
+        done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, b"'\\u5c42' AKS\n"), done.stderr
+
+
+def test_a_field_goes_before_a_method_of_dicts():
+    record = bigtpuprofile.Record(values=[1, 2], chip="AKS")
+    assert (record.values, record.chip) == ([1, 2], "AKS")
+    assert list(dict.values(record)) == [[1, 2], "AKS"]
+    assert list(bigtpuprofile.Record(chip="AKS").values()) == ["AKS"]
+
+
+def test_formulas_are_read_back(tmp_path):
+    path = tmp_path / "events.csv"
+    path.write_text("engine,kernel,core\nTIU,'=1+1,-1\nTIU,''a,2\n", encoding="utf-8")
+    rows = _profile._rows(path)
+    assert [(row["kernel"], row["core"]) for row in rows] == [("=1+1", -1), ("'a", 2)]

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Makes the reports of this run the baseline of the next ones.
+# usage: baseline.sh OUTPUT
+set -euo pipefail
+output=${1:?"the directory of the results"}
+rm -rf -- "$output/baseline"
+cp -r -- "$output/reports" "$output/baseline"

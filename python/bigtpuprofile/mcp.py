@@ -1,0 +1,251 @@
+"""``python -m bigtpuprofile.mcp ROOT...``: what dumps show, as tools for assistants (Model Context Protocol, on stdin and stdout).
+
+Only dumps below the given directories can be read; nothing is written there. Needs ``pip install bigtpuprofile-rs[mcp]``.
+"""
+
+import argparse
+import functools
+import json
+import os
+import sys
+from pathlib import Path
+
+from ._binary import ProfileError, run
+from ._profile import read
+
+#: Rows of an answer, and characters of a text: assistants read all that they get.
+MOST_ROWS = 50
+MOST_TEXT = 8000
+#: Seconds after which a query is given up.
+MOST_SECONDS = 20
+
+
+class Dumps:
+    """Dumps below the allowed directories; those that were read last are kept."""
+
+    def __init__(self, roots):
+        self.roots = [Path(root).resolve(strict=True) for root in roots]
+        self._read = functools.lru_cache(maxsize=4)(read)
+
+    def path(self, dump):
+        path = Path(dump) if os.path.isabs(dump) else self.roots[0] / dump
+        path = path.resolve()
+        if not any(path == root or root in path.parents for root in self.roots):
+            allowed = ", ".join(map(str, self.roots))
+            raise ProfileError(f"{dump}: is not below an allowed directory; allowed are {allowed}")
+        if not path.is_dir():
+            raise ProfileError(f"{dump}: is no directory with a dump")
+        return path
+
+    def profile(self, dump):
+        return self._read(self.path(dump))
+
+    def report(self, dump):
+        return self.profile(dump).report
+
+
+def us(ns):
+    return None if ns is None else round(ns / 1e3, 3)
+
+
+def percent(share):
+    return None if share is None else round(100 * share, 2)
+
+
+def overview(report):
+    """Verdict first, then where the time went."""
+    all_of = report.intervals.overall
+    pieces = (report.critical_path.pieces if report.get("critical_path") else [])[:3]
+    advice = report.advice[0].text if report.advice else "No rule of the advice finds a fault."
+    parts = ("compute_only", "transfer_only", "overlapped", "sync", "idle")
+    return {
+        "verdict": advice,
+        "run": {**{key: report.dump[key] for key in ("chip", "is_static", "cores", "ports", "events")}, "wall_us": us(all_of.wall_ns)},
+        "wall_percent": {part: percent(all_of[f"{part}_ns"] / all_of.wall_ns) if all_of.wall_ns else None for part in parts},
+        "critical_path_percent": {f"{piece.reason} of {piece.engine} in {piece.kernel or 'no kernel'}": percent(piece.share) for piece in pieces},
+        "advice_together_percent": percent(report.advice_together.gain) if report.get("advice_together") else None,
+        "definitions": "compute_only: only TIUs work; transfer_only: only DMA engines do; overlapped: both; sync: all that"
+        " is active waits; idle: nothing is active. Shares of the wall time; they sum to 100.",
+    }
+
+
+def kernels(report, limit):
+    rows = [
+        {
+            "kernel": k.kernel,
+            "launches": k.launches,
+            "incomplete_launches": k.incomplete_launches,
+            "total_us": us(k.total_ns),
+            "share_percent": percent(k.share),
+            "mean_us": us(k.mean_ns),
+            "p95_us": us(k.p95_ns),
+            "max_us": us(k.max_ns),
+            "gbps": k.gbps,
+            "tops": k.tops,
+        }
+        for k in report.kernels[:limit]
+    ]
+    return {"kernels": rows, "left_out": max(0, len(report.kernels) - limit), "definitions": "total: summed over cores and launches; share: of all kernels' totals."}
+
+
+def critical_path(report, limit):
+    path = report.get("critical_path")
+    if not path or path.get("refusal"):
+        return {"refusal": (path or {}).get("refusal") or "the run has no critical path"}
+    rows = [{"reason": p.reason, "engine": p.engine, "kernel": p.kernel, "path_us": us(p.ns), "share_percent": percent(p.share), "parts": p["count"]} for p in path.pieces[:limit]]
+    return {"wall_us": us(path.wall_ns), "unexplained_percent": percent(path.unexplained), "pieces": rows, "definitions": "what the run waited for, from its first start to its last end; making a piece faster shortens the run."}
+
+
+def gaps(report, limit):
+    rows = [
+        {"engine": f"{'port' if g.engine == 'CDMA' else 'core'} {g['index']} {g.engine}", "start_us": us(g.start_ns), "us": us(g.end_ns - g.start_ns), "cause": g.cause, "before": g.before.name, "after": g.after.name, "waited_for": g.waited_for}
+        for g in report.gaps.longest[:limit]
+    ]
+    return {"gaps": rows, "definitions": "pauses of an engine between two commands; sync: it waited for a message."}
+
+
+def query(profile, sql, limit):
+    """A query over the table ``events``: in memory, without files, network or other databases."""
+    try:
+        import duckdb
+    except ImportError:
+        raise ProfileError("queries need DuckDB: pip install duckdb pyarrow") from None
+    import threading
+
+    statements = duckdb.extract_statements(sql)
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        raise ProfileError("only one SELECT is allowed")
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("SET memory_limit = '1GB'")
+        connection.register("events", profile.events)
+        # From now on no file, extension or setting can be reached.
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        timer = threading.Timer(MOST_SECONDS, connection.interrupt)
+        timer.start()
+        try:
+            result = connection.execute(sql)
+            columns = [column[0] for column in result.description]
+            rows = result.fetchmany(limit + 1)
+        except duckdb.Error as error:
+            raise ProfileError(f"the query failed: {error}") from None
+        finally:
+            timer.cancel()
+    return {"columns": columns, "rows": rows[:limit], "more": len(rows) > limit}
+
+
+def why(profile, engine, core, event):
+    """One command: what it waited for and what it could have cost."""
+    for row in profile.rows():
+        place = row["port"] if row["engine"] == "CDMA" else row["core"]
+        if (row["engine"], place, row["event"]) == (engine.upper(), core, event):
+            return {name: value for name, value in row.items() if value is not None}
+    raise ProfileError(f"there is no event {event} of the {engine} of core or port {core}")
+
+
+def explain(word):
+    """A rule of the advice, or the names of all."""
+    return run(["explain", word] if word else ["explain"])[:MOST_TEXT]
+
+
+def server(roots):
+    """The server with its tools."""
+    try:
+        from mcp.server.mcpserver import MCPServer as Server
+    except ImportError:
+        from mcp.server.fastmcp import FastMCP as Server
+
+    dumps = Dumps(roots)
+    app = Server("bigtpuprofile", instructions="Profiles of Sophgo TPU runs. Start with overview; times are in us, shares in percent.")
+
+    def tool(function):
+        @functools.wraps(function)
+        def answer(*arguments, **named):
+            try:
+                return json.dumps(function(*arguments, **named), ensure_ascii=False, default=str)
+            except (ProfileError, FileNotFoundError, KeyError, ValueError) as error:
+                return json.dumps({"error": str(error)}, ensure_ascii=False)
+
+        answer.__annotations__["return"] = str
+        app.tool(name=function.__name__.removesuffix("_"))(answer)
+
+    def overview_(dump: str):
+        """Verdict, where the time of a run went, and the first entries of its critical path. `dump`: directory of the dump."""
+        return overview(dumps.report(dump))
+
+    def kernels_(dump: str, limit: int = 10):
+        """Kernels by total time: launches, mean, p95, GB/s, TOPS."""
+        return kernels(dumps.report(dump), bounded(limit))
+
+    def layers_(dump: str, limit: int = 10):
+        """Layers of a static model by time, where the dump describes them."""
+        rows = dumps.report(dump).get("layers") or []
+        rows = rows.get("layers", []) if isinstance(rows, dict) else rows
+        return {"layers": rows[: bounded(limit)], "left_out": max(0, len(rows) - bounded(limit))}
+
+    def critical_path_(dump: str, limit: int = 10):
+        """What the run waited for, longest first."""
+        return critical_path(dumps.report(dump), bounded(limit))
+
+    def gaps_(dump: str, limit: int = 10):
+        """The longest pauses of engines, with their causes."""
+        return gaps(dumps.report(dump), bounded(limit))
+
+    def advice_(dump: str):
+        """What to do, with evidence, place and gain."""
+        rules = [{"rule": a.id, "text": a.text, "gain_percent": percent(a.get("gain")), "evidence": a.evidence[:5]} for a in dumps.report(dump).advice]
+        return {"advice": rules, "definitions": "gain: the run is predicted to be shorter by this share of its wall time; explain(rule) tells how."}
+
+    def why_(dump: str, engine: str, core: int, event: int):
+        """All that is known of one command: cause, slack, whether it is on the critical path. `event`: its number on the engine."""
+        return why(dumps.profile(dump), engine, core, event)
+
+    def whatif_(dump: str, scale: str):
+        """Predicted time with parts faster or slower: `gdma=2`, `ddr=1.5`, `kernel:NAME=2`, several with commas."""
+        words = [word for change in scale.split(",") for word in ("--scale", change.strip())]
+        answer = json.loads(run(["whatif", dumps.path(dump), *words, "--json"]))
+        return {"measured_us": us(answer["measured_ns"]), "predicted_us": us(answer["predicted_ns"]), "changes": answer["changes"], "confidence": answer["confidence"]}
+
+    def diff_(before: str, after: str, limit: int = 10):
+        """What changed between two dumps, largest changes of time first."""
+        rows = json.loads(run(["diff", dumps.path(before), dumps.path(after), "--json"]))["rows"]
+        found = [
+            {"what": f"{row['subject']} {row['name']}".strip(), "metric": change["metric"], "before_us": us(change["before"]["median"]), "after_us": us(change["after"]["median"])}
+            for row in rows
+            for change in row["changes"]
+            if change["unit"] == "ns" and change["absolute"] and change["before"] and change["after"]
+        ]
+        found.sort(key=lambda row: -abs(row["after_us"] - row["before_us"]))
+        return {"changes": found[: bounded(limit)], "left_out": max(0, len(found) - bounded(limit))}
+
+    def query_(dump: str, sql: str, limit: int = 20):
+        """One SELECT (DuckDB) over the table `events`, a row for each command; times in ns. docs/events.md has the columns."""
+        return query(dumps.profile(dump), sql, bounded(limit))
+
+    def explain_(rule: str = ""):
+        """What a rule of the advice means, when it is given, how its gain is computed; without a name the names of all."""
+        return {"text": explain(rule)}
+
+    for function in (overview_, kernels_, layers_, critical_path_, gaps_, advice_, why_, whatif_, diff_, query_, explain_):
+        tool(function)
+    return app
+
+
+def bounded(limit):
+    return max(1, min(int(limit), MOST_ROWS))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m bigtpuprofile.mcp", description=__doc__.splitlines()[0])
+    parser.add_argument("roots", nargs="+", metavar="ROOT", help="directory below which dumps may be read")
+    arguments = parser.parse_args()
+    try:
+        server(arguments.roots).run()
+    except ImportError as error:
+        sys.exit(f"the server needs the package mcp: pip install mcp ({error})")
+    except FileNotFoundError as error:
+        sys.exit(f"{error.filename}: no such directory")
+
+
+if __name__ == "__main__":
+    main()
