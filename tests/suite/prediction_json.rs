@@ -50,6 +50,12 @@ fn whatif_keeps_to_its_schema() {
 }
 
 #[test]
+fn simulations_keep_to_their_schema() {
+    let dump = at("fixtures/real/bmprofile_data_bm1688_2core");
+    keeps("simulate", "marks", &["simulate", &dump]);
+}
+
+#[test]
 fn pipelines_keep_to_their_schema() {
     let sizes = ["pipeline", "--stages", "2", "--microbatches", "4", "--fwd", "3", "--bwd", "5"];
     keeps("pipeline", "events", &[&sizes[..], &["--schedule", "all"]].concat());
@@ -59,18 +65,18 @@ fn pipelines_keep_to_their_schema() {
 
 #[test]
 fn searches_keep_to_their_schema() {
-    let graph = at("crates/strategy/tests/data/alexnet.json");
+    let graph = at("crates/predict/tests/data/search/alexnet.json");
     let few = ["--budget", "50", "--starts", "data-parallel,random"];
     keeps("search", "best", &[&["search", &graph][..], &few].concat());
-    let costs = at("crates/pipeline/tests/data/costs.json");
-    keeps("search", "stages", &["search", &costs, "--machine", "1x4"]);
+    let costs = at("crates/predict/tests/data/pipeline/costs.json");
+    keeps("search", "stages", &["search", &costs, "--machine", "1x4", "--link-gbps", "50"]);
 }
 
 #[test]
 fn estimates_keep_to_their_schema() {
     let dump = at("fixtures/aks-mode2-sync/dump");
-    keeps("estimate", "total", &["estimate", &dump, "--on", "aks,h100"]);
-    let graph = at("crates/model-graph/tests/ff/mlp.ff");
+    keeps("estimate", "total", &["estimate", &dump, "--on", "aks,h100-sxm"]);
+    let graph = at("crates/model/tests/ff/mlp.ff");
     let shape = ["--input-shape", "4,1024", "--on", "h100"];
     keeps("estimate", "ops", &[&["estimate", &graph][..], &shape].concat());
 }

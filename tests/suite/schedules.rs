@@ -105,7 +105,7 @@ fn pictures_page_and_trace_are_written() {
 
 #[test]
 fn measured_layers_are_divided_as_evenly_as_possible() {
-    let costs = data("pipeline/tests/data/costs.json");
+    let costs = data("predict/tests/data/pipeline/costs.json");
     let run = |more: &[&str]| {
         json(
             &[&["pipeline", "--schedule", "1f1b", "--costs", &costs, "--microbatches", "8"], more]
@@ -152,18 +152,21 @@ fn measured_layers_are_divided_as_evenly_as_possible() {
 
 #[test]
 fn a_recorded_pipeline_is_compared_with_ideal_ones() {
-    let trace = data("pipeline/tests/data/torch_pipeline.json");
+    let trace = data("predict/tests/data/pipeline/torch_pipeline.json");
     let found = json(&["pipeline", "--torch", &trace, "--schedule", "1f1b"]);
     let (ideal, measured) = (&found[0], &found[1]);
     assert!(ideal["makespan"].as_u64() < measured["makespan"].as_u64());
     assert!(measured["bubble_ratio"].as_f64() > ideal["bubble_ratio"].as_f64());
     assert_eq!(measured["events"].as_array().unwrap().len(), 16);
-    fails(&["pipeline", "--torch", &data("pipeline/tests/data/costs.json")], "torch profiler");
+    fails(
+        &["pipeline", "--torch", &data("predict/tests/data/pipeline/costs.json")],
+        "torch profiler",
+    );
 }
 
 #[test]
 fn given_strategies_take_the_time_of_the_2018_simulator() {
-    let graph = data("strategy/tests/data/alexnet.json");
+    let graph = data("predict/tests/data/search/alexnet.json");
     // The file itself holds the strategy: its list `best`.
     let best = serde_json::from_str::<Value>(&fs::read_to_string(&graph).unwrap()).unwrap()["best"]
         .clone();
@@ -179,7 +182,7 @@ fn given_strategies_take_the_time_of_the_2018_simulator() {
 
 #[test]
 fn a_search_can_be_repeated_and_its_strategy_read_back() {
-    let graph = data("strategy/tests/data/alexnet.json");
+    let graph = data("predict/tests/data/search/alexnet.json");
     let keep = tempfile::tempdir().unwrap();
     let text = keep.path().join("best.strategy").display().to_string();
     let dot = keep.path().join("tasks.dot").display().to_string();
@@ -211,7 +214,7 @@ fn a_search_can_be_repeated_and_its_strategy_read_back() {
 
 #[test]
 fn models_without_costs_are_estimated_and_labelled() {
-    let cnn = data("model-graph/tests/ff/cnn.ff");
+    let cnn = data("model/tests/ff/cnn.ff");
     let found = json(&[
         "search",
         &cnn,
@@ -219,6 +222,8 @@ fn models_without_costs_are_estimated_and_labelled() {
         "64,3,224,224",
         "--machine",
         "1x4",
+        "--link-gbps",
+        "50",
         "--budget",
         "300",
         "--enable-parameter-parallel",
@@ -228,20 +233,27 @@ fn models_without_costs_are_estimated_and_labelled() {
     assert_eq!(found["estimated_share"], 1.0);
     assert!(found["best_ms"].as_f64().unwrap() > 0.0);
     fails(&["search", &cnn, "--machine", "1x4"], "x");
+    let shaped = ["search", &cnn, "--input-shape", "64,3,224,224"];
+    fails(&[&shaped[..], &["--machine", "1x4"]].concat(), "--link-gbps");
     fails(&["search", &cnn, "--input-shape", "64,3,224,224"], "--machine");
 }
 
 #[test]
 fn a_chain_of_measured_layers_is_searched_exactly() {
-    let costs = data("pipeline/tests/data/costs.json");
+    let costs = data("predict/tests/data/pipeline/costs.json");
     let keep = tempfile::tempdir().unwrap();
     let out = keep.path().join("out").display().to_string();
-    let found = json(&["search", &costs, "--machine", "1x4"]);
+    let links = ["--link-gbps", "50", "--link-latency", "1500"];
+    let found = json(&[&["search", &costs, "--machine", "1x4"], &links[..]].concat());
+    fails(&["search", &costs, "--machine", "1x4"], "--link-gbps");
     assert!(found["best_ms"].as_f64() < found["one_device_ms"].as_f64());
-    let said = say(&["search", &costs, "--machine", "1x4", "-o", &out]);
+    let said = say(&[&["search", &costs, "--machine", "1x4", "-o", &out], &links[..]].concat());
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(keep.path().join("out/pipeline.svg").is_file());
-    fails(&["search", &costs, "--machine", "1x4", "--memory", "1000"], "memory");
+    fails(
+        &[&["search", &costs, "--machine", "1x4", "--memory", "1000"], &links[..]].concat(),
+        "memory",
+    );
 }
 
 #[test]
@@ -267,7 +279,7 @@ fn errors_in_graphs_name_the_node() {
 /// Of several schedules those that can't run are left out, with the reason; the others are compared.
 #[test]
 fn schedules_that_a_cut_does_not_allow_are_left_out() {
-    let costs = data("pipeline/tests/data/costs.json");
+    let costs = data("predict/tests/data/pipeline/costs.json");
     let args = ["pipeline", "--schedule", "all", "--costs", &costs, "--stages", "6", "--json"];
     let said = say(&[&args[..], &["--microbatches", "12", "--training"]].concat());
     assert_eq!(said.code, Some(0), "{}", said.stderr);

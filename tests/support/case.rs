@@ -75,3 +75,8 @@ impl Case {
         args
     }
 }
+
+/// A dump of real hardware.
+pub(crate) fn real_dump(name: &str) -> PathBuf {
+    fixture("real").join(name)
+}

@@ -83,9 +83,14 @@ pub(crate) struct DumpCopy {
 impl DumpCopy {
     /// A copy of a fixture's dump.
     pub(crate) fn of(name: &str) -> Self {
+        Self::of_path(&case(name).dump())
+    }
+
+    /// A copy of a dump.
+    pub(crate) fn of_path(dump: &Path) -> Self {
         let copy = Self { keep: tempfile::tempdir().unwrap() };
         fs::create_dir(copy.path()).unwrap();
-        for entry in fs::read_dir(case(name).dump()).unwrap() {
+        for entry in fs::read_dir(dump).unwrap() {
             let from = entry.unwrap().path();
             fs::copy(&from, copy.file(from.file_name().unwrap().to_str().unwrap())).unwrap();
         }

@@ -9,6 +9,6 @@ pub(crate) mod register_text;
 pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod trace;
-#[path = "../../crates/emit-report/tests/validate/mod.rs"]
+#[path = "../../crates/emit/tests/validate/mod.rs"]
 pub(crate) mod validate;
 pub(crate) mod workbook;

@@ -110,7 +110,7 @@ impl Finished {
 pub(crate) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap());
     // The list of the run's files is no result.
-    let is_list = |name: &std::ffi::OsStr| name == bigtpu_emit::MANIFEST_FILE;
+    let is_list = |name: &std::ffi::OsStr| name == bigtpu_output::MANIFEST_FILE;
     let files = entries.filter(|entry| entry.path().is_file() && !is_list(&entry.file_name()));
     files
         .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
@@ -125,7 +125,7 @@ pub(crate) fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         for entry in fs::read_dir(&dir).into_iter().flatten() {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(root).unwrap().to_owned();
-            if name.file_name().is_some_and(|name| name == bigtpu_emit::MANIFEST_FILE) {
+            if name.file_name().is_some_and(|name| name == bigtpu_output::MANIFEST_FILE) {
                 continue;
             }
             if path.is_dir() {

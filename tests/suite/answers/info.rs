@@ -19,6 +19,7 @@ fn chip_mode_clocks_files_and_counts() {
         "2 core files of 8, 0 CDMA port files of 11, PMU rings of 4096 records",
         "Most records: core 0 TIU, 27; its ring was not full. Such a run needs max_record_num=1024 (docs/capture.md)",
         "Headers and record counts are consistent.",
+        "Completeness: complete",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
@@ -43,7 +44,7 @@ fn damage_is_reported() {
     let text = info(&dump.path());
     let notes: Vec<&str> = text.lines().filter(|l| l.starts_with("lost: ")).collect();
     assert!(notes.iter().any(|n| n.contains("cdmlib0_1.profile at byte")), "{text}");
-    let analyzed = dump.analyze(&["--disable_doc"]).said.stderr;
+    let analyzed = dump.analyze(&["--disable_doc", "--verbose"]).said.stderr;
     notes.iter().for_each(|note| assert!(analyzed.contains(note), "{note} in {analyzed}"));
     let twice = info(&case("aks-two-monitor-blocks").dump());
     assert!(twice.contains("lost: cdmlib0_0.profile at byte"), "{twice}");

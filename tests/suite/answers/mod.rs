@@ -1,9 +1,11 @@
 //! The answers: on the console, as JSON, compared, as events; planted faults are found with the right numbers.
 
+mod causes;
 mod compare;
 mod console;
 mod events;
 mod gains;
+mod gate;
 mod info;
 mod losses;
 mod planted;

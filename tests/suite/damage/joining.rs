@@ -74,6 +74,26 @@ fn ports_without_a_sync_send_are_not_shifted() {
     assert_eq!(ports(shown(&run)), ports(undamaged(CDMA)));
 }
 
+/// In capture mode 0 nothing says when a port worked: the wall time is that of the cores.
+#[test]
+fn a_port_that_nothing_binds_is_not_in_the_wall_time() {
+    let wall = |dump: &DumpCopy| {
+        let run = dump.analyze(&["--emit", "report"]);
+        let report: serde_json::Value = serde_json::from_str(&run.text("report.json")).unwrap();
+        let path = report["critical_path"]["wall_ns"].as_i64().unwrap();
+        let all = &report["intervals"]["overall"];
+        (all["wall_ns"].as_i64().unwrap(), path, run.said.stderr)
+    };
+    let dump = DumpCopy::of("aks-mode0-cdma");
+    let (with_ports, path, said) = wall(&dump);
+    let told = |line: &&str| line.contains("left out of the wall time and of the critical path");
+    assert_eq!(said.lines().filter(told).count(), 2, "{said}");
+    dump.remove("cdma0_0.profile");
+    dump.remove("cdma0_1.profile");
+    let (without, path_without, _) = wall(&dump);
+    assert_eq!((with_ports, path), (without, path_without));
+}
+
 #[test]
 fn port_records_that_match_several_cores_stay_unmatched() {
     let dump = DumpCopy::of(CDMA);

@@ -59,7 +59,8 @@ fn first_on_device(trace: &Trace) -> i64 {
 
 /// Host slices as `track name start+duration`, by time.
 fn host_slices(trace: &Trace) -> Vec<String> {
-    let mut found: Vec<_> = trace.slices.iter().filter(|s| !is_device(&s.track)).collect();
+    let mut found: Vec<_> =
+        trace.slices.iter().filter(|s| !is_device(&s.track) && !s.is_overview()).collect();
     found.sort_by_key(|slice| (slice.ts, -slice.dur));
     found.iter().map(|s| format!("{} {} {}+{}", s.track, s.name, s.ts, s.dur)).collect()
 }

@@ -2,6 +2,7 @@
 
 mod directory;
 mod host_trace;
+mod names;
 
 use std::path::Path;
 use std::process::Command;

@@ -48,9 +48,13 @@ fn the_index_is_json_and_quiet_prints_nothing() {
     assert_eq!(fleet.fields("call"), [0, 1, 0, 1]);
     let said = fleet.run(&["-q"]);
     assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (Some(0), "", ""));
-    // An index is no report to compare.
+    // Its directory has the reports of the dumps; the index itself is no report to compare.
     let out = fleet.out();
     let said = say(&["diff", out.to_str().unwrap(), out.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.starts_with("4 devices and calls, each compared with itself"), "{said:?}");
+    let index = out.join("report.json");
+    let said = say(&["diff", index.to_str().unwrap(), index.to_str().unwrap()]);
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.contains("lists several dumps"), "{}", said.stderr);
 }

@@ -68,7 +68,8 @@ fn each_device_is_aligned_by_its_own_tail_offset() {
     assert!(note.contains("can be compared as exactly as"), "{note}");
     // The host's tracks are there once, next to the devices'.
     let roots: Vec<&str> = trace.paths().into_iter().filter(|path| !path.contains('/')).collect();
-    assert_eq!(roots, ["dev0-0", "dev1-0", "cpu op", "tpudnn op"]);
+    assert_eq!(roots, ["dev0-0", "dev1-0"]);
+    assert!(trace.paths().iter().any(|path| path.starts_with("cpu op/")));
     let host = |name: &str| trace.slices.iter().filter(|slice| slice.name == name).count();
     assert_eq!((host("aten::add"), host("op")), (1, 1));
 }

@@ -21,7 +21,7 @@ fn each_dumps_files_are_those_of_a_run_of_its_own() {
         }
         let top = fs::read_dir(fleet.out()).unwrap().map(|e| e.unwrap().file_name());
         let mut top: Vec<_> = top.map(|name| name.into_string().unwrap()).collect();
-        top.retain(|name| !name.starts_with("cdm_") && name != bigtpu_emit::MANIFEST_FILE);
+        top.retain(|name| !name.starts_with("cdm_") && name != bigtpu_output::MANIFEST_FILE);
         top.sort();
         assert_eq!(top, ["perfetto.pftrace", "report.json", "summary.txt"]);
     }
@@ -48,15 +48,24 @@ fn a_directory_with_one_dump_is_this_dump() {
     assert!(fleet.out().join("tiuRegInfo_0.txt").is_file());
 }
 
-/// Two positionals are what they always were: a dump and a directory for its results.
+/// Two positionals are what they always were: a dump and a directory for its results. A dump is no such directory.
 #[test]
 fn of_two_directories_the_second_is_for_the_results() {
-    let fleet = Fleet::of(&FOUR[..2]);
-    let [into, _] = [FOUR[1].1, FOUR[0].1].map(|name| fleet.dump(name));
+    let fleet = Fleet::of(&FOUR[..1]);
+    let into = fleet.out();
     let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&into).arg("--perfetto"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.starts_with("AKS, dynamic run"), "{}", said.stdout);
     assert!(into.join("perfetto.pftrace").is_file() && !into.join("dump").exists());
+    let other = fleet.dump(FOUR[0].1);
+    let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&other).arg("--perfetto"));
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("is a dump, and outputs are not mixed with it"),
+        "{}",
+        said.stderr
+    );
+    assert!(!other.join("perfetto.pftrace").exists());
 }
 
 #[test]

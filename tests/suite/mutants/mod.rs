@@ -73,7 +73,7 @@ fn open(out: &Path) {
         .into_iter()
         .flatten()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != bigtpu_emit::MANIFEST_FILE)
+        .filter(|name| name != bigtpu_output::MANIFEST_FILE)
         .collect();
     for name in &names {
         match name.as_str() {
@@ -92,7 +92,10 @@ fn open(out: &Path) {
             }
             "report.json" => {
                 let report = fs::read_to_string(out.join(name)).unwrap();
-                assert!(bigtpu_emit_report::read_json(&report).is_ok(), "report.json is no report");
+                assert!(
+                    bigtpu_emit::report::read_json(&report).is_ok(),
+                    "report.json is no report"
+                );
             }
             "summary.txt" => assert!(!fs::read_to_string(out.join(name)).unwrap().is_empty()),
             text if text.contains("RegInfo_") => {

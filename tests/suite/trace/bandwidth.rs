@@ -78,7 +78,9 @@ fn bandwidth_over_time_is_the_bytes_moved() {
             let transfers = transfers(&trace, core).into_iter().filter(|slice| slice.dur > 0);
             let counted: Vec<&Slice> = transfers
                 .filter(|slice| slice.categories != ["sys"])
-                .filter(|slice| slice.arg(arg).is_some_and(|gbps| gbps.double().is_some()))
+                .filter(|slice| {
+                    slice.arg(arg).and_then(|gbps| gbps.double()).is_some_and(|gbps| gbps > 0.0)
+                })
                 .collect();
             let bytes: i128 =
                 counted.iter().map(|s| s.arg("DMA data size(B)").unwrap().int().unwrap()).sum();

@@ -1,9 +1,12 @@
-//! Flows join a send to the wait that it releases, where nothing else could have released it.
+//! Flows join a send to the wait that it releases, where nothing else could have released it, a command to those of
+//! other engines that it kept waiting, and the critical path to its commands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::case::{real_dump, with_reference};
 use crate::support::dump::{DumpCopy, kind};
-use crate::support::trace::{Slice, Trace};
+use crate::support::run::analyzed;
+use crate::support::trace::{Slice, Trace, without_lane};
 
 /// GDMA and TIU in turn wait for each other, on both cores.
 const CASE: &str = "aks-mode2-sync";
@@ -81,21 +84,104 @@ fn with_messages(message: impl Fn(Sync, usize) -> Message) -> Trace {
 fn flows(trace: &Trace) -> Vec<(&Slice, &Slice)> {
     assert_eq!(trace.problems, Vec::<String>::new());
     let mut ends: BTreeMap<u64, (Vec<&Slice>, Vec<&Slice>)> = BTreeMap::new();
+    let sends: BTreeSet<u64> = trace
+        .slices
+        .iter()
+        .filter(|slice| slice.name.contains("send") && slice.track != "Critical Path")
+        .flat_map(|slice| slice.flows.iter().copied())
+        .filter(|flow| !of_path(trace).contains(flow))
+        .collect();
     for slice in trace.slices.iter().chain(&trace.instants) {
         slice.flows.iter().for_each(|&flow| ends.entry(flow).or_default().0.push(slice));
         slice.ended_flows.iter().for_each(|&flow| ends.entry(flow).or_default().1.push(slice));
     }
+    // An arrow that is no message's: its end names the command that it starts at.
+    let is_named = |flow: &u64, targets: &[&Slice]| {
+        let send = trace.slices.iter().find(|slice| slice.flows.contains(flow)).unwrap();
+        let id = format!("#{} (", send.arg("Cmd Id").unwrap().int().unwrap());
+        let released = targets.iter().filter_map(|at| at.arg("released by")?.text());
+        released.into_iter().any(|by| by.contains(&id) && !by.contains("message"))
+    };
     let released = |at: &Slice| {
         let on_track = trace.slices.iter().filter(|slice| slice.track == at.track);
         on_track.filter(|slice| slice.end() <= at.ts).max_by_key(|slice| (slice.end(), slice.ts))
     };
     ends.into_iter()
+        .filter(|(flow, (_, targets))| sends.contains(flow) && !is_named(flow, targets))
         .map(|(flow, (sends, targets))| {
             assert_eq!((sends.len(), targets.len()), (1, 1), "flow {flow}");
             assert!(sends[0].ts < targets[0].ts, "flow {flow} ends before it starts");
             (sends[0], released(targets[0]).unwrap())
         })
         .collect()
+}
+
+/// The flows of the critical path.
+fn of_path(trace: &Trace) -> BTreeSet<u64> {
+    let path = trace.slices.iter().filter(|slice| slice.track == "Critical Path");
+    path.flat_map(|slice| slice.flows.iter().chain(&slice.ended_flows).copied()).collect()
+}
+
+/// Each stretch of the critical path is joined to its command, of the engine that it names.
+#[test]
+fn the_critical_path_is_joined_to_its_commands() {
+    for case in with_reference().iter().filter(|case| case.host_trace().is_none()) {
+        let trace = analyzed(&case.dump(), &case.args()).trace();
+        assert_eq!(trace.problems, Vec::<String>::new(), "{}", case.name);
+        let path: Vec<_> = trace.slices.iter().filter(|s| s.track == "Critical Path").collect();
+        let of = |slice: &Slice| -> Vec<u64> {
+            slice.flows.iter().chain(&slice.ended_flows).copied().collect()
+        };
+        let joined = path.iter().filter(|slice| of(slice).len() == 1).count();
+        assert!(joined * 10 >= path.len() * 9, "{}: {joined} of {}", case.name, path.len());
+        for stretch in path {
+            let Some(flow) = of(stretch).first().copied() else { continue };
+            let command = trace
+                .slices
+                .iter()
+                .find(|slice| slice.track != "Critical Path" && of(slice).contains(&flow))
+                .unwrap_or_else(|| panic!("{}: no command of {}", case.name, stretch.line()));
+            let engine = stretch.arg("Engine").and_then(|v| v.text()).unwrap();
+            let engine = engine.rsplit(' ').next().unwrap();
+            assert!(command.track.contains(engine), "{} {engine}", command.line());
+            let event = |slice: &Slice, arg: &str| slice.arg(arg).and_then(|v| v.int()).unwrap();
+            assert_eq!(event(stretch, "Event"), event(command, "Global Idx"), "{}", case.name);
+        }
+    }
+}
+
+/// Real dumps: every arrow between engines starts at the command that is named where it ends.
+#[test]
+fn commands_name_and_are_joined_to_what_kept_them_waiting() {
+    for dump in ["cdm_profile_data_dev0_bm1690", "bmprofile_data_bm1688_2core"] {
+        let trace = analyzed(&real_dump(dump), &["--perfetto"]).trace();
+        assert_eq!(trace.problems, Vec::<String>::new(), "{dump}");
+        let path = of_path(&trace);
+        let mut starts: BTreeMap<u64, &Slice> = BTreeMap::new();
+        for slice in trace.slices.iter().filter(|slice| slice.track != "Critical Path") {
+            starts.extend(slice.flows.iter().filter(|f| !path.contains(f)).map(|f| (*f, slice)));
+        }
+        let mut arrows = 0;
+        for slice in trace.slices.iter().filter(|slice| slice.track.starts_with("Core ")) {
+            let released = slice.arg("released by").and_then(|v| v.text()).unwrap_or_default();
+            for flow in slice.ended_flows.iter().filter(|flow| !path.contains(flow)) {
+                let cause = starts[flow];
+                let id = cause.arg("Cmd Id").and_then(|v| v.int()).unwrap();
+                let engine = cause.track.split('/').nth(1).unwrap();
+                let engine = without_lane(engine);
+                let expected = format!("{engine} #{id} (");
+                assert!(released.contains(&expected), "{} by {expected}", slice.line());
+                assert!(cause.end() <= slice.ts, "{} {}", cause.line(), slice.line());
+                arrows += 1;
+            }
+            let field = ["cmd_id_dep", "des_cmd_id_dep"].iter().find_map(|arg| slice.arg(arg));
+            if let Some(waits) = slice.arg("waits for").and_then(|v| v.text()) {
+                let number = field.and_then(|v| v.int()).unwrap() & 0xfffff;
+                assert!(waits.ends_with(&format!(" #{number}")), "{}", slice.line());
+            }
+        }
+        assert!(arrows > 50, "{dump}: {arrows}");
+    }
 }
 
 /// A message for each direction.

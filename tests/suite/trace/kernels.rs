@@ -40,7 +40,7 @@ fn a_kernel_that_runs_on_ports_and_cores_is_shown_on_both() {
     let trace = analyzed(&case("aksv-mode2-cdma").dump(), &["--perfetto"]).trace();
     let kernel = "c2c_all_reduce";
     for port in 0..3 {
-        let launches = trace.slices_on(&format!("CDMA/CDMA port{port} {ARG}"));
+        let launches = trace.slices_on(&format!("CDMA/CDMA port{port}/CDMA port{port} {ARG}"));
         assert!(launches.iter().any(|launch| launch.name == kernel), "port {port}");
     }
     let tag = Value::Text(kernel.to_owned());

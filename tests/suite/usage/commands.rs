@@ -56,10 +56,10 @@ fn a_dump_may_have_the_name_of_a_command() {
     for file in std::fs::read_dir(case(CASE).dump()).unwrap().map(Result::unwrap) {
         std::fs::copy(file.path(), dump.join(file.file_name())).unwrap();
     }
-    for args in [["./synth", "synth"], ["-q", "synth"]] {
+    for args in [["./synth", "out"], ["-q", "synth"]] {
         let said = finish(tool().args(args).current_dir(here.path()));
         assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{args:?}");
     }
-    assert!(here.path().join("synth/tiuRegInfo_0.txt").is_file());
+    assert!(here.path().join("out/tiuRegInfo_0.txt").is_file());
     assert!(here.path().join("profile_out/tiuRegInfo_0.txt").is_file());
 }

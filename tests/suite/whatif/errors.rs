@@ -11,7 +11,8 @@ fn bad_changes_are_refused() {
     for (change, words) in [
         ("ram=2", "tiu, gdma, sdma, cdma, ddr, l2m, link, launch, sync"),
         ("ddr=0", "above 0"),
-        ("launch=-1", "above 0 or 0"),
+        ("launch=-1", "1000000) or 0"),
+        ("core:0=1e30", "above 0 (0.000001 to 1000000)"),
         ("ddr", "WHAT=FACTOR"),
     ] {
         let said = finish(tool().arg("whatif").arg(&dump).args(["--scale", change]));
@@ -52,7 +53,7 @@ fn hardware_is_a_file_or_a_preset() {
     let dump = case::case("aks-graph-des").dump();
     let said = finish(tool().arg("whatif").arg(&dump).args(["--hw", "h1000"]));
     assert_eq!(said.code, Some(1));
-    assert!(said.stderr.contains("the nearest is"), "{}", said.stderr);
+    assert!(said.stderr.contains("the nearest known one is"), "{}", said.stderr);
     let keep = tempfile::tempdir().unwrap();
     let file = keep.path().join("hw.json");
     std::fs::write(&file, "{\"ddr_gbps\": 136.528}").unwrap();

@@ -1,6 +1,7 @@
 //! `whatif`: the measured run again, predictions against the same run on that hardware.
 
 mod errors;
+mod layers;
 mod measured;
 mod path;
 mod predicted;

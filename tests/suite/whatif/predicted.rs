@@ -312,3 +312,50 @@ fn three_faults_at_once_are_told_apart() {
         (on_core.map(|slice| slice.dur).sum(), work().map(|slice| slice.dur).sum());
     assert!(on_core * 10 > all * 8, "{on_core} ns of {all} ns");
 }
+
+/// A microbenchmark: one kernel with one command of the TIU in each tile, so that no two of its commands follow one another at once.
+#[test]
+fn a_microbenchmark_of_one_kernel_is_predicted() {
+    let micro = ["--cores", "1", "--no-sync", "--kernel", "matmul_qkv", "--launch-gap", "0"];
+    for mode in ["0", "1", "2"] {
+        let run = |ddr: &'static str, mhz: &'static str| {
+            [&micro[..], &["--mode", mode, "--ddr-gbps", ddr, "--tiu-mhz", mhz]].concat()
+        };
+        for (second, changes) in [
+            (run("64", "1000"), &["--scale", "ddr=2"][..]),
+            (run("128", "4000"), &["--scale", "ddr=4", "--scale", "tiu=4"]),
+        ] {
+            let (predicted, truth) = both(&run("32", "1000"), &second, changes);
+            let error = (predicted / truth - 1.0).abs();
+            assert!(error < 0.02, "mode {mode} {changes:?}: {predicted} of {truth}");
+        }
+    }
+}
+
+/// Without launches or sends in the records, the prediction keeps idle time, and says between what the true time can be.
+#[test]
+fn the_range_of_a_prediction_holds_the_true_time() {
+    for (chip, second, change) in [
+        ("aks", ["--launch-gap", "4"], "launch=4"),
+        ("aks", ["--launch-gap", "0"], "launch=0"),
+        ("bm1688", ["--launch-gap", "4"], "launch=4"),
+        ("bm1688", ["--launch-gap", "0"], "launch=0"),
+        ("bm1688", ["--ddr-gbps", "64"], "ddr=2"),
+    ] {
+        let keep = tempfile::tempdir().unwrap();
+        let (a, b) = (keep.path().join("a"), keep.path().join("b"));
+        let shape = ["--chip", chip, "--mode", "0", "--launches", "11"];
+        let first: &[&str] = if change == "ddr=2" { &["--ddr-gbps", "32"] } else { &[] };
+        synth(&a, &[&shape[..], first].concat());
+        synth(&b, &[&shape[..], &second].concat());
+        let predicted = whatif(&a, &["--scale", change]);
+        let truth = ns(&whatif(&b, &["--scale", "sync=1"]), "measured_ns");
+        let range = |at: usize| predicted["predicted_range_ns"][at].as_i64().unwrap();
+        assert!(
+            (range(0)..=range(1)).contains(&truth),
+            "{chip} {change}: {truth} not in {} to {}",
+            range(0),
+            range(1)
+        );
+    }
+}

@@ -14,6 +14,9 @@ pub(crate) use value::Value;
 
 use tree::Tree;
 
+/// Category of slices that sum up others, for who looks at folded tracks.
+pub(crate) const OVERVIEW: &str = "overview";
+
 /// A slice, an instant mark or a counter's sample says where it is by its track's path: names from the
 /// root, joined by `/`.
 #[derive(Debug, Clone)]
@@ -91,6 +94,11 @@ impl Trace {
 }
 
 impl Slice {
+    /// Whether it sums up others.
+    pub(crate) fn is_overview(&self) -> bool {
+        self.categories.iter().any(|category| category == OVERVIEW)
+    }
+
     /// The argument of that name.
     pub(crate) fn arg(&self, name: &str) -> Option<&Value> {
         self.args.iter().find(|(key, _)| key == name).map(|(_, value)| value)

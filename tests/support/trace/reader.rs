@@ -10,7 +10,7 @@ use bigtpu_perfetto_protos::{
 
 use super::packets::packets;
 use super::sequence::{Sequence, Table};
-use super::{Sample, Slice, Trace, Tree};
+use super::{OVERVIEW, Sample, Slice, Trace, Tree};
 
 /// Reads a trace.
 pub(super) fn read(file: &[u8]) -> Trace {
@@ -62,7 +62,26 @@ pub(super) fn read(file: &[u8]) -> Trace {
         reader.trace.problems.push(format!("{count} slices of track {track} never end"));
     }
     reader.trace.problems.extend(dropped_flows(reader.flow_points));
+    to_clock(&mut reader.trace);
     reader.trace
+}
+
+/// Puts the trace's times back on the host's clock, if its 0 is one of that clock.
+fn to_clock(trace: &mut Trace) {
+    let zero = trace.attributes.iter().find(|(key, _)| key == "bigtpuprofile.time_zero_ns");
+    let zero: i64 = zero.map_or(0, |(_, zero)| zero.parse().unwrap());
+    trace.slices.iter_mut().chain(&mut trace.instants).for_each(|slice| slice.ts += zero);
+    trace.samples.iter_mut().for_each(|sample| sample.ts += zero);
+}
+
+/// The track of a slice that is on a core's own track: kernels and layers have none of their own.
+fn on_core(track: String, categories: &[String]) -> String {
+    let last = track.rsplit('/').next().unwrap_or_default();
+    if !last.starts_with("Core ") || categories.iter().any(|category| category == OVERVIEW) {
+        return track;
+    }
+    let is_layer = categories.iter().any(|category| category == "layer");
+    format!("{track}/{}", if is_layer { "Layer" } else { "Kernel Function" })
 }
 
 /// A viewer takes events by time, then by place in the file, and ignores the end of a flow that is not open.
@@ -173,10 +192,10 @@ impl Reader {
         };
         let interned = event.category_iids.iter();
         let interned = interned.map(|&iid| sequence.text(Table::Category, iid, problems));
-        let categories = event.categories.iter().cloned().chain(interned).collect();
+        let categories: Vec<_> = event.categories.iter().cloned().chain(interned).collect();
         let args = event.debug_annotations.iter().map(|arg| sequence.arg(arg, problems));
         Slice {
-            track,
+            track: on_core(track, &categories),
             ts,
             dur: 0,
             name,

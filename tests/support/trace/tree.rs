@@ -1,4 +1,7 @@
 //! The tree of tracks.
+//!
+//! Paths are those of a trace of one device: the track that all of a trace's tracks are under is left out, and a host
+//! thread is under `cpu op` or `tpudnn op`, whichever process it is of.
 
 use std::collections::BTreeMap;
 
@@ -41,34 +44,81 @@ impl Tree {
         self.0.get(&uuid).map(|descriptor| descriptor.counter.is_some())
     }
 
+    /// The only root that is no process.
+    pub(super) fn root(&self) -> Option<u64> {
+        let mut roots =
+            self.0.iter().filter(|(_, d)| d.parent_uuid.is_none() && d.process.is_none());
+        roots.next().filter(|_| roots.next().is_none()).map(|(uuid, _)| *uuid)
+    }
+
     /// The path of a track, or what is wrong with it.
     pub(super) fn path(&self, uuid: u64) -> Result<String, String> {
-        let mut names = Vec::new();
-        let mut at = Some(uuid);
-        while let Some(uuid) = at {
+        let mut descriptors = Vec::new();
+        let (mut at, root) = (Some(uuid), self.root());
+        while let Some(uuid) = at.filter(|_| descriptors.is_empty() || at != root) {
             let Some(descriptor) = self.0.get(&uuid) else {
                 return Err(format!("track {uuid} is not defined"));
             };
-            names.push(name(descriptor));
+            descriptors.push(descriptor);
             at = descriptor.parent_uuid;
-            if names.len() > self.0.len() {
+            if descriptors.len() > self.0.len() {
                 return Err(format!("track {uuid} is its own ancestor"));
             }
         }
-        names.reverse();
-        Ok(names.join("/"))
+        descriptors.reverse();
+        Ok(match descriptors.as_slice() {
+            [process, of @ ..] if process.process.is_some() => self.host_path(process, of),
+            plain => plain.iter().map(|d| name(d)).collect::<Vec<_>>().join("/"),
+        })
+    }
+
+    fn host_path(&self, process: &TrackDescriptor, of: &[&TrackDescriptor]) -> String {
+        let title = |name: &str, number: i64| match name.contains(&number.to_string()) {
+            true => name.to_owned(),
+            false if number >= 1 << 30 => name.to_owned(),
+            false => format!("{name} {number}"),
+        };
+        let process = process.process.as_ref().unwrap();
+        let process = title(process.process_name(), process.pid().into());
+        match of {
+            [] => process,
+            [thread, side @ ..] if thread.thread.is_some() => {
+                let thread = thread.thread.as_ref().unwrap();
+                let mut thread = title(thread.thread_name(), thread.tid());
+                if self.0.values().filter(|d| d.process.is_some()).count() > 1 {
+                    thread = format!("{process}: {thread}");
+                }
+                match side {
+                    [] => format!("{process}/{thread}"),
+                    [side, ..] => {
+                        let side = name(side);
+                        let (side, lane) = side.split_once(" #").unwrap_or((&side, ""));
+                        let lane = if lane.is_empty() { "" } else { &format!(" #{lane}") };
+                        format!("{side}/{thread}{lane}")
+                    }
+                }
+            }
+            [track, ..] => format!("cpu op/{}", name(track)),
+        }
     }
 
     /// All tracks, and what is wrong with them.
     pub(super) fn tracks(&self) -> (Vec<Track>, Vec<String>) {
         let mut tracks = Vec::new();
         let mut problems = Vec::new();
+        let root = self.root();
         for (&uuid, descriptor) in &self.0 {
+            if Some(uuid) == root || descriptor.process.is_some() || descriptor.thread.is_some() {
+                continue;
+            }
             match self.path(uuid) {
                 Ok(path) => tracks.push(Track {
                     path,
                     name: name(descriptor),
-                    parent: descriptor.parent_uuid.and_then(|parent| self.path(parent).ok()),
+                    parent: descriptor
+                        .parent_uuid
+                        .filter(|parent| Some(*parent) != root)
+                        .and_then(|parent| self.path(parent).ok()),
                     rank: descriptor.sibling_order_rank,
                     unit: descriptor
                         .counter

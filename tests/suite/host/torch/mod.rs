@@ -42,7 +42,7 @@ fn line(name: &str, ts: i64, dur: i64, category: &str, args: &Value) -> String {
 
 /// The host's slices in a trace.
 fn host_lines(trace: &Trace) -> Vec<String> {
-    let host = trace.slices.iter().filter(|slice| !is_device(&slice.track));
+    let host = trace.slices.iter().filter(|s| !is_device(&s.track) && !s.is_overview());
     host.map(|s| line(&s.name, s.ts, s.dur, &s.categories.join(","), &Value::Dict(s.args.clone())))
         .collect()
 }

