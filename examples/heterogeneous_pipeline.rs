@@ -3,8 +3,8 @@
 //! `cargo run --example heterogeneous_pipeline -- pipeline.svg`
 #![allow(clippy::print_stdout, reason = "an example")]
 
-use bigtpu_emit_pipeline::{Labels, Titled, svg};
-use bigtpu_pipeline::{
+use bigtpu_emit_predict::pipeline::{Labels, Titled, svg};
+use bigtpu_predict::pipeline::{
     Cost, CostPer, CostTable, Layout, PipelineError, Plan, Report, Rules, Schedule, StageCosts,
     Timeline, boundary_edges, perflow_graph,
 };
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = Report::of_timeline(&plan, &timeline, None);
     if let Some(path) = std::env::args().nth(1) {
         let title = "zbv on two kinds of devices".to_owned();
-        std::fs::write(&path, svg(&Titled { title, report }, &Labels::default()))?;
+        std::fs::write(&path, svg(&Titled { title: title.into(), report }, &Labels::default()))?;
         println!("written: {path}");
     }
     Ok(())

@@ -6,7 +6,7 @@ program=$1 directory=$2
 
 mkdir -p "$directory/man" "$directory/completions"
 "$program" --generate man > "$directory/man/bigtpuprofile.1"
-for command in batch costs diff estimate explain info pipeline search synth whatif; do
+for command in batch cluster costs diff estimate explain info pipeline search synth whatif; do
   "$program" --generate "man-$command" > "$directory/man/bigtpuprofile-$command.1"
 done
 "$program" --generate complete-bash > "$directory/completions/bigtpuprofile"
