@@ -2,14 +2,15 @@
 //! and their tracks are made before the measurement; what an emitter makes, every iteration makes anew.
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input, OutDir, Quiet};
+use bigtpu_emit::report::JsonReport;
+use bigtpu_emit::{Emitter, Input, Quiet};
 use bigtpu_emit_events::ParquetEvents;
 use bigtpu_emit_perfetto::Perfetto;
-use bigtpu_emit_report::JsonReport;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::HostAlign;
+use bigtpu_output::OutDir;
 use bigtpu_scene::measured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
