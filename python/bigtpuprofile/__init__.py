@@ -7,7 +7,28 @@
 >>> profile.events.to_pandas()                                 # doctest: +SKIP
 """
 
-from ._binary import ProfileError, binary
-from ._profile import Profile, Record, read
+from ._binary import DataLossError, DataLossWarning, ProfileError, binary, version
+from ._page import Page
+from ._profile import Profile
+from ._record import Record, Table
+from ._runs import Profiles, read
 
-__all__ = ["Profile", "ProfileError", "Record", "binary", "read"]
+__all__ = [
+    "DataLossError",
+    "DataLossWarning",
+    "Page",
+    "Profile",
+    "ProfileError",
+    "Profiles",
+    "Record",
+    "Table",
+    "binary",
+    "read",
+]
+
+
+def __getattr__(name: str):
+    # Asked of the program only when it is needed.
+    if name == "__version__":
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
 """The compiled program: where it is, and how it is run."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -14,7 +15,25 @@ class ProfileError(Exception):
     """The program could not analyze a dump; the text is its own sentence."""
 
 
-def binary():
+class DataLossError(ProfileError):
+    """With ``strict=True``: data of the dump was lost or is missing."""
+
+
+class DataLossWarning(UserWarning):
+    """Data of the dump was lost or is missing; the results hold what is left."""
+
+
+#: Options that messages of the program name, as the arguments of this package.
+_ARGUMENTS = {"--arch": "arch", "--tiu_freq": "tiu_freq", "--num_core": "num_core", "--hw": "hw", "--iteration": "iteration", "--scale": "scale"}
+
+
+@functools.lru_cache(maxsize=None)
+def version() -> str:
+    """The version of the program."""
+    return run(["--version"]).split()[-1]
+
+
+def binary() -> str:
     """The path of the program: ``$BIGTPUPROFILE``, else the one of this Python, else the first in ``$PATH``."""
     chosen = os.environ.get("BIGTPUPROFILE")
     if chosen:
@@ -40,7 +59,7 @@ def binary():
     return found
 
 
-def run(options, *folders):
+def run(options, *folders) -> str:
     """Runs the program on folders to its end; returns what it wrote to stdout.
 
     No folder is taken for an option or a command, whatever its name is.
@@ -48,7 +67,7 @@ def run(options, *folders):
     Raises :class:`ProfileError` with its message when it fails.
     """
     done = subprocess.run(
-        [binary(), *options, "--", *map(os.fspath, folders)],
+        [binary(), *options, *(["--", *map(os.fspath, folders)] if folders else [])],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -58,7 +77,10 @@ def run(options, *folders):
     )
     if done.returncode:
         text = done.stderr.strip() or f"bigtpuprofile ended with {done.returncode}"
-        raise ProfileError(text[len("error: ") :] if text.startswith("error: ") else text)
+        text = text[len("error: ") :] if text.startswith("error: ") else text
+        for option, argument in _ARGUMENTS.items():
+            text = text.replace(option, argument)
+        raise ProfileError(text)
     return done.stdout
 
 

@@ -1,60 +1,112 @@
-"""``read(DUMP)``: the report as objects, the events as a table."""
+"""One analyzed run: the report as objects and tables, the events, what-if and comparison."""
 
 import csv
 import functools
+import html
 import json
 import os
+import shutil
 import tempfile
+import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from ._binary import run
+from ._binary import DataLossError, DataLossWarning, ProfileError, run
+from ._page import Page
+from ._record import Record, Table
 
+if TYPE_CHECKING:
+    import pyarrow
 
-class Record(dict):
-    """An object of ``report.json``: ``report.dump.chip`` is ``report["dump"]["chip"]``.
+#: A directory or a file.
+PathLike = Union[str, "os.PathLike[str]"]
 
-    A field goes before a method of dicts: if there is a field ``values``, the method is ``dict.values(record)``.
-    """
-
-    def __getattribute__(self, name):
-        if dict.__contains__(self, name):
-            return dict.__getitem__(self, name)
-        return super().__getattribute__(name)
-
-    def __getattr__(self, name):
-        raise AttributeError(f"no {name!r}; there are {', '.join(self)}")
-
-    def __dir__(self):
-        return [*super().__dir__(), *self]
-
-
-def read(dump, *, arch=None, tiu_freq=None, num_core=None, hw=None):
-    """Analyzes a dump directory.
-
-    ``arch`` names the chip of a dump that does not, ``tiu_freq`` is the TIU clock in MHz, ``num_core`` the number of
-    cores to report, ``hw`` a file of roofs: the options of the command line.
-    """
-    options = {"--arch": arch, "--tiu_freq": tiu_freq, "--num_core": num_core, "--hw": hw}
-    given = [(name, str(value)) for name, value in options.items() if value is not None]
-    return Profile(dump, [word for option in given for word in option])
+REPORT = "report.json"
+EVENTS = "events.parquet"
+CSV = "events.csv"
+PAGE = os.path.join("PerfWeb", "result.html")
+TRACE = "perfetto.pftrace"
 
 
 class Profile:
-    """An analyzed dump."""
+    """An analyzed run: a dump, or the results that the program wrote for one.
 
-    def __init__(self, dump, options=()):
-        self.dump = Path(dump)
+    The dump is read once; what else is asked for later (page, trace) is written then, into a folder that goes with this object.
+    """
+
+    def __init__(
+        self, source: PathLike, options: Sequence[str] = (), *, strict: bool = False, results: Optional[PathLike] = None
+    ):
+        #: The dump, or where only results are known: their directory or file.
+        self.dump = Path(source)
         self._options = list(options)
-        text = self._written("report", "report.json", _text)
+        self._folder: Optional[tempfile.TemporaryDirectory] = None
+        self._results = None if results is None else Path(results)
+        if self._results is None:
+            # One analysis gives the report and the events, in the form that can be read here.
+            self._write("report", "events" if _has_pyarrow() else "csv")
         #: ``report.json`` as objects; docs/report.schema.json describes it.
-        self.report = json.loads(text, object_hook=Record)
+        self.report: Record = json.loads(_text(self._report_file()), object_hook=Record)
+        self._tell_losses(strict)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         facts = self.report.dump
         return f"<Profile {os.fspath(self.dump)!r}: {facts.chip}, {facts.events} events>"
 
+    @property
+    def verdict(self) -> str:
+        """What bounds the run and what to do about it, in a sentence or two."""
+        return self.report.verdict.text if self.report.get("verdict") else ""
+
+    @property
+    def wall_ns(self) -> int:
+        """From the first start to the last end, in nanoseconds."""
+        return self.report.intervals.overall.wall_ns
+
+    @property
+    def kernels(self) -> Table:
+        """A row a kernel, longest total first."""
+        return Table(self.report.kernels)
+
+    @property
+    def launches(self) -> Table:
+        """A row a launch of a kernel on a core."""
+        return Table(self.report.launches)
+
+    @property
+    def layers(self) -> Table:
+        """A row a layer of a static model; empty where the dump has no layers."""
+        return Table(self.report.get("layers") or ())
+
+    @property
+    def advice(self) -> Table:
+        """A row a finding, largest gain first; ``gain_ns`` is the time that the run would take less."""
+        return Table(self.report.advice)
+
+    @property
+    def gaps(self) -> Table:
+        """The longest pauses of the engines between two commands, and what was waited for."""
+        return Table(self.report.gaps.longest)
+
+    @property
+    def critical_path(self) -> Table:
+        """What the run waited for from start to end, in groups, longest first.
+
+        Raises :class:`ProfileError` where the run has no critical path, with the reason.
+        """
+        path = self.report.get("critical_path") or Record(refusal="the report has no critical path")
+        if path.get("refusal"):
+            raise ProfileError(f"{self.dump}: {path.refusal}")
+        return Table(path.pieces)
+
+    @property
+    def losses(self) -> List[str]:
+        """What of the dump was lost or is missing, a sentence each; empty for a whole one."""
+        ledger = self.report.ledger
+        return [note.text for note in ledger.notes if note.is_loss] if ledger.losses else []
+
     @functools.cached_property
-    def events(self):
+    def events(self) -> "pyarrow.Table":
         """All events as a ``pyarrow.Table``; docs/events.md describes its columns.
 
         ``events.to_pandas()`` is a pandas data frame, ``polars.from_arrow(events)`` one of polars.
@@ -65,17 +117,113 @@ class Profile:
             raise ImportError(
                 "the table of events needs pyarrow: pip install pyarrow; rows() works without it"
             ) from None
-        return self._written("events", "events.parquet", pyarrow.parquet.read_table)
+        return pyarrow.parquet.read_table(self._file(EVENTS, "events"))
 
-    def rows(self):
+    def rows(self) -> List[Dict[str, Any]]:
         """All events as dicts of the columns of docs/events.md; ``None`` where a value is not known."""
-        return self._written("csv", "events.csv", _rows)
+        return _rows(self._file(CSV, "csv"))
 
-    def _written(self, emitter, name, reader):
-        with tempfile.TemporaryDirectory(prefix="bigtpuprofile-") as folder:
-            out = Path(folder, "out")
-            run(["--emit", emitter, "--quiet", *self._options], self.dump, out)
-            return reader(out / name)
+    def diff(self, after: Union["Profile", PathLike]) -> Record:
+        """What changed from this run to another one: the objects of ``diff.json`` (docs/diff.schema.json).
+
+        ``changes`` of the result is a table with a row a number: medians ``before`` and ``after``, the change ``absolute``
+        and ``relative``.
+        """
+        other = after._report_file() if isinstance(after, Profile) else after
+        result = json.loads(run(["diff", "--json"], self._report_file(), other), object_hook=Record)
+        result["changes"] = Table(
+            {
+                **{key: row[key] for key in ("subject", "name", "presence")},
+                **change,
+                **{side: change[side] and change[side].median for side in ("before", "after")},
+            }
+            for row in result.rows
+            for change in row.changes
+        )
+        return result
+
+    def whatif(self, scale: Optional[Mapping[str, float]] = None, *, hw: Optional[PathLike] = None) -> Record:
+        """The predicted time with faster parts: the objects of ``whatif.json`` (docs/whatif.schema.json).
+
+        ``whatif({"ddr": 2, "kernel:matmul*": 0.5})``: twice the DDR bandwidth and matmuls in half their time. Without
+        ``scale`` and ``hw``: the sensitivity to each part.
+        """
+        if self._results is not None or self._options:
+            raise ProfileError(
+                f"{self.dump}: what-if needs the dump, read without arch, tiu_freq, num_core and hw: read(DUMP).whatif(...)"
+            )
+        words = [word for what, factor in (scale or {}).items() for word in ("--scale", f"{what}={factor}")]
+        words += [] if hw is None else ["--hw", os.fspath(hw)]
+        return json.loads(run(["whatif", "--json", *words], self.dump), object_hook=Record)
+
+    def page(self, path: Optional[PathLike] = None) -> Path:
+        """The page, one file that needs no network; copied to ``path`` where that is given."""
+        return self._copied(PAGE, "page", path)
+
+    def trace(self, path: Optional[PathLike] = None) -> Path:
+        """The trace for ui.perfetto.dev; copied to ``path`` where that is given."""
+        return self._copied(TRACE, "trace", path)
+
+    def timeline(self, height: int = 700) -> Page:
+        """The page's timeline, drawn in a notebook's cell."""
+        return Page(self.page(), "tab=timeline", height)
+
+    def roofline(self, height: int = 700) -> Page:
+        """The page's roofline, drawn in a notebook's cell."""
+        return Page(self.page(), "at=roofline", height)
+
+    def _repr_html_(self) -> str:
+        facts, escape = self.report.dump, html.escape
+        kernels = Table(
+            {"kernel": k.kernel, "launches": k.launches, "total us": k.total_ns / 1e3, "share %": 100 * k.share}
+            for k in self.report.kernels[:5]
+        )
+        advice = "".join(
+            f"<li>{escape(a.text)} ({a.gain_ns / 1e3:.1f} us, {100 * a.gain:.1f} %)</li>" for a in self.report.advice[:3]
+        )
+        losses = "".join(f"<li>Lost: {escape(text)}</li>" for text in self.losses)
+        return (
+            f"<p><b>{escape(facts.chip)}</b>, {facts.cores} cores, {facts.events} events, {self.wall_ns / 1e3:.1f} us: "
+            f"{escape(self.verdict)}</p>{kernels._repr_html_()}<ul>{advice}{losses}</ul>"
+        )
+
+    def _tell_losses(self, strict: bool) -> None:
+        if not self.losses:
+            return
+        text = f"{self.dump}: data was lost: {'; '.join(self.losses)}"
+        if strict:
+            raise DataLossError(text)
+        warnings.warn(text, DataLossWarning, stacklevel=4)
+
+    def _report_file(self) -> Path:
+        return self._results if self._results is not None and self._results.is_file() else self._file(REPORT, "report")
+
+    def _copied(self, name: str, emitter: str, path: Optional[PathLike]) -> Path:
+        file = self._file(name, emitter)
+        return file if path is None else Path(shutil.copyfile(file, path))
+
+    def _file(self, name: str, emitter: str) -> Path:
+        """A file of the results; written now where the dump is known."""
+        if self._results is not None:
+            folder = self._results.parent if self._results.is_file() else self._results
+            if not (folder / name).is_file():
+                raise ProfileError(f"{folder}: has no {name}; analyze the dump with --emit report,{emitter}, or read the dump itself")
+            return folder / name
+        # Each view has a folder of its own, because a run of the program removes what the last one wrote.
+        for folder in Path(self._home()).iterdir():
+            if (folder / name).is_file():
+                return folder / name
+        return self._write(emitter) / name
+
+    def _write(self, *emitters: str) -> Path:
+        out = Path(self._home(), "-".join(emitters))
+        run(["--emit", ",".join(emitters), "--quiet", *self._options], self.dump, out)
+        return out
+
+    def _home(self) -> str:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="bigtpuprofile-")
+        return self._folder.name
 
 
 _TEXTS = frozenset(
@@ -84,17 +232,25 @@ _TEXTS = frozenset(
 )
 
 
-def _text(path):
+def _has_pyarrow() -> bool:
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _text(path: Path) -> str:
     # The locale's encoding may be another one.
     return path.read_text(encoding="utf-8")
 
 
-def _rows(path):
+def _rows(path: Path) -> List[Dict[str, Any]]:
     with open(path, newline="", encoding="utf-8") as file:
         return [{key: _value(key, text) for key, text in row.items()} for row in csv.DictReader(file)]
 
 
-def _value(column, text):
+def _value(column: str, text: str) -> Any:
     if not text:
         return None
     if column in _TEXTS:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, List, Optional
 
 from ._binary import run
-from ._profile import Record
+from ._record import Record
 
 __all__ = ["BMProfileParserPerfAI", "ProfileParser", "ProfileResult"]
 

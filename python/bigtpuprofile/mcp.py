@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from ._binary import ProfileError, run
-from ._profile import read
+from ._runs import read
 
 #: Rows of an answer, and characters of a text: assistants read all that they get.
 MOST_ROWS = 50

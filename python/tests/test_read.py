@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 
 import bigtpuprofile
 import pytest
@@ -112,3 +113,106 @@ def test_formulas_are_read_back(tmp_path):
     path.write_text("engine,kernel,core\nTIU,'=1+1,-1\nTIU,''a,2\n", encoding="utf-8")
     rows = _profile._rows(path)
     assert [(row["kernel"], row["core"]) for row in rows] == [("=1+1", -1), ("'a", 2)]
+
+
+def test_one_analysis_gives_report_and_events(fixtures, monkeypatch):
+    pytest.importorskip("pyarrow")
+    calls = []
+    monkeypatch.setattr(_profile, "run", lambda *words: calls.append(words) or bigtpuprofile._binary.run(*words))
+    profile = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump")
+    assert profile.events.num_rows == profile.report.dump.events
+    assert profile.kernels and profile.launches and profile.events is profile.events
+    assert len(calls) == 1
+
+
+def test_answers_are_tables(fixtures):
+    profile = bigtpuprofile.read(fixtures / "bm1688-layers" / "dump")
+    assert profile.layers[0].operation == "Conv2D"
+    assert sum(piece.share for piece in profile.critical_path) == pytest.approx(1, abs=0.01)
+    assert profile.advice[0].gain_ns == max(row.gain_ns for row in profile.advice)
+    assert profile.gaps[0].engine in ("TIU", "GDMA") and profile.verdict and profile.wall_ns > 0
+    kernels = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump").kernels
+    assert kernels.columns[0] == "kernel" and kernels[0].total_ns == max(row.total_ns for row in kernels)
+    pandas = pytest.importorskip("pandas")
+    frame = profile.layers.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == len(profile.layers)
+
+
+def test_results_are_read_as_their_dump_is(fixtures, tmp_path):
+    dump = fixtures / "aksv-mode1" / "dump"
+    out = tmp_path / "out"
+    bigtpuprofile._binary.run(["--emit", "report,csv,page", "--quiet"], dump, out)
+    of_dump = bigtpuprofile.read(dump)
+    for results in (out, out / "report.json"):
+        profile = bigtpuprofile.read(results)
+        assert profile.report == of_dump.report and profile.rows() == of_dump.rows()
+        assert profile.page() == out / "PerfWeb" / "result.html"
+        with pytest.raises(bigtpuprofile.ProfileError, match="has no perfetto.pftrace"):
+            profile.trace()
+        with pytest.raises(bigtpuprofile.ProfileError, match="what-if needs the dump"):
+            profile.whatif({"ddr": 2})
+        with pytest.raises(ValueError, match="are for dumps"):
+            bigtpuprofile.read(results, tiu_freq=500)
+
+
+def test_several_runs_are_read_by_name(fixtures, tmp_path):
+    names = {"cdm_profile_data_dev0-0": "aksv-mode1", "host/cdm_profile_data_dev1-0": "aks-layers"}
+    for name, case in names.items():
+        shutil.copytree(fixtures / case / "dump", tmp_path / "runs" / name)
+    runs = bigtpuprofile.read(tmp_path / "runs")
+    assert list(runs) == list(names) and [row.chip for row in runs.summary] == ["AKSV", "AKS"]
+    assert {row["run"] for row in runs.kernels} <= set(names)
+    # The results of `batch` are the same runs.
+    bigtpuprofile._binary.run(["batch", "--emit", "report", "--quiet"], tmp_path / "runs", tmp_path / "results")
+    batch = bigtpuprofile.read(tmp_path / "results")
+    assert [batch[name].report == runs[name].report for name in names] == [True, True]
+    # One dump in a directory is that run; a list is several, even of one.
+    assert bigtpuprofile.read(tmp_path / "runs" / "host").report.dump.chip == "AKS"
+    assert len(bigtpuprofile.read([tmp_path / "runs" / "cdm_profile_data_dev0-0"])) == 1
+    with pytest.raises(ValueError, match="no dump is given"):
+        bigtpuprofile.read([])
+
+
+def test_runs_are_compared_and_predicted(fixtures):
+    before = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump")
+    after = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump", tiu_freq=500)
+    total = next(row for row in before.diff(after).changes if (row.subject, row.metric) == ("total", "time"))
+    assert total.after > total.before and before.diff(before.dump).changes
+    faster = before.whatif({"tiu": 2, "ddr": 2})
+    assert faster.predicted_ns <= faster.measured_ns == before.wall_ns
+    with pytest.raises(bigtpuprofile.ProfileError, match="read without arch, tiu_freq"):
+        after.whatif({"tiu": 2})
+    with pytest.raises(bigtpuprofile.ProfileError, match="nosuch"):
+        before.whatif({"nosuch": 2})
+
+
+def test_losses_are_warnings_or_errors(fixtures):
+    dump = fixtures / "aksv-lost-records" / "dump"
+    with pytest.warns(bigtpuprofile.DataLossWarning, match="data was lost"):
+        profile = bigtpuprofile.read(dump)
+    assert profile.losses and "Lost: " in profile._repr_html_()
+    with pytest.raises(bigtpuprofile.DataLossError, match="data was lost"):
+        bigtpuprofile.read(dump, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", bigtpuprofile.DataLossWarning)
+        assert bigtpuprofile.read(fixtures / "aksv-mode1" / "dump", strict=True).losses == []
+
+
+def test_notebooks_show_runs_and_the_page(fixtures, tmp_path):
+    shutil.copytree(fixtures / "aks-layers" / "dump", tmp_path / "<b>")
+    profile = bigtpuprofile.read(tmp_path / "<b>")
+    assert profile.report.dump.chip in profile._repr_html_()
+    frame = profile.timeline(height=300)._repr_html_()
+    assert frame.startswith('<iframe sandbox="allow-scripts') and 'name="tab=timeline"' in frame
+    assert "<html" not in frame.split("srcdoc=", 1)[1]
+    assert profile.page(tmp_path / "run.html").read_bytes() == profile.page().read_bytes()
+    assert profile.trace().stat().st_size > 1000
+    table = bigtpuprofile.Table([{"name": "<script>", "value": None}])
+    assert "&lt;script&gt;" in table._repr_html_() and "<script>" not in table._repr_html_()
+    assert "30 of 31 rows" in bigtpuprofile.Table([{"a": 1}] * 31)._repr_html_()
+
+
+def test_the_package_knows_the_version():
+    assert f"bigtpuprofile {bigtpuprofile.__version__}\n" == bigtpuprofile._binary.run(["--version"])
+    with pytest.raises(AttributeError, match="nosuch"):
+        bigtpuprofile.nosuch  # noqa: B018

@@ -118,6 +118,12 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
       } }, name)));
   }
 
+  /** Scrolls to the panel that a link names. */
+  function showPanel(): void {
+    const panel = state.get("at") && document.getElementById(state.get("at"));
+    if (panel) panel.scrollIntoView();
+  }
+
   function switchLanguage(): void {
     i18n.choose(i18n.current() === "en" ? "zh" : "en");
     render();
@@ -130,10 +136,12 @@ export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): 
 
   i18n.choose(i18n.current());
   render();
+  showPanel();
   state.listen(() => {
     theme.apply();
     if (page !== (pages[Number(state.get("run"))] ?? pages[0])) render();
     open(state.get("tab"));
+    showPanel();
   });
   window.addEventListener("resize", () => {
     for (const m of mounted) if (!m.panel.hidden) m.view.redraw?.();

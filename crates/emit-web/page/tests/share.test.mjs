@@ -40,6 +40,22 @@ test("a note stands in the link, whatever it says", async () => {
   await again.page.context().close();
 });
 
+test("a notebook's frame opens the page where its name says", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en" });
+  await page.evaluate((text) => {
+    const frame = Object.assign(document.createElement("iframe"), { name: "lang=en&at=roofline", width: 1100, height: 500, srcdoc: text });
+    frame.setAttribute("sandbox", "allow-scripts");
+    document.body.replaceChildren(frame);
+  }, readFileSync(file, "utf8"));
+  const frame = page.frameLocator("iframe");
+  await frame.locator("#roofline").waitFor();
+  await page.waitForTimeout(300);
+  const at = await frame.locator("#roofline").evaluate((panel) => panel.getBoundingClientRect().top);
+  assert.ok(at >= -1 && at < 500, `roofline at ${at}`);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 for (const renderer of ["canvas", "webgl2"]) {
   test(`the timeline as PNG and SVG: ${renderer}`, async () => {
     const { page, errors } = await open(browser, file, { hash: `lang=en&tab=timeline&tl.renderer=${renderer}&tl.notes=1000~here` });

@@ -8,7 +8,9 @@ const listeners = new Set<Listener>();
 let timer = 0;
 
 function read(): State {
-  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  // A frame whose text is given inline has no address that one could write a fragment to; its name stands for it.
+  const start = location.href === "about:srcdoc" ? window.name : location.hash.slice(1);
+  return Object.fromEntries(new URLSearchParams(start));
 }
 
 /** The value of a key, "" if it has none. */
@@ -40,10 +42,12 @@ function write(): void {
   // What the page does by itself at its start is no step that one would go back.
   const byUser = navigator.userActivation?.hasBeenActive ?? true;
   const now = performance.now();
+  // Not the fragment alone: in a frame with its text inline that would be one of the frame's parent.
+  const address = `${location.href.split("#", 1)[0]}#${hash}`;
   const isStep = changed.some((key) => !GRADUAL.test(key)) || now - written > GESTURE;
   written = now;
-  if (byUser && isStep) history.pushState(null, "", `#${hash}`);
-  else history.replaceState(null, "", `#${hash}`);
+  if (byUser && isStep) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
 }
 
 /** Keys that change in small steps while one types, drags or turns the wheel: all that follow closely are one step back. */

@@ -1,0 +1,113 @@
+"""``read``: from whatever the program reads or writes to profiles."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
+
+from ._binary import ProfileError
+from ._profile import REPORT, PathLike, Profile
+from ._record import Table
+
+#: Files that make a directory a dump: those of the runtimes' writers.
+_DUMP_FILES = ("*.profile", "cdmlib*", "cmd_*.dat", "iter*.profile")
+#: Directories that hold a dump each, as the runtimes name them.
+_DUMP_NAMES = ("cdm_profile_data", "bmprofile_data")
+
+
+class Profiles(Mapping):
+    """Several runs by name: iterating gives the names, ``profiles[name]`` the :class:`Profile`."""
+
+    def __init__(self, profiles: Dict[str, Profile]):
+        self._profiles = profiles
+
+    def __getitem__(self, name: str) -> Profile:
+        return self._profiles[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._profiles)
+
+    def __len__(self) -> int:
+        return len(self._profiles)
+
+    def __repr__(self) -> str:
+        return f"<Profiles: {', '.join(self._profiles)}>"
+
+    @property
+    def summary(self) -> Table:
+        """A row a run: chip, events, wall time, losses, verdict."""
+        return Table(
+            {
+                "run": name,
+                "chip": of.report.dump.chip,
+                "events": of.report.dump.events,
+                "wall_ns": of.wall_ns,
+                "losses": of.report.ledger.losses,
+                "verdict": of.verdict,
+            }
+            for name, of in self.items()
+        )
+
+    @property
+    def kernels(self) -> Table:
+        """The kernels of all runs, with the run's name."""
+        return Table({"run": name, **kernel} for name, of in self.items() for kernel in of.kernels)
+
+    def _repr_html_(self) -> str:
+        return self.summary._repr_html_()
+
+
+def read(
+    source: Union[PathLike, Iterable[PathLike]],
+    *,
+    arch: Optional[str] = None,
+    tiu_freq: Optional[int] = None,
+    num_core: Optional[int] = None,
+    hw: Optional[PathLike] = None,
+    iteration: Optional[int] = None,
+    strict: bool = False,
+) -> Union[Profile, Profiles]:
+    """Analyzes a dump directory, or reads results that the program wrote.
+
+    ``source`` is a dump, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
+    dumps, or the results of ``batch``. Of several, the result is :class:`Profiles`, else a :class:`Profile`.
+
+    ``arch`` names the chip of a dump that does not, ``tiu_freq`` is the TIU clock in MHz, ``num_core`` the number of
+    cores to report, ``hw`` a file of roofs, ``iteration`` the only one to read of libsophon's ``bmprofile_data*``: the
+    options of the command line, for dumps only.
+
+    Lost data gives a :class:`DataLossWarning`; with ``strict`` it raises :class:`DataLossError`.
+    """
+    options = {"--arch": arch, "--tiu_freq": tiu_freq, "--num_core": num_core, "--hw": hw, "--iteration": iteration}
+    words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    if not isinstance(source, (str, os.PathLike)):
+        parts = [(str(path), Path(path)) for path in source]
+        if not parts:
+            raise ValueError("no dump is given")
+        return Profiles({name: _one(path, words, strict) for name, path in parts})
+    several = _several(Path(source))
+    if several is None:
+        return _one(Path(source), words, strict)
+    return Profiles({name: _one(path, words, strict) for name, path in several})
+
+
+def _one(path: Path, words: List[str], strict: bool) -> Profile:
+    is_results = path.is_file() or ((path / REPORT).is_file() and not _is_dump(path))
+    if is_results and words:
+        raise ValueError(f"{path}: the options arch, tiu_freq, num_core, hw and iteration are for dumps; these are results")
+    return Profile(path, words, strict=strict, results=path if is_results else None)
+
+
+def _several(path: Path) -> Optional[List[Tuple[str, Path]]]:
+    """The runs in a directory by their names; ``None`` where it is one run itself, or not known to be several."""
+    if not path.is_dir() or (path / REPORT).is_file() or _is_dump(path):
+        return None
+    found = {file.parent for file in path.rglob(REPORT)}
+    found.update(folder for folder in path.rglob("*") if folder.name.startswith(_DUMP_NAMES) and _is_dump(folder))
+    names = [(folder.relative_to(path).as_posix(), folder) for folder in sorted(found)]
+    # One dump in a directory is that run, under the name that was given.
+    return names if len(names) > 1 else None
+
+
+def _is_dump(path: Path) -> bool:
+    return any(next(path.glob(pattern), None) is not None for pattern in _DUMP_FILES)
