@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use bigtpu_cluster::Scale;
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth --cluster 8 run && bigtpuprofile cluster run out
-      an example of 8 devices, and its analysis: out/cluster.json
+      an example of 8 devices, and its analysis: out/cluster.html, cluster.pftrace, cluster.json, tables
   bigtpuprofile cluster run out --rank-table run/rank_table.json --scale 'link:0>1=2' --scale rank:3=0.5
       with the numbers of the program's ranks, and two predictions
   bigtpuprofile cluster part host0/cdm_profile_data_dev3-0 -o parts/host0-dev3.part
@@ -49,6 +49,19 @@ pub(crate) enum Command {
         #[command(flatten)]
         join: JoinArgs,
     },
+}
+
+/// A view of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// cluster.html: all ranks on one page
+    Page,
+    /// cluster.pftrace: all ranks on one clock, for Perfetto
+    Trace,
+    /// cluster.json
+    Report,
+    /// operations, pairs, states and links as Parquet
+    Tables,
 }
 
 /// Arguments of `cluster part`.
@@ -105,6 +118,10 @@ pub(crate) struct JoinArgs {
     /// Predict the run with a change: link=2, link:0>1=2, rank:3=0.5, skew=0, latency=0.5; may be given several times
     #[arg(long, value_name = "CHANGE")]
     pub(crate) scale: Vec<Scale>,
+
+    /// What to write (default: all): page, trace, report, tables
+    #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
+    pub(crate) emit: Vec<View>,
 
     /// Exit with 3 for missing ranks, lost records or ranks that no link joins
     #[arg(long)]

@@ -3,6 +3,7 @@
 mod identity;
 mod show;
 mod tables;
+mod views;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_cluster::report::Cluster;
-use bigtpu_cluster::{Identity, JoinOptions, Part, Rank, join};
+use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, join};
 use bigtpu_output::Untrusted;
 use bigtpu_session::{Session, output_directory, write_file};
 use rayon::prelude::*;
@@ -23,9 +24,7 @@ use crate::standard;
 use crate::threads::{self, Caller};
 use identity::identities;
 use tables::Numbers;
-
-/// Name of the report.
-const FILE: &str = "cluster.json";
+use views::Views;
 
 /// Analyzes dumps, takes a part, or joins parts.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -166,45 +165,42 @@ fn report(parts: Vec<Part>, notes: Vec<String>, out: &Path, args: &JoinArgs) -> 
     let target = output_directory(out)?;
     let mut shown = Vec::new();
     for (call, parts) in of_call {
-        let cluster = join_parts(parts, notes.clone(), args);
-        let cluster = match cluster {
+        let joined = match join_parts(parts, notes.clone(), args) {
             // One call of several may be of a single device.
             Err(error) if several => {
                 let error = Untrusted::from(error.to_string());
                 standard::note(&format!("note: call {call}: {}", error.line()));
                 continue;
             }
-            cluster => cluster?,
+            joined => joined?,
         };
-        is_whole &= is_complete(&cluster);
+        is_whole &= is_complete(&joined.cluster);
         let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
-        let text = serde_json::to_string_pretty(&cluster)? + "\n";
-        let mut file = place.file(FILE)?;
-        file.append(text.as_bytes())?;
-        shown.push((several.then_some(call), cluster, text, file.commit()?));
+        let views = views::write(&joined, &args.emit, &[], &place)?;
+        shown.push((several.then_some(call), joined.cluster, views));
     }
     if shown.is_empty() {
         bail!("no call has the dumps of two devices; analyze one with `bigtpuprofile DUMP OUT`");
     }
     target.publish()?;
-    for (call, cluster, text, written) in &shown {
+    for (call, cluster, Views { report, written, notes }) in &shown {
         if args.json {
-            ignore_broken_pipe(print(text))?;
+            ignore_broken_pipe(print(report))?;
         } else if !args.quiet {
-            ignore_broken_pipe(print(&show::text(*call, cluster, written)))?;
+            ignore_broken_pipe(print(&show::text(*call, cluster, written, notes)))?;
         }
     }
     Ok(if args.strict && !is_whole { ExitCode::from(exit::LOSS) } else { ExitCode::SUCCESS })
 }
 
-fn join_parts(parts: Vec<Part>, mut notes: Vec<String>, args: &JoinArgs) -> Result<Cluster> {
+fn join_parts(parts: Vec<Part>, mut notes: Vec<String>, args: &JoinArgs) -> Result<Joined> {
     refuse_doubles(&parts)?;
     let identities: Vec<&Identity> = parts.iter().map(|part| &part.identity).collect();
     let numbers = Numbers::of(&identities, args, &mut notes)?;
     let ranks: Vec<Rank> = parts
-        .iter()
+        .into_iter()
         .zip(&numbers.of_part)
-        .filter_map(|(part, number)| Some(Rank { number: (*number)?, part: part.clone() }))
+        .filter_map(|(part, number)| Some(Rank { number: (*number)?, part }))
         .collect();
     let given = args.topology.as_deref().map(|file| tables::topology(file, &ranks)).transpose()?;
     let groups = args.groups.as_deref().map(tables::groups).transpose()?;

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use bigtpu_cluster::report::{Cluster, StateRow};
-use bigtpu_output::Written;
+use bigtpu_output::{Untrusted, Written};
+
+use super::views::REPORT_FILE;
+use crate::written::{size, written_lines};
 
 /// Rows of each table.
 const ROWS: usize = 5;
@@ -11,7 +14,12 @@ const ROWS: usize = 5;
 const NOTES: usize = 4;
 
 /// The text. `call`: where there are several.
-pub(crate) fn text(call: Option<u32>, cluster: &Cluster, written: &Written) -> String {
+pub(crate) fn text(
+    call: Option<u32>,
+    cluster: &Cluster,
+    written: &[Written],
+    left_out: &[String],
+) -> String {
     let mut out = String::new();
     if let Some(call) = call {
         let _ = writeln!(out, "Call {call}");
@@ -38,8 +46,28 @@ pub(crate) fn text(call: Option<u32>, cluster: &Cluster, written: &Written) -> S
     operations(&mut out, cluster);
     stragglers(&mut out, cluster);
     notes(&mut out, cluster);
-    let _ = writeln!(out, "{} ({} bytes)", written.path.display(), written.bytes);
+    for note in left_out {
+        let _ = writeln!(out, "note: {}", printable(note));
+    }
+    files(&mut out, written);
     out
+}
+
+/// A line for each file; the tables share one.
+fn files(out: &mut String, written: &[Written]) {
+    let is_table = |file: &&Written| file.path.extension().is_some_and(|e| e == "parquet");
+    let (tables, others): (Vec<&Written>, Vec<&Written>) = written.iter().partition(is_table);
+    let others: Vec<Written> = others.into_iter().cloned().collect();
+    for line in written_lines(&others, true) {
+        let _ = writeln!(out, "{line}");
+    }
+    if let Some(first) = tables.first() {
+        let names = tables.iter().filter_map(|file| file.path.file_stem()?.to_str());
+        let names: Vec<&str> = names.collect();
+        let bytes = tables.iter().map(|file| file.bytes).sum();
+        let place = first.path.with_file_name(format!("{{{}}}.parquet", names.join(",")));
+        let _ = writeln!(out, "{} ({})", Untrusted::from(place.as_path()).line(), size(bytes));
+    }
 }
 
 fn clock_line(cluster: &Cluster) -> String {
@@ -179,7 +207,7 @@ fn notes(out: &mut String, cluster: &Cluster) {
     }
     let more = cluster.ledger.notes.len().saturating_sub(NOTES);
     if more > 0 {
-        let _ = writeln!(out, "note: {more} more in {}", super::FILE);
+        let _ = writeln!(out, "note: {more} more in {}", REPORT_FILE);
     }
 }
 

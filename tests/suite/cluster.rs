@@ -1,8 +1,12 @@
 //! `cluster` on the command line: dumps, parts, exit codes, what is shown.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bigtpu_perfetto_protos::prost::Message as _;
+use bigtpu_perfetto_protos::{Trace, trace_packet};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -138,4 +142,54 @@ fn what_is_no_cluster_is_refused_with_one_sentence() {
         fs::copy(&path, copy.join(path.file_name().unwrap())).unwrap();
     }
     fails(&["cluster", &cluster.at("run"), &out], "are both of host");
+}
+
+/// The page holds all that it shows; the trace has a flow for each pair; tables have a row for each thing.
+#[test]
+fn all_ranks_are_on_one_page_one_trace_and_in_tables() {
+    let cluster = Cluster::of(&["--cluster", "3", "--operations", "4", "--seed", "9"]);
+    let said = cluster.cluster("out", &[]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.lines().count() <= 40, "{}", said.stdout);
+    let report = cluster.report("out");
+    let page = fs::read_to_string(cluster.dir.path().join("out/cluster.html")).unwrap();
+    assert!(page.contains("script-src 'sha256-") && !page.contains("http://"));
+    let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["cluster"]["links"], report["links"]);
+    assert_eq!(data["heat"]["ranks"], serde_json::json!([0, 1, 2]));
+    let bytes = fs::read(cluster.dir.path().join("out/cluster.pftrace")).unwrap();
+    let trace = Trace::decode(bytes.as_slice()).unwrap();
+    let (mut begun, mut ended, mut depth) = (BTreeMap::new(), 0, BTreeMap::<u64, i64>::new());
+    for packet in &trace.packet {
+        let Some(trace_packet::Data::TrackEvent(event)) = &packet.data else { continue };
+        let change = if event.name_field.is_some() { 1 } else { -1 };
+        *depth.entry(event.track_uuid.unwrap()).or_default() += change;
+        for flow in &event.flow_ids {
+            begun.insert(*flow, packet.timestamp);
+        }
+    }
+    for packet in &trace.packet {
+        let Some(trace_packet::Data::TrackEvent(event)) = &packet.data else { continue };
+        for flow in &event.terminating_flow_ids {
+            assert!(begun[flow] < packet.timestamp, "flow {flow}");
+            ended += 1;
+        }
+    }
+    assert!(depth.values().all(|open| *open == 0), "{depth:?}");
+    let pairs = report["ledger"]["paired"].as_u64().unwrap() / 2;
+    assert_eq!((begun.len() as u64, ended), (pairs, pairs));
+    let rows = |name: &str| {
+        let file = fs::File::open(cluster.dir.path().join("out").join(name)).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        reader.metadata().file_metadata().num_rows() as u64
+    };
+    assert_eq!(rows("pairs.parquet"), pairs);
+    assert_eq!(rows("operations.parquet"), 4 * 3);
+    assert_eq!(rows("links.parquet"), 3);
+    assert!(rows("states.parquet") > 30);
+    // Only what is asked for.
+    assert_eq!(cluster.cluster("few", &["--emit", "report", "--quiet"]).code, Some(0));
+    assert!(!cluster.dir.path().join("few/cluster.html").exists());
+    assert!(cluster.dir.path().join("few/cluster.json").exists());
 }

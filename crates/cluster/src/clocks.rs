@@ -4,9 +4,10 @@
 //! least squares: `T(receive) - T(send) = latency`, one latency for the links of a kind. Around a closed chain of links
 //! the offsets cancel, so the latency is found too; without such a chain only the hard facts bound the offset.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use crate::bounds::Bounds;
+use crate::chains::{closed_islands, islands};
 use crate::facts::{commands, facts};
 use crate::linear::Normal;
 use crate::pairing::{Link, ThreadId};
@@ -85,42 +86,14 @@ pub(crate) struct LinkKind {
 
 /// Drifts that are less certain than this are not fitted.
 pub(crate) const DRIFT_PPM: f64 = 5.0;
+/// Pairs of a link that the fit uses, spread over all: more make no difference above their jitter.
+const FIT_PAIRS: usize = 4096;
 /// Two crystals differ by up to this.
 const CRYSTAL_PPM: f64 = 100.0;
 /// Share of a latency by which links of a kind may differ.
 const UNEQUAL: f64 = 0.15;
 /// ns; latency that is assumed for this where only ends are known.
 const USUAL_NS: f64 = 300.0;
-
-/// The reference of each island comes first in its list.
-pub(crate) fn islands(ranks: &[Rank], links: &[Link]) -> (Vec<usize>, Vec<usize>) {
-    let mut of = vec![usize::MAX; ranks.len()];
-    let mut references = Vec::new();
-    let count =
-        |rank: usize| links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank).count();
-    for first in 0..ranks.len() {
-        if of[first] != usize::MAX {
-            continue;
-        }
-        let island = references.len();
-        let mut members = vec![first];
-        let mut queue = VecDeque::from([first]);
-        of[first] = island;
-        while let Some(rank) = queue.pop_front() {
-            for link in links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank) {
-                let other = if link.from.rank == rank { link.to.rank } else { link.from.rank };
-                if of[other] == usize::MAX {
-                    of[other] = island;
-                    members.push(other);
-                    queue.push_back(other);
-                }
-            }
-        }
-        let best = members.iter().max_by_key(|&&rank| (count(rank), std::cmp::Reverse(rank)));
-        references.push(best.copied().unwrap_or(first));
-    }
-    (of, references)
-}
 
 /// A pair's times, relative to the centers of the two ranks, and what they are of.
 struct Row {
@@ -151,7 +124,8 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             continue;
         }
         let (from, to) = (link.from.rank, link.to.rank);
-        for (s, r) in commands(ranks, link) {
+        let step = link.alignment.pairs.len() / FIT_PAIRS + 1;
+        for (s, r) in commands(ranks, link).step_by(step) {
             let (s, r) = if link.has_moments { (s.last, r.last) } else { (s.end, r.end) };
             let (send, receive) = (s as f64 - center[from], r as f64 - center[to]);
             rows.push(Row { link: number, from, to, send, receive });
@@ -331,51 +305,6 @@ fn drift_sigmas(
                 .collect();
             all.sort_by(f64::total_cmp);
             all.get(all.len() / 2).copied().unwrap_or(f64::INFINITY)
-        })
-        .collect()
-}
-
-/// Whether the latencies of each island can be found: not if numbers can be given to its ranks that grow by 1 along
-/// each link, because then offsets and latency cannot be told apart.
-fn closed_islands(
-    links: &[Link],
-    kinds: &[LinkKind],
-    island: &[usize],
-    ranks: usize,
-    islands: usize,
-) -> Vec<bool> {
-    (0..islands)
-        .map(|number| {
-            let mut all: Vec<LinkKind> =
-                kinds.iter().filter(|k| k.island == number).copied().collect();
-            all.sort();
-            all.dedup();
-            !all.is_empty()
-                && all.iter().all(|kind| {
-                    let mut height: Vec<Option<i64>> = vec![None; ranks];
-                    let step = |l: usize| i64::from(kinds[l] == *kind);
-                    let of: Vec<usize> = (0..links.len())
-                        .filter(|&l| island[links[l].from.rank] == number)
-                        .collect();
-                    let Some(&first) = of.first() else { return false };
-                    height[links[first].from.rank] = Some(0);
-                    for _ in 0..ranks {
-                        let mut changed = false;
-                        for &l in &of {
-                            let (a, b) = (links[l].from.rank, links[l].to.rank);
-                            match (height[a], height[b]) {
-                                (Some(x), None) => (height[b], changed) = (Some(x + step(l)), true),
-                                (None, Some(y)) => (height[a], changed) = (Some(y - step(l)), true),
-                                (Some(x), Some(y)) if y != x + step(l) => return true,
-                                _ => {}
-                            }
-                        }
-                        if !changed {
-                            break;
-                        }
-                    }
-                    false
-                })
         })
         .collect()
 }

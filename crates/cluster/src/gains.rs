@@ -7,12 +7,14 @@ use crate::replay::{Changes, PathPiece, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
 use crate::states::Partners;
+use crate::views::PathView;
 
 /// What replays found.
 #[derive(Debug, Default)]
 pub(crate) struct Gains {
     pub(crate) stragglers: Vec<StragglerRow>,
     pub(crate) critical_path: Option<PathRow>,
+    pub(crate) path: Vec<PathView>,
     pub(crate) whatif: Vec<WhatifRow>,
     pub(crate) notes: Vec<String>,
 }
@@ -50,23 +52,26 @@ pub(crate) fn gains(found: &Found<'_>, partners: &Partners, scales: &[Scale]) ->
         stragglers(found, &replay, &own, median, &mut gains);
         links(found, &replay, island, &mut gains);
         changes(found, &replay, scales, &mut gains);
-        let path = replay.critical_path();
-        pieces.extend(path.into_iter().filter(|(_, ns)| *ns > 0.0).map(
-            |(piece, ns)| match piece {
-                PathPiece::Own(rank) => PathPieceRow {
-                    rank: found.number(rank),
-                    reason: "own time",
-                    to: None,
-                    ns: thousandth(ns),
-                },
-                PathPiece::Link(from, to) => PathPieceRow {
-                    rank: found.number(from),
-                    reason: "link",
-                    to: Some(found.number(to)),
-                    ns: thousandth(ns),
-                },
+        let steps = replay.critical_path();
+        let mut path: BTreeMap<PathPiece, f64> = BTreeMap::new();
+        for step in &steps {
+            *path.entry(step.piece).or_default() += step.to - step.from;
+        }
+        gains.path.extend(steps.iter().map(|step| PathView::of(island, step)));
+        pieces.extend(path.into_iter().map(|(piece, ns)| match piece {
+            PathPiece::Own(rank) => PathPieceRow {
+                rank: found.number(rank),
+                reason: "own time",
+                to: None,
+                ns: thousandth(ns),
             },
-        ));
+            PathPiece::Link(from, to) => PathPieceRow {
+                rank: found.number(from),
+                reason: "link",
+                to: Some(found.number(to)),
+                ns: thousandth(ns),
+            },
+        }));
     }
     pieces.sort_by(|a, b| b.ns.total_cmp(&a.ns).then(a.rank.cmp(&b.rank)).then(a.to.cmp(&b.to)));
     let total = pieces.iter().map(|p| p.ns).sum::<f64>();

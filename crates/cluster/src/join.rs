@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::clocks::{Clocks, Method, clocks};
+use crate::clocks::{Clocks, Method, RankClock, clocks};
 use crate::gains::{Gains, gains};
 use crate::operations::{Operation, link_rate, operations};
 use crate::pairing::{How, Link, Pairing, ThreadId, pair};
@@ -14,6 +14,7 @@ use crate::report::{
 use crate::scale::Scale;
 use crate::state_times::States;
 use crate::states::{RankStates, partners, states};
+use crate::views::{Clock, Joined, RankView, pairs};
 use crate::{groups, rows, verdict};
 
 /// What the join is asked for.
@@ -72,7 +73,7 @@ impl Found<'_> {
 ///
 /// # Errors
 /// When there are fewer than two ranks.
-pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Cluster, JoinError> {
+pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinError> {
     if ranks.len() < 2 {
         return Err(JoinError::TooFew(ranks.len()));
     }
@@ -99,8 +100,17 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Cluster, Join
         }
     }
     let found = Found { ranks: &ranks, pairing, clocks, operations, states };
-    let gains = gains(&found, &partners, &options.scales);
-    Ok(report(&found, gains, options))
+    let mut gains = gains(&found, &partners, &options.scales);
+    let path = std::mem::take(&mut gains.path);
+    let pairs = pairs(&found, &partners);
+    let cluster = report(&found, gains, options);
+    let Found { clocks, states, .. } = found;
+    let clock =
+        |c: &RankClock| Clock { island: c.island, offset_ns: c.offset, drift_ppm: c.drift_ppm };
+    let clocks: Vec<Clock> = clocks.ranks.iter().map(clock).collect();
+    let views = ranks.into_iter().zip(clocks).zip(states);
+    let views = views.map(|((rank, clock), s)| RankView { rank, clock, states: s.runs });
+    Ok(Joined { cluster, ranks: views.collect(), pairs, path })
 }
 
 fn report(found: &Found<'_>, gains: Gains, options: &JoinOptions) -> Cluster {

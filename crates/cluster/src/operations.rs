@@ -36,6 +36,8 @@ pub(crate) struct Operation {
     /// Bytes and ns of transfer by link.
     pub(crate) links: BTreeMap<usize, (u64, f64)>,
     pub(crate) slow_link: Option<usize>,
+    /// Its pairs: link and place in the link's alignment.
+    pub(crate) pairs: Vec<(u32, u32)>,
 }
 
 /// Links below this share of the median rate are slow.
@@ -166,9 +168,11 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
 /// Joins the sections of a rank's threads that belong to one call: those of one launch; without launches those that
 /// were posted together, or that move data at the same time.
 fn join_threads(ranks: &[Rank], sections: &mut Sections) {
-    for rank in 0..ranks.len() {
-        let mut own: Vec<usize> =
-            (0..sections.ids.len()).filter(|&at| sections.ids[at].0.rank == rank).collect();
+    let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
+    for (at, (id, _)) in sections.ids.iter().enumerate() {
+        of_rank[id.rank].push(at);
+    }
+    for mut own in of_rank {
         own.sort_by_key(|&at| (sections.span[at].0.start, at));
         let mut of_scope: BTreeMap<u32, usize> = BTreeMap::new();
         for (nth, &at) in own.iter().enumerate() {
@@ -279,6 +283,7 @@ fn operation(
         end,
         links: of_links,
         slow_link: None,
+        pairs: pairs.iter().map(|&(link, at)| (link as u32, at)).collect(),
     })
 }
 

@@ -9,6 +9,10 @@ macro_rules! states {
         pub struct States { $($(#[doc = $doc])+ pub $name: u64),* }
 
         impl States {
+            /// Names of the states, in order.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
+
             /// From the numbers of the states, in order.
             #[must_use]
             pub fn of(ns: &[u64]) -> Self {

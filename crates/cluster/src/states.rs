@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use crate::clocks::Clocks;
 use crate::operations::Operation;
 use crate::pairing::{Link, ThreadId};
-use crate::part::{Command, CoreState, Part};
+use crate::part::{CoreState, Part};
+use crate::phases::PhaseFinder;
 use crate::rank::Rank;
+use crate::views::StateRun;
 
 /// Number of states.
 pub(crate) const STATES: usize = 12;
@@ -26,6 +28,8 @@ pub(crate) struct RankStates {
     pub(crate) hidden: u64,
     /// ns in which a rank's sends and receives waited for its peers, by peer.
     pub(crate) caused_by: BTreeMap<usize, u64>,
+    /// The states one after the other, on the rank's own clock.
+    pub(crate) runs: Vec<StateRun>,
 }
 
 /// The partner of each paired command: link, and index of the other's command.
@@ -52,34 +56,6 @@ pub(crate) fn partners(ranks: &[Rank], links: &[Link]) -> Partners {
     partners
 }
 
-/// What the parts of a command's time are, in ns of its own clock; they are in order and add up to its duration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Phases {
-    /// Waiting for the peer, start-up, transfer, completion.
-    pub(crate) waiting: i64,
-    pub(crate) start_up: i64,
-    pub(crate) transfer: i64,
-    pub(crate) completion: i64,
-}
-
-/// The phases of a command whose peer began at `peer` of its own clock. `moving`: ns of the transfer where only ends
-/// are known.
-pub(crate) fn phases(command: &Command, peer: Option<f64>, moving: Option<f64>) -> Phases {
-    let whole = command.end - command.start;
-    let (first, last) = match moving {
-        None => (command.first, command.last),
-        Some(ns) => (command.end - (ns.round() as i64).clamp(0, whole), command.end),
-    };
-    let late = peer.map_or(0, |peer| (peer.round() as i64).saturating_sub(command.start));
-    let waiting = late.clamp(0, first - command.start);
-    Phases {
-        waiting,
-        start_up: first - command.start - waiting,
-        transfer: last - first,
-        completion: command.end - last,
-    }
-}
-
 /// The states of all ranks.
 pub(crate) fn states(
     ranks: &[Rank],
@@ -95,7 +71,7 @@ pub(crate) fn states(
         let window = windows.entry(clock.island).or_insert((start, end));
         *window = (window.0.min(start), window.1.max(end));
     }
-    let speeds: Vec<Option<f64>> = links.iter().map(|l| best_rate(ranks, l, clocks)).collect();
+    let finder = PhaseFinder::of(ranks, links, clocks, partners);
     let mut of_rank: Vec<Vec<(i64, i64)>> = vec![Vec::new(); ranks.len()];
     for operation in operations.iter().filter(|o| o.kind.is_all_to_all()) {
         for member in &operation.members {
@@ -111,27 +87,9 @@ pub(crate) fn states(
         let mut layers = Layers::default();
         let mut caused_by: BTreeMap<usize, u64> = BTreeMap::new();
         for (at, thread) in rank.part.threads.iter().enumerate() {
-            let own = partners.get(&ThreadId { rank: number, thread: at });
+            let id = ThreadId { rank: number, thread: at };
             for (i, command) in thread.commands.iter().enumerate() {
-                let partner = own.and_then(|own| own.get(i).copied().flatten());
-                let peer = partner.and_then(|(link, other)| {
-                    let link = links.get(link)?;
-                    let id = if thread.receives { link.from } else { link.to };
-                    let command = ranks.get(id.rank)?.part.threads.get(id.thread)?;
-                    let start = command.commands.get(other as usize)?.start;
-                    let there = clocks.ranks.get(id.rank)?.reference(start as f64);
-                    Some((id.rank, clocks.ranks.get(number)?.own(there)))
-                });
-                let moving = match (thread.has_moments, partner) {
-                    (false, Some((link, _))) => speeds
-                        .get(link)
-                        .copied()
-                        .flatten()
-                        .map(|rate| command.bytes as f64 / rate)
-                        .or(Some(0.0)),
-                    _ => None,
-                };
-                let p = phases(command, peer.map(|(_, start)| start), moving);
+                let Some((p, peer)) = finder.phases(id, i) else { continue };
                 let late = if thread.receives { LATE_SENDER } else { LATE_RECEIVER };
                 let mut from = command.start;
                 for (state, ns) in [
@@ -143,7 +101,7 @@ pub(crate) fn states(
                     layers.add(state, from, from + ns);
                     from += ns;
                 }
-                if let Some((peer, _)) = peer {
+                if let Some(peer) = peer {
                     *caused_by.entry(peer).or_default() += p.waiting as u64;
                 }
             }
@@ -176,21 +134,6 @@ pub(crate) fn states(
         }
     }
     found
-}
-
-/// Bytes a ns of a link's faster transfers, where only starts and ends are known.
-fn best_rate(ranks: &[Rank], link: &Link, clocks: &Clocks) -> Option<f64> {
-    let (a, b) = (clocks.ranks.get(link.from.rank)?, clocks.ranks.get(link.to.rank)?);
-    let mut rates: Vec<f64> = crate::facts::commands(ranks, link)
-        .filter_map(|(send, receive)| {
-            let begin = a.reference(send.start as f64).max(b.reference(receive.start as f64));
-            let ns = b.reference(receive.end as f64) - begin;
-            let bytes = send.bytes.max(receive.bytes);
-            (bytes > 0 && ns > 0.0).then(|| bytes as f64 / ns)
-        })
-        .collect();
-    rates.sort_by(f64::total_cmp);
-    rates.get(rates.len() / 2).copied()
 }
 
 /// When the states of ports begin and end.
@@ -242,6 +185,11 @@ impl Layers {
                 }
                 if let Some(total) = states.ns.get_mut(state) {
                     *total += ns;
+                }
+                match states.runs.last_mut() {
+                    _ if ns == 0 => {}
+                    Some(last) if usize::from(last.state) == state => last.ns += ns,
+                    _ => states.runs.push(StateRun { state: state as u8, ns }),
                 }
                 at = until;
             }

@@ -60,6 +60,13 @@ fn is_result(name: &Path) -> bool {
         "simulate.html",
         "simulate.pftrace",
         "commands.csv",
+        "cluster.html",
+        "cluster.json",
+        "cluster.pftrace",
+        "operations.parquet",
+        "pairs.parquet",
+        "states.parquet",
+        "links.parquet",
         "PerfWeb",
         "PerfDoc",
     ];

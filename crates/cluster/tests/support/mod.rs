@@ -53,7 +53,7 @@ impl Run {
     }
 
     pub(crate) fn join_with(&self, options: &JoinOptions) -> Cluster {
-        join(self.ranks.clone(), options).unwrap()
+        join(self.ranks.clone(), options).unwrap().cluster
     }
 
     /// True time of a moment of a rank's own time line.

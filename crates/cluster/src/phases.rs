@@ -1,0 +1,104 @@
+//! What the parts of a command's time are: waiting for its peer, start-up, transfer, completion.
+
+use crate::clocks::Clocks;
+use crate::pairing::{Link, ThreadId};
+use crate::part::Command;
+use crate::rank::Rank;
+use crate::states::Partners;
+
+/// The parts of a command's time, in ns of its own clock; they are in order and add up to its duration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Phases {
+    /// Waiting for the peer: a send for its receiver, a receive for its sender.
+    pub waiting: i64,
+    /// The rest before the first data.
+    pub start_up: i64,
+    /// From the first data to the last.
+    pub transfer: i64,
+    /// From the last data to the end.
+    pub completion: i64,
+    /// The records have no moments of data: the transfer is the bytes over the link's median rate.
+    pub is_estimated: bool,
+}
+
+impl Phases {
+    /// The phases of a command whose peer began at `peer` of its own clock. `moving`: ns of the transfer where only
+    /// ends are known.
+    fn of(command: &Command, peer: Option<f64>, moving: Option<f64>) -> Self {
+        let whole = command.end - command.start;
+        let (first, last) = match moving {
+            None => (command.first, command.last),
+            Some(ns) => (command.end - (ns.round() as i64).clamp(0, whole), command.end),
+        };
+        let late = peer.map_or(0, |peer| (peer.round() as i64).saturating_sub(command.start));
+        let waiting = late.clamp(0, first - command.start);
+        Self {
+            waiting,
+            start_up: first - command.start - waiting,
+            transfer: last - first,
+            completion: command.end - last,
+            is_estimated: moving.is_some(),
+        }
+    }
+}
+
+/// Finds the phases of commands.
+pub(crate) struct PhaseFinder<'a> {
+    ranks: &'a [Rank],
+    links: &'a [Link],
+    clocks: &'a Clocks,
+    partners: &'a Partners,
+    /// Bytes a ns, by link.
+    rates: Vec<Option<f64>>,
+}
+
+impl<'a> PhaseFinder<'a> {
+    pub(crate) fn of(
+        ranks: &'a [Rank],
+        links: &'a [Link],
+        clocks: &'a Clocks,
+        partners: &'a Partners,
+    ) -> Self {
+        let rates = links.iter().map(|link| median_rate(ranks, link, clocks)).collect();
+        Self { ranks, links, clocks, partners, rates }
+    }
+
+    /// The phases of a command of a thread, and the index of its peer's rank.
+    pub(crate) fn phases(&self, id: ThreadId, i: usize) -> Option<(Phases, Option<usize>)> {
+        let thread = self.ranks.get(id.rank)?.part.threads.get(id.thread)?;
+        let command = thread.commands.get(i)?;
+        let partner = self.partners.get(&id).and_then(|own| own.get(i).copied().flatten());
+        let peer = partner.and_then(|(link, other)| {
+            let link = self.links.get(link)?;
+            let id_there = if thread.receives { link.from } else { link.to };
+            let there = self.ranks.get(id_there.rank)?.part.threads.get(id_there.thread)?;
+            let start = there.commands.get(other as usize)?.start;
+            let time = self.clocks.ranks.get(id_there.rank)?.reference(start as f64);
+            Some((id_there.rank, self.clocks.ranks.get(id.rank)?.own(time)))
+        });
+        let moving = match (thread.has_moments, partner) {
+            (false, Some((link, _))) => {
+                let rate = self.rates.get(link).copied().flatten();
+                rate.map(|rate| command.bytes as f64 / rate).or(Some(0.0))
+            }
+            _ => None,
+        };
+        let phases = Phases::of(command, peer.map(|(_, start)| start), moving);
+        Some((phases, peer.map(|(rank, _)| rank)))
+    }
+}
+
+/// Bytes a ns of a link's median transfer, where only starts and ends are known.
+fn median_rate(ranks: &[Rank], link: &Link, clocks: &Clocks) -> Option<f64> {
+    let (a, b) = (clocks.ranks.get(link.from.rank)?, clocks.ranks.get(link.to.rank)?);
+    let mut rates: Vec<f64> = crate::facts::commands(ranks, link)
+        .filter_map(|(send, receive)| {
+            let begin = a.reference(send.start as f64).max(b.reference(receive.start as f64));
+            let ns = b.reference(receive.end as f64) - begin;
+            let bytes = send.bytes.max(receive.bytes);
+            (bytes > 0 && ns > 0.0).then(|| bytes as f64 / ns)
+        })
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    rates.get(rates.len() / 2).copied()
+}

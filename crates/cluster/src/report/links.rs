@@ -1,0 +1,73 @@
+//! Rows of links, and of threads without a clear partner.
+
+use serde::Serialize;
+
+/// A port of a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct End {
+    /// Rank.
+    pub rank: u32,
+    /// Port.
+    pub port: u32,
+}
+
+/// A link: one direction.
+#[derive(Debug, Clone, Serialize)]
+pub struct LinkRow {
+    /// Sender.
+    pub from: End,
+    /// Receiver.
+    pub to: End,
+    /// Commands that are paired.
+    pub commands: usize,
+    /// Index of the first pair's receive minus that of its send.
+    pub shift: i64,
+    /// Sends and receives before the first and after the last pair.
+    pub unpaired_edges: usize,
+    /// Commands between pairs whose partner's record is lost.
+    pub unpaired_inside: usize,
+    /// Median residual of the pairs.
+    pub residual_p50_ns: f64,
+    /// 95th percentile.
+    pub residual_p95_ns: f64,
+    /// `given` or `data`.
+    pub how: &'static str,
+    /// Bytes sent.
+    pub bytes: u64,
+    /// While data moved; `null` where this is not known.
+    pub gbps: Option<f64>,
+    /// Of the fastest link.
+    pub share_of_best: Option<f64>,
+    /// Packets sent again.
+    pub replays: u64,
+    /// Pairs whose two sides name different bytes.
+    pub other_bytes: u64,
+}
+
+/// A thread without a clear partner.
+#[derive(Debug, Clone, Serialize)]
+pub struct AmbiguousRow {
+    /// Rank.
+    pub rank: u32,
+    /// Port.
+    pub port: u32,
+    /// `send` or `receive`.
+    pub direction: &'static str,
+    /// Commands that stay unpaired.
+    pub commands: usize,
+    /// Why.
+    pub why: String,
+    /// Best candidates and their residuals.
+    pub candidates: Vec<CandidateRow>,
+}
+
+/// A candidate.
+#[derive(Debug, Clone, Serialize)]
+pub struct CandidateRow {
+    /// Rank.
+    pub rank: u32,
+    /// Port.
+    pub port: u32,
+    /// Median residual.
+    pub residual_ns: f64,
+}

@@ -1,0 +1,118 @@
+// The panel at the side: a rank, a link with its pairs, an operation.
+
+const panel = el('aside', { 'aria-live': 'polite' });
+let selectedOperation = -1;
+
+function show(title, ...content) {
+  panel.replaceChildren(el('h2', {}, title), ...content.filter(x => x !== null));
+}
+
+/** Names and values. */
+function facts(pairs) {
+  return el('dl', {}, pairs.filter(([, value]) => value !== null && value !== undefined).map(([name, value, hint]) =>
+    [el('dt', hint ? { title: hint } : {}, name), el('dd', {}, value)]));
+}
+
+function bar(parts, total) {
+  return el('div', { class: 'bar' }, parts.filter(p => p[1] > 0).map(([name, ns, color]) =>
+    el('i', { style: `width:${100 * ns / total}%;background:${color}`, title: `${name}: ${time(ns)}, ${share(ns / total)}` })));
+}
+
+function openRank(rank, ns) {
+  heat.selected = rank;
+  heat.draw();
+  const row = rankRow.get(rank), clock = clockRow.get(rank), states = stateRow.get(rank);
+  if (!states) return show(rankName(rank), el('p', {}, 'This rank has no dump.'));
+  const parts = DATA.states.map(s => [stateName(s), states[s + '_ns'], COLORS[s]]);
+  const straggler = C.stragglers.find(s => s.rank === rank);
+  const page = DATA.pages.find(p => p.rank === rank);
+  const of = C.operations.map((o, number) => ({ o, number, member: o.ranks.find(m => m.rank === rank) })).filter(x => x.member);
+  const near = ns === undefined ? -1 : of.findIndex(x => x.member.arrival_ns <= ns && ns <= x.member.end_ns);
+  show(rankName(rank),
+    facts([
+      ['Dump', row.dump],
+      ['Own page', page ? el('a', { href: page.href }, page.href) : null],
+      ['Events, commands of ports', `${row.events}, ${row.commands}`],
+      ['Times of data', row.times],
+      ['Lost records', row.lost_records || null],
+      ['Clock', `${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`],
+      ['Standard error', or(clock.sigma_ns, time)],
+      ['Bounds of the offset', `${or(clock.bound_low_ns, time)} to ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],
+      ['Gain with the median own time', straggler && straggler.gain_ns > 0 ? time(straggler.gain_ns) : null],
+      ['Late because of link', straggler?.inherited_from ?? null],
+      ['Late in', straggler ? `${straggler.late} operations; others waited ${time(straggler.waited_ns)}` : null],
+    ]),
+    bar(parts, states.window_ns),
+    table(parts.filter(p => p[1] > 0).map(([name, ns]) => ({ name, ns })), [
+      { title: 'State', value: p => p.name },
+      { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
+      { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / states.window_ns) },
+    ], { by: 1 }),
+    el('h3', {}, 'Links'),
+    table(C.links.map((l, number) => ({ ...l, number })).filter(l => l.from.rank === rank || l.to.rank === rank), [
+      { title: 'Link', value: linkName },
+      { title: 'GB/s', number: true, value: l => l.gbps, text: l => gbps(l.gbps) },
+      { title: 'Retries', number: true, value: l => l.replays },
+    ], { click: l => openLink(l.number), most: 12 }),
+    of.length ? el('h3', {}, near >= 0 ? 'Operations; the first is the one at this moment' : 'Operations, the longest waits first') : null,
+    of.length ? table(near >= 0 ? [of[near], ...of.filter((_, i) => i !== near)] : of, [
+      { title: 'Operation', value: x => x.number, text: x => `${x.number} ${x.o.kind}` },
+      { title: 'Wait', number: true, value: x => x.member.wait_ns, text: x => time(x.member.wait_ns) },
+      { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
+    ], { by: near >= 0 ? -1 : 1, most: 12, click: x => openOperation(x.number) }) : null);
+}
+
+function openLink(number) {
+  const l = C.links[number];
+  const cycle = C.cycles.find(c => c.from.rank === l.from.rank && c.from.port === l.from.port && c.to.rank === l.to.rank && c.to.port === l.to.port);
+  const estimated = rankRow.get(l.from.rank)?.times === 'ends only' || rankRow.get(l.to.rank)?.times === 'ends only';
+  show(linkName(l),
+    facts([
+      ['From, to', `${rankName(l.from.rank)}, ${rankName(l.to.rank)}`],
+      ['Known by', l.how === 'given' ? 'the given topology, and the data agree' : 'its data'],
+      ['Commands', `${l.commands}; ${l.unpaired_edges} without partner at the ends, ${l.unpaired_inside} inside`],
+      ['Bytes', bytes(l.bytes)],
+      ['Rate', l.gbps === null ? 'not known: records have no moments of data' : `${gbps(l.gbps)} GB/s, ${share(l.share_of_best)} of the best`],
+      ['Retries', String(l.replays), 'packets that the link sent again'],
+      ['Residual', `p50 ${time(l.residual_p50_ns)}, p95 ${time(l.residual_p95_ns)}`, 'what a straight line does not explain of receive minus send'],
+      ['Not explained by the clocks', cycle ? time(cycle.closure_ns) : null],
+    ]),
+    el('h3', {}, 'Slowest pairs'),
+    estimated ? el('p', { class: 'meaning' }, 'Ends only: transfers are estimated from the bytes and the median rate.') : null,
+    table(DATA.pairs[number].map(p => ({ p })), [
+      { title: 'At', number: true, value: x => x.p[0], text: x => time(x.p[0]), hint: 'start of the send on the reference clock' },
+      { title: 'Late receiver', number: true, value: x => x.p[1], text: x => time(x.p[1]), hint: 'the send waits for its receiver' },
+      { title: 'Start-up', number: true, value: x => x.p[2], text: x => time(x.p[2]) },
+      { title: 'Transfer', number: true, value: x => x.p[3], text: x => time(x.p[3]) },
+      { title: 'Completion', number: true, value: x => x.p[4], text: x => time(x.p[4]) },
+      { title: 'Late sender', number: true, value: x => x.p[5], text: x => time(x.p[5]), hint: 'the receive waits for its sender' },
+      { title: 'Bytes', number: true, value: x => x.p[6], text: x => bytes(x.p[6]) },
+      { title: 'Retries', number: true, value: x => x.p[7] },
+    ], { click: x => x.p[8] >= 0 && openOperation(x.p[8]) }));
+}
+
+function openOperation(number) {
+  const o = C.operations[number];
+  if (!o) return;
+  selectedOperation = number;
+  heat.draw();
+  const span = o.end_ns - o.start_ns || 1;
+  show(`Operation ${number}: ${o.kind}`,
+    facts([
+      ['Kind known by', o.source],
+      ['Group', o.group],
+      ['Bytes on links', bytes(o.wire_bytes)],
+      ['Skew', time(o.skew_ns), 'last arrival - first arrival'],
+      ['Transfer', time(o.transfer_ns), 'last end - last arrival'],
+      ['Bus bandwidth', or(o.bus_gbps, x => x.toFixed(2) + ' GB/s'), 'as nccl-tests define it'],
+      ['Late rank', rankName(o.late_rank)],
+      ['Late because', o.late_because.length ? o.late_because.map(c => `${c.what} ${time(c.ns)}`).join(', ') : null, 'own time since the operation before, against the median rank'],
+      ['Slow link', o.slow_link ? `r${o.slow_link.from} > r${o.slow_link.to}` : null],
+    ]),
+    o.ranks.length ? table(o.ranks, [
+      { title: 'Rank', value: m => m.rank, text: m => 'r' + m.rank },
+      { title: 'Arrival', number: true, value: m => m.arrival_ns, text: m => '+' + time(m.arrival_ns - o.start_ns) },
+      { title: 'Wait', number: true, value: m => m.wait_ns, text: m => time(m.wait_ns) },
+      { title: 'Share that is waiting', number: true, value: m => m.wait_ns, text: m => share(m.wait_ns / span) },
+    ], { by: 1, most: 64, click: m => openRank(m.rank, m.arrival_ns) }) : el('p', {}, 'The ranks of this operation are in cluster.json and operations.parquet.'));
+}

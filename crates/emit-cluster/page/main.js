@@ -1,0 +1,117 @@
+// The page from top to bottom.
+
+let heat;
+
+/** Bytes of an element: base64, deflated. */
+async function inflated(id) {
+  const text = atob(document.getElementById(id).textContent), raw = Uint8Array.from(text, c => c.charCodeAt(0));
+  const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function stragglers() {
+  if (!C.stragglers.length) return el('p', {}, 'No rank holds the others up.');
+  return table(C.stragglers, [
+    { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },
+    { title: 'Gain', number: true, value: s => s.gain_ns, text: s => time(s.gain_ns), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
+    { title: 'Late in', number: true, value: s => s.late, hint: 'operations in which it was the last' },
+    { title: 'Others waited', number: true, value: s => s.waited_ns, text: s => time(s.waited_ns) },
+    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? `link ${s.inherited_from}` : 'own time' },
+  ], { by: 1, most: 12, click: s => openRank(s.rank) });
+}
+
+function operations() {
+  const groups = table(C.operation_groups, [
+    { title: 'Kind', value: g => g.kind },
+    { title: 'Ranks', number: true, value: g => g.ranks },
+    { title: 'Bytes on links', number: true, value: g => g.wire_bytes, text: g => bytes(g.wire_bytes) },
+    { title: 'Count', number: true, value: g => g.count },
+    { title: 'Transfer p50', number: true, value: g => g.transfer_p50_ns, text: g => time(g.transfer_p50_ns), hint: 'last end - last arrival' },
+    { title: 'p95', number: true, value: g => g.transfer_p95_ns, text: g => time(g.transfer_p95_ns) },
+    { title: 'Skew p50', number: true, value: g => g.skew_p50_ns, text: g => time(g.skew_p50_ns), hint: 'last arrival - first arrival' },
+    { title: 'p95', number: true, value: g => g.skew_p95_ns, text: g => time(g.skew_p95_ns) },
+    { title: 'Bus GB/s', number: true, value: g => g.bus_gbps, text: g => gbps(g.bus_gbps), hint: 'as nccl-tests define it' },
+    { title: 'Most often late', value: g => g.late_ranks[0]?.[1] ?? 0, text: g => g.late_ranks.length ? `r${g.late_ranks[0][0]}: ${g.late_ranks[0][1]}` : '' },
+  ], { most: 12 });
+  const all = table(C.operations.map((o, number) => ({ o, number })), [
+    { title: 'No.', number: true, value: x => x.number },
+    { title: 'Kind', value: x => x.o.kind },
+    { title: 'Group', value: x => x.o.group ?? '' },
+    { title: 'Start', number: true, value: x => x.o.start_ns, text: x => time(x.o.start_ns) },
+    { title: 'Skew', number: true, value: x => x.o.skew_ns, text: x => time(x.o.skew_ns) },
+    { title: 'Transfer', number: true, value: x => x.o.transfer_ns, text: x => time(x.o.transfer_ns) },
+    { title: 'Bus GB/s', number: true, value: x => x.o.bus_gbps, text: x => gbps(x.o.bus_gbps) },
+    { title: 'Late rank', number: true, value: x => x.o.late_rank, text: x => 'r' + x.o.late_rank },
+    { title: 'Slow link', value: x => x.o.slow_link ? 1 : 0, text: x => x.o.slow_link ? `r${x.o.slow_link.from} > r${x.o.slow_link.to}` : '' },
+  ], { most: 25, click: x => openOperation(x.number) });
+  const rest = DATA.left_out ? el('p', {}, `${DATA.left_out} more operations are in cluster.json and operations.parquet.`) : null;
+  return [groups, el('h3', {}, 'Each operation'), all, rest];
+}
+
+function clocks() {
+  return table(C.clocks, [
+    { title: 'Rank', value: c => c.rank, text: c => rankName(c.rank) },
+    { title: 'Island', number: true, value: c => c.island },
+    { title: 'Method', value: c => c.method },
+    { title: 'Offset', number: true, value: c => c.offset_ns, text: c => time(c.offset_ns) },
+    { title: 'Drift ppm', number: true, value: c => c.drift_ppm, text: c => c.drift_ppm.toFixed(3) },
+    { title: 'Standard error', number: true, value: c => c.sigma_ns, text: c => or(c.sigma_ns, time) },
+    { title: 'Bounds', number: true, value: c => c.bound_high_ns - c.bound_low_ns, text: c => c.bound_low_ns === null || c.bound_high_ns === null ? 'open' : time(c.bound_high_ns - c.bound_low_ns) + ' wide', hint: 'the truth lies inside, by orders that no valid clock violates' },
+    { title: 'Orders', number: true, value: c => c.orders },
+    { title: 'violated before', number: true, value: c => c.violations_before, hint: 'when all dumps begin together' },
+    { title: 'after', number: true, value: c => c.violations_after, hint: 'with the clocks found' },
+  ], { most: 16, click: c => openRank(c.rank) });
+}
+
+function path() {
+  if (!C.critical_path) return null;
+  return section('path', 'Critical path', 'The chain of work and transfers that decides the end; its pieces add up to the run.',
+    table(C.critical_path.pieces, [
+      { title: 'Where', value: p => p.to === null ? rankName(p.rank) : `link r${p.rank} > r${p.to}` },
+      { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
+      { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / C.critical_path.total_ns) },
+    ], { by: 1, most: 10, click: p => p.to === null && openRank(p.rank) }));
+}
+
+function predictions() {
+  if (!C.whatif.length) return null;
+  return section('whatif', 'With a change', 'Predictions of the joint replay, which gives the measured times when nothing is changed.',
+    table(C.whatif, [
+      { title: 'Change', value: w => w.scale },
+      { title: 'Run', number: true, value: w => w.predicted_ns, text: w => time(w.predicted_ns) },
+      { title: 'Gain', number: true, value: w => w.gain_ns, text: w => time(w.gain_ns) },
+    ], { by: 2, most: 10 }));
+}
+
+function notes() {
+  const texts = [...C.ledger.notes, ...C.ambiguous.slice(0, 50).map(a => `rank ${a.rank} port ${a.port} ${a.direction}: ${a.commands} commands without partner: ${a.why}`)];
+  return texts.length ? section('notes', 'What is missing or doubtful', null, el('ul', {}, texts.map(t => el('li', {}, t)))) : null;
+}
+
+async function start() {
+  const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
+  const head = el('header', {},
+    el('h1', {}, C.verdict[0] ?? ''),
+    C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
+    el('p', { class: 'meaning' }, `${C.ranks.length} ranks on ${hosts.size} hosts, ${C.islands.length} islands, ${missing} missing; ` +
+      `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated. ` +
+      'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
+    C.advice.length ? el('ul', { class: 'advice' }, C.advice.map(a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? ` (gain ${time(a.gain_ns)})` : ''))) : null);
+  const shares = await inflated('heat');
+  heat = new Heat(shares);
+  const content = el('div', { class: 'content' },
+    section('heat-section', 'Ranks over time', 'Each row is a rank on the common clock; islands have clocks of their own. Drag, or the wheel with Shift, zooms; a click opens the rank. The violet bars above are operations.', heat.node()),
+    section('stragglers', 'Who holds the others up', 'By what the run would gain if the rank’s own time were the median of the ranks.', stragglers()),
+    section('links', 'Links', 'Senders down, receivers across; colour: share of the fastest link of this run; a black mark: packets were sent again.', matrix()),
+    section('operations', 'Operations', 'Communications of one kind and size; then each.', operations()),
+    path(), predictions(),
+    section('clocks', 'Clocks', 'Offset and drift against the reference of the island; bounds hold by facts alone, the standard error is of the estimate.', clocks()),
+    notes());
+  show('Details', el('p', {}, 'Click a rank, a link or an operation.'));
+  document.getElementById('app').append(head, el('main', {}, content, panel));
+  heat.draw();
+  const worst = C.stragglers.find(s => s.gain_ns > 0) ?? C.stragglers[0];
+  if (worst) openRank(worst.rank);
+}
+
+start();

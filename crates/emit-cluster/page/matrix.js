@@ -1,0 +1,69 @@
+// The link matrix: senders down, receivers across, coloured by the share of the fastest link.
+
+/** Colour of a share of the fastest link: red is slow, green is fast. */
+function rateColor(value) {
+  if (value === null) return '#9aa7b0';
+  const x = Math.max(0, Math.min(1, (value - 0.4) / 0.6));
+  return `hsl(${Math.round(x * 130)} 62% ${Math.round(46 - 8 * x)}%)`;
+}
+
+function matrix() {
+  const ranks = C.ranks.map(r => r.rank), n = ranks.length, at = new Map(ranks.map((r, i) => [r, i]));
+  const room = Math.min(560, Math.max(220, n * 24)), cell = Math.max(0.5, room / n), margin = 34;
+  const size = Math.ceil(cell * n);
+  const canvas = el('canvas', { width: size + margin, height: size + margin, class: 'matrix', role: 'img', 'aria-label': 'Links between ranks' });
+  const context = canvas.getContext('2d'), ink = getComputedStyle(document.body).color;
+  context.font = '11px system-ui';
+  context.fillStyle = 'rgba(128,128,128,.12)';
+  context.fillRect(margin, margin, size, size);
+  context.fillStyle = ink;
+  const every = Math.max(1, Math.ceil(26 / cell));
+  for (let i = 0; i < n; i += every) {
+    const p = margin + i * cell + Math.min(cell, 14) / 2 + 3;
+    context.fillText('r' + ranks[i], 2, p);
+    context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
+  }
+  const of = new Map(), dot = Math.max(2, cell - 1);
+  C.links.forEach((l, number) => {
+    const key = at.get(l.from.rank) * n + at.get(l.to.rank);
+    of.set(key, [...(of.get(key) ?? []), number]);
+  });
+  for (const [key, numbers] of of) {
+    const y = margin + Math.floor(key / n) * cell, x = margin + (key % n) * cell;
+    const worst = Math.min(...numbers.map(i => C.links[i].share_of_best ?? Infinity));
+    context.fillStyle = rateColor(Number.isFinite(worst) ? worst : null);
+    context.fillRect(x, y, dot, dot);
+    if (numbers.some(i => C.links[i].replays > 0)) {
+      context.fillStyle = '#000';
+      context.fillRect(x + dot / 4, y + dot / 4, Math.max(1, dot / 2), Math.max(1, dot / 2));
+    }
+  }
+  const tip = el('div', { class: 'tip', hidden: '' });
+  const found = e => {
+    const box = canvas.getBoundingClientRect(), column = Math.floor((e.clientX - box.left - margin) / cell), row = Math.floor((e.clientY - box.top - margin) / cell);
+    // Cells of many ranks are small: the nearest link within a few pixels counts.
+    const reach = Math.max(0, Math.ceil(3 / cell) - 1);
+    for (let d = 0; d <= reach; d++) for (let r = row - d; r <= row + d; r++) for (let c = column - d; c <= column + d; c++) {
+      const numbers = c >= 0 && c < n && r >= 0 && r < n ? of.get(r * n + c) : undefined;
+      if (numbers) return numbers;
+    }
+    return null;
+  };
+  canvas.addEventListener('pointermove', e => {
+    const numbers = found(e);
+    tip.hidden = !numbers;
+    if (numbers) tip.textContent = numbers.map(i => `${linkName(C.links[i])}: ${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`).join('; ');
+  });
+  canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
+  canvas.addEventListener('click', e => { const numbers = found(e); if (numbers) openLink(numbers[0]); });
+  const rows = C.links.map((l, number) => ({ ...l, number }));
+  const list = table(rows, [
+    { title: 'Link', value: l => l.from.rank * 1e5 + l.to.rank, text: linkName },
+    { title: 'GB/s', number: true, value: l => l.gbps, text: l => gbps(l.gbps), hint: 'bytes over the time in which data moved' },
+    { title: 'of the best', number: true, value: l => l.share_of_best, text: l => or(l.share_of_best, share), hint: 'share of the fastest link of this run, not of a ceiling' },
+    { title: 'Bytes', number: true, value: l => l.bytes, text: l => bytes(l.bytes) },
+    { title: 'Commands', number: true, value: l => l.commands },
+    { title: 'Retries', number: true, value: l => l.replays, hint: 'packets that the link sent again' },
+  ], { by: 1, down: false, most: n > 64 ? 15 : 40, click: l => openLink(l.number) });
+  return el('div', { class: 'two' }, el('div', {}, canvas, tip), list);
+}

@@ -1,0 +1,11 @@
+//! Views of many devices as one run: the page of all ranks, one Perfetto trace on the aligned clock, Parquet tables.
+#![forbid(unsafe_code)]
+
+mod page;
+mod table_file;
+mod tables;
+mod trace;
+
+pub use page::{PAGE_FILE, RankPage, write_page};
+pub use tables::{TABLES, write_tables};
+pub use trace::{TRACE_FILE, trace_bytes_at_most, write_trace};

@@ -1,0 +1,167 @@
+//! One page for all ranks: heat table of states, link matrix, operations, stragglers, clocks.
+//!
+//! The page is one file without references to anything outside. Its data are the report, the heat table (a byte for
+//! each state in each of many equal stretches of time, deflated), and the slowest pairs of each link.
+
+mod heat;
+mod sha256;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bigtpu_cluster::report::Cluster;
+use bigtpu_cluster::{Joined, PairView};
+use bigtpu_output::{OutDir, OutputError, Untrusted, Written};
+use serde::Serialize;
+
+use crate::tables::state_name;
+use heat::Heat;
+
+/// Name of the page.
+pub const PAGE_FILE: &str = "cluster.html";
+
+const SCRIPT: &str = concat!(
+    "(() => {\n'use strict';\n",
+    include_str!("../../page/base.js"),
+    include_str!("../../page/heat.js"),
+    include_str!("../../page/matrix.js"),
+    include_str!("../../page/details.js"),
+    include_str!("../../page/main.js"),
+    "})();\n"
+);
+const STYLE: &str = include_str!("../../page/page.css");
+
+/// Members of operations that the page holds; beyond it operations are listed without their ranks.
+const MOST_MEMBERS: usize = 30_000;
+/// Operations that the page holds.
+const MOST_OPERATIONS: usize = 20_000;
+/// Slowest pairs of a link that the page holds, and of all links.
+const PAIRS_OF_LINK: usize = 20;
+const MOST_PAIRS: usize = 20_000;
+
+/// A page of one rank, to which the page of all links.
+#[derive(Debug, Clone, Serialize)]
+pub struct RankPage {
+    /// Rank.
+    pub rank: u32,
+    /// Where its page is, relative to this one.
+    pub href: String,
+}
+
+/// What the script reads.
+#[derive(Serialize)]
+struct Data<'a> {
+    cluster: &'a Cluster,
+    /// Names of the states, by number.
+    states: Vec<&'static str>,
+    heat: Heat,
+    /// By link: `[start, late receiver, start-up, transfer, completion, late sender, bytes, retries, operation]`.
+    pairs: Vec<Vec<[i64; 9]>>,
+    /// Operations that are in the report and not on the page.
+    left_out: usize,
+    pages: &'a [RankPage],
+}
+
+/// Writes the page. `pages`: pages of single ranks.
+///
+/// # Errors
+/// [`OutputError`] when it can't be written.
+pub fn write_page(
+    joined: &Joined,
+    pages: &[RankPage],
+    out: &OutDir,
+) -> Result<Written, OutputError> {
+    let mut cluster = joined.cluster.clone();
+    let left_out = cluster.operations.len().saturating_sub(MOST_OPERATIONS);
+    cluster.operations.truncate(MOST_OPERATIONS);
+    let mut members = 0;
+    for operation in &mut cluster.operations {
+        members += operation.ranks.len();
+        if members > MOST_MEMBERS {
+            operation.ranks.clear();
+        }
+    }
+    let (heat, shares) = heat::heat(joined);
+    let data = Data {
+        states: (0..12).map(state_name).collect(),
+        heat,
+        pairs: slowest_pairs(joined),
+        left_out,
+        pages,
+        cluster: &cluster,
+    };
+    let title = Untrusted::from(format!("{} TPUs as one run", joined.ranks.len()));
+    let hash = STANDARD.encode(sha256::digest(SCRIPT.as_bytes()));
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{hash}'; style-src 'unsafe-inline'; img-src data: blob:; \
+         base-uri 'none'; form-action 'none'"
+    );
+    let json = serde_json::to_string(&data).unwrap_or_default();
+    let mut file = out.file(PAGE_FILE)?;
+    file.append(
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+             <style>{STYLE}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+             <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
+             <script type=\"application/json\" id=\"data\">{}</script>\n\
+             <script type=\"text/plain\" id=\"heat\">{}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+            title.html(),
+            // `<` is in strings only, and its escape means the same.
+            json.replace('<', "\\u003c"),
+            STANDARD.encode(shares),
+        )
+        .as_bytes(),
+    )?;
+    file.commit()
+}
+
+/// The slowest pairs of each link, by the time of the send without waiting for the receiver.
+fn slowest_pairs(joined: &Joined) -> Vec<Vec<[i64; 9]>> {
+    let links = joined.cluster.links.len();
+    let most = PAIRS_OF_LINK.min(MOST_PAIRS / links.max(1)).max(1);
+    let mut of_link: Vec<Vec<&PairView>> = vec![Vec::new(); links];
+    for pair in &joined.pairs {
+        if let Some(own) = of_link.get_mut(pair.link as usize) {
+            own.push(pair);
+        }
+    }
+    let busy = |p: &PairView| {
+        let send = p.send.phases;
+        send.start_up + send.transfer + send.completion
+    };
+    let row = |p: &&PairView| {
+        let (s, r) = (p.send.phases, p.receive.phases);
+        let command = joined.command(&p.send).copied().unwrap_or_default();
+        let rank = joined.ranks.get(p.send.rank as usize);
+        let start = rank.map_or(0.0, |rank| rank.clock.reference(command.start));
+        [
+            start.round() as i64,
+            s.waiting,
+            s.start_up,
+            s.transfer,
+            s.completion,
+            r.waiting,
+            i64::try_from(command.bytes).unwrap_or(i64::MAX),
+            command.replays.into(),
+            p.operation.map_or(-1, i64::from),
+        ]
+    };
+    for own in &mut of_link {
+        own.sort_by_key(|p| (-busy(p), p.send.command));
+        own.truncate(most);
+    }
+    of_link.iter().map(|own| own.iter().map(row).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_does_not_end_its_element() {
+        let script = SCRIPT.to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!STYLE.to_lowercase().contains("</style"));
+    }
+}

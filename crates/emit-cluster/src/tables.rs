@@ -1,0 +1,189 @@
+//! Operations, pairs, states and links as Parquet tables: a row each.
+
+use bigtpu_cluster::report::{End, MemberRow, OperationRow};
+use bigtpu_cluster::{Joined, PairView, RankView, Side, States};
+use bigtpu_output::{OutDir, OutputError, Written};
+
+use crate::table_file::Table;
+
+/// Names of the files.
+pub const TABLES: [&str; 4] =
+    ["operations.parquet", "pairs.parquet", "states.parquet", "links.parquet"];
+
+/// Writes the tables.
+///
+/// # Errors
+/// [`OutputError`] when a file can't be written.
+pub fn write_tables(joined: &Joined, out: &OutDir) -> Result<Vec<Written>, OutputError> {
+    let tables = [operations(joined), pairs(joined), states(joined), links(joined)];
+    tables.iter().map(|table| table.write(out)).collect()
+}
+
+fn whole(ns: f64) -> Option<i64> {
+    ns.is_finite().then(|| ns.round() as i64)
+}
+
+fn text(text: impl ToString) -> Option<String> {
+    Some(text.to_string())
+}
+
+/// A row for each rank of each operation.
+fn operations(joined: &Joined) -> Table {
+    let rows: Vec<(usize, &OperationRow, &MemberRow)> = joined
+        .cluster
+        .operations
+        .iter()
+        .enumerate()
+        .flat_map(|(number, o)| o.ranks.iter().map(move |member| (number, o, member)))
+        .collect();
+    let place = |rank: u32| joined.ranks.iter().find(|r| r.rank.number == rank);
+    let identity = |rank: u32| place(rank).map(|r| &r.rank.part.identity);
+    let mut table = Table::of(TABLES[0]);
+    table.int("operation", rows.iter().map(|(n, ..)| i64::try_from(*n).ok()));
+    table.text("kind", rows.iter().map(|(_, o, _)| text(o.kind)));
+    table.text("source", rows.iter().map(|(_, o, _)| text(o.source)));
+    table.text("group", rows.iter().map(|(_, o, _)| o.group.clone()));
+    table.int("island", rows.iter().map(|(_, o, _)| i64::try_from(o.island).ok()));
+    table.int("rank", rows.iter().map(|(.., m)| Some(m.rank.into())));
+    table.text("host", rows.iter().map(|(.., m)| text(&identity(m.rank)?.host)));
+    table.int("device", rows.iter().map(|(.., m)| Some(identity(m.rank)?.device.into())));
+    table.int("call", rows.iter().map(|(.., m)| Some(identity(m.rank)?.call.into())));
+    table.int("arrival_ns", rows.iter().map(|(.., m)| whole(m.arrival_ns)));
+    table.int("end_ns", rows.iter().map(|(.., m)| whole(m.end_ns)));
+    table.int("wait_ns", rows.iter().map(|(.., m)| whole(m.wait_ns)));
+    table.int("late_rank", rows.iter().map(|(_, o, _)| Some(o.late_rank.into())));
+    table.int("wire_bytes", rows.iter().map(|(_, o, _)| i64::try_from(o.wire_bytes).ok()));
+    table.int("skew_ns", rows.iter().map(|(_, o, _)| whole(o.skew_ns)));
+    table.int("transfer_ns", rows.iter().map(|(_, o, _)| whole(o.transfer_ns)));
+    table.float("algorithm_gbps", rows.iter().map(|(_, o, _)| o.algorithm_gbps));
+    table.float("bus_gbps", rows.iter().map(|(_, o, _)| o.bus_gbps));
+    table
+}
+
+/// A row for each send with its receive: aligned and own times of both.
+fn pairs(joined: &Joined) -> Table {
+    let rows = &joined.pairs;
+    let link = |p: &PairView| joined.cluster.links.get(p.link as usize);
+    let operation =
+        |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
+    let clock = |side: &Side| joined.ranks.get(side.rank as usize).map(|rank| rank.clock);
+    let mut table = Table::of(TABLES[1]);
+    table.int("link", rows.iter().map(|p| Some(p.link.into())));
+    table.int("from_rank", rows.iter().map(|p| Some(link(p)?.from.rank.into())));
+    table.int("from_port", rows.iter().map(|p| Some(link(p)?.from.port.into())));
+    table.int("to_rank", rows.iter().map(|p| Some(link(p)?.to.rank.into())));
+    table.int("to_port", rows.iter().map(|p| Some(link(p)?.to.port.into())));
+    table.int("operation", rows.iter().map(|p| p.operation.map(i64::from)));
+    table.text("kind", rows.iter().map(|p| text(operation(p)?.kind)));
+    table.text("group", rows.iter().map(|p| operation(p)?.group.clone()));
+    let bytes = |p: &PairView| {
+        let (send, receive) = (joined.command(&p.send)?, joined.command(&p.receive)?);
+        i64::try_from(send.bytes.max(receive.bytes)).ok()
+    };
+    table.int("bytes", rows.iter().map(bytes));
+    let replays = |p: &PairView| Some(joined.command(&p.send)?.replays.into());
+    table.int("replays", rows.iter().map(replays));
+    type Of = fn(&PairView) -> &Side;
+    let sides: [(Of, [&'static str; 8]); 2] = [
+        (
+            |p| &p.send,
+            [
+                "send_start_ns",
+                "send_end_ns",
+                "send_own_start_ns",
+                "send_own_end_ns",
+                "late_receiver_ns",
+                "send_start_up_ns",
+                "send_transfer_ns",
+                "send_completion_ns",
+            ],
+        ),
+        (
+            |p| &p.receive,
+            [
+                "receive_start_ns",
+                "receive_end_ns",
+                "receive_own_start_ns",
+                "receive_own_end_ns",
+                "late_sender_ns",
+                "receive_start_up_ns",
+                "receive_transfer_ns",
+                "receive_completion_ns",
+            ],
+        ),
+    ];
+    for (of, names) in sides {
+        let command = |p: &PairView| joined.command(of(p)).copied();
+        let aligned = |p: &PairView, own: i64| whole(clock(of(p))?.reference(own));
+        let [start, end, own_start, own_end, late, start_up, transfer, completion] = names;
+        table.int(start, rows.iter().map(|p| aligned(p, command(p)?.start)));
+        table.int(end, rows.iter().map(|p| aligned(p, command(p)?.end)));
+        table.int(own_start, rows.iter().map(|p| Some(command(p)?.start)));
+        table.int(own_end, rows.iter().map(|p| Some(command(p)?.end)));
+        table.int(late, rows.iter().map(|p| Some(of(p).phases.waiting)));
+        table.int(start_up, rows.iter().map(|p| Some(of(p).phases.start_up)));
+        table.int(transfer, rows.iter().map(|p| Some(of(p).phases.transfer)));
+        table.int(completion, rows.iter().map(|p| Some(of(p).phases.completion)));
+    }
+    let is_estimated = |p: &PairView| p.send.phases.is_estimated || p.receive.phases.is_estimated;
+    let times = |p: &PairView| if is_estimated(p) { "ends only" } else { "data times" };
+    table.text("times", rows.iter().map(|p| text(times(p))));
+    table
+}
+
+/// Name of a state: without its unit.
+pub(crate) fn state_name(state: u8) -> &'static str {
+    let name = States::NAMES.get(usize::from(state)).copied().unwrap_or_default();
+    name.strip_suffix("_ns").unwrap_or(name)
+}
+
+/// A row for each stretch of a state of a rank.
+fn states(joined: &Joined) -> Table {
+    let mut rows: Vec<(&RankView, u8, i64, i64)> = Vec::new();
+    for rank in &joined.ranks {
+        let mut at = rank.rank.part.window.0;
+        for run in &rank.states {
+            let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
+            rows.push((rank, run.state, at, end));
+            at = end;
+        }
+    }
+    let mut table = Table::of(TABLES[2]);
+    table.int("rank", rows.iter().map(|(r, ..)| Some(r.rank.number.into())));
+    table.text("host", rows.iter().map(|(r, ..)| text(&r.rank.part.identity.host)));
+    table.int("device", rows.iter().map(|(r, ..)| Some(r.rank.part.identity.device.into())));
+    table.int("call", rows.iter().map(|(r, ..)| Some(r.rank.part.identity.call.into())));
+    table.text("state", rows.iter().map(|(_, state, ..)| text(state_name(*state))));
+    table.int("start_ns", rows.iter().map(|(r, _, at, _)| whole(r.clock.reference(*at))));
+    table.int("end_ns", rows.iter().map(|(r, .., end)| whole(r.clock.reference(*end))));
+    table.int("own_start_ns", rows.iter().map(|(_, _, at, _)| Some(*at)));
+    table.int("own_end_ns", rows.iter().map(|(.., end)| Some(*end)));
+    table
+}
+
+/// A row for each link.
+fn links(joined: &Joined) -> Table {
+    let rows = &joined.cluster.links;
+    let host = |end: &End| {
+        let rank = joined.ranks.iter().find(|r| r.rank.number == end.rank)?;
+        text(&rank.rank.part.identity.host)
+    };
+    let count = |n: u64| i64::try_from(n).ok();
+    let mut table = Table::of(TABLES[3]);
+    table.int("link", (0..rows.len()).map(|n| i64::try_from(n).ok()));
+    table.int("from_rank", rows.iter().map(|l| Some(l.from.rank.into())));
+    table.text("from_host", rows.iter().map(|l| host(&l.from)));
+    table.int("from_port", rows.iter().map(|l| Some(l.from.port.into())));
+    table.int("to_rank", rows.iter().map(|l| Some(l.to.rank.into())));
+    table.text("to_host", rows.iter().map(|l| host(&l.to)));
+    table.int("to_port", rows.iter().map(|l| Some(l.to.port.into())));
+    table.int("commands", rows.iter().map(|l| i64::try_from(l.commands).ok()));
+    table.int("bytes", rows.iter().map(|l| count(l.bytes)));
+    table.float("gbps", rows.iter().map(|l| l.gbps));
+    table.float("share_of_best", rows.iter().map(|l| l.share_of_best));
+    table.int("replays", rows.iter().map(|l| count(l.replays)));
+    table.float("residual_p50_ns", rows.iter().map(|l| Some(l.residual_p50_ns)));
+    table.float("residual_p95_ns", rows.iter().map(|l| Some(l.residual_p95_ns)));
+    table.text("how", rows.iter().map(|l| text(l.how)));
+    table
+}

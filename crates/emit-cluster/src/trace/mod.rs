@@ -1,0 +1,78 @@
+//! All ranks as one Perfetto trace on the aligned clock.
+//!
+//! ```text
+//! 8 ranks
+//!   Critical path            own time and links, by rank
+//!   Operations g0            the operations of a group
+//!   r0 host0 dev0            states of the rank
+//!     Kernels
+//!     Port 0 send            commands; inside each: waiting, start-up, transfer, completion
+//!     Port 1 receive
+//! ```
+//!
+//! Flows go from the transfer of a send to that of its receive.
+
+mod packets;
+mod tracks;
+
+use bigtpu_cluster::Joined;
+use bigtpu_output::{OutDir, OutputError, Written};
+
+use packets::{Attribute, Packets};
+use tracks::{Times, Tracks};
+
+/// Name of the trace.
+pub const TRACE_FILE: &str = "cluster.pftrace";
+
+/// Bytes that a command of a port with its phases, and what else is on its rank, takes at most.
+const BYTES_PER_COMMAND: u64 = 900;
+/// Bytes of a stretch of a state or a launch.
+const BYTES_PER_RUN: u64 = 130;
+
+/// Bytes of the trace, at most about.
+#[must_use]
+pub fn trace_bytes_at_most(joined: &Joined) -> u64 {
+    let of = |rank: &bigtpu_cluster::RankView| {
+        let part = &rank.rank.part;
+        part.command_count() as u64 * BYTES_PER_COMMAND
+            + (rank.states.len() + part.launches.len()) as u64 * BYTES_PER_RUN
+    };
+    joined.ranks.iter().map(of).sum()
+}
+
+/// Writes the trace.
+///
+/// # Errors
+/// [`OutputError`] when it can't be written.
+pub fn write_trace(joined: &Joined, out: &OutDir) -> Result<Written, OutputError> {
+    let mut file = out.file(TRACE_FILE)?;
+    let mut packets = Packets::default();
+    packets.attributes(attributes(joined));
+    let times = Times::of(joined);
+    let tracks = Tracks::of(joined, &times);
+    for descriptor in tracks.descriptors {
+        packets.track(descriptor);
+    }
+    file.append(&packets.take())?;
+    for track in tracks.content {
+        track.write(&mut packets);
+        file.append(&packets.take())?;
+    }
+    file.commit()
+}
+
+/// What the trace says of itself.
+fn attributes(joined: &Joined) -> Vec<Attribute> {
+    let cluster = &joined.cluster;
+    let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
+    let time_line = format!(
+        "one clock for the ranks of an island, from sends and receives: greatest standard error {sigma:.0} ns, {} of {} \
+         orders violated; the method is not yet verified on hardware; islands begin together",
+        cluster.ledger.violations, cluster.ledger.orders
+    );
+    vec![
+        ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("bigtpuprofile.time_line".to_owned(), time_line),
+        ("bigtpuprofile.verdict".to_owned(), cluster.verdict.join(" ")),
+    ]
+}

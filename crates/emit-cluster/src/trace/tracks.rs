@@ -1,0 +1,344 @@
+//! The tracks of the trace, in the order in which they are shown.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bigtpu_cluster::{Joined, PairView, RankView, Side};
+use bigtpu_lanes::{Lanes, assign_lanes};
+use bigtpu_perfetto_protos::{TrackDescriptor, track_descriptor};
+
+use super::packets::{Argument, Packets, Slice};
+use crate::tables::state_name;
+
+/// Id of the track of all ranks.
+const ROOT: u64 = 1;
+
+/// Moments of ranks on the trace's time line. Islands begin together.
+pub(super) struct Times {
+    /// By island: ns that is the trace's 0.
+    zero: Vec<f64>,
+}
+
+impl Times {
+    pub(super) fn of(joined: &Joined) -> Self {
+        let islands = joined.ranks.iter().map(|r| r.clock.island + 1).max().unwrap_or(0);
+        let mut zero = vec![f64::INFINITY; islands];
+        for rank in &joined.ranks {
+            if let Some(zero) = zero.get_mut(rank.clock.island) {
+                *zero = zero.min(rank.clock.reference(rank.rank.part.window.0).round());
+            }
+        }
+        Self { zero }
+    }
+
+    /// ns of the trace at ns of an island's reference.
+    fn at(&self, island: usize, reference: f64) -> u64 {
+        let zero = self.zero.get(island).copied().filter(|z| z.is_finite()).unwrap_or(0.0);
+        (reference.round() - zero).max(0.0) as u64
+    }
+
+    fn own(&self, rank: &RankView, own: i64) -> u64 {
+        self.at(rank.clock.island, rank.clock.reference(own))
+    }
+}
+
+/// A slice with those inside it.
+type Nested = (Slice, Vec<Slice>);
+
+/// Slices of a track. Those of one lane do not overlap, but each may hold others.
+pub(super) struct Content {
+    track: u64,
+    /// Slices, each with those inside it.
+    slices: Vec<Nested>,
+}
+
+impl Content {
+    pub(super) fn write(self, packets: &mut Packets) {
+        let mut free = 0;
+        for (mut slice, inside) in self.slices {
+            // Rounding may make a slice begin before the one before it has ended.
+            slice.start = slice.start.max(free);
+            slice.end = slice.end.max(slice.start);
+            free = slice.end;
+            let (end, mut from) = (slice.end, slice.start);
+            packets.begin(self.track, slice);
+            for mut part in inside {
+                part.start = part.start.clamp(from, end);
+                part.end = part.end.clamp(part.start, end);
+                from = part.end;
+                let part_end = part.end;
+                packets.begin(self.track, part);
+                packets.end(self.track, part_end);
+            }
+            packets.end(self.track, end);
+        }
+    }
+}
+
+/// All tracks.
+pub(super) struct Tracks {
+    pub(super) descriptors: Vec<TrackDescriptor>,
+    pub(super) content: Vec<Content>,
+    rank: i32,
+}
+
+impl Tracks {
+    pub(super) fn of(joined: &Joined, times: &Times) -> Self {
+        let mut tracks = Self { descriptors: Vec::new(), content: Vec::new(), rank: 0 };
+        let root = named(ROOT, format!("{} ranks", joined.ranks.len()));
+        tracks.descriptors.push(root);
+        tracks.critical_path(joined, times);
+        tracks.operations(joined, times);
+        let pairs = Pairs::of(joined, times);
+        for (number, rank) in joined.ranks.iter().enumerate() {
+            tracks.rank(number, rank, &pairs, joined, times);
+        }
+        tracks
+    }
+
+    /// A track, below another; its id.
+    fn add(&mut self, parent: u64, name: String, slices: Vec<Nested>) -> u64 {
+        self.rank += 1;
+        let uuid = ROOT + self.rank as u64;
+        let descriptor = TrackDescriptor {
+            parent_uuid: Some(parent),
+            sibling_order_rank: Some(self.rank),
+            ..named(uuid, name)
+        };
+        self.descriptors.push(descriptor);
+        self.content.push(Content { track: uuid, slices });
+        uuid
+    }
+
+    /// Tracks of slices that may overlap: as many as are needed.
+    fn add_lanes(&mut self, parent: u64, name: &str, mut slices: Vec<Nested>) {
+        slices.sort_by_key(|(slice, _)| (slice.start, slice.end));
+        let starts: Vec<i64> = slices.iter().map(|(s, _)| s.start as i64).collect();
+        let ends: Vec<i64> = slices.iter().map(|(s, _)| s.end as i64).collect();
+        let lanes = match assign_lanes(&starts, &ends) {
+            Lanes::Single => {
+                self.add(parent, name.to_owned(), slices);
+                return;
+            }
+            Lanes::Several(lanes) => lanes,
+        };
+        let mut rest: Vec<Option<Nested>> = slices.into_iter().map(Some).collect();
+        for (number, lane) in lanes.into_iter().enumerate() {
+            let take = |at: u32| rest.get_mut(at as usize).and_then(Option::take);
+            let own = lane.into_iter().filter_map(take).collect();
+            let name =
+                if number == 0 { name.to_owned() } else { format!("{name} ({})", number + 1) };
+            self.add(parent, name, own);
+        }
+    }
+
+    fn critical_path(&mut self, joined: &Joined, times: &Times) {
+        let number = |at: usize| joined.ranks.get(at).map_or(0, |r| r.rank.number);
+        let mut of_island: BTreeMap<usize, Vec<Nested>> = BTreeMap::new();
+        for step in &joined.path {
+            let name = match step.to {
+                None => format!("r{}", number(step.rank)),
+                Some(to) => format!("r{} > r{}", number(step.rank), number(to)),
+            };
+            let category = if step.to.is_some() { "link" } else { "own time" };
+            let (from, to) =
+                (times.at(step.island, step.start_ns), times.at(step.island, step.end_ns));
+            let slices = of_island.entry(step.island).or_default();
+            slices.push((Slice::of(from, to, name, category), Vec::new()));
+        }
+        let several = joined.cluster.islands.len() > 1;
+        for (island, slices) in of_island {
+            let of = if several { format!(" of island {island}") } else { String::new() };
+            self.add(ROOT, format!("Critical path{of}"), slices);
+        }
+    }
+
+    /// A track for each group, and one for the operations of no group.
+    fn operations(&mut self, joined: &Joined, times: &Times) {
+        let mut of_group: BTreeMap<(bool, &str), Vec<Nested>> = BTreeMap::new();
+        for (number, o) in joined.cluster.operations.iter().enumerate() {
+            let (start, end) = (times.at(o.island, o.start_ns), times.at(o.island, o.end_ns));
+            let mut slice = Slice::of(start, end, o.kind.to_owned(), "operation");
+            slice.arguments = vec![
+                Argument::Number("operation", number as i64),
+                Argument::Number("ranks", o.ranks.len() as i64),
+                Argument::Number("wire_bytes", o.wire_bytes as i64),
+                Argument::Number("skew_ns", o.skew_ns.round() as i64),
+                Argument::Number("transfer_ns", o.transfer_ns.round() as i64),
+                Argument::Number("late_rank", o.late_rank.into()),
+                Argument::Text("source", o.source.to_owned()),
+            ];
+            if let Some(gbps) = o.bus_gbps {
+                slice.arguments.push(Argument::Text("bus_bandwidth", format!("{gbps} GB/s")));
+            }
+            let group = o.group.as_deref();
+            let key = (group.is_none(), group.unwrap_or_default());
+            of_group.entry(key).or_default().push((slice, Vec::new()));
+        }
+        for ((_, name), slices) in of_group {
+            let name = if name.is_empty() { "without group" } else { name };
+            self.add_lanes(ROOT, &format!("Operations {name}"), slices);
+        }
+    }
+
+    fn rank(
+        &mut self,
+        number: usize,
+        rank: &RankView,
+        pairs: &Pairs,
+        joined: &Joined,
+        times: &Times,
+    ) {
+        let part = &rank.rank.part;
+        let identity = &part.identity;
+        let name = format!("r{} {} dev{}", rank.rank.number, identity.host, identity.device);
+        let mut at = part.window.0;
+        let mut states = Vec::new();
+        for run in &rank.states {
+            let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
+            let name = state_name(run.state).replace('_', " ");
+            let slice = Slice::of(times.own(rank, at), times.own(rank, end), name, "state");
+            states.push((slice, Vec::new()));
+            at = end;
+        }
+        let own = self.add(ROOT, name, states);
+        let kernels = launches(rank).into_iter().map(|(kernel, start, end)| {
+            let name = part.kernels.get(kernel as usize).cloned().unwrap_or_default();
+            let slice = Slice::of(times.own(rank, start), times.own(rank, end), name, "kernel");
+            (slice, Vec::new())
+        });
+        self.add_lanes(own, "Kernels", kernels.collect());
+        for (at, thread) in part.threads.iter().enumerate() {
+            let direction = if thread.receives { "receive" } else { "send" };
+            let slices = (0..thread.commands.len())
+                .filter_map(|i| command(rank, at, i, pairs.at(number, at, i), joined, times));
+            self.add_lanes(own, &format!("Port {} {direction}", thread.port), slices.collect());
+        }
+    }
+}
+
+/// The launches of all cores: those of one kernel that overlap are one.
+fn launches(rank: &RankView) -> Vec<(u32, i64, i64)> {
+    let mut merged: Vec<(u32, i64, i64)> = Vec::new();
+    let mut last: HashMap<u32, usize> = HashMap::new();
+    for launch in &rank.rank.part.launches {
+        let open = last.get(&launch.kernel).and_then(|at| merged.get_mut(*at));
+        match open {
+            Some(open) if launch.start <= open.2 => open.2 = open.2.max(launch.end),
+            _ => {
+                last.insert(launch.kernel, merged.len());
+                merged.push((launch.kernel, launch.start, launch.end));
+            }
+        }
+    }
+    merged
+}
+
+/// Pairs by the side of a rank.
+struct Pairs {
+    of: HashMap<(u32, u32, u32), usize>,
+    /// By pair: when the flow begins and ends.
+    flows: Vec<(u64, u64)>,
+}
+
+impl Pairs {
+    fn of(joined: &Joined, times: &Times) -> Self {
+        let mut of = HashMap::with_capacity(2 * joined.pairs.len());
+        let mut flows = Vec::with_capacity(joined.pairs.len());
+        for (number, pair) in joined.pairs.iter().enumerate() {
+            for side in [&pair.send, &pair.receive] {
+                of.insert((side.rank, side.thread, side.command), number);
+            }
+            let first = |side: &Side| {
+                let rank = joined.ranks.get(side.rank as usize)?;
+                let command = joined.command(side)?;
+                let waited = side.phases.waiting + side.phases.start_up;
+                Some(times.own(rank, command.start + waited))
+            };
+            let (from, to) = (first(&pair.send), first(&pair.receive));
+            flows.push((from.unwrap_or(0), to.unwrap_or(0)));
+        }
+        Self { of, flows }
+    }
+
+    fn at(&self, rank: usize, thread: usize, command: usize) -> Option<(usize, (u64, u64))> {
+        let key = (rank as u32, thread as u32, command as u32);
+        let number = *self.of.get(&key)?;
+        Some((number, self.flows.get(number).copied()?))
+    }
+}
+
+/// The slice of a command, with its phases inside it.
+fn command(
+    rank: &RankView,
+    thread: usize,
+    at: usize,
+    pair: Option<(usize, (u64, u64))>,
+    joined: &Joined,
+    times: &Times,
+) -> Option<Nested> {
+    let thread = rank.rank.part.threads.get(thread)?;
+    let command = thread.commands.get(at)?;
+    let (start, end) = (times.own(rank, command.start), times.own(rank, command.end));
+    let view: Option<&PairView> = pair.and_then(|(number, _)| joined.pairs.get(number));
+    let link = view.and_then(|p| joined.cluster.links.get(p.link as usize));
+    let (verb, peer) = match thread.receives {
+        true => ("receive from", link.map(|l| l.from.rank)),
+        false => ("send to", link.map(|l| l.to.rank)),
+    };
+    let name = match peer {
+        Some(peer) => format!("{verb} r{peer}"),
+        None => format!("{} without partner", if thread.receives { "receive" } else { "send" }),
+    };
+    let mut slice = Slice::of(start, end, name, "port");
+    let bytes = i64::try_from(command.bytes).unwrap_or(i64::MAX);
+    slice.arguments.push(Argument::Number("bytes", bytes));
+    slice.arguments.push(Argument::Number("own_start_ns", command.start));
+    if command.replays > 0 {
+        slice.arguments.push(Argument::Number("retries", command.replays.into()));
+    }
+    let (Some((number, (first, last))), Some(view)) = (pair, view) else {
+        return Some((slice, Vec::new()));
+    };
+    if let Some(operation) = view.operation {
+        slice.arguments.push(Argument::Number("operation", operation.into()));
+    }
+    let side = if thread.receives { &view.receive } else { &view.send };
+    let p = side.phases;
+    let waiting = if thread.receives { "late sender" } else { "late receiver" };
+    let mut inside = Vec::new();
+    let mut from = command.start;
+    for (name, ns) in [
+        (waiting, p.waiting),
+        ("start-up", p.start_up),
+        ("transfer", p.transfer),
+        ("completion", p.completion),
+    ] {
+        let is_transfer = name == "transfer";
+        if ns > 0 || is_transfer {
+            let (start, end) = (times.own(rank, from), times.own(rank, from + ns));
+            let mut part = Slice::of(start, end, name.to_owned(), "phase");
+            if is_transfer {
+                if p.is_estimated {
+                    part.arguments.push(Argument::Text("times", "ends only: estimated".to_owned()));
+                }
+                // Flows follow time: where an estimate turns the two round there is none; 2 ns are rounding.
+                if first + 2 < last {
+                    (part.flow, part.ends_flow) = (Some(number as u64 + 1), thread.receives);
+                }
+            }
+            inside.push(part);
+        }
+        from += ns;
+    }
+    Some((slice, inside))
+}
+
+fn named(uuid: u64, name: String) -> TrackDescriptor {
+    let by_rank = track_descriptor::ChildTracksOrdering::Explicit;
+    TrackDescriptor {
+        uuid: Some(uuid),
+        child_ordering: Some(by_rank.into()),
+        static_or_dynamic_name: Some(track_descriptor::StaticOrDynamicName::Name(name)),
+        ..TrackDescriptor::default()
+    }
+}

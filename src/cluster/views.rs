@@ -1,0 +1,57 @@
+//! The files of a joined cluster.
+
+use anyhow::Result;
+use bigtpu_cluster::Joined;
+use bigtpu_emit_cluster::{
+    RankPage, TRACE_FILE, trace_bytes_at_most, write_page, write_tables, write_trace,
+};
+use bigtpu_output::{OutDir, Written};
+
+use crate::args::cluster::View;
+use crate::written::size;
+
+/// Name of the report.
+pub(crate) const REPORT_FILE: &str = "cluster.json";
+
+/// Bytes above which the trace is written only if it is asked for: viewers open no larger ones.
+const MOST_TRACE: u64 = 2 << 30;
+
+/// What was written, and what was not.
+pub(crate) struct Views {
+    pub(crate) report: String,
+    pub(crate) written: Vec<Written>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks.
+pub(crate) fn write(
+    joined: &Joined,
+    asked: &[View],
+    pages: &[RankPage],
+    out: &OutDir,
+) -> Result<Views> {
+    let wants = |view| asked.is_empty() || asked.contains(&view);
+    let report = serde_json::to_string_pretty(&joined.cluster)? + "\n";
+    let (mut written, mut notes) = (Vec::new(), Vec::new());
+    if wants(View::Page) {
+        written.push(write_page(joined, pages, out)?);
+    }
+    if wants(View::Trace) {
+        let bytes = trace_bytes_at_most(joined);
+        if bytes > MOST_TRACE && asked.is_empty() {
+            notes.push(format!(
+                "{TRACE_FILE} is left out: it would take up to {}; --emit trace writes it",
+                size(bytes)
+            ));
+        } else {
+            written.push(write_trace(joined, out)?);
+        }
+    }
+    if wants(View::Report) {
+        written.push(out.write(REPORT_FILE, report.as_bytes())?);
+    }
+    if wants(View::Tables) {
+        written.extend(write_tables(joined, out)?);
+    }
+    Ok(Views { report, written, notes })
+}
