@@ -24,6 +24,7 @@ use crate::standard;
 use crate::threads::{self, Caller};
 use identity::identities;
 use tables::Numbers;
+pub(crate) use views::REPORT_FILE;
 use views::Views;
 
 /// Analyzes dumps, takes a part, or joins parts.

@@ -1,5 +1,6 @@
 //! Several dumps in one run: each as by a run of its own, and all of them side by side.
 
+mod clocks;
 mod dumps;
 mod schedule;
 mod show;
@@ -21,6 +22,7 @@ use crate::args::analyze::Args;
 use crate::console::{ignore_broken_pipe, number};
 use crate::progress;
 
+use clocks::Proved;
 pub(crate) use dumps::{Named, find, open_only};
 use schedule::Schedule;
 
@@ -50,6 +52,16 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let tails = opened.iter().map(|dump| dump.global.tail_offset_ns);
     let places: Vec<_> = dumps.iter().map(|dump| &dump.name).zip(tails).collect();
     let mut schedule = Schedule::of(&places, host, args.host_align.into());
+    let proved: Vec<Proved> = match schedule.is_anchored() {
+        true => Vec::new(),
+        false => {
+            let slots = schedule.slots.iter();
+            slots.filter_map(|slot| Proved::of(slot, dumps, &opened, &session)).collect()
+        }
+    };
+    if let [first, ..] = proved.as_slice() {
+        schedule.prove(proved.iter().flat_map(Proved::starts).collect(), &first.note());
+    }
     let mut trace = match args.views.writes(views::TRACE) {
         true => Some(MergedTrace::create(
             &out,
@@ -72,7 +84,8 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
             };
             let job =
                 DumpJob { args, session: &session, number, named, dump, progress: &*progress };
-            longest_ns = longest_ns.max(job.run(&schedule, &out, trace.as_mut(), &mut done)?);
+            let end = job.run(&schedule, &out, trace.as_mut(), &mut done)?;
+            longest_ns = longest_ns.max(end);
         }
         schedule.end_slot(longest_ns);
     }
@@ -88,6 +101,12 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
     let index =
         DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
     written.extend(write_texts(args, &index, &all_notes, &out)?);
+    let several = proved.len() > 1;
+    for proved in &proved {
+        let place =
+            if several { out.below(&format!("call-{}", proved.call())) } else { out.clone() };
+        written.extend(proved.write(dumps, &args.views, &place)?);
+    }
     publish(args, &out)?;
     if !args.quiet {
         ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
@@ -122,7 +141,8 @@ impl DumpJob<'_> {
         let own = out.below(&name.directory);
         let written = run.write(&selection.views, None, &own, progress)?;
         let end = run.profile.latest_end;
-        let start_ns = schedule.start_ns(session.host_trace(), run.profile.tail_offset_ns, end);
+        let tail = run.profile.tail_offset_ns;
+        let start_ns = schedule.start_ns(number, session.host_trace(), tail, end);
         if let Some(trace) = trace {
             trace.device(run.device(&name.name, start_ns), progress)?;
         }
@@ -136,7 +156,7 @@ impl DumpJob<'_> {
             has_loss: run.has_loss(),
             written,
         });
-        Ok(end)
+        Ok(end.saturating_add(schedule.offset_ns(number)))
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Schedule {
     pub(crate) time_line: TimeLine,
     /// Each lies where the host's anchors show.
     is_anchored: bool,
+    /// By number of the dump: ns from its slot's start to its own, where links prove it.
+    offsets: BTreeMap<usize, i64>,
     /// Where the slot that is next starts, in ns.
     next_ns: i64,
 }
@@ -40,7 +42,8 @@ impl Schedule {
             let time_line =
                 TimeLine { alignment: Alignment::Anchors, note: anchors_note(by_start) };
             let slots = vec![(0..dumps.len()).collect()];
-            return Self { slots, time_line, is_anchored: true, next_ns: 0 };
+            let offsets = BTreeMap::new();
+            return Self { slots, time_line, is_anchored: true, offsets, next_ns: 0 };
         }
         let slots = slots(&names);
         let alignment = match slots.iter().any(|slot| slot.len() > 1) {
@@ -53,14 +56,41 @@ impl Schedule {
             note.push_str(host_note(align, host_anchors.is_some()));
             next_ns = HostAlign::Start.device_offset(host, None, 0);
         }
-        Self { slots, time_line: TimeLine { alignment, note }, is_anchored: false, next_ns }
+        let time_line = TimeLine { alignment, note };
+        Self { slots, time_line, is_anchored: false, offsets: BTreeMap::new(), next_ns }
     }
 
-    /// Where the time 0 of a dump of the slot lies, in ns, given its tail offset and its latest end.
-    pub(crate) fn start_ns(&self, host: Option<&HostTrace>, tail: TailOffset, end: i64) -> i64 {
+    /// Whether the host's anchors place each dump.
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.is_anchored
+    }
+
+    /// Takes what links prove: by number of the dump, ns from its slot's start to its own.
+    pub(crate) fn prove(&mut self, offsets: BTreeMap<usize, i64>, note: &str) {
+        self.offsets = offsets;
+        let rest = match self.slots.iter().flatten().all(|n| self.offsets.contains_key(n)) {
+            true => String::new(),
+            false => format!("; of the others: {}", self.time_line.note),
+        };
+        self.time_line = TimeLine { alignment: Alignment::Links, note: format!("{note}{rest}") };
+    }
+
+    /// ns from the start of a dump's slot to its own.
+    pub(crate) fn offset_ns(&self, number: usize) -> i64 {
+        self.offsets.get(&number).copied().unwrap_or(0)
+    }
+
+    /// Where the time 0 of a dump of the slot lies, in ns, given its number, tail offset and latest end.
+    pub(crate) fn start_ns(
+        &self,
+        number: usize,
+        host: Option<&HostTrace>,
+        tail: TailOffset,
+        end: i64,
+    ) -> i64 {
         match host.filter(|_| self.is_anchored) {
             Some(host) => HostAlign::Anchors.device_offset(host, tail, end),
-            None => self.next_ns,
+            None => self.next_ns.saturating_add(self.offset_ns(number)),
         }
     }
 
@@ -168,10 +198,10 @@ mod tests {
     #[test]
     fn a_slot_starts_when_the_one_before_has_ended() {
         let mut plan = planned(&[(Some(0), Some(0)), (Some(0), Some(1))]);
-        assert_eq!(plan.start_ns(None, Some(7), 100), 0);
+        assert_eq!(plan.start_ns(0, None, Some(7), 100), 0);
         plan.end_slot(100);
-        assert_eq!(plan.start_ns(None, Some(7), 50), 100);
+        assert_eq!(plan.start_ns(1, None, Some(7), 50), 100);
         plan.end_slot(i64::MAX);
-        assert_eq!(plan.start_ns(None, None, 50), MOST_OFFSET);
+        assert_eq!(plan.start_ns(1, None, None, 50), MOST_OFFSET);
     }
 }

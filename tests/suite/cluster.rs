@@ -193,3 +193,28 @@ fn all_ranks_are_on_one_page_one_trace_and_in_tables() {
     assert!(!cluster.dir.path().join("few/cluster.html").exists());
     assert!(cluster.dir.path().join("few/cluster.json").exists());
 }
+
+/// Several dumps in an ordinary analysis: they lie where their links prove, and the page of all is beside them.
+#[test]
+fn an_analysis_of_several_dumps_uses_the_clocks_that_links_prove() {
+    let cluster = Cluster::of(&["--cluster", "2", "--operations", "6", "--seed", "4"]);
+    let dumps: Vec<String> = cluster.dumps().iter().map(|d| d.display().to_string()).collect();
+    let out = cluster.at("several");
+    let said = say(&[&dumps[0], &dumps[1], &out, "--emit", "page,trace,report,summary"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.contains("cluster.html"), "{}", said.stdout);
+    let text = fs::read_to_string(cluster.dir.path().join("several/report.json")).unwrap();
+    let index: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(index["time_line"]["alignment"], "links");
+    let truth = fs::read_to_string(cluster.dir.path().join("run/truth.json")).unwrap();
+    let truth: Value = serde_json::from_str(&truth).unwrap();
+    let first_record = |rank: usize| {
+        let of = |key: &str| truth["clocks"][rank][key].as_f64().unwrap();
+        of("a_ns") + (1.0 + of("b_ppm") * 1e-6) * of("first_ns")
+    };
+    let start = |rank: usize| index["dumps"][rank]["start_ns"].as_f64().unwrap();
+    let error = (start(1) - start(0)) - (first_record(1) - first_record(0));
+    assert!(error.abs() < 60.0 && start(0).min(start(1)) == 0.0, "{error} {text}");
+    let page = fs::read_to_string(cluster.dir.path().join("several/cluster.html")).unwrap();
+    assert!(page.contains("cdm_profile_data_dev1-0/"), "no link to the page of a device");
+}

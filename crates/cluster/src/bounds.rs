@@ -7,8 +7,9 @@ use crate::facts::{commands, facts};
 use crate::pairing::Link;
 use crate::rank::Rank;
 
-/// Rounds in which a fit is moved into what the hard facts allow.
+/// Rounds in which a fit is moved into what the hard facts allow, and more for each rank: a move goes from rank to rank.
 const ROUNDS: usize = 200;
+const ROUNDS_PER_RANK: usize = 8;
 
 /// What the hard facts allow: levels of ranks against the reference of their island.
 pub(crate) struct Bounds {
@@ -78,7 +79,7 @@ impl Bounds {
 
     /// Moves levels, as little as possible in each step, until no hard fact is violated or time is up.
     pub(crate) fn move_inside(&self, level: &mut [f64]) {
-        for _ in 0..ROUNDS {
+        for _ in 0..ROUNDS + ROUNDS_PER_RANK * level.len() {
             let mut moved = false;
             for &(from, to, slack) in &self.edges {
                 let over = level[to] - level[from] - slack;

@@ -36,47 +36,130 @@ pub(crate) fn islands(ranks: &[Rank], links: &[Link]) -> (Vec<usize>, Vec<usize>
     (of, references)
 }
 
-/// Whether the latencies of each island can be found: not if numbers can be given to its ranks that grow by 1 along
-/// each link, because then offsets and latency cannot be told apart.
-pub(crate) fn closed_islands(
+/// How well the latencies of an island's kinds of links can be told from the offsets of its ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closure {
+    /// Not at all: no chain of links closes in a way that shows a latency.
+    Open,
+    /// Only together: the latencies of same host and other host are taken as equal.
+    Together,
+    /// Each by itself.
+    Each,
+}
+
+/// The closure of each island. Around a closed chain the offsets cancel, and the number of links of each kind, with
+/// signs, times their latencies is known: as many latencies are found as such sums are independent.
+pub(crate) fn closures(
     links: &[Link],
     kinds: &[LinkKind],
     island: &[usize],
     ranks: usize,
     islands: usize,
-) -> Vec<bool> {
+) -> Vec<Closure> {
     (0..islands)
         .map(|number| {
-            let mut all: Vec<LinkKind> =
+            let mut own: Vec<LinkKind> =
                 kinds.iter().filter(|k| k.island == number).copied().collect();
-            all.sort();
-            all.dedup();
-            !all.is_empty()
-                && all.iter().all(|kind| {
-                    let mut height: Vec<Option<i64>> = vec![None; ranks];
-                    let step = |l: usize| i64::from(kinds[l] == *kind);
-                    let of: Vec<usize> = (0..links.len())
-                        .filter(|&l| island[links[l].from.rank] == number)
-                        .collect();
-                    let Some(&first) = of.first() else { return false };
-                    height[links[first].from.rank] = Some(0);
-                    for _ in 0..ranks {
-                        let mut changed = false;
-                        for &l in &of {
-                            let (a, b) = (links[l].from.rank, links[l].to.rank);
-                            match (height[a], height[b]) {
-                                (Some(x), None) => (height[b], changed) = (Some(x + step(l)), true),
-                                (None, Some(y)) => (height[a], changed) = (Some(y - step(l)), true),
-                                (Some(x), Some(y)) if y != x + step(l) => return true,
-                                _ => {}
-                            }
-                        }
-                        if !changed {
-                            break;
-                        }
-                    }
-                    false
-                })
+            own.sort();
+            own.dedup();
+            let all: Vec<(usize, usize, usize)> = links
+                .iter()
+                .zip(kinds)
+                .filter(|(link, _)| island.get(link.from.rank) == Some(&number))
+                .map(|(l, kind)| (l.from.rank, l.to.rank, own.binary_search(kind).unwrap_or(0)))
+                .collect();
+            let sums = chain_sums(&all, own.len(), ranks);
+            let group = |k: &LinkKind| usize::from(k.has_moments);
+            let together = sums.iter().map(|sum| {
+                let mut by_group = vec![0.0; 2];
+                own.iter().zip(sum).for_each(|(kind, n)| by_group[group(kind)] += n);
+                by_group
+            });
+            let mut groups: Vec<usize> = own.iter().map(group).collect();
+            groups.dedup();
+            groups.sort_unstable();
+            groups.dedup();
+            if own.is_empty() || rank_of(together.collect()) < groups.len() {
+                Closure::Open
+            } else if rank_of(sums) < own.len() {
+                Closure::Together
+            } else {
+                Closure::Each
+            }
         })
         .collect()
+}
+
+/// For each link that closes a chain: links of each kind in the chain, forwards minus backwards.
+fn chain_sums(links: &[(usize, usize, usize)], kinds: usize, ranks: usize) -> Vec<Vec<f64>> {
+    let mut near: Vec<Vec<(usize, usize, f64)>> = vec![Vec::new(); ranks];
+    for &(from, to, kind) in links {
+        near[from].push((to, kind, 1.0));
+        near[to].push((from, kind, -1.0));
+    }
+    let mut sums: Vec<Option<Vec<f64>>> = vec![None; ranks];
+    for &(first, ..) in links {
+        if sums[first].is_some() {
+            continue;
+        }
+        sums[first] = Some(vec![0.0; kinds]);
+        let mut queue = VecDeque::from([first]);
+        while let Some(rank) = queue.pop_front() {
+            let own = sums[rank].clone().unwrap_or_default();
+            for &(other, kind, sign) in &near[rank] {
+                if sums[other].is_none() {
+                    let mut sum = own.clone();
+                    sum[kind] += sign;
+                    sums[other] = Some(sum);
+                    queue.push_back(other);
+                }
+            }
+        }
+    }
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for &(from, to, kind) in links {
+        if let (Some(a), Some(b)) = (&sums[from], &sums[to]) {
+            let mut sum: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+            sum[kind] += 1.0;
+            if sum.iter().any(|n| *n != 0.0) && !found.contains(&sum) {
+                found.push(sum);
+            }
+        }
+    }
+    found
+}
+
+/// Rank of a matrix, by elimination.
+fn rank_of(mut rows: Vec<Vec<f64>>) -> usize {
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut rank = 0;
+    for column in 0..columns {
+        let Some(at) = (rank..rows.len()).find(|&row| rows[row][column].abs() > 1e-9) else {
+            continue;
+        };
+        rows.swap(rank, at);
+        let pivot = rows[rank].clone();
+        for row in rows.iter_mut().skip(rank + 1) {
+            let factor = row[column] / pivot[column];
+            row.iter_mut().zip(&pivot).for_each(|(cell, p)| *cell -= factor * p);
+        }
+        rank += 1;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ring over two hosts: one sum of latencies of two kinds.
+    #[test]
+    fn one_ring_shows_one_latency_and_two_ways_show_each() {
+        let ring = [(0, 1, 0), (1, 2, 1), (2, 3, 0), (3, 0, 1)];
+        assert_eq!(chain_sums(&ring, 2, 4), [vec![2.0, 2.0]]);
+        let chain = [(0, 1, 0), (1, 2, 1)];
+        assert!(chain_sums(&chain, 2, 3).is_empty());
+        let both_ways = [(0, 1, 0), (1, 0, 0), (1, 2, 1), (2, 1, 1)];
+        assert_eq!(rank_of(chain_sums(&both_ways, 2, 3)), 2);
+    }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::bounds::Bounds;
-use crate::chains::{closed_islands, islands};
+use crate::chains::{Closure, closures, islands};
 use crate::facts::{commands, facts};
 use crate::linear::Normal;
 use crate::pairing::{Link, ThreadId};
@@ -92,6 +92,8 @@ const FIT_PAIRS: usize = 4096;
 const CRYSTAL_PPM: f64 = 100.0;
 /// Share of a latency by which links of a kind may differ.
 const UNEQUAL: f64 = 0.15;
+/// The same where links of the same host and of others cannot be told apart.
+const UNEQUAL_KINDS: f64 = 0.5;
 /// ns; latency that is assumed for this where only ends are known.
 const USUAL_NS: f64 = 300.0;
 
@@ -162,15 +164,22 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
                 let hidden = is_reference || drift_sigma[island[rank]] > DRIFT_PPM;
                 normal.add(&[(n + rank, 1.0)], 0.0, if hidden { strong } else { 1e-6 });
             }
-            for kind in 0..kind_list.len() {
-                normal.add(&[(2 * n + kind, 1.0)], 0.0, 1e-9);
+            // Kinds that no chain tells apart have equal latencies.
+            for (kind, of) in kind_list.iter().enumerate() {
+                let alike = |k: &LinkKind| k.island == of.island && k.has_moments == of.has_moments;
+                let first = kind_list.iter().position(alike).unwrap_or(kind);
+                if first != kind {
+                    normal.add(&[(2 * n + kind, 1.0), (2 * n + first, -1.0)], 0.0, 1e-6);
+                }
+                normal.add(&[(2 * n + kind, 1.0)], 0.0, 1e-12);
             }
             x = normal.solve();
         }
         x
     };
     let x = fit(3);
-    let closed = closed_islands(links, &kinds, &island, n, references.len());
+    let closures = closures(links, &kinds, &island, n, references.len());
+    let closed: Vec<bool> = closures.iter().map(|c| *c != Closure::Open).collect();
     let mut found = Clocks { reference: references.clone(), ..Clocks::default() };
     for (at, kind) in kind_list.iter().enumerate() {
         found.latency.insert(*kind, x[2 * n + at]);
@@ -219,7 +228,11 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             .iter()
             .filter_map(|&l| found.latency.get(&kinds[l]))
             .fold(if has_moments { 0.0f64 } else { USUAL_NS }, |most, l| most.max(l.abs()));
-        let unequal = UNEQUAL * latency * if has_moments { 1.0 } else { 2.0 };
+        let share = match closures[number] {
+            Closure::Together => UNEQUAL_KINDS,
+            _ => UNEQUAL,
+        };
+        let unequal = share * latency * if has_moments { 1.0 } else { 2.0 };
         let margin = drift_margin(drift_sigma[number], &ranks[rank]);
         let is_hidden = drift_sigma[number] > DRIFT_PPM;
         let hidden = if is_hidden { margin / 3.0 } else { 0.0 };

@@ -91,6 +91,19 @@ fn clocks_are_right_with_data_times_and_with_ends_only() {
     assert!(worst(&unequal, &cluster) <= 150.0, "{}", worst(&unequal, &cluster));
 }
 
+/// A ring over several hosts closes once, so the latencies of its two kinds of links cannot be told apart.
+#[test]
+fn a_ring_over_hosts_violates_no_order() {
+    let run = Run::of(&ClusterOptions { devices_per_host: 4, operations: 4, ..options(24, 24) });
+    let cluster = run.join();
+    assert_eq!((cluster.ledger.violations, cluster.links.len()), (0, 24));
+    check_bounds(&run, &cluster);
+    for row in &cluster.clocks {
+        let (error, sigma) = (run.clock_error(&cluster, row.rank), row.sigma_ns.unwrap_or(0.0));
+        assert!(error <= 150.0 && error <= 3.0 * sigma + 1.0, "{} {error} {sigma}", row.rank);
+    }
+}
+
 #[test]
 fn a_one_way_chain_has_bounds_and_no_more() {
     let (topology, program) = (Topology::Pipeline, Program::Microbatches);

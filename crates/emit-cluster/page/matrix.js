@@ -64,6 +64,6 @@ function matrix() {
     { title: 'Bytes', number: true, value: l => l.bytes, text: l => bytes(l.bytes) },
     { title: 'Commands', number: true, value: l => l.commands },
     { title: 'Retries', number: true, value: l => l.replays, hint: 'packets that the link sent again' },
-  ], { by: 1, down: false, most: n > 64 ? 15 : 40, click: l => openLink(l.number) });
+  ], { by: 1, down: false, most: 15, click: l => openLink(l.number) });
   return el('div', { class: 'two' }, el('div', {}, canvas, tip), list);
 }

@@ -60,8 +60,6 @@ fn is_result(name: &Path) -> bool {
         "simulate.html",
         "simulate.pftrace",
         "commands.csv",
-        "cluster.html",
-        "cluster.json",
         "cluster.pftrace",
         "operations.parquet",
         "pairs.parquet",
@@ -102,6 +100,9 @@ fn is_own_output(name: &Path) -> bool {
         bigtpu_emit_xlsx::NAME,
         bigtpu_emit_events::PARQUET_FILE,
         bigtpu_emit_events::CSV_FILE,
+        // Of several devices that links join.
+        "cluster.html",
+        "cluster.json",
     ];
     fixed.iter().any(|fixed| Path::new(fixed) == name)
         || name.to_str().is_some_and(is_register_text)

@@ -16,6 +16,8 @@ const INDEX_SCHEMA_VERSION: u32 = 1;
 pub enum Alignment {
     /// Each by the host's anchors: moments can be compared.
     Anchors,
+    /// Devices that links join by their sends and receives: their moments can be compared.
+    Links,
     /// Dumps of the same call are assumed to start at the same moment: only durations can be compared.
     SharedStart,
     /// One after another: only durations can be compared.

@@ -1,0 +1,122 @@
+//! One clock for the devices of a call, where their links prove it.
+
+use std::collections::BTreeMap;
+
+use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, join};
+use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
+use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
+use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_session::{Session, views};
+use bigtpu_timeline::Dump;
+
+use super::Named;
+use crate::args::views::Views;
+use crate::cluster::REPORT_FILE;
+
+/// Devices of one call on the clocks that their links prove.
+pub(super) struct Proved {
+    /// Numbers of the dumps, in the order of the join's ranks.
+    numbers: Vec<usize>,
+    pub(super) joined: Joined,
+}
+
+impl Proved {
+    /// Joins the dumps of a slot; `None` where no link joins any.
+    pub(super) fn of(
+        slot: &[usize],
+        dumps: &[Named],
+        opened: &[Dump],
+        session: &Session,
+    ) -> Option<Self> {
+        let has_ports = |number: &&usize| opened.get(**number).is_some_and(|d| !d.ports.is_empty());
+        if slot.iter().filter(has_ports).count() < 2 {
+            return None;
+        }
+        let rank = |&number: &usize| {
+            let (named, dump) = (dumps.get(number)?, opened.get(number)?);
+            let identity = Identity {
+                host: "host0".to_owned(),
+                device: named.name.device?,
+                call: named.name.call.unwrap_or(0),
+                dump: named.root.display().to_string(),
+                chip: dump.chip.name.to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            };
+            let part = Part::of_dump(identity, dump, &session.settings().reading);
+            Some((number, Rank { number: named.name.device?, part }))
+        };
+        let mut ranks: Vec<(usize, Rank)> = slot.iter().filter_map(rank).collect();
+        ranks.sort_by_key(|(_, rank)| rank.number);
+        let (numbers, ranks): (Vec<usize>, Vec<Rank>) = ranks.into_iter().unzip();
+        let options = JoinOptions {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            are_devices: true,
+            ..JoinOptions::default()
+        };
+        let joined = join(ranks, &options).ok()?;
+        (!joined.cluster.links.is_empty()).then_some(Self { numbers, joined })
+    }
+
+    /// The call that the dumps are of.
+    pub(super) fn call(&self) -> u32 {
+        self.joined.ranks.first().map_or(0, |rank| rank.rank.part.identity.call)
+    }
+
+    /// ns from the start of the first device of its island to the time 0 of each dump, by the dump's number.
+    pub(super) fn starts(&self) -> BTreeMap<usize, i64> {
+        let clocks = || self.joined.ranks.iter().map(|rank| rank.clock);
+        let first = |island: usize| {
+            let own = clocks().filter(|clock| clock.island == island);
+            own.map(|clock| clock.offset_ns).fold(f64::INFINITY, f64::min)
+        };
+        let starts = clocks().map(|c| (c.offset_ns - first(c.island)).round() as i64);
+        self.numbers.iter().copied().zip(starts).collect()
+    }
+
+    /// How well the dumps lie, in words.
+    pub(super) fn note(&self) -> String {
+        let cluster = &self.joined.cluster;
+        let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
+        let drift = self.joined.ranks.iter().map(|rank| {
+            let (start, end) = rank.rank.part.window;
+            (end - start) as f64 * rank.clock.drift_ppm.abs() * 1e-6
+        });
+        let drift = drift.fold(0.0, f64::max);
+        let islands = match cluster.islands.len() {
+            1 => String::new(),
+            n => format!("; {n} sets of devices have no link between them and begin together"),
+        };
+        format!(
+            "devices that {} links join are on one clock, from their sends and receives: standard error up to {sigma:.0} ns, \
+             and up to {drift:.0} ns more at the end of a dump because clocks drift ({PAGE_FILE} takes this into account); \
+             the method is not yet verified on hardware{islands}",
+            cluster.links.len()
+        )
+    }
+
+    /// Writes the page of all devices, and the report.
+    pub(super) fn write(
+        &self,
+        dumps: &[Named],
+        views: &Views,
+        out: &OutDir,
+    ) -> Result<Vec<Written>, OutputError> {
+        let has_pages = views.writes(views::PAGE);
+        let page = |(number, rank): (&usize, &bigtpu_cluster::RankView)| {
+            let directory = &dumps.get(*number)?.name.directory;
+            Some(RankPage { rank: rank.rank.number, href: format!("{directory}/{OWN_PAGE}") })
+        };
+        let pages = self.numbers.iter().zip(&self.joined.ranks).filter(|_| has_pages);
+        let pages: Vec<RankPage> = pages.filter_map(page).collect();
+        let mut written = Vec::new();
+        if has_pages {
+            written.push(write_page(&self.joined, &pages, out)?);
+        }
+        if views.writes(views::REPORT) {
+            let text =
+                serde_json::to_string_pretty(&self.joined.cluster).unwrap_or_default() + "\n";
+            written.push(out.write(REPORT_FILE, text.as_bytes())?);
+        }
+        Ok(written)
+    }
+}
