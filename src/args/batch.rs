@@ -12,7 +12,9 @@ Examples:
   bigtpuprofile batch /data/profiles results --emit summary --strict
       totals only; exit code 3 if any dump is incomplete
   bigtpuprofile batch /data/profiles results --events
-      also results/events: the events of all dumps, partitioned by device and call
+      also results/events: the events of all dumps, partitioned by host, run, device and call
+  bigtpuprofile batch /data/node2 results --perfetto --merge
+      the dumps of another root beside those that are there; nothing is overwritten
 
 Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them.
 
@@ -37,6 +39,10 @@ pub(crate) struct Args {
     /// Analyze all dumps again
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Add to the results of other dumps that are in the output directory
+    #[arg(long)]
+    pub(crate) merge: bool,
 
     /// Threads; 0 uses all processors
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]

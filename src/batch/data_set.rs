@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use bigtpu_emit_events::Partition;
-use bigtpu_session::{device_and_call, source_name};
+use bigtpu_session::source_name;
 
 use super::find::Member;
+use super::identity::Identity;
 
 /// Name of the data set, below the output directory.
 const NAME: &str = "events";
@@ -16,13 +17,13 @@ pub(crate) fn dir(out: &Path) -> PathBuf {
     out.join(NAME)
 }
 
-/// Place of the events of `relative`, a dump whose files lie in `dump`.
-pub(crate) fn partition(out: &Path, relative: &Path, dump: &Path) -> Partition {
-    let own = source_name(dump);
-    let (device, call) = device_and_call(&own);
+/// Place of the events of the dump whose results are at `place` below the output directory.
+pub(crate) fn partition(out: &Path, identity: &Identity, place: &Path, dump: &Path) -> Partition {
+    let Identity { host, run, device, call } = identity.clone();
     // The root itself may be the dump.
-    let dump = if relative.as_os_str().is_empty() { own.into() } else { relative.to_owned() };
-    Partition { data_set: dir(out), device, call, dump }
+    let dump =
+        if place.as_os_str().is_empty() { source_name(dump).into() } else { place.to_owned() };
+    Partition { data_set: dir(out), host, run, device, call, dump }
 }
 
 /// Results of a dump are at its own place below the output directory: none may be among the partitions.
@@ -44,9 +45,11 @@ mod tests {
     #[test]
     fn the_root_may_be_the_dump() {
         let dump = Path::new("none/cdm_profile_data_dev2-7");
-        let found = partition(Path::new("out"), Path::new(""), dump);
+        let identity = Identity::of(Path::new(""), dump);
+        let found = partition(Path::new("out"), &identity, Path::new(""), dump);
         assert_eq!(found.data_set, Path::new("out/events"));
         let name = "cdm_profile_data_dev2-7.parquet";
-        assert_eq!(found.file(), format!("device=2/call=7/{name}"));
+        let null = "__HIVE_DEFAULT_PARTITION__";
+        assert_eq!(found.file(), format!("host={null}/run={null}/device=2/call=7/{name}"));
     }
 }

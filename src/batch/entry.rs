@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_output::Written;
-use bigtpu_session::{Run, device_and_call};
+use bigtpu_session::Run;
 use serde::{Deserialize, Serialize};
 
 use super::data_set;
 use super::fingerprint::Fingerprint;
+use super::identity::Identity;
 
 /// How the analysis of a dump ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,9 +47,11 @@ impl Status {
 pub(crate) struct Entry {
     /// The dump, relative to the root; its results are at the same place below the output directory.
     pub(crate) dump: String,
-    /// Device and call, where the directory's name shows them.
-    pub(crate) device: Option<u32>,
-    pub(crate) call: Option<u32>,
+    /// Whose run it is, where the names of its directories show it.
+    #[serde(flatten)]
+    pub(crate) identity: Identity,
+    /// Hash of the names and contents of its files; equal dumps have equal ones. `None` where they can't be read.
+    pub(crate) content: Option<String>,
     pub(crate) status: Status,
     pub(crate) error: Option<String>,
     pub(crate) chip: Option<String>,
@@ -73,12 +76,10 @@ pub(crate) struct OutputFile {
 impl Entry {
     /// An entry of a dump of which nothing is known yet.
     pub(crate) fn failed(dump: &Path, error: String) -> Self {
-        let name = dump.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let (device, call) = device_and_call(&name);
         Self {
             dump: dump.to_string_lossy().into_owned(),
-            device,
-            call,
+            identity: Identity::of_place(dump),
+            content: None,
             status: Status::Failed,
             error: Some(error),
             chip: None,
@@ -138,6 +139,8 @@ impl Dirs<'_> {
 /// What lies with a dump's results: what they depend on, and what they are.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
+    /// The dump's directory, absolute and without links.
+    pub(crate) source: String,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) entry: Entry,
 }
@@ -146,9 +149,14 @@ pub(crate) struct Done {
 pub(crate) const DONE: &str = "batch.json";
 
 impl Done {
+    /// What lies with the results in a directory.
+    pub(crate) fn note(own: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(own.join(DONE)).ok()?).ok()
+    }
+
     /// What lies with a dump's results, if all of them are still there.
     pub(crate) fn read(dirs: &Dirs<'_>) -> Option<Self> {
-        let done: Self = serde_json::from_slice(&std::fs::read(dirs.own.join(DONE)).ok()?).ok()?;
+        let done = Self::note(dirs.own)?;
         let is_there = |(path, bytes)| std::fs::metadata(path).is_ok_and(|m| m.len() == bytes);
         let mut files = dirs.files(&done.entry);
         let is_whole = files.all(is_there);

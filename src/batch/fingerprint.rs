@@ -1,15 +1,18 @@
 //! What the results of a dump depend on.
 
+use std::fs::{File, Metadata};
+use std::io::Read;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use bigtpu_machine::Overrides;
 use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_128;
 
 use crate::args::views::Views;
 
 /// What the results of a dump depend on: equal fingerprints, equal results.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     /// Version of the tool.
     version: String,
@@ -19,30 +22,56 @@ pub(crate) struct Fingerprint {
     files: Vec<InputFile>,
 }
 
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version
+            && self.options == other.options
+            && self.content() == other.content()
+    }
+}
+
 /// A file of a dump.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct InputFile {
     name: String,
     bytes: u64,
-    /// Time of its last change, in ns since 1970.
-    modified_ns: u128,
+    /// When its content and when anything of it was changed last, in ns since 1970. The second time can't be set, so a
+    /// file with the same times has the same content.
+    times: [i128; 2],
+    /// Hash of its content.
+    content: String,
 }
 
 impl Fingerprint {
-    /// The fingerprint of a dump as it is now.
-    pub(crate) fn of(dump: &Path, views: &Views, roofs: &Overrides) -> std::io::Result<Self> {
+    /// The fingerprint of a dump as it is now. Files that did not change since the fingerprint `old` are not read.
+    ///
+    /// # Errors
+    ///
+    /// A file or the directory can't be read.
+    pub(crate) fn of(
+        dump: &Path,
+        views: &Views,
+        roofs: &Overrides,
+        old: Option<&Self>,
+    ) -> std::io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(dump)? {
             let entry = entry?;
             // A link counts as what it points to.
             let Ok(metadata) = std::fs::metadata(entry.path()) else { continue };
             if metadata.is_file() {
-                let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-                files.push(InputFile {
-                    name: entry.file_name().to_string_lossy().into_owned(),
-                    bytes: metadata.len(),
-                    modified_ns: modified.as_nanos(),
-                });
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let (bytes, times) = (metadata.len(), times(&metadata));
+                let known = old.and_then(|old| old.files.iter().find(|file| file.name == name));
+                let content = match known {
+                    Some(file)
+                        if times.is_some() && (file.bytes, Some(file.times)) == (bytes, times) =>
+                    {
+                        file.content.clone()
+                    }
+                    _ => hash(&mut File::open(entry.path())?)?,
+                };
+                files.push(InputFile { name, bytes, times: times.unwrap_or_default(), content });
             }
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -50,8 +79,44 @@ impl Fingerprint {
         Ok(Self { version, options: format!("{views:?} {roofs:?}"), files })
     }
 
+    /// Hash of the names and contents of all files, the identity of the dump wherever it lies.
+    pub(crate) fn content(&self) -> String {
+        let lines: String =
+            self.files.iter().map(|file| format!("{} {}\n", file.content, file.name)).collect();
+        format!("{:032x}", XxHash3_128::oneshot(lines.as_bytes()))
+    }
+
     /// Bytes of the dump.
     pub(crate) fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
+    }
+}
+
+/// Times of the last changes, where the system has both.
+fn times(metadata: &Metadata) -> Option<[i128; 2]> {
+    let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+    let modified = i128::try_from(modified).ok()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let changed =
+            i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec());
+        Some([modified, changed])
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = modified;
+        None
+    }
+}
+
+fn hash(file: &mut File) -> std::io::Result<String> {
+    let mut hasher = XxHash3_128::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(format!("{:032x}", hasher.finish_128())),
+            read => hasher.write(&buffer[..read]),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The index of all dumps: `index.json` and `index.md`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -21,6 +22,8 @@ struct Index<'a> {
     tool: &'static str,
     version: &'static str,
     root: String,
+    /// Absolute paths of all roots whose dumps are listed.
+    roots: &'a BTreeSet<String>,
     /// Failed ones first, then those with lost data.
     dumps: &'a [Entry],
     /// Directories that were left out, and why.
@@ -30,6 +33,7 @@ struct Index<'a> {
 /// Writes the index.
 pub(crate) fn write(
     root: &Path,
+    roots: &BTreeSet<String>,
     entries: &[Entry],
     skipped: &[String],
     out: &OutDir,
@@ -41,6 +45,7 @@ pub(crate) fn write(
         tool,
         version,
         root,
+        roots,
         dumps: entries,
         skipped,
     })?;

@@ -5,7 +5,9 @@ mod data_set;
 mod entry;
 mod find;
 mod fingerprint;
+mod identity;
 pub(crate) mod index;
+mod merge;
 mod work;
 
 pub(crate) use find::dumps;
@@ -31,30 +33,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.views.writes(views::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }
+    let earlier = merge::earlier(args, &found.dumps)?;
     let out = output_directory(&args.out)?;
     let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
     let outcomes = work::all(args, &out, &settings.into(), &found.dumps);
     let skipped = outcomes.iter().filter(|outcome| outcome.is_old).count();
     let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
+    let count = |status| entries.iter().filter(|entry| entry.status == status).count();
+    let (all, lost, failed) = (entries.len(), count(Status::Lost), count(Status::Failed));
+    let errors: Vec<String> = entries.iter().filter_map(|entry| entry.error.clone()).collect();
+    entries.extend(earlier.dumps);
     entries.sort_by_key(|entry| entry.status.rank());
-    let written = index::write(&args.root, &entries, &found.skipped, &out)?;
+    let mut roots = earlier.roots;
+    roots.insert(merge::source(&args.root));
+    let written = index::write(&args.root, &roots, &entries, &found.skipped, &out)?;
     // A reader of stderr that went away is no reason to stop.
     let mut err = standard::err();
     for text in &found.skipped {
         let _ = writeln!(err, "warning: {}", Untrusted::from(text).line());
     }
-    for entry in &entries {
-        if let Some(error) = &entry.error {
-            let _ = writeln!(err, "error: {}", Untrusted::from(error).line());
-        }
+    for error in &errors {
+        let _ = writeln!(err, "error: {}", Untrusted::from(error).line());
     }
-    let count = |status| entries.iter().filter(|entry| entry.status == status).count();
-    let (lost, failed) = (count(Status::Lost), count(Status::Failed));
     if !args.quiet {
-        let done = entries.len() - skipped - failed;
+        let done = all - skipped - failed;
         let total = format!(
-            "{} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data",
-            entries.len()
+            "{all} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data"
         );
         let files =
             written.iter().map(|file| format!("  {}", Untrusted::from(file.path.as_path()).line()));

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use bigtpu_emit::Quiet;
-use bigtpu_emit_events::Partition;
 use bigtpu_output::OutDir;
 use bigtpu_session::{Session, is_output, is_table};
 
@@ -16,6 +15,8 @@ use super::data_set;
 use super::entry::{DONE, Dirs, Done, Entry, OutputFile};
 use super::find::Member;
 use super::fingerprint::Fingerprint;
+use super::identity::Identity;
+use super::merge;
 use crate::args::batch::Args;
 use crate::{analyze, progress};
 
@@ -86,9 +87,10 @@ fn analyzed(
 ) -> Result<Outcome> {
     let place = member.place.as_path();
     let (input, output) = (args.root.join(&member.dump), args.out.join(place));
-    let fingerprint = Fingerprint::of(&input, &args.views, &session.settings().hardware)?;
     let dirs = Dirs { all: &args.out, own: &output };
     let old = Done::read(&dirs);
+    let known = old.as_ref().map(|done| &done.fingerprint);
+    let fingerprint = Fingerprint::of(&input, &args.views, &session.settings().hardware, known)?;
     if let Some(done) = &old
         && done.fingerprint == fingerprint
         && !args.force
@@ -99,15 +101,15 @@ fn analyzed(
     let dump = session.open(&input, member.iteration)?;
     let out = root.run_below(place)?;
     let run = session.analyze(&dump);
-    let partition = data_set::partition(&args.out, place, &dump.root);
+    let identity = Identity::of(place, &dump.root);
+    let partition = data_set::partition(&args.out, &identity, place, &dump.root);
     let events = run.profile.event_count();
     let selection = args.views.selection(events);
-    let written = run.write(&selection.views, Some(partition.clone()), &out, &Quiet)?;
-    let Partition { device, call, .. } = partition;
+    let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
     let mut entry = Entry::of(place, &run, &written, &dirs);
     entry.notes.extend(analyze::reduced_note(&selection, events));
-    let entry = Entry { device, call, ..entry };
-    let done = Done { fingerprint, entry };
+    let entry = Entry { identity, content: Some(fingerprint.content()), ..entry };
+    let done = Done { source: merge::source(&input), fingerprint, entry };
     out.write(DONE, &serde_json::to_vec_pretty(&done)?)?;
     out.publish()?;
     if let Some(old) = old {

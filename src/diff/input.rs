@@ -8,7 +8,6 @@ use bigtpu_emit::report::{REPORT_FILE, read_index};
 use bigtpu_session::{Session, device_and_call};
 use bigtpu_timeline::Dump;
 
-use super::host;
 use crate::batch::index::INDEX_FILE;
 
 /// Directories below the one that was given in which runs are looked for: hosts, repetitions, and a level of one's own.
@@ -33,7 +32,8 @@ impl Source {
         // The directory that carries the dump's name: of a report the one that it lies in.
         let directory = if path.is_file() { path.parent()? } else { path };
         let (device, call) = device_and_call(&bigtpu_session::source_name(directory));
-        let unit = Unit { host: host::of(above), device, call };
+        let unit =
+            Unit { host: bigtpu_session::host(above.iter().map(String::as_str)), device, call };
         let source = |path: PathBuf, is_dump| {
             Some(Self { name: path.display().to_string(), path, is_dump, unit: unit.clone() })
         };

@@ -6,11 +6,18 @@ use std::path::{Path, PathBuf};
 /// Stands for null in the name of a partition, as in Hive and all that read its layout.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// The place of a dump's events in a data set that is partitioned by device and call.
+/// Names of the folders, from the outermost.
+const KEYS: [&str; 4] = ["host", "run", "device", "call"];
+
+/// The place of a dump's events in a data set that is partitioned by host, run, device and call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
     /// Folder of the data set.
     pub data_set: PathBuf,
+    /// Host that the dump is of; null where it is not known.
+    pub host: Option<String>,
+    /// Run, of several of the same device and call; null where it is not known.
+    pub run: Option<String>,
     /// Device of the dump; null where it is not known.
     pub device: Option<u32>,
     /// Call of the dump; null where it is not known.
@@ -20,15 +27,18 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// The file below [`Partition::data_set`], such as `device=3/call=12/host1~dump.parquet`.
+    /// The file below [`Partition::data_set`], such as `host=node1/run=2/device=3/call=12/node1~2~dump.parquet`.
     #[must_use]
     pub fn file(&self) -> String {
-        let value = |n: Option<u32>| n.map_or_else(|| NULL.to_owned(), |n| n.to_string());
-        let (device, call) = (value(self.device), value(self.call));
+        let null = || NULL.to_owned();
+        let text = |text: &Option<String>| text.as_deref().map_or_else(null, value);
+        let number = |n: Option<u32>| n.map_or_else(null, |n| n.to_string());
+        let (host, run) = (text(&self.host), text(&self.run));
+        let (device, call) = (number(self.device), number(self.call));
         let names = self.dump.components().map(|part| plain(part.as_os_str().as_encoded_bytes()));
         let names: Vec<String> = names.collect();
         let name = names.join("~");
-        format!("device={device}/call={call}/{name}.parquet")
+        format!("host={host}/run={run}/device={device}/call={call}/{name}.parquet")
     }
 }
 
@@ -37,19 +47,35 @@ impl Partition {
 pub fn is_partition(name: &Path) -> bool {
     let parts: Option<Vec<&str>> =
         name.components().map(|part| part.as_os_str().to_str()).collect();
-    let is_word = |c: char| c.is_ascii_alphanumeric() || "-+._@~".contains(c);
+    let is_word =
+        |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-+._@~%".contains(c));
     match parts.as_deref() {
-        Some([device, call, file]) => {
-            device.starts_with("device=")
-                && call.starts_with("call=")
-                && [&device["device=".len()..], &call["call=".len()..]]
-                    .iter()
-                    .all(|value| value.chars().all(is_word))
+        Some([folders @ .., file]) => {
+            let is_folder = |(folder, key): (&&str, &&str)| {
+                folder.strip_prefix(*key).and_then(|f| f.strip_prefix('=')).is_some_and(is_word)
+            };
+            folders.len() == KEYS.len()
+                && folders.iter().zip(&KEYS).all(is_folder)
                 && file.ends_with(".parquet")
-                && file.chars().all(is_word)
+                && is_word(file)
         }
         _ => false,
     }
+}
+
+/// A text as the value of a partition: readers decode `%` and two hexadecimal digits to a byte.
+fn value(text: &str) -> String {
+    let mut value = String::new();
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        match byte {
+            b'-' | b'+' => value.push(char::from(byte)),
+            b'.' | b'_' if at > 0 => value.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => value.push(char::from(byte)),
+            // Writing to a text never fails.
+            _ => _ = write!(value, "%{byte:02X}"),
+        }
+    }
+    value
 }
 
 /// A name as one that no reader of the data set takes for more than a name: what globs, addresses or partitions
@@ -76,14 +102,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn device_and_call_are_folders() {
-        let at = |device, call| {
+    fn host_run_device_and_call_are_folders() {
+        let at = |host: Option<&str>, run: Option<&str>, device, call| {
+            let (host, run) = (host.map(str::to_owned), run.map(str::to_owned));
             let dump = "host1/cdm_profile_data_dev3-12".into();
-            Partition { data_set: PathBuf::new(), device, call, dump }.file()
+            Partition { data_set: PathBuf::new(), host, run, device, call, dump }.file()
         };
         let name = "host1~cdm_profile_data_dev3-12.parquet";
-        assert_eq!(at(Some(3), Some(12)), format!("device=3/call=12/{name}"));
-        assert_eq!(at(Some(3), None), format!("device=3/call=__HIVE_DEFAULT_PARTITION__/{name}"));
+        let null = NULL;
+        for (found, folders) in [
+            (
+                at(Some("host1"), None, Some(3), Some(12)),
+                format!("host=host1/run={null}/device=3/call=12"),
+            ),
+            (
+                at(Some("a/b=c%"), Some("2/1"), Some(3), None),
+                format!("host=a%2Fb%3Dc%25/run=2%2F1/device=3/call={null}"),
+            ),
+            (
+                at(None, Some("."), None, None),
+                format!("host={null}/run=%2E/device={null}/call={null}"),
+            ),
+        ] {
+            assert_eq!(found, format!("{folders}/{name}"));
+            assert!(is_partition(Path::new(&found)), "{found}");
+        }
+        for name in [
+            "device=0/call=0/a.parquet",
+            "host=a/run=1/call=0/device=0/a.parquet",
+            "host=a/run=1/device=0/call=0/..",
+        ] {
+            assert!(!is_partition(Path::new(name)), "{name}");
+        }
     }
 
     #[test]
@@ -91,7 +141,14 @@ mod tests {
         let names = ["a/b", "a~b", "a@7Eb", "_a", "a_", ".a", "a=b", "a*b", "a b", "a%20b", "日"];
         let of = |name: &str| {
             let dump = name.into();
-            let place = Partition { data_set: PathBuf::new(), device: None, call: None, dump };
+            let place = Partition {
+                data_set: PathBuf::new(),
+                host: None,
+                run: None,
+                device: None,
+                call: None,
+                dump,
+            };
             let file = place.file();
             file.rsplit_once('/').unwrap().1.strip_suffix(".parquet").unwrap().to_owned()
         };

@@ -26,10 +26,19 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
         Input { profile: &profile, analysis: &analysis, scene, out: &out, progress: &Quiet };
     let data_set = dir.path().join("set");
     let name = match call {
-        Some(call) => format!("set/device=0/call={call}/{case}.parquet"),
+        Some(call) => format!(
+            "set/host=a%2Fb/run=__HIVE_DEFAULT_PARTITION__/device=0/call={call}/{case}.parquet"
+        ),
         None => "out/events.parquet".to_owned(),
     };
-    let partition = call.map(|_| Partition { data_set, device: Some(0), call, dump: case.into() });
+    let partition = call.map(|_| Partition {
+        data_set,
+        host: Some("a/b".into()),
+        run: None,
+        device: Some(0),
+        call,
+        dump: case.into(),
+    });
     let layers = Layers::open(&root).layers.map(std::sync::Arc::new);
     let context = Context { source: case.into(), layers };
     let events = ParquetEvents { context: context.clone(), partition };

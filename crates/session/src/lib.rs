@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod dump_name;
+mod dump_place;
 mod host;
 mod outputs;
 mod run;
@@ -13,6 +14,7 @@ mod settings;
 pub mod views;
 
 pub use dump_name::{device_and_call, short_name, source_name};
+pub use dump_place::{host, repetition};
 pub use host::Host;
 pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;

@@ -130,10 +130,14 @@ mod tests {
         ] {
             assert!(!is_output(Path::new(name)), "{name}");
         }
-        assert!(is_table(Path::new("events/device=0/call=1/a~b.parquet")));
-        for name in
-            ["events/a.parquet", "device=0/call=1/a.parquet", "events/device=0/call=1/../a.parquet"]
-        {
+        assert!(is_table(Path::new(
+            "events/host=a/run=__HIVE_DEFAULT_PARTITION__/device=0/call=1/a~b.parquet"
+        )));
+        for name in [
+            "events/a.parquet",
+            "events/device=0/call=1/a.parquet",
+            "events/host=a/run=1/device=0/call=1/../a.parquet",
+        ] {
             assert!(!is_table(Path::new(name)), "{name}");
         }
     }

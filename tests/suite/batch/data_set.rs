@@ -12,9 +12,9 @@ use crate::support::run::{analyzed, finish, tool, tree};
 
 /// Files of the data set, by the dumps' order.
 const FILES: [&str; 3] = [
-    "device=0/call=0/host1~cdm_profile_data_dev0-0.parquet",
-    "device=0/call=1/host1~cdm_profile_data_dev0-1.parquet",
-    "device=__HIVE_DEFAULT_PARTITION__/call=__HIVE_DEFAULT_PARTITION__/host2~run~model.parquet",
+    "host=host1/run=__HIVE_DEFAULT_PARTITION__/device=0/call=0/host1~cdm_profile_data_dev0-0.parquet",
+    "host=host1/run=__HIVE_DEFAULT_PARTITION__/device=0/call=1/host1~cdm_profile_data_dev0-1.parquet",
+    "host=host2%2Frun/run=__HIVE_DEFAULT_PARTITION__/device=__HIVE_DEFAULT_PARTITION__/call=__HIVE_DEFAULT_PARTITION__/host2~run~model.parquet",
 ];
 
 fn data_set(fleet: &Fleet) -> PathBuf {
@@ -49,7 +49,7 @@ fn rows(file: &Path) -> (i64, i64) {
 }
 
 #[test]
-fn events_are_partitioned_by_device_and_call() {
+fn events_are_partitioned_by_host_run_device_and_call() {
     let fleet = Fleet::new();
     expect_result(&fleet.run(&["--emit", "events,report"]), 0, ALL);
     let set = data_set(&fleet);
@@ -74,7 +74,7 @@ fn unchanged_files_stay_and_missing_files_are_written_again() {
     let args = ["--emit", "events"];
     expect_result(&fleet.run(&args), 0, ALL);
     let set = data_set(&fleet);
-    fs::write(set.join("device=0/call=0/note.txt"), "another's").unwrap();
+    fs::write(set.join(FILES[0]).with_file_name("note.txt"), "another's").unwrap();
     let before = files(&fleet.out());
     let modified = |file| fs::metadata(set.join(file)).unwrap().modified().unwrap();
     let times = FILES.map(modified);

@@ -2,6 +2,7 @@
 
 mod containers;
 mod data_set;
+mod identity;
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,0 +1,60 @@
+//! What the directories above a dump show.
+//!
+//! They are hosts (`node17/cdm_profile_data_dev0-0`) or repetitions (`3/cdm_profile_data_dev0-0`, `run-3/…`). A name
+//! without letters, or of a word for a repetition and a number, is a repetition; any other is part of the host's name.
+
+/// Words before the number of a repetition.
+const REPETITIONS: [&str; 11] = [
+    "run",
+    "rep",
+    "repeat",
+    "repetition",
+    "iter",
+    "iteration",
+    "sample",
+    "trial",
+    "try",
+    "attempt",
+    "pass",
+];
+
+/// The host that directories name, outermost first and joined by `/`; `None` if they name none.
+pub fn host<'a>(directories: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    joined(directories.into_iter().filter(|name| !is_repetition(name)))
+}
+
+/// The repetition that directories name, outermost first and joined by `/`; `None` if they name none.
+pub fn repetition<'a>(directories: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    joined(directories.into_iter().filter(|name| is_repetition(name)))
+}
+
+fn joined<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<&str> = names.collect();
+    (!names.is_empty()).then(|| names.join("/"))
+}
+
+fn is_repetition(name: &str) -> bool {
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let has_number = word.len() < name.len();
+    let word = word.trim_end_matches(['-', '_', '.', '=']).to_ascii_lowercase();
+    has_number && (!word.contains(char::is_alphabetic) || REPETITIONS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_are_no_hosts() {
+        for name in ["1", "007", "run3", "Run-3", "rep_2", "iter.4", "run=5", "2026-11-23"] {
+            assert_eq!((host([name]), repetition([name]).as_deref()), (None, Some(name)));
+        }
+        for name in ["node17", "hostA", "run", "tpu-3", "runner2"] {
+            assert_eq!((host([name]).as_deref(), repetition([name])), (Some(name), None));
+        }
+        let directories = ["rack1", "3", "node2", "run-1"];
+        assert_eq!(host(directories).as_deref(), Some("rack1/node2"));
+        assert_eq!(repetition(directories).as_deref(), Some("3/run-1"));
+        assert_eq!((host([]), repetition([])), (None, None));
+    }
+}

@@ -1,0 +1,88 @@
+//! Results of other dumps in the same output directory: refused, or kept beside the new ones, never overwritten.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use serde::Deserialize;
+
+use super::entry::{Done, Entry};
+use super::find::Member;
+use super::fingerprint::Fingerprint;
+use super::index::INDEX_FILE;
+use crate::args::batch::Args;
+
+/// What an earlier batch left that the new index has to name too.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Earlier {
+    /// Its roots, absolute and without links.
+    #[serde(default)]
+    pub(crate) roots: BTreeSet<String>,
+    /// Its dumps.
+    pub(crate) dumps: Vec<Entry>,
+}
+
+/// A directory as it is named in notes: absolute and without links.
+pub(crate) fn source(path: &Path) -> String {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
+/// What stays of an earlier batch in the output directory: with `--merge` its dumps that are not below the root.
+///
+/// # Errors
+///
+/// Results of other dumps would be overwritten, or left out of the index.
+pub(crate) fn earlier(args: &Args, members: &[Member]) -> Result<Earlier> {
+    for member in members {
+        refuse_another(args, member)?;
+    }
+    let Some(mut earlier) = read(&args.out) else { return Ok(Earlier::default()) };
+    let root = source(&args.root);
+    if earlier.roots.is_empty() || (earlier.roots.len() == 1 && earlier.roots.contains(&root)) {
+        // The same dumps as before: one that is gone leaves the index.
+        return Ok(Earlier::default());
+    }
+    let places: BTreeSet<&Path> = members.iter().map(|member| member.place.as_path()).collect();
+    let below = |entry: &Entry, root: &str| Path::new(root).join(&entry.dump);
+    earlier.dumps.retain(|entry| {
+        let is_gone = earlier.roots.contains(&root) && {
+            let note = Done::note(&args.out.join(&entry.dump));
+            note.is_some_and(|note| Path::new(&note.source) == below(entry, &root))
+        };
+        !is_gone && !places.contains(Path::new(&entry.dump))
+    });
+    match earlier.dumps.first() {
+        Some(other) if !args.merge => bail!(
+            "{}: holds the results of other dumps ({} of {}); give another output directory, or add to them with --merge",
+            args.out.display(),
+            other.dump,
+            earlier.roots.iter().find(|of| **of != root).map_or("another root", String::as_str),
+        ),
+        _ => Ok(earlier),
+    }
+}
+
+/// Results at the place of a dump must be of this dump, wherever it lay then.
+fn refuse_another(args: &Args, member: &Member) -> Result<()> {
+    let own: PathBuf = args.out.join(&member.place);
+    let input = args.root.join(&member.dump);
+    let Some(note) = Done::note(&own) else { return Ok(()) };
+    if note.source == source(&input) {
+        return Ok(());
+    }
+    let none = &bigtpu_machine::Overrides::default();
+    let is_same = Fingerprint::of(&input, &args.views, none, None)
+        .is_ok_and(|now| now.content() == note.fingerprint.content());
+    if !is_same {
+        bail!(
+            "{}: holds the results of {}; give another output directory, or put the dumps of each host into a directory with the host's name",
+            own.display(),
+            note.source
+        );
+    }
+    Ok(())
+}
+
+fn read(out: &Path) -> Option<Earlier> {
+    serde_json::from_slice(&std::fs::read(out.join(INDEX_FILE)).ok()?).ok()
+}
