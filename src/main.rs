@@ -28,6 +28,7 @@ mod standard;
 mod synth;
 mod terminal;
 mod threads;
+mod two_runs;
 mod whatif;
 mod written;
 

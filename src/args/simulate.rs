@@ -1,6 +1,6 @@
 //! Arguments of `bigtpuprofile simulate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bigtpu_session::views;
 use clap::builder::PossibleValuesParser;
@@ -18,6 +18,8 @@ Examples:
       a compiled model without hardware
   bigtpuprofile simulate bmprofile_data-1 --json | jq .marks
       for scripts: how much of the time is exact, fitted, estimated and not validated
+  bigtpuprofile simulate --calibrate my_dump other_dump --to my.json
+      constants from your own records, for bigtpuprofile simulate model.bmodel --model my.json
 
 INPUT is a dump with descriptors (PMU mode 2, a static model, libsophon's command files), a .bmodel, or command files of
 the CModel (LABEL-LAUNCH-GROUP.BD.CORE ..., one of them or their directory; --chip is needed). Each command is exact (met
@@ -28,7 +30,8 @@ hardware to the cycle), fitted, estimated or not validated; docs/prediction/simu
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Dump directory with descriptors, .bmodel, or command files of the CModel
-    pub(crate) input: PathBuf,
+    #[arg(required_unless_present = "calibrate")]
+    pub(crate) input: Option<PathBuf>,
 
     /// Output directory
     pub(crate) output: Option<PathBuf>,
@@ -56,7 +59,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(crate) stage: Option<usize>,
 
+    /// Constants to use instead of the chip's own: a file of --calibrate
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// Fit the constants to the records of these dumps of one chip, and show the error of every second command, which is left out
+    #[arg(long, value_name = "DUMP", num_args = 1.., conflicts_with_all = ["input", "chip", "net", "stage", "json"])]
+    pub(crate) calibrate: Vec<PathBuf>,
+
+    /// With --calibrate: write the constants here, for --model
+    #[arg(long, value_name = "FILE", requires = "calibrate")]
+    pub(crate) to: Option<PathBuf>,
+
     /// Print only the result as JSON, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Args {
+    /// What is simulated; empty with `--calibrate`.
+    pub(crate) fn input(&self) -> &Path {
+        self.input.as_deref().unwrap_or(Path::new(""))
+    }
 }

@@ -23,6 +23,8 @@ Examples:
       a dump in the form of the model runtime: its keys, files, barriers and copies
   bigtpuprofile synth slow --plant imbalance=2:1.5 --plant slow-kernel=rope:3
       a dump with faults that an analysis should find
+  bigtpuprofile synth model --style bmodel --bmodel model.bmodel --cmodel commands
+      a static model as a dump, as a .bmodel and as command files: simulate gives all three the same times
   bigtpuprofile synth run --cluster 8 --plant late-rank=3:1.3
       the dumps of 8 connected devices, one of them slow
 
@@ -134,6 +136,14 @@ pub(crate) struct Args {
     /// Pauses of engines between commands
     #[arg(long, value_name = "HOW", default_value = "round")]
     pauses: PausesArg,
+
+    /// Also write the run's compiled commands as a .bmodel; for --style bmodel
+    #[arg(long, value_name = "FILE", conflicts_with = "cluster")]
+    pub(crate) bmodel: Option<PathBuf>,
+
+    /// Also write the run's compiled commands as command files of the CModel; for --style bmodel
+    #[arg(long, value_name = "DIR", conflicts_with = "cluster")]
+    pub(crate) cmodel: Option<PathBuf>,
 
     #[command(flatten)]
     cluster: ClusterArgs,

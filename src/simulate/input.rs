@@ -46,7 +46,7 @@ pub(super) enum Input {
 impl Input {
     /// Of the arguments.
     pub(super) fn of(args: &Args) -> Result<Self> {
-        let input = &args.input;
+        let input = args.input();
         if input.is_dir() {
             let files = in_directory(input)?;
             return if files.is_empty() { Ok(Self::Dump) } else { command_files(args, files) };
@@ -128,7 +128,7 @@ fn in_directory(directory: &Path) -> Result<Vec<(PathBuf, CommandFile)>> {
 }
 
 fn command_files(args: &Args, found: Vec<(PathBuf, CommandFile)>) -> Result<Input> {
-    let input = args.input.display();
+    let input = args.input().display();
     let Some(chip) = args.chip.map(Arch::chip) else {
         bail!("{input}: command files do not name their chip: give --chip, such as --chip bm1690");
     };

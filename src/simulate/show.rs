@@ -92,11 +92,11 @@ fn us(ns: f64) -> String {
     format!("{:.3}", ns / 1000.0)
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-fn signed(share: f64) -> String {
+pub(super) fn signed(share: f64) -> String {
     // No error is not a small negative one.
     let percent = (share * 10_000.0).round() / 100.0 + 0.0;
     format!("{percent:+.2} %")

@@ -1,12 +1,12 @@
 //! The views of the simulated run; of a dump also both runs side by side.
 
 use anyhow::Result;
-use bigtpu_answers::{Compared, Run as Side, Unit, diff};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
-use bigtpu_emit_web::{RunsKind, RunsPage};
 use bigtpu_output::{OutDir, Written};
 use bigtpu_session::Run;
+
+use crate::two_runs::write_page;
 
 const TRACE: &str = "simulate.pftrace";
 const PAGE: &str = "simulate.html";
@@ -34,14 +34,6 @@ pub(super) fn write(
         trace.device(run.device(name, 0), &Quiet)?;
     }
     written.push(trace.finish()?);
-    let side = |name: &str, run: &Run<'_>| Side {
-        name: name.to_owned(),
-        unit: Unit::default(),
-        report: Compared::of(&run.analysis.report),
-    };
-    let diff = diff(&[side(&measured.source, measured)], &[side(CHANGE, simulated)]);
-    let page = RunsPage { kind: RunsKind::Prediction, diff: &diff, verdicts: &[] };
-    let runs = [measured.page_run(), simulated.page_run()];
-    written.push(page.write([&runs[0], &runs[1]], out, PAGE, &Quiet)?);
+    written.push(write_page(measured, (simulated, CHANGE), out, PAGE)?);
     Ok(written)
 }

@@ -96,3 +96,101 @@ fn wrong_inputs_end_with_one_sentence() {
     let records_only = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/aks-mode0-cdma/dump");
     says(&["simulate", &records_only.display().to_string()], "no command has descriptors");
 }
+
+/// Reports and events of real runs say what commands should have taken, and why.
+#[test]
+fn a_real_run_says_which_commands_are_slower_than_their_bits_explain() {
+    let dir = tempfile::tempdir().unwrap();
+    let analyzed = |name: &str| {
+        let out = dir.path().join(name);
+        let said = say(&[&real(name), &out.display().to_string(), "--emit", "report,csv"]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let report: Value =
+            serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap();
+        (report, fs::read_to_string(out.join("events.csv")).unwrap())
+    };
+    let (report, events) = analyzed("bmprofile_data_bm1688_2core");
+    let slowest = &report["expected"]["slower"][0];
+    assert_eq!(
+        (slowest["cause"].as_str(), slowest["engine"].as_str()),
+        (Some("other-core"), Some("GDMA"))
+    );
+    let mut rows = events.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = rows.next().unwrap();
+    let at = |name: &str| header.iter().position(|column| *column == name).unwrap();
+    let (expected, mark, duration) = (at("expected_ns"), at("expected_mark"), at("duration_ns"));
+    // No text of this dump has a comma.
+    let exact: Vec<_> = rows.filter(|row| row[mark] == "exact").collect();
+    assert!(exact.len() > 100, "{}", exact.len());
+    for row in &exact {
+        let [expected, duration] = [expected, duration].map(|at| row[at].parse::<i64>().unwrap());
+        assert!((expected - duration).abs() <= 1, "{row:?}");
+    }
+    let advice = |report: &Value, id: &str| {
+        let all = report["advice"].as_array().unwrap();
+        all.iter().find(|advice| advice["id"] == id).cloned().unwrap_or_default()
+    };
+    let (report, _) = analyzed("bmprofile_data-1_bm1684x");
+    let pieces = advice(&report, "short-pieces");
+    assert_eq!(
+        (pieces["mark"].as_str(), pieces["replayed"].as_bool()),
+        (Some("fitted"), Some(true))
+    );
+    let text = "2048 pieces of 8 bytes (DDR->LMEM): 7.2 us of 7.7 are per-piece time. 31 transfers consist";
+    assert!(pieces["text"].as_str().unwrap().starts_with(text), "{pieces}");
+    let shapes = advice(&report, "unaligned-shapes");
+    assert!(shapes["text"].as_str().unwrap().contains("24 of 64 lanes work"), "{shapes}");
+    let (report, _) = analyzed("bmprofile_data-1_cv184x");
+    let in_place = advice(&report, "in-place");
+    let text =
+        "`arith.max` works in place: 4098 cycles, with the result in another bank about 2058.";
+    assert!(in_place["text"].as_str().unwrap().starts_with(text), "{in_place}");
+    assert_eq!(in_place["mark"], "estimated");
+    let records_only = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/aks-mode0-cdma/dump");
+    let out = dir.path().join("records").display().to_string();
+    let said = say(&[&records_only.display().to_string(), &out, "--emit", "report"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let report = fs::read_to_string(dir.path().join("records/report.json")).unwrap();
+    assert!(!report.contains("\"expected\""), "no command has full bits");
+}
+
+/// A dump, its `.bmodel` and its command files, as the program itself writes them.
+#[test]
+fn synth_writes_a_model_in_three_forms_that_take_the_same_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    for chip in ["aks", "bm1688"] {
+        let [dump, model, files] =
+            ["dump", "model.bmodel", "commands"].map(|name| path(&format!("{chip}-{name}")));
+        let said = say(&[
+            "synth",
+            &dump,
+            "--style",
+            "bmodel",
+            "--chip",
+            chip,
+            "--cores",
+            "2",
+            "--launches",
+            "1",
+            "--bmodel",
+            &model,
+            "--cmodel",
+            &files,
+        ]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let of_dump = json(&["simulate", &dump, "--json"]);
+        let of_model = json(&["simulate", &model, "--json"]);
+        let of_files = json(&["simulate", &files, "--chip", chip, "--json"]);
+        for part in ["tiu", "dma"] {
+            assert_eq!(of_model[part]["commands"], of_files[part]["commands"], "{chip}");
+        }
+        assert_eq!(of_model["predicted_ns"], of_files["predicted_ns"], "{chip}");
+        let [dump, model] =
+            [&of_dump, &of_model].map(|answer| answer["predicted_ns"].as_f64().unwrap());
+        assert!(model > 0.0 && (dump / model - 1.0).abs() < 1e-6, "{chip}: {dump} {model}");
+    }
+    let said = say(&["synth", &path("op"), "--launches", "1", "--bmodel", &path("op.bmodel")]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("add --style bmodel"), "{}", said.stderr);
+}

@@ -8,10 +8,11 @@ use bigtpu_layers::Layers;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
-use bigtpu_timeline::Profile;
+use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
 
 use crate::buffering::Buffering;
+use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
 use crate::host::{HostOptions, HostReport};
@@ -89,6 +90,9 @@ impl Analysis {
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
         report.advice_together = replay_gains(&mut report.advice, replay.as_ref().ok());
         let wall_ns = report.intervals.overall.wall_ns;
+        // A simulated run is what the bits explain.
+        report.expected =
+            if profile.is_simulated { None } else { Expected::of(&model, None, wall_ns) };
         report.verdict = RunVerdict::of(&report.advice, replay.as_ref().ok(), wall_ns);
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
@@ -130,6 +134,16 @@ impl Analysis {
             }
             self.report.verdict.name_layer(&rows, wall_ns);
             self.report.critical_path.pieces = pieces;
+        }
+        if self.report.expected.is_some() {
+            let of_event = layers_of_events(profile, layers);
+            let layer_of = |id: EngineId, event: usize| {
+                let place = of_event.get(&id)?.get(event).copied().flatten()?;
+                let layer = layers.layers.get(place as usize)?;
+                Some((u64::from(place) + 1, layer.name.as_str()))
+            };
+            let expected = Expected::of(&self.model(profile), Some(&layer_of), wall_ns);
+            self.report.expected = expected;
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);

@@ -74,6 +74,7 @@ mod tests {
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),
             gain,
             replayed: false,
+            mark: None,
             bound_ns: None,
             relief: None,
         }

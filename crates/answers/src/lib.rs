@@ -12,6 +12,7 @@ mod buffering;
 mod communication;
 mod diff;
 mod evenness;
+mod expected;
 mod findings;
 mod gains;
 mod gaps;
@@ -34,6 +35,7 @@ pub use diff::{
     Noise, NothingInCommon, OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit,
     UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
 };
+pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
 pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};

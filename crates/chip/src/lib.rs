@@ -10,6 +10,7 @@
 mod chip;
 mod data;
 mod generated;
+mod mask;
 mod memory;
 mod message;
 mod names;
@@ -27,6 +28,7 @@ mod traffic;
 
 pub use chip::{Chip, Engine, Family, SystemCodes, WrapCommands, chips};
 pub use data::{ArchEntry, ArrayShape};
+pub use mask::{Mask, Masks, push_masked};
 pub use memory::{Direction, Memory};
 pub use message::Message;
 pub use names::Names;

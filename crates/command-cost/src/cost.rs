@@ -14,11 +14,13 @@ pub struct Cost {
     pub parts: Parts,
     /// What is moved, of a transfer.
     pub transfer: Option<Transfer>,
+    /// Channels of the result, and rounds in which the lanes work on them; of a TIU command.
+    pub channels: Option<(u32, u32)>,
 }
 
 impl Cost {
     pub(crate) fn new(mark: Mark) -> Self {
-        Self { mark, parts: Parts::default(), transfer: None }
+        Self { mark, parts: Parts::default(), transfer: None, channels: None }
     }
 
     /// The same with whole cycles more.

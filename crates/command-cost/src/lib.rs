@@ -10,6 +10,7 @@
 mod convolution;
 mod cost;
 mod elementwise;
+mod file;
 mod mark;
 mod model;
 mod other;
@@ -22,9 +23,11 @@ mod transfer;
 mod window;
 
 pub use cost::Cost;
+pub use file::NoModel;
 pub use mark::Mark;
 pub use model::{Model, Transfers};
 pub use part::{Part, Parts};
+pub use shape::data_type;
 pub use transfer::{Kind, Transfer};
 pub use window::Windows;
 

@@ -68,6 +68,16 @@ impl Model {
         }
     }
 
+    /// All that addresses change in what a command takes, below 2^15: commands that are equal but for addresses, ids and
+    /// messages, and have equal classes and directions, take the same time.
+    #[must_use]
+    pub fn address_class(&self, engine: Engine, command: &Command<'_>) -> u16 {
+        match engine {
+            Engine::Tiu => tiu::address_class(command),
+            _ => transfer::address_class(self, command),
+        }
+    }
+
     /// What a command takes whose bits are not known: as a system command.
     #[must_use]
     pub fn unknown_cost(&self, engine: Engine) -> Cost {

@@ -91,6 +91,15 @@ impl Parts {
         }
     }
 
+    /// The same, all of it one part of so many thousandths of a cycle: for tests of what reads costs.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn scaled_to(mut self, time: u64) -> Self {
+        self.0 = Default::default();
+        self.add(Part::Work, MilliCycles::try_from(time).unwrap_or(MilliCycles::MAX));
+        self
+    }
+
     /// The parts that are not 0.
     pub fn iter(&self) -> impl Iterator<Item = (Part, MilliCycles)> + '_ {
         Part::ALL.into_iter().zip(self.0).filter(|(_, time)| *time != 0)

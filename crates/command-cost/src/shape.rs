@@ -72,8 +72,15 @@ impl<'a> Shape<'a> {
 
     /// Code of the data type that a rule was checked for: of the first operand, or of the result.
     pub(crate) fn data_type(&self) -> u8 {
-        let register = self.command.register;
-        let slot = if register.has(Slot::Opd0Prec) { Slot::Opd0Prec } else { Slot::Res0Prec };
-        self.command.get(slot) as u8
+        data_type(self.command)
     }
+}
+
+/// Code of the data type that a TIU command's rule is checked for: of the first operand, or of the result where no field
+/// has it.
+#[must_use]
+pub fn data_type(command: &Command<'_>) -> u8 {
+    let register = command.register;
+    let slot = if register.has(Slot::Opd0Prec) { Slot::Opd0Prec } else { Slot::Res0Prec };
+    command.get(slot) as u8
 }

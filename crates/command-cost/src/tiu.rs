@@ -1,6 +1,6 @@
 //! Which rule a TIU command has.
 
-use bigtpu_chip::{Command, TiuFamily};
+use bigtpu_chip::{Command, Slot, TiuFamily};
 
 use crate::cost::Cost;
 use crate::mark::Mark;
@@ -20,7 +20,9 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
     }
     let shape = Shape::of(model, command);
     let known = model.mark(command, shape.data_type());
-    match (command.op.family, command.variant) {
+    let small = |number: u128| u32::try_from(number).unwrap_or(u32::MAX);
+    let channels = Some((small(shape.c), small(shape.rounds)));
+    let cost = match (command.op.family, command.variant) {
         (TiuFamily::Conv, 0) => convolution::cost(&shape, known, windows),
         // TF32 and the backward pass: as many positions at least.
         (TiuFamily::Conv, _) => convolution::cost(&shape, Mark::NotValidated, windows),
@@ -31,5 +33,21 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
         (TiuFamily::RqDq, 1) => other::requantize(&shape, known),
         (TiuFamily::Sg, 14) => other::scatter(&shape, known),
         _ => other::lower_bound(&shape),
+    };
+    Cost { channels, ..cost }
+}
+
+/// What a command's addresses change: see [`Model::address_class`].
+pub(crate) fn address_class(command: &Command<'_>) -> u16 {
+    /// Bytes of a line of local memory that weights begin with.
+    const LINE: u64 = 32;
+    match command.op.family {
+        TiuFamily::Ar | TiuFamily::CwBc => {
+            u16::from(command.get(Slot::Res0Addr) == command.get(Slot::Opd0Addr))
+        }
+        TiuFamily::Conv if command.get(Slot::Requantize) != 0 => {
+            u16::from(!command.get(Slot::Opd1Addr).is_multiple_of(LINE))
+        }
+        _ => 0,
     }
 }

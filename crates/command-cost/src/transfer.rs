@@ -95,6 +95,16 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
     cost
 }
 
+/// What a command's addresses change: see [`Model::address_class`].
+pub(crate) fn address_class(model: &Model, command: &Command<'_>) -> u16 {
+    let Direction { from, to } = Direction::of_command(model.chip, command);
+    if from != Memory::Lmem || to == Memory::Lmem || matches!(command.op.task(), MATRIX | GENERAL) {
+        return 0;
+    }
+    // Where lines of the bus begin; no bus is so wide that this has more bits.
+    (command.get(Slot::DstL32) % model.dma.bus_bytes.value.max(1)) as u16 & 0x7fff
+}
+
 fn cut(milli: u128) -> MilliCycles {
     milli.min(LONGEST * 1000) as MilliCycles
 }

@@ -214,11 +214,19 @@ impl Windows {
     /// holds, and commands of arbitrary bits must not take hours.
     const MOST_OF_ONE: u128 = 1 << 25;
     const MOST: u128 = 1 << 32;
+    const MOST_OF_RECORDS: u128 = 1 << 28;
 
     /// None yet.
     #[must_use]
     pub fn new() -> Self {
         Self { known: HashMap::new(), left: Self::MOST }
+    }
+
+    /// None yet, for the commands of a dump: those that hardware ran are few and small, and an analysis must not wait
+    /// for bits of a damaged one.
+    #[must_use]
+    pub fn of_records() -> Self {
+        Self { left: Self::MOST_OF_RECORDS, ..Self::new() }
     }
 
     /// The reads of a window; `None` if there are too many to count.

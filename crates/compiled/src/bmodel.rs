@@ -16,7 +16,7 @@ use bigtpu_chip::Engine;
 use planus::errors::ErrorKind;
 
 use crate::error::Error;
-use crate::flat::{Binaries, Binary, Flat, Flats};
+use crate::flat::{Binary, Flat, Vector};
 
 const MAGIC: u32 = 0xff55_aaee;
 const OLDER: u32 = 0xff55_aaff;
@@ -145,9 +145,9 @@ impl Reader {
     }
 
     /// The tables of a vector.
-    fn tables<'b>(&self, tables: Option<Flats<'b>>) -> Result<Vec<Flat<'b>>, Error> {
+    fn tables<'b>(&self, tables: Option<Vector<'b, Flat<'b>>>) -> Result<Vec<Flat<'b>>, Error> {
         let mut all = Vec::new();
-        for table in tables.into_iter().flat_map(Flats::iter) {
+        for table in tables.into_iter().flat_map(Vector::iter) {
             let Some(left) = self.left.get().checked_sub(1) else {
                 let what = format!("more than {MOST_TABLES} tables");
                 return Err(Error::Tables { offset: HEADER, what });
@@ -187,9 +187,9 @@ impl Reader {
         let mut cores = Vec::new();
         for core in self.tables(subnet.get(14, "core_commands").map_err(at)?)? {
             let mut groups = self.groups(core.get(0, "gdma_tiu_commands").map_err(at)?)?;
-            let sdma = core.get::<Binaries<'_>>(1, "sdma_commands").map_err(at)?;
-            let sdma = sdma.map(Binaries::all).transpose().map_err(wrong)?.unwrap_or_default();
-            for (number, binary) in sdma.into_iter().enumerate() {
+            let sdma = core.get::<Vector<'_, Binary>>(1, "sdma_commands").map_err(at)?;
+            for (number, binary) in sdma.into_iter().flat_map(Vector::iter).enumerate() {
+                let binary = binary.map_err(wrong)?;
                 if groups.len() <= number {
                     groups.push(CommandGroup::default());
                 }
@@ -205,7 +205,7 @@ impl Reader {
         Ok(Subnet { is_left_out, cores })
     }
 
-    fn groups(&self, groups: Option<Flats<'_>>) -> Result<Vec<CommandGroup>, Error> {
+    fn groups(&self, groups: Option<Vector<'_, Flat<'_>>>) -> Result<Vec<CommandGroup>, Error> {
         let mut all = Vec::new();
         for group in self.tables(groups)? {
             let mut streams = Vec::new();

@@ -1,6 +1,8 @@
 //! The tables of a `.bmodel`: accessors of the fields that are needed, by their ids in `bmodel.fbs` of tpu-mlir, whose
 //! authors only add fields. The crate `planus` checks every offset as it is followed.
 
+use std::marker::PhantomData;
+
 use planus::errors::ErrorKind;
 use planus::table_reader::Table;
 use planus::{Result, SliceWithStartOffset, TableRead};
@@ -18,20 +20,41 @@ impl<'b> TableRead<'b> for Flat<'b> {
     }
 }
 
-/// A vector of tables.
-#[derive(Clone, Copy)]
-pub(crate) struct Flats<'b> {
-    buffer: SliceWithStartOffset<'b>,
-    len: usize,
+/// What vectors have in their elements' places: offsets of tables, or ranges themselves.
+pub(crate) trait Element<'b>: TableRead<'b> {
+    /// Bytes of an element.
+    const BYTES: usize;
 }
 
-impl<'b> TableRead<'b> for Flats<'b> {
+impl<'b> Element<'b> for Flat<'b> {
+    const BYTES: usize = 4;
+}
+
+impl<'b> Element<'b> for Binary {
+    const BYTES: usize = 16;
+}
+
+/// A vector.
+#[derive(Clone, Copy)]
+pub(crate) struct Vector<'b, T> {
+    buffer: SliceWithStartOffset<'b>,
+    len: usize,
+    of: PhantomData<T>,
+}
+
+impl<'b, T: Element<'b>> TableRead<'b> for Vector<'b, T> {
     fn from_buffer(
         buffer: SliceWithStartOffset<'b>,
         offset: usize,
     ) -> std::result::Result<Self, ErrorKind> {
-        let (buffer, len) = vector(buffer, offset, 4)?;
-        Ok(Self { buffer, len })
+        let (buffer, len) = vector(buffer, offset, T::BYTES)?;
+        Ok(Self { buffer, len, of: PhantomData })
+    }
+}
+
+impl<'b, T: Element<'b>> Vector<'b, T> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = std::result::Result<T, ErrorKind>> {
+        (0..self.len).map(move |number| T::from_buffer(self.buffer, number * T::BYTES))
     }
 }
 
@@ -67,35 +90,6 @@ impl<'b> TableRead<'b> for Binary {
         let second = offset.checked_add(8).ok_or(ErrorKind::InvalidOffset)?;
         let start = <u64 as TableRead>::from_buffer(buffer, offset)?;
         Ok(Self { start, size: <u64 as TableRead>::from_buffer(buffer, second)? })
-    }
-}
-
-/// A vector of binaries.
-#[derive(Clone, Copy)]
-pub(crate) struct Binaries<'b> {
-    buffer: SliceWithStartOffset<'b>,
-    len: usize,
-}
-
-impl<'b> TableRead<'b> for Binaries<'b> {
-    fn from_buffer(
-        buffer: SliceWithStartOffset<'b>,
-        offset: usize,
-    ) -> std::result::Result<Self, ErrorKind> {
-        let (buffer, len) = vector(buffer, offset, 16)?;
-        Ok(Self { buffer, len })
-    }
-}
-
-impl Binaries<'_> {
-    pub(crate) fn all(self) -> std::result::Result<Vec<Binary>, ErrorKind> {
-        (0..self.len).map(|number| Binary::from_buffer(self.buffer, number * 16)).collect()
-    }
-}
-
-impl<'b> Flats<'b> {
-    pub(crate) fn iter(self) -> impl Iterator<Item = std::result::Result<Flat<'b>, ErrorKind>> {
-        (0..self.len).map(move |number| Flat::from_buffer(self.buffer, number * 4))
     }
 }
 

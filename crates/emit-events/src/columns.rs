@@ -131,6 +131,10 @@ columns! {
     stall_cycles: Int of event |row| Cell::count(row.stall_cycles());
     slack_ns: Int of event |row| row.slack_ns().map_or(Cell::Null, Cell::Int);
     on_critical_path: Bool of event |row| row.is_on_path().map_or(Cell::Null, Cell::Bool);
+    expected_ns: Int of event |row| row.expected_ns().map_or(Cell::Null, Cell::Int);
+    expected_mark: Text of kind |kind| {
+        kind.expected.as_ref().map_or(Cell::Null, |cost| Cell::Text(cost.mark.name()))
+    };
     chip: Text of engine |source, _| Cell::Text(source.profile.chip.name);
     dump: Text of engine |source, _| Cell::text(source.name);
     layer_id: Int of event |row| row.layer().map_or(Cell::Null, |(id, _)| Cell::Int(id as i64));

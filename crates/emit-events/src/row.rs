@@ -135,6 +135,13 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// ns that its bits explain.
+    #[inline]
+    pub(crate) fn expected_ns(&self) -> Option<i64> {
+        let mhz = self.source.profile.clocks.mhz(self.kind.engine);
+        Some(self.kind.expected_ns(mhz)?.round() as i64)
+    }
+
     /// Number and operation of its layer.
     #[inline]
     pub(crate) fn layer(&self) -> Option<(usize, &'a str)> {

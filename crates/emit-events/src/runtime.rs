@@ -49,5 +49,6 @@ fn kind(event: &RuntimeEvent) -> Kind {
         cost: TiuCost::UNIT,
         transfer: is_copy.then_some(transfer),
         has_dependence: false,
+        expected: None,
     }
 }

@@ -130,7 +130,8 @@ impl Slice<'_, '_> {
 
     /// What every slice shows.
     fn common(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
-        let Kind { function_type, function_name, .. } = self.command.kind;
+        let kind = self.command.kind;
+        let Kind { function_type, function_name, .. } = kind;
         let TrackCommand { all, index: i, .. } = self.command;
         let tag_slot = encoded.tags.slot(all.track.events.tag.get(i).copied().unwrap_or(0));
         encoded.tags.put(tag_slot, 0, args, |args| {
@@ -145,6 +146,11 @@ impl Slice<'_, '_> {
         encoded.part(self.slot, Part::Function, args, |args| {
             args.text(Arg::FunctionType, function_type);
             args.text(Arg::FunctionName, function_name);
+            let mhz = all.profile.clocks.mhz(all.track.engine_id.engine);
+            if let (Some(ns), Some(cost)) = (kind.expected_ns(mhz), &kind.expected) {
+                args.int(Arg::Expected, ns.round() as i64);
+                args.text(Arg::ExpectedMark, cost.mark.name());
+            }
         });
         encoded.tags.put(tag_slot, 1, args, |args| {
             if let Some(mode) = self.command.tag().mode {

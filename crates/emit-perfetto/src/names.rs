@@ -53,6 +53,8 @@ args! {
     Duration = "Duration(ns)",
     Engine = "Engine",
     Event = "Event",
+    Expected = "expected(ns)",
+    ExpectedMark = "expected by rule",
 }
 
 impl Arg {

@@ -26,10 +26,10 @@ pub(crate) struct Context<'a, 'd> {
 }
 
 /// Facts of a TIU's commands.
-struct TiuFacts([Column; 6]);
+struct TiuFacts([Column; 8]);
 
 /// Facts of a DMA's commands.
-struct DmaFacts([Column; 9], Vec<Column>);
+struct DmaFacts([Column; 11], Vec<Column>);
 
 /// Builds an engine's track.
 pub(crate) fn engine_track(
@@ -133,6 +133,9 @@ struct OfKind {
     /// DMA: numbers of the texts of direction and data type.
     direction: u32,
     data_type: u32,
+    /// ns that the bits explain, -1 if that is not known, and the number of the text of how well.
+    expected_ns: i64,
+    rule: u32,
 }
 
 impl Facts {
@@ -143,11 +146,19 @@ impl Facts {
             Self::Tiu(_) if is_work => percent_number(kind.uarch_rate(context.profile.chip.family)),
             _ => 0.0,
         };
+        let mhz = context.profile.clocks.mhz(kind.engine);
+        let expected_ns = kind.expected_ns(mhz).map_or(-1, |ns| ns.round() as i64);
+        let mark = kind.expected.as_ref().map_or("", |cost| cost.mark.name());
+        let rule = match self {
+            Self::Tiu(facts) => facts.0.last_mut(),
+            Self::Dma(facts) => facts.0.last_mut(),
+        };
+        let rule = rule.map_or(0, |rule| rule.text_number(mark));
         let (direction, data_type) = match (self, &kind.transfer) {
             (Self::Dma(facts), Some(transfer)) => facts.texts(transfer),
             _ => (0, 0),
         };
-        OfKind { name, uarch_percent, direction, data_type }
+        OfKind { name, uarch_percent, direction, data_type, expected_ns, rule }
     }
 
     /// Adds a command's facts. Returns what the levels of detail show.
@@ -183,11 +194,13 @@ impl TiuFacts {
             Column::signed("alg"),
             Column::signed("uarch"),
             Column::plain("conflict"),
+            Column::signed("expected"),
+            Column::text("rule"),
         ])
     }
 
     fn push(&mut self, command: &TrackCommand<'_, '_>, of_kind: &OfKind) -> Rates {
-        let [id, cycles, rate, alg, uarch, conflict] = &mut self.0;
+        let [id, cycles, rate, alg, uarch, conflict, expected, rule] = &mut self.0;
         let kind = command.kind;
         id.push(command.id());
         cycles.push(command.cycles());
@@ -195,6 +208,8 @@ impl TiuFacts {
         alg.push_wide(kind.cost.alg_ops);
         uarch.push_wide(kind.cost.uarch_ops);
         conflict.push_wide(command.stall_cycles());
+        expected.push(of_kind.expected_ns);
+        rule.push(of_kind.rule.into());
         Rates { high: (of_kind.uarch_percent / 100.0) as f32, ddr: 0, l2: 0 }
     }
 }
@@ -212,6 +227,8 @@ impl DmaFacts {
                 Column::text("dir"),
                 Column::text("dtype"),
                 Column::differences("src"),
+                Column::signed("expected"),
+                Column::text("rule"),
             ],
             [Column::differences("dst")]
                 .into_iter()
@@ -222,7 +239,7 @@ impl DmaFacts {
 
     /// Numbers of the texts of a kind's direction and data type.
     fn texts(&mut self, kind: &TransferKind) -> (u32, u32) {
-        let [.., dir, dtype, _] = &mut self.0;
+        let [.., dir, dtype, _, _, _] = &mut self.0;
         (dir.text_number(kind.direction.text()), dtype.text_number(kind.data_type))
     }
 
@@ -232,7 +249,7 @@ impl DmaFacts {
         command: &TrackCommand<'_, '_>,
         of_kind: &OfKind,
     ) -> Rates {
-        let [id, cycles, bytes, ddr, l2, stall, dir, dtype, src] = &mut self.0;
+        let [id, cycles, bytes, ddr, l2, stall, dir, dtype, src, expected, rule] = &mut self.0;
         let transfer = command.transfer();
         let is_work = command.kind.activity.is_work();
         id.push(command.id());
@@ -245,6 +262,8 @@ impl DmaFacts {
         stall.push_wide(transfer.traffic.stall_cycles);
         dir.push(of_kind.direction.into());
         dtype.push(of_kind.data_type.into());
+        expected.push(of_kind.expected_ns);
+        rule.push(of_kind.rule.into());
         let addresses = command.addresses();
         src.push_wide(addresses.source);
         let [dst, port @ ..] = self.1.as_mut_slice() else { return Rates::default() };

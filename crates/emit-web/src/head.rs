@@ -2,8 +2,8 @@
 //! `page/src/data/generated.ts`, are made of these (`cargo run -p xtask -- page-types`), with their comments.
 
 use bigtpu_answers::{
-    Advice, AllIntervals, Balance, Communication, Gaps, HostReport, PathReport, Report, Rooflines,
-    RunVerdict, Steps, Together,
+    Advice, AllIntervals, Balance, Communication, Expected, Gaps, HostReport, PathReport, Report,
+    Rooflines, RunVerdict, Steps, Together,
 };
 use bigtpu_measure::CoreLaunches;
 use serde::Serialize;
@@ -143,6 +143,10 @@ pub(crate) struct Answers<'a> {
     /// What all advice together would save; null for one piece, or if the run cannot be replayed.
     advice_together: Option<&'a Together>,
     critical_path: &'a PathReport,
+    /// What commands took beside what their bits explain; only where full bits are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    expected: Option<&'a Expected>,
 }
 
 impl<'a> Answers<'a> {
@@ -160,6 +164,7 @@ impl<'a> Answers<'a> {
             advice: &report.advice,
             advice_together: report.advice_together.as_ref(),
             critical_path: &report.critical_path,
+            expected: report.expected.as_ref(),
         }
     }
 }
@@ -222,6 +227,7 @@ pub(crate) struct TrackHead {
     /// Further columns by kind:
     /// all: `tag`; `layer` where layers are known (index into `layers`, -1 none).
     /// tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+    /// tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
     /// gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
     /// bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
     /// full bits are not known), cdma: `owner` (core, -1 unknown).

@@ -127,6 +127,10 @@ pub(crate) struct LedgerHead {
     lines: Vec<LineHead>,
     notes: Vec<NoteHead>,
     completeness: CompletenessHead,
+    /// The times are predicted: there are no records that could be lost.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "page-types", ts(optional, as = "Option<bool>"))]
+    simulated: bool,
     runtime: Vec<RuntimeHead>,
 }
 
@@ -338,6 +342,7 @@ pub(crate) fn ledger(profile: &Profile<'_>) -> LedgerHead {
             .collect(),
         notes: notes.collect(),
         completeness: CompletenessHead::of(&ledger.completeness),
+        simulated: profile.is_simulated,
         runtime: profile
             .runtime
             .iter()

@@ -31,7 +31,6 @@ mod kind;
 mod launches;
 mod live_bytes;
 mod local_memory;
-mod mask;
 mod model;
 mod number;
 mod part;

@@ -74,6 +74,8 @@ pub struct Model<'a> {
     pub reuse: Reuse,
     /// TIU clock in MHz.
     pub tiu_mhz: f64,
+    /// Clock of the DMA engines in MHz.
+    pub dma_mhz: f64,
 }
 
 impl<'a> Model<'a> {
@@ -96,6 +98,7 @@ impl<'a> Model<'a> {
             flows,
             reuse,
             tiu_mhz: profile.clocks.mhz(Engine::Tiu),
+            dma_mhz: profile.clocks.mhz(Engine::Gdma),
         }
     }
 

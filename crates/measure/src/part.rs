@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Message, Slot, TiuCost};
+use bigtpu_chip::{
+    Chip, Command, Direction, Engine, Mask, Masks, Message, Slot, TiuCost, push_masked,
+};
+use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
 
@@ -10,7 +13,6 @@ use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::intern::Keys;
 use crate::kind::Kind;
-use crate::mask::{Mask, Masks, push_masked};
 
 /// Columns of a part of a track; kinds are numbered within the part.
 #[derive(Debug)]
@@ -25,13 +27,15 @@ pub(crate) struct Decoder<'p, 'd> {
     chip: &'static Chip,
     /// TIU, DMA of the cores, CDMA.
     masks: [Masks; 3],
+    /// What commands take by their bits.
+    model: Model,
 }
 
 impl<'p, 'd> Decoder<'p, 'd> {
     pub(crate) fn new(profile: &'p Profile<'d>) -> Self {
         let chip = profile.chip;
         let masks = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Masks::new(chip, e));
-        Self { profile, chip, masks }
+        Self { profile, chip, masks, model: Model::of(chip) }
     }
 
     fn masks(&self, engine: Engine) -> &Masks {
@@ -83,11 +87,17 @@ impl<'p, 'd> Decoder<'p, 'd> {
         Part { keys, columns }
     }
 
-    /// The kind of an event.
-    pub(crate) fn kind(&self, track: &Track<'d>, i: usize) -> Kind {
+    /// The kind of an event. `windows` keeps what was counted for other kinds.
+    pub(crate) fn kind(&self, track: &Track<'d>, i: usize, windows: &mut Windows) -> Kind {
         let engine = track.engine_id.engine;
         match self.full(track, i) {
-            Some((command, _)) => Kind::of_command(self.chip, engine, &command),
+            Some((command, _)) => {
+                let mut kind = Kind::of_command(self.chip, engine, &command);
+                if kind.activity.is_work() {
+                    kind.expected = Some(Box::new(self.model.cost(engine, &command, windows)));
+                }
+                kind
+            }
             None => {
                 let (binding, word) = self.word(track, i);
                 Kind::of_word(self.chip, engine, binding, word)
@@ -117,7 +127,8 @@ impl<'p, 'd> Decoder<'p, 'd> {
             (from as u64) << 8 | to as u64
         };
         let code = u64::from(command.code.op) << 8 | u64::from(command.code.variant);
-        1 << 63 | differs << 32 | (engine as u64) << 16 | code
+        let class = u64::from(self.model.address_class(engine, command));
+        1 << 63 | class << 48 | differs << 32 | (engine as u64) << 16 | code
     }
 
     fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {

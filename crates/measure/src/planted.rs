@@ -53,6 +53,7 @@ pub fn plain(engine: Engine) -> Kind {
         cost: TiuCost::default(),
         transfer: (!is_tiu).then_some(transfer),
         has_dependence: false,
+        expected: None,
     }
 }
 
@@ -178,6 +179,7 @@ impl Planted {
             flows: &self.flows,
             reuse: self.reuse,
             tiu_mhz: 1000.0,
+            dma_mhz: 1000.0,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command table of a profile.
 
 use bigtpu_chip::Engine;
+use bigtpu_command_cost::Windows;
 use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
 
@@ -41,12 +42,15 @@ impl CommandTable {
         let parts: Vec<Part> = places.par_iter().filter_map(part).collect();
         let mut keys = Keys::default();
         let mut kinds = Vec::new();
+        let mut windows = Windows::of_records();
         let numbers: Vec<Vec<u32>> = places
             .iter()
             .zip(&parts)
             .map(|(&(track, _), part)| {
                 let describe = |event| {
-                    kinds.extend(tracks.get(track).map(|track| decoder.kind(track, event)));
+                    kinds.extend(
+                        tracks.get(track).map(|track| decoder.kind(track, event, &mut windows)),
+                    );
                 };
                 keys.merge(&part.keys, describe)
             })

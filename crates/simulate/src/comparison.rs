@@ -169,7 +169,7 @@ impl Span {
 
 /// Errors of durations.
 #[derive(Default)]
-struct Errors {
+pub(crate) struct Errors {
     errors: Vec<f64>,
     exact: u64,
     predicted: f64,
@@ -177,7 +177,7 @@ struct Errors {
 }
 
 impl Errors {
-    fn add(&mut self, predicted: f64, measured: f64) {
+    pub(crate) fn add(&mut self, predicted: f64, measured: f64) {
         // Half a thousandth of a cycle is what whole ps leave.
         self.exact += u64::from((predicted - measured).abs() < 0.01);
         self.errors.push((predicted - measured).abs() / measured.max(1.0));
@@ -185,7 +185,7 @@ impl Errors {
         self.measured += measured;
     }
 
-    fn accuracy(mut self) -> Accuracy {
+    pub(crate) fn accuracy(mut self) -> Accuracy {
         self.errors.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let place = (self.errors.len() as f64 * share) as usize;

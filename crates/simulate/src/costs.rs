@@ -1,6 +1,6 @@
 //! The costs of a program's commands: equal commands are computed once.
 
-use bigtpu_chip::{Command, Engine, Slot};
+use bigtpu_chip::{Command, Direction, Engine, Masks, push_masked};
 use bigtpu_command_cost::{Cost, Model, Windows};
 use foldhash::{HashMap, HashMapExt};
 
@@ -9,9 +9,10 @@ use foldhash::{HashMap, HashMapExt};
 pub struct CostTable<'m> {
     model: &'m Model,
     windows: Windows,
-    known: HashMap<(Engine, Vec<u8>), u32>,
-    /// The bits of a command without its order, to look it up.
-    key: (Engine, Vec<u8>),
+    masks: [Masks; 4],
+    known: HashMap<Box<[u64]>, u32>,
+    /// What of the command at hand its cost depends on.
+    key: Vec<u64>,
     costs: Vec<Cost>,
 }
 
@@ -22,23 +23,30 @@ impl<'m> CostTable<'m> {
         Self {
             model,
             windows: Windows::new(),
+            masks: Engine::ALL.map(|engine| Masks::new(model.chip, engine)),
             known: HashMap::new(),
-            key: (Engine::Tiu, Vec::new()),
+            key: Vec::new(),
             costs: Vec::new(),
         }
     }
 
     /// Number of a command's cost. `None`: the bits do not decode.
     pub fn number(&mut self, engine: Engine, command: Option<&Command<'_>>) -> u32 {
-        self.key.0 = engine;
-        self.key.1.clear();
+        self.key.clear();
+        self.key.push(engine as u64);
         if let Some(command) = command {
-            self.key.1.extend_from_slice(command.bits);
-            // The order of commands does not change what they take.
-            command.register.put(Slot::IdDep, &mut self.key.1, 0);
-            command.register.put(Slot::CommandId, &mut self.key.1, 0);
+            let Self { model, masks, key, .. } = self;
+            let code = u64::from(command.code.op) << 8 | u64::from(command.code.variant);
+            let class = u64::from(model.address_class(engine, command));
+            let Direction { from, to } = Direction::of_command(model.chip, command);
+            key.push(1 << 63 | class << 48 | (from as u64) << 40 | (to as u64) << 32 | code);
+            let mask = masks.get(engine as usize);
+            match mask.and_then(|masks| masks.get(model.chip, engine, command.code)) {
+                Some(mask) => push_masked(key, &mask.words, command.bits),
+                None => key.extend(command.bits.iter().map(|byte| u64::from(*byte))),
+            }
         }
-        if let Some(number) = self.known.get(&self.key) {
+        if let Some(number) = self.known.get(self.key.as_slice()) {
             return *number;
         }
         let cost = match command {
@@ -46,7 +54,7 @@ impl<'m> CostTable<'m> {
             None => self.model.unknown_cost(engine),
         };
         let number = self.add(cost);
-        self.known.insert(self.key.clone(), number);
+        self.known.insert(self.key.as_slice().into(), number);
         number
     }
 

@@ -8,6 +8,7 @@
 //! Times are whole ps; a program gives the same times on every machine.
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod comparison;
 mod compiled;
 mod costs;
@@ -20,6 +21,7 @@ mod program;
 mod simulation;
 mod task;
 
+pub use calibrate::{Calibration, Sample, calibrate, samples};
 pub use comparison::{Accuracy, Comparison, CoreTimes, Pair};
 pub use compiled::{CoreFile, program_of_files, program_of_subnets};
 pub use costs::CostTable;

@@ -1,8 +1,6 @@
 //! The same commands as a dump, as a `.bmodel` and as command files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, Engine};
@@ -11,8 +9,8 @@ use bigtpu_compiled::{Bmodel, CommandFile, Subnet};
 use bigtpu_simulate::{
     CoreFile, Program, Times, program_of_dump, program_of_files, program_of_subnets, simulate,
 };
+use bigtpu_synth::flat::{Table, Value, container};
 use bigtpu_timeline::{Clocks, Dump, Options, Profile};
-use support::{Table, Value, bmodel};
 
 const DUMPS: [(&str, &str); 4] = [
     ("bmprofile_data-1_bm1684x", "BM1684X"),
@@ -62,8 +60,11 @@ fn model(chip: &'static str, files: &[(u32, Engine, Vec<u8>)], is_old: bool) -> 
         let on_tpu = Table(vec![(0, Value::Number(0)), (14, Value::Tables(commands))]);
         Table(vec![(12, Value::Tables(vec![on_host, on_tpu]))])
     };
-    let net = Table(vec![(0, Value::Text("net")), (3, Value::Tables(vec![stage]))]);
-    bmodel(&Table(vec![(3, Value::Text(chip)), (4, Value::Tables(vec![net]))]), &binary)
+    let net = Table(vec![(0, Value::Text("net".to_owned())), (3, Value::Tables(vec![stage]))]);
+    container(
+        &Table(vec![(3, Value::Text(chip.to_owned())), (4, Value::Tables(vec![net]))]),
+        &binary,
+    )
 }
 
 fn times(program: Program<'_>) -> Times {

@@ -8,12 +8,14 @@
 
 mod clock;
 mod cluster;
+mod compiled;
 mod container;
 mod core;
 mod core_file;
 mod error;
 mod fields;
 mod file;
+pub mod flat;
 mod global;
 mod kernel;
 mod launch;
@@ -38,6 +40,7 @@ mod writer;
 pub use cluster::{
     ClusterOptions, ClusterPlant, Moments, NoClusterPlant, Program, Topology, write_cluster,
 };
+pub use compiled::{CompiledGroup, bmodel, command_files};
 pub use error::{Error, Result};
 pub use machine::Machine;
 pub use options::{Options, Style};

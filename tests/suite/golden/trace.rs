@@ -14,8 +14,16 @@ use crate::support::run::analyzed;
 use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
 
 /// Arguments that the reference does not have: the numeric twin of `uArch Rate`, slack, and layers.
-const OURS: [&str; 6] =
-    ["uArch Rate(%)", "slack(ns)", "Layer Id", "Layer Name", "waits for", "released by"];
+const OURS: [&str; 8] = [
+    "uArch Rate(%)",
+    "slack(ns)",
+    "Layer Id",
+    "Layer Name",
+    "waits for",
+    "released by",
+    "expected(ns)",
+    "expected by rule",
+];
 
 /// What the reference's trace holds.
 #[derive(Debug)]

@@ -4,9 +4,11 @@ mod bank_conflicts;
 mod core_imbalance;
 mod ddr_reuse;
 mod double_buffer;
+mod in_place;
 mod launch_overhead;
 mod profile_mode;
 mod serialized;
+mod short_pieces;
 mod slow_link;
 mod slow_transfers;
 mod small_transfers;
@@ -52,6 +54,10 @@ pub struct Advice {
     /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
     #[serde(default)]
     pub replayed: bool,
+    /// How well the rules are known that the gain rests on (`exact`, `fitted`, `estimated`, `not validated`), where it rests on
+    /// rules for single commands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
     /// The most that can be won in ns, whatever the replay says.
     #[serde(skip)]
     pub(crate) bound_ns: Option<i64>,
@@ -74,7 +80,7 @@ struct Rule {
     relief: Option<Removal>,
 }
 
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 15] = [
     Rule {
         id: unaligned_shapes::ID,
         check: unaligned_shapes::check,
@@ -103,6 +109,8 @@ const RULES: [Rule; 13] = [
         check: bank_conflicts::check,
         relief: Some(bank_conflicts::relief),
     },
+    Rule { id: in_place::ID, check: in_place::check, relief: Some(in_place::relief) },
+    Rule { id: short_pieces::ID, check: short_pieces::check, relief: Some(short_pieces::relief) },
     Rule {
         id: core_imbalance::ID,
         check: core_imbalance::check,
@@ -138,7 +146,22 @@ pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
         Some(Advice { relief: relief.filter(|relief| !relief.is_empty()), ..advice })
     });
     let mut all: Vec<Advice> = found.collect();
-    join_waits_to_cause(&mut all);
+    let waits = Join {
+        effect: sync_waits::ID,
+        causes: &[core_imbalance::ID, stall::ID],
+        sentence: " The other cores wait for it (sync-waits).",
+    };
+    let conflicts = Join {
+        effect: bank_conflicts::ID,
+        causes: &[in_place::ID],
+        sentence: " The PMU's conflicts of banks are these (bank-conflicts).",
+    };
+    let small = Join {
+        effect: small_transfers::ID,
+        causes: &[short_pieces::ID],
+        sentence: " They are also short of bytes (small-transfers).",
+    };
+    [waits, conflicts, small].iter().for_each(|join| join.apply(&mut all));
     sort(&mut all);
     all
 }
@@ -148,25 +171,33 @@ pub(crate) fn sort(all: &mut [Advice]) {
     all.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
 }
 
-/// A cause whose gain is at least this many percent of that of the waits explains them.
+/// A cause whose gain is at least this many percent of that of its effect explains it.
 const EXPLAINED_PERCENT: i64 = 80;
 
-/// Cores that wait for a slow or idle core are the same fault seen from the other side: it is reported once, with
-/// the waits as evidence.
-fn join_waits_to_cause(all: &mut Vec<Advice>) {
-    let Some(at) = all.iter().position(|advice| advice.id == sync_waits::ID) else { return };
-    let gain = |advice: &Advice| advice.gain_ns.unwrap_or(0);
-    let waits = all.remove(at);
-    let explains = |advice: &&mut Advice| {
-        [core_imbalance::ID, stall::ID].contains(&advice.id.as_str())
-            && at_least(gain(advice), EXPLAINED_PERCENT, gain(&waits))
-    };
-    match all.iter_mut().filter(explains).max_by_key(|advice| gain(advice)) {
-        Some(cause) => {
-            cause.text.push_str(" The other cores wait for it (sync-waits).");
-            cause.evidence.extend(waits.evidence);
+/// A fault that is another one seen from its effect, such as cores that wait for a slow core: it is reported once, at its
+/// cause, with the effect's evidence.
+struct Join {
+    effect: &'static str,
+    causes: &'static [&'static str],
+    sentence: &'static str,
+}
+
+impl Join {
+    fn apply(&self, all: &mut Vec<Advice>) {
+        let Some(at) = all.iter().position(|advice| advice.id == self.effect) else { return };
+        let gain = |advice: &Advice| advice.gain_ns.unwrap_or(0);
+        let effect = all.remove(at);
+        let explains = |advice: &&mut Advice| {
+            self.causes.contains(&advice.id.as_str())
+                && at_least(gain(advice), EXPLAINED_PERCENT, gain(&effect))
+        };
+        match all.iter_mut().filter(explains).max_by_key(|advice| gain(advice)) {
+            Some(cause) => {
+                cause.text.push_str(self.sentence);
+                cause.evidence.extend(effect.evidence);
+            }
+            None => all.insert(at, effect),
         }
-        None => all.insert(at, waits),
     }
 }
 
@@ -199,6 +230,7 @@ impl Advice {
             gain_ns: Some(gain_ns),
             gain,
             replayed: false,
+            mark: None,
             bound_ns: None,
             relief: None,
         }

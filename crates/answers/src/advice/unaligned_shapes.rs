@@ -1,11 +1,11 @@
 //! Shapes that fill the arrays badly.
 
-use bigtpu_chip::Engine;
+use bigtpu_chip::{Chip, Engine};
 use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Event, Group, Key, groups_of};
+use bigtpu_measure::{Event, Group, Key, Kind, groups_of};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
@@ -29,15 +29,23 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     }
     let evidence = low.iter().take(SHOWN).flat_map(|g| {
         let place = g.values.join(" ");
+        let lanes = lanes(findings, g)
+            .map(|(working, _)| Evidence::new("lanes that work", working, "", place.trim_end()));
         [
             Evidence::new("uArch rate", g.uarch_rate, "", place.trim_end()),
             Evidence::us("TIU time", g.total_ns, place.trim_end()),
         ]
+        .into_iter()
+        .chain(lanes)
+    });
+    let idle = low.first().and_then(|g| lanes(findings, g));
+    let why = idle.map_or(String::new(), |(working, all)| {
+        format!(" In the kind that loses most, {working:.0} of {all} lanes work.")
     });
     let kinds = low.len();
     let text = format!(
         "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
-         lanes and rows of the vector width."
+         lanes and rows of the vector width.{why}"
     );
     let tracks = findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu);
     let on_core = tracks.map(|track| {
@@ -46,6 +54,24 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     });
     let gain = on_core.fold(0.0, f64::max) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
+}
+
+/// Lanes that work in commands of a group, on average over their rounds, and all; `None` where all work, or it is not
+/// known.
+fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
+    let [opcode, data_type, shape] = group.values.as_slice() else { return None };
+    let kinds = findings.model.tracks.first()?.kinds;
+    let is_of_group = |kind: &&Kind| {
+        let name = format!("{} {}", kind.function_type, kind.function_name);
+        kind.engine == Engine::Tiu
+            && (*opcode == name || *opcode == kind.function_name)
+            && kind.data_type == *data_type
+            && kind.shape == *shape
+    };
+    let (channels, rounds) = kinds.iter().find(is_of_group)?.expected.as_ref()?.channels?;
+    let all = Chip::find(&findings.hardware.chip).ok()?.array.lanes;
+    let working = f64::from(channels) / f64::from(rounds.max(1));
+    (channels > 0 && working < f64::from(all)).then_some((working, all))
 }
 
 /// ns that a command of a bad shape takes for padding: its time x (1 - rate), but no more than the ideal time of the

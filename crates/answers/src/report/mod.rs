@@ -25,6 +25,7 @@ use crate::advice::{Advice, advice};
 use crate::balance::Imbalance;
 use crate::barriers::Barriers;
 use crate::communication::Communication;
+use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::Together;
 use crate::gaps::Gaps;
@@ -132,6 +133,9 @@ pub struct Report {
     /// What the run waited for.
     #[serde(default)]
     pub critical_path: PathReport,
+    /// What commands took beside what their bits explain; absent without full bits, and of a simulated run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
     /// Advice, the greatest gain first.
     pub advice: Vec<Advice>,
     /// What all advice together would give; absent without advice, or where the run can't be replayed.
@@ -182,6 +186,7 @@ impl Report {
             layers: Vec::new(),
             ports: Port::all(summary),
             critical_path: PathReport::default(),
+            expected: None,
             advice,
             advice_together: None,
             host: None,

@@ -6,8 +6,9 @@ use bigtpu_measure::{float_text, percent};
 use super::us;
 
 fn gain(advice: &Advice) -> String {
+    let mark = advice.mark.as_ref().map_or(String::new(), |mark| format!(", {mark}"));
     match (advice.gain_ns, advice.gain) {
-        (Some(ns), Some(ratio)) => format!(" (up to {} us, {})", us(ns), percent(ratio, 1)),
+        (Some(ns), Some(ratio)) => format!(" (up to {} us, {}{mark})", us(ns), percent(ratio, 1)),
         _ => String::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod balance;
+mod expected;
 mod gaps;
 mod host;
 mod intervals;
@@ -21,6 +22,7 @@ pub use steps::steps_text;
 use path::path_table;
 
 use balance::imbalance_table;
+use expected::slower_table;
 use gaps::{causes_table, gaps_table, launches_table};
 use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
@@ -51,6 +53,7 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
         gaps_table(report, MANY),
         launches_table(report),
         imbalance_table(report, MANY),
+        slower_table(report, MANY),
         layers_table(report, MANY),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()

@@ -45,6 +45,7 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
         cost: TiuCost::default(),
         transfer: Some(TransferKind { direction, sides: direction, data_format, data_type }),
         has_dependence: command.register.has(Slot::IdDep),
+        expected: None,
     }
 }
 
@@ -92,6 +93,7 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
             data_type,
         }),
         has_dependence: false,
+        expected: None,
     }
 }
 

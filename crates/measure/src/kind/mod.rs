@@ -7,6 +7,7 @@ pub(crate) mod tiu;
 use std::borrow::Cow;
 
 use bigtpu_chip::{Chip, Command, Direction, Engine, Family, OpCode, TiuCost};
+use bigtpu_command_cost::Cost;
 use bigtpu_format::Word;
 use bigtpu_timeline::Binding;
 
@@ -48,6 +49,8 @@ pub struct Kind {
     pub transfer: Option<TransferKind>,
     /// Whether its commands have `cmd_id_dep`.
     pub has_dependence: bool,
+    /// What its commands take by their bits alone; `None` without full bits, and for system commands.
+    pub expected: Option<Box<Cost>>,
 }
 
 /// What transfers of a kind have in common.
@@ -64,6 +67,13 @@ pub struct TransferKind {
 }
 
 impl Kind {
+    /// ns that its commands take by their bits, as durations count: to the start of the last cycle. `mhz`: the engine's clock.
+    #[must_use]
+    pub fn expected_ns(&self, mhz: f64) -> Option<f64> {
+        let cost = self.expected.as_ref()?;
+        Some((cost.total() - 1000).max(0) as f64 / mhz.max(1.0))
+    }
+
     /// Whether its commands' full bits are known.
     #[must_use]
     pub fn is_full(&self) -> bool {

@@ -39,6 +39,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
         cost: TiuCost::of(chip, command),
         transfer: None,
         has_dependence: command.register.has(Slot::IdDep),
+        expected: None,
     }
 }
 
@@ -74,6 +75,7 @@ pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind
         cost: TiuCost::UNIT,
         transfer: None,
         has_dependence: false,
+        expected: None,
     }
 }
 

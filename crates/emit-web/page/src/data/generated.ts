@@ -27,7 +27,12 @@ gain: number | null,
 /**
  * Whether the gain is that of the replayed run without the fault; else it is an estimate.
  */
-replayed: boolean, };
+replayed: boolean,
+/**
+ * How well the rules are known that the gain rests on (`exact`, `fitted`, `estimated`, `not validated`), where it rests on
+ * rules for single commands.
+ */
+mark?: string | null, };
 
 /**
  * Where the wall time went.
@@ -57,7 +62,11 @@ host?: HostReport, roofline: Rooflines, balance: Balance, advice: Array<Advice>,
 /**
  * What all advice together would save; null for one piece, or if the run cannot be replayed.
  */
-advice_together: Together | null, critical_path: PathReport, };
+advice_together: Together | null, critical_path: PathReport,
+/**
+ * What commands took beside what their bits explain; only where full bits are known.
+ */
+expected?: Expected, };
 
 /**
  * How evenly the cores share the work.
@@ -564,6 +573,31 @@ unit: string,
  * Where to look: core, engine, kernel or command.
  */
 place: string, };
+
+/**
+ * What commands took beside what their bits explain.
+ */
+export type Expected = {
+/**
+ * Commands with a rule.
+ */
+commands: number,
+/**
+ * ns that they took, summed.
+ */
+measured_ns: number,
+/**
+ * ns that their bits explain.
+ */
+expected_ns: number,
+/**
+ * ns of the other commands: without a rule, or without full bits.
+ */
+without_rule_ns: number,
+/**
+ * Commands that took longer, by kernel or layer, engine and memory; those that lost most first.
+ */
+slower: Array<Slower>, };
 
 /**
  * Register fields of a track's commands.
@@ -1095,7 +1129,11 @@ export type LedgerHead = {
 /**
  * Titles of the counts, in order.
  */
-titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, completeness: CompletenessHead, runtime: Array<RuntimeHead>, };
+titles: Array<string>, lines: Array<LineHead>, notes: Array<NoteHead>, completeness: CompletenessHead,
+/**
+ * The times are predicted: there are no records that could be lost.
+ */
+simulated?: boolean, runtime: Array<RuntimeHead>, };
 
 export type LineHead = { place: string, counts: Array<number>, };
 
@@ -1501,6 +1539,60 @@ export type SideHead = { count: number, bytes: number, gbps: number, };
 export type SliceRole = "work" | "wait" | "send" | "system";
 
 /**
+ * Why a command took longer.
+ */
+export type SlowCause = "first-transfer" | "other-core" | "unknown";
+
+/**
+ * Commands that took longer than their bits explain.
+ */
+export type Slower = {
+/**
+ * Kernel, or operation of the layer; empty where the commands belong to none.
+ */
+name: string,
+/**
+ * Number of the layer, of a static model whose layers are known.
+ */
+layer_id: number | null,
+/**
+ * The engine.
+ */
+engine: string,
+/**
+ * From where to where, of transfers; empty for the TIU.
+ */
+memory: string,
+/**
+ * Commands of this kernel or layer, engine and memory that have a rule.
+ */
+commands: number,
+/**
+ * Those that took longer.
+ */
+slower: number,
+/**
+ * ns that the slower ones took.
+ */
+measured_ns: number,
+/**
+ * ns that their bits explain.
+ */
+expected_ns: number,
+/**
+ * The difference.
+ */
+lost_ns: number,
+/**
+ * The cause with most of it.
+ */
+cause: SlowCause,
+/**
+ * How well the rules are known: the worst of them, as `command-cost` calls it.
+ */
+mark: string, };
+
+/**
  * First start and last end on the page, host included.
  */
 export type SpanHead = {
@@ -1771,6 +1863,7 @@ times: Chunk,
  * Further columns by kind:
  * all: `tag`; `layer` where layers are known (index into `layers`, -1 none).
  * tiu: `id` (Cmd Id), `cycles`, `rate` (uArch rate, 0 to 1), `alg`, `uarch` (operations), `conflict` (bank conflict cycles).
+ * tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
  * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
  * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
  * full bits are not known), cdma: `owner` (core, -1 unknown).

@@ -44,6 +44,12 @@ const bandwidth = (key: string) => (rows: Rows, at: number): Read => {
   return moved ? (row) => moved[row]! / Math.max(dur[row]!, 1) : () => NaN;
 };
 
+/** ns that a row's bits explain. */
+const expected = (rows: Rows, at: number): Read => {
+  const column = rows.facts[at]?.expected;
+  return column ? (row) => (column[row]! < 0 ? NaN : column[row]!) : () => NaN;
+};
+
 const kernelOf = (rows: Rows, tag: number): number => rows.page.tag(tag).kernel;
 
 export const COLUMNS: Column[] = [
@@ -74,6 +80,16 @@ export const COLUMNS: Column[] = [
   { key: "cycles", title: ["Cycles", "周期"], width: 10, num: true, extra: true, facts: true, csv: "Asic Cycle", read: fact("cycles"), format: count },
   { key: "stall", title: ["Stall cycles", "停顿周期"], width: 12, num: true, extra: true, facts: true, csv: "Stall Cycle", read: fact("stall"), format: count },
   { key: "conflict", title: ["Bank conflicts", "Bank 冲突"], hint: ["Cycles lost to bank conflicts", "因 Bank 冲突损失的周期"], width: 14, num: true, extra: true, facts: true, csv: "Bank conflict cycles", read: fact("conflict"), format: count },
+  { key: "expected", title: ["Expected µs", "预期 µs"], hint: ["What the command takes by its bits alone", "仅由指令位得出的耗时"], width: 12, num: true, extra: true, facts: true, csv: "Expected (ns)", read: expected, format: micros },
+  {
+    key: "times", title: ["Times expected", "预期的倍数"], hint: ["Duration / what the bits explain", "时长 ÷ 指令位所解释的时间"], width: 12, num: true, extra: true, facts: true, csv: "Times expected",
+    read: (rows, at) => {
+      const [bits, { dur }] = [expected(rows, at), rows.times[at]!];
+      return (row) => dur[row]! / Math.max(bits(row), 1);
+    },
+    format: (n) => n.toFixed(2),
+  },
+  { key: "rule", title: ["Rule", "规则"], hint: ["How well the expected time is known", "预期时间的可信度"], width: 12, extra: true, facts: true, csv: "Rule", read: fact("rule"), text: (rows, n) => rows.page.text(n) },
   { key: "alg", title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: fact("alg"), format: count },
   { key: "uarch", title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: fact("uarch"), format: count },
   {

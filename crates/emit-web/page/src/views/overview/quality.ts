@@ -8,6 +8,7 @@ import { noteText } from "../../ui/notewords";
 
 const TEXTS = {
   clean: ["No data was lost: every record of the dump is used or explained.", "没有数据丢失：转储中的每条记录都已计入。"],
+  simulated: ["Simulated: the times are predicted from the commands' bits, nothing was measured.", "模拟运行：时间由指令位预测得出，没有实测。"],
   noted: ["No data was lost. Notes on the data: {0}", "没有数据丢失。关于数据的说明：{0} 条"],
   doubtful: ["Check the data: {0} warnings", "请检查数据：{0} 条警告"],
   lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
@@ -59,16 +60,17 @@ const SHOWN = 6;
 
 export function qualityPanel(page: Page): HTMLElement {
   const notes = [...page.head.ledger.notes].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
-  const { completeness } = page.head.ledger;
+  const { completeness, simulated } = page.head.ledger;
   const number = (severity: Note["severity"]): number => notes.filter((n) => n.severity === severity).length;
   const [state, text] = number("loss") > 0 ? ["loss", t(TEXTS.lost)]
     : number("warning") > 0 ? ["warning", t(TEXTS.doubtful, number("warning"))]
+    : simulated ? ["note", t(TEXTS.simulated)]
     : notes.length > 0 ? ["note", t(TEXTS.noted, notes.length)]
     : ["clean", t(TEXTS.clean)];
   const mark = state === "loss" ? "✕" : state === "warning" ? "!" : "✓";
   return h("section", { class: `quality wide ${state}`, id: "quality", "data-state": state },
     h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text)),
-    h("p", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict])),
+    !simulated && h("p", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict])),
     completeness.reasons.length > 0 && h("ul", { id: "unverified" }, ...completeness.reasons.map(reason)),
     notes.length > 0 && h("ul", null, ...notes.slice(0, SHOWN).map(line)),
     notes.length > SHOWN && h("details", null, h("summary", null, t(TEXTS.more, notes.length - SHOWN)), h("ul", null, ...notes.slice(SHOWN).map(line))));

@@ -37,9 +37,12 @@ const known: Show = (value, ...rest) => (value < 0 ? null : text(value, ...rest)
 const address: Show = (value) => (value === 0 ? null : `0x${value.toString(16)}`);
 const speed: Show = (value, ns) => gbps(value / Math.max(ns, 1));
 
+/** The time that the bits explain, and how many times as long it took. */
+const against: Show = (value, ns) => (value < 0 ? null : `${duration(value)} (×${(ns / Math.max(value, 1)).toFixed(2)})`);
+
 /** Columns of facts in the order of reading, with how each is written. */
 const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
-  ["id", text], ["cycles", number], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
+  ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
   ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];

@@ -119,6 +119,8 @@ export const FACTS = texts({
   alg: ["Alg Ops", "算法运算"],
   uarch: ["uArch Ops", "uArch 运算"],
   conflict: ["Bank conflict cycles", "Bank 冲突周期"],
+  expected: ["Expected by its bits", "按指令位的预期"],
+  rule: ["Rule", "规则可信度"],
   bytes: ["Moved", "搬运量"],
   ddr: ["DDR bandwidth", "DDR 带宽"],
   l2: ["L2M bandwidth", "L2M 带宽"],

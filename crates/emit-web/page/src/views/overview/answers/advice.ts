@@ -11,6 +11,7 @@ const TEXTS = {
   title: ["Advice", "建议"],
   none: ["No rule found a problem.", "没有规则发现可改进之处。"],
   gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
+  rule: ["rule: {0}", "规则：{0}"],
   link: ["Show it in the timeline", "在时间线中显示"],
   together: ["All together: at most {0} ({1}).", "全部合计：最多 {0}（{1}）。"],
   replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
@@ -27,6 +28,8 @@ const RULES: Record<string, Text> = {
   "slow-transfers": ["Slow transfers of a kernel", "某核函数的搬运过慢"],
   "serialized": ["Compute and transfer do not overlap", "计算与搬运串行"],
   "bank-conflicts": ["Bank conflicts", "Bank 冲突"],
+  "in-place": ["Results in their operands' bank", "结果与操作数同 bank"],
+  "short-pieces": ["Transfers of short pieces", "碎片搬运"],
   "core-imbalance": ["Core imbalance", "核间不均衡"],
   "launch-overhead": ["Gaps between launches", "核函数启动间隙"],
   "sync-waits": ["Sync waits", "同步等待"],
@@ -50,7 +53,7 @@ export function advicePanel(shell: Shell, { advice, advice_together: together }:
 function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
   const gain = a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", gain !== "" && h("span", { class: "chip" }, gain))),
+    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, a.mark)) : "")),
     h("p", null, sentence(a.text)),
     h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
       h("tr", null, h("td", null, evidenceName(e.what)), h("td", { class: "num" }, amount(e.what, e.value, e.unit)), h("td", { class: "muted place" }, placeCell(shell, e.place, e.unit === "us" ? e.value * 1000 : 0)))))));

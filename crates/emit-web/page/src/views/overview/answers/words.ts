@@ -7,6 +7,8 @@ const SENTENCES: [pattern: RegExp, text: string][] = [
   [/^(\d+) bytes at (\d+) addresses are loaded from DDR more than once: load them once into L2M; they fit into the L2M of (\d+) bytes\.$/, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；可放入 $3 字节的 L2M。"],
   [/^(\d+) bytes at (\d+) addresses are loaded from DDR more than once: .*$/s, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）。"],
   [/^Loads, computation and stores do not overlap: .*$/s, "加载、计算、存储没有重叠：请使用双缓冲，在计算当前块的同时加载下一块、存储上一块。"],
+  [/^`(.+)` works in place: (\d+) cycles, with the result in another bank about (\d+)\. (\d+) commands? .*$/s, "`$1` 原地计算：$2 周期，若结果在另一个 bank 约为 $3。$4 条指令在同一 bank 读写，每次需两个周期：请将结果放到另一个 bank。"],
+  [/^(\d+) pieces of (\d+) bytes \((.*?)\): ([\d.]+) us of ([\d.]+) are per-piece time\. (\d+) transfers? .*$/s, "$1 段、每段 $2 字节（$3）：$5 us 中有 $4 us 是每段的固定耗时。共有 $6 次这样的搬运：请使搬运内容连续，或整行搬运后在本地内存中选取。"],
   [/^The TIU loses cycles because operands are in the same bank of local memory: .*$/s, "操作数位于本地内存的同一 bank，TIU 因此损失周期：请将操作数与结果放在不同的 bank。"],
   [/^(Cores?) ([\d, and]+) takes? ([\d. to]+) times as long for the same commands(?: in (\d+) of (\d+) kernels)?: check .*$/s, "核 $2 执行相同指令的耗时是其他核的 $3 倍：请检查其时钟与内存通道。"],
   [/^(Cores?) ([\d, and]+) takes? ([\d. to]+) times as long.*, and ha(?:s|ve) more bytes or operations than the other cores: .*$/s, "核 $2 的耗时是其他核的 $3 倍，其字节数或运算量也更多：请均分工作量。"],
@@ -41,6 +43,7 @@ const EVIDENCE: Record<string, string> = {
   "work in rounds with uneven work": "工作不均的轮次中的工作", "rate": "速率", "median rate of the other ports": "其他端口速率的中位数", "time of its transfers": "其搬运时间", "ports that are slow": "过慢的端口",
   "their rate": "其速率", "rate of other kernels for the same sizes": "其他核函数相同大小的速率", "time of the transfers, over all cores": "所有核的搬运时间之和",
   "time that computation would hide": "可被计算隐藏的时间", "commands that wait for a result": "等待结果的指令", "commands that wait for a buffer only": "只等待缓冲区的指令", "local memory that second buffers take": "第二缓冲区占用的本地内存", "local memory in use, to the highest address": "已用的本地内存（到最高地址）", "local memory": "本地内存",
+  "commands in place": "原地计算的指令", "time that they lose": "损失的时间", "cycles of one by its bits": "单条指令按位的周期", "with the result elsewhere": "结果在别处时", "transfers of short pieces": "碎片搬运次数", "per-piece time": "每段固定耗时", "lanes that work": "工作的 lane 数",
   "commands": "指令数", "known in full": "完整已知的指令",
 };
 

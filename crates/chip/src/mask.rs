@@ -2,29 +2,35 @@
 
 use std::sync::OnceLock;
 
-use bigtpu_chip::{Chip, Engine, Op, OpCode, Slot};
+use crate::chip::{Chip, Engine};
+use crate::ops::{Op, OpCode};
+use crate::register::Slot;
 
 /// Which bits of an operation's commands count, as little-endian words. Bits of no field count nothing.
 #[derive(Debug)]
-pub(crate) struct Mask {
-    pub(crate) words: Vec<u64>,
+pub struct Mask {
+    /// The bits that count.
+    pub words: Vec<u64>,
     /// Whether the register has `cmd_id_dep`.
-    pub(crate) has_dependence: bool,
+    pub has_dependence: bool,
 }
 
 /// The masks of one engine's operations, each made when it is first asked for.
 #[derive(Debug)]
-pub(crate) struct Masks {
+pub struct Masks {
     masks: Vec<OnceLock<Mask>>,
 }
 
 impl Masks {
-    pub(crate) fn new(chip: &Chip, engine: Engine) -> Self {
+    /// Of an engine; none is made yet.
+    #[must_use]
+    pub fn new(chip: &Chip, engine: Engine) -> Self {
         Self { masks: chip.ops(engine).ops().iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The mask of an operation; `None` where it has no register.
-    pub(crate) fn get(&self, chip: &Chip, engine: Engine, code: OpCode) -> Option<&Mask> {
+    #[must_use]
+    pub fn get(&self, chip: &Chip, engine: Engine, code: OpCode) -> Option<&Mask> {
         let place = usize::from(code.op);
         let mask = self.masks.get(place)?;
         if let Some(mask) = mask.get() {
@@ -64,7 +70,7 @@ impl Mask {
 }
 
 /// Appends the words of a command's bits under a mask to a key.
-pub(crate) fn push_masked(key: &mut Vec<u64>, mask: &[u64], bits: &[u8]) {
+pub fn push_masked(key: &mut Vec<u64>, mask: &[u64], bits: &[u8]) {
     let (whole, rest) = bits.as_chunks::<8>();
     key.extend(whole.iter().zip(mask).map(|(bits, mask)| u64::from_le_bytes(*bits) & mask));
     if let Some(mask) = mask.get(whole.len()) {

@@ -1,5 +1,7 @@
 //! `bigtpuprofile synth`.
 
+mod compiled;
+
 use std::io::Write;
 
 use anyhow::Result;
@@ -7,6 +9,7 @@ use anyhow::Result;
 use crate::args::synth::Args;
 use crate::console::ignore_broken_pipe;
 use crate::standard;
+use crate::written::written_lines;
 
 /// Writes the dump that the arguments describe.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -14,10 +17,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(cluster) => bigtpu_synth::write_cluster(&cluster, &args.out)?,
         None => bigtpu_synth::write(&args.options()?, &args.out)?,
     };
+    let compiled = compiled::write(args)?;
     if args.quiet {
         return Ok(());
     }
     let (files, bytes) = (written.files, written.bytes);
-    let line = writeln!(standard::out(), "{}: {files} files, {bytes} bytes", args.out.display());
-    ignore_broken_pipe(line.map_err(Into::into))
+    let show = || -> Result<()> {
+        let mut out = standard::out();
+        writeln!(out, "{}: {files} files, {bytes} bytes", args.out.display())?;
+        for line in written_lines(&compiled, true) {
+            writeln!(out, "written: {line}")?;
+        }
+        Ok(())
+    };
+    ignore_broken_pipe(show())
 }

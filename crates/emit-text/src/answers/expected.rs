@@ -1,0 +1,48 @@
+//! Commands that took longer than their bits explain.
+
+use bigtpu_answers::{Report, Slower};
+use bigtpu_output::Table;
+
+use super::{share, short, table, us};
+
+/// Those that lost most; no rows where none did, or nothing is known.
+pub(super) fn slower_table(report: &Report, most: usize) -> Table {
+    let rows = report.expected.iter().flat_map(|expected| &expected.slower).take(most);
+    let wall_ns = report.intervals.overall.wall_ns;
+    let row = |row: &Slower| {
+        let name = match row.layer_id {
+            Some(id) => format!("{id} {}", row.name),
+            None => row.name.clone(),
+        };
+        let or_none = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
+        vec![
+            or_none(&short(&name)),
+            row.engine.clone(),
+            or_none(&row.memory),
+            format!("{}/{}", row.slower, row.commands),
+            us(row.expected_ns),
+            us(row.measured_ns),
+            us(row.lost_ns),
+            share(row.lost_ns, wall_ns),
+            row.cause.text().to_owned(),
+            row.mark.clone(),
+        ]
+    };
+    let header = [
+        "KernelOrLayer",
+        "Engine",
+        "Memory",
+        "Slower",
+        "Expected(us)",
+        "Measured(us)",
+        "Lost(us)",
+        "OfWall",
+        "Cause",
+        "Rule",
+    ];
+    table(
+        "Slower than their bits explain (commands, time summed over cores)",
+        &header,
+        rows.map(row).collect(),
+    )
+}

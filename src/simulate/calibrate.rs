@@ -1,0 +1,88 @@
+//! `--calibrate`: constants from the records of dumps.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use bigtpu_session::{Session, write_file};
+use bigtpu_simulate::{Accuracy, Calibration, calibrate, samples};
+use bigtpu_timeline::{Dump, Profile};
+
+use super::model;
+use super::show::{percent, signed};
+use crate::args::simulate::Args;
+use crate::console::{ignore_broken_pipe, number};
+use crate::multi_dump::open_only;
+use crate::standard;
+use crate::written::written_lines;
+
+pub(super) fn run(args: &Args, session: &Session) -> Result<()> {
+    let dumps: Vec<Dump> =
+        args.calibrate.iter().map(|path| open_only(path, session)).collect::<Result<_>>()?;
+    let Some(first) = dumps.first() else { return Ok(()) };
+    if let Some(other) = dumps.iter().find(|dump| dump.chip.name != first.chip.name) {
+        bail!(
+            "{}: is of {}, but {} is of {}: calibrate one chip at a time",
+            other.root.display(),
+            other.chip.name,
+            first.root.display(),
+            first.chip.name
+        );
+    }
+    let profiles: Vec<Profile<'_>> = dumps.iter().map(|dump| session.profile(dump)).collect();
+    let all: Vec<_> = profiles.iter().flat_map(samples).collect();
+    if all.is_empty() {
+        bail!(
+            "{}: no command has both full bits and a record: capture with PMU mode 2 (docs/capture.md)",
+            first.root.display()
+        );
+    }
+    let found = calibrate(&model(args, first.chip)?, &all);
+    let mut written = Vec::new();
+    if let Some(file) = &args.to {
+        let text = serde_json::to_string_pretty(&found.model.to_json())? + "\n";
+        written.push(write_file(file, text.as_bytes())?);
+    }
+    ignore_broken_pipe(show(first, &found, &written_lines(&written, true)))
+}
+
+fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
+    let mut out = standard::out();
+    writeln!(
+        out,
+        "{}: every second command predicted with constants from the others",
+        dump.chip.name
+    )?;
+    let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
+    let (tiu, dma) = (&found.held_out_tiu, &found.held_out_dma);
+    if tiu.commands > 0 {
+        let commands = number(count(tiu), "TIU command");
+        writeln!(
+            out,
+            "{commands}: {} exact to the cycle, their sum {}",
+            tiu.exact,
+            signed(tiu.of_sum)
+        )?;
+    }
+    if dma.commands > 0 {
+        writeln!(
+            out,
+            "{}: median error {}, p90 {}, their sum {}",
+            number(count(dma), "transfer"),
+            percent(dma.median),
+            percent(dma.p90),
+            signed(dma.of_sum)
+        )?;
+    }
+    let lists = [
+        ("New constants of transfers", found.kinds.join(", ")),
+        ("Better known than before", found.upgraded.join(", ")),
+        ("Contradicted by these records", found.downgraded.join(", ")),
+    ];
+    for (what, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+        writeln!(out, "{what}: {list}")?;
+    }
+    for line in written {
+        writeln!(out, "written: {line}")?;
+    }
+    Ok(())
+}

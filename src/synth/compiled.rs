@@ -1,0 +1,66 @@
+//! `--bmodel` and `--cmodel`: the compiled commands of a dump that was written.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use bigtpu_chip::Engine;
+use bigtpu_output::Written;
+use bigtpu_session::{Session, output_directory, write_file};
+use bigtpu_synth::{CompiledGroup, bmodel, command_files};
+use bigtpu_timeline::{Dump, model_streams};
+
+use crate::args::synth::Args;
+use crate::multi_dump::open_only;
+
+/// Label of command files, and name of the net.
+const LABEL: &str = "synth";
+
+/// Writes what the arguments ask for.
+pub(super) fn write(args: &Args) -> Result<Vec<Written>> {
+    let mut written = Vec::new();
+    if args.bmodel.is_none() && args.cmodel.is_none() {
+        return Ok(written);
+    }
+    let dump = open_only(&args.out, &Session::default())?;
+    let groups = groups(&dump, &args.out)?;
+    if let Some(file) = &args.bmodel {
+        written.push(write_file(file, &bmodel(dump.chip.name, LABEL, &groups))?);
+    }
+    if let Some(dir) = &args.cmodel {
+        let out = output_directory(dir)?;
+        for (name, bytes) in command_files(LABEL, &groups) {
+            written.push(out.write(&name, &bytes)?);
+        }
+        out.publish()?;
+    }
+    Ok(written)
+}
+
+/// The command groups of a dump's static model.
+fn groups(dump: &Dump, path: &Path) -> Result<Vec<CompiledGroup>> {
+    let (streams, _) = model_streams(dump);
+    let mut all = Vec::new();
+    for stream in &streams {
+        for (number, places) in (0..).zip(&stream.groups) {
+            let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
+            let length = |engine: Engine| {
+                let bits = stream.file.get(usize::try_from(last.offset).ok()?..)?;
+                Some(dump.chip.ops(engine).command(last.code?, bits)?.bits.len() as u64)
+            };
+            let end = length(stream.engine).map(|length| last.offset + length);
+            let range = end.and_then(|end| {
+                Some(usize::try_from(first.offset).ok()?..usize::try_from(end).ok()?)
+            });
+            let Some(bits) = range.and_then(|range| stream.file.get(range)) else { continue };
+            let (core, engine) = (stream.core, stream.engine);
+            all.push(CompiledGroup { core, group: number, engine, bits: bits.to_vec() });
+        }
+    }
+    if all.is_empty() {
+        bail!(
+            "{}: its commands are dispatched one by one, so it has no compiled model: add --style bmodel",
+            path.display()
+        );
+    }
+    Ok(all)
+}
