@@ -40,7 +40,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = Report::of_timeline(&plan, &timeline, None);
     if let Some(path) = std::env::args().nth(1) {
         let title = "zbv on two kinds of devices".to_owned();
-        std::fs::write(&path, svg(&Titled { title: title.into(), report }, &Labels::default()))?;
+        std::fs::write(
+            &path,
+            svg(&Titled { title: title.into(), report }, &Labels::default()).as_str(),
+        )?;
         println!("written: {path}");
     }
     Ok(())

@@ -9,12 +9,12 @@ use bigtpu_emit_text::{
     completeness_line, host_text, intervals_text, kernels_table, ledger_table, legacy_rows,
     path_text, ports_table, steps_text,
 };
-use bigtpu_output::{Table, Untrusted, Written};
+use bigtpu_output::{Lines, Table, Text, Written, put};
 use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Args;
-use crate::standard;
+use crate::standard::{self, Plain};
 use crate::terminal::Screen;
 use crate::written::written_lines;
 
@@ -93,7 +93,7 @@ impl Console {
 
     fn results_to(
         &self,
-        out: &mut impl Write,
+        out: &mut Plain<impl Write>,
         profile: &Profile<'_>,
         analysis: &Analysis,
     ) -> Result<()> {
@@ -110,56 +110,56 @@ impl Console {
             profile.clocks.tiu_mhz,
             profile.clocks.dma_mhz
         );
-        writeln!(out, "{}", screen.text(&heading))?;
+        put!(out, "{}\n", screen.text(&heading))?;
         if profile.event_count() > 0 {
             let verdict = &analysis.report.verdict;
             let rule = verdict.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
             let verdict = format!("Verdict{rule}: {}", verdict.text);
-            writeln!(out, "{}", screen.text(&verdict))?;
+            put!(out, "{}\n", screen.text(&verdict))?;
         }
-        writeln!(out, "{}", screen.text(&completeness_line(profile)))?;
+        put!(out, "{}\n", screen.text(&completeness_line(profile)))?;
         if self.summary {
             match legacy_rows(&analysis.summary) {
-                Some(table) if self.full => writeln!(out, "{}", screen.whole(&table))?,
-                Some(table) => writeln!(out, "{}", screen.most(&table, &SUMMARY_RANKS))?,
-                None => writeln!(out, "No events: there is nothing to summarize.")?,
+                Some(table) if self.full => put!(out, "{}\n", screen.whole(&table))?,
+                Some(table) => put!(out, "{}\n", screen.most(&table, &SUMMARY_RANKS))?,
+                None => put!(out, "No events: there is nothing to summarize.\n")?,
             }
         }
         if self.full
             && let Some(table) = ports_table(&analysis.summary)
         {
-            writeln!(out, "{}\n{}", table.title().line(), screen.whole(&table))?;
+            put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
         self.answers(out, &analysis.report)?;
         if self.verbose {
             let table = ledger_table(profile);
-            writeln!(out, "{}\n{}", table.title().line(), screen.whole(&table))?;
+            put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
         Ok(())
     }
 
-    fn answers(&self, out: &mut impl Write, report: &Report) -> Result<()> {
+    fn answers(&self, out: &mut Plain<impl Write>, report: &Report) -> Result<()> {
         let Self { screen, .. } = self;
         for line in intervals_text(report) {
-            writeln!(out, "{}", screen.text(&line))?;
+            put!(out, "{}\n", screen.text(&line))?;
         }
         let tables = if self.full { answer_tables(report) } else { Vec::new() };
         for table in tables.iter().filter(|table| !table.is_empty()) {
-            writeln!(out, "{}\n{}", screen.text(table.title().for_library()), screen.whole(table))?;
+            put!(out, "{}\n{}\n", screen.text(table.title().for_library()), screen.whole(table))?;
         }
         if let Some(line) = path_text(report, TOP_PIECES).filter(|_| !self.full) {
-            writeln!(out, "{}", screen.text(&line))?;
+            put!(out, "{}\n", screen.text(&line))?;
         }
         for line in steps_text(report).into_iter().chain(host_text(report)) {
-            writeln!(out, "{}", screen.text(&line))?;
+            put!(out, "{}\n", screen.text(&line))?;
         }
         let kernels = kernels_table(report, TOP_KERNELS);
         if !self.full && !kernels.is_empty() {
             let shown = screen.most_bare(&kernels, &KERNEL_RANKS);
-            writeln!(out, "{}\n{shown}", screen.text(kernels.title().for_library()))?;
+            put!(out, "{}\n{}\n", screen.text(kernels.title().for_library()), shown)?;
         }
         if let Some(line) = barriers_text(report).filter(|_| self.full) {
-            writeln!(out, "{}", screen.text(&line))?;
+            put!(out, "{}\n", screen.text(&line))?;
         }
         let all = if self.full { report.advice.len() } else { advice_besides(report).count() };
         let most = if self.full { all } else { TOP_ADVICE };
@@ -170,10 +170,10 @@ impl Console {
         };
         let parts = shown.into_iter().chain(advice_together(report));
         let parts: Vec<String> = parts.chain(["docs/advice.md".to_owned()]).collect();
-        writeln!(out, "Advice ({}):", parts.join("; "))?;
+        put!(out, "Advice ({}):\n", parts.join("; "))?;
         let lines = if self.full { advice_full(report) } else { advice_brief(report, most) };
         for line in lines {
-            writeln!(out, "{}", screen.text(&format!("  {line}")))?;
+            put!(out, "{}\n", screen.text(&format!("  {line}")))?;
         }
         Ok(())
     }
@@ -189,11 +189,11 @@ impl Console {
         // A reader of stderr that went away is no reason to stop.
         let mut err = standard::err();
         for note in &all[..shown] {
-            let _ = writeln!(err, "{}", Untrusted::from(note).line());
+            let _ = put!(err, "{}\n", note);
         }
         if shown < all.len() {
             let more = all.len() - shown;
-            let _ = writeln!(err, "({more} more notes: see {})", self.notes_in);
+            let _ = put!(err, "({} more notes: see {})\n", more, self.notes_in);
         }
     }
 
@@ -201,12 +201,12 @@ impl Console {
     pub(crate) fn written(&self, written: &[Written]) -> Result<()> {
         let mut out = standard::out();
         if written.is_empty() {
-            writeln!(out, "Nothing was written: the dump holds no events.")?;
+            put!(out, "Nothing was written: the dump holds no events.\n")?;
             return Ok(());
         }
-        writeln!(out, "Written:")?;
+        put!(out, "Written:\n")?;
         for line in written_lines(written, self.full) {
-            writeln!(out, "  {line}")?;
+            put!(out, "  {}\n", line)?;
         }
         Ok(())
     }
@@ -232,12 +232,12 @@ pub(crate) fn number(n: usize, what: &str) -> String {
 }
 
 /// A table without rules, or one that is turned where the terminal is too narrow for it.
-pub(crate) fn render_bare(table: &Table) -> String {
+pub(crate) fn render_bare(table: &Table) -> Text<Lines> {
     Screen::stdout().bare(table)
 }
 
 /// A table for a terminal, or plain text with the headers of `summary.txt` if stdout is not a terminal.
-pub(crate) fn render(table: &Table) -> String {
+pub(crate) fn render(table: &Table) -> Text<Lines> {
     Screen::stdout().whole(table)
 }
 
@@ -259,7 +259,7 @@ mod tests {
         let screen = Screen { width };
         let console = Console { verbose: full, full, summary: true, notes_in: "--verbose", screen };
         let mut out = Vec::new();
-        console.results_to(&mut out, profile, analysis).unwrap();
+        console.results_to(&mut Plain::new(&mut out), profile, analysis).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bigtpu_answers::Verdict;
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Lines, Text, text};
 
 use crate::analyze::Outcome;
 use crate::standard;
@@ -47,13 +47,9 @@ pub(crate) fn error(error: &anyhow::Error) -> ExitCode {
     // Our errors are whole sentences that name their causes.
     // If even stderr is gone, the exit code has to do.
     let lines = match error.downcast_ref::<Sentences>() {
-        Some(Sentences(sentences)) => sentences.iter().map(line).collect::<Vec<_>>().join("\n"),
-        None => line(error),
+        Some(Sentences(sentences)) => Text::<Lines>::joined(sentences, "\n"),
+        None => text!("{}", error.to_string()),
     };
-    standard::note(&format!("error: {lines}"));
+    standard::note(&text!("error: {}", lines));
     ExitCode::from(ERROR)
-}
-
-fn line(text: impl ToString) -> String {
-    Untrusted::from(text.to_string()).line().to_string()
 }

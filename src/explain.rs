@@ -1,8 +1,7 @@
 //! `bigtpuprofile explain`: what docs/advice.md says of a rule.
 
-use std::io::Write;
-
 use anyhow::Result;
+use bigtpu_output::{Lines, Text, text};
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
@@ -18,24 +17,24 @@ pub(crate) fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Prints the rule, or the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let text = match &args.rule {
-        None => rules().map(|(name, _)| format!("{name}\n")).collect(),
+    let text: Text<Lines> = match &args.rule {
+        None => Text::<Lines>::joined(rules().map(|(name, _)| text!("{}\n", name)), ""),
         Some(rule) => {
             let found = rules().filter(|(name, _)| name == rule);
-            found.map(|(name, text)| shown(name, text)).collect::<String>()
+            Text::<Lines>::joined(found.map(|(name, text)| shown(name, text)), "")
         }
     };
-    ignore_broken_pipe(standard::out().write_all(text.as_bytes()).map_err(Into::into))
+    ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
 }
 
 /// The section with its lines joined, so that they fit the terminal.
-fn shown(name: &str, text: &str) -> String {
+fn shown(name: &str, text: &str) -> Text<Lines> {
     let screen = Screen::stdout();
-    let paragraphs = text.trim().split("\n\n").map(|paragraph| {
+    let paragraphs = text.trim().split("\n\n").map(|paragraph| -> Text<Lines> {
         let joined = paragraph.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-        format!("{}\n", screen.text(&joined))
+        text!("{}\n", screen.text(&joined))
     });
-    format!("{name}\n\n{}", paragraphs.collect::<Vec<_>>().join("\n"))
+    text!("{}\n\n{}", name, Text::<Lines>::joined(paragraphs, "\n"))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! The program under the name `bigTpuProfile`: what scripts of the Python package of that name expect.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
 use bigtpu_compat::Summary;
 use bigtpu_emit_text::summary_lines;
-use bigtpu_output::Written;
+use bigtpu_output::{Written, put};
 
 use crate::standard;
 
@@ -42,32 +41,32 @@ pub(crate) fn show(chip: &str, summary: &Summary, written: &[Written]) -> Result
     let ends_with = |file: &&Written, end: &str| file.path.to_string_lossy().ends_with(end);
     let find = |end: &str| written.iter().find(|file| ends_with(file, end));
     let mut out = standard::out();
-    writeln!(out, "Detected chip {chip}\nParsing...")?;
+    put!(out, "Detected chip {}\nParsing...\n", chip)?;
     if summary.total_ns.is_none() || find("summary.txt").is_some() {
-        writeln!(out, "Generating summary...")?;
+        put!(out, "Generating summary...\n")?;
         match summary_lines(summary) {
             Some(text) => {
-                for line in text.lines() {
+                for line in text.as_str().lines() {
                     let shown: String = line.chars().take(CONSOLE_COLUMNS).collect();
-                    writeln!(out, "{shown}")?;
+                    put!(out, "{}\n", shown)?;
                 }
             }
-            None => writeln!(out, "No timing data available for summary.")?,
+            None => put!(out, "No timing data available for summary.\n")?,
         }
     }
     if let Some(trace) = find(".pftrace") {
-        let path = trace.path.display();
-        writeln!(out, "Generating perfetto pftrace...")?;
-        writeln!(out, "the pftrace are generated successfully under: {path}")?;
+        let path = &trace.path;
+        put!(out, "Generating perfetto pftrace...\n")?;
+        put!(out, "the pftrace are generated successfully under: {}\n", path)?;
     }
     if find("RegInfo_0.txt").is_some() {
-        writeln!(out, "Write engine info...")?;
+        put!(out, "Write engine info...\n")?;
     }
     if let Some(workbook) = find(".xlsx") {
-        writeln!(out, "Generate doc...\nGenerating data for {}", workbook.path.display())?;
+        put!(out, "Generate doc...\nGenerating data for {}\n", workbook.path)?;
     }
     if let Some(page) = find(".html") {
-        writeln!(out, "Generate web...\nWritten: {}", page.path.display())?;
+        put!(out, "Generate web...\nWritten: {}\n", page.path)?;
     }
     Ok(())
 }

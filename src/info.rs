@@ -6,7 +6,7 @@ use anyhow::Result;
 use bigtpu_chip::Engine;
 use bigtpu_emit_text::{completeness_line, note_line};
 use bigtpu_format::BlockKind;
-use bigtpu_output::{Table, Untrusted};
+use bigtpu_output::{Table, put, text};
 use bigtpu_session::{Session, Settings};
 use bigtpu_timeline::{Dump, EngineId, FileSurvey, Note, Profile, Severity, Survey};
 
@@ -14,7 +14,7 @@ use crate::args::info::Args;
 use crate::args::views::Arch;
 use crate::console::{ignore_broken_pipe, number, render};
 use crate::multi_dump;
-use crate::standard;
+use crate::standard::{self, Plain};
 use crate::terminal::Screen;
 use crate::written::size;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let found = multi_dump::find(&[&args.dump], args.iteration);
     for note in &found.notes {
         // A reader of stderr that went away is no reason to stop.
-        standard::note(&Untrusted::from(note).line().to_string());
+        standard::note(&text!("{}", note));
     }
     for named in &found.dumps {
         let settings = Settings { chip: args.arch.map(Arch::chip), ..Settings::default() };
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Shows chip, mode, clocks, files with their records and blocks, what is wrong, and whether the dump is complete.
-fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut impl Write) -> Result<()> {
+fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut Plain<impl Write>) -> Result<()> {
     let survey = Survey::of(dump);
     let chip = dump.chip;
     let clocks = profile.clocks;
@@ -52,36 +52,36 @@ fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut impl Write) ->
         Some(mode) => format!("mode {mode}: commands with full bits"),
     };
     let kind = if dump.global.is_static { "static model" } else { "dynamic run" };
-    writeln!(out, "{}: {}, {kind}, {mode}", Untrusted::from(name).line(), chip.name)?;
+    put!(out, "{}: {}, {}, {}\n", name, chip.name, kind, mode)?;
     let said = if dump.global.tpu_freq.is_some() { "from the dump" } else { "chip default" };
-    writeln!(out, "TIU {} MHz ({said}), DMA {} MHz", clocks.tiu_mhz, clocks.dma_mhz)?;
+    put!(out, "TIU {} MHz ({}), DMA {} MHz\n", clocks.tiu_mhz, said, clocks.dma_mhz)?;
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
     let ring = dump.global.max_record_num;
-    writeln!(
+    put!(
         out,
-        "{} of {}, {} of {}{}",
+        "{} of {}, {} of {}{}\n",
         number(files(false), "core file"),
         chip.core_num,
         number(files(true), "CDMA port file"),
         chip.cdma_ports,
         ring.map_or_else(String::new, |n| format!(", PMU rings of {n} records"))
     )?;
-    writeln!(out, "{}", render(&table(&survey)))?;
+    put!(out, "{}\n", render(&table(&survey)))?;
     if let Some(line) = ring_advice(&survey, ring) {
-        writeln!(out, "{}", Screen::stdout().text(&line))?;
+        put!(out, "{}\n", Screen::stdout().text(&line))?;
     }
     let is_lost = |note: &&Note| note.severity == Severity::Loss && !survey.notes.contains(note);
     let lost: Vec<&Note> = profile.ledger.notes.iter().filter(is_lost).collect();
     for note in survey.notes.iter().chain(lost.iter().copied().take(MOST_LOSSES)) {
-        writeln!(out, "{}", Screen::stdout().text(&note_line(note)))?;
+        put!(out, "{}\n", Screen::stdout().text(&note_line(note)))?;
     }
     if lost.len() > MOST_LOSSES {
-        writeln!(out, "({} more losses: see the analysis)", lost.len() - MOST_LOSSES)?;
+        put!(out, "({} more losses: see the analysis)\n", lost.len() - MOST_LOSSES)?;
     }
     if survey.notes.is_empty() && lost.is_empty() {
-        writeln!(out, "Headers and record counts are consistent.")?;
+        put!(out, "Headers and record counts are consistent.\n")?;
     }
-    writeln!(out, "{}", Screen::stdout().text(&completeness_line(profile)))?;
+    put!(out, "{}\n", Screen::stdout().text(&completeness_line(profile)))?;
     Ok(())
 }
 

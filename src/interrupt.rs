@@ -16,7 +16,10 @@ pub(crate) fn watch() {
         let Some(signal) = signals.forever().next() else { return };
         bigtpu_output::abandon();
         let name = signal_name(signal).unwrap_or("a signal");
-        crate::standard::note(&format!("stopped by {name}; no incomplete files are left"));
+        crate::standard::note(&bigtpu_output::text!(
+            "stopped by {}; no incomplete files are left",
+            name
+        ));
         // Ended by the signal itself, as shells expect; they show 128 and its number.
         let _ = emulate_default_handler(signal);
     };

@@ -1,11 +1,12 @@
-//! Standard output and standard error. What is written there is text: a character that a terminal takes for a command, or
-//! that can't be seen, becomes an escape, wherever it comes from.
+//! Standard output and standard error. They take what files take: texts in which all that comes from outside is encoded,
+//! and JSON.
 
+use std::fmt;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write};
 
-use bigtpu_output::{plain_json, plain_lines};
+use bigtpu_output::{Lines, Pieces, Text, plain_json, put};
 
-/// Lines of plain text.
+/// Lines of plain text, written with `put!`.
 pub(crate) struct Plain<W>(W);
 
 /// Standard output.
@@ -29,23 +30,41 @@ pub(crate) fn own(text: &[u8]) -> io::Result<()> {
 }
 
 /// A line on standard error. A reader of it that went away is no reason to stop.
-pub(crate) fn note(line: &str) {
-    let _ = writeln!(err(), "{line}");
+pub(crate) fn note(line: &Text<Lines>) {
+    let mut err = err();
+    let _ = put!(err, "{}\n", line);
+}
+
+/// Writes lines to standard output.
+pub(crate) fn lines(lines: &Text<Lines>) -> io::Result<()> {
+    let mut out = out();
+    put!(out, "{}", lines)?;
+    out.flush()
 }
 
 /// Writes JSON to standard output: its texts keep their meaning, see [`plain_json`].
 pub(crate) fn json(text: &str) -> io::Result<()> {
-    out().write_all(plain_json(text).as_bytes())
+    io::stdout().write_all(plain_json(text).as_bytes())
 }
 
-impl<W: Write> Write for Plain<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Pieces are whole texts: those of `write!`.
-        self.0.write_all(plain_lines(&String::from_utf8_lossy(bytes)).as_bytes())?;
-        Ok(bytes.len())
+impl<W: Write> Plain<W> {
+    #[cfg(test)]
+    pub(crate) fn new(to: W) -> Self {
+        Self(to)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    /// For `put!`.
+    pub(crate) fn sink(&self) -> Pieces<Lines> {
+        Text::new().sink()
+    }
+
+    /// For `put!`.
+    pub(crate) fn put_pieces(&mut self, pieces: fmt::Arguments<'_>) -> io::Result<()> {
+        // At once: a program beside this one must not write into the line.
+        self.0.write_all(pieces.to_string().as_bytes())
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
@@ -71,9 +90,11 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_texts_only() {
-        let mut out = Plain(Vec::new());
-        let name = "name";
-        writeln!(out, "{name}: \u{1b}[2J\u{202e}").unwrap();
-        assert_eq!(String::from_utf8(out.0).unwrap(), "name: \\u{1b}[2J\\u{202e}\n");
+        let mut out = Vec::new();
+        let name = "\u{1b}[2J\n::error::\u{202e}";
+        let mut plain = Plain(&mut out);
+        put!(plain, "name: {}\n", name).unwrap();
+        let shown = "name: \\u{1b}[2J\\u{a}::error::\\u{202e}\n";
+        assert_eq!(String::from_utf8(out).unwrap(), shown);
     }
 }

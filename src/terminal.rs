@@ -1,6 +1,6 @@
 //! How wide the console's lines may be.
 
-use bigtpu_output::{Table, Untrusted};
+use bigtpu_output::{Lines, Table, Text, text};
 
 use crate::layout::{bare, fitting, plain, ranked, wrapped};
 use crate::standard;
@@ -23,36 +23,41 @@ impl Screen {
     }
 
     /// A table with all its columns; one that is too wide for the terminal is turned.
-    pub(crate) fn whole(self, table: &Table) -> String {
-        self.width.map_or_else(|| plain(table), |width| fitting(table, width))
+    pub(crate) fn whole(self, table: &Table) -> Text<Lines> {
+        let text = self.width.map_or_else(|| plain(table), |width| fitting(table, width));
+        Text::laid_out(&text)
     }
 
     /// A table of which a narrow terminal shows the most important columns, see [`ranked`].
-    pub(crate) fn most(self, table: &Table, ranks: &[&str]) -> String {
-        self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks))
+    pub(crate) fn most(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
+        let text = self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks));
+        Text::laid_out(&text)
     }
 
     /// The same without rules where all columns fit.
-    pub(crate) fn most_bare(self, table: &Table, ranks: &[&str]) -> String {
+    pub(crate) fn most_bare(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
         self.bare_or(table, |width| ranked(table, width, ranks))
     }
 
     /// A table without rules; one that is too wide is turned.
-    pub(crate) fn bare(self, table: &Table) -> String {
+    pub(crate) fn bare(self, table: &Table) -> Text<Lines> {
         self.bare_or(table, |width| fitting(table, width))
     }
 
-    fn bare_or(self, table: &Table, narrow: impl Fn(usize) -> String) -> String {
+    fn bare_or(self, table: &Table, narrow: impl Fn(usize) -> String) -> Text<Lines> {
         let text = bare(table);
-        match self.width {
+        Text::laid_out(&match self.width {
             Some(width) if text.lines().any(|line| line.chars().count() > width) => narrow(width),
             _ => text,
-        }
+        })
     }
 
     /// A line of text, which may be from outside.
-    pub(crate) fn text(self, line: &str) -> String {
-        let line = Untrusted::from(line).line().to_string();
-        self.width.map_or_else(|| line.clone(), |width| wrapped(&line, width))
+    pub(crate) fn text(self, line: &str) -> Text<Lines> {
+        let line = text!("{}", line);
+        match self.width {
+            None => line,
+            Some(width) => Text::laid_out(&wrapped(line.as_str(), width)),
+        }
     }
 }

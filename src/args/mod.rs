@@ -25,7 +25,7 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Text, Untrusted};
 
 use crate::incumbent::Defaults;
 use crate::standard;
@@ -98,7 +98,8 @@ fn end(error: &clap::Error, given: &[OsString]) -> ! {
     let quoted: Vec<OsString> = given.iter().map(|arg| plain(arg).into()).collect();
     let said = parsed(&quoted).err().map(|error| error.render().to_string());
     let said = said.unwrap_or_else(|| plain(&error.render().to_string().into()));
-    standard::note(said.trim_end());
+    // The arguments in it are single lines.
+    standard::note(&Text::laid_out(said.trim_end()));
     std::process::exit(error.exit_code())
 }
 

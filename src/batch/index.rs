@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_output::{OutDir, Untrusted, Written};
+use bigtpu_output::{ByLibrary, Markdown, OutDir, Text, Written, put};
 use serde::Serialize;
 
 use super::entry::Entry;
@@ -50,34 +50,33 @@ pub(crate) fn write(
         skipped,
     })?;
     json.push(b'\n');
-    let file = |name, bytes: &[u8]| -> Result<Written> { Ok(out.write(name, bytes)?) };
-    let written = [file(INDEX_FILE, &json)?, file("index.md", table(entries).as_bytes())?];
+    let written =
+        [out.write(INDEX_FILE, &ByLibrary(&json))?, out.write("index.md", &table(entries))?];
     out.publish()?;
     Ok(written)
 }
 
 /// The index as a Markdown table.
-fn table(entries: &[Entry]) -> String {
-    let mut text = String::from(
+fn table(entries: &[Entry]) -> Text<Markdown> {
+    let mut text = Text::of(
         "| dump | chip | cores | ports | events | duration (us) | status | notes |\n\
          |---|---|--:|--:|--:|--:|---|---|\n",
     );
     for entry in entries {
         let duration = entry.duration_us.map_or_else(String::new, |us| format!("{us:.3}"));
         let notes = entry.error.iter().chain(&entry.notes);
-        let notes: Vec<String> =
-            notes.map(|note| Untrusted::from(note).markdown().to_string()).collect();
-        let cells = [
-            Untrusted::from(&entry.dump).markdown().to_string(),
-            Untrusted::from(entry.chip.as_deref().unwrap_or_default()).markdown().to_string(),
-            entry.cores.to_string(),
-            entry.ports.to_string(),
-            entry.events.to_string(),
+        put!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+            entry.dump,
+            entry.chip.as_deref().unwrap_or_default(),
+            entry.cores,
+            entry.ports,
+            entry.events,
             duration,
-            entry.status.name().to_owned(),
-            notes.join("<br>"),
-        ];
-        text.push_str(&format!("| {} |\n", cells.join(" | ")));
+            entry.status.name(),
+            Text::<Markdown>::joined(notes, "<br>")
+        );
     }
     text
 }
@@ -90,6 +89,7 @@ mod tests {
     fn a_row_stays_a_row() {
         let entry = Entry::failed(Path::new("a|b"), "one\ntwo".to_owned());
         let text = table(&[entry]);
+        let text = text.as_str();
         assert_eq!(text.lines().count(), 3);
         assert!(
             text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | failed | one\\\\u{a}two |\n"),

@@ -12,11 +12,10 @@ mod work;
 
 pub(crate) use find::dumps;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Text, put};
 use bigtpu_session::{Settings, output_directory, views};
 
 use crate::args::batch::Args;
@@ -50,20 +49,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     // A reader of stderr that went away is no reason to stop.
     let mut err = standard::err();
     for text in &found.skipped {
-        let _ = writeln!(err, "warning: {}", Untrusted::from(text).line());
+        let _ = put!(err, "warning: {}\n", text);
     }
     for error in &errors {
-        let _ = writeln!(err, "error: {}", Untrusted::from(error).line());
+        let _ = put!(err, "error: {}\n", error);
     }
     if !args.quiet {
         let done = all - skipped - failed;
-        let total = format!(
-            "{all} dumps: {done} analyzed, {skipped} unchanged, {failed} failed; {lost} with lost data"
+        let mut lines = Text::new();
+        put!(
+            lines,
+            "{} dumps: {} analyzed, {} unchanged, {} failed; {} with lost data\n",
+            all,
+            done,
+            skipped,
+            failed,
+            lost
         );
-        let files =
-            written.iter().map(|file| format!("  {}", Untrusted::from(file.path.as_path()).line()));
-        let lines: Vec<String> = std::iter::once(total).chain(files).collect();
-        ignore_broken_pipe(writeln!(standard::out(), "{}", lines.join("\n")).map_err(Into::into))?;
+        for file in &written {
+            put!(lines, "  {}\n", file.path);
+        }
+        ignore_broken_pipe(standard::lines(&lines).map_err(Into::into))?;
     }
     Ok(match (failed, lost) {
         (0, 0) => ExitCode::SUCCESS,

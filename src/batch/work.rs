@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use bigtpu_emit::Quiet;
-use bigtpu_output::OutDir;
+use bigtpu_output::{ByLibrary, OutDir};
 use bigtpu_session::{Session, is_output, is_table};
 
 use super::budget::Budget;
@@ -110,7 +110,7 @@ fn analyzed(
     entry.notes.extend(analyze::reduced_note(&selection, events));
     let entry = Entry { identity, content: Some(fingerprint.content()), ..entry };
     let done = Done { source: merge::source(&input), fingerprint, entry };
-    out.write(DONE, &serde_json::to_vec_pretty(&done)?)?;
+    out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
     out.publish()?;
     if let Some(old) = old {
         remove_old([root, &out], &old.entry, &done.entry);

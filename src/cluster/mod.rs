@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, join};
-use bigtpu_output::Untrusted;
+use bigtpu_output::{ByLibrary, Lines, Text, text};
 use bigtpu_session::{Session, output_directory, write_file};
 use rayon::prelude::*;
 
@@ -70,11 +70,11 @@ fn part(args: &PartArgs) -> Result<()> {
         .unwrap_or(identity.host);
     let part = take(&args.dump, identity)?;
     let bytes = part.encode()?;
-    let written = write_file(&args.out, &bytes)?;
+    let written = write_file(&args.out, &ByLibrary(&bytes))?;
     if !args.quiet {
-        let line = format!(
+        let line = text!(
             "{}: {} bytes, {} events, {} commands of ports\n",
-            written.path.display(),
+            written.path,
             written.bytes,
             part.events,
             part.command_count()
@@ -169,8 +169,7 @@ fn report(parts: Vec<Part>, notes: Vec<String>, out: &Path, args: &JoinArgs) -> 
         let joined = match join_parts(parts, notes.clone(), args) {
             // One call of several may be of a single device.
             Err(error) if several => {
-                let error = Untrusted::from(error.to_string());
-                standard::note(&format!("note: call {call}: {}", error.line()));
+                standard::note(&text!("note: call {}: {}", call, error.to_string()));
                 continue;
             }
             joined => joined?,
@@ -186,7 +185,7 @@ fn report(parts: Vec<Part>, notes: Vec<String>, out: &Path, args: &JoinArgs) -> 
     target.publish()?;
     for (call, cluster, Views { report, written, notes }) in &shown {
         if args.json {
-            ignore_broken_pipe(print(report))?;
+            ignore_broken_pipe(standard::json(report).map_err(Into::into))?;
         } else if !args.quiet {
             ignore_broken_pipe(print(&show::text(*call, cluster, written, notes)))?;
         }
@@ -239,10 +238,6 @@ fn is_complete(cluster: &Cluster) -> bool {
         && cluster.ranks.iter().all(|rank| !rank.missing)
 }
 
-fn print(text: &str) -> Result<()> {
-    use std::io::Write;
-    let mut out = standard::out();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+fn print(text: &Text<Lines>) -> Result<()> {
+    Ok(standard::lines(text)?)
 }

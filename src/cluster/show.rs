@@ -1,9 +1,7 @@
 //! What the console shows of a cluster: at most 40 lines, the answer first.
 
-use std::fmt::Write;
-
 use bigtpu_cluster::report::{Cluster, StateRow};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::{Lines, Text, Written, put};
 
 use super::views::REPORT_FILE;
 use crate::written::{size, written_lines};
@@ -19,54 +17,55 @@ pub(crate) fn text(
     cluster: &Cluster,
     written: &[Written],
     left_out: &[String],
-) -> String {
-    let mut out = String::new();
+) -> Text<Lines> {
+    let mut out = Text::new();
     if let Some(call) = call {
-        let _ = writeln!(out, "Call {call}");
+        put!(out, "Call {}\n", call);
     }
     for sentence in cluster.verdict.iter().take(5) {
-        let _ = writeln!(out, "{sentence}");
+        put!(out, "{}\n", sentence);
     }
     let hosts: std::collections::BTreeSet<&str> =
         cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.host.as_str()).collect();
     let missing = cluster.ranks.iter().filter(|r| r.missing).count();
-    let _ = writeln!(
+    put!(
         out,
-        "\n{} ranks on {} hosts, {} islands, {missing} missing",
+        "\n{} ranks on {} hosts, {} islands, {} missing\n",
         cluster.ranks.len(),
         hosts.len(),
-        cluster.islands.len()
+        cluster.islands.len(),
+        missing
     );
-    let _ = writeln!(out, "{}", clock_line(cluster));
-    let _ = writeln!(
+    put!(out, "{}\n", clock_line(cluster));
+    put!(
         out,
-        "clock method not yet verified on hardware: no public dump of two connected devices exists"
+        "clock method not yet verified on hardware: no public dump of two connected devices exists\n"
     );
     states(&mut out, cluster);
     operations(&mut out, cluster);
     stragglers(&mut out, cluster);
     notes(&mut out, cluster);
     for note in left_out {
-        let _ = writeln!(out, "note: {}", printable(note));
+        put!(out, "note: {}\n", note);
     }
     files(&mut out, written);
     out
 }
 
 /// A line for each file; the tables share one.
-fn files(out: &mut String, written: &[Written]) {
+fn files(out: &mut Text<Lines>, written: &[Written]) {
     let is_table = |file: &&Written| file.path.extension().is_some_and(|e| e == "parquet");
     let (tables, others): (Vec<&Written>, Vec<&Written>) = written.iter().partition(is_table);
     let others: Vec<Written> = others.into_iter().cloned().collect();
     for line in written_lines(&others, true) {
-        let _ = writeln!(out, "{line}");
+        put!(out, "{}\n", line);
     }
     if let Some(first) = tables.first() {
         let names = tables.iter().filter_map(|file| file.path.file_stem()?.to_str());
         let names: Vec<&str> = names.collect();
         let bytes = tables.iter().map(|file| file.bytes).sum();
         let place = first.path.with_file_name(format!("{{{}}}.parquet", names.join(",")));
-        let _ = writeln!(out, "{} ({})", Untrusted::from(place.as_path()).line(), size(bytes));
+        put!(out, "{} ({})\n", place, size(bytes));
     }
 }
 
@@ -118,7 +117,7 @@ fn shares(row: &StateRow) -> Vec<(&'static str, f64)> {
     all.map(|(name, ns)| (name, 100.0 * ns as f64 / window)).into()
 }
 
-fn states(out: &mut String, cluster: &Cluster) {
+fn states(out: &mut Text<Lines>, cluster: &Cluster) {
     let n = cluster.states.len().max(1) as f64;
     let mut means: Vec<(&str, f64)> = Vec::new();
     for row in &cluster.states {
@@ -135,58 +134,61 @@ fn states(out: &mut String, cluster: &Cluster) {
         let shown = shares.iter().filter(|(_, share)| *share >= 0.1).take(7);
         shown.map(|(name, share)| format!("{name} {share:.1}%")).collect::<Vec<_>>().join(", ")
     };
-    let _ = writeln!(out, "\nTime of the ranks, mean: {}", text(&means));
+    put!(out, "\nTime of the ranks, mean: {}\n", text(&means));
     if let Some(row) = worst {
         let mut own = shares(row);
         own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let _ = writeln!(out, "Most exposed communication, rank {}: {}", row.rank, text(&own));
+        put!(out, "Most exposed communication, rank {}: {}\n", row.rank, text(&own));
     }
 }
 
-fn operations(out: &mut String, cluster: &Cluster) {
+fn operations(out: &mut Text<Lines>, cluster: &Cluster) {
     if cluster.operation_groups.is_empty() {
         return;
     }
-    let _ = writeln!(
+    put!(
         out,
-        "\nOperation       ranks  count  transfer p50 us   skew p50 us   bus GB/s  most often late"
+        "\nOperation       ranks  count  transfer p50 us   skew p50 us   bus GB/s  most often late\n"
     );
     for group in cluster.operation_groups.iter().take(ROWS) {
         let bus = group.bus_gbps.map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.2}"));
         let late = group.late_ranks.first();
         let late = late.map_or_else(String::new, |(rank, n)| format!("rank {rank}: {n}"));
-        let _ = writeln!(
+        put!(
             out,
-            "{:<15} {:>5} {:>6} {:>16.2} {:>13.2} {bus:>10}  {late}",
+            "{:<15} {:>5} {:>6} {:>16.2} {:>13.2} {:>10}  {}\n",
             group.kind,
             group.ranks,
             group.count,
             group.transfer_p50_ns / 1000.0,
-            group.skew_p50_ns / 1000.0
+            group.skew_p50_ns / 1000.0,
+            bus,
+            late
         );
     }
 }
 
-fn stragglers(out: &mut String, cluster: &Cluster) {
+fn stragglers(out: &mut Text<Lines>, cluster: &Cluster) {
     if !cluster.stragglers.is_empty() {
-        let _ = writeln!(out, "\nStraggler   gain us   late   others waited us");
+        put!(out, "\nStraggler   gain us   late   others waited us\n");
     }
     for s in cluster.stragglers.iter().take(ROWS) {
         let cause = s.inherited_from.as_ref();
         let cause = cause.map_or_else(String::new, |link| format!("  because of link {link}"));
-        let _ = writeln!(
+        put!(
             out,
-            "rank {:<6} {:>7.1} {:>6} {:>18.1}{cause}",
+            "rank {:<6} {:>7.1} {:>6} {:>18.1}{}\n",
             s.rank,
             s.gain_ns / 1000.0,
             s.late,
-            s.waited_ns as f64 / 1000.0
+            s.waited_ns as f64 / 1000.0,
+            cause
         );
     }
     for change in cluster.whatif.iter().take(ROWS) {
-        let _ = writeln!(
+        put!(
             out,
-            "with {}: {:.1} us, {:.1} us less",
+            "with {}: {:.1} us, {:.1} us less\n",
             change.scale,
             change.predicted_ns / 1000.0,
             change.gain_ns / 1000.0
@@ -194,24 +196,20 @@ fn stragglers(out: &mut String, cluster: &Cluster) {
     }
 }
 
-fn notes(out: &mut String, cluster: &Cluster) {
+fn notes(out: &mut Text<Lines>, cluster: &Cluster) {
     let refused = cluster.ambiguous.len();
     if refused > 0 {
-        let _ = writeln!(
+        put!(
             out,
-            "note: {refused} threads of ports have no clear partner; no number uses them"
+            "note: {} threads of ports have no clear partner; no number uses them\n",
+            refused
         );
     }
     for note in cluster.ledger.notes.iter().take(NOTES) {
-        let _ = writeln!(out, "note: {}", printable(note));
+        put!(out, "note: {}\n", note);
     }
     let more = cluster.ledger.notes.len().saturating_sub(NOTES);
     if more > 0 {
-        let _ = writeln!(out, "note: {more} more in {}", REPORT_FILE);
+        put!(out, "note: {} more in {}\n", more, REPORT_FILE);
     }
-}
-
-/// Without control characters: names of directories may hold them.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

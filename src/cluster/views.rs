@@ -5,7 +5,7 @@ use bigtpu_cluster::Joined;
 use bigtpu_emit_cluster::{
     RankPage, TRACE_FILE, trace_bytes_at_most, write_page, write_tables, write_trace,
 };
-use bigtpu_output::{OutDir, Written};
+use bigtpu_output::{ByLibrary, OutDir, Written};
 
 use crate::args::cluster::View;
 use crate::written::size;
@@ -48,7 +48,7 @@ pub(crate) fn write(
         }
     }
     if wants(View::Report) {
-        written.push(out.write(REPORT_FILE, report.as_bytes())?);
+        written.push(out.write(REPORT_FILE, &ByLibrary(report.as_bytes()))?);
     }
     if wants(View::Tables) {
         written.extend(write_tables(joined, out)?);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use bigtpu_costs::{Executions, costs_of, measure};
 use bigtpu_machine::{Machine, resolve_for};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::{ByLibrary, Text, Written, text};
 use bigtpu_session::{Run, Session, write_file};
 use bigtpu_timeline::Severity;
 
@@ -30,9 +30,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             hardware = Some(resolve_for(&file.display().to_string(), &own, own.cores)?);
         }
         if let Some(share) = executions.share_without_rule().filter(|share| *share > 0.0) {
-            standard::note(&format!(
+            standard::note(&text!(
                 "note: {}: {:.1} % of the run match no --scope rule; they are the scope `rest`",
-                Untrusted::from(path.as_path()).line(),
+                path,
                 share * 100.0
             ));
         }
@@ -48,12 +48,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let text = serde_json::to_string_pretty(&costs)? + "\n";
     let written = args.out.as_deref().map(|path| write(path, &text)).transpose()?;
     for name in dropped {
-        let name = Untrusted::from(&name);
         let times = args.drop_warmup;
-        standard::note(&format!("note: {} ran at most {times} times and is left out", name.line()));
+        standard::note(&text!("note: {} ran at most {} times and is left out", name, times));
     }
     if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
-        standard::note("note: the machine of --hw has no energy values, so energies are unknown");
+        standard::note(&Text::of(
+            "note: the machine of --hw has no energy values, so energies are unknown",
+        ));
     }
     ignore_broken_pipe(show::show(args, &costs, &text, written.as_ref()))
 }
@@ -64,7 +65,7 @@ fn of_dump(path: &Path, args: &Args) -> Result<(Executions, bigtpu_machine::Hard
     let dump = open_only(path, &session)?;
     let Run { profile, analysis, layers, .. } = session.analyze(&dump);
     for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
-        standard::note(&Untrusted::from(format!("note: {name}: {note}")).line().to_string());
+        standard::note(&text!("note: {}: {}", name, note.to_string()));
     }
     let host = args.trace_file.as_ref().map(|file| host::events(file, &profile)).transpose()?;
     let marker = args.phase_marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
@@ -75,5 +76,5 @@ fn of_dump(path: &Path, args: &Args) -> Result<(Executions, bigtpu_machine::Hard
 
 fn write(path: &Path, text: &str) -> Result<Written> {
     let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-    Ok(write_file(&path, text.as_bytes())?)
+    Ok(write_file(&path, &ByLibrary(text.as_bytes()))?)
 }

@@ -1,10 +1,8 @@
 //! Costs on the console.
 
-use std::io::Write;
-
 use anyhow::Result;
 use bigtpu_model::costs::{Costs, Part};
-use bigtpu_output::{Table, Untrusted, Written};
+use bigtpu_output::{Table, Written, put};
 
 use crate::args::costs::Args;
 use crate::console::{number, render};
@@ -25,22 +23,22 @@ pub(super) fn show(
     }
     let mut out = standard::out();
     for source in &costs.sources {
-        writeln!(
+        put!(
             out,
-            "{}: {}, {}, {:.3} us",
-            Untrusted::from(&source.dump).line(),
-            Untrusted::from(&source.chip).line(),
+            "{}: {}, {}, {:.3} us\n",
+            &source.dump,
+            &source.chip,
             number(source.cores as usize, "core"),
             source.wall_ns as f64 / 1e3
         )?;
     }
     let table = table(costs);
-    writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
+    put!(out, "{}\n{}\n", table.title(), render(&table))?;
     if costs.parts.len() > SHOWN {
-        writeln!(out, "({} more parts: see --json or -o)", costs.parts.len() - SHOWN)?;
+        put!(out, "({} more parts: see --json or -o)\n", costs.parts.len() - SHOWN)?;
     }
     for line in written_lines(written.map(std::slice::from_ref).unwrap_or_default(), true) {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

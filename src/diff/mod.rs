@@ -4,12 +4,10 @@ mod host;
 mod input;
 mod page;
 
-use std::io::Write;
-
 use anyhow::{Result, anyhow};
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Run, Unit, Verdict, compare};
 use bigtpu_emit_diff::{FEW_ROWS, headline, json, tables, verdict_lines};
-use bigtpu_output::{OutDir, Untrusted, Written};
+use bigtpu_output::{OutDir, Written, put};
 use bigtpu_session::{Session, Settings, output_directory};
 
 use crate::args::diff::{Args, Pool};
@@ -75,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();
     for line in &reported {
-        let _ = writeln!(err, "{}", Untrusted::from(line).line());
+        let _ = put!(err, "{}\n", line);
     }
     Ok(gate.verdict)
 }
@@ -84,16 +82,16 @@ fn show(comparison: &Comparison, ok: &[String], written: &[Written]) -> Result<(
     let mut out = standard::out();
     let screen = Screen::stdout();
     for line in headline(comparison) {
-        writeln!(out, "{}", screen.text(line.for_library()))?;
+        put!(out, "{}\n", screen.text(line.for_library()))?;
     }
     for table in tables(comparison, FEW_ROWS) {
-        writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
+        put!(out, "{}\n{}\n", table.title(), render(&table))?;
     }
     for line in ok {
-        writeln!(out, "{}", screen.text(line))?;
+        put!(out, "{}\n", screen.text(line))?;
     }
     for line in written_lines(written, true) {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

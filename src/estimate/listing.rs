@@ -1,11 +1,9 @@
 //! `bigtpuprofile estimate --list`: machines that the tool knows.
 
-use std::io::Write;
-
 use anyhow::Result;
 use bigtpu_machine::{DataType, Machine, PresetSet, presets};
 use bigtpu_model::Semantics;
-use bigtpu_output::Table;
+use bigtpu_output::{Table, put};
 
 use crate::console::render;
 use crate::standard;
@@ -36,6 +34,6 @@ pub(crate) fn print(semantics: Semantics) -> Result<()> {
     let header =
         ["Machine", "FP16 TFLOPS", "INT8 TOPS", "Memory GB/s", "Host GB/s", "Energy", "Source"];
     let table = Table::new("Known machines", header, known.iter().map(row));
-    writeln!(standard::out(), "{}", render(&table))?;
+    put!(standard::out(), "{}\n", render(&table))?;
     Ok(())
 }

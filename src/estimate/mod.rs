@@ -5,15 +5,13 @@ mod measured;
 mod model;
 mod targets;
 
-use std::io::Write;
-
 use anyhow::Result;
 use bigtpu_emit_predict::estimate::{
     Comparison, headline, json, operator_table, page, target_table,
 };
 use bigtpu_machine::DataType;
 use bigtpu_model::{Model, Semantics};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::{ByLibrary, Untrusted, Written, put};
 use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
 use bigtpu_session::output_directory;
 use rayon::prelude::*;
@@ -67,8 +65,8 @@ fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()>
         Some(dir) => {
             let out = output_directory(dir)?;
             let written = vec![
-                out.write("estimate.html", page(comparison).as_bytes())?,
-                out.write("estimate.json", (json(comparison)? + "\n").as_bytes())?,
+                out.write("estimate.html", &page(comparison))?,
+                out.write("estimate.json", &ByLibrary((json(comparison)? + "\n").as_bytes()))?,
             ];
             out.publish()?;
             written
@@ -125,22 +123,22 @@ fn setting(model: &Model) -> String {
 
 fn show(comparison: &Comparison<'_>, model: &Model, written: &[Written]) -> Result<()> {
     let mut out = standard::out();
-    writeln!(out, "{}", headline(comparison).line())?;
-    writeln!(out, "{}", render(&target_table(comparison)))?;
-    writeln!(out, "{}", render(&operator_table(comparison, OPERATORS)))?;
+    put!(out, "{}\n", headline(comparison))?;
+    put!(out, "{}\n", render(&target_table(comparison)))?;
+    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS)))?;
     let mut printed = std::collections::BTreeSet::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
     let unknown = unknown_classes(model);
     for note in model.notes.iter().chain(&unknown).chain(all) {
         if printed.insert(note) {
-            writeln!(out, "note: {}", Untrusted::from(note).line())?;
+            put!(out, "note: {}\n", note)?;
         }
     }
     if !written.is_empty() {
-        writeln!(out, "Written:")?;
+        put!(out, "Written:\n")?;
     }
     for line in written_lines(written, true) {
-        writeln!(out, "  {line}")?;
+        put!(out, "  {}\n", line)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
-use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
 use bigtpu_session::{Session, views};
 use bigtpu_timeline::Dump;
 
@@ -115,7 +115,7 @@ impl Proved {
         if views.writes(views::REPORT) {
             let text =
                 serde_json::to_string_pretty(&self.joined.cluster).unwrap_or_default() + "\n";
-            written.push(out.write(REPORT_FILE, text.as_bytes())?);
+            written.push(out.write(REPORT_FILE, &ByLibrary(text.as_bytes()))?);
         }
         Ok(written)
     }

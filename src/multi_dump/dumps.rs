@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use bigtpu_answers::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
-use bigtpu_output::Untrusted;
+use bigtpu_output::text;
 use bigtpu_session::{Session, device_and_call, short_name, source_name};
 use bigtpu_timeline::{Dump, is_summary_only, iterations};
 
@@ -49,7 +49,7 @@ pub(crate) fn open_only(input: &Path, session: &Session) -> Result<Dump> {
         );
     };
     for note in &found.notes {
-        standard::note(&Untrusted::from(note).line().to_string());
+        standard::note(&text!("{}", note));
     }
     Ok(session.open(&dump.root, dump.iteration)?)
 }

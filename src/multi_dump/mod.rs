@@ -13,7 +13,7 @@ use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE};
 use bigtpu_emit_text::{SUMMARY_FILE, dumps_text};
-use bigtpu_output::{OutDir, Written};
+use bigtpu_output::{ByLibrary, OutDir, Written};
 use bigtpu_session::{Session, output_directory, views};
 use bigtpu_timeline::Dump;
 
@@ -167,13 +167,12 @@ fn write_texts(
     notes: &[String],
     out: &OutDir,
 ) -> Result<Vec<Written>> {
-    let texts = [
-        (views::SUMMARY, SUMMARY_FILE, dumps_text(index, notes)),
-        (views::REPORT, REPORT_FILE, index_json(index)),
-    ];
     let mut written = Vec::new();
-    for (_, name, text) in texts.iter().filter(|(view, ..)| args.views.writes(view)) {
-        written.push(out.write(name, text.as_bytes())?);
+    if args.views.writes(views::SUMMARY) {
+        written.push(out.write(SUMMARY_FILE, &dumps_text(index, notes))?);
+    }
+    if args.views.writes(views::REPORT) {
+        written.push(out.write(REPORT_FILE, &ByLibrary(index_json(index).as_bytes()))?);
     }
     Ok(written)
 }

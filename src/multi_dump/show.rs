@@ -1,12 +1,10 @@
 //! What the console shows of several dumps.
 
-use std::io::Write;
-
 use anyhow::Result;
 use bigtpu_answers::DumpIndex;
 use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::{Written, put};
 use bigtpu_session::views;
 
 use super::Done;
@@ -36,24 +34,24 @@ pub(super) fn show(
     if !args.full {
         table.truncate(MOST_DUMPS);
     }
-    writeln!(out, "{}\n{}", number(index.dumps.len(), "dump"), render_bare(&table))?;
+    put!(out, "{}\n{}\n", number(index.dumps.len(), "dump"), render_bare(&table))?;
     if left_out > 0 && !args.full {
         let place = match args.views.writes(views::SUMMARY) {
             true => "--full or summary.txt",
             false => "--full",
         };
-        writeln!(out, "({left_out} more: see {place})")?;
+        put!(out, "({} more: see {})\n", left_out, place)?;
     }
-    writeln!(out, "Time line: {}", Untrusted::from(&index.time_line.note).line())?;
+    put!(out, "Time line: {}\n", &index.time_line.note)?;
     for line in stragglers_text(index) {
-        writeln!(out, "{}", Untrusted::from(line).line())?;
+        put!(out, "{}\n", line)?;
     }
-    writeln!(out, "Written:")?;
+    put!(out, "Written:\n")?;
     for line in written_lines(written, args.full) {
-        writeln!(out, "  {line}")?;
+        put!(out, "  {}\n", line)?;
     }
     for line in own_lines(done, args.full) {
-        writeln!(out, "  {line}")?;
+        put!(out, "  {}\n", line)?;
     }
     Ok(())
 }

@@ -8,8 +8,6 @@ mod server;
 mod token;
 mod viewer;
 
-use std::io::Write as _;
-
 use anyhow::{Context as _, Result};
 
 use crate::args::open::Args;
@@ -43,6 +41,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn say(line: &str) -> Result<()> {
     let mut out = crate::standard::out();
-    writeln!(out, "{line}")?;
+    bigtpu_output::put!(out, "{}\n", line)?;
     Ok(out.flush()?)
 }

@@ -6,11 +6,9 @@ mod stages;
 mod sweep;
 mod torch_trace;
 
-use std::io::Write;
-
 use anyhow::{Result, anyhow, bail};
 use bigtpu_emit_predict::pipeline::{Labels, Titled, comparison};
-use bigtpu_output::{Untrusted, Written};
+use bigtpu_output::{Untrusted, Written, put, text};
 use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Transfers, Work};
 use bigtpu_session::output_directory;
 
@@ -88,8 +86,7 @@ fn finish(
         return Err(Sentences(sentences).into());
     }
     for error in refused {
-        let error = Untrusted::from(format!("{error:#}"));
-        standard::note(&format!("left out: {}", error.line()));
+        standard::note(&text!("left out: {}", format!("{error:#}")));
     }
     shown.sort_by(|a, b| {
         let share = |t: &Titled| u128::from(t.report.makespan);
@@ -125,16 +122,18 @@ fn show(
         return Ok(standard::json(&(json + "\n"))?);
     }
     let mut out = standard::out();
-    writeln!(out, "{}", render(&comparison(shown, labels)))?;
+    put!(out, "{}\n", render(&comparison(shown, labels)))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
-        let (title, count) = (titled.title.line(), titled.report.violations);
-        writeln!(
+        let (title, count) = (&titled.title, titled.report.violations);
+        put!(
             out,
-            "{title}: {count} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences"
+            "{}: {} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences\n",
+            title,
+            count
         )?;
     }
     for line in written_lines(written, true) {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

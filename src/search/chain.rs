@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_machine::Interconnect;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun};
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Lines, Text, Untrusted, put, text};
 use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
 use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
 use bigtpu_session::output_directory;
@@ -86,16 +86,18 @@ pub(super) fn run(args: &Args, measured: &MeasuredRun, machine: Interconnect) ->
     }
     let mut text = shown(&parts, &plan, one_device, report.bubble_ratio);
     if devices.devices > 1 {
-        text += &format!(
+        put!(
+            text,
             "links: {} GB/s, {} ns of latency; a microbatch is one measured pass\n",
-            devices.bytes_per_ns, devices.latency_ns
+            devices.bytes_per_ns,
+            devices.latency_ns
         );
     }
     if !divides_layers && devices.devices > 1 {
-        text += "note: the file does not say how long the engines worked, so no layer is divided over devices\n";
+        text.own("note: the file does not say how long the engines worked, so no layer is divided over devices\n");
     }
     if args.memory.is_none() {
-        text += "note: memory is not checked; --memory gives that of a device\n";
+        text.own("note: memory is not checked; --memory gives that of a device\n");
     }
     if let Some(dir) = &args.out {
         let out = output_directory(dir)?;
@@ -110,10 +112,10 @@ pub(super) fn run(args: &Args, measured: &MeasuredRun, machine: Interconnect) ->
         let written = bigtpu_emit_predict::pipeline::write(&[titled], &labels, &out)?;
         out.publish()?;
         for line in written_lines(&written, true) {
-            text += &format!("written: {line}\n");
+            put!(text, "written: {}\n", line);
         }
     }
-    print(&text)
+    print(text)
 }
 
 /// The plan as a pipeline of forward passes.
@@ -133,7 +135,7 @@ fn names(parts: &[ChainPart], layers: [usize; 2]) -> String {
     if first == last { first.to_owned() } else { format!("{first} to {last}") }
 }
 
-fn shown(parts: &[ChainPart], plan: &ChainPlan, one_device: f64, bubble: f64) -> String {
+fn shown(parts: &[ChainPart], plan: &ChainPlan, one_device: f64, bubble: f64) -> Text<Lines> {
     let rows = plan.stages.iter().enumerate().map(|(number, stage)| {
         vec![
             number.to_string(),
@@ -147,7 +149,7 @@ fn shown(parts: &[ChainPart], plan: &ChainPlan, one_device: f64, bubble: f64) ->
         ["Stage", "Layers", "Devices", "Time of a microbatch (us)", "Memory of a device (MiB)"];
     let table = table("Best stages", &header, rows.collect());
     let best = plan.ns as f64;
-    format!(
+    text!(
         "{}\n{} {}: {:.6} ms, {:.6} ms on one device (speedup {:.2}); bubble {:.1} %\n",
         render(&table),
         plan.microbatches,

@@ -123,11 +123,11 @@ impl Run<'_> {
 
     fn write(&self, strategy: &Strategy) -> Result<()> {
         if let Some(path) = &self.args.export {
-            write_file(path, strategy_text(&self.graph, strategy).as_bytes())?;
+            write_file(path, &strategy_text(&self.graph, strategy))?;
         }
         if let Some(path) = &self.args.taskgraph {
             let dot = task_graph_dot(&self.graph, &self.machine, self.model(), strategy);
-            write_file(path, dot.as_bytes())?;
+            write_file(path, &dot)?;
         }
         Ok(())
     }

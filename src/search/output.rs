@@ -1,9 +1,7 @@
 //! What a search shows.
 
-use std::io::Write;
-
 use anyhow::Result;
-use bigtpu_output::Table;
+use bigtpu_output::{Lines, Table, Text, put, text};
 use bigtpu_predict::search::{Evaluation, Graph, NamedConfig, Search};
 use serde_json::{Map, Value, json};
 
@@ -31,7 +29,7 @@ pub(super) struct Found<'a> {
 
 /// Shows a search.
 pub(super) fn found(args: &Args, graph: &Graph, found: &Found<'_>) -> Result<()> {
-    if args.json { print_json(&json_of(args, found)?) } else { print(&text_of(args, graph, found)) }
+    if args.json { print_json(&json_of(args, found)?) } else { print(text_of(args, graph, found)) }
 }
 
 fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
@@ -53,7 +51,7 @@ fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
     Ok(serde_json::to_string(&value)?)
 }
 
-fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> String {
+fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> Text<Lines> {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let first = found.start_ms.first().map_or(0.0, |(_, ms)| *ms);
     let first = found.one_device_ms.unwrap_or(first);
@@ -78,14 +76,12 @@ fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> String {
         &["Operator", "Type", "Parts (batch first)", "Devices"],
         configs.collect(),
     );
-    let mut text = format!("{}\n{}\n", render(&times), render(&best));
+    let mut text = text!("{}\n{}\n", render(&times), render(&best));
     if found.configs.len() > FEW_OPS {
-        text += &format!(
-            "({} more operators: see --json or --export)\n",
-            found.configs.len() - FEW_OPS
-        );
+        put!(text, "({} more operators: see --json or --export)\n", found.configs.len() - FEW_OPS);
     }
-    text += &format!(
+    put!(
+        text,
         "{} proposals from each start, seed {}; the best came from the start {}. {:.0} % of the computing time is estimated, not measured.\n",
         args.budget,
         args.seed,
@@ -107,7 +103,7 @@ pub(super) fn evaluated(args: &Args, found: &Evaluation) -> Result<()> {
         row("memory penalty", found.memory_penalty_ms),
         row("total", found.total_ms),
     ];
-    print(&format!(
+    print(text!(
         "{}\n{} tasks\n",
         render(&table("Strategy", &["Part", "Time (ms)"], rows)),
         found.tasks
@@ -123,9 +119,10 @@ fn joined(numbers: &[u32]) -> String {
 }
 
 /// Prints text; a reader that went away is no error.
-pub(super) fn print(text: &str) -> Result<()> {
-    let text = text.trim_end();
-    ignore_broken_pipe(writeln!(standard::out(), "{text}").map_err(anyhow::Error::from))
+pub(super) fn print(mut text: Text<Lines>) -> Result<()> {
+    text.trim_end();
+    text.own("\n");
+    ignore_broken_pipe(standard::lines(&text).map_err(anyhow::Error::from))
 }
 
 /// Prints JSON; a reader that went away is no error.

@@ -1,8 +1,7 @@
 //! `--calibrate`: constants from the records of dumps.
 
-use std::io::Write;
-
 use anyhow::{Result, bail};
+use bigtpu_output::{ByLibrary, put};
 use bigtpu_session::{Session, write_file};
 use bigtpu_simulate::{Accuracy, Calibration, calibrate, samples};
 use bigtpu_timeline::{Dump, Profile};
@@ -40,33 +39,34 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<()> {
     let mut written = Vec::new();
     if let Some(file) = &args.to {
         let text = serde_json::to_string_pretty(&found.model.to_json())? + "\n";
-        written.push(write_file(file, text.as_bytes())?);
+        written.push(write_file(file, &ByLibrary(text.as_bytes()))?);
     }
     ignore_broken_pipe(show(first, &found, &written_lines(&written, true)))
 }
 
 fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
     let mut out = standard::out();
-    writeln!(
+    put!(
         out,
-        "{}: every second command predicted with constants from the others",
+        "{}: every second command predicted with constants from the others\n",
         dump.chip.name
     )?;
     let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
     let (tiu, dma) = (&found.held_out_tiu, &found.held_out_dma);
     if tiu.commands > 0 {
         let commands = number(count(tiu), "TIU command");
-        writeln!(
+        put!(
             out,
-            "{commands}: {} exact to the cycle, their sum {}",
+            "{}: {} exact to the cycle, their sum {}\n",
+            commands,
             tiu.exact,
             signed(tiu.of_sum)
         )?;
     }
     if dma.commands > 0 {
-        writeln!(
+        put!(
             out,
-            "{}: median error {}, p90 {}, their sum {}",
+            "{}: median error {}, p90 {}, their sum {}\n",
             number(count(dma), "transfer"),
             percent(dma.median),
             percent(dma.p90),
@@ -79,10 +79,10 @@ fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
         ("Contradicted by these records", found.downgraded.join(", ")),
     ];
     for (what, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
-        writeln!(out, "{what}: {list}")?;
+        put!(out, "{}: {}\n", what, list)?;
     }
     for line in written {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! `commands.csv`: each command with its predicted and its measured cycles, and what the predicted ones consist of.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use anyhow::Result;
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::{Cost, Part};
-use bigtpu_output::{OutDir, Written};
+use bigtpu_output::{Csv, OutDir, Text, Written, put};
 use bigtpu_simulate::{Comparison, Simulation};
 use bigtpu_timeline::Profile;
 
@@ -26,13 +25,13 @@ pub(super) fn write(
         .iter()
         .map(|pair| ((pair.core, pair.engine, pair.simulated), pair.measured))
         .collect();
-    let mut text = String::from(
+    let mut text = Text::of(
         "core,engine,group,command,operation,start_ns,end_ns,cycles,mark,measured_start_ns,measured_end_ns,measured_cycles,bytes,pieces",
     );
     for part in Part::ALL {
-        let _ = write!(text, ",{}", part.name().replace([' ', '-'], "_"));
+        put!(text, ",{}", part.name().replace([' ', '-'], "_"));
     }
-    text.push_str(",sharing\n");
+    text.own(",sharing\n");
     let mut file = out.file(FILE)?;
     for (index, core) in simulation.program.cores.iter().enumerate() {
         for (place, (queue, engine)) in core.queues.iter().zip(ENGINES).enumerate() {
@@ -45,14 +44,17 @@ pub(super) fn write(
                 let name = command.map_or("unknown", |command| command.variant_name());
                 let Some(cost) = simulation.cost_of(index, place, at) else { continue };
                 let cycles = (end - start) as f64 * mhz / 1e6;
-                let _ = write!(
+                put!(
                     text,
-                    "{index},{},{},{},{name},{},{},{cycles:.2},{}",
+                    "{},{},{},{},{},{},{},{:.2},{}",
+                    index,
                     engine.name(),
                     queued.group,
                     queued.number,
+                    name,
                     start / 1000,
                     end / 1000,
+                    cycles,
                     cost.mark.name(),
                 );
                 let event = measured.get(&(index as u32, place, at));
@@ -66,44 +68,36 @@ pub(super) fn write(
                     ))
                 });
                 match cells {
-                    Some((start, end, cycles)) => {
-                        let _ = write!(text, ",{start},{end},{cycles}");
-                    }
-                    None => text.push_str(",,,"),
+                    Some((start, end, cycles)) => put!(text, ",{},{},{}", start, end, cycles),
+                    None => _ = text.own(",,,"),
                 }
                 push_parts(&mut text, cost, cycles);
                 if text.len() > 1 << 20 {
-                    file.append(text.as_bytes())?;
+                    file.append(&text)?;
                     text.clear();
                 }
             }
         }
     }
-    file.append(text.as_bytes())?;
+    file.append(&text)?;
     Ok(file.commit()?)
 }
 
 /// Bytes, pieces and the parts of a command's cycles. What is more than their sum is due to other cores' transfers.
-fn push_parts(text: &mut String, cost: &Cost, cycles: f64) {
+fn push_parts(text: &mut Text<Csv>, cost: &Cost, cycles: f64) {
     match cost.transfer {
-        Some(transfer) => {
-            let _ = write!(text, ",{},{}", transfer.bytes, transfer.pieces);
-        }
-        None => text.push_str(",,"),
+        Some(transfer) => put!(text, ",{},{}", transfer.bytes, transfer.pieces),
+        None => _ = text.own(",,"),
     }
     for part in Part::ALL {
         match cost.parts.get(part) {
-            0 => text.push(','),
-            time => {
-                let _ = write!(text, ",{:.2}", time as f64 / 1000.0);
-            }
+            0 => _ = text.own(","),
+            time => put!(text, ",{:.2}", time as f64 / 1000.0),
         }
     }
     let sharing = cycles - cost.total() as f64 / 1000.0;
     match sharing {
-        0.01.. => {
-            let _ = writeln!(text, ",{sharing:.2}");
-        }
-        _ => text.push_str(",\n"),
+        0.01.. => put!(text, ",{:.2}\n", sharing),
+        _ => _ = text.own(",\n"),
     }
 }

@@ -10,7 +10,7 @@ mod views;
 use anyhow::{Result, bail};
 use bigtpu_chip::Chip;
 use bigtpu_command_cost::Model;
-use bigtpu_output::Written;
+use bigtpu_output::{ByLibrary, Written};
 use bigtpu_session::{Run, Session, output_directory};
 use bigtpu_simulate::{Comparison, Error, Program, Simulation, program_of_dump, simulate};
 
@@ -101,7 +101,7 @@ fn write(
     let Some(dir) = &args.output else { return Ok(Vec::new()) };
     let simulated = session.analyze_simulated(args.input(), simulation.profile());
     let out = output_directory(dir)?;
-    let mut written = vec![out.write(answer::FILE, answer.json()?.as_bytes())?];
+    let mut written = vec![out.write(answer::FILE, &ByLibrary(answer.json()?.as_bytes()))?];
     let profile = measured.map(|run| &run.profile);
     written.push(commands::write(simulation, comparison, profile, &out)?);
     written.extend(views::write(&args.emit, measured, &simulated, &out)?);

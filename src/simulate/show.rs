@@ -1,10 +1,8 @@
 //! The answer on the console.
 
-use std::io::Write;
-
 use anyhow::Result;
 use bigtpu_command_cost::Mark;
-use bigtpu_output::{Table, Untrusted, Written};
+use bigtpu_output::{Table, Written, put};
 use bigtpu_simulate::Simulation;
 
 use super::answer::Answer;
@@ -35,44 +33,48 @@ pub(super) fn show(
         None => String::new(),
     };
     let warning = answer.known.warning().map_or(String::new(), |warning| format!("; {warning}"));
-    writeln!(out, "{chip}, simulated: {} us{beside}{warning}", us(answer.predicted_ns))?;
+    put!(out, "{}, simulated: {} us{}{}\n", chip, us(answer.predicted_ns), beside, warning)?;
     if answer.cores.len() > 1 {
-        writeln!(out, "{}", render_bare(&cores(answer)))?;
+        put!(out, "{}\n", render_bare(&cores(answer)))?;
     }
     let commands = number(usize::try_from(answer.tiu.commands).unwrap_or(0), "TIU command");
     let transfers = number(usize::try_from(answer.dma.commands).unwrap_or(0), "transfer");
     match (answer.tiu.exact, answer.tiu.error) {
-        (Some(exact), Some(error)) => writeln!(
+        (Some(exact), Some(error)) => put!(
             out,
-            "{commands}: {exact} exact to the cycle, their sum {}; {transfers}: median error {}, p90 {}, their sum {}",
+            "{}: {} exact to the cycle, their sum {}; {}: median error {}, p90 {}, their sum {}\n",
+            commands,
+            exact,
             signed(error),
+            transfers,
             percent(answer.dma.median_error.unwrap_or(0.0)),
             percent(answer.dma.p90_error.unwrap_or(0.0)),
-            signed(answer.dma.error.unwrap_or(0.0)),
+            signed(answer.dma.error.unwrap_or(0.0))
         )?,
-        _ => writeln!(out, "{commands}, {transfers}; nothing was measured")?,
+        _ => put!(out, "{}, {}; nothing was measured\n", commands, transfers)?,
     }
     let shares =
         Mark::ALL.map(|mark| format!("{} {}", percent(answer.known.share(mark)), mark.name()));
-    writeln!(out, "Share of the commands' time: {}", shares.join(", "))?;
+    put!(out, "Share of the commands' time: {}\n", shares.join(", "))?;
     if !answer.not_validated.is_empty() {
         let few: Vec<_> = answer.not_validated.iter().take(FEW_OPERATIONS).copied().collect();
         let more = answer.not_validated.len() - few.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        writeln!(out, "Not validated (lower bounds): {}{more}", few.join(", "))?;
+        put!(out, "Not validated (lower bounds): {}{}\n", few.join(", "), more)?;
     }
     if simulation.ignored_dependences > 0 {
         let count = simulation.ignored_dependences;
-        writeln!(
+        put!(
             out,
-            "note: {count} dependences and waits are for commands that the dump lacks: they are left out"
+            "note: {} dependences and waits are for commands that the dump lacks: they are left out\n",
+            count
         )?;
     }
     for note in &simulation.program.notes {
-        writeln!(out, "note: {}", Untrusted::from(note.to_string()).line())?;
+        put!(out, "note: {}\n", note.to_string())?;
     }
     for line in written_lines(written, true) {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

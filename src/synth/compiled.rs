@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use bigtpu_chip::Engine;
-use bigtpu_output::Written;
+use bigtpu_output::{ByLibrary, Written};
 use bigtpu_session::{Session, output_directory, write_file};
 use bigtpu_synth::{CompiledGroup, bmodel, command_files};
 use bigtpu_timeline::{Dump, model_streams};
@@ -24,12 +24,12 @@ pub(super) fn write(args: &Args) -> Result<Vec<Written>> {
     let dump = open_only(&args.out, &Session::default())?;
     let groups = groups(&dump, &args.out)?;
     if let Some(file) = &args.bmodel {
-        written.push(write_file(file, &bmodel(dump.chip.name, LABEL, &groups))?);
+        written.push(write_file(file, &ByLibrary(&bmodel(dump.chip.name, LABEL, &groups)))?);
     }
     if let Some(dir) = &args.cmodel {
         let out = output_directory(dir)?;
         for (name, bytes) in command_files(LABEL, &groups) {
-            written.push(out.write(&name, &bytes)?);
+            written.push(out.write(&name, &ByLibrary(&bytes))?);
         }
         out.publish()?;
     }

@@ -2,9 +2,8 @@
 
 mod compiled;
 
-use std::io::Write;
-
 use anyhow::Result;
+use bigtpu_output::put;
 
 use crate::args::synth::Args;
 use crate::console::ignore_broken_pipe;
@@ -24,9 +23,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (files, bytes) = (written.files, written.bytes);
     let show = || -> Result<()> {
         let mut out = standard::out();
-        writeln!(out, "{}: {files} files, {bytes} bytes", args.out.display())?;
+        put!(out, "{}: {} files, {} bytes\n", args.out, files, bytes)?;
         for line in written_lines(&compiled, true) {
-            writeln!(out, "written: {line}")?;
+            put!(out, "written: {}\n", line)?;
         }
         Ok(())
     };

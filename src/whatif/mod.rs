@@ -8,6 +8,7 @@ mod show;
 mod trace;
 
 use anyhow::Result;
+use bigtpu_output::ByLibrary;
 use bigtpu_session::{Session, output_directory};
 
 use crate::args::whatif::Args;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
         let out = output_directory(dir)?;
-        written.push(out.write(answer::FILE, answer.json()?.as_bytes())?);
+        written.push(out.write(answer::FILE, &ByLibrary(answer.json()?.as_bytes()))?);
         let predicted = predicted(&session, &dump, predictor.times(&prediction));
         written.push(trace::write(args, &measured, &predicted, &out)?);
         written.push(page::write(&measured, &predicted, &answer.changes, &out)?);

@@ -1,9 +1,7 @@
 //! The answer on the console.
 
-use std::io::Write;
-
 use anyhow::Result;
-use bigtpu_output::{Table, Untrusted, Written};
+use bigtpu_output::{Table, Written, put};
 
 use super::answer::Answer;
 use crate::args::whatif::Args;
@@ -22,53 +20,53 @@ pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Res
     }
     let mut out = standard::out();
     if answer.changes.is_empty() {
-        writeln!(out, "Measured: {} us", us(answer.measured_ns))?;
+        put!(out, "Measured: {} us\n", us(answer.measured_ns))?;
     } else {
-        writeln!(
+        put!(
             out,
-            "With {}: {} us instead of {} us ({})",
-            Untrusted::from(answer.changes.join(", ")).line(),
+            "With {}: {} us instead of {} us ({})\n",
+            answer.changes.join(", "),
             us(answer.predicted_ns),
             us(answer.measured_ns),
             gain(answer.measured_ns, answer.predicted_ns)
         )?;
         if let Some(line) = range(answer) {
-            writeln!(out, "{line}")?;
+            put!(out, "{}\n", line)?;
         }
         if let Some([least, most]) = answer.machine_range_ns {
-            writeln!(
+            put!(
                 out,
-                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips",
+                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips\n",
                 us(least),
                 us(most)
             )?;
         }
         let kernels = kernels(answer);
         if !kernels.is_empty() {
-            writeln!(out, "{}\n{}", kernels.title().line(), render_bare(&kernels))?;
+            put!(out, "{}\n{}\n", kernels.title(), render_bare(&kernels))?;
         }
     }
     if answer.changes.is_empty() && !answer.critical_path.is_empty() {
         let table = path(answer);
-        writeln!(out, "{}\n{}", table.title().line(), render_bare(&table))?;
+        put!(out, "{}\n{}\n", table.title(), render_bare(&table))?;
     }
     if !answer.sensitivity.is_empty() {
         let table = sensitivity(answer);
-        writeln!(out, "{}\n{}", table.title().line(), render(&table))?;
+        put!(out, "{}\n{}\n", table.title(), render(&table))?;
     }
     if let Some(bounds) = &answer.bounds {
-        writeln!(
+        put!(
             out,
-            "Lower bounds: {} us if transfers took no time, {} us if no work took any time",
+            "Lower bounds: {} us if transfers took no time, {} us if no work took any time\n",
             us(bounds.transfers_hidden_ns),
             us(bounds.engines_ideal_ns)
         )?;
     }
     for line in confidence(answer) {
-        writeln!(out, "{}", Untrusted::from(line).line())?;
+        put!(out, "{}\n", line)?;
     }
     for line in written_lines(written, true) {
-        writeln!(out, "written: {line}")?;
+        put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }

@@ -11,13 +11,13 @@ use crate::support::run::{TRACE, analyzed, fails, tool};
 const SITE: &str = "https://ui.perfetto.dev";
 
 /// `open` that was started, and the address that it printed.
-struct Open {
+pub(crate) struct Open {
     process: Child,
     address: String,
 }
 
 impl Open {
-    fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         let mut command = tool();
         command.arg("open").args(args).args(["--port", "0", "--no_browser"]);
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -42,12 +42,17 @@ impl Open {
         self.file().strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned()
     }
 
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         self.file().split_once(&self.host()).unwrap().1.to_owned()
     }
 
+    /// Whether it ends, and how.
+    pub(crate) fn end(mut self) -> Option<i32> {
+        self.process.wait().unwrap().code()
+    }
+
     /// Head and body of the answer.
-    fn ask(&self, method: &str, path: &str, headers: &[&str]) -> (String, Vec<u8>) {
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str]) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.host()).unwrap();
         let host = format!("Host: {}", self.host());
         let is_host = |header: &&str| header.starts_with("Host:");

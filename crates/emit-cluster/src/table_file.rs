@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
@@ -51,7 +51,7 @@ impl Table {
             Ok(bytes) => bytes,
             Err(error) => return Err(file.failed(std::io::Error::other(error))),
         };
-        file.append(&bytes)?;
+        file.append(&ByLibrary(&bytes))?;
         file.commit()
     }
 

@@ -1,7 +1,7 @@
 //! A comparison as a page of its own: no script, no file next to it.
 
 use bigtpu_answers::Comparison;
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, Untrusted, put};
 
 use crate::tables::{headline, tables};
 
@@ -12,14 +12,15 @@ border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}th{p
 .more{color:#c33}.less{color:#2a7}";
 
 /// The page, with all rows.
-pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> String {
+pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markup> {
     let title = "TPU profile: comparison";
-    let mut text = format!("<h1>{title}</h1>\n");
+    let mut text = Text::new();
+    put!(text, "<h1>{}</h1>\n", title);
     for line in headline(comparison).iter().chain(verdicts) {
-        text.push_str(&format!("<p>{}</p>\n", line.html()));
+        put!(text, "<p>{}</p>\n", line);
     }
     for table in tables(comparison, usize::MAX) {
-        text.push_str(&table.html_section(class));
+        text.show(&table.html_section(class));
     }
     bigtpu_output::page(&title.into(), STYLE, &text)
 }

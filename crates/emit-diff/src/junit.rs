@@ -1,18 +1,22 @@
 //! Limits as JUnit XML, which CI systems show as tests: a test case for each limit and unit.
 
 use bigtpu_answers::{Gate, LimitOutcome, LimitResult};
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, put, text};
 
 /// The limits as one test suite.
-pub(crate) fn junit(gate: &Gate) -> String {
+pub(crate) fn junit(gate: &Gate) -> Text<Markup> {
     let limits = &gate.limits;
     let failed = limits.iter().filter(|limit| limit.is_failure).count();
     let skipped = limits.iter().filter(|limit| is_skipped(limit)).count();
-    let counts = format!("tests=\"{}\" failures=\"{failed}\" errors=\"0\"", limits.len());
-    let cases: String = limits.iter().map(case).collect();
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"bigtpuprofile diff\" {counts}>\n\
-         <testsuite name=\"limits\" {counts} skipped=\"{skipped}\">\n{cases}</testsuite>\n</testsuites>\n"
+    let counts: Text<Markup> =
+        text!("tests=\"{}\" failures=\"{}\" errors=\"0\"", limits.len(), failed);
+    text!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"bigtpuprofile diff\" {}>\n\
+         <testsuite name=\"limits\" {} skipped=\"{}\">\n{}</testsuite>\n</testsuites>\n",
+        counts,
+        counts,
+        skipped,
+        Text::<Markup>::joined(limits.iter().map(case), "")
     )
 }
 
@@ -21,22 +25,21 @@ fn is_skipped(limit: &LimitOutcome) -> bool {
     matches!(limit.result, LimitResult::Unmatched | LimitResult::Skipped) && !limit.is_failure
 }
 
-fn case(outcome: &LimitOutcome) -> String {
+fn case(outcome: &LimitOutcome) -> Text<Markup> {
     let lines = outcome.lines();
-    let message = Untrusted::from(lines.first().map_or("", String::as_str));
-    let message = message.xml();
-    let body = if outcome.is_failure {
-        let texts = lines.iter().map(|line| Untrusted::from(line).xml().to_string());
-        let text = texts.collect::<Vec<_>>().join("&#10;");
-        format!("<failure message=\"{message}\" type=\"limit\">{text}</failure>")
+    let message = lines.first().map_or("", String::as_str);
+    let mut body: Text<Markup> = Text::new();
+    if outcome.is_failure {
+        let texts = Text::<Markup>::joined(&lines, "&#10;");
+        put!(body, "<failure message=\"{}\" type=\"limit\">{}</failure>", message, texts);
     } else if is_skipped(outcome) {
-        format!("<skipped message=\"{message}\"/>")
-    } else {
-        String::new()
-    };
-    let name = Untrusted::from(outcome.limit.to_string());
-    let name = name.xml();
-    let unit = Untrusted::from(outcome.unit.as_ref().map_or_else(String::new, |u| format!(".{u}")));
-    let unit = unit.xml();
-    format!("<testcase classname=\"bigtpuprofile.diff{unit}\" name=\"{name}\">{body}</testcase>\n")
+        put!(body, "<skipped message=\"{}\"/>", message);
+    }
+    let unit = outcome.unit.as_ref().map_or_else(String::new, |unit| format!(".{unit}"));
+    text!(
+        "<testcase classname=\"bigtpuprofile.diff{}\" name=\"{}\">{}</testcase>\n",
+        unit,
+        outcome.limit.to_string(),
+        body
+    )
 }

@@ -9,7 +9,7 @@ mod markdown;
 mod tables;
 
 use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
-use bigtpu_output::{OutDir, OutputError, Untrusted, Written};
+use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
 pub use json::json;
 pub use markdown::markdown;
@@ -32,13 +32,12 @@ pub fn write(
 ) -> Result<Vec<Written>, OutputError> {
     let lines = verdict_lines(gate);
     let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
-    let files = [
-        ("diff.txt", text(comparison, &lines)),
-        ("diff.md", markdown(comparison, &lines)),
-        ("diff.json", json(comparison, gate)),
-        ("diff.junit.xml", junit::junit(gate)),
-    ];
-    files.into_iter().map(|(name, text)| out.write(name, text.as_bytes())).collect()
+    Ok(vec![
+        out.write("diff.txt", &text(comparison, &lines))?,
+        out.write("diff.md", &markdown(comparison, &lines))?,
+        out.write("diff.json", &ByLibrary(json(comparison, gate).as_bytes()))?,
+        out.write("diff.junit.xml", &junit::junit(gate))?,
+    ])
 }
 
 /// Writes [`HTML_FILE`] as plain tables, for runs that can't be drawn because only their reports are there.
@@ -52,7 +51,7 @@ pub fn write_tables(
 ) -> Result<Written, OutputError> {
     let lines = verdict_lines(gate);
     let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
-    out.write(HTML_FILE, html::page(comparison, &lines).as_bytes())
+    out.write(HTML_FILE, &html::page(comparison, &lines))
 }
 
 /// What became of each limit: failures first, then warnings.
@@ -76,14 +75,13 @@ pub fn verdict_lines(gate: &Gate) -> Vec<String> {
     lines
 }
 
-fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> String {
-    let mut text = String::new();
+fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
+    let mut text = Text::new();
     for line in headline(comparison).iter().chain(verdicts) {
-        text.push_str(&format!("{}\n", line.line()));
+        put!(text, "{}\n", line);
     }
     for table in tables(comparison, FEW_ROWS) {
-        text.push('\n');
-        text.push_str(&table.text());
+        put!(text, "\n{}", table.text());
     }
     text
 }

@@ -1,27 +1,25 @@
 //! A comparison as Markdown, for a comment on a pull request.
 
 use bigtpu_answers::Comparison;
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
 
 use crate::FEW_ROWS;
 use crate::tables::{headline, tables};
 
 /// The whole run in the open, everything else folded.
 #[must_use]
-pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> String {
-    let mut text = String::from("## TPU profile\n\n");
+pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markdown> {
+    let mut text = Text::of("## TPU profile\n\n");
     for line in headline(comparison).iter().chain(verdicts) {
-        text.push_str(&format!("- {}\n", line.markdown()));
+        put!(text, "- {}\n", line);
     }
     for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {
         let body = table.markdown();
         if i == 0 {
-            text.push_str(&format!("\n### {}\n\n{body}", table.title().markdown()));
+            put!(text, "\n### {}\n\n{}", table.title(), body);
         } else {
-            let title = table.title().html();
-            text.push_str(&format!(
-                "\n<details><summary>{title}</summary>\n\n{body}\n</details>\n"
-            ));
+            let title: Text<Markup> = text!("{}", table.title());
+            put!(text, "\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, body);
         }
     }
     text

@@ -1,8 +1,6 @@
 //! Values of rows and their types.
 
-use std::fmt::{self, Display, Formatter};
-
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Csv, Text};
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,19 +42,15 @@ impl<'a> Cell<'a> {
     pub(crate) fn text(text: &'a str) -> Self {
         if text.is_empty() { Self::Null } else { Self::Text(text) }
     }
-}
 
-/// A value as CSV has it.
-pub(crate) struct Csv<'a>(pub(crate) Cell<'a>);
-
-impl Display for Csv<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Cell::Null => Ok(()),
-            Cell::Int(n) => write!(out, "{n}"),
-            Cell::Float(x) => write!(out, "{x:?}"),
-            Cell::Text(text) => write!(out, "{}", Untrusted::from(text).csv()),
-            Cell::Bool(yes) => write!(out, "{yes}"),
+    /// Appends it as CSV has it.
+    pub(crate) fn put(self, out: &mut Text<Csv>) {
+        match self {
+            Cell::Null => {}
+            Cell::Int(n) => _ = out.int(n),
+            Cell::Float(x) => _ = out.float(x),
+            Cell::Text(text) => _ = out.show(text),
+            Cell::Bool(yes) => _ = out.show(&yes),
         }
     }
 }

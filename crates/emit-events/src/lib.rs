@@ -9,12 +9,11 @@ mod row;
 mod rows;
 mod runtime;
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_layers::Layers;
-use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_output::{Csv, OutDir, OutputError, Text, Written};
 
 pub use partition::{Partition, is_partition};
 
@@ -23,10 +22,12 @@ pub const PARQUET_FILE: &str = "events.parquet";
 /// Name of the table as text.
 pub const CSV_FILE: &str = "events.csv";
 
-use cell::Csv;
 use columns::COLUMNS;
 use rows::Source;
 use runtime::RuntimeKinds;
+
+/// Rows are handed on in pieces of about this many bytes.
+const PIECE: usize = 1 << 16;
 
 /// What events say of the dump besides its profile.
 #[derive(Debug, Clone, Default)]
@@ -93,23 +94,22 @@ impl Emitter for CsvEvents {
 
 fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, OutputError> {
     let mut file = out.file(CSV_FILE)?;
-    match write_records(source, &mut file) {
-        Ok(()) => file.commit(),
-        Err(error) => Err(file.failed(error)),
-    }
-}
-
-fn write_records(source: Source<'_>, file: &mut impl Write) -> io::Result<()> {
-    let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
-    writeln!(file, "{}", names.join(","))?;
+    let mut text = Text::<Csv>::joined(COLUMNS.iter().map(|column| column.name), ",");
+    text.own("\n");
     for part in source.parts() {
         part.try_each(|row| {
             for (number, column) in COLUMNS.iter().enumerate() {
-                let separator = if number > 0 { "," } else { "" };
-                write!(file, "{separator}{}", Csv(column.cell(row)))?;
+                text.own(if number > 0 { "," } else { "" });
+                column.cell(row).put(&mut text);
             }
-            writeln!(file)
+            text.own("\n");
+            if text.len() >= PIECE {
+                file.append(&text)?;
+                text.clear();
+            }
+            Ok::<_, OutputError>(())
         })?;
     }
-    Ok(())
+    file.append(&text)?;
+    file.commit()
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use bigtpu_emit::Task;
-use bigtpu_output::{OutDir, OutFile, OutputError, Written};
+use bigtpu_output::{ByLibrary, OutDir, OutFile, OutputError, Written};
 use bigtpu_perfetto_protos::field;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -29,7 +29,7 @@ impl Writer {
         if self.compress {
             deflate(&mut packets);
         }
-        self.file.append(&packets)
+        self.file.append(&ByLibrary(&packets))
     }
 
     /// Appends all that the sources have, a piece of each in turn. Some sources fill their pieces side by side, while
@@ -71,7 +71,7 @@ impl Writer {
 
     fn pieces(&mut self, pieces: &[Piece], task: &dyn Task) -> Result<(), OutputError> {
         for piece in pieces {
-            self.file.append(&piece.packets)?;
+            self.file.append(&ByLibrary(&piece.packets))?;
             task.advance(piece.events as u64);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use bigtpu_answers::{CallBalance, DumpIndex, DumpRow};
 use bigtpu_measure::percent;
-use bigtpu_output::{Table, Untrusted};
+use bigtpu_output::{Lines, Table, Text, put};
 
 use crate::answers::{share, short, table, us};
 
@@ -69,17 +69,16 @@ pub fn stragglers_text(index: &DumpIndex) -> Vec<String> {
 
 /// `summary.txt` of several dumps: the table, how they lie on one time line, and the notes of each.
 #[must_use]
-pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> String {
+pub fn dumps_text(index: &DumpIndex, notes: &[String]) -> Text<Lines> {
     let mut text = dumps_table(index).text();
-    let note = Untrusted::from(&index.time_line.note);
-    text.push_str(&format!("\nTime line: {}\n", note.line()));
+    put!(text, "\nTime line: {}\n", index.time_line.note);
     for line in stragglers_text(index) {
-        text.push_str(&format!("{}\n", Untrusted::from(line).line()));
+        put!(text, "{}\n", line);
     }
     if !notes.is_empty() {
-        text.push_str("\nNotes\n");
+        text.own("\nNotes\n");
         for note in notes {
-            text.push_str(&format!("- {}\n", Untrusted::from(note).line()));
+            put!(text, "- {}\n", note);
         }
     }
     text

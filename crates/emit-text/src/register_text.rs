@@ -1,13 +1,11 @@
 //! Register texts: `tiuRegInfo_{core}.txt`, `tdmaRegInfo_{core}.txt` (GDMA, then SDMA) and
 //! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
 
-use std::fmt::Write as _;
-
 use bigtpu_chip::Engine;
 use bigtpu_compat::{Field, Value, record};
 use bigtpu_emit::{Emitter, Input, Task};
 use bigtpu_measure::{TrackCommand, float_text};
-use bigtpu_output::{OutputError, Untrusted, Written};
+use bigtpu_output::{Lines, OutputError, Text, Written, put};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
 
@@ -35,7 +33,7 @@ impl Emitter for RegisterTexts {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
-        let mut files: Vec<(String, &str, Vec<&Track<'_>>)> = Vec::new();
+        let mut files: Vec<(String, &'static str, Vec<&Track<'_>>)> = Vec::new();
         for (core, tracks) in profile.cores.iter().map(|c| &c.tracks).enumerate() {
             let [tiu, gdma, sdma] = tracks;
             files.push((format!("tiuRegInfo_{core}.txt"), "__TIU_REG_INFO__", vec![tiu]));
@@ -62,7 +60,7 @@ impl Emitter for RegisterTexts {
 fn write_file(
     input: &Input<'_, '_>,
     name: &str,
-    tag: &str,
+    tag: &'static str,
     tracks: &[&Track<'_>],
     task: &dyn Task,
 ) -> Result<Written, OutputError> {
@@ -75,35 +73,33 @@ fn write_file(
             write_record(&mut text, &command, tag);
             since += 1;
             if text.len() >= PIECE {
-                file.append(text.as_bytes())?;
+                file.append(&text)?;
                 text.clear();
                 task.advance(std::mem::take(&mut since));
             }
         }
     }
-    file.append(text.as_bytes())?;
+    file.append(&text)?;
     task.advance(since);
     file.commit()
 }
 
 /// The chip's description, with the clocks in use.
-fn head(profile: &Profile<'_>) -> String {
-    let mut text = String::from("__CHIP_ARCH_ARGS__\n");
+fn head(profile: &Profile<'_>) -> Text<Lines> {
+    let mut text = Text::of("__CHIP_ARCH_ARGS__\n");
     for entry in profile.chip.arch {
-        let _ = writeln!(text, "\t{}: {}", entry.key, profile.clocks.described(entry));
+        put!(text, "\t{}: {}\n", entry.key, profile.clocks.described(entry));
     }
     text
 }
 
-fn write_record(text: &mut String, command: &TrackCommand<'_, '_>, tag: &str) {
+fn write_record(text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, tag: &'static str) {
     let record = record(command);
-    text.push_str(tag);
-    text.push('\n');
+    text.own(tag).own("\n");
     fields(text, "", &record.info);
     fields(text, "", &record.meta);
     if command.kind.engine == Engine::Tiu {
-        text.push_str(record.function_type);
-        text.push_str(":\n");
+        text.own(record.function_type).own(":\n");
         fields(text, if record.prefixed { "des_" } else { "" }, &record.registers);
         fields(text, "", &record.after);
     }
@@ -111,18 +107,14 @@ fn write_record(text: &mut String, command: &TrackCommand<'_, '_>, tag: &str) {
 
 /// Millions of lines go through here: whole numbers are by far the most values, and formatting them
 /// through `fmt` took half of the time.
-fn fields(text: &mut String, prefix: &str, fields: &[Field<'_>]) {
+fn fields(text: &mut Text<Lines>, prefix: &'static str, fields: &[Field<'_>]) {
     for (key, value) in fields {
-        text.push('\t');
-        text.push_str(prefix);
-        text.push_str(key);
-        text.push_str(": ");
+        text.own("\t").own(prefix).own(key).own(": ");
         match value {
-            Value::Int(n) => text.push_str(itoa::Buffer::new().format(*n)),
-            // Writing to a text never fails.
-            Value::Text(value) => _ = write!(text, "{}", Untrusted::from(&**value).line()),
-            Value::Float(x) => text.push_str(&float_text(*x)),
-        }
-        text.push('\n');
+            Value::Int(n) => text.int(*n),
+            Value::Text(value) => text.show(value),
+            Value::Float(x) => text.show(&float_text(*x)),
+        };
+        text.own("\n");
     }
 }

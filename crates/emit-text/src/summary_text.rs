@@ -3,7 +3,7 @@
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::{percent, quotient};
-use bigtpu_output::{OutputError, Table, Untrusted, Written};
+use bigtpu_output::{Lines, OutputError, Table, Text, Written, put};
 
 use crate::answers::{
     advice_full, advice_together, answer_tables, barriers_text, host_text, steps_text,
@@ -32,46 +32,42 @@ impl Emitter for SummaryText {
         let tables =
             [Some(ledger_table(input.profile)), runtime_table(input.profile), ports_table(summary)];
         for table in tables.into_iter().flatten() {
-            text.push('\n');
-            text.push_str(&table.text());
+            put!(text, "\n{}", table.text());
         }
         let report = &input.analysis.report;
-        text.push_str(&format!("\nVerdict\n{}\n", report.verdict.text));
+        put!(text, "\nVerdict\n{}\n", report.verdict.text);
         for table in answer_tables(report) {
-            text.push('\n');
-            text.push_str(&table.text());
+            put!(text, "\n{}", table.text());
         }
         for line in steps_text(report).into_iter().chain(host_text(report)) {
-            text.push_str(&format!("\n{}\n", Untrusted::from(line).line()));
+            put!(text, "\n{}\n", line);
         }
         if let Some(line) = barriers_text(report) {
-            text.push_str(&format!("\n{}\n", Untrusted::from(line).line()));
+            put!(text, "\n{}\n", line);
         }
         let advice = advice_full(report);
         if !advice.is_empty() {
             let together = advice_together(report).map_or_else(String::new, |t| format!(" ({t})"));
-            text.push_str(&format!("\nAdvice{together}\n"));
+            put!(text, "\nAdvice{}\n", together);
             for line in advice {
-                text.push_str(&format!("{}\n", Untrusted::from(line).line()));
+                put!(text, "{}\n", line);
             }
         }
-        text.push_str(&format!("\n{}\n", completeness_line(input.profile)));
+        put!(text, "\n{}\n", completeness_line(input.profile));
         let notes = notes(input.profile);
         if !notes.is_empty() {
-            text.push_str("\nNotes\n");
+            text.own("\nNotes\n");
             for note in notes {
-                text.push_str(&format!("- {}\n", Untrusted::from(note).line()));
+                put!(text, "- {}\n", note);
             }
         }
-        let mut file = input.out.file(SUMMARY_FILE)?;
-        file.append(text.as_bytes())?;
-        Ok(vec![file.commit()?])
+        Ok(vec![input.out.write(SUMMARY_FILE, &text)?])
     }
 }
 
 /// The first table as it is in the file; `None` without events or cores.
 #[must_use]
-pub fn summary_lines(summary: &Summary) -> Option<String> {
+pub fn summary_lines(summary: &Summary) -> Option<Text<Lines>> {
     let table = legacy_rows(summary)?;
     Some(table.text_with(&WIDTHS))
 }

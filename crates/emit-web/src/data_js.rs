@@ -3,13 +3,11 @@
 //! Values are Python's literals, as there. The last row, `Overall`, adds up cores that ran something; its parallelism
 //! is the sum of the longest times of each engine over the total time, unlike that of `summary.txt`.
 
-use std::fmt::Write as _;
-
 use bigtpu_chip::Chip;
 use bigtpu_compat::{CoreTotals, Moved, Summary};
 use bigtpu_emit::Input;
 use bigtpu_measure::{CommandTable, percent, quotient};
-use bigtpu_output::{OutputError, Written};
+use bigtpu_output::{Literal, OutputError, Text, Written, put, text};
 use bigtpu_timeline::{Clocks, Profile};
 
 /// Name of the file.
@@ -32,30 +30,28 @@ const HEADER: [&str; 11] = [
 
 /// Writes the file.
 pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, OutputError> {
-    let mut file = input.out.file(DATA_FILE)?;
-    file.append(text(input.profile, &input.analysis.table).as_bytes())?;
-    file.commit()
+    input.out.write(DATA_FILE, &data(input.profile, &input.analysis.table))
 }
 
-fn text(profile: &Profile<'_>, table: &CommandTable) -> String {
+fn data(profile: &Profile<'_>, table: &CommandTable) -> Text<Literal> {
     let chip = profile.chip;
     let summary = Summary::of_model(profile, table);
     let number = |key: &str| chip.arch_number(key).unwrap_or(0.0);
     let cores: Vec<usize> = busy_cores(profile);
-    let mut text = String::new();
+    let mut text = Text::new();
     // The spaces are those of 0.3.0: some scripts look for the whole start of a line.
     for (start, value) in [
-        ("page_caption = ", "\"PerfAI: PerfAI_web\"".to_owned()),
-        ("platform = ", format!("\"Platform: {}\"", chip.name)),
+        ("page_caption = ", Text::of("\"PerfAI: PerfAI_web\"")),
+        ("platform = ", text!("\"Platform: {}\"", chip.name)),
         ("configs = ", configs(chip, profile.clocks)),
-        ("summary_caption= ", "\"Summary Table\"".to_owned()),
+        ("summary_caption= ", Text::of("\"Summary Table\"")),
         ("summary_header =  ", list(HEADER.map(quoted))),
         ("summary_data = ", rows(&summary, &cores)),
-        ("ddr_bandwidth = ", number("DDR Max BW(GB/s/Core)").to_string()),
-        ("l2_bandwidth = ", number("L2 Max BW(GB/s)").to_string()),
-        ("actual_core_num = ", cores.len().to_string()),
+        ("ddr_bandwidth = ", text!("{}", number("DDR Max BW(GB/s/Core)"))),
+        ("l2_bandwidth = ", text!("{}", number("L2 Max BW(GB/s)"))),
+        ("actual_core_num = ", text!("{}", cores.len())),
     ] {
-        _ = writeln!(text, "let {start}{value}");
+        put!(text, "let {}{}\n", start, value);
     }
     text
 }
@@ -70,7 +66,7 @@ fn busy_cores(profile: &Profile<'_>) -> Vec<usize> {
 
 /// The chip's description, with the units of 0.3.0: bytes of local memory under the name of MiB, MHz of the DDR
 /// under that of GHz.
-fn configs(chip: &Chip, clocks: Clocks) -> String {
+fn configs(chip: &Chip, clocks: Clocks) -> Text<Literal> {
     let entries = chip.arch.iter().map(|entry| {
         let (key, value) = match entry.key {
             "TPU Lmem Size(MiB)" => {
@@ -80,13 +76,13 @@ fn configs(chip: &Chip, clocks: Clocks) -> String {
             "DDR Frequency(MHz)" => ("DDR Frequency(GHz)", entry.value.to_owned()),
             key => (key, clocks.described(entry)),
         };
-        format!("{}: {}", quoted(key), quoted(&value))
+        text!("{}: {}", quoted(key), quoted(&value))
     });
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+    text!("{{{}}}", Text::<Literal>::joined(entries, ", "))
 }
 
-fn rows(summary: &Summary, cores: &[usize]) -> String {
-    let Some(total_ns) = summary.total_ns else { return "[]".into() };
+fn rows(summary: &Summary, cores: &[usize]) -> Text<Literal> {
+    let Some(total_ns) = summary.total_ns else { return Text::of("[]") };
     // 0.3.0 goes from cycles of 1 GHz to ns and back through a float and cuts: 64448 becomes 64447.
     let total_ns = (total_ns as f64 / 1000.0 * 1000.0) as i64;
     let own = cores.iter().filter_map(|&core| summary.cores.get(core).map(|totals| (core, totals)));
@@ -103,18 +99,25 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    fn of_core(&self, core: usize, totals: &CoreTotals) -> String {
+    fn of_core(&self, core: usize, totals: &CoreTotals) -> Text<Literal> {
         let summary = self.summary;
         self.cells(
             &core.to_string(),
             totals,
             share(summary.engines_ns(totals), self.total_ns),
             share(summary.tiu_ns(totals), self.total_ns),
-            [totals.tiu_cycles, totals.gdma_cycles, totals.sdma_cycles].map(|n| n.to_string()),
+            [totals.tiu_cycles, totals.gdma_cycles, totals.sdma_cycles].map(|n| text!("{}", n)),
         )
     }
 
-    fn overall(&self) -> String {
+    /// Python writes 100.0 where Rust's plain format writes 100.
+    fn total_us(&self) -> Text<Literal> {
+        let mut text = Text::new();
+        text.float(self.total_ns as f64 / 1000.0);
+        text
+    }
+
+    fn overall(&self) -> Text<Literal> {
         let summary = self.summary;
         let all = summary.overall();
         let tiu_ns: i64 = summary.cores.iter().map(|core| summary.tiu_ns(core)).sum();
@@ -133,12 +136,12 @@ impl Row<'_> {
         &self,
         name: &str,
         totals: &CoreTotals,
-        parallelism: String,
-        working: String,
-        [tiu, gdma, sdma]: [String; 3],
-    ) -> String {
+        parallelism: Text<Literal>,
+        working: Text<Literal>,
+        [tiu, gdma, sdma]: [Text<Literal>; 3],
+    ) -> Text<Literal> {
         let gbps = |moved: &Moved| match moved.gbps(self.summary.dma_mhz) {
-            0.0 => "0".to_owned(),
+            0.0 => Text::of("0"),
             gbps => quoted(&format!("{gbps:.2}")),
         };
         let uarch = match totals.uarch_ops {
@@ -148,8 +151,7 @@ impl Row<'_> {
         list([
             quoted(name),
             parallelism,
-            // Python writes 100.0 where Rust's plain format writes 100.
-            format!("{:?}", self.total_ns as f64 / 1000.0),
+            self.total_us(),
             working,
             tiu,
             quoted(&uarch),
@@ -162,16 +164,16 @@ impl Row<'_> {
     }
 }
 
-fn share(part: i64, whole: i64) -> String {
+fn share(part: i64, whole: i64) -> Text<Literal> {
     let share = if whole > 0 { quotient(part.into(), whole.into()) } else { 0.0 };
     quoted(&percent(share, 2))
 }
 
 /// A text as a literal of Python and JavaScript.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+fn quoted(text: &str) -> Text<Literal> {
+    text!("'{}'", text)
 }
 
-fn list(items: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(", "))
+fn list(items: impl IntoIterator<Item = Text<Literal>>) -> Text<Literal> {
+    text!("[{}]", Text::<Literal>::joined(items, ", "))
 }

@@ -1,6 +1,6 @@
 //! The file: a frame, the data, the script. Nothing in it refers to anything outside.
 
-use bigtpu_output::{OutFile, OutputError};
+use bigtpu_output::{ByLibrary, Markup, OutFile, OutputError, Text, text};
 
 use serde::Serialize;
 
@@ -19,20 +19,17 @@ pub(crate) fn write(
     mut runs: Option<&mut RunsHead<'_>>,
     file: &mut OutFile,
 ) -> Result<(), OutputError> {
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data: blob:; \
-         base-uri 'none'; form-action 'none'"
+    let start: Text<Markup> = text!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
+         style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
+         <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+         <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n",
+        Text::of(SCRIPT_HASH),
+        Text::of(STYLE)
     );
-    file.append(
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
-             <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n"
-        )
-        .as_bytes(),
-    )?;
+    file.append(&start)?;
     let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);
     heads
         .iter_mut()
@@ -50,19 +47,24 @@ pub(crate) fn write(
     let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);
     let chunks = heads.iter_mut().flat_map(Head::chunks).chain(pairs);
     for chunk in chunks.filter(|c| !c.content.is_empty()) {
-        file.append(format!("<script type=\"text/plain\" id=\"c{}\">", chunk.id).as_bytes())?;
-        file.append(chunk.content.as_bytes())?;
-        file.append(b"</script>\n")?;
+        put(file, &text!("<script type=\"text/plain\" id=\"c{}\">", chunk.id))?;
+        // Base64.
+        file.append(&ByLibrary(chunk.content.as_bytes()))?;
+        put(file, &Text::of("</script>\n"))?;
     }
-    file.append(format!("<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes())
+    put(file, &text!("<script>{}</script>\n</body>\n</html>\n", Text::of(SCRIPT)))
+}
+
+fn put(file: &mut OutFile, text: &Text<Markup>) -> Result<(), OutputError> {
+    file.append(text)
 }
 
 /// Data in an element of this id.
 fn write_json(data: &impl Serialize, id: &str, file: &mut OutFile) -> Result<(), OutputError> {
     let json = serde_json::to_string(data).unwrap_or_default();
-    file.append(format!("<script type=\"application/json\" id=\"{id}\">").as_bytes())?;
-    file.append(in_script(&json).as_bytes())?;
-    file.append(b"</script>\n")
+    put(file, &text!("<script type=\"application/json\" id=\"{}\">", id))?;
+    file.append(&ByLibrary(in_script(&json).as_bytes()))?;
+    put(file, &Text::of("</script>\n"))
 }
 
 /// JSON inside an element: `<` is in strings only, and its escape means the same.

@@ -44,7 +44,7 @@ impl Emitter for Workbook {
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
         let mut file = input.out.file(NAME)?;
         // A temporary file that can't be written makes the library panic.
-        let write = || book.write(input, &dir, self.most_rows, &mut file);
+        let write = || book.write(input, &dir, self.most_rows, file.for_library());
         let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
         Ok(vec![file.commit()?])

@@ -2,7 +2,7 @@
 //! `docs/dumps.schema.json`.
 
 use bigtpu_answers::{DumpIndex, Report};
-use bigtpu_output::{OutputError, Written};
+use bigtpu_output::{ByLibrary, OutputError, Written};
 
 use crate::{Emitter, Input};
 
@@ -20,7 +20,7 @@ impl Emitter for JsonReport {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let mut file = input.out.file(REPORT_FILE)?;
-        file.append(json(&input.analysis.report).as_bytes())?;
+        file.append(&ByLibrary(json(&input.analysis.report).as_bytes()))?;
         Ok(vec![file.commit()?])
     }
 }

@@ -10,7 +10,7 @@ use bigtpu_machine::Machine;
 use bigtpu_machine::yaml;
 use bigtpu_model::costs::{Costs, MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
-use bigtpu_output::{MANIFEST_FILE, OutDir};
+use bigtpu_output::{ByLibrary, MANIFEST_FILE, OutDir};
 use bigtpu_session::Session;
 use bigtpu_timeline::Verdict;
 use serde_json::Value;
@@ -122,7 +122,7 @@ pub fn manifest(bytes: &[u8]) {
     std::fs::write(root.join(MANIFEST_FILE), bytes).expect("a file can be written");
     let out = OutDir::create(&root).expect("the directory is there");
     let mut file = out.file("summary.txt").expect("the name is one of a result");
-    file.append(b"whole").expect("there is room");
+    file.append(&ByLibrary(b"whole")).expect("there is room");
     file.commit().expect("the file can be written");
     // A list that is a lie may be refused; it is no reason to remove anything.
     let published = out.publish_instead(bigtpu_session::is_output);

@@ -91,6 +91,23 @@ pub(crate) fn dot(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     })
 }
 
+/// Text between single quotes in Python and JavaScript.
+pub(crate) fn literal(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
+    for c in text.chars() {
+        match c {
+            '\'' | '\\' => write!(out, "\\{c}")?,
+            c if is_plain(c) => out.write_char(c)?,
+            c => units(c, out)?,
+        }
+    }
+    Ok(())
+}
+
+/// A character as JSON and JavaScript escape it.
+fn units(c: char, out: &mut impl Write) -> fmt::Result {
+    c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))
+}
+
 /// A cell of CSV. A text that spreadsheet programs take for a formula, or that begins with `'`, gets a `'` in front; a
 /// reader gets the text back by removing one `'`. Nothing else is changed: quotes keep separators and line breaks.
 pub(crate) fn csv(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
@@ -138,10 +155,8 @@ pub fn plain_json(json: &str) -> String {
         if c == '\n' || is_plain(c) {
             shown.push(c);
         } else {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                // Writing to a text never fails.
-                let _ = write!(shown, "\\u{unit:04x}");
-            }
+            // Writing to a text never fails.
+            let _ = units(c, &mut shown);
         }
     }
     shown

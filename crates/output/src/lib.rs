@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod directory;
+mod document;
 mod encode;
 mod error;
 mod html;
@@ -11,9 +12,11 @@ mod out_dir;
 mod out_file;
 mod root;
 mod table;
+mod text;
 mod unfinished;
 mod untrusted;
 
+pub use document::{ByLibrary, Document};
 pub use encode::{plain_json, plain_lines};
 pub use error::OutputError;
 pub use html::page;
@@ -21,5 +24,6 @@ pub use manifest::MANIFEST_FILE;
 pub use out_dir::{OutDir, Written};
 pub use out_file::OutFile;
 pub use table::Table;
+pub use text::{Csv, Dot, Lines, Literal, Markdown, Markup, Piece, Pieces, Show, Sink, Text};
 pub use unfinished::abandon;
 pub use untrusted::Untrusted;

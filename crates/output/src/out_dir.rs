@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::directory::{Directory, Kind};
+use crate::document::Document;
 use crate::error::OutputError;
 use crate::manifest::{self, MANIFEST_FILE};
 use crate::out_file::OutFile;
@@ -138,13 +139,31 @@ impl OutDir {
         Ok(OutFile::new(file, whole, path, Arc::clone(&self.stage)))
     }
 
-    /// Writes a file.
+    /// Writes a file. There is none with bytes or a `String`, in which a text from outside could stand as it is:
+    ///
+    /// ```
+    /// # let dir = std::env::temp_dir().join(format!("bigtpu-output-doc-{}", std::process::id()));
+    /// # let out = bigtpu_output::OutDir::create(&dir)?;
+    /// let name = String::from("</script>");
+    /// let page: bigtpu_output::Text<bigtpu_output::Markup> = bigtpu_output::text!("<p>{}</p>", name);
+    /// out.write("page.html", &page)?;
+    /// # Ok::<(), bigtpu_output::OutputError>(())
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # let dir = std::env::temp_dir().join(format!("bigtpu-output-doc-{}", std::process::id()));
+    /// # let out = bigtpu_output::OutDir::create(&dir)?;
+    /// let name = String::from("</script>");
+    /// let page = format!("<p>{}</p>", name);
+    /// out.write("page.html", &page)?;
+    /// # Ok::<(), bigtpu_output::OutputError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`file`](OutDir::file); also when the bytes can't be written.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<Written, OutputError> {
+    pub fn write(&self, name: &str, document: &impl Document) -> Result<Written, OutputError> {
         let mut file = self.file(name)?;
-        file.append(bytes)?;
+        file.append(document)?;
         file.commit()
     }
 
@@ -209,6 +228,7 @@ fn input_around(path: &Path, input: &str, is_result: fn(&Path) -> bool) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ByLibrary;
 
     /// Names in a directory, without temporary files.
     fn names(dir: &Path) -> usize {
@@ -223,12 +243,12 @@ mod tests {
         let old = out.path().join("x.txt");
         std::fs::write(&old, "old").unwrap();
         let mut dropped = out.file("x.txt").unwrap();
-        dropped.append(b"half").unwrap();
+        dropped.append(&ByLibrary(b"half")).unwrap();
         drop(dropped);
         assert_eq!(names(out.path()), 1);
         for name in ["x.txt", "sub/x.txt"] {
             let mut file = out.file(name).unwrap();
-            file.append(b"new").unwrap();
+            file.append(&ByLibrary(b"new")).unwrap();
             let written = file.commit().unwrap();
             assert_eq!(written, Written { path: out.path().join(name), bytes: 3 });
         }

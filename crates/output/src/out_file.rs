@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::document::Document;
 use crate::error::OutputError;
 use crate::out_dir::{Stage, Written};
 use crate::unfinished::Whole;
@@ -31,13 +32,19 @@ impl OutFile {
         OutputError::File { path: self.path.clone(), source }
     }
 
-    /// Appends bytes.
+    /// Appends to it.
     ///
     /// # Errors
     /// [`OutputError::File`] when the system refuses.
-    pub fn append(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+    pub fn append(&mut self, document: &impl Document) -> Result<(), OutputError> {
+        let bytes = document.bytes();
         self.bytes += bytes.len() as u64;
         self.writer.write_all(bytes).map_err(|source| self.failed(source))
+    }
+
+    /// The file for a library that writes to it, see [`ByLibrary`](crate::ByLibrary).
+    pub fn for_library(&mut self) -> impl Write + Send + '_ {
+        Bytes(self)
     }
 
     /// Ends the file: its bytes are on the disk, and it is ready to be [published](crate::OutDir::publish).
@@ -54,14 +61,17 @@ impl OutFile {
     }
 }
 
-impl Write for OutFile {
+/// What a library writes to.
+struct Bytes<'a>(&'a mut OutFile);
+
+impl Write for Bytes<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.writer.write(bytes)?;
-        self.bytes += n as u64;
+        let n = self.0.writer.write(bytes)?;
+        self.0.bytes += n as u64;
         Ok(n)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.0.writer.flush()
     }
 }

@@ -1,8 +1,6 @@
 //! Plain tables. Their cells may be text from outside: each way to write a table encodes all of them.
 
-use std::fmt::Write;
-
-use crate::Untrusted;
+use crate::{Lines, Markdown, Markup, Text, Untrusted, put, text};
 
 /// A table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -66,7 +64,7 @@ impl Table {
 
     /// The table as lines of plain text, its columns as wide as their widest cells.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text<Lines> {
         let (header, rows) = self.lines();
         let all = || std::iter::once(&header).chain(&rows);
         let width =
@@ -77,74 +75,72 @@ impl Table {
 
     /// The table as lines of plain text, with columns of the given widths; a longer cell sticks out.
     #[must_use]
-    pub fn text_with(&self, widths: &[usize]) -> String {
-        let mut header = String::new();
+    pub fn text_with(&self, widths: &[usize]) -> Text<Lines> {
+        let mut header = Text::new();
         put_row(&mut header, &self.header, widths);
         // Without the line break.
-        let length = header.chars().count() - 1;
-        let rule = |mark: char, text: &mut String| {
-            text.extend(std::iter::repeat_n(mark, length));
-            text.push('\n');
+        let length = header.as_str().chars().count() - 1;
+        let rule = |mark: &'static str, text: &mut Text<Lines>| {
+            (0..length).for_each(|_| _ = text.own(mark));
+            text.own("\n");
         };
-        let mut text = String::new();
-        rule('=', &mut text);
-        // Writing to a text never fails.
-        let _ = writeln!(text, "{}", self.title.line());
-        rule('=', &mut text);
-        text.push_str(&header);
-        rule('-', &mut text);
+        let mut text = Text::new();
+        rule("=", &mut text);
+        put!(text, "{}\n", self.title);
+        rule("=", &mut text);
+        text.show(&header);
+        rule("-", &mut text);
         self.rows.iter().for_each(|row| put_row(&mut text, row, widths));
         if !self.footer.is_empty() {
-            rule('-', &mut text);
+            rule("-", &mut text);
             self.footer.iter().for_each(|row| put_row(&mut text, row, widths));
         }
-        rule('=', &mut text);
+        rule("=", &mut text);
         text
     }
 
     /// The header and the rows as a table in Markdown.
     #[must_use]
-    pub fn markdown(&self) -> String {
-        let rule: Vec<&str> = self
-            .header
-            .iter()
-            .enumerate()
-            .map(|(i, _)| if i == 0 { "---" } else { "---:" })
-            .collect();
-        let line = |cells: &[Untrusted<'_>]| {
-            let cells: Vec<String> = cells.iter().map(|cell| cell.markdown().to_string()).collect();
-            format!("| {} |\n", cells.join(" | "))
-        };
-        let mut text = line(&self.header) + &format!("| {} |\n", rule.join(" | "));
-        self.rows.iter().for_each(|row| text.push_str(&line(row)));
+    pub fn markdown(&self) -> Text<Markdown> {
+        let mut text = Text::new();
+        put!(text, "| {} |\n", Text::<Markdown>::joined(&self.header, " | "));
+        for number in 0..self.header.len() {
+            text.own(if number == 0 { "| --- |" } else { " ---: |" });
+        }
+        text.own("\n");
+        for row in &self.rows {
+            put!(text, "| {} |\n", Text::<Markdown>::joined(row, " | "));
+        }
         text
     }
 
     /// The header and the rows as a table in HTML. `class` names the class of a cell, or nothing.
     #[must_use]
-    pub fn html(&self, class: impl Fn(&str) -> &'static str) -> String {
-        let row = |cells: &[Untrusted<'_>], tag: &str| {
-            let mut text = String::from("<tr>");
+    pub fn html(&self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
+        let row = |text: &mut Text<Markup>, cells: &[Untrusted<'_>], tag: &'static str| {
+            text.own("<tr>");
             for cell in cells {
-                let class = match class(cell.for_library()) {
-                    "" => String::new(),
-                    class => format!(" class={class}"),
-                };
-                let _ = write!(text, "<{tag}{class}>{}</{tag}>", cell.html());
+                text.own("<").own(tag);
+                match class(cell.for_library()) {
+                    "" => {}
+                    class => put!(text, " class={}", class),
+                }
+                text.own(">").show(cell).own("</").own(tag).own(">");
             }
-            text + "</tr>\n"
+            text.own("</tr>\n");
         };
-        let rows: String = self.rows.iter().map(|cells| row(cells, "td")).collect();
-        format!(
-            "<table>\n<thead>{}</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
-            row(&self.header, "th")
-        )
+        let mut text = Text::of("<table>\n<thead>");
+        row(&mut text, &self.header, "th");
+        text.own("</thead>\n<tbody>\n");
+        self.rows.iter().for_each(|cells| row(&mut text, cells, "td"));
+        text.own("</tbody>\n</table>\n");
+        text
     }
 
     /// The title as a heading, then the table, in HTML.
     #[must_use]
-    pub fn html_section(&self, class: impl Fn(&str) -> &'static str) -> String {
-        format!("<h2>{}</h2>\n{}", self.title.html(), self.html(class))
+    pub fn html_section(&self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
+        text!("<h2>{}</h2>\n{}", self.title, self.html(class))
     }
 }
 
@@ -160,16 +156,11 @@ fn lines(cells: &[Untrusted<'_>]) -> Vec<String> {
 }
 
 /// Appends a row and a line break.
-fn put_row(text: &mut String, row: &[Untrusted<'_>], widths: &[usize]) {
-    for (number, (cell, width)) in lines(row).iter().zip(widths).enumerate() {
-        if number > 0 {
-            text.push_str(" | ");
-        }
-        let blanks = width.saturating_sub(cell.chars().count());
-        text.extend(std::iter::repeat_n(' ', blanks));
-        text.push_str(cell);
+fn put_row(text: &mut Text<Lines>, row: &[Untrusted<'_>], widths: &[usize]) {
+    for (number, (cell, width)) in row.iter().zip(widths).enumerate() {
+        text.own(if number > 0 { " | " } else { "" }).column(cell, *width);
     }
-    text.push('\n');
+    text.own("\n");
 }
 
 #[cfg(test)]
@@ -182,12 +173,16 @@ mod tests {
         let table = Table::new("T\n", ["Name", "Value"], rows);
         let class = |cell: &str| if cell.starts_with('+') { "more" } else { "" };
         let html = table.html_section(class);
+        let html = html.as_str();
         assert!(html.starts_with("<h2>T\\u{a}</h2>\n<table>\n<thead><tr><th>Name</th>"), "{html}");
         assert!(html.contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"), "{html}");
         assert!(html.contains("<td class=more>+3.00%</td>"), "{html}");
-        assert_eq!(table.text().lines().count(), 8);
-        assert!(!table.text().contains('\u{1b}'));
-        assert!(table.markdown().ends_with("| a\\|b\\\\u{a}::error:: | \\\\u{1b}\\[2J |\n"));
-        assert_eq!(table.markdown().lines().count(), 4);
+        let (text, markdown) = (table.text(), table.markdown());
+        assert_eq!(text.as_str().lines().count(), 8);
+        assert!(!text.as_str().contains('\u{1b}'));
+        let markdown = markdown.as_str();
+        assert!(markdown.starts_with("| Name | Value |\n| --- | ---: |\n"), "{markdown}");
+        assert!(markdown.ends_with("| a\\|b\\\\u{a}::error:: | \\\\u{1b}\\[2J |\n"), "{markdown}");
+        assert_eq!(markdown.lines().count(), 4);
     }
 }

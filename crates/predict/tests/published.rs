@@ -53,7 +53,7 @@ fn published_strategies_are_read_and_written_back() {
             assert_eq!(json!(config.devices), op["devices"], "{}: {}", file["source"], op["op"]);
         }
         let written = strategy_text(&graph, &strategy);
-        assert_eq!(read_strategy(&written, &graph, &machine, whole).unwrap(), strategy);
+        assert_eq!(read_strategy(written.as_str(), &graph, &machine, whole).unwrap(), strategy);
         let split = evaluate(&graph, &machine, Model::default(), &strategy);
         assert!(split.total_ms > 0.0 && split.tasks >= ops.len(), "{}", file["source"]);
     }

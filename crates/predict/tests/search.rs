@@ -69,8 +69,9 @@ fn strategies_are_read_back_as_text_and_as_json() {
     let random = start(&graph, &machine, Start::Random, 11);
     let base = start(&graph, &machine, Start::DataParallel, 0);
     let text = strategy_text(&graph, &random);
+    let text = text.as_str();
     assert!(text.starts_with("12\nconv1 0 4 1 1 1 "), "{text}");
-    assert_eq!(read_strategy(&text, &graph, &machine, base.clone()).unwrap(), random);
+    assert_eq!(read_strategy(text, &graph, &machine, base.clone()).unwrap(), random);
     let json = serde_json::to_string(&named(&graph, &random)).unwrap();
     assert_eq!(read_strategy(&json, &graph, &machine, base.clone()).unwrap(), random);
     let error =

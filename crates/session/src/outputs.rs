@@ -8,7 +8,7 @@ use bigtpu_emit_perfetto::TRACE_FILE;
 use bigtpu_emit_text::{SUMMARY_FILE, is_register_text};
 use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
-use bigtpu_output::{OutDir, OutputError};
+use bigtpu_output::{Document, OutDir, OutputError, Written};
 
 /// Makes an output directory. All commands that write files for users come through here: a dump, and what is in it, is
 /// refused, unless it is a new directory or one with results of earlier runs only.
@@ -23,7 +23,7 @@ pub fn output_directory(path: &Path) -> Result<OutDir, OutputError> {
 ///
 /// # Errors
 /// As [`output_directory`]; also when the file can't be written.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<bigtpu_output::Written, OutputError> {
+pub fn write_file(path: &Path, document: &impl Document) -> Result<Written, OutputError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let name =
         path.file_name().and_then(|name| name.to_str()).ok_or_else(|| OutputError::File {
@@ -31,7 +31,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<bigtpu_output::Written, O
             source: std::io::Error::other("it is not the name of a file"),
         })?;
     let out = output_directory(parent.unwrap_or(Path::new(".")))?;
-    let mut written = out.write(name, bytes)?;
+    let mut written = out.write(name, document)?;
     out.publish()?;
     // As the user wrote it.
     path.clone_into(&mut written.path);

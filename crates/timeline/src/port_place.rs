@@ -1,12 +1,15 @@
-//! CDMA ports without a sync pair on the time line (section 7): placed by the kernel launches whose commands they ran.
+//! CDMA ports without a sync pair on the time line (section 7): placed by the kernel launches whose commands they ran, and
+//! by the messages between them and the cores.
 //!
 //! The clock of a port starts on its own. What a port did for a launch lies within that launch on the core which
-//! submitted it, and each launch so bounds the distance of the two clocks from both sides.
+//! submitted it, and each launch so bounds the distance of the two clocks from both sides. Messages bound it more closely.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cdma::Port;
+use crate::dump::Dump;
 use crate::join::JoinedCore;
+use crate::port_messages::{self, Bounds, Files};
 use crate::profile::Cores;
 
 /// First start and last end, in ns.
@@ -17,28 +20,34 @@ type Launch = (u32, u32);
 
 /// Places the ports that no sync pair places. Those that nothing binds to a core stay where their own counters put
 /// them, and are marked as not placed.
-pub(crate) fn place_ports(cores: &Cores<'_>, ports: &mut [Port<'_>]) {
+pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]) {
     let has_cores =
         cores.iter().any(|(_, core)| core.monitors.iter().any(|m| !m.events.is_empty()));
     let is_open = |port: &&mut Port<'_>| port.anchor.is_none() && !port.clean.events.is_empty();
     if !has_cores || !ports.iter_mut().any(|port| is_open(&port)) {
         return;
     }
+    let files: Files<'_> =
+        dump.cores.iter().map(|file| (file.index, file.command_bytes())).collect();
     let launches = launches_of_cores(cores);
-    for port in ports.iter_mut().filter(is_open) {
-        match distance(&launches, &launches_of_port(cores, port)) {
+    let syncs = port_messages::of_cores(dump.chip, cores, &files);
+    let of_ports: Vec<_> =
+        ports.iter().map(|port| port_messages::of_port(dump.chip, port, &files)).collect();
+    for (number, port) in ports.iter_mut().enumerate().filter(|(_, port)| is_open(port)) {
+        let others = of_ports.iter().enumerate().filter(|(other, _)| *other != number);
+        let others: BTreeSet<u16> =
+            others.flat_map(|(_, syncs)| port_messages::ids(syncs)).collect();
+        let own = of_ports.get(number).map(Vec::as_slice).unwrap_or_default();
+        let messages = port_messages::bounds(&syncs, own, &others);
+        match distance(&launches, &launches_of_port(cores, port), messages) {
             Some(placed) => {
                 port.clean.events.shift(placed.ns);
-                port.notes.note(format!(
-                    "no sync pair binds the port to a core: its times are placed by {} kernel launches, to within {:.3} us",
-                    placed.launches,
-                    placed.doubt_ns as f64 / 1000.0
-                ));
+                port.notes.note(placed.to_string());
             }
             None => {
                 port.is_placed = false;
                 port.notes.note(
-                    "no sync pair and no kernel launch bind the port to a core: its times count from an origin of its own, and it is left out of the wall time and of the critical path; profile all cores of the chip in capture mode 1 or 2",
+                    "no sync pair, no kernel launch and no message bind the port to a core: its times count from an origin of its own, and it is left out of the wall time and of the critical path; profile all cores of the chip in capture mode 1 or 2",
                 );
             }
         }
@@ -86,21 +95,59 @@ fn launches_of_port(cores: &Cores<'_>, port: &Port<'_>) -> BTreeMap<Launch, Span
 struct Placed {
     /// To add to the port's times.
     ns: i64,
-    /// The true distance differs by no more than this.
-    doubt_ns: i64,
+    /// The true distance differs by no more than this; `None` where it is known from one side only.
+    doubt_ns: Option<i64>,
     launches: usize,
+    messages: usize,
 }
 
-/// The distance that fits all launches; `None` without any, or where they contradict each other by more than the
-/// shortest of them lasts.
-fn distance(cores: &BTreeMap<Launch, Span>, port: &BTreeMap<Launch, Span>) -> Option<Placed> {
+impl std::fmt::Display for Placed {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { doubt_ns, launches, messages, .. } = *self;
+        out.write_str("no sync pair binds the port to a core: its times are placed by ")?;
+        match (launches, messages) {
+            (_, 0) => write!(out, "{launches} kernel launches")?,
+            (0, _) => write!(out, "{messages} messages")?,
+            _ => write!(out, "{launches} kernel launches and {messages} messages")?,
+        }
+        match doubt_ns {
+            Some(ns) => write!(out, ", to within {:.3} us", ns as f64 / 1000.0),
+            None => out.write_str(", all of one direction, so that they can be further off"),
+        }
+    }
+}
+
+/// The distance that fits all launches and messages; `None` without any, or where they contradict each other by more than
+/// the shortest launch lasts (messages: at all).
+fn distance(
+    cores: &BTreeMap<Launch, Span>,
+    port: &BTreeMap<Launch, Span>,
+    messages: Bounds,
+) -> Option<Placed> {
     let both = || port.iter().filter_map(|(launch, own)| Some((*cores.get(launch)?, *own)));
-    let low = both().map(|(core, own)| core.0 - own.0).max()?;
-    let high = both().map(|(core, own)| core.1 - own.1).min()?;
-    let shortest = both().map(|(core, _)| core.1 - core.0).min()?;
+    let low = both().map(|(core, own)| core.0 - own.0).max();
+    let high = both().map(|(core, own)| core.1 - own.1).min();
+    let shortest = both().map(|(core, _)| core.1 - core.0).min().unwrap_or(0);
     let launches = both().count();
-    let doubt_ns = (high - low).abs() / 2 + 1;
-    (low - high <= shortest).then_some(Placed { ns: low + (high - low) / 2, doubt_ns, launches })
+    let of_launches = low.zip(high).filter(|(low, high)| low - high <= shortest);
+    let middle = |low: i64, high: i64| (low + (high - low) / 2, Some((high - low).abs() / 2 + 1));
+    let placed = |(ns, doubt_ns), launches, messages| Placed { ns, doubt_ns, launches, messages };
+    let pairs = messages.pairs;
+    match (messages.low, messages.high, of_launches) {
+        (Some(low), Some(high), _) if low > high => None,
+        // A message is closer than a launch: it decides where both can't be.
+        (Some(low), Some(high), _) => Some(placed(middle(low, high), 0, pairs)),
+        (Some(low), None, Some((first, last))) if low <= last => {
+            Some(placed(middle(low.max(first), last), launches, pairs))
+        }
+        (None, Some(high), Some((first, last))) if first <= high => {
+            Some(placed(middle(first, high.min(last)), launches, pairs))
+        }
+        (None, None, Some((first, last))) => Some(placed(middle(first, last), launches, 0)),
+        (_, _, Some(_)) => None,
+        (Some(ns), None, None) | (None, Some(ns), None) => Some(placed((ns, None), 0, pairs)),
+        (None, None, None) => None,
+    }
 }
 
 #[cfg(test)]
@@ -115,15 +162,36 @@ mod tests {
     fn launches_bound_a_ports_clock_from_both_sides() {
         let cores = spans(&[(1000, 1100), (1200, 1290), (1500, 1700)]);
         let port = spans(&[(10, 80), (220, 290), (520, 600)]);
-        let placed = distance(&cores, &port).unwrap();
-        assert_eq!((placed.ns, placed.launches), (995, 3));
-        assert!(placed.doubt_ns <= 6, "{placed:?}");
+        let placed = distance(&cores, &port, Bounds::default()).unwrap();
+        assert_eq!((placed.ns, placed.launches, placed.messages), (995, 3, 0));
+        assert!(placed.doubt_ns.unwrap() <= 6, "{placed:?}");
     }
 
     #[test]
     fn contradictions_place_nothing() {
         let cores = spans(&[(1000, 1100), (1200, 1300)]);
-        assert_eq!(distance(&cores, &spans(&[(10, 80), (710, 780)])), None);
-        assert_eq!(distance(&cores, &BTreeMap::new()), None);
+        let none = Bounds::default();
+        assert_eq!(distance(&cores, &spans(&[(10, 80), (710, 780)]), none), None);
+        assert_eq!(distance(&cores, &BTreeMap::new(), none), None);
+        let wrong = Bounds { low: Some(20), high: Some(10), pairs: 2 };
+        assert_eq!(distance(&cores, &spans(&[(10, 80)]), wrong), None);
+    }
+
+    #[test]
+    fn messages_place_where_there_are_no_launches_and_more_closely_than_they() {
+        let none = BTreeMap::new();
+        let both = Bounds { low: Some(996), high: Some(1002), pairs: 4 };
+        let placed = distance(&none, &none, both).unwrap();
+        assert_eq!((placed.ns, placed.doubt_ns, placed.messages), (999, Some(4), 4));
+        let launches = (spans(&[(1000, 1900)]), spans(&[(100, 300)]));
+        let one = Bounds { low: Some(1200), high: None, pairs: 1 };
+        let placed = distance(&launches.0, &launches.1, one).unwrap();
+        assert_eq!((placed.ns, placed.doubt_ns), (1400, Some(201)));
+        assert!(
+            placed.to_string().ends_with("1 kernel launches and 1 messages, to within 0.201 us")
+        );
+        let placed = distance(&none, &none, one).unwrap();
+        assert_eq!((placed.ns, placed.doubt_ns), (1200, None));
+        assert!(placed.to_string().contains("all of one direction"));
     }
 }

@@ -110,7 +110,7 @@ impl<'d> Profile<'d> {
             }
         }
         align_cores(&mut cores, &mut ports);
-        place_ports(&cores, &mut ports);
+        place_ports(dump, &cores, &mut ports);
         let latest_end = shift_to_zero(&mut cores, &mut ports);
         let merged = Merged::of(&mut cores, &mut ports);
         trim(dump, &mut cores, &mut ports);

@@ -3,6 +3,7 @@
 mod directory;
 mod host_trace;
 mod names;
+mod sources;
 
 use std::path::Path;
 use std::process::Command;

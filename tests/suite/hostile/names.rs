@@ -287,3 +287,77 @@ fn names_of_models_plans_and_machines_are_texts_in_every_output() {
         is_text(&format!("{args:?}"), &said.stderr);
     }
 }
+
+/// A directory's name as nasty as file systems allow.
+fn nasty_directory() -> String {
+    NASTY.replace('/', "\u{2044}")
+}
+
+#[test]
+fn names_of_hosts_are_texts_in_what_joins_their_dumps() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let at = |name: &str| dir.join(name).display().to_string();
+    run(&["synth", &at("run"), "--cluster", "2", "--quiet"], 0);
+    let host = dir.join("run").join(nasty_directory());
+    fs::rename(dir.join("run/host0"), &host).unwrap();
+    let said = run(&["cluster", &at("run"), &at("out"), "--rank-table", &at("none")], 1);
+    assert!(said.stderr.lines().count() == 1, "{}", said.stderr);
+    let said = run(&["cluster", &at("run"), &at("out")], 0);
+    assert!(said.stdout.lines().count() <= 40, "{}", said.stdout);
+    assert_eq!(check(&dir.join("out")), ["html", "json", "parquet", "pftrace"]);
+    let printed = run(&["cluster", &at("run"), &at("out"), "--json"], 0).stdout;
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    let written = fs::read_to_string(dir.join("out/cluster.json")).unwrap();
+    assert_eq!(printed, serde_json::from_str::<Value>(&written).unwrap());
+    assert!(written.contains("::error::"), "the names are in the report");
+    // Parts of a cluster, with the name of their host, and what is none.
+    let mut dumps: Vec<PathBuf> =
+        fs::read_dir(&host).unwrap().map(|dump| dump.unwrap().path()).collect();
+    dumps.sort();
+    let mut parts = vec!["cluster".to_owned(), "join".to_owned()];
+    for (number, dump) in dumps.iter().enumerate() {
+        let part = at(&format!("{number}.part"));
+        run(&["cluster", "part", dump.to_str().unwrap(), "-o", &part, "--host", NASTY], 0);
+        parts.push(part);
+    }
+    fs::write(dir.join("bad.part"), NASTY).unwrap();
+    parts.extend([at("bad.part"), at("joined")]);
+    run(&parts.iter().map(String::as_str).collect::<Vec<_>>(), 0);
+    assert_eq!(check(&dir.join("joined")), ["html", "json", "parquet", "pftrace"]);
+    for (option, code) in [("--scale", 2), ("--rank-table", 1)] {
+        run(&["cluster", &at("run"), &at("out"), option, NASTY], code);
+    }
+}
+
+#[test]
+fn names_of_what_is_simulated_or_opened_are_texts() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let at = |name: &str| dir.join(name).display().to_string();
+    let dump = dump(dir);
+    let dump = dump.to_str().unwrap();
+    let out = at("out");
+    run(&["simulate", dump, &out, "--emit", "text,report,summary,csv,page,trace"], 0);
+    let kinds = check(Path::new(&out));
+    assert!(kinds.contains(&"csv".to_owned()) && kinds.contains(&"html".to_owned()), "{kinds:?}");
+    let printed = run(&["simulate", dump, "--json"], 0).stdout;
+    serde_json::from_str::<Value>(&printed).unwrap();
+    fs::write(dir.join("a.bmodel"), NASTY).unwrap();
+    fs::write(dir.join(nasty_directory() + ".bmodel"), NASTY).unwrap();
+    let models = [at("a.bmodel"), at(&(nasty_directory() + ".bmodel"))];
+    for args in
+        [["simulate", &models[0]], ["simulate", &models[1]], ["simulate", NASTY], ["open", NASTY]]
+    {
+        let said = run(&args, 1);
+        assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+    }
+    // The page is made for the browser, which is the only one to see it.
+    let open = crate::suite::open::Open::start(&[dump]);
+    let (head, body) = open.ask("GET", &open.path(), &[]);
+    assert!(head.lines().all(|line| !line.contains("error")), "{head}");
+    fs::create_dir(dir.join("opened")).unwrap();
+    fs::write(dir.join("opened/page.html"), body).unwrap();
+    assert_eq!(check(&dir.join("opened")), ["html"]);
+    assert_eq!(open.end(), Some(0));
+}

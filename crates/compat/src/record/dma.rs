@@ -121,7 +121,7 @@ pub(super) const BLANKS: [(&str, &str); 6] = [
 pub(super) const SHAPES: [&str; 3] = ["index_shape", "src_shape", "dst_shape"];
 pub(super) const SHAPE: &str = "(1, 128, 128 ,9)(FP32)(147456, 1152, 9, 1)";
 
-pub(super) fn zeros<'a>(keys: [&'a str; 4]) -> impl Iterator<Item = Field<'a>> {
+pub(super) fn zeros<'a>(keys: [&'static str; 4]) -> impl Iterator<Item = Field<'a>> {
     keys.into_iter().map(|key| (key, Value::Int(0)))
 }
 

@@ -67,7 +67,7 @@ impl From<Option<f64>> for Value<'_> {
 }
 
 /// A key and its value.
-pub type Field<'a> = (&'a str, Value<'a>);
+pub type Field<'a> = (&'static str, Value<'a>);
 
 type Fields<'a> = Vec<Field<'a>>;
 
@@ -86,7 +86,7 @@ pub struct Record<'a> {
     /// TIU only: keys after the registers, without a prefix.
     pub after: Vec<Field<'a>>,
     /// `Function Type`.
-    pub function_type: &'a str,
+    pub function_type: &'static str,
 }
 
 /// The record of a command.

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
-use bigtpu_output::{OutDir, OutputError, Untrusted, Written};
+use bigtpu_output::{ByLibrary, Markup, OutDir, OutputError, Text, Written, text};
 use serde::Serialize;
 
 use crate::tables::state_name;
@@ -89,30 +89,31 @@ pub fn write_page(
         pages,
         cluster: &cluster,
     };
-    let title = Untrusted::from(format!("{} TPUs as one run", joined.ranks.len()));
+    let title = format!("{} TPUs as one run", joined.ranks.len());
     let hash = STANDARD.encode(sha256::digest(SCRIPT.as_bytes()));
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{hash}'; style-src 'unsafe-inline'; img-src data: blob:; \
-         base-uri 'none'; form-action 'none'"
-    );
     let json = serde_json::to_string(&data).unwrap_or_default();
     let mut file = out.file(PAGE_FILE)?;
-    file.append(
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
-             <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
-             <script type=\"application/json\" id=\"data\">{}</script>\n\
-             <script type=\"text/plain\" id=\"heat\">{}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
-            title.html(),
-            // `<` is in strings only, and its escape means the same.
-            json.replace('<', "\\u003c"),
-            STANDARD.encode(shares),
-        )
-        .as_bytes(),
-    )?;
+    let start: Text<Markup> = text!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
+         style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+         <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+         <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
+         <script type=\"application/json\" id=\"data\">",
+        hash,
+        title,
+        Text::of(STYLE)
+    );
+    file.append(&start)?;
+    // `<` is in strings only, and its escape means the same.
+    file.append(&ByLibrary(json.replace('<', "\\u003c").as_bytes()))?;
+    let end: Text<Markup> = text!(
+        "</script>\n<script type=\"text/plain\" id=\"heat\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
+        STANDARD.encode(shares),
+        Text::of(SCRIPT)
+    );
+    file.append(&end)?;
     file.commit()
 }
 

@@ -16,7 +16,7 @@ mod packets;
 mod tracks;
 
 use bigtpu_cluster::Joined;
-use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
 
 use packets::{Attribute, Packets};
 use tracks::{Times, Tracks};
@@ -53,10 +53,10 @@ pub fn write_trace(joined: &Joined, out: &OutDir) -> Result<Written, OutputError
     for descriptor in tracks.descriptors {
         packets.track(descriptor);
     }
-    file.append(&packets.take())?;
+    file.append(&ByLibrary(&packets.take()))?;
     for track in tracks.content {
         track.write(&mut packets);
-        file.append(&packets.take())?;
+        file.append(&ByLibrary(&packets.take()))?;
     }
     file.commit()
 }

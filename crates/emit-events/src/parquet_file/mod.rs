@@ -32,7 +32,7 @@ pub(crate) fn write(
     source: Source<'_>,
     mut file: OutFile,
 ) -> std::result::Result<Written, OutputError> {
-    match write_groups(source, GROUP, &mut file) {
+    match write_groups(source, GROUP, file.for_library()) {
         Ok(()) => file.commit(),
         Err(error) => Err(file.failed(std::io::Error::other(error))),
     }

@@ -1,11 +1,9 @@
 //! Bars of time and energy, target by target, as SVG.
 
-use std::fmt::Write;
-
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::units::{energy, time};
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
 const WIDTH: f64 = 900.0;
 const LABEL: f64 = 170.0;
@@ -24,7 +22,7 @@ struct Bar<'a> {
 }
 
 /// Times: the bar is the whole time; its pieces are the parts in proportion, as parts overlap.
-pub(crate) fn times(estimates: &[Estimate]) -> String {
+pub(crate) fn times(estimates: &[Estimate]) -> Text<Markup> {
     let bars = estimates.iter().map(|estimate| {
         let mut pieces: Vec<(&'static str, f64)> = Vec::new();
         for phase in &estimate.phases {
@@ -42,7 +40,7 @@ pub(crate) fn times(estimates: &[Estimate]) -> String {
 }
 
 /// Energies, where they are known.
-pub(crate) fn energies(estimates: &[Estimate]) -> String {
+pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
     let bars = estimates.iter().map(|estimate| {
         let mut pieces: Vec<(&'static str, f64)> = Vec::new();
         for phase in estimate.phases.iter().filter(|_| estimate.energy_known) {
@@ -64,40 +62,48 @@ pub(crate) fn energies(estimates: &[Estimate]) -> String {
     svg(&bars.collect::<Vec<_>>(), |pj| energy(Some(pj)))
 }
 
-fn svg(bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> String {
+fn svg(bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
     let height = TOP * 2.0 + ROW * bars.len() as f64;
-    let mut text = format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n");
+    let mut text = text!("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", WIDTH, height);
     for (row, bar) in bars.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let middle = y + BAR * 0.75;
         let length = if greatest > 0.0 { bar.whole / greatest * room } else { 0.0 };
         let sum: f64 = bar.pieces.iter().map(|(_, value)| value).sum();
-        let _ = writeln!(
+        put!(
             text,
-            "<text x=\"{}\" y=\"{middle}\" text-anchor=\"end\">{}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
             LABEL - 10.0,
-            bar.label.svg()
+            middle,
+            bar.label
         );
         let mut x = LABEL;
         for (name, value) in bar.pieces.iter().filter(|(_, value)| *value > 0.0) {
             let width = value / sum * length;
-            let _ = writeln!(
+            put!(
                 text,
-                "<rect class=\"{name}\" x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{BAR}\"><title>{}: {name} {}</title></rect>",
-                bar.label.svg(),
+                "<rect class=\"{}\" x=\"{:.2}\" y=\"{}\" width=\"{:.2}\" height=\"{}\"><title>{}: {} {}</title></rect>\n",
+                name,
+                x,
+                y,
+                width,
+                BAR,
+                bar.label,
+                name,
                 show(*value)
             );
             x += width;
         }
-        let _ = writeln!(
+        put!(
             text,
-            "<text x=\"{:.2}\" y=\"{middle}\">{}</text>",
+            "<text x=\"{:.2}\" y=\"{}\">{}</text>\n",
             LABEL + length + 8.0,
+            middle,
             bar.text
         );
     }
-    text.push_str("</svg>\n");
+    text.own("</svg>\n");
     text
 }

@@ -1,6 +1,6 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
 use crate::estimate::tables::{headline, operator_table, target_table};
 use crate::estimate::{Comparison, chart};
@@ -30,34 +30,30 @@ const OPERATORS: usize = 200;
 
 /// The page.
 #[must_use]
-pub fn page(comparison: &Comparison<'_>) -> String {
-    let mut text = format!("<h1>Estimate</h1>\n<p>{}</p>\n", headline(comparison).html());
-    text.push_str("<h2>Time</h2>\n");
-    text.push_str(&chart::times(comparison.estimates));
-    let keys: String = PARTS
-        .iter()
-        .map(|(class, words)| format!("<span class=\"{class}\"></span>{words}"))
-        .collect();
-    text.push_str(&format!(
-        "<p class=key>{keys}</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n"
-    ));
+pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
+    let mut text = text!("<h1>Estimate</h1>\n<p>{}</p>\n", headline(comparison));
+    text.own("<h2>Time</h2>\n");
+    text.show(&chart::times(comparison.estimates));
+    text.own("<p class=key>");
+    for (class, words) in PARTS {
+        put!(text, "<span class=\"{}\"></span>{}", class, words);
+    }
+    text.own(
+        "</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n",
+    );
     if comparison.estimates.iter().any(|estimate| estimate.energy_known) {
-        text.push_str("<h2>Energy</h2>\n");
-        text.push_str(&chart::energies(comparison.estimates));
+        text.own("<h2>Energy</h2>\n");
+        text.show(&chart::energies(comparison.estimates));
     }
-    text.push_str(&target_table(comparison).html_section(|_| ""));
+    text.show(&target_table(comparison).html_section(|_| ""));
     for estimate in comparison.estimates.iter().filter(|estimate| !estimate.notes.is_empty()) {
-        let notes: String = estimate
-            .notes
-            .iter()
-            .map(|note| format!("<li>{}</li>\n", Untrusted::from(note).html()))
-            .collect();
-        text.push_str(&format!(
-            "<h3>Assumptions for {}</h3>\n<ul>\n{notes}</ul>\n",
-            Untrusted::from(&estimate.target).html()
-        ));
+        put!(text, "<h3>Assumptions for {}</h3>\n<ul>\n", estimate.target);
+        for note in &estimate.notes {
+            put!(text, "<li>{}</li>\n", note);
+        }
+        text.own("</ul>\n");
     }
-    text.push_str(&operator_table(comparison, OPERATORS).html_section(|_| ""));
+    text.show(&operator_table(comparison, OPERATORS).html_section(|_| ""));
     let title = Untrusted::from(format!("Estimate: {}", comparison.model.for_library()));
     bigtpu_output::page(&title, STYLE, &text)
 }

@@ -1,16 +1,14 @@
 //! The axis of time.
 
-use std::fmt::Write;
-
 use crate::pipeline::number::grouped;
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, Untrusted, put};
 
 /// Pixels between two ticks, at least.
 const APART: f64 = 110.0;
 
 /// Appends ticks with their times below `top`, from `left`, for `span` time at `scale` units a pixel.
 pub(crate) fn draw(
-    out: &mut String,
+    out: &mut Text<Markup>,
     left: f64,
     top: f64,
     span: u64,
@@ -18,17 +16,22 @@ pub(crate) fn draw(
     unit: &Untrusted<'_>,
 ) {
     let width = span as f64 / scale;
-    let _ = write!(out, r#"<path d="M{left} {top}h{width:.1}" stroke="currentColor"/>"#);
+    put!(out, r#"<path d="M{} {}h{:.1}" stroke="currentColor"/>"#, left, top, width);
     let step = step(scale * APART);
     let mut time = 0;
     while time <= span {
         let x = left + time as f64 / scale;
         let label = grouped(time);
-        let unit = if unit.is_empty() { String::new() } else { format!(" {}", unit.svg()) };
-        let _ = write!(
+        put!(
             out,
-            r#"<path d="M{x:.1} {top}v5" stroke="currentColor"/><text x="{x:.1}" y="{}" font-size="11" text-anchor="middle">{label}{unit}</text>"#,
-            top + 17.0
+            r#"<path d="M{:.1} {}v5" stroke="currentColor"/><text x="{:.1}" y="{}" font-size="11" text-anchor="middle">{}{}{}</text>"#,
+            x,
+            top,
+            x,
+            top + 17.0,
+            label,
+            if unit.is_empty() { "" } else { " " },
+            unit
         );
         let Some(next) = time.checked_add(step) else { break };
         time = next;

@@ -1,6 +1,6 @@
 //! A page: the comparison, and the picture of each pipeline.
 
-use std::fmt::Write;
+use bigtpu_output::{Markup, Text, put};
 
 use crate::pipeline::svg::{Drawing, headline, picture};
 use crate::pipeline::table::comparison;
@@ -19,9 +19,9 @@ th{background:#f5f6f8;font-weight:600}.picture{overflow-x:auto;border:1px solid 
 
 /// The page, which needs no other file.
 #[must_use]
-pub fn page(shown: &[Titled], labels: &Labels) -> String {
-    let mut out = String::from("<h1>Pipeline schedules</h1>");
-    out.push_str(
+pub fn page(shown: &[Titled], labels: &Labels) -> Text<Markup> {
+    let mut out = Text::of("<h1>Pipeline schedules</h1>");
+    out.own(
         "<p>Each row of a picture is a stage (device). F is the forward pass, B the backward pass, W the gradient of \
          the weights. The bubble is the share of time in which the stages are idle. All pictures have the same scale of time.</p>",
     );
@@ -29,34 +29,35 @@ pub fn page(shown: &[Titled], labels: &Labels) -> String {
     let scale = Drawing::scale_of(shown.iter().map(|titled| &titled.report));
     let mut drawn = 0;
     for titled in shown {
-        let _ = write!(out, "<h2>{}</h2>", headline(titled, labels).html());
+        put!(out, "<h2>{}</h2>", headline(titled, labels));
         drawn += titled.report.events.len();
         if drawn > MOST_EVENTS {
-            out.push_str("<p>This picture is left out, as the page would be too large; see pipeline.pftrace.</p>");
+            out.own("<p>This picture is left out, as the page would be too large; see pipeline.pftrace.</p>");
             continue;
         }
-        let _ = write!(out, "<div class=\"picture\">{}</div>", picture(titled, labels, scale));
+        put!(out, "<div class=\"picture\">{}</div>", picture(titled, labels, scale));
     }
-    out.push('\n');
+    out.own("\n");
     bigtpu_output::page(&"Pipeline schedules".into(), STYLE, &out)
 }
 
 /// The comparison, and a bar for each makespan whose red part is the bubble.
-fn rows(out: &mut String, shown: &[Titled], labels: &Labels) {
-    out.push_str(&comparison(shown, labels).html(|_| ""));
-    out.push_str("<table><tr><th>Schedule</th><th>Work and bubble</th></tr>");
+fn rows(out: &mut Text<Markup>, shown: &[Titled], labels: &Labels) {
+    out.show(&comparison(shown, labels).html(|_| ""));
+    out.own("<table><tr><th>Schedule</th><th>Work and bubble</th></tr>");
     let longest =
         shown.iter().map(|titled| titled.report.makespan).max().unwrap_or(1).max(1) as f64;
     for titled in shown {
         let whole = titled.report.makespan as f64 / longest * 260.0;
         let idle = whole * titled.report.bubble_ratio;
-        let _ = write!(
+        put!(
             out,
             "<tr><td>{}</td><td style=\"text-align:left;white-space:nowrap\"><span class=\"bar\" style=\"width:{:.1}px\"></span>\
-             <span class=\"bar idle\" style=\"width:{idle:.1}px\"></span></td></tr>",
-            titled.title.html(),
-            whole - idle
+             <span class=\"bar idle\" style=\"width:{:.1}px\"></span></td></tr>",
+            titled.title,
+            whole - idle,
+            idle
         );
     }
-    out.push_str("</table>");
+    out.own("</table>");
 }

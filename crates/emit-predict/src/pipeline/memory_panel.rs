@@ -1,6 +1,6 @@
 //! Memory of the stages over time, below the rows of a pipeline.
 
-use std::fmt::Write;
+use bigtpu_output::{Markup, Text, put, text};
 
 use bigtpu_predict::pipeline::MemoryCurve;
 
@@ -17,7 +17,7 @@ pub(crate) fn height(stages: usize) -> f64 {
 
 /// Appends a panel for each stage from `top` on; all panels have one scale of bytes.
 pub(crate) fn draw(
-    out: &mut String,
+    out: &mut Text<Markup>,
     curves: &[MemoryCurve],
     left: f64,
     top: f64,
@@ -28,7 +28,7 @@ pub(crate) fn draw(
     for (stage, curve) in curves.iter().enumerate() {
         let base = top + 16.0 + (stage + 1) as f64 * (HEIGHT + GAP) - GAP;
         let y = |held: i64| base - held.max(0) as f64 / most * (HEIGHT - 4.0);
-        let mut path = format!("M{left} {base}");
+        let mut path: Text<Markup> = text!("M{} {}", left, base);
         let mut last = None;
         for &(time, held) in &curve.points {
             let (x, y) = (left + time as f64 / scale, y(held));
@@ -36,18 +36,23 @@ pub(crate) fn draw(
             if last.is_none_or(|(before_x, before_y): (f64, f64)| {
                 x - before_x > 0.2 || (y - before_y).abs() > 0.5
             }) {
-                let _ = write!(path, "H{x:.1}V{y:.1}");
+                put!(path, "H{:.1}V{:.1}", x, y);
                 last = Some((x, y));
             }
         }
         let right = left + span as f64 / scale;
-        let _ = write!(path, "H{right:.1}V{base}Z");
+        put!(path, "H{:.1}V{}Z", right, base);
         let peak = bytes(curve.peak());
-        let _ = write!(
+        put!(
             out,
-            r##"<g><title>Memory of stage {stage}: at most {peak}</title><path d="{path}" fill="#c4b5fd" stroke="#7c3aed" stroke-width="0.7"/><text x="12" y="{:.1}" font-size="12">Memory {stage}</text><text x="12" y="{:.1}" font-size="10" opacity="0.7">{peak}</text></g>"##,
+            r##"<g><title>Memory of stage {}: at most {}</title><path d="{}" fill="#c4b5fd" stroke="#7c3aed" stroke-width="0.7"/><text x="12" y="{:.1}" font-size="12">Memory {}</text><text x="12" y="{:.1}" font-size="10" opacity="0.7">{}</text></g>"##,
+            stage,
+            peak,
+            path,
             base - HEIGHT / 2.0,
-            base - HEIGHT / 2.0 + 13.0
+            stage,
+            base - HEIGHT / 2.0 + 13.0,
+            peak
         );
     }
 }

@@ -8,7 +8,7 @@ mod svg;
 mod table;
 mod trace;
 
-use bigtpu_output::{OutDir, OutputError, Untrusted, Written};
+use bigtpu_output::{ByLibrary, OutDir, OutputError, Untrusted, Written};
 use bigtpu_predict::pipeline::Report;
 
 pub use html::page;
@@ -50,14 +50,9 @@ pub struct Titled {
 /// [`OutputError`] when a file can't be written; none is then left half-written.
 pub fn write(shown: &[Titled], labels: &Labels, out: &OutDir) -> Result<Vec<Written>, OutputError> {
     let first = shown.first().map(|first| svg(first, labels)).unwrap_or_default();
-    let files = [
-        ("pipeline.svg", first.into_bytes()),
-        ("pipeline.html", page(shown, labels).into_bytes()),
-        ("pipeline.pftrace", trace(shown, labels)),
-    ];
-    let mut written = Vec::new();
-    for (name, bytes) in files {
-        written.push(out.write(name, &bytes)?);
-    }
-    Ok(written)
+    Ok(vec![
+        out.write("pipeline.svg", &first)?,
+        out.write("pipeline.html", &page(shown, labels))?,
+        out.write("pipeline.pftrace", &ByLibrary(&trace(shown, labels)))?,
+    ])
 }

@@ -1,12 +1,10 @@
 //! A pipeline as SVG: a row for each stage, a legend, an axis of time, and memory below.
 
-use std::fmt::Write;
-
 use bigtpu_predict::pipeline::{Phase, Placed, Report};
 
 use crate::pipeline::number::{grouped, percent};
 use crate::pipeline::{Labels, Titled, axis, memory_panel};
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
 const ROW: f64 = 20.0;
 const BORDER: f64 = 1.0;
@@ -60,35 +58,37 @@ impl Drawing {
 
 /// The picture as a complete SVG file.
 #[must_use]
-pub fn svg(shown: &Titled, labels: &Labels) -> String {
+pub fn svg(shown: &Titled, labels: &Labels) -> Text<Markup> {
     let scale = Drawing::scale_of(std::iter::once(&shown.report));
     draw(shown, labels, scale, 0.0)
 }
 
 /// The picture below a heading that says what it is, at a scale that other pictures have, too.
-pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> String {
+pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> Text<Markup> {
     draw(shown, labels, scale, TOP - 8.0)
 }
 
 /// The picture from `top` on.
-fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> String {
+fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> Text<Markup> {
     let report = &shown.report;
     let Drawing { width, height, .. } = Drawing::of(report, scale);
     let visible = height - top;
-    let mut out = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{visible:.0}" viewBox="0 {top:.0} {width:.0} {visible:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111"><rect y="{top:.0}" width="100%" height="100%" fill="#fff"/>"##
+    let mut out = text!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111"><rect y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,
+        width,
+        visible,
+        top,
+        width,
+        visible,
+        top
     );
-    let _ = write!(
-        out,
-        r#"<text x="12" y="22" font-size="15">{}</text>"#,
-        headline(shown, labels).svg()
-    );
+    put!(out, r#"<text x="12" y="22" font-size="15">{}</text>"#, headline(shown, labels));
     rows(&mut out, report, labels, scale);
     let below = TOP + f64::from(report.stages) * (ROW + BORDER);
     axis::draw(&mut out, LEFT + 1.0, below + 3.0, report.makespan, scale, &labels.unit);
     memory_panel::draw(&mut out, &report.memory, LEFT + 1.0, below + AXIS, report.makespan, scale);
     legend(&mut out, report, height - LEGEND + 10.0);
-    out.push_str("</svg>\n");
+    out.own("</svg>\n");
     out
 }
 
@@ -115,7 +115,7 @@ fn counted(count: u32, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-fn rows(out: &mut String, report: &Report, labels: &Labels, scale: f64) {
+fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, scale: f64) {
     let width = report.makespan as f64 / scale;
     let mut of_stage: Vec<Vec<Placed>> = vec![Vec::new(); report.stages as usize];
     for placed in &report.events {
@@ -126,13 +126,16 @@ fn rows(out: &mut String, report: &Report, labels: &Labels, scale: f64) {
     for (stage, events) in of_stage.iter().enumerate() {
         let y = TOP + stage as f64 * (ROW + BORDER);
         let parts = labels.stages.get(stage).cloned().unwrap_or_default();
-        let (parts, name) = (parts.svg(), labels.row(stage));
-        let name = name.svg();
-        let _ = write!(
+        put!(
             out,
-            r##"<g><title>{parts}</title><text x="12" y="{:.0}" font-size="13">{name}</text></g><rect x="{LEFT}" y="{y}" width="{:.1}" height="{ROW}" fill="#f1f3f5"/>"##,
+            r##"<g><title>{}</title><text x="12" y="{:.0}" font-size="13">{}</text></g><rect x="{}" y="{}" width="{:.1}" height="{}" fill="#f1f3f5"/>"##,
+            parts,
             y + 15.0,
-            width + 1.0
+            labels.row(stage),
+            LEFT,
+            y,
+            width + 1.0,
+            ROW
         );
         boxes(out, events, report.chunks, y, scale, &labels.unit);
     }
@@ -140,7 +143,7 @@ fn rows(out: &mut String, report: &Report, labels: &Labels, scale: f64) {
 
 /// The events of a stage. Events that are together narrower than a pixel are drawn as one.
 fn boxes(
-    out: &mut String,
+    out: &mut Text<Markup>,
     events: &[Placed],
     chunks: u32,
     y: f64,
@@ -161,31 +164,38 @@ fn boxes(
         let x = LEFT + 1.0 + first.start as f64 / scale;
         let width = ((end - first.start) as f64 / scale).max(0.2);
         let (from, to) = (grouped(first.start), grouped(end));
-        let unit = if unit.is_empty() { String::new() } else { format!(" {}", unit.svg()) };
-        let tip = match next - at {
-            1 => format!("{}: {from} to {to}{unit}", first.event),
-            count => format!("{count} events, the first is {}: {from} to {to}{unit}", first.event),
-        };
-        let frame = if width > 3.0 { r##" stroke="#000" stroke-width="0.6""## } else { "" };
-        let _ = write!(
+        out.own("<g><title>");
+        if next - at > 1 {
+            put!(out, "{} events, the first is ", next - at);
+        }
+        let blank = if unit.is_empty() { "" } else { " " };
+        put!(out, "{}: {} to {}{}{}", first.event.to_string(), from, to, blank, unit);
+        put!(
             out,
-            r#"<g><title>{tip}</title><rect x="{x:.2}" y="{y}" width="{width:.2}" height="{ROW}" fill="{colour}"{frame}/>"#
+            r#"</title><rect x="{:.2}" y="{}" width="{:.2}" height="{}" fill="{}""#,
+            x,
+            y,
+            width,
+            ROW,
+            colour
         );
+        out.own(if width > 3.0 { r##" stroke="#000" stroke-width="0.6""## } else { "" }).own("/>");
         let label = first.event.microbatch.to_string();
         if width >= LABELLED.max(label.len() as f64 * 7.0 + 2.0) {
-            let _ = write!(
+            put!(
                 out,
-                r#"<text x="{:.1}" y="{:.1}" font-size="12" text-anchor="middle">{label}</text>"#,
+                r#"<text x="{:.1}" y="{:.1}" font-size="12" text-anchor="middle">{}</text>"#,
                 x + width / 2.0,
-                y + 14.5
+                y + 14.5,
+                label
             );
         }
-        out.push_str("</g>");
+        out.own("</g>");
         at = next;
     }
 }
 
-fn legend(out: &mut String, report: &Report, y: f64) {
+fn legend(out: &mut Text<Markup>, report: &Report, y: f64) {
     let mut x = 12.0;
     for phase in Phase::ALL {
         if !report.events.iter().any(|placed| placed.event.phase == phase) {
@@ -197,12 +207,15 @@ fn legend(out: &mut String, report: &Report, y: f64) {
             } else {
                 phase.name().to_owned()
             };
-            let _ = write!(
+            put!(
                 out,
-                r##"<rect x="{x}" y="{y}" width="26" height="14" fill="{}" stroke="#000" stroke-width="0.6"/><text x="{}" y="{}" font-size="12">{name}</text>"##,
+                r##"<rect x="{}" y="{}" width="26" height="14" fill="{}" stroke="#000" stroke-width="0.6"/><text x="{}" y="{}" font-size="12">{}</text>"##,
+                x,
+                y,
                 colour(phase, chunk, report.chunks),
                 x + 32.0,
-                y + 11.5
+                y + 11.5,
+                name
             );
             x += 50.0 + name.len() as f64 * 7.0;
         }

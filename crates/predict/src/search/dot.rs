@@ -1,8 +1,6 @@
 //! The task graph of a strategy in the DOT language of Graphviz.
 
-use std::fmt::Write;
-
-use bigtpu_output::Untrusted;
+use bigtpu_output::{Dot, Text, put, text};
 
 use crate::search::full::simulate;
 use crate::search::graph::{Graph, Strategy};
@@ -16,32 +14,37 @@ pub fn task_graph_dot(
     machine: &Interconnect,
     model: Model,
     strategy: &Strategy,
-) -> String {
+) -> Text<Dot> {
     let layout = Layout::new(graph, machine, model);
     let simulated = simulate::<u64>(&layout, strategy);
     let computations = layout.computation(layout.steps.len(), 0);
-    let mut out = "digraph tasks {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n".to_owned();
+    let mut out = Text::of("digraph tasks {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
     for (number, task) in (0_u32..).zip(&simulated.tasks) {
         let Some(task) = task else { continue };
         let ms = |ps: u64| ps as f64 * 1e-9;
         let (start, end) = (ms(task.start), ms(task.end));
-        let (label, shape) = if number < computations {
+        let (label, shape): (Text<Dot>, &str) = if number < computations {
             let step = &layout.steps[(number / layout.parts) as usize];
-            let name = Untrusted::from(&graph.ops[step.op].name);
-            let name = name.dot();
+            let name = &graph.ops[step.op].name;
             let pass = if step.is_backward { " backward" } else { "" };
-            (format!("{name}{pass} {}\\ndevice {}", number % layout.parts, task.resource), "box")
+            let part = number % layout.parts;
+            (text!("{}{} {}\\ndevice {}", name, pass, part, task.resource), "box")
         } else {
-            (format!("message\\nlink {}", task.resource - machine.devices()), "ellipse")
+            (text!("message\\nlink {}", task.resource - machine.devices()), "ellipse")
         };
-        let _ = writeln!(
+        put!(
             out,
-            "  t{number} [shape={shape},label=\"{label}\\n{start:.6} to {end:.6} ms\"];"
+            "  t{} [shape={},label=\"{}\\n{:.6} to {:.6} ms\"];\n",
+            number,
+            shape,
+            label,
+            start,
+            end
         );
     }
     for (from, to) in &simulated.dependences {
-        let _ = writeln!(out, "  t{from} -> t{to};");
+        put!(out, "  t{} -> t{};\n", from, to);
     }
-    out.push_str("}\n");
+    out.own("}\n");
     out
 }

@@ -1,7 +1,7 @@
 //! FlexFlow's strategy text: a count, then for each operator its name, kind of device (0 GPU, 1 CPU), number of
 //! dimensions, dims (innermost first), number of devices, devices; all separated by white space.
 
-use std::fmt::Write;
+use bigtpu_output::{Lines, Text, put, text};
 
 use crate::search::error::StrategyError;
 use crate::search::graph::{Graph, Strategy};
@@ -53,22 +53,22 @@ pub(crate) fn parse(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
 
 /// Writes a strategy as text.
 #[must_use]
-pub fn strategy_text(graph: &Graph, strategy: &Strategy) -> String {
-    let mut out = format!("{}\n", graph.ops.len());
+pub fn strategy_text(graph: &Graph, strategy: &Strategy) -> Text<Lines> {
+    let mut out = text!("{}\n", graph.ops.len());
     for (op, config) in graph.ops.iter().zip(strategy) {
         let split = &op.options[config.option];
         let rank = op.outputs.first().map_or(split.dims.len(), Vec::len).max(split.dims.len());
         // Names with spaces could not be read back.
         let name: String = op.name.split_whitespace().collect::<Vec<_>>().join("_");
-        let _ = write!(out, "{name} 0 {rank}");
+        put!(out, "{} 0 {}", name, rank);
         for dim in (0..rank).rev() {
-            let _ = write!(out, " {}", split.dims.get(dim).copied().unwrap_or(1));
+            put!(out, " {}", split.dims.get(dim).copied().unwrap_or(1));
         }
-        let _ = write!(out, " {}", config.devices.len());
+        put!(out, " {}", config.devices.len());
         for device in &config.devices {
-            let _ = write!(out, " {device}");
+            put!(out, " {}", device);
         }
-        out.push('\n');
+        out.own("\n");
     }
     out
 }
