@@ -135,6 +135,25 @@ mod tests {
         assert!(!is_direct(&crates, &a, "c"));
     }
 
+    /// Without it, the test of one crate compiles what the workspace's tests have compiled with other features.
+    #[test]
+    fn each_crate_has_the_features_of_the_workspace() -> Result<()> {
+        let mut manifests =
+            vec![repository().join("Cargo.toml"), repository().join("xtask/Cargo.toml")];
+        for entry in fs::read_dir(repository().join("crates"))? {
+            manifests.push(entry?.path().join("Cargo.toml"));
+        }
+        for manifest in manifests.iter().filter(|manifest| manifest.is_file()) {
+            let text = fs::read_to_string(manifest)?;
+            assert!(
+                text.contains("bigtpu-unified"),
+                "{}: add bigtpu-unified to its dev-dependencies",
+                manifest.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Emitters know nothing of each other, and nothing knows the command line.
     #[test]
     fn imports_go_one_way() -> Result<()> {
