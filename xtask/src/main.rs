@@ -8,10 +8,14 @@
 //! * `cargo run -p xtask -- crates` rewrites `docs/architecture.md`, made of the crates' manifests; `--check` as above.
 //! * `cargo run -p xtask -- page-types` rewrites `crates/emit-web/page/src/data/generated.ts`, made of the Rust types of the
 //!   page's data; `--check` as above.
+//! * `cargo run -p xtask -- budget` writes `benches/budget.tsv`: instructions an event that each stage takes; `--check` fails
+//!   when a stage takes more than 5 % above it.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
 
+mod budget;
+mod callgrind;
 mod chips;
 mod crates;
 mod generated;
@@ -33,6 +37,8 @@ commands:
   crates --check   fail when it is stale, write nothing
   page-types       regenerate the TypeScript types of the page's data
   page-types --check  fail when they are stale, write nothing
+  budget           count the instructions an event of each stage (valgrind), write benches/budget.tsv
+  budget --check   fail when a stage takes more than 5 % above it, write nothing
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
         ["page-types", "--check"] => {
             page_types::generate().and_then(|files| generated::check(files, "page-types"))
         }
+        ["budget"] => budget::write().map_err(Into::into),
+        ["budget", "--check"] => budget::check().map_err(Into::into),
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

@@ -5,6 +5,7 @@ use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 use crate::flows::FlowPoint;
 use crate::names::Arg;
 use crate::sequence::Sequence;
+use crate::stamp::Numbers;
 use crate::wire;
 
 /// Arguments of a slice or of a dictionary in it.
@@ -33,28 +34,16 @@ impl<'a> Args<'a> {
 }
 
 impl Args<'_> {
-    /// Appends arguments that were encoded before, for the same sequence.
-    pub(crate) fn copy(&mut self, encoded: &[u8]) {
-        self.out.extend_from_slice(encoded);
-    }
-
-    /// Appends what `write` writes, and returns it.
-    pub(crate) fn written_by(&mut self, write: impl FnOnce(&mut Args<'_>)) -> &[u8] {
-        let Self { sequence, out, field } = self;
-        let start = out.len();
-        write(&mut Args { sequence, out, field: *field });
-        out.get(start..).unwrap_or_default()
-    }
-
     /// Interned name and category of the event itself.
     pub(crate) fn title(&mut self, name: &str, category: &str) {
         self.sequence.title(self.out, name, category);
     }
 
-    fn annotation(&mut self, name: u64, write: impl FnOnce(&mut Vec<u8>)) {
-        wire::message(self.out, self.field, |out| {
+    fn annotation(&mut self, name: u64, write: impl FnOnce(&mut Sequence, &mut Vec<u8>)) {
+        let Self { sequence, out, field } = self;
+        sequence.message(out, *field, |sequence, out| {
             wire::varint(out, debug_annotation::NAME_IID, name);
-            write(out);
+            write(sequence, out);
         });
     }
 
@@ -69,15 +58,33 @@ impl Args<'_> {
         );
     }
 
+    /// A whole number that differs from slice to slice: one of the numbers of a template. The other functions of this
+    /// kind write values of other types.
+    pub(crate) fn int_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+        self.stamped(arg, debug_annotation::INT_VALUE, numbers, number);
+    }
+
     /// An address: viewers show it in hex.
-    pub(crate) fn address(&mut self, arg: Arg, value: u64) {
+    pub(crate) fn address_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+        self.stamped(arg, debug_annotation::POINTER_VALUE, numbers, number);
+    }
+
+    /// A text; the number is its interning id.
+    pub(crate) fn text_of(&mut self, arg: Arg, numbers: &Numbers, number: usize) {
+        self.stamped(arg, debug_annotation::STRING_VALUE_IID, numbers, number);
+    }
+
+    fn stamped(&mut self, arg: Arg, field: u32, numbers: &Numbers, number: usize) {
         let name = self.sequence.arg(arg);
-        wire::pair(
-            self.out,
-            self.field,
-            (debug_annotation::NAME_IID, name),
-            (debug_annotation::POINTER_VALUE, value),
-        );
+        self.annotation(name, |sequence, out| sequence.stamp_varint(out, field, numbers, number));
+    }
+
+    /// A double; the number is its bits.
+    pub(crate) fn double_of(&mut self, arg: Arg, number: usize) {
+        let name = self.sequence.arg(arg);
+        self.annotation(name, |sequence, out| {
+            sequence.stamp_word(out, debug_annotation::DOUBLE_VALUE, number);
+        });
     }
 
     /// A double.
@@ -95,7 +102,7 @@ impl Args<'_> {
     pub(crate) fn text(&mut self, arg: Arg, value: &str) {
         let name = self.sequence.arg(arg);
         let value = self.sequence.value(value);
-        self.annotation(name, |out| {
+        self.annotation(name, |_, out| {
             wire::varint(out, debug_annotation::STRING_VALUE_IID, value);
         });
     }
@@ -107,11 +114,7 @@ impl Args<'_> {
     }
 
     fn nested(&mut self, name: u64, field: u32, entries: impl FnOnce(&mut Args<'_>)) {
-        let Self { sequence, out, field: own } = self;
-        wire::message(out, *own, |out| {
-            wire::varint(out, debug_annotation::NAME_IID, name);
-            entries(&mut Args { sequence, out, field });
-        });
+        self.annotation(name, |sequence, out| entries(&mut Args { sequence, out, field }));
     }
 
     /// A dictionary of any name.
@@ -133,7 +136,7 @@ impl Args<'_> {
             ArgValue::Text(text) => self.sequence.value(text),
             _ => 0,
         };
-        self.annotation(name, |out| plain(out, value, interned));
+        self.annotation(name, |_, out| plain(out, value, interned));
     }
 
     /// A member of a list.

@@ -9,14 +9,16 @@ use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{Commands, Content, Group, Owner, Rate, Role, Scene, Slices, port_bandwidth};
 use bigtpu_timeline::{Core, EngineId, Profile, Track};
 
-use crate::device::{Encoded, SliceSource};
+use crate::device::{SliceSource, stamps};
 use crate::flows::{Flows, origin};
 use crate::overview;
 use crate::runtime::{LatePause, PauseSource, RuntimeSource};
 use crate::sequence::Sequence;
+use crate::slice_texts::Texts;
 use crate::source::{
-    BandwidthSource, EncodedPath, PathSource, SampleSource, SceneSource, Source, Thinned,
+    BandwidthSource, PathSource, PathTexts, SampleSource, SceneSource, Source, Thinned,
 };
+use crate::stamp::Stamps;
 use crate::tracks::{Kind, Tracks};
 
 /// Ranks among siblings: a viewer shows the smallest first.
@@ -152,7 +154,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             at: 0,
             profile,
             flows,
-            encoded: EncodedPath::new(),
+            stamps: Stamps::default(),
+            texts: PathTexts::default(),
             sequence: self.tracks.lane(name, 0, kind),
         }));
     }
@@ -333,8 +336,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows: flows.on(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
+            stamps: stamps(&commands, offset - sequence.zero()),
             sequence,
-            encoded: Encoded::new(),
+            texts: Texts::default(),
         }));
     }
 

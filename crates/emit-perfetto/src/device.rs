@@ -3,15 +3,15 @@
 use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
 use bigtpu_measure::{Kind, Side, TrackCommand, TrackCommands, percent, percent_number};
-use bigtpu_replay::EngineCauses;
-use bigtpu_timeline::EngineId;
+use bigtpu_replay::{Cause, EngineCauses};
 
 use crate::args::Args;
 use crate::flows::{EventFlows, FlowPoint, track_of};
 use crate::names::Arg;
-use crate::sequence::Sequence;
+use crate::sequence::{Sequence, SliceFlows, SliceOf};
+use crate::slice_texts::{NO_TEXTS, Texts};
 use crate::source::{PIECE, Source};
-use crate::templates::Templates;
+use crate::stamp::{BEGIN, FIRST_OWN, MOST_NUMBERS, NO_KEY, Numbers, Stamps, room};
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
@@ -24,69 +24,38 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) sequence: Sequence,
-    pub(crate) encoded: Encoded,
-}
-
-/// What was encoded before.
-#[derive(Debug)]
-pub(crate) struct Encoded {
-    kinds: Templates<PARTS>,
-    tags: Templates<2>,
-}
-
-/// Constant parts of a kind's slices; the values that differ from event to event are between them.
-#[derive(Debug, Clone, Copy)]
-enum Part {
-    /// Name and category.
-    Title,
-    /// Function type and name.
-    Function,
-    /// What the kind's engine shows first: rate of the TIU, data type of a transfer.
-    First,
-    /// Direction of a transfer.
-    Direction,
-    /// Sizes of the source.
-    Source,
-    /// Sizes of the destination.
-    Destination,
-}
-
-/// Number of [`Part`]s.
-const PARTS: usize = 6;
-
-impl Encoded {
-    pub(crate) fn new() -> Self {
-        Self { kinds: Templates::new(), tags: Templates::new() }
-    }
-
-    /// Appends a part of a kind.
-    fn part(
-        &mut self,
-        slot: usize,
-        part: Part,
-        args: &mut Args<'_>,
-        write: impl FnOnce(&mut Args<'_>),
-    ) {
-        self.kinds.put(slot, part as usize, args, write);
-    }
+    pub(crate) stamps: Stamps,
+    pub(crate) texts: Texts,
 }
 
 impl Source for SliceSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
         let until = all.min(self.at + PIECE);
+        out.reserve((until - self.at) * SLICE_BYTES);
+        let (mut numbers, mut slice_flows) = ([0; MOST_NUMBERS], SliceFlows::default());
         for place in self.at..until {
             let i = self.rows.map_or(place, |rows| rows[place] as usize);
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
-            let Self { causes, layers, sequence, encoded, .. } = self;
-            let flows = self.flows.of_event(i);
             let Some(kind) = command.kind_number() else { continue };
-            let slot = encoded.kinds.slot(kind);
-            let causes = *causes;
-            let slice = Slice { command, slot, flows, causes, layers: *layers };
-            sequence.begin_untitled(out, start, |args| slice.write(encoded, args));
-            self.sequence.end(out, end);
+            let Self { causes, layers, sequence, stamps, texts, .. } = self;
+            let flows = self.flows.of_event(i);
+            slice_flows.clear();
+            for (_, point, flow) in flows {
+                match point {
+                    FlowPoint::Start => slice_flows.start(*flow),
+                    FlowPoint::End => slice_flows.end(*flow),
+                    FlowPoint::EndBehind => {}
+                }
+            }
+            let slice = Slice { command, causes: *causes, layers: *layers };
+            let shape = slice.numbers(texts, sequence, &mut numbers);
+            let key = shape.key(kind);
+            let of = SliceOf { key, start, end, flows: &slice_flows };
+            sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
+                slice.write(shape, args, numbers);
+            });
             if flows.iter().any(|(_, point, _)| *point == FlowPoint::EndBehind) {
                 self.sequence.instant(out, end, RELEASED, "sys", |args| {
                     let behind =
@@ -101,6 +70,9 @@ impl Source for SliceSource<'_, '_> {
     }
 }
 
+/// Bytes of a slice, about: memory for a piece is taken at once.
+const SLICE_BYTES: usize = 288;
+
 /// Name of the mark at a wait's end where flows end because no command follows.
 const RELEASED: &str = "released";
 
@@ -108,150 +80,224 @@ const RELEASED: &str = "released";
 #[derive(Clone, Copy)]
 struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
-    /// Where the parts of its kind are.
-    slot: usize,
-    flows: &'p [(u32, FlowPoint, u64)],
     causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
 }
 
+/// What differs between slices of a kind: places in [`Numbers`].
+mod number {
+    use super::FIRST_OWN;
+
+    pub(super) const ID: usize = FIRST_OWN;
+    pub(super) const INDEX: usize = FIRST_OWN + 1;
+    pub(super) const BATCH: usize = FIRST_OWN + 2;
+    pub(super) const SLACK: usize = FIRST_OWN + 3;
+    pub(super) const WAITS_FOR: usize = FIRST_OWN + 4;
+    pub(super) const RELEASED_BY: usize = FIRST_OWN + 5;
+    pub(super) const LAYER_ID: usize = FIRST_OWN + 6;
+    pub(super) const LAYER_NAME: usize = FIRST_OWN + 7;
+    pub(super) const DEPENDENCE: usize = FIRST_OWN + 8;
+    pub(super) const DDR: usize = FIRST_OWN + 9;
+    pub(super) const L2: usize = FIRST_OWN + 10;
+    pub(super) const BYTES: usize = FIRST_OWN + 11;
+    pub(super) const SOURCE: usize = FIRST_OWN + 12;
+    pub(super) const DESTINATION: usize = FIRST_OWN + 13;
+}
+
+/// Least room in templates, so that few are recorded again for numbers that grow: of all commands, the last end and the
+/// greatest id are known.
+pub(crate) fn stamps(commands: &TrackCommands<'_, '_>, to_trace: i64) -> Stamps {
+    let mut stamps = Stamps::default();
+    let events = &commands.track.events;
+    let last = events.end.last().map_or(0, |end| end.saturating_add(to_trace));
+    stamps.least[BEGIN] = room(last.max(0).cast_unsigned());
+    stamps.least[number::ID] = room(events.id.iter().max().unwrap_or(0).max(0).cast_unsigned() + 1);
+    stamps.least[number::INDEX] = room(events.len() as u64);
+    // Slack of a slice that waits, and interned texts that name single commands: mostly two bytes, as here.
+    for number in [number::SLACK, number::WAITS_FOR, number::RELEASED_BY] {
+        stamps.least[number] = 14;
+    }
+    stamps
+}
+
+/// What slices of a kind need not have in common.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    /// Which of the arguments that not every slice has are there: a bit of each [`number`].
+    present: u16,
+    /// Kernel and mode: see [`OfTag`].
+    tag: u16,
+}
+
+impl Shape {
+    /// Sets an argument that not every slice has; of those below 16.
+    #[inline]
+    fn set(&mut self, numbers: &mut Numbers, number: usize, value: Option<u64>) {
+        if let Some(value) = value {
+            self.present |= 1 << number;
+            numbers[number] = value;
+        }
+    }
+
+    fn has(self, number: usize) -> bool {
+        self.present & 1 << number != 0
+    }
+
+    /// What slices of a kind and shape have in common, as a key of [`Stamps`].
+    fn key(self, kind: u32) -> u64 {
+        if self.tag == NO_TEXTS {
+            return NO_KEY;
+        }
+        u64::from(kind) << 32 | u64::from(self.tag) << 16 | u64::from(self.present)
+    }
+}
+
 impl Slice<'_, '_> {
-    fn write(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
-        let Kind { engine, function_type, function_name, .. } = self.command.kind;
-        encoded.part(self.slot, Part::Title, args, |args| {
-            args.title(function_name, category(function_type));
-        });
-        self.common(encoded, args);
-        match engine {
-            Engine::Tiu => self.tiu(encoded, args),
-            Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(encoded, args),
+    /// Sets what differs from slices of the same kind; texts that are new are interned.
+    #[inline]
+    fn numbers(&self, texts: &mut Texts, sequence: &mut Sequence, numbers: &mut Numbers) -> Shape {
+        let TrackCommand { all, index: i, kind } = self.command;
+        let mut shape = Shape::default();
+        let tag = all.track.events.tag.get(i).copied().unwrap_or(0);
+        let of_tag = texts.of_tag(tag, || self.command.tag());
+        numbers[number::ID] = self.command.id() as u64;
+        numbers[number::INDEX] = i as u64;
+        shape.set(numbers, number::BATCH, of_tag.batch);
+        shape.tag = of_tag.texts;
+        if let Some(causes) = self.causes {
+            shape.set(numbers, number::SLACK, causes.slack_ns(i).map(|ns| ns as u64));
+            let released_by = self.released_by(causes);
+            let released_by = released_by
+                .map(|(cause, id)| texts.released_by(sequence, all.track.engine_id, cause, id));
+            shape.set(numbers, number::RELEASED_BY, released_by);
         }
-    }
-
-    /// What every slice shows.
-    fn common(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
-        let kind = self.command.kind;
-        let Kind { function_type, function_name, .. } = kind;
-        let TrackCommand { all, index: i, .. } = self.command;
-        let tag_slot = encoded.tags.slot(all.track.events.tag.get(i).copied().unwrap_or(0));
-        encoded.tags.put(tag_slot, 0, args, |args| {
-            let tag = self.command.tag();
-            if let Some(batch) = tag.batch {
-                args.int(Arg::BatchLaunch, batch.into());
-            }
-            if let Some(kernel) = all.profile.kernel(tag) {
-                args.text(Arg::Kernel, kernel);
-            }
-        });
-        encoded.part(self.slot, Part::Function, args, |args| {
-            args.text(Arg::FunctionType, function_type);
-            args.text(Arg::FunctionName, function_name);
-            let mhz = all.profile.clocks.mhz(all.track.engine_id.engine);
-            if let (Some(ns), Some(cost)) = (kind.expected_ns(mhz), &kind.expected) {
-                args.int(Arg::Expected, ns.round() as i64);
-                args.text(Arg::ExpectedMark, cost.mark.name());
-            }
-        });
-        encoded.tags.put(tag_slot, 1, args, |args| {
-            if let Some(mode) = self.command.tag().mode {
-                args.text(Arg::Mode, mode.name());
-            }
-        });
-        args.int(Arg::CmdId, self.command.id());
-        args.int(Arg::GlobalIdx, i as i64);
-        if let Some(slack_ns) = self.causes.and_then(|causes| causes.slack_ns(i)) {
-            args.int(Arg::Slack, slack_ns);
-        }
-        self.waits_for(args);
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
-            args.int(Arg::LayerId, id as i64);
-            args.text(Arg::LayerName, &layer.name);
+            shape.set(numbers, number::LAYER_ID, Some(id as u64));
+            shape.set(numbers, number::LAYER_NAME, Some(sequence.value(&layer.name)));
         }
-        for &(_, point, flow) in self.flows {
-            args.flow_point(point, flow);
-        }
-    }
-
-    /// The command that its dependence names, and the one that kept it waiting if it is of another engine.
-    fn waits_for(&self, args: &mut Args<'_>) {
-        let TrackCommand { all, index: i, .. } = self.command;
-        let own = all.track.engine_id;
-        let awaited = self.command.dependence();
-        let awaited = awaited.and_then(|d| all.profile.chip.awaited_command(d.field()));
-        if let Some(number) = awaited {
-            let other = if own.engine == Engine::Tiu { Engine::Gdma } else { Engine::Tiu };
-            args.text(Arg::WaitsFor, &format!("{} #{number}", other.name()));
-        }
-        let cause = self.causes.and_then(|causes| causes.cause(i));
-        let Some(cause) = cause.filter(|cause| cause.engine_id != own) else { return };
-        let Some(track) = track_of(all.profile, cause.engine_id) else { return };
-        let id = track.command_id(cause.event).unwrap_or(0);
-        let EngineId { index, engine } = cause.engine_id;
-        let engine_name = match engine {
-            Engine::Cdma => format!("CDMA port{index}"),
-            _ if index == own.index && own.engine != Engine::Cdma => engine.name().to_owned(),
-            _ => format!("Core {index} {}", engine.name()),
-        };
-        args.text(Arg::ReleasedBy, &format!("{engine_name} #{id} ({})", cause.kind.name()));
-    }
-
-    fn tiu(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
-        let kind = self.command.kind;
-        encoded.part(self.slot, Part::First, args, |args| {
-            if !kind.is_named_system() {
-                let rate = kind.uarch_rate(self.command.all.profile.chip.family);
-                args.text(Arg::UarchRate, &percent(rate, 1));
-                // Without the full bits the rate is unknown; the text is bigTpuProfile's.
-                if kind.is_full() {
-                    args.double(Arg::UarchRateNumber, percent_number(rate));
-                }
-            }
-            if let Some(short) = self.command.short() {
-                args.int(Arg::DesCmdShort, short as i64);
-            }
-        });
         if let Some(dependence) = self.command.dependence() {
-            args.int(Arg::DesCmdIdDep, dependence.field().into());
+            let field = dependence.field();
+            shape.set(numbers, number::DEPENDENCE, Some(field.into()));
+            let awaited = all.profile.chip.awaited_command(field);
+            let awaited = awaited
+                .map(|command| texts.waits_for(sequence, all.track.engine_id.engine, command));
+            shape.set(numbers, number::WAITS_FOR, awaited);
+        }
+        if kind.transfer.is_some() && !kind.is_named_system() {
+            let transfer = self.command.transfer();
+            // 0 where nothing was computed.
+            let word = |gbps: Option<f64>| gbps.unwrap_or(0.0).to_bits();
+            numbers[number::DDR] = word(transfer.ddr_gbps());
+            numbers[number::L2] = word(transfer.l2_gbps());
+            numbers[number::BYTES] = transfer.traffic.bytes;
+            let chip = all.profile.chip;
+            let no_address = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
+                && chip.is_system(kind.engine, kind.task);
+            if no_address {
+                (numbers[number::SOURCE], numbers[number::DESTINATION]) = (0, 0);
+            } else {
+                let addresses = self.command.addresses();
+                numbers[number::SOURCE] = addresses.source;
+                numbers[number::DESTINATION] = addresses.destination;
+            }
+        }
+        shape
+    }
+
+    /// What kept the command waiting if it is of another engine, and that one's command id.
+    fn released_by(&self, causes: EngineCauses<'_>) -> Option<(Cause, i64)> {
+        let TrackCommand { all, index: i, .. } = self.command;
+        let cause = causes.cause(i).filter(|cause| cause.engine_id != all.track.engine_id)?;
+        let track = track_of(all.profile, cause.engine_id)?;
+        Some((cause, track.command_id(cause.event).unwrap_or(0)))
+    }
+
+    /// Writes the slice's name and arguments.
+    fn write(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
+        let kind = self.command.kind;
+        let Kind { engine, function_type, function_name, .. } = kind;
+        args.title(function_name, category(function_type));
+        if shape.has(number::BATCH) {
+            args.int_of(Arg::BatchLaunch, numbers, number::BATCH);
+        }
+        let TrackCommand { all, .. } = self.command;
+        let tag = self.command.tag();
+        if let Some(kernel) = all.profile.kernel(tag) {
+            args.text(Arg::Kernel, kernel);
+        }
+        args.text(Arg::FunctionType, function_type);
+        args.text(Arg::FunctionName, function_name);
+        let mhz = all.profile.clocks.mhz(all.track.engine_id.engine);
+        if let (Some(ns), Some(cost)) = (kind.expected_ns(mhz), &kind.expected) {
+            args.int(Arg::Expected, ns.round() as i64);
+            args.text(Arg::ExpectedMark, cost.mark.name());
+        }
+        if let Some(mode) = tag.mode {
+            args.text(Arg::Mode, mode.name());
+        }
+        args.int_of(Arg::CmdId, numbers, number::ID);
+        args.int_of(Arg::GlobalIdx, numbers, number::INDEX);
+        if shape.has(number::SLACK) {
+            args.int_of(Arg::Slack, numbers, number::SLACK);
+        }
+        if shape.has(number::WAITS_FOR) {
+            args.text_of(Arg::WaitsFor, numbers, number::WAITS_FOR);
+        }
+        if shape.has(number::RELEASED_BY) {
+            args.text_of(Arg::ReleasedBy, numbers, number::RELEASED_BY);
+        }
+        if shape.has(number::LAYER_ID) {
+            args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
+            args.text_of(Arg::LayerName, numbers, number::LAYER_NAME);
+        }
+        match engine {
+            Engine::Tiu => self.tiu(shape, args, numbers),
+            Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(shape, args, numbers),
         }
     }
 
-    fn dma(&self, encoded: &mut Encoded, args: &mut Args<'_>) {
+    fn tiu(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
+        let kind = self.command.kind;
+        if !kind.is_named_system() {
+            let rate = kind.uarch_rate(self.command.all.profile.chip.family);
+            args.text(Arg::UarchRate, &percent(rate, 1));
+            // Without the full bits the rate is unknown; the text is bigTpuProfile's.
+            if kind.is_full() {
+                args.double(Arg::UarchRateNumber, percent_number(rate));
+            }
+        }
+        if let Some(short) = self.command.short() {
+            args.int(Arg::DesCmdShort, short as i64);
+        }
+        if shape.has(number::DEPENDENCE) {
+            args.int_of(Arg::DesCmdIdDep, numbers, number::DEPENDENCE);
+        }
+    }
+
+    fn dma(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
         let kind = self.command.kind;
         let Some(moved) = kind.transfer else { return };
-        encoded.part(self.slot, Part::First, args, |args| {
-            if moved.data_format.is_some() || kind.is_full() {
-                args.text(Arg::DataType, moved.data_type);
-            }
-        });
-        if let Some(dependence) = self.command.dependence() {
-            args.int(Arg::CmdIdDep, dependence.field().into());
+        if moved.data_format.is_some() || kind.is_full() {
+            args.text(Arg::DataType, moved.data_type);
+        }
+        if shape.has(number::DEPENDENCE) {
+            args.int_of(Arg::CmdIdDep, numbers, number::DEPENDENCE);
         }
         if kind.is_named_system() {
             return;
         }
-        let transfer = self.command.transfer();
-        bandwidth(args, Arg::DdrBandwidth, transfer.ddr_gbps());
-        bandwidth(args, Arg::L2Bandwidth, transfer.l2_gbps());
-        encoded.part(self.slot, Part::Direction, args, |args| {
-            args.text(Arg::Direction, moved.direction.text());
-        });
-        args.int(Arg::DataSize, transfer.traffic.bytes as i64);
-        let chip = self.command.all.profile.chip;
-        let no_address = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
-            && chip.is_system(kind.engine, kind.task);
-        let addresses = self.command.addresses();
+        args.double_of(Arg::DdrBandwidth, number::DDR);
+        args.double_of(Arg::L2Bandwidth, number::L2);
+        args.text(Arg::Direction, moved.direction.text());
+        args.int_of(Arg::DataSize, numbers, number::BYTES);
+        let sides = self.command.sides();
         args.dict(Arg::SrcInfo, |args| {
-            encoded.part(self.slot, Part::Source, args, |args| {
-                SOURCE.write(args, &self.command.sides().source);
-            });
-            args.address(SOURCE.address, if no_address { 0 } else { addresses.source });
+            SOURCE.write(args, &sides.source);
+            args.address_of(SOURCE.address, numbers, number::SOURCE);
         });
         args.dict(Arg::DstInfo, |args| {
-            encoded.part(self.slot, Part::Destination, args, |args| {
-                DESTINATION.write(args, &self.command.sides().destination);
-            });
-            let address = if no_address { 0 } else { addresses.destination };
-            args.address(DESTINATION.address, address);
+            DESTINATION.write(args, &sides.destination);
+            args.address_of(DESTINATION.address, numbers, number::DESTINATION);
         });
     }
 }
@@ -259,11 +305,6 @@ impl Slice<'_, '_> {
 /// The category of a function type: system commands have one, whatever the case in which their engine writes it.
 fn category(function_type: &str) -> &str {
     if function_type.eq_ignore_ascii_case("sys") { "sys" } else { function_type }
-}
-
-/// 0 where nothing was computed.
-fn bandwidth(args: &mut Args<'_>, arg: Arg, gbps: Option<f64>) {
-    args.double(arg, gbps.unwrap_or(0.0));
 }
 
 /// Names of a side's arguments: strides and sizes by n, c, h and w.

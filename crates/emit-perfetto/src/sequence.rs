@@ -7,6 +7,11 @@
 //! trace with a snapshot of clocks gets a group of its own for them in the viewer, and the viewer opens the tracks of a
 //! run by itself only where nothing else is at the top.
 
+mod counter;
+mod record;
+
+pub(crate) use record::{SliceFlows, SliceOf};
+
 use std::collections::HashMap;
 
 use bigtpu_perfetto_protos::field::{
@@ -19,6 +24,8 @@ use crate::args::Args;
 use crate::names::{Arg, FIRST_FREE_NAME};
 use crate::short::Short;
 use crate::wire;
+use counter::Sample;
+use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
 const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
@@ -41,6 +48,7 @@ pub(crate) struct Sequence {
     /// Interned entries that the packet in work brings.
     fresh: Vec<u8>,
     constant: Constant,
+    recorded: Recorded,
     /// Bytes that the lengths of the last packet and its event took: those of the next one are mostly the same.
     kept: [usize; 2],
 }
@@ -52,11 +60,13 @@ struct Constant {
     /// No more than the key of the event.
     event: Short,
     /// A slice's end.
-    end: Short,
+    end: Sample,
+    /// A slice's end, with which a flow ends.
+    end_with_flow: Sample,
     /// A counter's value 0, in 7 bytes less than a double takes.
-    zero: Short,
-    /// A counter's value, a double that follows.
-    double: Short,
+    zero: Sample,
+    /// A counter's value, a double.
+    double: Sample,
 }
 
 impl Constant {
@@ -64,28 +74,34 @@ impl Constant {
         let head = |out: &mut Vec<u8>| {
             wire::varint(out, trace_packet::TRUSTED_PACKET_SEQUENCE_ID, id);
             wire::varint(out, trace_packet::SEQUENCE_FLAGS, NEEDS_STATE);
-            wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
         };
-        // An event of a type, of which `more` bytes follow.
-        let event = |kind: Type, value: &dyn Fn(&mut Vec<u8>), more: u8| {
+        // An event of a type.
+        let event = |kind: Type, value: &dyn Fn(&mut Vec<u8>)| {
             Short::of(|out| {
                 head(out);
+                wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
                 let length = out.len();
                 out.push(0);
                 wire::varint(out, track_event::TYPE, kind as u64);
                 value(out);
-                out[length] = (out.len() - length - 1) as u8 + more;
+                wire::put_length(out, length, 1);
             })
         };
         Self {
-            event: Short::of(head),
-            end: event(Type::SliceEnd, &|_| {}, 0),
-            zero: event(Type::Counter, &|out| wire::varint(out, track_event::COUNTER_VALUE, 0), 0),
-            double: event(
-                Type::Counter,
-                &|out| wire::double_key(out, track_event::DOUBLE_COUNTER_VALUE),
-                8,
-            ),
+            event: Short::of(|out| {
+                head(out);
+                wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
+            }),
+            end: Sample::new(event(Type::SliceEnd, &|_| {})),
+            end_with_flow: Sample::new(event(Type::SliceEnd, &|out| {
+                wire::fixed64(out, track_event::TERMINATING_FLOW_IDS, 0);
+            })),
+            zero: Sample::new(event(Type::Counter, &|out| {
+                wire::varint(out, track_event::COUNTER_VALUE, 0);
+            })),
+            double: Sample::new(event(Type::Counter, &|out| {
+                wire::double(out, track_event::DOUBLE_COUNTER_VALUE, 0.0);
+            })),
         }
     }
 }
@@ -127,6 +143,7 @@ impl Sequence {
     pub(crate) fn new(id: u64, track: u64, zero: i64) -> Self {
         Self {
             constant: Constant::of(id),
+            recorded: Recorded::default(),
             kept: [1, 1],
             id,
             track,
@@ -139,6 +156,11 @@ impl Sequence {
             known_args: 0,
             fresh: Vec::new(),
         }
+    }
+
+    /// Time that is the trace's 0, in ns.
+    pub(crate) fn zero(&self) -> i64 {
+        self.zero
     }
 
     /// The packet that opens the sequence.
@@ -176,23 +198,6 @@ impl Sequence {
         let now = time.max(last);
         self.now = Some(now);
         now as u64
-    }
-
-    /// Appends a packet at `time` ns of constant bytes and of a value.
-    #[inline]
-    fn constant<const N: usize>(
-        &mut self,
-        out: &mut Vec<u8>,
-        time: i64,
-        bytes: fn(&Constant) -> &Short,
-        value: [u8; N],
-    ) {
-        let stamp = (trace_packet::TIMESTAMP, self.advance(out, time));
-        let start = out.len();
-        wire::open(out, trace::PACKET, 1, stamp);
-        bytes(&self.constant).append_to(out);
-        out.extend_from_slice(&value);
-        wire::put_length(out, start + 1, 1);
     }
 
     /// Appends a packet at `time` ns. `write` appends the fields of the track event.
@@ -277,18 +282,6 @@ impl Sequence {
         });
     }
 
-    /// Opens a slice whose name and category `args` writes; see [`Args::title`].
-    pub(crate) fn begin_untitled(
-        &mut self,
-        out: &mut Vec<u8>,
-        time: i64,
-        args: impl FnOnce(&mut Args<'_>),
-    ) {
-        self.at(out, time, Type::SliceBegin, |sequence, event| {
-            args(&mut Args::of_event(sequence, event));
-        });
-    }
-
     /// Name and category of an event.
     pub(crate) fn title(&mut self, event: &mut Vec<u8>, name: &str, category: &str) {
         let name = self.event_name(name);
@@ -301,7 +294,8 @@ impl Sequence {
 
     /// Closes the slice that was opened last.
     pub(crate) fn end(&mut self, out: &mut Vec<u8>, time: i64) {
-        self.constant(out, time, |constant| &constant.end, []);
+        let now = self.advance(out, time);
+        self.constant.end.append(out, now, None);
     }
 
     /// Closes the slice; flows end with it.
@@ -318,10 +312,11 @@ impl Sequence {
 
     /// A counter's value.
     pub(crate) fn count(&mut self, out: &mut Vec<u8>, time: i64, value: f64) {
-        if value == 0.0 {
-            self.constant(out, time, |constant| &constant.zero, []);
-        } else {
-            self.constant(out, time, |constant| &constant.double, value.to_le_bytes());
+        let now = self.advance(out, time);
+        // A value of 0 has no bits, whatever its sign.
+        match value == 0.0 {
+            true => self.constant.zero.append(out, now, None),
+            false => self.constant.double.append(out, now, Some(value.to_bits())),
         }
     }
 

@@ -4,6 +4,8 @@
 //! this question took longer than the bytes. Here a piece of a fixed size is appended whole, and the vector is then cut
 //! to the bytes that count.
 
+use crate::stamp::spread;
+
 /// Appends the lowest `count` bytes of a number, the lowest first.
 #[inline]
 pub(crate) fn append(out: &mut Vec<u8>, bytes: u128, count: usize) {
@@ -13,7 +15,7 @@ pub(crate) fn append(out: &mut Vec<u8>, bytes: u128, count: usize) {
 }
 
 /// A number as it goes over the wire, the first byte lowest, and how many bytes of it count; `None` where it takes more
-/// than 8. Groups of 7 bits are spread to bytes, in halves, quarters and eighths.
+/// than 8.
 #[inline]
 pub(crate) fn wire_word(value: u64) -> Option<(u64, usize)> {
     if value < 0x80 {
@@ -22,9 +24,7 @@ pub(crate) fn wire_word(value: u64) -> Option<(u64, usize)> {
     if value >= 1 << 56 {
         return None;
     }
-    let halves = (value & 0x0fff_ffff) | (value & 0x00ff_ffff_f000_0000) << 4;
-    let quarters = (halves & 0x3fff_0000_3fff) | (halves & 0x0fff_c000_0fff_c000) << 2;
-    let eighths = (quarters & 0x007f_007f_007f_007f) | (quarters & 0x3f80_3f80_3f80_3f80) << 1;
+    let eighths = spread(value);
     let last = (63 - eighths.leading_zeros()) / 8;
     // All bytes but the last say that more follow.
     let more = 0x8080_8080_8080_8080 & ((1 << (8 * last)) - 1);

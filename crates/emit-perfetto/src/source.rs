@@ -12,8 +12,8 @@ use bigtpu_timeline::{EngineId, Profile};
 use crate::args::Args;
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
-use crate::sequence::Sequence;
-use crate::templates::Templates;
+use crate::sequence::{Sequence, SliceFlows, SliceOf};
+use crate::stamp::{FIRST_OWN, MOST_NUMBERS, Stamps};
 
 /// Slices or samples that a source writes at a time.
 pub(crate) const PIECE: usize = 2048;
@@ -137,63 +137,71 @@ pub(crate) struct PathSource<'p, 'd> {
     pub(crate) at: usize,
     pub(crate) profile: &'p Profile<'d>,
     pub(crate) flows: &'p Flows,
-    pub(crate) encoded: EncodedPath,
+    pub(crate) stamps: Stamps,
+    pub(crate) texts: PathTexts,
     pub(crate) sequence: Sequence,
 }
 
-/// What was encoded before.
-#[derive(Debug)]
-pub(crate) struct EncodedPath {
-    reasons: Templates<1>,
-    engines: Templates<1>,
-    kernels: Templates<1>,
+/// Interning ids of the path's kernels, by kernel; 0 where it is not interned yet.
+#[derive(Debug, Default)]
+pub(crate) struct PathTexts(Vec<u64>);
+
+impl PathTexts {
+    fn kernel(&mut self, sequence: &mut Sequence, kernel: u32, names: &[String]) -> Option<u64> {
+        let name = names.get(kernel as usize)?;
+        if self.0.len() < names.len() {
+            self.0.resize(names.len(), 0);
+        }
+        let id = self.0.get_mut(kernel as usize)?;
+        if *id == 0 {
+            *id = sequence.value(name);
+        }
+        Some(*id)
+    }
 }
 
-impl EncodedPath {
-    pub(crate) fn new() -> Self {
-        Self { reasons: Templates::new(), engines: Templates::new(), kernels: Templates::new() }
-    }
+/// What differs between stretches: places in [`Numbers`].
+mod number {
+    use super::FIRST_OWN;
+
+    pub(super) const EVENT: usize = FIRST_OWN;
+    pub(super) const KERNEL: usize = FIRST_OWN + 1;
 }
 
 impl Source for PathSource<'_, '_> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut segments = 0;
+        let (mut numbers, mut flows) = ([0; MOST_NUMBERS], SliceFlows::default());
+        let to_profile = self.origin + self.offset;
         for segment in self.segments.by_ref().take(PIECE) {
-            let Self { encoded, sequence, profile, .. } = self;
-            let EncodedPath { reasons, engines, kernels: encoded_kernels } = encoded;
+            let Self { stamps, texts, sequence, profile, .. } = self;
             let EngineId { index, engine } = segment.engine_id;
             let track = track_of(profile, segment.engine_id);
             let start = track.and_then(|track| track.events.start.get(segment.event));
             let flow = start
                 .and_then(|start| self.flows.of_segment(self.at, start - self.origin, &segment));
-            let to_profile = self.origin + self.offset;
-            sequence.begin_untitled(out, segment.start + to_profile, |args| {
-                let reason = reasons.slot(segment.reason as u32);
-                let name = segment.reason.name();
-                reasons.put(reason, 0, args, |args| args.title(name, "critical path"));
-                let engine = engines.slot(index << 2 | engine as u32);
-                engines.put(engine, 0, args, |args| {
-                    args.text(Arg::Engine, &segment.engine_id.to_string());
-                });
-                args.int(Arg::Event, segment.event as i64);
-                if let Some((kernel, name)) = segment
-                    .kernel
-                    .and_then(|kernel| Some((kernel, profile.kernels.get(kernel as usize)?)))
-                {
-                    let slot = encoded_kernels.slot(kernel);
-                    encoded_kernels.put(slot, 0, args, |args| args.text(Arg::Kernel, name));
-                }
-                if let Some((PathPoint::ToCommand, flow)) = flow {
-                    args.flow(flow);
+            let kernel = segment.kernel;
+            let kernel = kernel.and_then(|k| texts.kernel(sequence, k, &profile.kernels));
+            numbers[number::EVENT] = segment.event as u64;
+            numbers[number::KERNEL] = kernel.unwrap_or(0);
+            flows.clear();
+            match flow {
+                Some((PathPoint::ToCommand, flow)) => flows.start(flow),
+                Some((PathPoint::FromCommand, flow)) => flows.end_behind(flow),
+                None => {}
+            }
+            let place = u64::from(index) << 2 | engine as u64;
+            let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
+            let (start, end) = (segment.start + to_profile, segment.end + to_profile);
+            let of = SliceOf { key, start, end, flows: &flows };
+            sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
+                args.title(segment.reason.name(), "critical path");
+                args.text(Arg::Engine, &segment.engine_id.to_string());
+                args.int_of(Arg::Event, numbers, number::EVENT);
+                if kernel.is_some() {
+                    args.text_of(Arg::Kernel, numbers, number::KERNEL);
                 }
             });
-            match flow {
-                Some((PathPoint::FromCommand, flow)) => {
-                    let flows = std::iter::once(flow);
-                    sequence.end_with_flows(out, segment.end + to_profile, flows);
-                }
-                _ => sequence.end(out, segment.end + to_profile),
-            }
             self.at += 1;
             segments += 1;
         }

@@ -88,7 +88,12 @@ pub(crate) fn length_delimited_key(out: &mut Vec<u8>, field: u32) {
     key(out, field, LENGTH_DELIMITED);
 }
 
-/// The key of a double field.
+/// The key of a varint field.
+pub(crate) fn varint_key(out: &mut Vec<u8>, field: u32) {
+    key(out, field, VARINT);
+}
+
+/// The key of a double field, or of any other of eight bytes.
 pub(crate) fn double_key(out: &mut Vec<u8>, field: u32) {
     key(out, field, SIXTY_FOUR_BIT);
 }
@@ -115,9 +120,17 @@ pub(crate) fn open(out: &mut Vec<u8>, field: u32, kept: usize, first: (u32, u64)
 }
 
 /// Appends a fixed64 field.
+#[inline]
 pub(crate) fn fixed64(out: &mut Vec<u8>, field: u32, value: u64) {
-    key(out, field, SIXTY_FOUR_BIT);
-    out.extend(value.to_le_bytes());
+    match wire_word((field << 3 | SIXTY_FOUR_BIT).into()) {
+        Some((word, count)) => {
+            append(out, u128::from(word) | u128::from(value) << (8 * count), count + 8);
+        }
+        None => {
+            key(out, field, SIXTY_FOUR_BIT);
+            out.extend(value.to_le_bytes());
+        }
+    }
 }
 
 /// Appends a field of bytes or text.

@@ -204,36 +204,61 @@ impl Sum {
     }
 }
 
+/// A group's durations so far: how many, and those of three ranks.
+struct Seen {
+    count: usize,
+    /// The next rank that is asked for.
+    next: usize,
+    /// Ascending.
+    ranks: [usize; 3],
+    found: [i64; 3],
+}
+
+impl Seen {
+    fn new(ranks: [usize; 3]) -> Self {
+        let next = ranks.into_iter().min().unwrap_or(0);
+        Self { count: 0, next, ranks, found: [0; 3] }
+    }
+
+    /// Adds a duration that is no shorter than those before. There is one for each event and grouping.
+    #[inline]
+    fn add(&mut self, ns: i64) {
+        if self.count == self.next {
+            self.find(ns);
+        }
+        self.count += 1;
+    }
+
+    #[cold]
+    fn find(&mut self, ns: i64) {
+        for (rank, found) in self.ranks.iter().zip(&mut self.found) {
+            if *rank == self.count {
+                *found = ns;
+            }
+        }
+        let later = self.ranks.into_iter().filter(|rank| *rank > self.count);
+        self.next = later.min().unwrap_or(usize::MAX);
+    }
+}
+
 /// Distributions of all groups at once: in the order of the durations, the one of a percentile's rank is the
 /// percentile.
 fn distributions(sums: &[Sum], of_cell: &[u32], cells: &Cells<'_>) -> Vec<Distribution> {
-    /// A group's durations so far: how many, the greatest, and those of two ranks.
-    struct Seen {
-        count: usize,
-        max_ns: i64,
-        ranks: [usize; 2],
-        percentiles: [i64; 2],
-    }
     let first = |sum: &Sum| {
-        let ranks = [50, 95].map(|percent| nearest_rank(sum.count, percent));
-        Seen { count: 0, max_ns: 0, ranks, percentiles: [0; 2] }
+        let last = sum.count.saturating_sub(1);
+        Seen::new([nearest_rank(sum.count, 50), nearest_rank(sum.count, 95), last])
     };
     let mut groups: Vec<Seen> = sums.iter().map(first).collect();
     cells.for_each_duration(|ns, cell| {
         let group = of_cell.get(cell as usize);
-        let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) else { return };
-        seen.max_ns = ns;
-        for (rank, percentile) in seen.ranks.iter().zip(&mut seen.percentiles) {
-            if seen.count == *rank {
-                *percentile = seen.max_ns;
-            }
+        if let Some(seen) = group.and_then(|group| groups.get_mut(*group as usize)) {
+            seen.add(ns);
         }
-        seen.count += 1;
     });
     let distribution = |(sum, seen): (&Sum, &Seen)| {
         let mean_ns = round4(quotient(sum.total_ns().into(), sum.count as i128));
-        let [p50_ns, p95_ns] = seen.percentiles;
-        Distribution { mean_ns, p50_ns, p95_ns, max_ns: seen.max_ns }
+        let [p50_ns, p95_ns, max_ns] = seen.found;
+        Distribution { mean_ns, p50_ns, p95_ns, max_ns }
     };
     sums.iter().zip(&groups).map(distribution).collect()
 }

@@ -3,7 +3,7 @@
 use bigtpu_sim::{Step, Time, Times};
 use bigtpu_timeline::EngineId;
 
-use crate::dependence::{DependenceKind, Node};
+use crate::dependence::{DependenceKind, NONE, Node};
 use crate::replay::Replay;
 
 /// What an event waited for longest.
@@ -50,7 +50,7 @@ impl EventCauses {
     #[must_use]
     pub fn of_engine(&self, engine_id: EngineId) -> Option<EngineCauses<'_>> {
         let (_, first, events) = *self.tracks.iter().find(|(own, ..)| *own == engine_id)?;
-        Some(EngineCauses { all: self, first: first as usize, events })
+        Some(EngineCauses { all: self, engine_id, first: first as usize, events })
     }
 
     /// The event of a number.
@@ -68,6 +68,7 @@ impl EventCauses {
 #[derive(Debug, Clone, Copy)]
 pub struct EngineCauses<'a> {
     all: &'a EventCauses,
+    engine_id: EngineId,
     first: usize,
     events: usize,
 }
@@ -101,7 +102,14 @@ impl EngineCauses<'_> {
     #[must_use]
     pub fn cause(&self, event: usize) -> Option<Cause> {
         let node = self.node(event)?;
-        let (engine_id, event) = self.all.event(*self.all.cause.get(node)?)?;
+        let cause = *self.all.cause.get(node)?;
+        let own = (cause as usize).wrapping_sub(self.first);
+        // Most events wait for the one before them.
+        let (engine_id, event) = match own < self.events {
+            true => (self.engine_id, own),
+            false if cause == NONE => return None,
+            false => self.all.event(cause)?,
+        };
         Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
     }
 }

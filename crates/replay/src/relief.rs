@@ -3,7 +3,7 @@
 use bigtpu_sim::{Costs, TaskId, Time, Times};
 use bigtpu_timeline::EngineId;
 
-use crate::costs::divide;
+use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
 use crate::input::Task;
@@ -82,7 +82,7 @@ impl Costs for Relieved {
 }
 
 fn scaled(time: Time, factor: f32) -> Time {
-    if factor == 1.0 { time } else { (time as f64 * f64::from(factor)).round() as Time }
+    if factor == 1.0 { time } else { rounded(time as f64 * f64::from(factor)) }
 }
 
 impl Replay {
@@ -131,8 +131,10 @@ impl Replay {
                 continue;
             };
             let task = self.task_of(first + *event as Node);
-            let duration = run.duration.get(task as usize);
-            run.duration.set(task as usize, scaled(duration, share.duration));
+            if share.duration != 1.0 {
+                let duration = run.duration.get(task as usize);
+                run.duration.set(task as usize, scaled(duration, share.duration));
+            }
             if share.idle != 1.0 {
                 self.shorten_idle(task, share.idle, run);
             }

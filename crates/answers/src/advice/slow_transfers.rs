@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_measure::{Event, gbps};
 use bigtpu_replay::Relief;
+use foldhash::{HashMap, HashMapExt};
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
@@ -65,16 +66,30 @@ fn class(event: &Event<'_>) -> Option<Class> {
 
 fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
     let model = findings.model;
-    let mut sums: BTreeMap<Class, BTreeMap<u32, Sum>> = BTreeMap::new();
+    let mut known: HashMap<(Class, u32), Sum> = HashMap::new();
     for track in &model.tracks {
         // Neighbours are often of one class.
+        let mut last: Option<((Class, u32), Sum)> = None;
+        let mut add = |last: Option<((Class, u32), Sum)>| {
+            if let Some((key, sum)) = last {
+                let all = known.entry(key).or_default();
+                *all = all.and(sum);
+            }
+        };
         for event in model.events(track) {
-            let (Some(class), Some(kernel)) = (class(&event), model.tag(event.tag()).kernel) else {
-                continue;
-            };
-            let sum = sums.entry(class).or_default().entry(kernel).or_default();
-            *sum = sum.and(Sum { count: 1, bytes: event.bytes(), ns: event.ns() });
+            let Some(class) = class(&event) else { continue };
+            let Some(kernel) = model.tag(event.tag()).kernel else { continue };
+            let own = Sum { count: 1, bytes: event.bytes(), ns: event.ns() };
+            match &mut last {
+                Some((key, sum)) if *key == (class, kernel) => *sum = sum.and(own),
+                _ => add(last.replace(((class, kernel), own))),
+            }
         }
+        add(last);
+    }
+    let mut sums: BTreeMap<Class, BTreeMap<u32, Sum>> = BTreeMap::new();
+    for ((class, kernel), sum) in known {
+        sums.entry(class).or_default().insert(kernel, sum);
     }
     let mut slow: BTreeMap<u32, Slow> = BTreeMap::new();
     for (class, kernels) in &sums {

@@ -1,0 +1,102 @@
+//! Packets that differ only in their time and one value: samples of counters, ends of slices.
+
+use bigtpu_perfetto_protos::field::{trace, trace_packet};
+
+use crate::short::Short;
+use crate::stamp::{append_room, is_patchable, room, spread};
+use crate::wire;
+
+/// Bytes that are appended at once, and then cut to those of the packet: the most that a packet takes with the bytes that
+/// are patched at a time.
+const ROOM: usize = 56;
+
+/// Such a packet: a template in which time and value are patched.
+#[derive(Debug)]
+pub(super) struct Sample {
+    /// What is behind the time; its last eight bytes are those of the value where there is one.
+    tail: Short,
+    bytes: [u8; ROOM],
+    length: usize,
+    /// Room for the time; times grow, so that it is never wider than needed.
+    bits: u8,
+}
+
+/// Where the time is: behind the packet's key and length and the key of the time.
+const TIME: usize = 3;
+
+impl Sample {
+    pub(super) fn new(tail: Short) -> Self {
+        Self { tail, bytes: [0; ROOM], length: 0, bits: 0 }
+    }
+
+    /// Appends the packet at `time`, with a value if it has room for one.
+    #[inline]
+    pub(super) fn append(&mut self, out: &mut Vec<u8>, time: u64, value: Option<u64>) {
+        if self.bits == 0 || time >> (self.bits & 63) != 0 {
+            self.widen(time);
+        }
+        let start = out.len();
+        out.extend_from_slice(&self.bytes);
+        let Some(packet) = out.get_mut(start..) else { return };
+        if self.bits != 0 {
+            put(packet, TIME, spread(time));
+        }
+        if let Some(value) = value {
+            put(packet, self.length - 8, value);
+        }
+        out.truncate(start + self.length);
+    }
+
+    #[cold]
+    fn widen(&mut self, time: u64) {
+        let mut content = Vec::new();
+        self.bits = room(time);
+        if is_patchable(self.bits) {
+            wire::varint_key(&mut content, trace_packet::TIMESTAMP);
+            append_room(&mut content, self.bits);
+        } else {
+            wire::varint(&mut content, trace_packet::TIMESTAMP, time);
+            // The next time is written anew, too.
+            self.bits = 0;
+        }
+        self.tail.append_to(&mut content);
+        let mut packet = Vec::new();
+        wire::bytes(&mut packet, trace::PACKET, &content);
+        self.length = packet.len();
+        debug_assert!(self.length <= ROOM - 8);
+        self.bytes = [0; ROOM];
+        for (to, from) in self.bytes.iter_mut().zip(packet) {
+            *to = from;
+        }
+    }
+}
+
+/// Sets the bits of a word, eight bytes at once.
+#[inline]
+fn put(packet: &mut [u8], at: usize, word: u64) {
+    if let Some(place) = packet.get_mut(at..at + 8).and_then(|place| place.first_chunk_mut()) {
+        *place = (u64::from_le_bytes(*place) | word).to_le_bytes();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_those_of_the_general_encoder() {
+        let tail = Short::of(|out| out.extend([1, 2, 0, 0, 0, 0, 0, 0, 0, 0]));
+        let mut sample = Sample::new(tail);
+        for time in (0..64).map(|bit| (1_u64 << bit) - 1).chain([u64::MAX - 1, u64::MAX]) {
+            let mut ours = vec![9];
+            sample.append(&mut ours, time, Some((-2.5_f64).to_bits()));
+            let mut theirs = vec![9];
+            wire::message(&mut theirs, trace::PACKET, |out| {
+                wire::varint(out, trace_packet::TIMESTAMP, time);
+                out.extend([1, 2]);
+                out.extend((-2.5_f64).to_le_bytes());
+            });
+            assert_eq!(ours, theirs, "{time}");
+        }
+    }
+}

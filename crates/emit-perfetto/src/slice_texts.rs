@@ -1,0 +1,82 @@
+//! Texts of slices that differ between slices of a kind, by what they are made from: each is made and interned once.
+
+use bigtpu_chip::Engine;
+use bigtpu_replay::{Cause, DependenceKind};
+use bigtpu_timeline::{EngineId, Mode, Tag};
+use foldhash::HashMap;
+
+use crate::sequence::Sequence;
+
+/// Interning ids of the texts of a sequence.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    /// The tag that was asked for last, as a rule the same as next.
+    tag: Option<(u32, OfTag)>,
+    /// By kernel and mode.
+    of_kernels: HashMap<(Option<u32>, Option<Mode>), usize>,
+    /// By the awaited command.
+    waits_for: HashMap<u32, u64>,
+    /// By engine, reason and command id.
+    released_by: HashMap<(EngineId, DependenceKind, i64), u64>,
+}
+
+/// Of more kernels than a run has; their slices have templates of their own.
+pub(crate) const NO_TEXTS: u16 = u16::MAX;
+
+/// What slices show of their tag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OfTag {
+    pub(crate) batch: Option<u64>,
+    /// Number of the tag's kernel and mode, which the slices of a template have in common; [`NO_TEXTS`] where there are too many.
+    pub(crate) texts: u16,
+}
+
+impl Texts {
+    /// What slices show of a tag; `tag` looks it up.
+    #[inline]
+    pub(crate) fn of_tag(&mut self, number: u32, tag: impl FnOnce() -> Tag) -> OfTag {
+        match self.tag {
+            Some((known, texts)) if known == number => texts,
+            _ => self.new_tag(number, tag()),
+        }
+    }
+
+    fn new_tag(&mut self, number: u32, tag: Tag) -> OfTag {
+        let next = self.of_kernels.len();
+        let texts = *self.of_kernels.entry((tag.kernel, tag.mode)).or_insert(next);
+        let of_tag = OfTag {
+            batch: tag.batch.map(u64::from),
+            texts: u16::try_from(texts).unwrap_or(NO_TEXTS),
+        };
+        self.tag = Some((number, of_tag));
+        of_tag
+    }
+
+    /// The command of the core's other engine that a command of `engine` waits for by its id.
+    pub(crate) fn waits_for(&mut self, sequence: &mut Sequence, engine: Engine, id: u32) -> u64 {
+        *self.waits_for.entry(id).or_insert_with(|| {
+            let other = if engine == Engine::Tiu { Engine::Gdma } else { Engine::Tiu };
+            sequence.value(&format!("{} #{id}", other.name()))
+        })
+    }
+
+    /// The command of another engine than `own` that kept a command waiting; `id`: its command id.
+    pub(crate) fn released_by(
+        &mut self,
+        sequence: &mut Sequence,
+        own: EngineId,
+        cause: Cause,
+        id: i64,
+    ) -> u64 {
+        let Cause { engine_id, kind, .. } = cause;
+        *self.released_by.entry((engine_id, kind, id)).or_insert_with(|| {
+            let EngineId { index, engine } = engine_id;
+            let name = match engine {
+                Engine::Cdma => format!("CDMA port{index}"),
+                _ if index == own.index && own.engine != Engine::Cdma => engine.name().to_owned(),
+                _ => format!("Core {index} {}", engine.name()),
+            };
+            sequence.value(&format!("{name} #{id} ({})", kind.name()))
+        })
+    }
+}

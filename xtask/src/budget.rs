@@ -1,0 +1,189 @@
+//! Instructions that each stage of a run takes for an event, counted by valgrind, and a limit for them.
+//!
+//! The program of the tests is counted, on one thread and two small dumps: a synthetic one, and one of real hardware. It is
+//! not optimized, so that the numbers are far from those of `docs/performance.md`; but what makes a stage do more work
+//! makes them grow by the same share, and counting takes seconds.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::callgrind::inclusive;
+
+/// The numbers that a run is compared with.
+const BUDGET: &str = "benches/budget.tsv";
+/// A stage may take this many times its budget.
+const MOST: f64 = 1.05;
+
+/// Stages, and the function that is each.
+const STAGES: [(&str, &str); 16] = [
+    ("profile", "bigtpu_timeline::profile::Profile::build"),
+    ("command table", "bigtpu_measure::table::CommandTable::of"),
+    ("launches", "bigtpu_measure::kernels::Launches::of"),
+    ("task graph", "bigtpu_replay::replay::Replay::of"),
+    ("findings", "bigtpu_answers::findings::Findings::of"),
+    ("report", "bigtpu_answers::report::Report::new"),
+    ("gains", "bigtpu_answers::gains::replay_gains"),
+    ("trace", "<bigtpu_emit_perfetto::Perfetto as bigtpu_emit::emitter::Emitter>::emit"),
+    (
+        "summary",
+        "<bigtpu_emit_text::summary_text::SummaryText as bigtpu_emit::emitter::Emitter>::emit",
+    ),
+    (
+        "texts",
+        "<bigtpu_emit_text::register_text::RegisterTexts as bigtpu_emit::emitter::Emitter>::emit",
+    ),
+    ("page", "<bigtpu_emit_web::WebPage as bigtpu_emit::emitter::Emitter>::emit"),
+    ("workbook", "<bigtpu_emit_xlsx::workbook::Workbook as bigtpu_emit::emitter::Emitter>::emit"),
+    ("events", "<bigtpu_emit_events::ParquetEvents as bigtpu_emit::emitter::Emitter>::emit"),
+    ("csv", "<bigtpu_emit_events::CsvEvents as bigtpu_emit::emitter::Emitter>::emit"),
+    ("report.json", "<bigtpu_emit::report::JsonReport as bigtpu_emit::emitter::Emitter>::emit"),
+    ("all", "bigtpuprofile::main"),
+];
+
+/// The synthetic dump.
+const SYNTH: [&str; 6] = ["--launches", "4", "--cores", "2", "--repeat", "4"];
+/// The real one.
+const REAL: &str = "fixtures/real/cdm_profile_data_dev0_bm1690";
+
+/// What was counted: instructions an event, by dump and stage.
+type Counted = BTreeMap<(String, &'static str), u64>;
+
+/// Counts and writes the budget anew.
+pub(crate) fn write() -> Result<(), String> {
+    let Some(counted) = count()? else { return Ok(()) };
+    fs::write(BUDGET, text(&counted)?).map_err(|e| format!("{BUDGET}: {e}"))
+}
+
+/// Counts, prints every stage with its budget, and fails where one takes more than its limit.
+pub(crate) fn check() -> Result<(), String> {
+    let known = fs::read_to_string(BUDGET).map_err(|e| format!("{BUDGET}: {e}"))?;
+    let compiler = compiler()?;
+    if known.lines().next() != Some(&*format!("# {compiler}")) {
+        let of = known.lines().next().unwrap_or_default().trim_start_matches("# ");
+        println!("SKIPPED: the budget is of {of}, and this is {compiler}");
+        return Ok(());
+    }
+    let Some(counted) = count()? else { return Ok(()) };
+    let mut over = Vec::new();
+    println!("{:10} {:14} {:>9} {:>9}  instructions an event", "dump", "stage", "budget", "now");
+    for line in known.lines().filter(|line| !line.starts_with('#')) {
+        let [dump, stage, budget] = line.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(format!("{BUDGET}: a line has not three columns: {line}"));
+        };
+        let budget: u64 = budget.parse().map_err(|e| format!("{BUDGET}: {budget}: {e}"))?;
+        let now = counted.iter().find(|((d, s), _)| (d.as_str(), *s) == (dump, stage));
+        let Some((_, &now)) = now else {
+            return Err(format!("{BUDGET}: {dump} {stage} was not counted; write the budget anew"));
+        };
+        let is_over = now as f64 > budget as f64 * MOST;
+        println!(
+            "{dump:10} {stage:14} {budget:>9} {now:>9}  {}",
+            if is_over { "FAILED" } else { "ok" }
+        );
+        if is_over {
+            over.push(format!("{dump} {stage}"));
+        }
+    }
+    if over.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "more than 5 % over the budget: {}. Make it faster, or, if the change is worth it, run: cargo run -p xtask -- budget",
+        over.join(", ")
+    ))
+}
+
+fn text(counted: &Counted) -> Result<String, String> {
+    let mut text = format!(
+        "# {}\n# Instructions an event, by dump and stage; written by: cargo run -p xtask -- budget\n",
+        compiler()?
+    );
+    for ((dump, stage), instructions) in counted {
+        let _ = writeln!(text, "{dump}\t{stage}\t{instructions}");
+    }
+    Ok(text)
+}
+
+/// What compiled the program: another version makes other instructions.
+fn compiler() -> Result<String, String> {
+    let output = Command::new("rustc").arg("--version").output();
+    let output = output.map_err(|e| format!("rustc --version: {e}"))?;
+    let version =
+        format!("{} on {}", String::from_utf8_lossy(&output.stdout).trim(), std::env::consts::ARCH);
+    Ok(version)
+}
+
+/// Counts both dumps side by side. `None`: valgrind is not installed.
+fn count() -> Result<Option<Counted>, String> {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("SKIPPED: instructions are counted by valgrind, which is not installed");
+        return Ok(None);
+    }
+    let program = program()?;
+    let work = std::env::temp_dir().join(format!("bigtpuprofile-budget-{}", std::process::id()));
+    fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+    let result = count_in(&program, &work);
+    let _ = fs::remove_dir_all(&work);
+    result.map(Some)
+}
+
+/// The program that the tests built, next to this one.
+fn program() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|e| format!("the path of this program: {e}"))?;
+    let program = own.with_file_name("bigtpuprofile");
+    if program.is_file() {
+        return Ok(program);
+    }
+    Err(format!("{} is missing: run cargo build first", program.display()))
+}
+
+fn count_in(program: &Path, work: &Path) -> Result<Counted, String> {
+    let synthetic = work.join("synthetic");
+    let made = Command::new(program).arg("synth").arg(&synthetic).arg("-q").args(SYNTH).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return Err("no synthetic dump could be written".to_owned());
+    }
+    let dumps = [("synthetic", synthetic), ("real", PathBuf::from(REAL))];
+    std::thread::scope(|scope| {
+        let runs = dumps.map(|(name, dump)| {
+            scope.spawn(move || count_dump(program, name, &dump, &work.join(format!("{name}.out"))))
+        });
+        let mut all = Counted::new();
+        for run in runs {
+            all.extend(run.join().map_err(|_| "a thread failed".to_owned())??);
+        }
+        Ok(all)
+    })
+}
+
+fn count_dump(program: &Path, name: &str, dump: &Path, out: &Path) -> Result<Counted, String> {
+    let profile = out.with_extension("callgrind");
+    let run = Command::new("valgrind")
+        .args(["--tool=callgrind", "--quiet"])
+        .arg(format!("--callgrind-out-file={}", profile.display()))
+        .arg(program)
+        .args([dump, out])
+        .args(["-q", "-j1", "--emit", "text,summary,report,events,csv,workbook,page,trace"])
+        .output()
+        .map_err(|e| format!("valgrind: {e}"))?;
+    if !run.status.success() {
+        return Err(format!("{name}: {}", String::from_utf8_lossy(&run.stderr)));
+    }
+    let report = fs::read_to_string(out.join("report.json")).map_err(|e| format!("report: {e}"))?;
+    let report: serde_json::Value = serde_json::from_str(&report).map_err(|e| e.to_string())?;
+    let events = report["dump"]["events"].as_u64().unwrap_or(0).max(1);
+    let profile = fs::read_to_string(&profile).map_err(|e| format!("callgrind's file: {e}"))?;
+    let costs = inclusive(&profile)?;
+    STAGES
+        .into_iter()
+        .map(|(stage, function)| match costs.get(function) {
+            Some(cost) => Ok(((name.to_owned(), stage), cost / events)),
+            None => {
+                Err(format!("{name}: {function} was not called: name the function of {stage} anew"))
+            }
+        })
+        .collect()
+}
