@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use bigtpu_replay::Change;
 
+use crate::args::views::{Arch, chip};
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth demo && bigtpuprofile whatif demo
       critical path and sensitivity: the predicted time with one part faster, for each part
   bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
       twice the DDR bandwidth and matmuls in half their time; both runs in demo_whatif/whatif.pftrace
+  bigtpuprofile whatif demo --lanes 32
+      half the lanes: each command's time by the rules of simulate, for it and for the other chip
 
 --scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor
 of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and
@@ -33,6 +37,18 @@ pub(crate) struct Args {
     /// TIU clock to predict for, in MHz
     #[arg(long = "tiu_freq", alias = "tiu-freq", value_name = "MHZ", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tiu_freq: Option<u64>,
+
+    /// The same commands on another chip of the same command set, such as aksv for a dump of AKS
+    #[arg(long, value_name = "CHIP", value_parser = chip)]
+    pub(crate) chip: Option<Arch>,
+
+    /// The same commands on a chip with so many lanes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) lanes: Option<u64>,
+
+    /// The same commands on a chip whose lanes handle so many bytes a cycle
+    #[arg(long = "line", value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) line: Option<u64>,
 
     /// Show the sensitivity to each part (default without --scale)
     #[arg(long)]

@@ -6,6 +6,8 @@ use bigtpu_replay::{
 };
 use serde::Serialize;
 
+use super::commands::Rules;
+
 /// Name of the file.
 pub(super) const FILE: &str = "whatif.json";
 
@@ -31,6 +33,9 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bounds: Option<Bounds>,
     pub(super) confidence: &'a Confidence,
+    /// How well the times of single commands on the other chip are known, with `--chip`, `--lanes` or `--line`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<Rules>,
 }
 
 /// What no tuning gets below.
@@ -65,7 +70,14 @@ impl<'a> Answer<'a> {
             sensitivity: sensitivity.map(|s| s.rows).unwrap_or_default(),
             bounds,
             confidence: predictor.confidence(),
+            rules: None,
         }
+    }
+
+    /// The same with what single commands take on another chip.
+    pub(super) fn with_commands(mut self, labels: Vec<String>, rules: Option<Rules>) -> Self {
+        self.changes.splice(0..0, labels);
+        Self { rules, ..self }
     }
 
     pub(super) fn json(&self) -> Result<String> {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod changes;
+mod commands;
 mod page;
 mod predicted;
 mod show;
@@ -24,13 +25,21 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let session = Session::default();
     let dump = open_only(&args.dump, &session)?;
     let (measured, predictor) = session.predictor(&dump);
-    let predictor = predictor?;
+    let mut predictor = predictor?;
+    let commands = commands::of(args, &measured)?;
+    let (mut labels, mut rules) = (Vec::new(), None);
+    if let Some(commands) = commands {
+        predictor = predictor.with_commands(commands.factors);
+        (labels, rules) = (commands.labels, Some(commands.rules));
+    }
     let (changes, ratios) = changes::of(args, &measured)?;
     let prediction = predictor.predict(&changes)?;
-    let sensitivity = (args.sensitivity || changes.is_empty()).then(|| predictor.sensitivity());
+    let sensitivity = (args.sensitivity || changes.is_empty() && labels.is_empty())
+        .then(|| predictor.sensitivity());
     let range = ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64));
     let path = &measured.analysis.report.critical_path.pieces;
     let answer = Answer::new(&changes, &prediction, range, sensitivity, &predictor, path);
+    let answer = answer.with_commands(labels, rules);
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
         let out = output_directory(dir)?;

@@ -142,14 +142,25 @@ fn confidence(answer: &Answer<'_>) -> Vec<String> {
     let fit = confidence
         .dma_fit_error
         .map_or("no fit".to_owned(), |error| format!("median error {}", percent(error)));
-    let mut lines = vec![format!(
+    let mut lines = Vec::new();
+    if let Some(rules) = &answer.rules {
+        lines.push(format!(
+            "Time of the single commands there: {} exact, {} fitted, {} estimated, {} not validated; {} have no full bits and keep their time",
+            percent(rules.exact),
+            percent(rules.fitted),
+            percent(rules.estimated),
+            percent(rules.not_validated),
+            percent(rules.without_bits)
+        ));
+    }
+    lines.push(format!(
         "Based on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
          time",
         percent(confidence.certain),
         percent(confidence.checked),
         percent(confidence.inferred),
         percent(confidence.unexplained)
-    )];
+    ));
     lines.extend(confidence.notes.iter().map(|note| format!("note: {note}")));
     lines
 }

@@ -194,3 +194,40 @@ fn synth_writes_a_model_in_three_forms_that_take_the_same_time() {
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.contains("add --style bmodel"), "{}", said.stderr);
 }
+
+#[test]
+fn the_same_commands_run_on_another_chip_of_their_command_set() {
+    let aks = real("cdm_profile_data_dev0_bm1690");
+    let answer = json(&["whatif", &aks, "--chip", "aksv", "--json"]);
+    assert_eq!(answer["changes"][0], "chip=AKSV");
+    // AKSV has the sizes of AKS, and was never measured.
+    assert_eq!(answer["predicted_ns"], answer["measured_ns"]);
+    assert!((answer["rules"]["estimated"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{answer}");
+    let wall = |lanes: &str| {
+        let answer = json(&["whatif", &aks, "--lanes", lanes, "--json"]);
+        answer["predicted_ns"].as_i64().unwrap()
+    };
+    let [few, own, many] = ["8", "64", "256"].map(wall);
+    assert!(few > own && own >= many, "{few} {own} {many}");
+    assert_eq!(answer["measured_ns"].as_i64(), Some(own));
+    let said = say(&["whatif", &aks, "--chip", "bm1688"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("other bits than those of AKS"), "{}", said.stderr);
+}
+
+#[test]
+fn constants_of_own_records_are_written_and_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = dir.path().join("own.json").display().to_string();
+    let dump = real("bmprofile_data-1_cv184x");
+    let said = say(&["simulate", "--calibrate", &dump, "--to", &model]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.contains("transfers: median error"), "{}", said.stdout);
+    let own = json(&["simulate", &dump, "--model", &model, "--json"]);
+    let error = own["predicted_ns"].as_f64().unwrap() / own["measured_ns"].as_f64().unwrap() - 1.0;
+    assert!(error.abs() < 0.01, "{error}");
+    assert!(own["marks"]["estimated"].as_f64().unwrap() < 0.01, "{own}");
+    let other = say(&["simulate", &real("bmprofile_data-1_bm1688"), "--model", &model]);
+    assert_eq!(other.code, Some(1));
+    assert!(other.stderr.contains("has constants of CV184X"), "{}", other.stderr);
+}

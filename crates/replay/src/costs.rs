@@ -48,6 +48,8 @@ pub(crate) struct Changed<'m> {
     idle: f64,
     /// By task its layer, and by layer what its work is multiplied by; nothing if no layer changes.
     layers: Option<(&'m [u32], Vec<f64>)>,
+    /// By task what its duration is multiplied by; empty if no single command changes.
+    of_task: &'m [f32],
 }
 
 impl<'m> Changed<'m> {
@@ -72,6 +74,7 @@ impl<'m> Changed<'m> {
             sync: product(Resource::Sync),
             idle: 1.0,
             layers: None,
+            of_task: &[],
         }
     }
 
@@ -87,6 +90,11 @@ impl<'m> Changed<'m> {
         let factors: Vec<f64> = layers.names.iter().map(factor).collect();
         let is_any = factors.iter().any(|factor| *factor != 1.0);
         Self { layers: is_any.then_some((&*layers.of_task, factors)), ..self }
+    }
+
+    /// The same with commands that change by themselves.
+    pub(crate) fn with_commands(self, of_task: &'m [f32]) -> Self {
+        Self { of_task, ..self }
     }
 
     /// What the work of a task is multiplied by because of its layer.
@@ -157,7 +165,8 @@ pub(crate) fn rounded(time: f64) -> Time {
 impl Costs for Changed<'_> {
     #[inline]
     fn duration(&self, task: TaskId) -> Time {
-        let time = self.graph.duration(task);
+        let own = self.of_task.get(task as usize).copied().unwrap_or(1.0);
+        let time = scaled(self.graph.duration(task), own.into());
         let Some(&class) = self.model.class.get(task as usize) else { return time };
         let Some(factors) = self.factors.get(class as usize) else { return time };
         let time = match self.model.classes.get(class as usize) {

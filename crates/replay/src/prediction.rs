@@ -139,6 +139,7 @@ impl Predictor {
             hidden,
         )
         .with_layers(&self.layers, changes)
+        .with_commands(&self.of_task)
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Predictor {
     /// Whether the records tell waits from work.
     pub(crate) knows_waits: bool,
     pub(crate) layers: TaskLayers,
+    /// By task what its duration is multiplied by; empty if no single command changes.
+    pub(crate) of_task: Vec<f32>,
     confidence: Confidence,
 }
 
@@ -45,7 +47,7 @@ impl Predictor {
             }
         }
         let layers = TaskLayers::default();
-        Self { replay, bandwidth_ns, knows_waits, layers, confidence }
+        Self { replay, bandwidth_ns, knows_waits, layers, of_task: Vec::new(), confidence }
     }
 
     /// The same run with names of layers, and by engine the layer of each event: an index into the names.
@@ -67,6 +69,33 @@ impl Predictor {
             }
         }
         Self { layers: TaskLayers { names, of_task }, ..self }
+    }
+
+    /// The same run with events that take another time: their engine, their index, and what their duration is multiplied by.
+    #[must_use]
+    pub fn with_commands(
+        mut self,
+        factors: impl IntoIterator<Item = (EngineId, usize, f64)>,
+    ) -> Self {
+        let mut of_task = vec![1.0f32; self.replay.task.len()];
+        let mut engine: Option<(EngineId, usize, usize)> = None;
+        for (engine_id, event, factor) in factors {
+            if engine.is_none_or(|(known, ..)| known != engine_id) {
+                let tracks = self.replay.tracks_with_lengths();
+                engine = tracks
+                    .map(|(id, first, events)| (id, first as usize, events))
+                    .find(|(own, ..)| *own == engine_id);
+            }
+            let Some((_, first, _)) = engine.filter(|(.., events)| event < *events) else {
+                continue;
+            };
+            let task = self.replay.task_of((first + event) as crate::dependence::Node);
+            if let Some(own) = of_task.get_mut(task as usize) {
+                *own = factor.clamp(0.0, crate::change::MOST_FACTOR) as f32;
+            }
+        }
+        self.of_task = of_task;
+        self
     }
 
     /// The graph.

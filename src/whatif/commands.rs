@@ -1,0 +1,150 @@
+//! `--chip`, `--lanes` and `--line`: the same commands on another chip, each by the rules for single commands.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+use bigtpu_chip::{Chip, Command, Engine, OpCode};
+use bigtpu_command_cost::{Mark, Model};
+use bigtpu_session::Run;
+use bigtpu_simulate::CostTable;
+use bigtpu_timeline::{Clocks, EngineId};
+use serde::Serialize;
+
+use crate::args::views::Arch;
+use crate::args::whatif::Args;
+
+/// Commands whose times change.
+pub(super) struct Commands {
+    /// Engine, event, and what its duration is multiplied by.
+    pub(super) factors: Vec<(EngineId, usize, f64)>,
+    /// As the arguments ask for it.
+    pub(super) labels: Vec<String>,
+    pub(super) rules: Rules,
+}
+
+/// How well the times on the other chip are known: shares of the measured time of all work.
+#[derive(Debug, Serialize)]
+pub(super) struct Rules {
+    pub(super) exact: f64,
+    pub(super) fitted: f64,
+    pub(super) estimated: f64,
+    pub(super) not_validated: f64,
+    /// Commands without full bits: they keep their time.
+    pub(super) without_bits: f64,
+}
+
+/// What the arguments ask for; `None` if they ask for nothing of this.
+pub(super) fn of(args: &Args, run: &Run<'_>) -> Result<Option<Commands>> {
+    if args.chip.is_none() && args.lanes.is_none() && args.line.is_none() {
+        return Ok(None);
+    }
+    let profile = &run.profile;
+    let own = Model::of(profile.chip);
+    let mut other = Model::of(args.chip.map_or(profile.chip, Arch::chip));
+    let mut labels: Vec<String> =
+        args.chip.iter().map(|_| format!("chip={}", other.chip.name)).collect();
+    if let Some(lanes) = args.lanes {
+        other.tiu.lanes.value = lanes;
+        labels.push(format!("lanes={lanes}"));
+    }
+    if let Some(line) = args.line {
+        other.tiu.line_bytes.value = line;
+        labels.push(format!("line={line}"));
+    }
+    if own.chip.family != other.chip.family {
+        bail!(
+            "--chip {}: its commands have other bits than those of {}: compile for it and use simulate",
+            other.chip.name,
+            own.chip.name
+        );
+    }
+    let clocks = match args.chip {
+        Some(_) => Clocks::of_chip(other.chip, None),
+        None => profile.clocks,
+    };
+    let mut same = SameBits { own: own.chip, other: other.chip, known: BTreeMap::new() };
+    let (mut before, mut after) = (CostTable::new(&own), CostTable::new(&other));
+    let (mut factors, mut sums, mut unknown) = (Vec::new(), [0i64; 4], 0);
+    for track in profile.tracks().filter(|track| track.engine_id.engine != Engine::Cdma) {
+        let engine = track.engine_id.engine;
+        let clock = profile.clocks.mhz(engine) / clocks.mhz(engine).max(1.0);
+        let Some(commands) = run.analysis.table.track(track) else { continue };
+        for event in 0..track.events.len() {
+            if commands.kind(event).is_none_or(|kind| !kind.activity.is_work()) {
+                continue;
+            }
+            let times = (track.events.start.get(event), track.events.end.get(event));
+            let (Some(start), Some(end)) = times else { continue };
+            let ns = (end - start).max(0);
+            let Some(command) = profile.command(track, event) else {
+                unknown += ns;
+                continue;
+            };
+            let moved = same.command(engine, &command)?;
+            let number = before.number(engine, Some(&command));
+            let cycles = before.get(number).map_or(0, |cost| cost.total());
+            let number = after.number(engine, Some(&moved));
+            let Some(cost) = after.get(number) else { continue };
+            if let Some(sum) = sums.get_mut(cost.mark as usize) {
+                *sum += ns;
+            }
+            if cycles > 0 {
+                factors.push((track.engine_id, event, cost.total() as f64 / cycles as f64 * clock));
+            }
+        }
+    }
+    if factors.is_empty() {
+        bail!(
+            "{}: no command has full bits, which the rules for single commands need (PMU mode 2; docs/capture.md)",
+            run.source
+        );
+    }
+    let all = (sums.iter().sum::<i64>() + unknown).max(1) as f64;
+    // A size that no chip has was never measured.
+    let is_own = args.lanes.is_none() && args.line.is_none();
+    let share = |mark: Mark| sums.get(mark as usize).map_or(0.0, |ns| *ns as f64 / all);
+    let known = [Mark::Exact, Mark::Fitted].map(|mark| if is_own { share(mark) } else { 0.0 });
+    let [exact, fitted] = known;
+    let not_validated = share(Mark::NotValidated);
+    let without_bits = unknown as f64 / all;
+    let estimated = (1.0 - exact - fitted - not_validated - without_bits).max(0.0);
+    let rules = Rules { exact, fitted, estimated, not_validated, without_bits };
+    Ok(Some(Commands { factors, labels, rules }))
+}
+
+/// Whether operations have the same bits on two chips.
+struct SameBits {
+    own: &'static Chip,
+    other: &'static Chip,
+    /// Engine, operation, and the operation of the other chip.
+    known: BTreeMap<(Engine, u16), OpCode>,
+}
+
+impl SameBits {
+    /// The command as one of the other chip.
+    fn command<'d>(&mut self, engine: Engine, command: &Command<'d>) -> Result<Command<'d>> {
+        let found = self.other.ops(engine).decode(command.bits);
+        let known = self.known.get(&(engine, command.code.op.into()));
+        let is_same = |other: &Command<'_>| {
+            let fields = |command: &Command<'_>| -> Vec<(u16, u16, String)> {
+                let all = command.register.fields.iter();
+                all.map(|f| (f.bit, f.width.into(), f.name().to_owned())).collect()
+            };
+            other.op.name == command.op.name
+                && other.bits.len() == command.bits.len()
+                && (known.is_some() || fields(other) == fields(command))
+        };
+        match found {
+            Ok(other) if is_same(&other) => {
+                self.known.insert((engine, command.code.op.into()), other.code);
+                Ok(other)
+            }
+            _ => bail!(
+                "--chip {}: {} of {} has other bits there: compile for it and use simulate",
+                self.other.name,
+                command.op.name,
+                self.own.name
+            ),
+        }
+    }
+}
