@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bigtpu_output::OutDir;
 use bigtpu_session::{Session, is_output, output_directory};
 
@@ -32,6 +32,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     match found.dumps.as_slice() {
         [dump] => single(args, dump, output),
+        _ if args.cut.is_any() => {
+            bail!("--window and --kernel cut the trace of one dump; give one of the dumps alone")
+        }
         dumps => multi_dump::run(args, dumps, output),
     }
 }
@@ -43,8 +46,9 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let reading = progress.task("reading", 0);
     let session = Session::from(args.settings()?);
     let out = output_directory(output)?;
-    let run = session.analyze(&dump);
+    let mut run = session.analyze(&dump);
     drop(reading);
+    let cut = args.cut.apply(&mut run)?;
     let events = run.profile.event_count();
     let selection = args.views.selection(events);
     let written = run.write(&selection.views, None, &out, &*progress)?;
@@ -53,6 +57,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
         let console = Console::of(args);
         let mut notes = run.notes();
         notes.extend(reduced_note(&selection, events));
+        notes.extend(cut);
         console.notes(&notes);
         let shown = if args.json {
             console.json(&run.analysis.report)

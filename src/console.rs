@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow};
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_emit_text::{
     advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
-    completeness_line, host_text, intervals_text, kernels_table, ledger_table, legacy_rows,
-    path_text, ports_table, steps_text,
+    completeness_line, heading, host_text, intervals_text, kernels_table, ledger_table,
+    legacy_rows, path_text, ports_table, steps_text,
 };
 use bigtpu_output::{Lines, Table, Text, Written, put};
 use bigtpu_session::views;
@@ -98,19 +98,7 @@ impl Console {
         analysis: &Analysis,
     ) -> Result<()> {
         let Self { screen, .. } = self;
-        let kind = if profile.is_static { "static model" } else { "dynamic run" };
-        let cores = profile.cores.len();
-        let ports = profile.ports.len();
-        let heading = format!(
-            "{}, {kind}: {}, {}, {}; TIU {} MHz, DMA {} MHz",
-            profile.chip.name,
-            number(cores, "core"),
-            number(ports, "CDMA port"),
-            number(profile.event_count(), "event"),
-            profile.clocks.tiu_mhz,
-            profile.clocks.dma_mhz
-        );
-        put!(out, "{}\n", screen.text(&heading))?;
+        put!(out, "{}\n", screen.text(&heading(profile)))?;
         if profile.event_count() > 0 {
             let verdict = &analysis.report.verdict;
             let rule = verdict.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));

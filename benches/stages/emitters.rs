@@ -71,5 +71,8 @@ fn page(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(args = [false, true])]
 fn trace(bencher: Bencher<'_, '_>, compress: bool) {
-    emit(bencher, &Perfetto { host: None, align: HostAlign::Anchors, layers: None, compress });
+    emit(
+        bencher,
+        &Perfetto { host: None, align: HostAlign::Anchors, layers: None, compress, cut: None },
+    );
 }

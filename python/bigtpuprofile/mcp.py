@@ -88,6 +88,26 @@ def kernels(report, limit):
     return {"kernels": rows, "left_out": max(0, len(report.kernels) - limit), "definitions": "total: summed over cores and launches; share: of all kernels' totals."}
 
 
+def layers(report, limit):
+    rows = sorted(report.get("layers") or [], key=lambda layer: (-layer["total_ns"], layer["id"]))
+    return {
+        "layers": [
+            {
+                "layer": layer["id"],
+                "operation": layer["operation"],
+                "name": layer.get("name"),
+                "total_us": us(layer["total_ns"]),
+                "path_us": us(layer["path_ns"]),
+                "runs": layer["runs"],
+                "bytes": layer["ddr_bytes"] + layer["other_bytes"],
+            }
+            for layer in rows[:limit]
+        ],
+        "left_out": max(0, len(rows) - limit),
+        "definitions": "total_us: from first to last command of each run, layers may overlap; path_us: its part of the critical path",
+    }
+
+
 def critical_path(report, limit):
     path = report.get("critical_path")
     if not path or path.get("refusal"):
@@ -179,9 +199,7 @@ def server(roots):
 
     def layers_(dump: str, limit: int = 10):
         """Layers of a static model by time, where the dump describes them."""
-        rows = dumps.report(dump).get("layers") or []
-        rows = rows.get("layers", []) if isinstance(rows, dict) else rows
-        return {"layers": rows[: bounded(limit)], "left_out": max(0, len(rows) - bounded(limit))}
+        return layers(dumps.report(dump), bounded(limit))
 
     def critical_path_(dump: str, limit: int = 10):
         """What the run waited for, longest first."""

@@ -93,3 +93,14 @@ def test_only_dumps_below_the_roots_are_read(fixtures, tmp_path):
     )
     assert all("error" in answer for answer in answers)
     assert all("allowed" in answer["error"] for answer in answers[:4])
+
+
+def test_layers_are_those_of_the_report(fixtures):
+    dump = "aks-layers/dump"
+    layers = bigtpuprofile.read(fixtures / dump).report.layers
+    _, (answer, none) = ask(fixtures, ("layers", {"dump": dump, "limit": 2}), ("layers", {"dump": DUMP}))
+    longest = max(layers, key=lambda layer: layer.total_ns)
+    assert len(answer["layers"]) == min(2, len(layers)) > 0
+    assert answer["left_out"] == max(0, len(layers) - 2)
+    assert answer["layers"][0]["total_us"] == longest.total_ns / 1e3
+    assert none["layers"] == []

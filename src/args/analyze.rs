@@ -8,6 +8,7 @@ use bigtpu_session::{Host, Settings};
 use clap::ValueEnum;
 use regex_lite::Regex;
 
+use super::cut::CutArgs;
 use super::generated::Generated;
 use super::roofs::Roofs;
 use super::views::Views;
@@ -29,6 +30,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) views: Views,
+
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
 
     /// Host trace to merge: Chrome JSON of torch profiler or tpudnn, gzipped or not
     #[arg(long = "trace_file", alias = "trace-file", value_name = "FILE")]

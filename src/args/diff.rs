@@ -9,7 +9,7 @@ use super::roofs::Roofs;
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile synth before && bigtpuprofile synth after --plant imbalance=2:1.5 && bigtpuprofile diff before after -o out
-      tables of all differences on the console, and in out as text, Markdown, JSON, HTML and JUnit XML
+      the verdict, its largest causes and short tables on the console; all tables in out, as text, Markdown, JSON, HTML and JUnit XML
   bigtpuprofile diff baseline/report.json after --fail-on 'total>+3%' --fail-on 'loss>0'
       for CI: exit code 4 if a device takes over 3 % longer or lost data
 
@@ -81,6 +81,10 @@ pub(crate) struct Args {
     /// Print the comparison as JSON (as in diff.json) instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Show all tables: also steps, the critical path, engines, opcodes, data types, shapes, directions
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) full: bool,
 
     /// Print only errors, warnings and failed limits
     #[arg(short, long)]

@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod batch;
 pub(crate) mod cluster;
 pub(crate) mod costs;
+pub(crate) mod cut;
 pub(crate) mod diff;
 pub(crate) mod estimate;
 pub(crate) mod explain;

@@ -12,7 +12,7 @@ use bigtpu_answers::{DumpIndex, DumpRow};
 use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE};
-use bigtpu_emit_text::{SUMMARY_FILE, dumps_text};
+use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
 use bigtpu_output::{ByLibrary, OutDir, Written};
 use bigtpu_session::{Session, output_directory, views};
 use bigtpu_timeline::Dump;
@@ -31,6 +31,7 @@ struct Done {
     /// Its number among the dumps.
     number: usize,
     row: DumpRow,
+    kernels: KernelTimes,
     /// Where its own results are.
     directory: PathBuf,
     /// After the dump's name.
@@ -107,6 +108,11 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
             if several { out.below(&format!("call-{}", proved.call())) } else { out.clone() };
         written.extend(proved.write(dumps, &args.views, &place)?);
     }
+    if args.views.writes(views::PAGE) {
+        let kernels: Vec<KernelTimes> = done.iter().map(|done| done.kernels.clone()).collect();
+        let page = dumps_page(&index, &kernels, views::PAGE_FILE);
+        written.push(out.write(DUMPS_PAGE, &page)?);
+    }
     publish(args, &out)?;
     if !args.quiet {
         ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
@@ -152,6 +158,10 @@ impl DumpJob<'_> {
             number,
             directory: own.path().to_owned(),
             row: DumpRow::of(name.clone(), start_ns, &run.analysis.report),
+            kernels: {
+                let kernels = run.analysis.report.kernels.iter();
+                kernels.map(|kernel| (kernel.kernel.clone(), kernel.total_ns)).collect()
+            },
             notes: notes.iter().map(|note| format!("{}: {note}", name.name)).collect(),
             has_loss: run.has_loss(),
             written,

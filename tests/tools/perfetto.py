@@ -106,7 +106,11 @@ class Check:
         self.run(REAL, "real_out", "--perfetto")
         yield "real", "real_out/perfetto.pftrace", ["Critical Path", "Core 0"]
         self.run(HOST, "host_out", "--perfetto", "--trace_file", HOST / "host_trace.json")
-        yield "host", "host_out/perfetto.pftrace", ["AKSV (SG2260E, BM1690E)", "process 1"]
+        yield "host", "host_out/perfetto.pftrace", ["AKSV (SG2260E, BM1690E)", "Core 0", "Core 3", "process 1"]
+        self.run("demo", "window_out", "--emit", "trace", "--window", "200us:400us")
+        yield "window", "window_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
+        self.run("demo", "kernel_out", "--emit", "trace", "--kernel", "matmul*")
+        yield "kernel", "kernel_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         for device in (0, 2, 10):
             self.run("synth", f"cdm_profile_data_dev{device}-0", "--chip", "bm1688", "--launches", "3", "--seed", device)
         dumps = [f"cdm_profile_data_dev{device}-0" for device in (0, 2, 10)]

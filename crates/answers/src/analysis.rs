@@ -15,7 +15,7 @@ use crate::buffering::Buffering;
 use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
-use crate::host::{HostOptions, HostReport};
+use crate::host::{HostLaunch, HostOptions, HostReport};
 use crate::layer_path::{layers_of_events, pieces_by_layer};
 use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
@@ -40,6 +40,8 @@ pub struct Analysis {
     pub critical_path: Option<Arc<CriticalPath>>,
     /// What each event waited for, and its slack; `None` where the run can't be replayed.
     pub event_causes: Option<Arc<EventCauses>>,
+    /// Which call of the host launched what; none without a host trace.
+    pub host_launches: Vec<HostLaunch>,
     reuse: Reuse,
     overrides: Overrides,
 }
@@ -105,6 +107,7 @@ impl Analysis {
             report,
             critical_path,
             event_causes,
+            host_launches: Vec::new(),
             reuse,
             overrides,
         };
@@ -160,8 +163,9 @@ impl Analysis {
         notes: Vec<NoteFacts>,
     ) {
         let model = self.model(profile);
-        let report = HostReport::of(&model, &Times::of(&model), host, options, notes);
+        let (report, launches) = HostReport::of(&model, &Times::of(&model), host, options, notes);
         self.report.host = Some(report);
+        self.host_launches = launches;
     }
 
     /// The roofs of the profile's chip at the clock in use, with those that replace them.

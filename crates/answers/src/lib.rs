@@ -40,8 +40,8 @@ pub use findings::Findings;
 pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use host::{
-    HostAlignment, HostGap, HostIdle, HostOperator, HostOptions, HostReport, LaunchLatency,
-    Matching, QueueDepth,
+    HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
+    LaunchLatency, Matching, QueueDepth,
 };
 pub use layer_path::{LayerOfEvent, layers_of_events};
 pub use layers::LayerRow;

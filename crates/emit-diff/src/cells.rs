@@ -4,7 +4,7 @@ use bigtpu_answers::{Change, Interval, Noise, Stat};
 use bigtpu_measure::percent;
 
 /// A number in its unit: times in microseconds, whole counts without decimals.
-fn number(value: f64, unit: &str) -> String {
+pub(crate) fn number(value: f64, unit: &str) -> String {
     match unit {
         "ns" => format!("{:.3}", value / 1000.0),
         "" | "B" if value.fract() == 0.0 => format!("{value:.0}"),

@@ -6,11 +6,14 @@ use bigtpu_answers::Analysis;
 use bigtpu_chip::{Chip, Engine, PortDirection};
 use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
-use bigtpu_scene::{Commands, Content, Group, Owner, Rate, Role, Scene, Slices, port_bandwidth};
+use bigtpu_scene::{
+    Commands, Content, Cut, Group, Owner, Rate, Role, Sample, Scene, Slice, Slices, port_bandwidth,
+};
 use bigtpu_timeline::{Core, EngineId, Profile, Track};
 
 use crate::device::{SliceSource, stamps};
 use crate::flows::{Flows, origin};
+use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
 use crate::runtime::{LatePause, PauseSource, RuntimeSource};
 use crate::sequence::Sequence;
@@ -46,6 +49,17 @@ pub(crate) mod rank {
     pub(super) const FIRST_CORE: i32 = 10;
 }
 
+/// What a device's tracks are below. Viewers unfold a track by itself only where no other is next to it at the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// A track of its own, alone at the top: it is shown unfolded.
+    Alone,
+    /// A track of its own next to others: it is shown folded, and sums up what is below it.
+    Folded,
+    /// None: its tracks are at the top, above the host's processes.
+    Top,
+}
+
 /// A device that is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Drawn<'p, 'd> {
@@ -56,8 +70,12 @@ pub(crate) struct Drawn<'p, 'd> {
     /// Added to its times.
     pub(crate) offset: i64,
     pub(crate) flows: &'p Flows,
-    /// Other roots are next to it or its root's, so that viewers show it folded.
-    pub(crate) is_folded: bool,
+    /// Flows from the host's calls to what they launched.
+    pub(crate) launches: &'p [LaunchFlow],
+    /// What its tracks are below.
+    pub(crate) root: Root,
+    /// Only what runs then is drawn; the scene is that part.
+    pub(crate) cut: Option<&'p Cut>,
 }
 
 /// Names of a chip, such as `AKS (SG2260, BM1690)`.
@@ -69,20 +87,25 @@ pub(crate) fn chip_title(chip: &Chip) -> String {
     format!("{} ({})", chip.name, aliases.join(", "))
 }
 
-/// Defines the device's tracks, all under one of its own, and makes their sources.
+/// Defines the device's tracks, below one of its own or at the top, and makes their sources.
 pub(crate) fn device_sources<'p>(
     name: &str,
     place: Kind<'_>,
     drawn: Drawn<'p, '_>,
     tracks: &mut Tracks,
 ) -> Vec<Box<dyn Source + 'p>> {
-    let device = tracks.define(name, Kind { ranks_children: true, ..place });
+    // At the top a viewer hides tracks without any below them: a single one is below the device's then.
+    let named = drawn.scene.groups.iter().filter(|group| matches!(group.owner, Owner::Named(_)));
+    let device = match drawn.root {
+        Root::Top if named.count() > 1 => None,
+        _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
+    };
     let pause = LatePause::of(drawn.profile);
-    let mut build = Build { drawn, tracks, device, pause, sources: Vec::new() };
-    if drawn.is_folded {
-        let slices = overview::of_device(drawn.profile, &drawn.scene.groups);
+    let mut build = Build { drawn, tracks, device, lead: device, pause, sources: Vec::new() };
+    if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
+        let slices = overview::of_device(drawn.profile, &drawn.scene.groups, drawn.cut);
         let sequence = build.tracks.on(device);
-        build.slice_lane(Cow::Owned(slices), 0, sequence);
+        build.slice_lane(Cow::Owned(slices), 0, sequence, KernelFlows::default());
     }
     let mut cdma = None;
     for (at, group) in (0..).zip(&drawn.scene.groups) {
@@ -102,8 +125,10 @@ pub(crate) fn device_sources<'p>(
 struct Build<'p, 'd, 't> {
     drawn: Drawn<'p, 'd>,
     tracks: &'t mut Tracks,
-    /// The device's own track.
-    device: u64,
+    /// The device's own track, if it has one.
+    device: Option<u64>,
+    /// What tracks of the whole device are below: the device's track, or the first of them.
+    lead: Option<u64>,
     pause: Option<LatePause>,
     sources: Vec<Box<dyn Source + 'p>>,
 }
@@ -111,7 +136,37 @@ struct Build<'p, 'd, 't> {
 impl<'p, 'd> Build<'p, 'd, '_> {
     /// A track of the device.
     fn below(&self, rank: i32) -> Kind<'static> {
-        Kind { parent: Some(self.device), rank: Some(rank), ..Kind::default() }
+        Kind { parent: self.device, rank: Some(rank), ..Kind::default() }
+    }
+
+    /// The parts of slices that are drawn.
+    fn cut(&self, slices: Vec<Slice>) -> Vec<Slice> {
+        self.drawn.cut.map_or_else(|| slices.clone(), |cut| cut.clipped(&slices))
+    }
+
+    /// A curve's steps that are drawn; behind a stretch it is at 0.
+    fn steps<T: Copy + Default + Send + 'p>(
+        &self,
+        steps: impl Iterator<Item = (i64, T)> + Send + 'p,
+    ) -> Box<dyn Iterator<Item = (i64, T)> + Send + 'p> {
+        match self.drawn.cut {
+            Some(cut) => Box::new(cut.steps(steps, T::default())),
+            None => Box::new(steps),
+        }
+    }
+
+    /// The same of a counter.
+    fn samples(
+        &self,
+        samples: impl Iterator<Item = Sample> + Send + 'p,
+    ) -> Box<dyn Iterator<Item = Sample> + Send + 'p> {
+        match self.drawn.cut {
+            Some(_) => {
+                let steps = self.steps(samples.map(|sample| (sample.time, sample.value)));
+                Box::new(steps.map(|(time, value)| Sample { time, value }))
+            }
+            None => Box::new(samples),
+        }
     }
 
     /// The track of all ports.
@@ -119,9 +174,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let profile = self.drawn.profile;
         let rank = rank::FIRST_CORE + profile.cores.len() as i32;
         let cdma = self.tracks.define("CDMA", Kind { ranks_children: true, ..self.below(rank) });
-        let busy = overview::busy(profile, &mut profile.ports.iter());
+        let busy = self.cut(overview::busy(profile, &mut profile.ports.iter()));
         let sequence = self.tracks.on(cdma);
-        self.slice_lane(Cow::Owned(Slices::new(busy)), 0, sequence);
+        self.slice_lane(Cow::Owned(Slices::new(busy)), 0, sequence, KernelFlows::default());
         cdma
     }
 
@@ -130,23 +185,29 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         // The scene has the cores and ports first.
         let cores = self.drawn.profile.cores.len() as i32;
         let rank = rank::NAMED + (at - cores).clamp(0, rank::PAUSE - 1);
-        let kind = self.below(rank);
+        let kind = Kind { parent: self.lead, ..self.below(rank) };
+        let is_lead = self.lead.is_none();
+        let kind = Kind { ranks_children: is_lead, ..kind };
         for track in &group.tracks {
-            match &track.content {
-                Content::Slices(slices) => self.slices(name, slices, kind),
+            let first = match &track.content {
+                Content::Slices(slices) => Some(self.slices(name, slices, kind)),
                 Content::CriticalPath => self.path(name, kind),
                 Content::Commands(_)
                 | Content::Rate
                 | Content::Bandwidth
-                | Content::Samples { .. } => {}
+                | Content::Samples { .. } => None,
+            };
+            if is_lead {
+                self.lead = first;
             }
         }
     }
 
     /// The path's times count from the first event.
-    fn path(&mut self, name: &str, kind: Kind<'_>) {
+    fn path(&mut self, name: &str, kind: Kind<'_>) -> Option<u64> {
         let Drawn { profile, analysis, offset, flows, .. } = self.drawn;
-        let Some(path) = &analysis.critical_path else { return };
+        let path = analysis.critical_path.as_ref()?;
+        let track = self.tracks.define(name, kind);
         self.sources.push(Box::new(PathSource {
             origin: origin(profile),
             offset,
@@ -156,14 +217,21 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows,
             stamps: Stamps::default(),
             texts: PathTexts::default(),
-            sequence: self.tracks.lane(name, 0, kind),
+            sequence: self.tracks.on(track),
+            cut: self.drawn.cut,
         }));
+        Some(track)
     }
 
     /// The mark of a pause behind the model.
     fn pause(&mut self) {
-        if let Some(pause) = self.pause {
-            let sequence = self.tracks.sequence("Pause", self.below(rank::PAUSE));
+        let is_drawn = |pause: &LatePause| {
+            self.drawn.cut.is_none_or(|cut| cut.holds(pause.start, pause.start + pause.drawn()))
+        };
+        if let Some(pause) = self.pause.filter(is_drawn) {
+            let sequence = self
+                .tracks
+                .sequence("Pause", Kind { parent: self.lead, ..self.below(rank::PAUSE) });
             let offset = self.drawn.offset;
             self.sources.push(Box::new(PauseSource { pause, offset, is_done: false, sequence }));
         }
@@ -173,10 +241,11 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let profile = self.drawn.profile;
         let Some(core) = profile.cores.get(number as usize) else { return };
         let kind = self.below(rank::FIRST_CORE + number as i32);
-        let kind = Kind { ranks_children: true, ..kind };
+        let parent = kind.parent.filter(|_| self.drawn.root != Root::Top);
+        let kind = Kind { ranks_children: true, parent, ..kind };
         let own = self.tracks.define(&format!("Core {number}"), kind);
         let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
-        self.what_ran(own, core, group);
+        self.what_ran((own, number), core, group);
         let [tiu, gdma, sdma] = &core.tracks;
         for track in &group.tracks {
             match (&track.role, &track.content) {
@@ -199,6 +268,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
                     let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
+                    let steps = steps.map(|step| (step.time, (step.ddr_gbps, step.l2_gbps)));
+                    let steps = self.steps(steps);
                     let offset = self.drawn.offset;
                     let source = BandwidthSource { steps, offset, ddr, l2, last: (0.0, 0.0) };
                     self.sources.push(Box::new(source));
@@ -211,7 +282,9 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     /// Layers of a static model or else kernels on the core's own track, so that they are seen while it is folded. What
     /// overlaps them is on tracks below it; kernels are, too, where there are layers.
-    fn what_ran(&mut self, own: u64, core: &'p Core<'d>, group: &'p Group) {
+    fn what_ran(&mut self, (own, number): (u64, u32), core: &'p Core<'d>, group: &'p Group) {
+        let Drawn { launches, profile, .. } = self.drawn;
+        let ends = KernelFlows::of(launches, number, profile);
         let of = |role: &Role| {
             group.tracks.iter().find_map(|track| match &track.content {
                 Content::Slices(slices) if track.role == *role && !slices.all().is_empty() => {
@@ -223,7 +296,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let (kernels, layers) = (of(&Role::Kernels), of(&Role::Layers));
         let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
         if let Some(kernels) = kernels.filter(|_| layers.is_some()) {
-            self.slices("Kernel Function", kernels, under(rank::KERNEL));
+            for lane in 0..kernels.lane_count() {
+                let sequence = self.tracks.lane("Kernel Function", lane, under(rank::KERNEL));
+                self.slice_lane(Cow::Borrowed(kernels), lane, sequence, ends.clone());
+            }
         }
         let (slices, name, kind) = match (layers, kernels) {
             (Some(layers), _) => (Cow::Borrowed(layers), "Layer", under(rank::LAYER)),
@@ -232,6 +308,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             }
             (None, None) => {
                 let busy = overview::busy(self.drawn.profile, &mut core.tracks.iter());
+                let busy = self.cut(busy);
                 (Cow::Owned(Slices::new(busy)), "", Kind::default())
             }
         };
@@ -240,7 +317,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 0 => self.tracks.on(own),
                 _ => self.tracks.lane(name, lane, kind),
             };
-            self.slice_lane(slices.clone(), lane, sequence);
+            self.slice_lane(slices.clone(), lane, sequence, ends.clone());
         }
     }
 
@@ -249,7 +326,11 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let (profile, offset, pause) = (self.drawn.profile, self.drawn.offset, self.pause);
         for engine in Engine::ALL {
             let place = EngineId { index: core, engine };
-            let events: Vec<_> = profile.runtime.iter().filter(|e| e.engine_id == place).collect();
+            let events = profile.runtime.iter().filter(|event| {
+                let is_drawn = |cut: &Cut| cut.holds(event.start, event.end);
+                event.engine_id == place && self.drawn.cut.is_none_or(is_drawn)
+            });
+            let events: Vec<_> = events.collect();
             if !events.is_empty() {
                 let sequence = self.tracks.sequence(&format!("Runtime {}", engine.name()), kind);
                 self.sources.push(Box::new(RuntimeSource {
@@ -287,7 +368,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             let counter = Kind { counter: Some("GB/s"), ..under(rank::PORT_BANDWIDTH) };
             let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
             let Drawn { profile, analysis, offset, .. } = self.drawn;
-            let samples = port_bandwidth(Bandwidth::of_port(profile, &analysis.table, port));
+            let steps = port_bandwidth(Bandwidth::of_port(profile, &analysis.table, port));
+            let samples = self.samples(steps);
             self.sources.push(Box::new(SampleSource {
                 samples,
                 offset,
@@ -346,7 +428,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let sequence = self.tracks.sequence(name, Kind { counter: Some(unit), ..kind });
         let Drawn { profile, analysis, offset, .. } = self.drawn;
         if let Some(commands) = analysis.table.commands(profile, track) {
-            let samples = Rate::of(commands);
+            let samples = self.samples(Rate::of(commands));
             self.sources.push(Box::new(SampleSource {
                 samples,
                 offset,
@@ -356,15 +438,35 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         }
     }
 
-    fn slices(&mut self, name: &str, slices: &'p Slices, kind: Kind<'_>) {
+    /// The track of the first lane.
+    fn slices(&mut self, name: &str, slices: &'p Slices, kind: Kind<'_>) -> u64 {
+        let first = self.tracks.define(name, kind);
         for lane in 0..slices.lane_count() {
-            let sequence = self.tracks.lane(name, lane, kind);
-            self.slice_lane(Cow::Borrowed(slices), lane, sequence);
+            let sequence = match lane {
+                0 => self.tracks.on(first),
+                _ => self.tracks.lane(name, lane, kind),
+            };
+            self.slice_lane(Cow::Borrowed(slices), lane, sequence, KernelFlows::default());
         }
+        first
     }
 
-    fn slice_lane(&mut self, slices: Cow<'p, Slices>, lane: usize, sequence: Sequence) {
+    fn slice_lane(
+        &mut self,
+        slices: Cow<'p, Slices>,
+        lane: usize,
+        sequence: Sequence,
+        launches: KernelFlows,
+    ) {
         let Drawn { offset, layers, .. } = self.drawn;
-        self.sources.push(Box::new(SceneSource { offset, layers, slices, lane, at: 0, sequence }));
+        self.sources.push(Box::new(SceneSource {
+            offset,
+            layers,
+            slices,
+            lane,
+            at: 0,
+            launches,
+            sequence,
+        }));
     }
 }

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use bigtpu_answers::Analysis;
 use bigtpu_replay::{DependenceKind, Segment};
+use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -72,7 +73,13 @@ const AT_A_TIME: usize = 1 << 16;
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
-    pub(crate) fn of(profile: &Profile<'_>, analysis: &Analysis, first: u64) -> Self {
+    /// Only flows between events that are drawn, where they are cut.
+    pub(crate) fn of(
+        profile: &Profile<'_>,
+        analysis: &Analysis,
+        cut: Option<&Cut>,
+        first: u64,
+    ) -> Self {
         let tracks: Vec<EventsByStart<'_>> =
             profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
@@ -81,9 +88,21 @@ impl Flows {
         let ends = |number: u64, arrow: Arrow| {
             let Arrow { from: (from, cause), to: (to, event), is_wait } = arrow;
             let (from, to) = (places.get(from)?, places.get(to)?);
+            if !is_drawn(tracks.get(from)?.events, cause, cut)
+                || !is_drawn(tracks.get(to)?.events, event, cut)
+            {
+                return None;
+            }
             let start = *tracks.get(from)?.events.start.get(cause)?;
             let (event, point) = match is_wait {
-                true => tracks.get(to)?.end_of(event, start)?,
+                true => match tracks.get(to)?.end_of(event, start)? {
+                    (next, FlowPoint::End)
+                        if !is_drawn(tracks.get(to)?.events, next as usize, cut) =>
+                    {
+                        (event as u32, FlowPoint::EndBehind)
+                    }
+                    end => end,
+                },
                 false if *tracks.get(to)?.events.start.get(event)? > start => {
                     (event as u32, FlowPoint::End)
                 }
@@ -108,6 +127,11 @@ impl Flows {
             let number = next;
             next += 1;
             let Some(track) = places.get(segment.engine_id) else { continue };
+            let (from, to) = (segment.start + origin, segment.end + origin);
+            let is_path_drawn = cut.is_none_or(|cut| cut.holds(from, to));
+            if !is_path_drawn || !is_drawn(tracks[track].events, segment.event, cut) {
+                continue;
+            }
             let start = tracks[track].events.start.get(segment.event);
             let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
                 Some(PathPoint::ToCommand) => FlowPoint::End,
@@ -169,6 +193,13 @@ fn by_event(flows: &mut TrackFlows, events: usize) {
         }
     }
     *flows = sorted;
+}
+
+/// Whether an event is drawn.
+fn is_drawn(events: &Events, event: usize, cut: Option<&Cut>) -> bool {
+    let Some(cut) = cut else { return true };
+    let time = events.start.get(event).zip(events.end.get(event));
+    time.is_some_and(|(&start, &end)| cut.holds(start, end))
 }
 
 /// The first start of all events, in ns: the critical path counts from it.

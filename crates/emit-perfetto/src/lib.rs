@@ -11,6 +11,7 @@ mod describe;
 mod device;
 mod flows;
 mod host;
+mod launches;
 mod merged;
 mod metadata;
 mod names;
@@ -31,9 +32,11 @@ use bigtpu_emit::{Emitter, Input};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
 use bigtpu_output::{OutputError, Written};
+use bigtpu_scene::Cut;
 
-use build::{Drawn, chip_title, device_sources};
+use build::{Drawn, Root, chip_title, device_sources};
 use flows::{Flows, origin};
+use launches::{launch_flows, starts};
 use tracks::{Kind, Tracks};
 use writer::Writer;
 
@@ -50,6 +53,8 @@ pub struct Perfetto {
     pub layers: Option<Arc<Layers>>,
     /// Deflate the packets inside the trace (`compressed_packets`).
     pub compress: bool,
+    /// Write only what runs then; the host's part stays whole.
+    pub cut: Option<Cut>,
 }
 
 /// Name of the file.
@@ -71,18 +76,32 @@ impl Emitter for Perfetto {
             self.align.device_offset(host, profile.tail_offset_ns, profile.latest_end)
         });
         let (layers, analysis) = (self.layers.as_deref(), input.analysis);
-        let flows = Flows::of(profile, analysis, 1);
+        let cut = self.cut.as_ref();
+        let launches = launch_flows(&analysis.host_launches, 0, &starts(host), offset);
+        let flows = Flows::of(profile, analysis, cut, 1);
         let first = origin(profile).saturating_add(offset);
         // A run without a host starts at 0 of its own.
         let zero = host.map_or(0, |host| first_ns(host).map_or(first, |host| host.min(first)));
         let mut tracks = Tracks::starting_at(zero);
         let scene = input.scene.scene();
-        let is_folded = host.is_some();
-        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows, is_folded };
+        let part = cut.map(|cut| scene.part(profile, cut));
+        let scene = part.as_ref().unwrap_or(scene);
+        let root = if host.is_some() { Root::Top } else { Root::Alone };
+        let drawn = Drawn {
+            profile,
+            analysis,
+            scene,
+            layers,
+            offset,
+            flows: &flows,
+            launches: &launches,
+            root,
+            cut,
+        };
         let name = chip_title(profile.chip);
         let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);
         if let Some(host) = host {
-            sources.extend(host::sources(host, &mut tracks));
+            sources.extend(host::sources(host, &launches, &mut tracks));
         }
         let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
         let mut head = metadata::packets(profile, host.map(|host| (host, zero)));

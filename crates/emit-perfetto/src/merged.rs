@@ -11,8 +11,9 @@ use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
-use crate::build::{Drawn, device_sources};
+use crate::build::{Drawn, Root, device_sources};
 use crate::flows::{Flows, origin};
+use crate::launches::{LaunchFlow, launch_flows, starts};
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
 use crate::{first_ns, host, metadata};
@@ -56,6 +57,10 @@ pub struct MergedTrace {
     /// Time that is the trace's 0, in ns.
     zero: i64,
     next_flow: u64,
+    /// Flows of all devices' launches.
+    launches: Vec<LaunchFlow>,
+    /// Starts of the host's slices, in ns.
+    calls: Vec<i64>,
     devices: i32,
 }
 
@@ -75,7 +80,15 @@ impl MergedTrace {
             let root = tracks.define(title, Kind { ranks_children: true, ..Kind::default() });
             tracks.under(Some(root));
         }
-        Ok(Self { writer, tracks, zero, next_flow: 1, devices: 0 })
+        Ok(Self {
+            writer,
+            tracks,
+            zero,
+            next_flow: 1,
+            launches: Vec::new(),
+            calls: starts(host),
+            devices: 0,
+        })
     }
 
     /// Appends a device: its tracks are those of a trace of its own, under a track of its name.
@@ -86,10 +99,24 @@ impl MergedTrace {
         let Device { name, profile, analysis, scene, layers, start_ns: offset } = device;
         let place = Kind { rank: Some(self.devices), ..Kind::default() };
         self.devices += 1;
-        let flows = Flows::of(profile, analysis, self.next_flow);
+        let flows = Flows::of(profile, analysis, None, self.next_flow);
         self.next_flow = flows.next;
-        let is_folded = true;
-        let drawn = Drawn { profile, analysis, scene, layers, offset, flows: &flows, is_folded };
+        let launches =
+            launch_flows(&analysis.host_launches, self.launches.len(), &self.calls, offset);
+        self.launches.extend(&launches);
+        let root = Root::Folded;
+        let cut = None;
+        let drawn = Drawn {
+            profile,
+            analysis,
+            scene,
+            layers,
+            offset,
+            flows: &flows,
+            launches: &launches,
+            root,
+            cut,
+        };
         let sources = device_sources(name, place, drawn, &mut self.tracks);
         let is_early = origin(profile).saturating_add(offset) < self.zero;
         let mut head = metadata::of_device(name, offset, is_early, profile);
@@ -105,7 +132,7 @@ impl MergedTrace {
     /// [`OutputError`] when the file can't be written.
     pub fn host(&mut self, host: &HostTrace, on: &dyn Progress) -> Result<(), OutputError> {
         self.tracks.under(None);
-        let sources = host::sources(host, &mut self.tracks);
+        let sources = host::sources(host, &self.launches, &mut self.tracks);
         let mut head = metadata::of_host(host, self.zero);
         head.extend(self.tracks.take_descriptors());
         self.writer.packets(head)?;

@@ -1,6 +1,6 @@
 //! What ran, in one row: what a viewer shows of a core or a device while its tracks are folded.
 
-use bigtpu_scene::{Content, Detail, Group, Owner, Role, Slice, Slices};
+use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
 use bigtpu_timeline::{Profile, Track};
 
 /// Category of slices that sum up others.
@@ -11,10 +11,13 @@ const SHORT_PAUSE: i64 = 200;
 
 /// What all cores of a device ran: kernels, else layers, else whether any engine was busy. Of slices at the same time the
 /// first one is shown until its end.
-pub(crate) fn of_device(profile: &Profile<'_>, groups: &[Group]) -> Slices {
+pub(crate) fn of_device(profile: &Profile<'_>, groups: &[Group], cut: Option<&Cut>) -> Slices {
     let slices = [Role::Kernels, Role::Layers].into_iter().map(|role| of_role(groups, &role));
     let known = slices.into_iter().find(|slices| !slices.is_empty());
-    Slices::new(known.unwrap_or_else(|| busy(profile, &mut profile.tracks())))
+    Slices::new(known.unwrap_or_else(|| {
+        let busy = busy(profile, &mut profile.tracks());
+        cut.map_or_else(|| busy.clone(), |cut| cut.clipped(&busy))
+    }))
 }
 
 /// When any engine was busy, apart from short pauses.

@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 
 use bigtpu_layers::{Layer, Layers, Tensor};
-use bigtpu_measure::Bandwidth;
 use bigtpu_replay::Segments;
-use bigtpu_scene::{Detail, Sample, Slice, Slices};
+use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices};
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::args::Args;
 use crate::flows::{Flows, PathPoint, track_of};
+use crate::launches::KernelFlows;
 use crate::names::Arg;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
 use crate::stamp::{FIRST_OWN, MOST_NUMBERS, Stamps};
@@ -25,26 +25,27 @@ pub(crate) trait Source: Send {
 }
 
 /// DDR and L2M bandwidth of a core.
-pub(crate) struct BandwidthSource<'p, 'd> {
-    pub(crate) steps: Bandwidth<'p, 'd>,
+pub(crate) struct BandwidthSource<S> {
+    /// Times, and bandwidths of DDR and L2M from then on.
+    pub(crate) steps: S,
     pub(crate) offset: i64,
     pub(crate) ddr: Sequence,
     pub(crate) l2: Sequence,
     pub(crate) last: (f64, f64),
 }
 
-impl Source for BandwidthSource<'_, '_> {
+impl<S: Iterator<Item = (i64, (f64, f64))> + Send> Source for BandwidthSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut steps = 0;
         for step in self.steps.by_ref().take(PIECE) {
-            let time = step.time + self.offset;
-            if step.ddr_gbps != self.last.0 {
-                self.ddr.count(out, time, step.ddr_gbps);
+            let (time, (ddr_gbps, l2_gbps)) = (step.0 + self.offset, step.1);
+            if ddr_gbps != self.last.0 {
+                self.ddr.count(out, time, ddr_gbps);
             }
-            if step.l2_gbps != self.last.1 {
-                self.l2.count(out, time, step.l2_gbps);
+            if l2_gbps != self.last.1 {
+                self.l2.count(out, time, l2_gbps);
             }
-            self.last = (step.ddr_gbps, step.l2_gbps);
+            self.last = step.1;
             steps += 1;
         }
         steps
@@ -110,6 +111,8 @@ pub(crate) struct SceneSource<'p> {
     pub(crate) slices: Cow<'p, Slices>,
     pub(crate) lane: usize,
     pub(crate) at: usize,
+    /// Flows of the host's calls that end at its kernels.
+    pub(crate) launches: KernelFlows,
     pub(crate) sequence: Sequence,
 }
 
@@ -119,7 +122,9 @@ impl Source for SceneSource<'_> {
         while self.at < first + PIECE
             && let Some(slice) = self.slices.in_lane(self.lane, self.at)
         {
-            write_slice(&mut self.sequence, out, slice, self.offset, self.layers);
+            let flow = self.launches.at(slice.start, &slice.name);
+            let of = (self.offset, self.layers, flow);
+            write_slice(&mut self.sequence, out, slice, of);
             self.at += 1;
         }
         self.at - first
@@ -139,6 +144,8 @@ pub(crate) struct PathSource<'p, 'd> {
     pub(crate) flows: &'p Flows,
     pub(crate) stamps: Stamps,
     pub(crate) texts: PathTexts,
+    /// Only what runs then is written.
+    pub(crate) cut: Option<&'p Cut>,
     pub(crate) sequence: Sequence,
 }
 
@@ -174,6 +181,12 @@ impl Source for PathSource<'_, '_> {
         let (mut numbers, mut flows) = ([0; MOST_NUMBERS], SliceFlows::default());
         let to_profile = self.origin + self.offset;
         for segment in self.segments.by_ref().take(PIECE) {
+            segments += 1;
+            let (start, end) = (segment.start + self.origin, segment.end + self.origin);
+            if self.cut.is_some_and(|cut| !cut.holds(start, end)) {
+                self.at += 1;
+                continue;
+            }
             let Self { stamps, texts, sequence, profile, .. } = self;
             let EngineId { index, engine } = segment.engine_id;
             let track = track_of(profile, segment.engine_id);
@@ -203,7 +216,6 @@ impl Source for PathSource<'_, '_> {
                 }
             });
             self.at += 1;
-            segments += 1;
         }
         segments
     }
@@ -213,8 +225,7 @@ fn write_slice(
     sequence: &mut Sequence,
     out: &mut Vec<u8>,
     slice: &Slice,
-    offset: i64,
-    layers: Option<&Layers>,
+    (offset, layers, flow): (i64, Option<&Layers>, Option<u64>),
 ) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
     match &slice.detail {
@@ -234,6 +245,9 @@ fn write_slice(
                 }
                 if !modes.is_empty() {
                     args.text(Arg::Mode, modes);
+                }
+                if let Some(flow) = flow {
+                    args.flow_end(flow);
                 }
             });
         }

@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod brief;
 mod dumps;
+mod dumps_page;
 mod ledger;
 mod register_text;
 mod runtime;
@@ -12,7 +14,9 @@ pub use answers::{
     advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
     host_text, intervals_text, kernels_table, path_text, steps_text,
 };
+pub use brief::{BRIEF_FILE, Brief, heading};
 pub use dumps::{dumps_table, dumps_text, stragglers_text};
+pub use dumps_page::{DUMPS_PAGE, KernelTimes, dumps_page};
 pub use ledger::{completeness_line, ledger_table, note_line, notes};
 pub use register_text::{RegisterTexts, is_register_text};
 pub use summary_text::{SUMMARY_FILE, SummaryText, legacy_rows, ports_table, summary_lines};

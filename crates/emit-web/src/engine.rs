@@ -11,6 +11,7 @@ use foldhash::HashMap;
 use crate::column::Column;
 use crate::head::TrackKind;
 use crate::mip::Rates;
+use crate::names::SliceWay;
 use crate::track::{Body, Built, Totals};
 
 /// What an engine's track is made of.
@@ -140,8 +141,10 @@ struct OfKind {
 
 impl Facts {
     fn of_kind(&mut self, context: &Context<'_, '_>, kind: &Kind, body: &mut Body) -> OfKind {
-        let name = body.names.index(kind.function_type, &kind.function_name, kind.activity);
         let is_work = kind.activity.is_work();
+        let way = kind.direction().filter(|_| is_work).and_then(SliceWay::of);
+        let (kind_name, activity) = (kind.function_type, kind.activity);
+        let name = body.names.index_going(kind_name, &kind.function_name, activity, way);
         let uarch_percent = match self {
             Self::Tiu(_) if is_work => percent_number(kind.uarch_rate(context.profile.chip.family)),
             _ => 0.0,

@@ -1,5 +1,6 @@
 //! What slices are: function type, function name and activity, each combination once.
 
+use bigtpu_chip::{Direction, Memory};
 use bigtpu_measure::Activity;
 use foldhash::HashMap;
 use serde::Serialize;
@@ -17,6 +18,35 @@ pub(crate) struct NameHead {
     name: u32,
     /// What it counts as.
     role: SliceRole,
+    /// Of transfers that work: which way they go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    way: Option<SliceWay>,
+}
+
+/// Which way a transfer goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SliceWay {
+    /// To local memory.
+    Load,
+    /// From local memory to DDR.
+    Store,
+    /// From or to shared memory on the chip.
+    L2m,
+}
+
+impl SliceWay {
+    /// Of a direction; `None` for copies within DDR or local memory.
+    pub(crate) fn of(direction: Direction) -> Option<Self> {
+        match (direction.from, direction.to) {
+            _ if direction.has_l2() => Some(Self::L2m),
+            (Memory::Ddr, Memory::Lmem) => Some(Self::Load),
+            (Memory::Lmem, Memory::Ddr) => Some(Self::Store),
+            _ => None,
+        }
+    }
 }
 
 /// What a slice counts as.
@@ -37,7 +67,7 @@ pub(crate) enum SliceRole {
 pub(crate) struct Names {
     /// By type, then name: the index for each activity.
     index: HashMap<String, HashMap<String, Vec<u32>>>,
-    names: Vec<(String, String, Activity)>,
+    names: Vec<(String, String, Activity, Option<SliceWay>)>,
     /// The one that was asked for last: slices repeat.
     last: u32,
 }
@@ -45,10 +75,21 @@ pub(crate) struct Names {
 impl Names {
     /// Index of a name.
     pub(crate) fn index(&mut self, kind: &str, name: &str, activity: Activity) -> u32 {
-        let is = |index: &u32, names: &[(String, String, Activity)]| {
+        self.index_going(kind, name, activity, None)
+    }
+
+    /// Index of a transfer's name.
+    pub(crate) fn index_going(
+        &mut self,
+        kind: &str,
+        name: &str,
+        activity: Activity,
+        way: Option<SliceWay>,
+    ) -> u32 {
+        let is = |index: &u32, names: &[(String, String, Activity, Option<SliceWay>)]| {
             names
                 .get(*index as usize)
-                .is_some_and(|n| n.0 == kind && n.1 == name && n.2 == activity)
+                .is_some_and(|n| n.0 == kind && n.1 == name && n.2 == activity && n.3 == way)
         };
         if is(&self.last, &self.names) {
             return self.last;
@@ -57,7 +98,7 @@ impl Names {
         let known = known.and_then(|all| all.iter().copied().find(|i| is(i, &self.names)));
         self.last = known.unwrap_or_else(|| {
             let index = self.names.len() as u32;
-            self.names.push((kind.to_owned(), name.to_owned(), activity));
+            self.names.push((kind.to_owned(), name.to_owned(), activity, way));
             let of = self.index.entry(kind.to_owned()).or_default();
             of.entry(name.to_owned()).or_default().push(index);
             index
@@ -67,7 +108,7 @@ impl Names {
 
     /// By name: whether it is work.
     pub(crate) fn is_work(&self) -> Vec<bool> {
-        self.names.iter().map(|(.., activity)| activity.is_work()).collect()
+        self.names.iter().map(|(_, _, activity, _)| activity.is_work()).collect()
     }
 
     /// Index of the type's text of a name.
@@ -79,21 +120,23 @@ impl Names {
 /// The page's names.
 #[derive(Debug, Default)]
 pub(crate) struct AllNames {
-    index: HashMap<(u32, u32, SliceRole), u32>,
+    index: HashMap<(u32, u32, SliceRole, Option<SliceWay>), u32>,
     pub(crate) names: Vec<NameHead>,
 }
 
 impl AllNames {
     /// Adds a track's names. Returns the page's number of each.
     pub(crate) fn add(&mut self, names: &Names, strings: &mut Strings) -> Vec<u32> {
-        let names = names.names.iter().map(|(kind, name, activity)| {
+        let names = names.names.iter().map(|(kind, name, activity, way)| {
             let head = NameHead {
                 kind: strings.index(kind),
                 name: strings.index(name),
                 role: role(*activity),
+                way: *way,
             };
             let next = self.names.len() as u32;
-            let index = *self.index.entry((head.kind, head.name, head.role)).or_insert(next);
+            let index =
+                *self.index.entry((head.kind, head.name, head.role, head.way)).or_insert(next);
             if index == next {
                 self.names.push(head);
             }

@@ -272,7 +272,7 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
     for (slices, number) in model.core_launches.iter().zip(0..) {
         for slice in slices {
             let on = by_core.entry((slice.kernel, number)).or_default();
-            let ns = slice.end - slice.start;
+            let ns = slice.duration_ns();
             *on = OnCore {
                 core: number,
                 count: on.count + 1,
@@ -300,7 +300,7 @@ pub(crate) fn kernels(profile: &Profile<'_>, analysis: &Analysis) -> Vec<KernelH
         count: k.launches.count(),
         incomplete: k.incomplete,
         total: k.launches.total(),
-        mean: k.launches.mean(),
+        mean: k.complete.mean(),
         p50: k.complete.percentile(50),
         p95: k.complete.percentile(95),
         max: k.complete.max(),

@@ -100,7 +100,7 @@ fn line(
     let total = launches.total();
     let times = [
         us(total as f64),
-        us(launches.mean()),
+        us(kernel.complete.mean()),
         us(kernel.complete.percentile(50) as f64),
         us(kernel.complete.percentile(95) as f64),
         us(kernel.complete.max() as f64),

@@ -14,9 +14,10 @@ use crate::percentile::Durations;
 pub struct KernelTotals {
     /// Index into [`bigtpu_timeline::Profile::kernels`].
     pub kernel: u32,
-    /// Launches, each core's counted; those on CDMA ports only where no core ran it.
+    /// Launches, each core's counted; those on CDMA ports only where no core ran it. Of those that lack commands the
+    /// time of their runs: see [`KernelSlice::duration_ns`].
     pub launches: Durations,
-    /// Of these, the ones that percentiles and the maximum are of: those that lack no commands, or all where each
+    /// Of these, the ones that mean, percentiles and maximum are of: those that lack no commands, or all where each
     /// lacks some.
     pub complete: Durations,
     /// Launches with missing commands.
@@ -59,11 +60,12 @@ impl KernelTotals {
     }
 
     fn launch(&mut self, slice: &KernelSlice) {
-        self.launches.add(slice.end - slice.start);
+        let ns = slice.duration_ns();
+        self.launches.add(ns);
         if slice.has_missing_commands {
             self.incomplete += 1;
         } else {
-            self.complete.add(slice.end - slice.start);
+            self.complete.add(ns);
         }
         self.first_start = self.first_start.min(slice.start);
     }

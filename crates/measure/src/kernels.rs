@@ -13,6 +13,9 @@ pub struct KernelSlice {
     pub start: i64,
     /// ns.
     pub end: i64,
+    /// ns in which its runs of events took place: of a launch whose events interleave with those of others less than
+    /// from its start to its end.
+    pub runs_ns: i64,
     /// Number of the launch over the whole dump; absent where the runtime did not say.
     pub scope: Option<u32>,
     /// Batches of its events, ascending.
@@ -98,6 +101,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
                 kernel,
                 start,
                 end,
+                runs_ns: 0,
                 scope: tag.scope,
                 batches: Vec::new(),
                 modes: Vec::new(),
@@ -119,6 +123,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
     }
     slices.shrink_to_fit();
     for slice in &mut slices {
+        slice.runs_ns = slice.end - slice.start;
         slice.batches.sort_unstable();
         slice.modes.sort_unstable();
     }
@@ -149,8 +154,17 @@ fn kernel_launches(slices: &[KernelSlice]) -> Vec<KernelSlice> {
 }
 
 impl KernelSlice {
+    /// ns that it took. Records that lack commands may have events of another launch far away, so that only the runs
+    /// count; a complete one also counts the time between them.
+    #[must_use]
+    pub fn duration_ns(&self) -> i64 {
+        if self.has_missing_commands { self.runs_ns } else { self.end - self.start }
+    }
+
     /// Adds a later part of the same launch.
     fn join(&mut self, part: &Self) {
+        // Parts come in the order of their starts: what is new of one lies behind all before it.
+        self.runs_ns += (part.end - part.start.max(self.end)).max(0);
         self.start = self.start.min(part.start);
         self.end = self.end.max(part.end);
         self.events += part.events;
@@ -169,5 +183,34 @@ fn same_launch(last: Tag, tag: Tag) -> bool {
         last.scope == tag.scope
     } else {
         last.kernel == tag.kernel && last.batch == tag.batch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(scope: u32, start: i64, end: i64, has_missing_commands: bool) -> KernelSlice {
+        KernelSlice {
+            kernel: 0,
+            start,
+            end,
+            runs_ns: end - start,
+            scope: Some(scope),
+            batches: Vec::new(),
+            modes: Vec::new(),
+            events: 1,
+            has_missing_commands,
+        }
+    }
+
+    /// A launch with an event of another one, far away, does not take all the time between.
+    #[test]
+    fn launches_that_lack_commands_take_the_time_of_their_runs() {
+        let broken = [run(1, 0, 30, true), run(2, 20, 60, false), run(1, 25, 40, false)];
+        let far = [run(1, 900, 910, false), run(2, 920, 930, false)];
+        let launches = kernel_launches(&[broken.as_slice(), &far].concat());
+        let times: Vec<_> = launches.iter().map(|l| (l.start, l.end, l.duration_ns())).collect();
+        assert_eq!(times, [(0, 910, 50), (20, 930, 910)]);
     }
 }

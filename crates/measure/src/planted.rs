@@ -72,6 +72,7 @@ impl Planted {
             kernel,
             start,
             end,
+            runs_ns: end - start,
             scope: Some(scope),
             batches: Vec::new(),
             modes: Vec::new(),

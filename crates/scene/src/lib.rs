@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 mod counter;
+mod cut;
 mod measured;
 mod model;
 mod path;
 mod steps;
 
 pub use counter::{Rate, port_bandwidth};
+pub use cut::Cut;
 pub use measured::measured;
 pub use model::{
     Commands, Content, Detail, Flow, Group, Owner, Role, Sample, Scene, Slice, Slices, Track, Value,

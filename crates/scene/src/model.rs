@@ -124,6 +124,14 @@ impl Commands {
         Self { rows: Some(rows), lanes }
     }
 
+    /// Rows by lane.
+    pub(crate) fn in_lanes(mut lanes: Vec<Vec<u32>>) -> Self {
+        match lanes.len() {
+            0 | 1 => Self { rows: Some(lanes.pop().unwrap_or_default()), lanes: Lanes::Single },
+            _ => Self { rows: None, lanes: Lanes::Several(lanes) },
+        }
+    }
+
     /// Lanes of rows in time order; `None`: all rows as they are.
     pub fn lanes(&self) -> impl Iterator<Item = Option<&[u32]>> {
         let (single, several) = match &self.lanes {

@@ -13,6 +13,7 @@ mod run;
 mod settings;
 pub mod views;
 
+pub use bigtpu_scene::Cut;
 pub use dump_name::{device_and_call, short_name, source_name};
 pub use dump_place::{host, repetition};
 pub use host::Host;

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use bigtpu_emit::report::REPORT_FILE;
 use bigtpu_emit_events::is_partition;
 use bigtpu_emit_perfetto::TRACE_FILE;
-use bigtpu_emit_text::{SUMMARY_FILE, is_register_text};
+use bigtpu_emit_text::{BRIEF_FILE, DUMPS_PAGE, SUMMARY_FILE, is_register_text};
 use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
 use bigtpu_output::{Document, OutDir, OutputError, Written};
@@ -94,6 +94,8 @@ fn is_own_output(name: &Path) -> bool {
     let fixed = [
         SUMMARY_FILE,
         REPORT_FILE,
+        BRIEF_FILE,
+        DUMPS_PAGE,
         TRACE_FILE,
         PAGE_FILE,
         DATA_FILE,
@@ -114,9 +116,13 @@ mod tests {
 
     #[test]
     fn only_names_of_outputs_are_known() {
-        for name in
-            ["summary.txt", "PerfWeb/result.html", "tiuRegInfo_12.txt", "dev0-0/report.json"]
-        {
+        for name in [
+            "summary.txt",
+            "report.md",
+            "PerfWeb/result.html",
+            "tiuRegInfo_12.txt",
+            "dev0-0/report.json",
+        ] {
             assert!(is_output(Path::new(name)), "{name}");
         }
         for name in [

@@ -9,7 +9,7 @@ use bigtpu_emit_perfetto::Device;
 use bigtpu_emit_web::PageRun;
 use bigtpu_layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
-use bigtpu_scene::{Scene, measured};
+use bigtpu_scene::{Cut, Scene, measured};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
@@ -28,6 +28,7 @@ pub struct Run<'d> {
     pub source: String,
     pub(crate) host: Option<Host>,
     pub(crate) compress_trace: bool,
+    pub(crate) cut: Option<Cut>,
     pub(crate) scene: OnceLock<Scene>,
 }
 
@@ -38,6 +39,35 @@ impl SceneProvider for Run<'_> {
 }
 
 impl<'d> Run<'d> {
+    /// The trace will have only what runs then.
+    pub fn cut_trace(&mut self, cut: Cut) {
+        self.cut = Some(cut);
+    }
+
+    /// When kernels and layers ran whose names match a pattern in which `*` is any text; `None` if none do.
+    #[must_use]
+    pub fn when(&self, pattern: &str) -> Option<Cut> {
+        let launches = &self.analysis.launches;
+        let kernels = launches.core_slices.iter().chain(&launches.port_slices).flatten();
+        let kernels = kernels.filter(|slice| {
+            let name = self.profile.kernels.get(slice.kernel as usize);
+            name.is_some_and(|name| matches(pattern, name))
+        });
+        let mut spans: Vec<(i64, i64)> = kernels.map(|slice| (slice.start, slice.end)).collect();
+        for track in self.profile.tracks() {
+            let Some(layers) = self.layers.as_deref() else { break };
+            let events = &track.events;
+            for (event, (&start, &end)) in events.start.iter().zip(&events.end).enumerate() {
+                let layer = layers.of_event(track, event).map(|(_, layer)| layer);
+                let names = layer.map(|layer| [layer.name.clone(), layer.title()]);
+                if names.is_some_and(|names| names.iter().any(|name| matches(pattern, name))) {
+                    spans.push((start, end));
+                }
+            }
+        }
+        Cut::new(spans)
+    }
+
     /// The dump as a device of a trace of several, its time 0 at `start_ns`.
     pub fn device<'a>(&'a self, name: &'a str, start_ns: i64) -> Device<'a, 'a> {
         Device {
@@ -82,6 +112,7 @@ impl<'d> Run<'d> {
             host: host.map(|host| host.trace.clone()),
             host_align: host.map(|host| host.align).unwrap_or_default(),
             compress_trace: self.compress_trace,
+            cut: self.cut.clone(),
             source: self.source.clone(),
             layers: self.layers.clone(),
             partition,
@@ -101,12 +132,41 @@ impl<'d> Run<'d> {
     }
 }
 
+/// Whether a name is as a pattern says, in which `*` is any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
 #[cfg(test)]
 mod tests {
     use bigtpu_emit::Quiet;
     use bigtpu_synth::Options;
 
+    use super::matches;
     use crate::{Session, views};
+
+    #[test]
+    fn stars_are_any_text() {
+        let all = [
+            ("rope", "rope"),
+            ("mat*", "matmul"),
+            ("*_o", "matmul_o"),
+            ("m*m*l", "matmul"),
+            ("*", ""),
+        ];
+        assert!(all.iter().all(|(pattern, name)| matches(pattern, name)));
+        let none =
+            [("rope", "ropes"), ("mat", "matmul"), ("a*a", "a"), ("*b*", "ac"), ("m*x", "matmul")];
+        assert!(none.iter().all(|(pattern, name)| !matches(pattern, name)));
+    }
 
     #[test]
     fn a_dump_is_opened_analyzed_and_written() {

@@ -147,6 +147,7 @@ impl Session {
             source: source_name(root),
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,
+            cut: None,
             scene: Default::default(),
         }
     }

@@ -6,11 +6,12 @@ use bigtpu_emit::report::JsonReport;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Partition};
 use bigtpu_emit_perfetto::Perfetto;
-use bigtpu_emit_text::{RegisterTexts, SummaryText};
+use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_layers::Layers;
+use bigtpu_scene::Cut;
 
 /// Register texts.
 pub const TEXT: &str = "text";
@@ -18,6 +19,8 @@ pub const TEXT: &str = "text";
 pub const SUMMARY: &str = "summary";
 /// `report.json`.
 pub const REPORT: &str = "report";
+/// `report.md`.
+pub const BRIEF: &str = "brief";
 /// `events.parquet`, or the dump's file of a data set.
 pub const EVENTS: &str = "events";
 /// `events.csv`.
@@ -26,6 +29,8 @@ pub const CSV: &str = "csv";
 pub const WORKBOOK: &str = "workbook";
 /// The page.
 pub const PAGE: &str = "page";
+/// Where the page is in the output directory.
+pub use bigtpu_emit_web::PAGE_FILE;
 /// `perfetto.pftrace`.
 pub const TRACE: &str = "trace";
 
@@ -34,6 +39,8 @@ pub(crate) struct Config {
     pub(crate) host: Option<Arc<HostTrace>>,
     pub(crate) host_align: HostAlign,
     pub(crate) compress_trace: bool,
+    /// What the trace is cut to.
+    pub(crate) cut: Option<Cut>,
     /// Name of the dump.
     pub(crate) source: String,
     /// Layers of a static model, where the dump folder describes them.
@@ -48,6 +55,7 @@ fn registry() -> Registry<Config> {
         .with(TEXT, |_| Box::new(RegisterTexts))
         .with(SUMMARY, |_| Box::new(SummaryText))
         .with(REPORT, |_| Box::new(JsonReport))
+        .with(BRIEF, |config: &Config| Box::new(Brief { source: config.source.clone() }))
         .with(EVENTS, |config: &Config| {
             let context = event_context(config);
             Box::new(ParquetEvents { context, partition: config.partition.clone() })
@@ -63,6 +71,7 @@ fn registry() -> Registry<Config> {
                 align: config.host_align,
                 layers: config.layers.clone(),
                 compress: config.compress_trace,
+                cut: config.cut.clone(),
             })
         })
 }

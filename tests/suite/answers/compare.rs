@@ -64,8 +64,16 @@ fn the_part_of_a_change_on_the_critical_path_is_known() {
     let (all, path) = (&rope["changes"][0], with(&rope["changes"], "metric", "critical_path"));
     let (all, path) = (all["absolute"].as_f64().unwrap(), path["absolute"].as_f64().unwrap());
     assert!((path - wall).abs() < 0.02 * wall && path < 0.6 * all, "{path} of {all}, {wall}");
-    let console = compare(&even.path(), &slow.path(), &[]).stdout;
+    let console = compare(&even.path(), &slow.path(), &["--full"]).stdout;
     assert!(console.contains("On the path(us)") && console.contains("Critical path (pieces"));
+    let screen = compare(&even.path(), &slow.path(), &[]).stdout;
+    let lines: Vec<&str> = screen.lines().collect();
+    assert!(lines.len() <= 40 && lines.iter().all(|line| line.chars().count() <= 90), "{screen}");
+    let verdict = lines.iter().position(|line| line.starts_with("Verdict: ")).unwrap();
+    assert!(lines[verdict].contains("% more time ("), "{screen}");
+    assert!(lines[verdict + 2].contains("us  rope GDMA DDR transfer: "), "{screen}");
+    let table = lines.iter().position(|line| *line == "Where the time went").unwrap();
+    assert!(verdict < table && lines.last().unwrap().ends_with(" more rows: --full"), "{screen}");
     let gate = ["--fail-on", "kernel:rope.critical_path>+10us", "-q"];
     assert_eq!(compare(&even.path(), &slow.path(), &gate).code, Some(4));
 }

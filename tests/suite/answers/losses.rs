@@ -50,3 +50,27 @@ fn percentiles_and_balance_leave_out_incomplete_launches() {
         }
     }
 }
+
+/// Records that bind to a launch far away do not stretch it: totals stay near those of the run without losses, and no mean
+/// exceeds its maximum.
+#[test]
+fn small_losses_change_no_total() {
+    for (chip, losses) in
+        [("aks", ["0.001", "0.01"]), ("aksv", ["0.01", "0.02"]), ("cv84x6", ["0.01", "0.02"])]
+    {
+        let shape = ["--chip", chip, "--launches", "44", "--seed", "2"];
+        let healthy = Synth::new(&shape).report();
+        for loss in losses {
+            let lossy = Synth::new(&[&shape[..], &["--loss", loss]].concat()).report();
+            for kernel in kernels(&lossy) {
+                let same = with(&healthy["kernels"], "kernel", kernel["kernel"].clone());
+                let ns = |kernel: &Value| kernel["total_ns"].as_f64().unwrap();
+                let ratio = ns(kernel) / ns(&same);
+                assert!((0.9..1.2).contains(&ratio), "{chip} {loss} {ratio} {kernel:#}");
+                let [mean, max] =
+                    ["mean_ns", "max_ns"].map(|value| kernel[value].as_f64().unwrap());
+                assert!(mean <= max, "{chip} {loss} {kernel:#}");
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod alignment;
 mod faults;
+mod launches;
 mod phases;
 mod torch;
 
@@ -49,7 +50,8 @@ fn merge_events(events: &[&str]) -> Finished {
 /// Whether a track is the device's.
 fn is_device(track: &str) -> bool {
     let derived = ["Critical Path", "Steps", "Host-Bound Idle"];
-    track.starts_with("Core ") || track.starts_with("CDMA") || derived.contains(&track)
+    let last = track.rsplit('/').next().unwrap_or(track);
+    track.starts_with("Core ") || track.starts_with("CDMA") || derived.contains(&last)
 }
 
 /// When the first slice of the device starts.

@@ -23,7 +23,19 @@ fn each_dumps_files_are_those_of_a_run_of_its_own() {
         let mut top: Vec<_> = top.map(|name| name.into_string().unwrap()).collect();
         top.retain(|name| !name.starts_with("cdm_") && name != bigtpu_output::MANIFEST_FILE);
         top.sort();
-        assert_eq!(top, ["perfetto.pftrace", "report.json", "summary.txt"]);
+        let page: &[&str] = if args.is_empty() { &["devices.html"] } else { &[] };
+        assert_eq!(top, [page, &["perfetto.pftrace", "report.json", "summary.txt"]].concat());
+        if args.is_empty() {
+            let page = fs::read_to_string(fleet.out().join("devices.html")).unwrap();
+            for (_, name) in FOUR {
+                assert!(
+                    page.contains(&format!("<a href=\"{name}/PerfWeb/result.html\">")),
+                    "{page}"
+                );
+                assert!(fleet.out().join(name).join("PerfWeb/result.html").is_file());
+            }
+            assert!(page.contains("id=\"dumps\"") && page.contains("id=\"kernels\""), "{page}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bandwidth;
 mod compressed;
+mod cut;
 mod flows;
 mod kernels;
 mod lanes;

@@ -9,6 +9,8 @@ mod queue;
 mod rounds;
 mod steps;
 
+use std::collections::HashMap;
+
 use bigtpu_host_trace::HostTrace;
 use bigtpu_measure::{Distribution, Durations, Model, Times};
 use regex_lite::Regex;
@@ -21,7 +23,7 @@ pub use idle::{HostGap, HostIdle};
 pub use matching::Matching;
 pub use operators::HostOperator;
 pub use queue::QueueDepth;
-use rounds::rounds;
+use rounds::{Round, rounds};
 
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +67,43 @@ impl LaunchLatency {
     }
 }
 
+/// A launch and the call that caused it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostLaunch {
+    /// Position of the call in [`HostTrace::slices`].
+    pub call: usize,
+    /// Kernel: index into [`bigtpu_timeline::Profile::kernels`].
+    pub kernel: u32,
+    /// First core that ran it.
+    pub core: u32,
+    /// Start of its first command, in ns of the device.
+    pub start_ns: i64,
+}
+
+impl HostLaunch {
+    /// Of the launches with a call.
+    fn of(
+        model: &Model<'_>,
+        rounds: &[Round],
+        calls: &Calls,
+        pairs: &[(usize, usize)],
+    ) -> Vec<Self> {
+        let mut cores: HashMap<(u32, i64), u32> = HashMap::new();
+        for (core, launches) in (0..).zip(model.core_launches) {
+            for launch in launches {
+                cores.entry((launch.kernel, launch.start)).or_insert(core);
+            }
+        }
+        let of = |&(round, call): &(usize, usize)| {
+            let (round, call) = (rounds.get(round)?, calls.all.get(call)?);
+            let Round { kernel, start_ns, .. } = *round;
+            let core = *cores.get(&(kernel, start_ns))?;
+            Some(Self { call: call.slice, kernel, core, start_ns })
+        };
+        pairs.iter().filter_map(of).collect()
+    }
+}
+
 /// The part of a report that a host trace adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
@@ -104,7 +143,7 @@ impl HostReport {
         host: &HostTrace,
         options: HostOptions<'_>,
         notes: Vec<NoteFacts>,
-    ) -> Self {
+    ) -> (Self, Vec<HostLaunch>) {
         let rounds = rounds(model);
         let calls = Calls::of(host, options.offset_ns);
         let is_aligned = options.alignment != HostAlignment::None;
@@ -132,7 +171,8 @@ impl HostReport {
             }
             busy_until = busy_until.max(span.2);
         }
-        Self {
+        let launches = HostLaunch::of(model, &rounds, &calls, &pairs);
+        let report = Self {
             alignment: options.alignment,
             calls: calls.all.len() as u64,
             launches: rounds.len() as u64,
@@ -152,7 +192,8 @@ impl HostReport {
             operators: operators::operators(host, &calls, &rounds, &of_round),
             steps: steps::steps(model, times, host, &calls, &rounds, &of_round, options.step),
             notes,
-        }
+        };
+        (report, launches)
     }
 }
 

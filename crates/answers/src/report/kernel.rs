@@ -13,13 +13,13 @@ pub struct Kernel {
     pub kernel: String,
     /// Launches, each core's counted.
     pub launches: u64,
-    /// Of these, launches that lack commands: records were lost, or may be those of another launch. Percentiles and
-    /// the maximum leave them out, unless all lack commands.
+    /// Of these, launches that lack commands: records were lost, or may be those of another launch. Mean,
+    /// percentiles and maximum leave them out, unless all lack commands; the total has the time of their runs.
     #[serde(default)]
     pub incomplete_launches: u64,
     /// Cores that ran it.
     pub cores: u32,
-    /// ns of all launches.
+    /// ns of all launches; of one that lacks commands, the ns in which its runs of events took place.
     pub total_ns: i64,
     /// Of its launches.
     #[serde(flatten)]
@@ -59,10 +59,7 @@ impl Kernel {
                 incomplete_launches: totals.incomplete,
                 cores: totals.cores,
                 total_ns: launches.total(),
-                durations: Distribution {
-                    mean_ns: round4(launches.mean()),
-                    ..Distribution::of(&totals.complete)
-                },
+                durations: Distribution::of(&totals.complete),
                 share: ratio(launches.total(), all),
                 first_start_ns: totals.first_start,
                 busy_ns: totals.busy_ns,

@@ -6,6 +6,7 @@ use bigtpu_host_trace::{EventId, FlowPhase, HostTrace, StrId};
 
 use super::threads::{Content, Mark};
 use crate::flows::FlowPoint;
+use crate::launches::LaunchFlow;
 
 /// Host flows are numbered from here on, device flows below.
 const FIRST_FLOW: u64 = 1 << 40;
@@ -52,6 +53,24 @@ pub(super) fn attach(host: &HostTrace, threads: &mut [[Content; 2]], tpudnn: Opt
         let Some(&first) = started.get(&number) else { continue };
         let point = if first < start { FlowPoint::End } else { FlowPoint::EndBehind };
         threads[thread][side].flows.push((slice, point, number));
+    }
+}
+
+/// Adds the flows from calls to what they launched on a device: they start where the call does.
+pub(super) fn launches(
+    host: &HostTrace,
+    threads: &mut [[Content; 2]],
+    tpudnn: Option<StrId>,
+    launches: &[LaunchFlow],
+) {
+    for LaunchFlow { number, launch } in launches {
+        let Some(slice) = host.slices.get(launch.call) else { continue };
+        let Some(sides) = threads.get_mut(slice.thread as usize) else { continue };
+        let side = &mut sides[usize::from(Some(slice.cat) == tpudnn)];
+        // Positions are in order: they were found one after another.
+        if let Ok(place) = side.slices.binary_search(&launch.call) {
+            side.flows.push((place, FlowPoint::Start, *number));
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod threads;
 
 use bigtpu_host_trace::{HostTrace, StrId, TPUDNN};
 
+use crate::launches::LaunchFlow;
 use crate::source::Source;
 use crate::tracks::{Kind, Tracks};
 use processes::Processes;
@@ -18,11 +19,16 @@ use threads::{Content, Mark};
 const SIDES: [&str; 2] = ["cpu op", "tpudnn op"];
 
 /// All sources of a host trace. Defines their tracks.
-pub(crate) fn sources<'h>(host: &'h HostTrace, tracks: &mut Tracks) -> Vec<Box<dyn Source + 'h>> {
+pub(crate) fn sources<'h>(
+    host: &'h HostTrace,
+    launches: &[LaunchFlow],
+    tracks: &mut Tracks,
+) -> Vec<Box<dyn Source + 'h>> {
     tracks.under(None);
     let tpudnn = host.strings.lookup(TPUDNN);
     let mut threads = by_thread(host, tpudnn);
     flows::attach(host, &mut threads, tpudnn);
+    flows::launches(host, &mut threads, tpudnn, launches);
     let mut sources: Vec<Box<dyn Source + 'h>> = Vec::new();
     let mut processes = Processes::of(host);
     for (thread, sides) in threads.into_iter().enumerate() {

@@ -13,14 +13,14 @@ const STYLE: &str = "\
 :root{color-scheme:light}body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#111;background:#fff}\
 h1{font-size:22px}h2{font-size:16px;margin:28px 0 6px}table{border-collapse:collapse}\
 th,td{padding:4px 12px;text-align:right;border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}\
-th{background:#f5f6f8;font-weight:600}.picture{overflow-x:auto;border:1px solid #ddd;border-radius:6px}\
+th{background:#f5f6f8;font-weight:600}.picture svg{max-width:100%;height:auto}.picture{overflow-x:auto;border:1px solid #ddd;border-radius:6px}\
 .bar{display:inline-block;height:10px;background:#397af2;vertical-align:middle;border-radius:2px}\
 .idle{background:#e03131}p{max-width:80ch;color:#444}";
 
 /// The page, which needs no other file.
 #[must_use]
 pub fn page(shown: &[Titled], labels: &Labels) -> Text<Markup> {
-    let mut out = Text::of("<h1>Pipeline schedules</h1>");
+    let mut out = Text::of("<h1>Pipeline schedules 流水线调度</h1>");
     out.own(
         "<p>Each row of a picture is a stage (device). F is the forward pass, B the backward pass, W the gradient of \
          the weights. The bubble is the share of time in which the stages are idle. All pictures have the same scale of time.</p>",

@@ -4,7 +4,7 @@ use bigtpu_answers::Report;
 use bigtpu_measure::percent;
 use bigtpu_output::Table;
 
-use super::{short, table, us};
+use super::{first_of, short, table, us};
 
 /// Kernels that ran on several cores.
 pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
@@ -37,7 +37,7 @@ pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
         true => "Balance between cores (without launches with missing commands)",
         false => "Balance between cores",
     };
-    table(title, &header, rows.collect())
+    table(&first_of(title, most, report.balance.kernels.len()), &header, rows.collect())
 }
 
 /// A line on barriers; `None` without any.

@@ -3,7 +3,7 @@
 use bigtpu_answers::{Edge, Gap, Report};
 use bigtpu_output::Table;
 
-use super::{share, short, table, us};
+use super::{first_of, share, short, table, us};
 
 /// What each cause costs each engine.
 pub(super) fn causes_table(report: &Report) -> Table {
@@ -63,7 +63,8 @@ pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
         "Before",
         "WaitedFor",
     ];
-    table("Bubbles with the highest cost", &header, rows.collect())
+    let title = first_of("Bubbles with the highest cost", most, report.gaps.longest.len());
+    table(&title, &header, rows.collect())
 }
 
 /// Launches of each core and the gaps between them.

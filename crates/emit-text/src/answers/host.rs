@@ -4,7 +4,7 @@ use bigtpu_answers::{HostReport, Report};
 use bigtpu_measure::percent;
 use bigtpu_output::Table;
 
-use super::{share, short, table, us};
+use super::{first_of, share, short, table, us};
 
 /// Latency, queue and idle time in lines; none without a host trace whose times can be compared.
 #[must_use]
@@ -54,7 +54,8 @@ pub(super) fn operators_table(report: &Report, most: usize) -> Table {
         ]
     });
     let header = ["Operator", "Launches", "SelfDevice(us)", "SelfShare", "Device(us)"];
-    table("Host operators by the device time that they caused", &header, rows.collect())
+    let title = "Host operators by the device time that they caused";
+    table(&first_of(title, most, operators.len()), &header, rows.collect())
 }
 
 /// SDMA and CDMA.

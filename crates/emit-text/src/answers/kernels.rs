@@ -4,7 +4,7 @@ use bigtpu_answers::{Bound, Kernel, Report, Roofline};
 use bigtpu_measure::percent;
 use bigtpu_output::Table;
 
-use super::{share, short, table, us};
+use super::{first_of, share, short, table, us};
 
 /// The kernels that took longest, with what bounds them.
 #[must_use]
@@ -54,7 +54,7 @@ pub fn kernels_table(report: &Report, most: usize) -> Table {
     let incomplete: u64 = report.kernels.iter().map(|kernel| kernel.incomplete_launches).sum();
     let marked = match incomplete {
         0 => String::new(),
-        n => format!("; *n: launches with missing commands, {n} in total, not in p95"),
+        n => format!("; *n: launches with missing commands, {n} in total, not in mean and p95"),
     };
     let is_implausible = |r: &Roofline| r.bound == Bound::Implausible;
     let explained = match report.roofline.kernels.iter().take(most).any(is_implausible) {
@@ -108,5 +108,7 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
     let kernels = report.roofline.kernels.iter().take(most);
     let rows = kernels.map(|r| row(r, short(&r.kernel))).collect();
     let overall = row(&report.roofline.overall, "Overall".into());
-    table("Roofline (ideal times; core time)", &header, rows).with_footer([overall])
+    let all = report.roofline.kernels.len();
+    let title = first_of("Roofline (ideal times; core time)", most, all);
+    table(&title, &header, rows).with_footer([overall])
 }

@@ -9,7 +9,7 @@ use bigtpu_output::Table;
 use super::{share, short, table, us};
 
 /// The layers that took longest; no rows where none are known.
-pub(super) fn layers_table(report: &Report, most: usize) -> Table {
+pub(crate) fn layers_table(report: &Report, most: usize) -> Table {
     let mut longest: Vec<&LayerRow> = report.layers.iter().collect();
     longest.sort_by_key(|layer| (Reverse(layer.total_ns), layer.id));
     let rows = longest.into_iter().take(most).map(|layer| {

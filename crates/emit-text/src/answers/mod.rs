@@ -19,7 +19,8 @@ pub use kernels::kernels_table;
 pub use path::path_text;
 pub use steps::steps_text;
 
-use path::path_table;
+pub(crate) use layers::layers_table;
+pub(crate) use path::path_table;
 
 use balance::imbalance_table;
 use expected::slower_table;
@@ -27,7 +28,6 @@ use gaps::{causes_table, gaps_table, launches_table};
 use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
 use kernels::rooflines_table;
-use layers::layers_table;
 use steps::steps_table;
 
 use bigtpu_answers::Report;
@@ -71,6 +71,11 @@ pub(crate) fn share(part: i64, whole: i64) -> String {
 
 pub(crate) fn table(title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
     Table::new(title.to_owned(), header.iter().map(|head| (*head).to_owned()), rows)
+}
+
+/// A title, and how much a table shows of what there is if that is not all.
+pub(crate) fn first_of(title: &str, most: usize, all: usize) -> String {
+    if all > most { format!("{title}: the first {most} of {all}") } else { title.to_owned() }
 }
 
 /// A longer name is cut in its middle, where kernels differ least.

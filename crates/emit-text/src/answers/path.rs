@@ -4,10 +4,10 @@ use bigtpu_answers::Report;
 use bigtpu_measure::percent;
 use bigtpu_output::Table;
 
-use super::{short, table, us};
+use super::{first_of, short, table, us};
 
 /// The heaviest pieces of the critical path.
-pub(super) fn path_table(report: &Report, most: usize) -> Table {
+pub(crate) fn path_table(report: &Report, most: usize) -> Table {
     let rows = report.critical_path.pieces.iter().take(most).map(|piece| {
         vec![
             piece.reason.name().to_owned(),
@@ -21,7 +21,9 @@ pub(super) fn path_table(report: &Report, most: usize) -> Table {
     });
     let owner = if report.layers.is_empty() { "Kernel" } else { "Kernel or layer" };
     let header = ["Reason", "Engine", owner, "Path(us)", "OfWall", "Pieces", "AllCores(us)"];
-    table("What the run waited for (critical path)", &header, rows.collect())
+    let all = report.critical_path.pieces.len();
+    let title = first_of("What the run waited for (critical path)", most, all);
+    table(&title, &header, rows.collect())
 }
 
 /// The heaviest pieces in a line; `None` where the run can't be replayed.

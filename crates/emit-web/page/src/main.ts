@@ -1,10 +1,12 @@
 // Starts the page.
 //
 // For tests: `window.bigtpuPage` is the page's data once it is decoded, `window.bigtpuRuns` that of two runs.
+import { compared, readDropped } from "./data/dropped";
 import { Page } from "./data/page";
 import { Runs } from "./data/runs";
 import { mountShell } from "./shell";
 import { h, put } from "./ui/dom";
+import * as state from "./ui/state";
 
 declare global {
   interface Window {
@@ -27,4 +29,33 @@ async function start(): Promise<void> {
   }
 }
 
+/** Esc leaves a text field; another result.html that is dropped is compared with this one. */
+function listen(): void {
+  document.addEventListener("keydown", (event) => {
+    const field = event.target instanceof Element ? event.target.closest<HTMLElement>("input:not([type=checkbox]), textarea") : null;
+    if (event.key === "Escape") field?.blur();
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) void compareWith(file);
+  });
+}
+
+async function compareWith(file: File): Promise<void> {
+  const app = document.getElementById("app")!;
+  const own = window.bigtpuPage;
+  if (!own) return;
+  try {
+    const runs = compared([own, await readDropped(file)]);
+    window.bigtpuRuns = runs;
+    state.set({ tab: "changes" });
+    mountShell(app, [...runs.pages], runs);
+  } catch (error) {
+    alert(error instanceof Error ? error.message : String(error));
+  }
+}
+
+listen();
 void start();

@@ -1212,7 +1212,11 @@ name: number,
 /**
  * What it counts as.
  */
-role: SliceRole, };
+role: SliceRole,
+/**
+ * Of transfers that work: which way they go.
+ */
+way?: SliceWay, };
 
 /**
  * What several runs say about a change.
@@ -1537,6 +1541,11 @@ export type SideHead = { count: number, bytes: number, gbps: number, };
  * What a slice counts as.
  */
 export type SliceRole = "work" | "wait" | "send" | "system";
+
+/**
+ * Which way a transfer goes.
+ */
+export type SliceWay = "load" | "store" | "l2m";
 
 /**
  * Why a command took longer.

@@ -1,6 +1,6 @@
 // The data of a page of two runs: both pages, what changed, and which launches belong together.
 import { readChunk } from "./decode";
-import type { Row as DiffRow, RunsHead } from "./generated";
+import type { Row as DiffRow, PairsHead, RunsHead } from "./generated";
 import { Page } from "./page";
 
 export type Both<T> = [before: T, after: T];
@@ -21,11 +21,14 @@ export interface Pair {
   after: Launch | null;
 }
 
+/** What two runs are to each other; a dropped run has no pairs that the program found. */
+type Head = Omit<RunsHead, "tracks"> & { tracks: (Omit<PairsHead, "pairs"> & Partial<PairsHead>)[] };
+
 export class Runs {
   private loading: Promise<Pair[]> | null = null;
 
   private constructor(
-    readonly head: RunsHead,
+    readonly head: Head,
     readonly pages: Both<Page>,
   ) {}
 
@@ -35,6 +38,11 @@ export class Runs {
     if (!element) return null;
     const pages = await Promise.all([Page.read("head"), Page.read("head1")]);
     return new Runs(JSON.parse(element.textContent ?? "") as RunsHead, pages);
+  }
+
+  /** Of a run and one that was dropped on its page. */
+  static dropped(head: Head, pages: Both<Page>): Runs {
+    return new Runs(head, pages);
   }
 
   rows(subject: string): DiffRow[] {
@@ -50,9 +58,9 @@ export class Runs {
     const all: Pair[] = [];
     for (const head of this.head.tracks) {
       const [columns, before, after] = await Promise.all([
-        readChunk(head.pairs), launches(this.pages[0], head.before), launches(this.pages[1], head.after),
+        head.pairs ? readChunk(head.pairs) : null, launches(this.pages[0], head.before), launches(this.pages[1], head.after),
       ]);
-      const pairs: Pair[] = Array.from(columns.before!, (row, i) => ({ before: before[row]!, after: after[columns.after![i]!]! }));
+      const pairs: Pair[] = columns ? Array.from(columns.before!, (row, i) => ({ before: before[row]!, after: after[columns.after![i]!]! })) : byName(before, after);
       const known: Both<Set<Launch | null>> = [new Set(pairs.map((p) => p.before)), new Set(pairs.map((p) => p.after))];
       const gone = before.filter((launch) => !known[0].has(launch)).map((launch) => ({ before: launch, after: null }));
       const fresh = after.filter((launch) => !known[1].has(launch)).map((launch) => ({ before: null, after: launch }));
@@ -60,6 +68,16 @@ export class Runs {
     }
     return all;
   }
+}
+
+/** The n-th launches of a name belong together. */
+function byName(before: Launch[], after: Launch[]): Pair[] {
+  const others = new Map<string, Launch[]>();
+  for (const launch of after) others.set(launch.name, [...(others.get(launch.name) ?? []), launch]);
+  return before.flatMap((launch) => {
+    const other = others.get(launch.name)?.shift();
+    return other ? [{ before: launch, after: other }] : [];
+  });
 }
 
 async function launches(page: Page, index: number): Promise<Launch[]> {

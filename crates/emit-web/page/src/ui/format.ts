@@ -18,6 +18,12 @@ export function alignedDuration(ns: number, digits = 3): string {
   return `${(ns / size).toFixed(size === 1 ? 0 : digits)} ${unit}`;
 }
 
+/** How durations of a column are shown: all in the unit that suits the longest, so that their digits compare. */
+export function columnDuration(all: number[], digits = 3): (ns: number) => string {
+  const [unit, size] = unitOf(all.reduce((most, ns) => Math.max(most, Math.abs(ns)), 0));
+  return (ns) => `${(ns / size).toFixed(size === 1 ? 0 : digits)} ${unit}`;
+}
+
 function trim(n: number, digits: number): string {
   return n.toFixed(digits).replace(/\.?0+$/, (zeros) => (zeros.startsWith(".") ? "" : zeros));
 }

@@ -1,5 +1,6 @@
 // Tables of up to some thousand rows: sorted by a click on a column's title, walked with the arrow keys.
 import { h, put } from "./dom";
+import { columnDuration } from "./format";
 import { type Text, t } from "./i18n";
 
 export interface Column<Row> {
@@ -11,6 +12,8 @@ export interface Column<Row> {
   value(row: Row): number | string;
   /** What is shown; the value if absent. */
   cell?(row: Row): Node | string;
+  /** A duration in ns that is shown in the column's unit; null where there is none. */
+  time?(row: Row): number | null;
   /** Numbers are at the right. */
   num?: boolean;
   /** Class of the cell. */
@@ -32,7 +35,7 @@ export interface TableOptions<Row> {
 }
 
 const TEXTS = {
-  all: ["Show all {0}", "显示全部 {0} 行"],
+  all: ["{0} of {1} rows: show all", "{1} 行中的 {0} 行：显示全部"],
 } satisfies Record<string, Text>;
 
 export function table<Row>(options: TableOptions<Row>): HTMLElement {
@@ -44,7 +47,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const more = h("button", { class: "more", onclick: () => {
     most = Infinity;
     fill();
-  } }, t(TEXTS.all, options.rows.length));
+  } }, t(TEXTS.all, most, options.rows.length));
 
   function fill(): void {
     put(head, ...columns.map((column) => {
@@ -55,6 +58,14 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     }));
     put(body, ...sorted().slice(0, most).map(row));
     more.hidden = options.rows.length <= most;
+  }
+
+  const times = new Map(columns.map((column) => [column, column.time ? columnDuration(options.rows.map((row) => column.time!(row) ?? 0)) : null]));
+
+  function show(column: Column<Row>, row: Row): Node | string {
+    const ns = column.time?.(row);
+    if (column.time) return ns == null ? "–" : times.get(column)!(ns);
+    return column.cell?.(row) ?? String(column.value(row));
   }
 
   function sortBy(column: Column<Row>): void {
@@ -73,7 +84,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
   function row(data: Row, at: number): HTMLElement {
     const open = options.open;
     const cells = columns.map((c) =>
-      h("td", { class: [c.num && "num", c.mark?.(data)].filter(Boolean).join(" ") || null, "data-key": c.key }, c.cell?.(data) ?? String(c.value(data))));
+      h("td", { class: [c.num && "num", c.mark?.(data)].filter(Boolean).join(" ") || null, "data-key": c.key }, show(c, data)));
     if (!open) return h("tr", null, ...cells);
     return h("tr", {
       class: "open", tabindex: at === 0 ? 0 : -1, title: options.openHint,

@@ -3,7 +3,7 @@ import type { Barrier } from "../../data/generated";
 import { sinceStart } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
-import { alignedDuration, count, duration } from "../../ui/format";
+import { count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
 import type { Shell } from "../view";
@@ -32,10 +32,10 @@ export function barriersPanel(shell: Shell): HTMLElement | null {
   const { barriers } = head.answers.balance;
   if (barriers.count === 0) return null;
   const columns: Column<Barrier>[] = [
-    { key: "at", title: t(TEXTS.at), num: true, value: (b) => b.at_ns, cell: (b) => alignedDuration(sinceStart(head, b.at_ns)) },
-    { key: "skew", title: t(TEXTS.skew), hint: t(TEXTS.skewHint), num: true, value: (b) => b.skew_ns, cell: (b) => alignedDuration(b.skew_ns) },
+    { key: "at", title: t(TEXTS.at), num: true, value: (b) => b.at_ns, time: (b) => sinceStart(head, b.at_ns) },
+    { key: "skew", title: t(TEXTS.skew), hint: t(TEXTS.skewHint), num: true, value: (b) => b.skew_ns, time: (b) => b.skew_ns },
     { key: "last", title: t(TEXTS.last), num: true, value: (b) => b.last_core, cell: (b) => t(TEXTS.core, b.last_core) },
-    { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), num: true, value: (b) => b.waited_ns, cell: (b) => alignedDuration(b.waited_ns) },
+    { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), num: true, value: (b) => b.waited_ns, time: (b) => b.waited_ns },
     { key: "cores", title: t(TEXTS.cores), num: true, value: (b) => b.cores },
   ];
   const show = (b: Barrier): void => {

@@ -1,6 +1,6 @@
 // The longest waits, and what released them.
 import { h } from "../../ui/dom";
-import { alignedDuration, percent } from "../../ui/format";
+import { percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
 import type { Messages } from "./messages";
@@ -32,15 +32,15 @@ export function waitsTable(m: Messages, shown: Uint8Array, totalNs: number, lane
   const columns: Column<number>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (i) => laneName(m.lane[i]!) },
     { key: "index", title: t(TEXTS.index), num: true, value: (i) => m.row[i]! },
-    { key: "start", title: t(TEXTS.start), num: true, value: (i) => m.start[i]!, cell: (i) => alignedDuration(m.start[i]!) },
-    { key: "waited", title: t(TEXTS.waited), num: true, value: waited, cell: (i) => alignedDuration(waited(i)) },
+    { key: "start", title: t(TEXTS.start), num: true, value: (i) => m.start[i]!, time: (i) => m.start[i]! },
+    { key: "waited", title: t(TEXTS.waited), num: true, value: waited, time: (i) => waited(i) },
     { key: "share", title: t(TEXTS.share), num: true, value: waited, cell: (i) => percent(waited(i) / Math.max(totalNs, 1), 2) },
   ];
   if (m.send.length > 0) {
     columns.push(
       { key: "by", title: t(TEXTS.by), value: (i) => (sender(i) < 0 ? "–" : laneName(m.lane[sender(i)]!)), cell: (i) => senderLink(sender(i)) },
-      { key: "sent", title: t(TEXTS.sent), num: true, value: (i) => m.end[sender(i)] ?? -1, cell: (i) => (sender(i) < 0 ? "–" : alignedDuration(m.end[sender(i)]!)) },
-      { key: "after", title: t(TEXTS.after), hint: t(TEXTS.afterHint), num: true, value: (i) => (sender(i) < 0 ? -1 : m.end[i]! - m.end[sender(i)]!), cell: (i) => (sender(i) < 0 ? "–" : alignedDuration(m.end[i]! - m.end[sender(i)]!)) },
+      { key: "sent", title: t(TEXTS.sent), num: true, value: (i) => m.end[sender(i)] ?? -1, time: (i) => (sender(i) < 0 ? null : m.end[sender(i)]!) },
+      { key: "after", title: t(TEXTS.after), hint: t(TEXTS.afterHint), num: true, value: (i) => (sender(i) < 0 ? -1 : m.end[i]! - m.end[sender(i)]!), time: (i) => (sender(i) < 0 ? null : m.end[i]! - m.end[sender(i)]!) },
     );
   }
 

@@ -2,7 +2,7 @@
 import type { KernelHead } from "../../data/generated";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
-import { alignedDuration, bytes, count, gbps, percent } from "../../ui/format";
+import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch } from "../../ui/launches";
 import { type Column, table } from "../../ui/table";
@@ -43,12 +43,12 @@ export function kernelsPanel(shell: Shell): HTMLElement {
   const columns: Column<KernelHead>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (k) => h("span", { title: name(k) }, name(k)) },
     { key: "share", title: t(TEXTS.share), hint: t(TEXTS.shareHint), num: true, value: (k) => k.share, mark: () => "share", cell: (k) => share(k.share) },
-    { key: "total", title: t(TEXTS.total), num: true, value: (k) => k.total, cell: (k) => alignedDuration(k.total) },
+    { key: "total", title: t(TEXTS.total), num: true, value: (k) => k.total, time: (k) => k.total },
     { key: "count", title: t(TEXTS.count), num: true, value: (k) => k.count, cell: launches },
-    { key: "mean", title: t(TEXTS.mean), num: true, value: (k) => k.mean, cell: (k) => alignedDuration(k.mean) },
-    { key: "p50", title: "p50", hint: t(TEXTS.p50), num: true, value: (k) => k.p50, cell: (k) => alignedDuration(k.p50) },
-    { key: "p95", title: "p95", hint: t(TEXTS.p95), num: true, value: (k) => k.p95, cell: (k) => alignedDuration(k.p95) },
-    { key: "max", title: t(TEXTS.max), num: true, value: (k) => k.max, cell: (k) => alignedDuration(k.max) },
+    { key: "mean", title: t(TEXTS.mean), num: true, value: (k) => k.mean, time: (k) => k.mean },
+    { key: "p50", title: "p50", hint: t(TEXTS.p50), num: true, value: (k) => k.p50, time: (k) => k.p50 },
+    { key: "p95", title: "p95", hint: t(TEXTS.p95), num: true, value: (k) => k.p95, time: (k) => k.p95 },
+    { key: "max", title: t(TEXTS.max), num: true, value: (k) => k.max, time: (k) => k.max },
     { key: "cores", title: t(TEXTS.cores), num: true, value: (k) => k.cores },
     { key: "busy", title: t(TEXTS.busy), hint: t(TEXTS.busyHint), value: (k) => k.busy.reduce((a, b) => a + b, 0), mark: () => "engines", cell: engines },
     { key: "ddr", title: t(TEXTS.moved), num: true, value: (k) => k.ddrBytes, cell: (k) => bytes(k.ddrBytes) },

@@ -2,7 +2,7 @@
 import type { Page } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
-import { alignedDuration, bytes, count, gbps, percent } from "../../ui/format";
+import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
 import type { Shell, SliceRef } from "../view";
@@ -102,10 +102,10 @@ function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
     { key: "layer", title: t(TEXTS.layer), value: name, mark: () => "name", cell: (row) => h("span", { title: name(row) }, name(row)) },
     { key: "id", title: t(TEXTS.id), num: true, value: (row) => page.head.layers[row.layer]?.id ?? row.layer },
     { key: "share", title: t(TEXTS.share), hint: t(TEXTS.shareHint), num: true, value: share, mark: () => "share", cell: (row) => h("div", { class: "share-cell" }, stack([{ share: share(row), color: "var(--accent)", title: percent(share(row)) }], percent(share(row))), percent(share(row))) },
-    { key: "total", title: t(TEXTS.total), num: true, value: (row) => row.total, cell: (row) => alignedDuration(row.total) },
+    { key: "total", title: t(TEXTS.total), num: true, value: (row) => row.total, time: (row) => row.total },
     { key: "cores", title: t(TEXTS.cores), num: true, value: (row) => row.cores.size },
-    { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, cell: (row) => alignedDuration(row.tiuNs) },
-    { key: "dma", title: t(TEXTS.dma), num: true, value: (row) => row.dmaNs, cell: (row) => alignedDuration(row.dmaNs) },
+    { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, time: (row) => row.tiuNs },
+    { key: "dma", title: t(TEXTS.dma), num: true, value: (row) => row.dmaNs, time: (row) => row.dmaNs },
     { key: "rate", title: t(TEXTS.rate), hint: t(TEXTS.rateHint), num: true, value: (row) => row.ops / Math.max(row.uarch, 1), cell: (row) => (row.ops > 0 ? percent(row.ops / Math.max(row.uarch, 1)) : "–") },
     { key: "ops", title: t(TEXTS.ops), num: true, value: (row) => row.ops, cell: (row) => count(row.ops) },
     { key: "bytes", title: t(TEXTS.moved), num: true, value: (row) => row.bytes, cell: (row) => bytes(row.bytes) },

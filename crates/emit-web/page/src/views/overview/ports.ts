@@ -2,7 +2,7 @@
 import type { PortHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
-import { alignedDuration, bytes, count, gbps, percent } from "../../ui/format";
+import { bytes, count, gbps, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
 
@@ -31,7 +31,7 @@ export function portsPanel(page: Page): HTMLElement | null {
     { key: "port", title: t(TEXTS.port), num: true, value: (p) => p.port },
     { key: "events", title: t(TEXTS.events), num: true, value: (p) => p.events, cell: (p) => count(p.events) },
     group("sent"), group("received"), group("other"),
-    { key: "sync", title: t(TEXTS.sync), hint: t(TEXTS.syncHint), num: true, value: (p) => p.syncNs, cell: (p) => alignedDuration(p.syncNs, 1) },
+    { key: "sync", title: t(TEXTS.sync), hint: t(TEXTS.syncHint), num: true, value: (p) => p.syncNs, time: (p) => p.syncNs },
     { key: "busy", title: t(TEXTS.busy), hint: t(TEXTS.busyHint), num: true, value: (p) => p.busyNs, cell: (p) => percent(p.busyNs / Math.max(totalNs, 1)) },
   ];
   return h("section", { class: "panel" }, h("h2", null, t(TEXTS.title)), table({ id: "ports", label: t(TEXTS.title), columns, rows: ports, sort: { key: "port", down: false } }));

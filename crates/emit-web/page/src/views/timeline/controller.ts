@@ -102,6 +102,8 @@ export class Timeline {
       click: (x, y) => {
         const found = hit(x, y);
         stage.plot.focus();
+        // It would cover what was clicked; the panel has all of it.
+        this.tooltip.dismiss();
         scene.select(found?.kind === "slice" ? { track: found.track, row: found.row } : null);
       },
       zoomTo: (x, y) => {

@@ -61,6 +61,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest("dialog[open]")) return true;
-  if (event.key !== "Escape" && target?.closest("input:not([type=checkbox]), select, textarea")) return true;
+  // Esc leaves a field, and does nothing else.
+  if (target?.closest("input:not([type=checkbox]), select, textarea")) return true;
   return /^(Arrow|Page)/.test(event.key) && Boolean(target?.closest(".tl-bottom, .tl-menu, [role=tablist]"));
 }

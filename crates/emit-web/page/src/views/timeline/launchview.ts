@@ -37,14 +37,15 @@ const ROW = 16;
 function distribution(all: LaunchTimes[], slice: SliceRef, own: number, goTo: (slice: SliceRef) => void): HTMLElement {
   const sorted = all.flatMap(({ ns }) => ns).sort((a, b) => a - b);
   const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 1];
-  const x = (ns: number): number => LEFT + ((ns - least) / Math.max(most - least, 1)) * (WIDTH - LEFT - 8);
+  // From 0 on, so that lengths can be compared.
+  const x = (ns: number): number => LEFT + (ns / Math.max(most, 1)) * (WIDTH - LEFT - 8);
   const slower = sorted.filter((ns) => ns > own).length;
   const words = t(LAUNCH.distribution, count(sorted.length), all.length);
   const facts = [[LAUNCH.least, least], [LAUNCH.median, quantile(sorted, 0.5)], [LAUNCH.p95, quantile(sorted, 0.95)], [LAUNCH.most, most]] as const;
   const height = all.length * ROW + 20;
   const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "launch-chart", role: "img", "aria-label": words },
     ...all.flatMap((launches, at) => row(launches, at, slice, x, goTo)),
-    text(LEFT, height - 4, duration(least), "start"), text(WIDTH - 8, height - 4, duration(most), "end"));
+    text(LEFT, height - 4, "0", "start"), text(WIDTH - 8, height - 4, duration(most), "end"));
   return h("div", { id: "launch-distribution", "data-launches": sorted.length, "data-slower": slower },
     h("p", null, pictureButtons("launches", () => chartPicture(chart)), words, " ", h("span", { class: "muted" }, `${facts.map(([name, ns]) => `${t(name)} ${duration(ns)}`).join(" · ")} · ${t(LAUNCH.slower, count(slower))}`)), chart);
 }

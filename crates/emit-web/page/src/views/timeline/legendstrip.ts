@@ -2,6 +2,7 @@
 import { h, put } from "../../ui/dom";
 import { t } from "../../ui/i18n";
 import type { Scene } from "./scene";
+import { typeKey } from "./palette";
 import { TEXTS } from "./texts";
 
 /** Names that the strip holds at most; the menu of functions has all. */
@@ -9,12 +10,14 @@ const MOST = 14;
 
 interface Key {
   text: string;
+  /** What is shown; the text if absent. */
+  words?: string;
   colour: string | undefined;
 }
 
 export class LegendStrip {
   readonly element = h("div", { class: "tl-strip", "aria-label": t(TEXTS.legend) });
-  private readonly types: string[];
+  private readonly types: { text: string; key: string }[];
   private readonly kernels: string[];
 
   constructor(private readonly scene: Scene) {
@@ -24,7 +27,12 @@ export class LegendStrip {
       const text = page.text(type);
       if (scene.palettes.types.get(text)) totals.set(text, (totals.get(text) ?? 0) + ns);
     }
-    this.types = [...totals].sort(([, a], [, b]) => b - a).map(([text]) => text);
+    const ways = new Map<string, Set<string>>();
+    for (const { type, role, way } of page.head.names) {
+      const text = page.text(type);
+      if (role === "work") ways.set(text, (ways.get(text) ?? new Set()).add(typeKey(text, way)));
+    }
+    this.types = [...totals].sort(([, a], [, b]) => b - a).flatMap(([text]) => [...(ways.get(text) ?? [text])].sort().map((key) => ({ text, key })));
     this.kernels = page.head.topKernels.map((k) => page.text(page.head.kernels[k.kernel] ?? -1));
   }
 
@@ -34,7 +42,7 @@ export class LegendStrip {
     const byKernel = colour === "kernel";
     const all: Key[] = byKernel
       ? this.kernels.map((text) => ({ text, colour: scene.palettes.kernels.get(text) }))
-      : this.types.map((text) => ({ text, colour: scene.palettes.types.get(text) }));
+      : this.types.map(({ text, key }) => ({ text, words: key, colour: scene.palettes.types.get(key) }));
     const shown = all.slice(0, MOST);
     put(this.element,
       h("span", { class: "tl-key" }, h("i", { class: "tl-system" }), t(TEXTS.systemKey)),
@@ -47,8 +55,8 @@ export class LegendStrip {
     return h("span", { class: "tl-key" }, h("i", { style: { background: colour ?? "" } }), text);
   }
 
-  private button({ text, colour }: Key, only: string[]): HTMLElement {
+  private button({ text, words, colour }: Key, only: string[]): HTMLElement {
     const toggle = () => this.scene.choose({ only: only.includes(text) ? only.filter((o) => o !== text) : [...only, text] });
-    return h("button", { class: "tl-key quiet", "aria-pressed": String(only.includes(text)), onclick: toggle }, h("i", { style: { background: colour ?? "" } }), text);
+    return h("button", { class: "tl-key quiet", "aria-pressed": String(only.includes(text)), onclick: toggle }, h("i", { style: { background: colour ?? "" } }), words ?? text);
   }
 }

@@ -1,7 +1,7 @@
 // What colour a slice has, by the options in use.
 import type { Page, Track } from "../../data/page";
 import type { Options } from "./options";
-import { type ColourSet, Colours, type Ground, packed, systemColour } from "./palette";
+import { type ColourSet, Colours, type Ground, packed, systemColour, typeKey } from "./palette";
 
 /** Opacity of what a filter leaves out. */
 const DIMMED = 0.14;
@@ -28,7 +28,7 @@ export class Paint {
     this.hatch = Uint8Array.from(names, (n) => (n.role === "work" ? 0 : 1));
     const make = (ofCommand: boolean) =>
       Uint32Array.from(names, (name, i) => {
-        const hex = ofCommand ? colourOf.types.get(page.text(name.type)) : colourOf.of(page.text(name.type), page.text(name.name));
+        const hex = ofCommand ? colourOf.types.get(typeKey(page.text(name.type), name.way)) : colourOf.of(page.text(name.type), page.text(name.name));
         const stands = (!ofCommand || only.size === 0 || only.has(page.text(name.type))) && (mark === "" || page.text(name.name).toLowerCase().includes(mark));
         const full = this.hatch[i] ? grey : packed(hex ?? "#888888");
         return stands ? full : ((Math.round(255 * DIMMED) << 24) | (full & 0xffffff)) >>> 0;
@@ -71,9 +71,9 @@ export interface Palettes {
 export function palettes(page: Page): Palettes {
   const texts: Record<ColourSet, string[]> = { function: [], kernel: page.head.kernels.map((kernel) => page.text(kernel)), layer: [], host: [] };
   const engineTypes = new Set(page.head.types.flat().map((t) => t.type));
-  for (const { type, name, role } of page.head.names) {
+  for (const { type, name, role, way } of page.head.names) {
     if (!engineTypes.has(type)) texts[setOf(page.text(type))].push(page.text(name));
-    else if (role === "work") texts.function.push(page.text(type));
+    else if (role === "work") texts.function.push(typeKey(page.text(type), way));
   }
   const colours = { kernel: new Colours("kernel", texts.kernel), layer: new Colours("layer", texts.layer), host: new Colours("host", texts.host) };
   return { types: new Colours("function", texts.function), kernels: colours.kernel, of: (type, name) => colours[setOf(type)].get(name) };

@@ -40,6 +40,11 @@ function hash(text: string): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
+/** What gives a command its colour: its type, and of stores and transfers of L2M also their way, as loads have that of the type. */
+export function typeKey(type: string, way?: "load" | "store" | "l2m"): string {
+  return way === "store" ? `${type} store` : way === "l2m" ? `${type} L2M` : type;
+}
+
 /**
  * A colour for each text of a set. Its hash picks it; where two would share one, the later in the alphabet takes the next
  * that is free, while there are free ones. So a name keeps its colour from page to page, but for rare clashes.

@@ -17,6 +17,8 @@ export class Tooltip {
   readonly element = h("div", { class: "tl-tip", role: "tooltip", hidden: true });
   private shown = "";
   private timer = 0;
+  /** What was clicked has no tooltip until the cursor was elsewhere. */
+  private dismissed = "";
 
   constructor(
     private readonly scene: Scene,
@@ -29,10 +31,18 @@ export class Tooltip {
     this.element.hidden = true;
   }
 
+  dismiss(): void {
+    const { shown } = this;
+    this.hide();
+    this.dismissed = shown;
+  }
+
   /** `x`, `y` of the cursor in the window. */
   show(hit: Hit | null, x: number, y: number): void {
     if (!hit) return this.hide();
     const key = hit.kind === "slice" ? `${hit.track}.${hit.row}` : `${hit.kind}${hit.track}.${hit.kind === "bucket" ? hit.start : x}`;
+    if (key === this.dismissed) return;
+    this.dismissed = "";
     if (key !== this.shown) {
       this.shown = key;
       clearTimeout(this.timer);
@@ -47,7 +57,9 @@ export class Tooltip {
     const { width, height } = element.getBoundingClientRect();
     const left = x + 16 + width > innerWidth ? Math.max(x - 16 - width, 4) : x + 16;
     element.style.left = `${left}px`;
-    element.style.top = `${Math.max(4, Math.min(y + 16, innerHeight - height - 8))}px`;
+    // Below the cursor, or above it where there is no room: never on it.
+    const top = y + 16 + height + 8 > innerHeight && y - 16 - height >= 4 ? y - 16 - height : Math.max(4, Math.min(y + 16, innerHeight - height - 8));
+    element.style.top = `${top}px`;
   }
 
   private fill(hit: Hit, key: string, x: number, y: number): void {

@@ -2,7 +2,7 @@
 import type { Answers, Piece } from "../../../data/generated";
 import { stack } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
-import { alignedDuration, count, duration, percent } from "../../../ui/format";
+import { count, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { noteText } from "../../../ui/notewords";
 import { reasonName, reasonText } from "../../../ui/pathwords";
@@ -35,9 +35,9 @@ export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers
     { key: "engine", title: t(TEXTS.engine), value: (p) => p.engine },
     { key: "reason", title: t(TEXTS.reason), value: (p) => reasonText(p.reason) },
     { key: "share", title: t(TEXTS.share), num: true, value: (p) => p.share, mark: () => "share", cell: (p) => h("div", { class: "share-cell" }, stack([{ share: p.share, color: "var(--bad)", title: percent(p.share) }], percent(p.share)), percent(p.share)) },
-    { key: "time", title: t(TEXTS.time), num: true, value: (p) => p.ns, cell: (p) => alignedDuration(p.ns) },
+    { key: "time", title: t(TEXTS.time), num: true, value: (p) => p.ns, time: (p) => p.ns },
     { key: "count", title: t(TEXTS.count), num: true, value: (p) => p.count, cell: (p) => count(p.count) },
-    { key: "all", title: t(TEXTS.all), hint: t(TEXTS.allHint), num: true, value: (p) => p.all_ns, cell: (p) => (p.all_ns > 0 ? alignedDuration(p.all_ns) : "–") },
+    { key: "all", title: t(TEXTS.all), hint: t(TEXTS.allHint), num: true, value: (p) => p.all_ns, time: (p) => (p.all_ns > 0 ? p.all_ns : null) },
   ];
   return h("section", { class: "panel wide", id: "critical-path", "data-wall": path.wall_ns }, h("h2", null, t(TEXTS.title)),
     table({ id: "path-pieces", label: t(TEXTS.title), columns, rows: path.pieces, most: 8, openHint: t(TEXTS.open), open: (p) => void longest(shell, p).then((slice) => slice && shell.showSlice(slice)) }),

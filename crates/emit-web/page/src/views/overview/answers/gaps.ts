@@ -1,6 +1,5 @@
 // The times in which an engine did no work, those that cost most first.
 import { h } from "../../../ui/dom";
-import { alignedDuration } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
@@ -50,9 +49,9 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
   const columns: Column<Gap>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}`, cell: engines },
-    { key: "length", title: t(TEXTS.length), num: true, value: length, cell: (g) => alignedDuration(length(g)) },
-    { key: "cost", title: t(TEXTS.cost), hint: t(TEXTS.costHint), num: true, value: (g) => g.cost_ns, cell: (g) => alignedDuration(g.cost_ns) },
-    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
+    { key: "length", title: t(TEXTS.length), num: true, value: length, time: (g) => length(g) },
+    { key: "cost", title: t(TEXTS.cost), hint: t(TEXTS.costHint), num: true, value: (g) => g.cost_ns, time: (g) => g.cost_ns },
+    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, time: (g) => sinceStart(head, g.start_ns) },
     { key: "cause", title: t(TEXTS.cause), value: (g) => t(CAUSES[g.cause]) },
     { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), value: (g) => g.waited_for?.join(" ") ?? "", cell: (g) => g.waited_for?.join(" ") ?? "–" },
     { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },

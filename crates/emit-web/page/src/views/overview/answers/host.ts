@@ -1,6 +1,6 @@
 // Host and device: latency, queue, idle time, operators; and communication.
 import { h } from "../../../ui/dom";
-import { alignedDuration, bytes, duration, percent } from "../../../ui/format";
+import { bytes, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
@@ -46,15 +46,15 @@ export function hostPanel(shell: Shell, { host }: Answers): HTMLElement | null {
     t(TEXTS.idle, duration(idle.idle_ns), duration(idle.host_bound_ns), duration(idle.device_bound_ns)),
   ];
   const gaps: Column<HostGap>[] = [
-    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, cell: (g) => alignedDuration(sinceStart(head, g.start_ns)) },
-    { key: "length", title: t(TEXTS.length), num: true, value: (g) => g.end_ns - g.start_ns, cell: (g) => alignedDuration(g.end_ns - g.start_ns) },
+    { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, time: (g) => sinceStart(head, g.start_ns) },
+    { key: "length", title: t(TEXTS.length), num: true, value: (g) => g.end_ns - g.start_ns, time: (g) => g.end_ns - g.start_ns },
     { key: "host", title: t(TEXTS.meanwhile), value: (g) => g.host || "–" },
   ];
   const operators: Column<HostOperator>[] = [
     { key: "name", title: t(TEXTS.operator), value: (o) => o.name },
     { key: "launches", title: t(TEXTS.launches), num: true, value: (o) => o.launches },
-    { key: "self", title: t(TEXTS.self), num: true, value: (o) => o.self_device_ns, cell: (o) => alignedDuration(o.self_device_ns) },
-    { key: "total", title: t(TEXTS.total), num: true, value: (o) => o.device_ns, cell: (o) => alignedDuration(o.device_ns) },
+    { key: "self", title: t(TEXTS.self), num: true, value: (o) => o.self_device_ns, time: (o) => o.self_device_ns },
+    { key: "total", title: t(TEXTS.total), num: true, value: (o) => o.device_ns, time: (o) => o.device_ns },
   ];
   return h("section", { class: "panel", id: "host" }, h("h2", null, t(TEXTS.title)), ...lines.map((line) => h("p", null, line)),
     h("h3", null, t(TEXTS.operators)), table({ id: "host-operators", label: t(TEXTS.operators), columns: operators, rows: host.operators, most: 12 }),
@@ -67,7 +67,7 @@ export function hostPanel(shell: Shell, { host }: Answers): HTMLElement | null {
 export function communicationPanel({ communication }: Answers): HTMLElement | null {
   const { channels } = communication;
   if (!channels.some((c) => c.commands > 0)) return null;
-  const time = (key: string, title: Text, of: (c: Channel) => number): Column<Channel> => ({ key, title: t(title), num: true, value: of, cell: (c) => alignedDuration(of(c)) });
+  const time = (key: string, title: Text, of: (c: Channel) => number): Column<Channel> => ({ key, title: t(title), num: true, value: of, time: (c) => of(c) });
   const columns: Column<Channel>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (c) => `${c.engine} ${c.index}` },
     { key: "commands", title: t(TEXTS.commands), num: true, value: (c) => c.commands },

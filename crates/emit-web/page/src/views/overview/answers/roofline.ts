@@ -34,7 +34,7 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
   const name = (r: Roofline): string => r.kernel || t(TEXTS.whole);
   const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
-    { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, cell: (r) => alignedDuration(r.ns) },
+    { key: "time", title: t(TEXTS.time), num: true, value: (r) => r.ns, time: (r) => r.ns },
     { key: "bound", title: t(TEXTS.bound), value: (r) => t(BOUNDS[r.bound]) },
     { key: "roof", title: t(TEXTS.roof), hint: t(TEXTS.roofHint), num: true, value: (r) => r.roof, cell: roofCell },
     { key: "tops", title: "TOPS", num: true, value: (r) => r.tops, cell: (r) => (r.known > 0 ? r.tops.toFixed(3) : "–") },

@@ -1,6 +1,6 @@
 // Iterations: what each took, and which stand out.
 import { h } from "../../../ui/dom";
-import { alignedDuration, duration, percent } from "../../../ui/format";
+import { duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import { type Column, table } from "../../../ui/table";
 import type { Shell } from "../../view";
@@ -36,7 +36,7 @@ export function stepsPanel(shell: Shell, { steps }: Answers): HTMLElement | null
   const { head } = shell.page;
   const { times } = steps;
   const length = (s: Step): number => s.end_ns - s.start_ns;
-  const phase = (key: string, title: Text, of: (s: Step) => number): Column<Step> => ({ key, title: t(title), num: true, value: of, cell: (s) => alignedDuration(of(s)) });
+  const phase = (key: string, title: Text, of: (s: Step) => number): Column<Step> => ({ key, title: t(title), num: true, value: of, time: (s) => of(s) });
   const remark = (s: Step): string => [!s.is_regular && TEXTS.isIrregular, s.is_warm_up && TEXTS.isWarmUp, s.is_outlier && TEXTS.isOutlier].filter((x) => x !== false).map((x) => t(x)).join(", ");
   const columns: Column<Step>[] = [
     { key: "step", title: t(TEXTS.step), num: true, value: (s) => s.number, cell: (s) => s.name || String(s.number) },

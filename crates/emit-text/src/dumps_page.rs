@@ -1,0 +1,123 @@
+//! `devices.html`: several dumps on one page, each with a link to its own.
+
+use std::collections::BTreeMap;
+
+use bigtpu_answers::{DumpIndex, DumpRow};
+use bigtpu_measure::{percent, quotient};
+use bigtpu_output::{Markup, Text, Untrusted, page, put, text};
+
+use crate::answers::us;
+
+/// Name of the file.
+pub const DUMPS_PAGE: &str = "devices.html";
+
+/// Kernels that the heat map shows.
+const KERNELS: usize = 12;
+
+const STYLE: &str = ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,sans-serif;margin:1.5rem}\
+h2{font-size:1.1rem;margin:1.4rem 0 .5rem}.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
+th,td{padding:.25rem .7rem;text-align:right;border:1px solid #8884;white-space:nowrap}th:first-child,td:first-child{text-align:left}\
+.heat td{min-width:4.5rem}p{max-width:90ch}@media print{@page{size:A4 landscape}}";
+
+/// The kernels of a dump: names, and ns of all launches.
+pub type KernelTimes = Vec<(String, i64)>;
+
+/// The page: a table of all dumps, what each spent its time on, and the kernels of each as a heat map. `kernels`: of each
+/// dump, in the index's order; `own_page`: where each dump's page is below its directory.
+#[must_use]
+pub fn dumps_page(index: &DumpIndex, kernels: &[KernelTimes], own_page: &str) -> Text<Markup> {
+    let name = |row: &DumpRow| -> Text<Markup> {
+        text!("<a href=\"{}/{}\">{}</a>", row.name.directory, own_page, row.name.name)
+    };
+    let mut body = Text::new();
+    put!(body, "<h1>{} devices and calls 设备与调用</h1>\n", index.dumps.len());
+    put!(body, "<p>{}</p>\n", index.time_line.note);
+    body.own("<h2>Runs 运行</h2>\n<div class=\"wide\"><table id=\"dumps\">\n<tr>");
+    for head in [
+        "Device 设备",
+        "Chip 芯片",
+        "Events 事件",
+        "Start 开始 (us)",
+        "Time 时长 (us)",
+        "Work 工作",
+        "Compute 计算",
+        "Exposed transfer 未隐藏的搬运",
+        "Sync 同步",
+        "Idle 空闲",
+        "Top kernel 最耗时的核函数",
+        "Notes of loss 数据丢失",
+    ] {
+        put!(body, "<th>{}</th>", head);
+    }
+    body.own("</tr>\n");
+    for row in &index.dumps {
+        put!(body, "<tr><td>{}</td><td>{}</td><td>{}</td>", name(row), row.chip, row.events);
+        put!(body, "<td>{}</td><td>{}</td>", us(row.start_ns), us(row.wall_ns));
+        let parts =
+            [row.work_ns, row.compute_ns, row.exposed_transfer_ns, row.sync_ns, row.idle_ns];
+        for ns in parts {
+            let share = quotient(ns.into(), row.wall_ns.into());
+            let shade = share.clamp(0.0, 1.0) * 0.55;
+            put!(body, "<td style=\"background:rgb(200 100 27/{:.2})\">", shade);
+            put!(body, "{}</td>", percent(share, 1));
+        }
+        let top = row.top_kernel.as_ref();
+        let top = top
+            .map_or_else(|| "-".to_owned(), |k| format!("{} ({})", k.kernel, percent(k.share, 1)));
+        put!(body, "<td>{}</td><td>{}</td></tr>\n", top, row.losses);
+    }
+    body.own("</table></div>\n");
+    heat(&mut body, index, kernels, &name);
+    page(&Untrusted::from(format!("{} devices and calls", index.dumps.len())), STYLE, &body)
+}
+
+/// How much longer or shorter each kernel took on each device than on all of them on average.
+fn heat(
+    body: &mut Text<Markup>,
+    index: &DumpIndex,
+    kernels: &[KernelTimes],
+    name: &dyn Fn(&DumpRow) -> Text<Markup>,
+) {
+    let mut totals: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
+    for (kernel, ns) in kernels.iter().flatten() {
+        let total = totals.entry(kernel).or_default();
+        *total = (total.0 + ns, total.1 + 1);
+    }
+    let mut longest: Vec<(&str, (i64, i64))> = totals.into_iter().collect();
+    longest.sort_by_key(|(kernel, (ns, _))| (std::cmp::Reverse(*ns), *kernel));
+    let all = longest.len();
+    longest.truncate(KERNELS);
+    if longest.is_empty() {
+        return;
+    }
+    let shown =
+        if all > KERNELS { format!(": the first {KERNELS} of {all}") } else { String::new() };
+    put!(
+        body,
+        "<h2>Kernels by device 各设备的核函数{}</h2>\n<p>us of all launches, summed over cores; orange: longer than the devices' average, blue: shorter. 所有执行的时间（us，各核相加）；橙色：长于各设备平均值，蓝色：短于平均值。</p>\n<div class=\"wide\"><table id=\"kernels\" class=\"heat\">\n<tr><th>Device 设备</th>",
+        shown
+    );
+    for (kernel, _) in &longest {
+        put!(body, "<th>{}</th>", *kernel);
+    }
+    body.own("</tr>\n");
+    for (row, own) in index.dumps.iter().zip(kernels) {
+        put!(body, "<tr><td>{}</td>", name(row));
+        for (kernel, (total, count)) in &longest {
+            let Some((_, ns)) = own.iter().find(|(name, _)| name == kernel) else {
+                body.own("<td>-</td>");
+                continue;
+            };
+            let mean = quotient((*total).into(), (*count).into());
+            let change = if mean > 0.0 { *ns as f64 / mean - 1.0 } else { 0.0 };
+            let shade = (change.abs() * 2.0).min(0.7);
+            body.own(match change > 0.0 {
+                true => "<td style=\"background:rgb(200 100 27/",
+                false => "<td style=\"background:rgb(63 111 216/",
+            });
+            put!(body, "{:.2})\" title=\"{}\">{}</td>", shade, percent(change, 1), us(*ns));
+        }
+        body.own("</tr>\n");
+    }
+    body.own("</table></div>\n");
+}
