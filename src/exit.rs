@@ -14,10 +14,16 @@ pub(crate) const ERROR: u8 = 1;
 pub(crate) const LOSS: u8 = 3;
 const LIMIT: u8 = 4;
 
-/// The end of an analysis; `strict` makes losses count.
-pub(crate) fn analyzed(outcome: Outcome, strict: bool) -> ExitCode {
+/// The end of an analysis; `strict` makes losses count. `quiet`: nothing was said of them yet.
+pub(crate) fn analyzed(outcome: Outcome, strict: bool, quiet: bool) -> ExitCode {
     match outcome {
-        Outcome::Lost if strict => ExitCode::from(LOSS),
+        Outcome::Lost if strict => {
+            if quiet {
+                let text = "error: data was lost, which --strict does not allow; run without --quiet to see what";
+                standard::note(&text!("{}", text));
+            }
+            ExitCode::from(LOSS)
+        }
         Outcome::Whole | Outcome::Lost => ExitCode::SUCCESS,
     }
 }

@@ -64,7 +64,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| ExitCode::SUCCESS),
         (None, None) => {
             let outcome = analyze::run(&cli.analyze)?;
-            Ok(exit::analyzed(outcome, cli.analyze.strict))
+            Ok(exit::analyzed(outcome, cli.analyze.strict, cli.analyze.quiet))
         }
     }
 }

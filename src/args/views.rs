@@ -39,13 +39,13 @@ pub(crate) struct Views {
     #[arg(long = "enable_doc", alias = "enable-doc")]
     pub(crate) enable_doc: bool,
 
-    /// Write only these views, such as trace,summary; instead of the options above
+    /// Write only these views, such as trace,summary; instead of the options above, and with --events and --csv
     #[arg(
         long,
         value_name = "NAMES",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(views::names()),
-        conflicts_with_all = ["perfetto", "enable_perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc", "events", "csv"]
+        conflicts_with_all = ["perfetto", "enable_perfetto", "disable_summary", "disable_web", "disable_doc", "enable_doc"]
     )]
     pub(crate) emit: Vec<String>,
 
@@ -95,8 +95,13 @@ impl Views {
     /// What is written of a dump with that many events.
     pub(crate) fn selection(&self, events: usize) -> Selection<'_> {
         if !self.emit.is_empty() {
-            let views = self.emit.iter().map(String::as_str).collect();
-            return Selection { views, is_reduced: false };
+            let mut chosen: Vec<&str> = self.emit.iter().map(String::as_str).collect();
+            for (view, is_asked) in [(views::EVENTS, self.events), (views::CSV, self.csv)] {
+                if is_asked && !chosen.contains(&view) {
+                    chosen.push(view);
+                }
+            }
+            return Selection { views: chosen, is_reduced: false };
         }
         let is_latest = self.defaults == Defaults::Incumbent037 && !self.has_older_options();
         // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.

@@ -36,6 +36,9 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
         bail!("{}: no such directory; give a directory with dumps below it", root.display());
     }
     let own = out.canonicalize().ok();
+    if own.is_some() && own == root.canonicalize().ok() {
+        bail!("{}: holds the dumps; give another directory for the results", out.display());
+    }
     let is_own = |path: &Path| own.is_some() && path.canonicalize().ok() == own;
     let mut found = Found::default();
     let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
@@ -85,6 +88,8 @@ fn is_dump_without_head(entry: &DirEntry) -> bool {
 fn members(root: &Path, dump: &Path, iteration: Option<u32>) -> Vec<Member> {
     let relative = dump.strip_prefix(root).unwrap_or(dump).to_owned();
     let several = iterations(dump);
+    // A dump of another runtime has no iterations.
+    let iteration = iteration.filter(|_| !several.is_empty());
     if iteration.is_some() || several.len() < 2 {
         return vec![Member { place: relative.clone(), dump: relative, iteration }];
     }

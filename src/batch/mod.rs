@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     Ok(match (failed, lost) {
         (0, 0) => ExitCode::SUCCESS,
-        (0, _) => exit::analyzed(crate::analyze::Outcome::Lost, args.strict),
+        (0, _) => exit::analyzed(crate::analyze::Outcome::Lost, args.strict, args.quiet),
         _ => ExitCode::from(exit::ERROR),
     })
 }

@@ -63,6 +63,12 @@ pub enum Error {
         /// Those that there are.
         known: String,
     },
+    /// An iteration was asked for of a dump that is no container.
+    #[error("{path}: the dump has no iterations; leave out --iteration")]
+    NotIterated {
+        /// The directory as given.
+        path: PathBuf,
+    },
     /// `global.profile` names no chip.
     #[error(
         "{path}: no line `arch=...`; name the chip with --arch, as in --arch AKS, or add the line"

@@ -149,6 +149,9 @@ impl Dump {
         if !dir.iterations.is_empty() {
             return open_container(dir, global, chip, iteration);
         }
+        if iteration.is_some() {
+            return Err(bigtpu_format::Error::NotIterated { path: root.to_owned() }.into());
+        }
         let mut notes: Vec<Note> = Vec::new();
         let mut note = |severity, file: &Path, text: String| {
             let mut note = Note::of(severity, file, text);

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{CASE, contains_all};
 use crate::support::case::{case, fixture};
 use crate::support::dump::DumpCopy;
-use crate::support::run::{analyze, analyzed, say};
+use crate::support::run::{analyze, analyzed, finish, say, tool};
 
 #[test]
 fn wrong_usage_ends_with_code_2() {
@@ -177,4 +177,40 @@ fn verbose_shows_the_ledger_and_every_note() {
     contains_all(&few.stderr, &["(26 more notes: see --verbose, summary.txt or the trace)"]);
     assert!(!few.stdout.contains("Ledger"));
     contains_all(&all.stdout, &["Ledger", "core 1 GDMA"]);
+}
+
+#[test]
+fn emit_takes_the_events_too() {
+    let dump = fixture(CASE);
+    let names = |args: &[&str]| analyzed(&dump, args).names();
+    assert_eq!(
+        names(&["--emit", "report", "--events", "--csv"]),
+        ["events.csv", "events.parquet", "report.json"]
+    );
+    assert_eq!(names(&["--emit", "events", "--events"]), ["events.parquet"]);
+}
+
+#[test]
+fn strict_says_why_it_fails_even_when_quiet() {
+    let said =
+        analyze(&fixture("aksv-lost-records"), &["--emit", "report", "--strict", "--quiet"]).said;
+    assert_eq!(said.code, Some(3));
+    contains_all(&said.stderr, &["data was lost", "--strict"]);
+    assert_eq!(said.stderr.lines().count(), 1, "{said:?}");
+}
+
+#[test]
+fn an_iteration_of_a_dump_without_iterations_is_refused() {
+    let said = analyze(&fixture(CASE), &["--iteration", "5"]).said;
+    assert_eq!(said.code, Some(1));
+    contains_all(&said.stderr, &["has no iterations", "leave out --iteration"]);
+}
+
+#[test]
+fn a_batch_into_its_own_root_is_refused() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::create_dir(root.path().join("dump")).unwrap();
+    let said = finish(tool().arg("batch").arg(root.path()).arg(root.path()));
+    assert_eq!(said.code, Some(1));
+    contains_all(&said.stderr, &["holds the dumps", "another directory"]);
 }
