@@ -4,11 +4,13 @@ use std::io::Write;
 
 use anyhow::Result;
 use bigtpu_chip::Engine;
-use bigtpu_emit_text::{completeness_line, note_line};
+use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::BlockKind;
 use bigtpu_output::{Table, put, text};
 use bigtpu_session::{Session, Settings};
-use bigtpu_timeline::{Dump, EngineId, FileSurvey, Note, Profile, Severity, Survey};
+use bigtpu_timeline::{
+    Clocks, Dump, EngineId, FileSurvey, Note, Options, Profile, Severity, Survey,
+};
 
 use crate::args::info::Args;
 use crate::args::views::Arch;
@@ -32,19 +34,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let settings = Settings { chip: args.arch.map(Arch::chip), ..Settings::default() };
         let session = Session::from(settings);
         let dump = session.open(&named.root, named.iteration)?;
-        let (profile, _) = session.read(&dump);
+        let profile = (!args.headers).then(|| session.read(&dump).0);
         let iteration = named.iteration.map_or_else(String::new, |n| format!(", iteration {n}"));
         let name = format!("{}{iteration}", named.root.display());
-        ignore_broken_pipe(show(&dump, &profile, &name, &mut standard::out()))?;
+        ignore_broken_pipe(show(&dump, profile.as_ref(), &name, &mut standard::out()))?;
     }
     Ok(())
 }
 
 /// Shows chip, mode, clocks, files with their records and blocks, what is wrong, and whether the dump is complete.
-fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut Plain<impl Write>) -> Result<()> {
+/// `profile`: all records and commands; without it, the heads of files and blocks have to do.
+fn show(
+    dump: &Dump,
+    profile: Option<&Profile<'_>>,
+    name: &str,
+    out: &mut Plain<impl Write>,
+) -> Result<()> {
     let survey = Survey::of(dump);
     let chip = dump.chip;
-    let clocks = profile.clocks;
+    let clocks = Clocks::of(dump, &Options::default());
     let mode = match survey.mode() {
         None => "static model: descriptors".to_owned(),
         Some(0) => "mode 0: PMU records only".to_owned(),
@@ -71,7 +79,8 @@ fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut Plain<impl Wri
         put!(out, "{}\n", Screen::stdout().text(&line))?;
     }
     let is_lost = |note: &&Note| note.severity == Severity::Loss && !survey.notes.contains(note);
-    let lost: Vec<&Note> = profile.ledger.notes.iter().filter(is_lost).collect();
+    let notes = profile.iter().flat_map(|profile| &profile.ledger.notes);
+    let lost: Vec<&Note> = notes.filter(is_lost).collect();
     for note in survey.notes.iter().chain(lost.iter().copied().take(MOST_LOSSES)) {
         put!(out, "{}\n", Screen::stdout().text(&note_line(note)))?;
     }
@@ -81,7 +90,9 @@ fn show(dump: &Dump, profile: &Profile<'_>, name: &str, out: &mut Plain<impl Wri
     if survey.notes.is_empty() && lost.is_empty() {
         put!(out, "Headers and record counts are consistent.\n")?;
     }
-    put!(out, "{}\n", Screen::stdout().text(&completeness_line(profile)))?;
+    let of_heads = survey.completeness();
+    let found = profile.map_or(&of_heads, |profile| &profile.ledger.completeness);
+    put!(out, "{}\n", Screen::stdout().text(&completeness_text(found)))?;
     Ok(())
 }
 

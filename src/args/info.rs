@@ -9,7 +9,9 @@ Examples:
   bigtpuprofile info cdm_profile_data_dev0-0
       chip, mode, records of each engine, how large the PMU rings must be, and what is missing
   bigtpuprofile info old_dump --arch BM1690
-      a dump whose global.profile does not name the chip";
+      a dump whose global.profile does not name the chip
+  bigtpuprofile info large_dump --headers
+      the same without reading records and commands: in a moment, however large the dump is";
 
 /// Show what a dump contains, and whether it is complete
 #[derive(Debug, clap::Args)]
@@ -21,6 +23,10 @@ pub(crate) struct Args {
     /// Chip, for dumps that do not name it: a name such as BM1690, or a number of the runtime such as 8800
     #[arg(long, value_name = "CHIP", value_parser = chip)]
     pub(crate) arch: Option<Arch>,
+
+    /// Read only the heads of files and blocks: records and commands are counted, not read, and completeness can't be verified
+    #[arg(long)]
+    pub(crate) headers: bool,
 
     /// For libsophon's bmprofile_data*: show only iteration N (default: all)
     #[arg(long, value_name = "N")]

@@ -3,17 +3,9 @@
 use std::ops::Range;
 
 use anyhow::{Result, anyhow};
+use bigtpu_predict::pipeline::stage_range;
 
 /// Reads `4` or `0-3`, both ends included.
 pub(crate) fn range(text: &str) -> Result<Range<usize>> {
-    let wrong = || anyhow!("'{text}' is not a range; write it like 0-3 or 7");
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
-    let (first, last) = match text.split_once('-') {
-        Some((first, last)) => (number(first)?, number(last)?),
-        None => (number(text)?, number(text)?),
-    };
-    if first > last {
-        return Err(wrong());
-    }
-    Ok(first as usize..last as usize + 1)
+    stage_range(text).ok_or_else(|| anyhow!("'{text}' is not a range; write it like 0-3 or 7"))
 }

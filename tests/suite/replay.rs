@@ -8,7 +8,7 @@ use bigtpu_fuzz_support::{Numbers, checks, mutate, readers};
 /// A target: its name, and what it checks.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 16] = [
+const TARGETS: [Target; 17] = [
     ("container", checks::container),
     ("descriptors", checks::descriptors),
     ("directory", checks::directory),
@@ -23,6 +23,7 @@ const TARGETS: [Target; 16] = [
     ("costs", readers::costs),
     ("report", readers::report),
     ("manifest", readers::manifest),
+    ("plan", readers::plan),
     ("layers", readers::layers),
     ("iteration", readers::iteration),
 ];

@@ -1,7 +1,7 @@
 //! The ledger as a table and notes.
 
 use bigtpu_output::Table;
-use bigtpu_timeline::{Counts, Note, Profile, Severity};
+use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity};
 
 /// What happened to each engine's records.
 #[must_use]
@@ -17,7 +17,13 @@ pub fn ledger_table(profile: &Profile<'_>) -> Table {
 /// Whether the dump holds all that was written, in a line.
 #[must_use]
 pub fn completeness_line(profile: &Profile<'_>) -> String {
-    format!("Completeness: {}", profile.ledger.completeness)
+    completeness_text(&profile.ledger.completeness)
+}
+
+/// A verdict in a line.
+#[must_use]
+pub fn completeness_text(found: &Completeness) -> String {
+    format!("Completeness: {found}")
 }
 
 /// The notes in words, losses first.

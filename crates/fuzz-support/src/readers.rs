@@ -11,6 +11,9 @@ use bigtpu_machine::yaml;
 use bigtpu_model::costs::{Costs, MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
 use bigtpu_output::{ByLibrary, MANIFEST_FILE, OutDir};
+use bigtpu_predict::pipeline::{
+    Cost, Plan, Report, Schedule, Transfers, plan_options, stage_range,
+};
 use bigtpu_session::Session;
 use bigtpu_timeline::Verdict;
 use serde_json::Value;
@@ -77,6 +80,51 @@ pub fn machine(bytes: &[u8]) {
     match Machine::parse(&text, "machine") {
         Ok(machines) => assert!(!machines.is_empty() && machines.len() <= text.len()),
         Err(error) => refused(&error, text.len()),
+    }
+}
+
+/// A plan of `pipeline`: its options come as JSON, its ranges are not empty, and what it says of costs and schedules is
+/// simulated, with few stages and microbatches, or refused.
+///
+/// # Panics
+/// When it isn't so.
+pub fn plan(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let options = match plan_options(&text) {
+        Ok(options) => options,
+        Err(error) => return refused(&error, text.len()),
+    };
+    let texts = |key: &str| -> Vec<String> {
+        let list = options.get(key).and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    for stage in texts("stage") {
+        let range = stage.split_once('=').and_then(|(range, _)| stage_range(range));
+        assert!(range.is_none_or(|range| !range.is_empty()), "{stage}");
+    }
+    let number = |key: &str, usual: u64| options.get(key).and_then(Value::as_u64).unwrap_or(usual);
+    let few = |key: &str, most: u32| (number(key, 2) % u64::from(most)) as u32 + 1;
+    let cost = Cost::new(number("fwd", 3), number("bwd", 5), number("wgt", 0));
+    let (stages, microbatches) = (few("stages", 6), few("microbatches", 8));
+    for name in texts("schedule").iter().take(8) {
+        let schedule: Schedule = match name.parse() {
+            Ok(schedule) => schedule,
+            Err(error) => {
+                refused(&error, text.len());
+                continue;
+            }
+        };
+        let chunks = options.contains_key("chunks").then(|| few("chunks", 3));
+        let transfers = Transfers { comm: number("comm", 0), links_are_busy: false };
+        let uniform = Plan::uniform(schedule, stages, microbatches, cost);
+        let plan = Plan { chunks, transfers, ..uniform };
+        match Report::of(&plan, None) {
+            Ok(report) => {
+                assert!((0.0..=1.0).contains(&report.bubble_ratio), "{}", report.bubble_ratio);
+                assert!(report.events.iter().all(|event| event.end <= report.makespan));
+            }
+            Err(error) => refused(&error, text.len()),
+        }
     }
 }
 

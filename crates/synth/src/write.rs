@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Cursor};
+use std::io::{self, Cursor, Write as _};
 use std::path::Path;
 
 use bigtpu_format::GLOBAL_PROFILE;
@@ -65,7 +65,7 @@ pub fn write(options: &Options, dir: &Path) -> Result<Written> {
         for (name, content) in files.into_iter().chain(global) {
             let path = dir.join(name);
             bytes += content.len() as u64;
-            std::fs::write(&path, content).map_err(|e| failed(&path, e))?;
+            write_new(&path, &content).map_err(|e| failed(&path, e))?;
         }
         return Ok(Written { files: count, bytes });
     }
@@ -79,8 +79,19 @@ pub fn write(options: &Options, dir: &Path) -> Result<Written> {
     let (name, text) = planned.global();
     let path = dir.join(name);
     let bytes = bytes + text.len() as u64;
-    std::fs::write(&path, text).map_err(|e| failed(&path, e))?;
+    write_new(&path, text.as_ref()).map_err(|e| failed(&path, e))?;
     Ok(Written { files, bytes })
+}
+
+/// Makes a file, whose mode follows the process's mask. What took its name since the directory was seen to be empty, also a
+/// symbolic link, is an error.
+fn create(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Makes a file with this content, see [`create`].
+pub(crate) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    create(path)?.write_all(content)
 }
 
 /// A file to be written.
@@ -134,10 +145,26 @@ impl Job<'_> {
     }
 
     fn on_disk(&self, path: &Path) -> io::Result<()> {
-        let file = File::create(path)?;
+        let file = create(path)?;
         file.set_len(self.file.bytes)?;
         // Each part has a handle and so a position of its own.
         let open = |at, _| Ok((OpenOptions::new().write(true).open(path)?, at));
         self.run(self.file.regions(open)?)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dump_is_written_through_no_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let (victim, name) = (dir.path().join("victim"), dir.path().join("cdmlib0_0.profile"));
+        std::fs::write(&victim, "kept").unwrap();
+        std::os::unix::fs::symlink(&victim, &name).unwrap();
+        assert!(write_new(&name, b"new").is_err());
+        assert!(create(&name).is_err());
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "kept");
     }
 }

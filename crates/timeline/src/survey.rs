@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use bigtpu_chip::Engine;
 use bigtpu_format::{BlockKind, CdmaRecord, bytes_before_zero_record};
 
+use crate::completeness::Completeness;
 use crate::dump::{Dump, SourceFile};
-use crate::ledger::{Counts, EngineId, Note, Notes};
+use crate::ledger::{Counts, EngineId, Note, Notes, Severity};
 use crate::source::further_monitor;
 use crate::totals_check::check_counts;
 
@@ -62,6 +63,23 @@ impl Survey {
         let verdicts = check_counts(dump, dump.places(), |engine_id| survey.counts(engine_id));
         survey.notes.extend(verdicts.into_iter().map(|verdict| verdict.note));
         survey
+    }
+
+    /// What the heads of files and blocks show of the dump's completeness: whether records and commands fit each other is not
+    /// known.
+    #[must_use]
+    pub fn completeness(&self) -> Completeness {
+        let mut found = Completeness::default();
+        found.lose(&self.notes);
+        let text = "only the heads of files and blocks were read, neither records nor commands; leave out --headers";
+        found.doubt(vec![Note {
+            severity: Severity::Note,
+            file: None,
+            offset: None,
+            extent: None,
+            text: text.to_owned(),
+        }]);
+        found
     }
 
     /// Capture mode: 0 monitors only, 1 also commands, 2 also the commands' full bits. `None` for a static model,

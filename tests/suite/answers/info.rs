@@ -2,7 +2,7 @@
 
 use crate::support::case::{case, fixture};
 use crate::support::dump::DumpCopy;
-use crate::support::run::say;
+use crate::support::run::{finish, say};
 
 fn info(dump: &std::path::Path) -> String {
     let said = say(&["info", dump.to_str().unwrap()]);
@@ -61,4 +61,32 @@ fn the_chip_can_be_given_and_a_parent_is_its_dump() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.stderr.contains("the dump in it is used"), "{}", said.stderr);
     assert!(said.stdout.contains("cdm_profile_data_dev0: AKSV, dynamic run"), "{}", said.stdout);
+}
+
+/// The heads of a file with 3 GiB of records tell how many these are: nothing between the heads is read.
+#[test]
+#[cfg(unix)]
+fn headers_are_read_without_what_is_between_them() {
+    use std::os::unix::fs::FileExt;
+
+    let dump = DumpCopy::of("aks-mode0-cdma");
+    let path = dump.path().join("cdmlib0_0.profile");
+    let mut file = dump.read("cdmlib0_0.profile");
+    const RECORDS: u32 = 3 << 26;
+    // A block: its kind and its length, then records of the TIU of 16 bytes, of which most are a hole in the file.
+    file.splice(.., [3_u32.to_le_bytes(), (16 * RECORDS).to_le_bytes()].concat());
+    dump.write("cdmlib0_0.profile", &file);
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_len(8 + 16 * u64::from(RECORDS)).unwrap();
+    file.write_all_at(&[1; 16], 8).unwrap();
+    file.write_all_at(&[1; 16], 8 + 16 * u64::from(RECORDS - 1)).unwrap();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", r#"ulimit -t 5; exec "$@""#, "sh", env!("CARGO_BIN_EXE_bigtpuprofile")]);
+    let said = finish(command.arg("info").arg(dump.path()).arg("--headers"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stdout.contains(&RECORDS.to_string()), "{}", said.stdout);
+    let verdict = said.stdout.lines().find(|line| line.starts_with("Completeness: ")).unwrap();
+    assert!(!verdict.contains("Completeness: complete"), "{verdict}");
+    let whole = say(&["info", case("aks-mode2-sync").dump().to_str().unwrap(), "--headers"]);
+    assert!(whole.stdout.contains("Completeness: can't be verified"), "{}", whole.stdout);
 }

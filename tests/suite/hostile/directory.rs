@@ -109,3 +109,31 @@ fn values_of_global_profile_are_escaped_on_a_terminal() {
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     assert!(!said.stderr.contains('\u{1b}') && said.stderr.len() < 1000, "{}", said.stderr);
 }
+
+/// Man pages and completions of a package take the place of links, and do not follow them.
+#[test]
+fn pages_of_a_package_are_written_through_no_link() {
+    let dir = tempfile::tempdir().unwrap();
+    let (target, victim) = (dir.path().join("target"), dir.path().join("victim"));
+    fs::create_dir_all(target.join("man")).unwrap();
+    fs::write(&victim, "kept").unwrap();
+    symlink(&victim, target.join("man/bigtpuprofile.1")).unwrap();
+    let generate = || {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/generate.sh");
+        let mut command = Command::new("bash");
+        command.arg(script).arg(env!("CARGO_BIN_EXE_bigtpuprofile")).arg(&target);
+        command.output().unwrap().status.success()
+    };
+    assert!(generate() && generate(), "a second run replaces the files of the first");
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "kept");
+    assert!(!target.join("man/bigtpuprofile.1").is_symlink());
+    for page in ["open", "simulate", "cluster"] {
+        assert!(target.join(format!("man/bigtpuprofile-{page}.1")).is_file(), "{page}");
+    }
+    fs::remove_dir_all(target.join("man")).unwrap();
+    let elsewhere = dir.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    symlink(&elsewhere, target.join("man")).unwrap();
+    assert!(!generate());
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}

@@ -21,6 +21,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::write::write_new;
 use crate::{Error, Result, Written};
 use devices::Devices;
 use simulation::Simulation;
@@ -49,7 +50,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
             let files = dump::files(options, &simulation, &devices, rank);
             for (name, bytes) in &files {
                 let path = root.join(name);
-                std::fs::write(&path, bytes).map_err(|e| failed(&path, e))?;
+                write_new(&path, bytes).map_err(|e| failed(&path, e))?;
             }
             Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum()))
         })
@@ -66,7 +67,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     for (name, text) in texts {
         let path = dir.join(name);
         written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
-        std::fs::write(&path, text).map_err(|e| failed(&path, e))?;
+        write_new(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
     }
     Ok(written)
 }
