@@ -36,6 +36,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 
+    /// Analyze only this dump, by its path below the root, and write no index: one process for each dump of a cluster.
+    /// A later call without it finds the results and writes the index
+    #[arg(long, value_name = "DUMP")]
+    pub(crate) only: Vec<PathBuf>,
+
     /// Analyze all dumps again
     #[arg(long)]
     pub(crate) force: bool,

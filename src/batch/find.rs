@@ -29,6 +29,22 @@ pub(crate) struct Found {
     pub(crate) skipped: Vec<String>,
 }
 
+impl Found {
+    /// Keeps only some dumps, named by their paths below `root`.
+    pub(crate) fn keep(&mut self, only: &[PathBuf], root: &Path) -> Result<()> {
+        if let Some(other) = only.iter().find(|path| self.dumps.iter().all(|m| m.dump != **path)) {
+            bail!(
+                "{}: holds no dump {}; --only takes its path below it",
+                root.display(),
+                other.display()
+            );
+        }
+        self.dumps.retain(|member| only.contains(&member.dump));
+        self.skipped.clear();
+        Ok(())
+    }
+}
+
 /// Finds all dumps below `root`, links included; `out` is left out where it lies below. `iteration`: the only one that
 /// is wanted of a container.
 pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<Found> {

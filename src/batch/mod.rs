@@ -28,7 +28,10 @@ use crate::{exit, threads};
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     threads::start(args.jobs, Caller::Waits)?;
-    let found = find::dumps(&args.root, &args.out, args.views.iteration)?;
+    let mut found = find::dumps(&args.root, &args.out, args.views.iteration)?;
+    if !args.only.is_empty() {
+        found.keep(&args.only, &args.root)?;
+    }
     if args.views.writes(views::EVENTS) {
         data_set::check(&args.root, &found.dumps)?;
     }
@@ -45,7 +48,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     entries.sort_by_key(|entry| entry.status.rank());
     let mut roots = earlier.roots;
     roots.insert(merge::source(&args.root));
-    let written = index::write(&args.root, &roots, &entries, &found.skipped, &out)?;
+    let written = match args.only.is_empty() {
+        true => index::write(&args.root, &roots, &entries, &found.skipped, &out)?.into(),
+        false => Vec::new(),
+    };
     // A reader of stderr that went away is no reason to stop.
     let mut err = standard::err();
     for text in &found.skipped {

@@ -58,16 +58,10 @@ fn split(paths: &[PathBuf]) -> Result<(&[PathBuf], &Path)> {
 /// Takes one dump's part.
 fn part(args: &PartArgs) -> Result<()> {
     threads::start(args.jobs, Caller::Works)?;
-    let full = args.dump.canonicalize().unwrap_or_else(|_| args.dump.clone());
-    let mut identity = identities(&[full]).pop().unwrap_or_default();
-    identity.dump = args.dump.display().to_string();
-    let above = args.dump.canonicalize().ok();
-    let above = above.as_deref().and_then(Path::parent).and_then(Path::file_name);
-    identity.host = args
-        .host
-        .clone()
-        .or_else(|| above.map(|name| name.to_string_lossy().into_owned()))
-        .unwrap_or(identity.host);
+    let identity = match &args.dumps {
+        Some(list) => listed(list, args.path.as_deref().unwrap_or(&args.dump))?,
+        None => alone(args),
+    };
     let part = take(&args.dump, identity)?;
     let bytes = part.encode()?;
     let written = write_file(&args.out, &ByLibrary(&bytes))?;
@@ -82,6 +76,36 @@ fn part(args: &PartArgs) -> Result<()> {
         ignore_broken_pipe(print(&line))?;
     }
     Ok(())
+}
+
+/// The identity of a dump without the others: the host is as given, or the directory above it.
+fn alone(args: &PartArgs) -> Identity {
+    let full = args.dump.canonicalize().unwrap_or_else(|_| args.dump.clone());
+    let above = full.parent().and_then(Path::file_name);
+    let above = above.map(|name| name.to_string_lossy().into_owned());
+    let identity = identities(std::slice::from_ref(&full)).pop().unwrap_or_default();
+    Identity {
+        host: args.host.clone().or(above).unwrap_or(identity.host),
+        dump: args.dump.display().to_string(),
+        ..identity
+    }
+}
+
+/// The identity of a dump among all that a file lists.
+fn listed(list: &Path, dump: &Path) -> Result<Identity> {
+    let text = std::fs::read_to_string(list)
+        .map_err(|error| anyhow!("{}: cannot be read ({error})", list.display()))?;
+    let paths: Vec<PathBuf> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
+    let number = paths.iter().position(|path| path == dump);
+    let identity = number.and_then(|number| identities(&paths).into_iter().nth(number));
+    identity.ok_or_else(|| {
+        anyhow!(
+            "{}: does not list {}; give --path with the dump's path in the list",
+            list.display(),
+            dump.display()
+        )
+    })
 }
 
 /// The part of a dump.

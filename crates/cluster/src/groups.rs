@@ -6,6 +6,8 @@ use crate::join::Found;
 use crate::kinds::Kind;
 use crate::report::GroupRow;
 
+/// Role of groups of two that only pass on: neighbours in a pipeline.
+pub(crate) const STAGES: &str = "pipeline stages";
 /// Fewest operations of a group.
 const LEAST: usize = 2;
 
@@ -52,7 +54,7 @@ fn name_roles(rows: &mut [GroupRow]) {
         .collect();
     for (row, disjoint) in rows.iter_mut().zip(disjoint) {
         row.role = match (is_p2p(row), disjoint) {
-            (true, _) => Some("pipeline stages"),
+            (true, _) => Some(STAGES),
             (false, true) => Some("parallel groups"),
             _ => None,
         };

@@ -1,7 +1,8 @@
 //! The answer in a few sentences, and advice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::groups::STAGES;
 use crate::report::{AdviceRow, Cluster};
 
 /// A link that sends this share of its packets again is bad: any is worth a look.
@@ -98,6 +99,22 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
     sentences
 }
 
+/// Work of a pipeline's stage over the mean of all its stages, where a rank is one and works more.
+fn stage_work(cluster: &Cluster, rank: u32) -> Option<f64> {
+    let own = cluster.groups.iter().filter(|g| g.ranks.contains(&rank));
+    let is_stage = own.clone().count() > 0 && own.clone().all(|g| g.role == Some(STAGES));
+    let of_pipelines = cluster.groups.iter().filter(|g| g.role == Some(STAGES));
+    let stages: BTreeSet<u32> = of_pipelines.flat_map(|g| g.ranks.iter().copied()).collect();
+    let work = |rank: u32| {
+        let row = cluster.states.iter().find(|row| row.rank == rank)?;
+        Some((row.states.compute_ns + row.states.memory_ns) as f64)
+    };
+    let all: Vec<f64> = stages.iter().filter_map(|&rank| work(rank)).collect();
+    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let times = work(rank)? / mean.max(1.0);
+    (is_stage && stages.len() > 2 && times > 1.05).then_some(times)
+}
+
 /// What to do, with gains where they are known.
 pub(crate) fn advice(cluster: &Cluster) -> Vec<AdviceRow> {
     let mut rows = Vec::new();
@@ -105,11 +122,19 @@ pub(crate) fn advice(cluster: &Cluster) -> Vec<AdviceRow> {
         let because = cause_of(cluster, s.rank)
             .unwrap_or_else(|| "its own time is above the median".to_owned());
         let is_launch = because.starts_with("launch gaps");
-        rows.push(AdviceRow {
-            id: if is_launch { "late-launch" } else { "late-rank" },
-            text: format!("rank {}: {because}", s.rank),
-            gain_ns: Some(s.gain_ns),
-        });
+        let stage = stage_work(cluster, s.rank).filter(|_| !is_launch);
+        let (id, text) = match (is_launch, stage) {
+            (true, _) => ("late-launch", format!("rank {}: {because}", s.rank)),
+            (_, Some(times)) => (
+                "stage-imbalance",
+                format!(
+                    "the pipeline's stage on rank {} works {times:.2} times as long as the mean stage: move layers to others",
+                    s.rank
+                ),
+            ),
+            _ => ("late-rank", format!("rank {}: {because}", s.rank)),
+        };
+        rows.push(AdviceRow { id, text, gain_ns: Some(s.gain_ns) });
     }
     for ((from, to), count) in slow_links(cluster).into_iter().take(3) {
         let scale = format!("link:{from}>{to}=2");

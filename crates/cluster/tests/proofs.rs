@@ -201,6 +201,20 @@ fn planted_faults_are_named_first() {
 }
 
 #[test]
+fn an_unbalanced_stage_of_a_pipeline_is_named() {
+    let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
+    let of = |plants| {
+        let run = Run::of(&ClusterOptions { topology, program, plants, ..options(4, 25) });
+        run.join()
+    };
+    let cluster = of(vec![ClusterPlant::LateRank { rank: 2, factor: 1.5 }]);
+    let first = cluster.advice.first().unwrap();
+    assert_eq!(first.id, "stage-imbalance", "{:?}", cluster.advice);
+    assert!(first.text.contains("rank 2") && first.gain_ns.unwrap() > 0.0);
+    assert!(of(Vec::new()).advice.iter().all(|a| a.id != "stage-imbalance"));
+}
+
+#[test]
 fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     let plants = vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }];
     let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 18) });

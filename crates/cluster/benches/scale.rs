@@ -1,0 +1,173 @@
+//! Time, memory and bytes of a join of many parts: `cargo bench -p bigtpu-cluster --bench scale -- RANKS COMMANDS EVENTS [DIR]`.
+//!
+//! A ring of `RANKS` devices, with `COMMANDS` commands of ports on each and one launch for each 64 commands; `EVENTS` are
+//! those of a dump (its stretches of states are one for each 50 events). Parts are written to a directory (with DIR they stay there, for
+//! `bigtpuprofile cluster join`), read back,
+//! and joined; times, the greatest memory (Linux) and the bytes of a part are printed. Wrong links and
+//! fewer links than ranks end it with an error.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a bench")]
+
+use std::time::Instant;
+
+use bigtpu_cluster::{
+    Command, CoreState, Identity, JoinOptions, Launch, Part, Rank, Run, Thread, join,
+};
+use rayon::prelude::*;
+
+/// A small generator of random numbers (splitmix64): seeds that differ little give numbers that have nothing in common.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> i64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % most) as i64
+    }
+}
+
+/// True time of a transfer of a link: its start, and when its data moved. All links of a step move together; the ranks'
+/// own work between steps makes the moments of each step different.
+struct Step {
+    start: i64,
+    section: u32,
+}
+
+fn steps(commands: usize) -> Vec<Step> {
+    let mut random = Random(17);
+    let mut now = 1_000_000;
+    let per_operation = 64;
+    let one = |at: usize| {
+        now += if at % per_operation == 0 { 400_000 + random.below(40_000) } else { 6_500 };
+        now += random.below(400);
+        Step { start: now, section: (at / per_operation) as u32 }
+    };
+    (0..commands).map(one).collect()
+}
+
+/// ns; when the data of a step begin to move on the link that begins at a rank.
+fn first(step: &Step, number: usize, rank: usize) -> i64 {
+    let mut random = Random((number as u64) << 20 | rank as u64);
+    let seed = random.below(1 << 40);
+    random = Random(seed as u64);
+    step.start + 500 + random.below(700)
+}
+
+fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
+    let mut random = Random(rank as u64 * 7919 + 3);
+    let offset = random.below(5_000_000);
+    let drift = (random.below(80) - 40) as f64 * 1e-6;
+    let own = |t: i64| ((t - offset) as f64 * (1.0 + drift)).round() as i64;
+    let before = (rank + ranks - 1) % ranks;
+    let thread = |receives: bool, random: &mut Random| {
+        let commands = steps.iter().enumerate().map(|(number, step)| {
+            let moved = first(step, number, if receives { before } else { rank });
+            let late = if receives { 300 + random.below(40) } else { 0 };
+            Command {
+                start: own(step.start + random.below(200)),
+                first: own(moved + late),
+                last: own(moved + late + 5_851),
+                end: own(moved + late + 5_851 + if receives { 30 } else { 630 }),
+                bytes: 65_536,
+                kernel: 2,
+                scope: step.section + 1,
+                section: step.section,
+                ..Command::default()
+            }
+        });
+        Thread {
+            port: u32::from(receives),
+            receives,
+            is_anchored: true,
+            has_moments: true,
+            commands: commands.collect(),
+            left_out: 0,
+        }
+    };
+    let threads = vec![thread(false, &mut random), thread(true, &mut random)];
+    let window = (own(steps[0].start) - 900_000, own(steps[steps.len() - 1].start) + 100_000);
+    let count = (events / 50).max(4);
+    let length = (window.1 - window.0) / count as i64;
+    let mut runs: Vec<Run> = (0..count - 1)
+        .map(|at| Run {
+            state: CoreState::ALL[at % 5],
+            ns: (length - 100 + random.below(200)) as u64,
+        })
+        .collect();
+    let used: u64 = runs.iter().map(|run| run.ns).sum();
+    runs.push(Run { state: CoreState::Idle, ns: (window.1 - window.0) as u64 - used });
+    let launches = steps.iter().step_by(64).map(|step| Launch {
+        kernel: 0,
+        start: own(step.start - 390_000),
+        end: own(step.start - 1_000),
+    });
+    Part {
+        identity: Identity {
+            host: format!("host{}", rank / 8),
+            device: (rank % 8) as u32,
+            chip: "AKS".to_owned(),
+            ..Identity::default()
+        },
+        window,
+        events: events as u64,
+        kernels: vec!["matmul".to_owned(), "sg_api_c2c_all_gather".to_owned()],
+        threads,
+        runs,
+        launches: launches.collect(),
+        has_commands: true,
+        ..Part::default()
+    }
+}
+
+/// MiB; the most memory that the process had, on Linux.
+fn peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib / 1024)
+}
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
+    let [ranks, commands, events] = numbers.as_slice().try_into().unwrap_or([64, 1000, 100_000]);
+    let temporary = tempfile::tempdir().unwrap();
+    let kept =
+        std::env::args().skip(1).find(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err());
+    let dir = kept.map_or_else(|| temporary.path().to_owned(), std::path::PathBuf::from);
+    std::fs::create_dir_all(&dir).unwrap();
+    let steps = steps(commands / 2);
+    let sizes: Vec<u64> = (0..ranks)
+        .into_par_iter()
+        .map(|rank| {
+            let bytes = part(rank, ranks, &steps, events).encode().unwrap();
+            std::fs::write(dir.join(format!("{rank:05}.part")), &bytes).unwrap();
+            bytes.len() as u64
+        })
+        .collect();
+    let largest = sizes.iter().max().copied().unwrap_or(0);
+    println!("{ranks} parts of {commands} commands, {events} events: at most {largest} bytes each");
+    println!("  {:.1} bytes a command and 1 byte a event allow {}", 100.0, 100 * commands + events);
+    println!("memory before the join: {:?} MiB", peak());
+    let begun = Instant::now();
+    let read = |rank: usize| {
+        let bytes = std::fs::read(dir.join(format!("{rank:05}.part"))).unwrap();
+        Rank { number: rank as u32, part: Part::decode(&bytes).unwrap() }
+    };
+    let all: Vec<Rank> = (0..ranks).into_par_iter().map(read).collect();
+    println!("read: {:.1} s, {:?} MiB", begun.elapsed().as_secs_f64(), peak());
+    let joined = join(all, &JoinOptions::default()).unwrap();
+    println!("joined: {:.1} s, {:?} MiB", begun.elapsed().as_secs_f64(), peak());
+    let cluster = &joined.cluster;
+    let wrong =
+        cluster.links.iter().filter(|l| l.to.rank as usize != (l.from.rank as usize + 1) % ranks);
+    println!(
+        "{} links, {} wrong; {} operations; {} of {} orders violated; {:?}",
+        cluster.links.len(),
+        wrong.clone().count(),
+        cluster.operations.len(),
+        cluster.ledger.violations,
+        cluster.ledger.orders,
+        cluster.ledger.notes.first()
+    );
+    assert_eq!((wrong.count(), cluster.links.len()), (0, ranks));
+}
