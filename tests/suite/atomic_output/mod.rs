@@ -17,7 +17,7 @@ fn large_dump() -> DumpCopy {
     for core in [0, 1] {
         dump.edit(&format!("cdmlib0_{core}.profile"), |blocks| {
             for block in blocks.iter_mut().filter(|block| record_bytes(block.kind).is_some()) {
-                block.content = block.content.repeat(4000);
+                block.content = block.content.repeat(1000);
             }
         });
     }

@@ -29,6 +29,8 @@ fn wait_for_part(run: &mut Child, out: &Path) {
             return;
         }
         assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be stopped");
+        // Not all of a processor, which the run needs.
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 
