@@ -131,6 +131,6 @@ pub(crate) enum Command {
     Pipeline(Box<pipeline::Args>),
     Search(Box<search::Args>),
     Simulate(simulate::Args),
-    Synth(synth::Args),
+    Synth(Box<synth::Args>),
     Whatif(whatif::Args),
 }

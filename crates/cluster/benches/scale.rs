@@ -39,7 +39,8 @@ fn steps(commands: usize) -> Vec<Step> {
     let mut now = 1_000_000;
     let per_operation = 64;
     let one = |at: usize| {
-        now += if at % per_operation == 0 { 400_000 + random.below(40_000) } else { 6_500 };
+        now +=
+            if at.is_multiple_of(per_operation) { 400_000 + random.below(40_000) } else { 6_500 };
         now += random.below(400);
         Step { start: now, section: (at / per_operation) as u32 }
     };

@@ -41,11 +41,14 @@ fn padded(bits: &[u8]) -> Vec<u8> {
     bits
 }
 
+/// Groups of a core, and where its SDMA bits are: offset and bytes.
+type Core = (Vec<Table>, Vec<(u64, u64)>);
+
 /// A `.bmodel` of one net of one stage and one subnet. `chip`: as compilers name it.
 #[must_use]
 pub fn bmodel(chip: &str, net: &str, groups: &[CompiledGroup]) -> Vec<u8> {
     let mut binary = Vec::new();
-    let mut cores: Vec<(Vec<Table>, Vec<(u64, u64)>)> = Vec::new();
+    let mut cores: Vec<Core> = Vec::new();
     for group in groups {
         let bits = padded(&group.bits);
         let range = (binary.len() as u64, bits.len() as u64);
@@ -75,7 +78,7 @@ pub fn bmodel(chip: &str, net: &str, groups: &[CompiledGroup]) -> Vec<u8> {
             table.0.push((id, Value::Binary(range.0, range.1)));
         }
     }
-    let core = |(tables, sdma): (Vec<Table>, Vec<(u64, u64)>)| {
+    let core = |(tables, sdma): Core| {
         let mut fields = vec![(id::CORE_GROUPS, Value::Tables(tables))];
         if !sdma.is_empty() {
             fields.push((id::CORE_SDMA, Value::Binaries(sdma)));

@@ -65,7 +65,7 @@ fn small_losses_change_no_total() {
             for kernel in kernels(&lossy) {
                 let same = with(&healthy["kernels"], "kernel", kernel["kernel"].clone());
                 let ns = |kernel: &Value| kernel["total_ns"].as_f64().unwrap();
-                let ratio = ns(kernel) / ns(&same);
+                let ratio = ns(kernel) / ns(same);
                 assert!((0.9..1.2).contains(&ratio), "{chip} {loss} {ratio} {kernel:#}");
                 let [mean, max] =
                     ["mean_ns", "max_ns"].map(|value| kernel[value].as_f64().unwrap());
