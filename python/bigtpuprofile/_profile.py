@@ -228,7 +228,7 @@ class Profile:
 
 _TEXTS = frozenset(
     "engine activity function_type function_name data_type shape direction kernel mode"
-    " chip dump layer".split()
+    " expected_mark chip dump layer".split()
 )
 
 
