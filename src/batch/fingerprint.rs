@@ -12,21 +12,25 @@ use twox_hash::XxHash3_128;
 use crate::args::views::Views;
 
 /// What the results of a dump depend on: equal fingerprints, equal results.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     /// Version of the tool.
     version: String,
     /// What was asked for.
     options: String,
-    /// The dump's files, in the order of their names.
+    pub(crate) content: Content,
+}
+
+/// A dump's content; equal wherever and whenever it was copied.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Content {
+    /// Its files, in the order of their names.
     files: Vec<InputFile>,
 }
 
-impl PartialEq for Fingerprint {
+impl PartialEq for Content {
     fn eq(&self, other: &Self) -> bool {
-        self.version == other.version
-            && self.options == other.options
-            && self.content() == other.content()
+        self.hash() == other.hash()
     }
 }
 
@@ -43,17 +47,19 @@ struct InputFile {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a dump as it is now. Files that did not change since the fingerprint `old` are not read.
+    pub(crate) fn of(content: Content, views: &Views, roofs: &Overrides) -> Self {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { version, options: format!("{views:?} {roofs:?}"), content }
+    }
+}
+
+impl Content {
+    /// The content of a dump as it is now. Files that did not change since `old` are not read.
     ///
     /// # Errors
     ///
     /// A file or the directory can't be read.
-    pub(crate) fn of(
-        dump: &Path,
-        views: &Views,
-        roofs: &Overrides,
-        old: Option<&Self>,
-    ) -> std::io::Result<Self> {
+    pub(crate) fn of(dump: &Path, old: Option<&Self>) -> std::io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(dump)? {
             let entry = entry?;
@@ -75,12 +81,11 @@ impl Fingerprint {
             }
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { version, options: format!("{views:?} {roofs:?}"), files })
+        Ok(Self { files })
     }
 
     /// Hash of the names and contents of all files, the identity of the dump wherever it lies.
-    pub(crate) fn content(&self) -> String {
+    pub(crate) fn hash(&self) -> String {
         let lines: String =
             self.files.iter().map(|file| format!("{} {}\n", file.content, file.name)).collect();
         format!("{:032x}", XxHash3_128::oneshot(lines.as_bytes()))

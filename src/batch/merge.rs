@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::entry::{Done, Entry};
 use super::find::Member;
-use super::fingerprint::Fingerprint;
+use super::fingerprint::Content;
 use super::index::INDEX_FILE;
 use crate::args::batch::Args;
 
@@ -70,10 +70,8 @@ fn refuse_another(args: &Args, member: &Member) -> Result<()> {
     if note.source == source(&input) {
         return Ok(());
     }
-    let none = &bigtpu_machine::Overrides::default();
-    let is_same = Fingerprint::of(&input, &args.views, none, None)
-        .is_ok_and(|now| now.content() == note.fingerprint.content());
-    if !is_same {
+    let known = &note.fingerprint.content;
+    if !Content::of(&input, Some(known)).is_ok_and(|now| now == *known) {
         bail!(
             "{}: holds the results of {}; give another output directory, or put the dumps of each host into a directory with the host's name",
             own.display(),

@@ -14,7 +14,7 @@ use super::budget::Budget;
 use super::data_set;
 use super::entry::{DONE, Dirs, Done, Entry, OutputFile};
 use super::find::Member;
-use super::fingerprint::Fingerprint;
+use super::fingerprint::{Content, Fingerprint};
 use super::identity::Identity;
 use super::merge;
 use crate::args::batch::Args;
@@ -89,15 +89,15 @@ fn analyzed(
     let (input, output) = (args.root.join(&member.dump), args.out.join(place));
     let dirs = Dirs { all: &args.out, own: &output };
     let old = Done::read(&dirs);
-    let known = old.as_ref().map(|done| &done.fingerprint);
-    let fingerprint = Fingerprint::of(&input, &args.views, &session.settings().hardware, known)?;
+    let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
+    let fingerprint = Fingerprint::of(content, &args.views, &session.settings().hardware);
     if let Some(done) = &old
         && done.fingerprint == fingerprint
         && !args.force
     {
         return Ok(Outcome { entry: done.entry.clone(), is_old: true });
     }
-    let _taken = budget.take(fingerprint.bytes());
+    let _taken = budget.take(fingerprint.content.bytes());
     let dump = session.open(&input, member.iteration)?;
     let out = root.run_below(place)?;
     let run = session.analyze(&dump);
@@ -108,7 +108,7 @@ fn analyzed(
     let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
     let mut entry = Entry::of(place, &run, &written, &dirs);
     entry.notes.extend(analyze::reduced_note(&selection, events));
-    let entry = Entry { identity, content: Some(fingerprint.content()), ..entry };
+    let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
     let done = Done { source: merge::source(&input), fingerprint, entry };
     out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
     out.publish()?;

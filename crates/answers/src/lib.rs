@@ -22,6 +22,7 @@ mod layers;
 mod report;
 mod roofline;
 mod steps;
+mod stretch;
 mod verdict;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};

@@ -54,21 +54,13 @@ pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
 
 /// A line for each unit: its wall time.
 fn units_table(comparison: &Comparison) -> Table {
-    let line = |UnitDiff { unit, diff }: &UnitDiff| {
+    let of_unit = |UnitDiff { unit, diff }: &UnitDiff| {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
-        Some(vec![
-            unit.to_string(),
-            side(total.before, total.unit),
-            side(total.after, total.unit),
-            absolute(total),
-            relative(total),
-            interval(total),
-            noise(total).into(),
-        ])
+        Some(line(unit.to_string(), total))
     };
     let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
     let title = "Devices and calls (wall time; the one that grew most first)";
-    table(title.into(), &header, comparison.units.iter().filter_map(line).collect())
+    table(title.into(), &header, comparison.units.iter().filter_map(of_unit).collect())
 }
 
 /// The tables of a unit; `prefix` begins their titles.
@@ -107,26 +99,31 @@ fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
     Table::new(title, header.iter().map(|head| (*head).to_owned()), rows)
 }
 
+/// A name and the numbers of its change.
+fn line(name: String, change: &Change) -> Vec<String> {
+    vec![
+        name,
+        side(change.before, change.unit),
+        side(change.after, change.unit),
+        absolute(change),
+        relative(change),
+        interval(change),
+        noise(change).into(),
+    ]
+}
+
 /// A line for each number of a subject that has one row.
 fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
     let changes = rows(diff, subject).flat_map(|row| &row.changes);
-    let line = |c: &Change| {
+    let of_change = |c: &Change| {
         let name = match unit(c.unit) {
             "" => c.metric.to_owned(),
             unit => format!("{}({unit})", c.metric),
         };
-        vec![
-            name,
-            side(c.before, c.unit),
-            side(c.after, c.unit),
-            absolute(c),
-            relative(c),
-            interval(c),
-            noise(c).into(),
-        ]
+        line(name, c)
     };
     let header = ["Metric", "Before", "After", "Change", "Relative", "Interval", "Noise"];
-    table(title.into(), &header, changes.map(line).collect())
+    table(title.into(), &header, changes.map(of_change).collect())
 }
 
 /// A line for each row: its time, and what else changed.
@@ -135,7 +132,7 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
     let mut changes = rows(diff, subject).flat_map(|row| &row.changes);
     let has_path =
         changes.any(|c| c.metric == CRITICAL_PATH && (c.before.is_some() || c.after.is_some()));
-    let line = |row: &Row| {
+    let of_row = |row: &Row| {
         let first = row.first()?;
         let on_path = row.changes.iter().find(|change| change.metric == CRITICAL_PATH);
         let others = row.changes.iter().skip(1).filter(|c| {
@@ -147,15 +144,7 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
         });
         let others: Vec<String> =
             others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
-        let mut cells = vec![
-            row.name.clone(),
-            side(first.before, first.unit),
-            side(first.after, first.unit),
-            absolute(first),
-            relative(first),
-            interval(first),
-            noise(first).into(),
-        ];
+        let mut cells = line(row.name.clone(), first);
         if has_path {
             cells.push(on_path.map_or_else(|| "-".to_owned(), path_change));
         }
@@ -170,7 +159,7 @@ fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table 
         header.push("On the path(us)");
     }
     header.push("Also");
-    table(title, &header, rows(diff, subject).take(most).filter_map(line).collect())
+    table(title, &header, rows(diff, subject).take(most).filter_map(of_row).collect())
 }
 
 /// The change of a kernel's time on the critical path; `-` where it is on neither side's.

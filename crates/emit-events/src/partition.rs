@@ -65,34 +65,29 @@ pub fn is_partition(name: &Path) -> bool {
 
 /// A text as the value of a partition: readers decode `%` and two hexadecimal digits to a byte.
 fn value(text: &str) -> String {
-    let mut value = String::new();
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
-        match byte {
-            b'-' | b'+' => value.push(char::from(byte)),
-            b'.' | b'_' if at > 0 => value.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => value.push(char::from(byte)),
-            // Writing to a text never fails.
-            _ => _ = write!(value, "%{byte:02X}"),
-        }
-    }
-    value
+    escaped(text.as_bytes(), '%')
 }
 
 /// A name as one that no reader of the data set takes for more than a name: what globs, addresses or partitions
-/// give a meaning becomes `@` and two hexadecimal digits a byte. Files that begin with `.` or `_` are hidden to
-/// Spark. Different names stay different.
+/// give a meaning becomes `@` and two hexadecimal digits a byte. Different names stay different.
 fn plain(name: &[u8]) -> String {
-    let mut plain = String::new();
-    for (at, &byte) in name.iter().enumerate() {
+    escaped(name, '@')
+}
+
+/// Letters, digits and `- + . _` as they are, every other byte as `mark` and two hexadecimal digits; so is a leading `.`
+/// or `_`, because files that begin with them are hidden to Spark.
+fn escaped(bytes: &[u8], mark: char) -> String {
+    let mut text = String::new();
+    for (at, &byte) in bytes.iter().enumerate() {
         match byte {
-            b'-' | b'+' => plain.push(char::from(byte)),
-            b'.' | b'_' if at > 0 => plain.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => plain.push(char::from(byte)),
+            b'-' | b'+' => text.push(char::from(byte)),
+            b'.' | b'_' if at > 0 => text.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => text.push(char::from(byte)),
             // Writing to a text never fails.
-            _ => _ = write!(plain, "@{byte:02X}"),
+            _ => _ = write!(text, "{mark}{byte:02X}"),
         }
     }
-    plain
+    text
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Operands that meet in the same bank of local memory.
 
-use bigtpu_chip::Engine;
 use bigtpu_replay::Relief;
 
+use super::scaled::{scaled, tiu_tracks, without};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 
@@ -16,7 +16,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let (mut lost, mut cycles, mut commands) = (0i64, 0i64, 0u64);
     let mut worst = (0i64, String::new());
     let mut most_on_core = 0;
-    for track in model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
+    for track in tiu_tracks(model) {
         let before = lost;
         for event in model.events(track).filter(|e| e.kind.activity.is_work()) {
             cycles += track.events.cycles.get(event.index).unwrap_or(0);
@@ -47,21 +47,18 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 
 /// Commands without the cycles that they lose.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let mut relief = Relief::default();
-    for track in findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
-        let events = findings.model.events(track).filter(|e| e.kind.activity.is_work());
-        for event in events.filter(|event| event.stalls() > 0) {
-            let lost = event.stalls() as f64 * 1000.0 / findings.model.tiu_mhz;
-            relief.scale(track.engine_id, event.index, 1.0 - lost / event.ns().max(1) as f64);
-        }
-    }
-    relief
+    let model = findings.model;
+    scaled(model, tiu_tracks(model), |event| {
+        let lost = event.stalls() as f64 * 1000.0 / model.tiu_mhz;
+        (event.kind.activity.is_work() && event.stalls() > 0).then(|| without(lost, event))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::advice::testing::check as run;
+    use bigtpu_chip::Engine;
     use bigtpu_measure::planted::{Planted, plain};
 
     fn planted(conflicts: u32) -> Planted {

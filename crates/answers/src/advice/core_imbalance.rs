@@ -3,8 +3,9 @@
 use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
-use crate::evenness::{EvenLaunch, Evenness};
+use crate::evenness::Evenness;
 use crate::findings::Findings;
+use crate::stretch::each_work;
 
 pub(super) const ID: &str = "core-imbalance";
 
@@ -145,21 +146,9 @@ fn uneven_work(even: &Evenness) -> Option<String> {
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    let mut launches: Vec<EvenLaunch> = findings.evenness.even.clone();
-    launches.sort_by_key(|launch| (launch.core, launch.start));
-    for of_core in launches.chunk_by(|a, b| a.core == b.core) {
-        let Some(core) = of_core.first().map(|launch| launch.core) else { continue };
-        for track in findings.model.core(core) {
-            let events = findings.model.events(track);
-            for event in events.filter(|event| event.kind.activity.is_work()) {
-                let after = of_core.partition_point(|launch| launch.start <= event.start);
-                let launch = after.checked_sub(1).and_then(|at| of_core.get(at));
-                if let Some(launch) = launch.filter(|launch| event.end <= launch.end) {
-                    relief.scale(track.engine_id, event.index, launch.factor);
-                }
-            }
-        }
-    }
+    each_work(findings.model, &findings.evenness.even, |engine_id, index, factor| {
+        relief.scale(engine_id, index, factor);
+    });
     relief
 }
 

@@ -1,12 +1,11 @@
 //! Loads of the next tile could run while this one is computed, if they had a buffer of their own.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::EngineTrack;
 use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
-use crate::buffering::Shorter;
 use crate::findings::Findings;
+use crate::stretch::each_work;
 
 pub(super) const ID: &str = "double-buffer";
 
@@ -75,22 +74,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// Launches that take what they take with loads ahead.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    for core in 0..findings.model.cores as u32 {
-        let own = findings.buffering.shorter.iter().filter(|shorter| shorter.core == core);
-        let mut own: Vec<&Shorter> = own.collect();
-        own.sort_by_key(|shorter| shorter.start);
-        let is_moved =
-            |t: &&EngineTrack<'_>| matches!(t.engine_id.engine, Engine::Tiu | Engine::Gdma);
-        for track in findings.model.core(core).filter(is_moved) {
-            let events = findings.model.events(track);
-            for event in events.filter(|event| event.kind.activity.is_work()) {
-                let after = own.partition_point(|shorter| shorter.start <= event.start);
-                let launch = after.checked_sub(1).and_then(|at| own.get(at));
-                if let Some(launch) = launch.filter(|launch| event.end <= launch.end) {
-                    relief.compress(track.engine_id, event.index, launch.factor);
-                }
-            }
+    each_work(findings.model, &findings.buffering.shorter, |engine_id, index, factor| {
+        if matches!(engine_id.engine, Engine::Tiu | Engine::Gdma) {
+            relief.compress(engine_id, index, factor);
         }
-    }
+    });
     relief
 }

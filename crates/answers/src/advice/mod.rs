@@ -1,12 +1,14 @@
 //! What to do about it: rules that fire on evidence only. Each has a paragraph in `docs/advice.md`.
 
 mod bank_conflicts;
+mod by_bits;
 mod core_imbalance;
 mod ddr_reuse;
 mod double_buffer;
 mod in_place;
 mod launch_overhead;
 mod profile_mode;
+mod scaled;
 mod serialized;
 mod short_pieces;
 mod slow_link;

@@ -1,9 +1,11 @@
 //! Transfers of many short pieces.
 
 use bigtpu_command_cost::{Mark, Part};
-use bigtpu_measure::{Event, Kind};
+use bigtpu_measure::Kind;
 use bigtpu_replay::Relief;
 
+use super::by_bits::Loss;
+use super::scaled::{core_tracks, scaled};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 
@@ -22,42 +24,18 @@ fn share(kind: &Kind) -> Option<f64> {
         .then(|| pieces as f64 / all as f64)
 }
 
-fn lost_ns(event: &Event<'_>) -> Option<f64> {
-    Some(share(event.kind)? * event.ns() as f64)
-}
-
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let model = findings.model;
-    let (mut all_ns, mut transfers, mut mark) = (0, 0u64, Mark::Exact);
-    let (mut all, mut most_on_core) = (0.0, 0.0f64);
-    let mut worst: Option<(f64, Event<'_>)> = None;
-    for core in 0..model.cores as u32 {
-        let mut on_core = 0.0;
-        for event in model.core(core).flat_map(|track| model.events(track)) {
-            if event.kind.direction().is_none() {
-                continue;
-            }
-            all_ns += event.ns();
-            let Some(lost) = lost_ns(&event) else { continue };
-            transfers += 1;
-            on_core += lost;
-            mark = mark.max(event.kind.expected.as_ref().map_or(mark, |cost| cost.mark));
-            if worst.as_ref().is_none_or(|(most, _)| lost > *most) {
-                worst = Some((lost, event));
-            }
-        }
-        all += on_core;
-        most_on_core = most_on_core.max(on_core);
-    }
-    if !at_least(all as i64, LEAST_PERCENT, all_ns) {
+    let is_transfer = |kind: &Kind| kind.direction().is_some();
+    let found = Loss::of(findings.model, Mark::Exact, |event| is_transfer(event.kind), share);
+    if !at_least(found.ns as i64, LEAST_PERCENT, found.busy_ns) {
         return None;
     }
-    let (lost, event) = worst?;
+    let (lost, event) = found.worst?;
     let moved = event.kind.expected.as_ref()?.transfer?;
     let bytes = moved.bytes as f64 / moved.pieces.max(1) as f64;
-    let subject = match transfers {
+    let subject = match found.commands {
         1 => "1 transfer consists".to_owned(),
-        _ => format!("{transfers} transfers consist"),
+        transfers => format!("{transfers} transfers consist"),
     };
     let text = format!(
         "{} pieces of {} bytes ({}): {:.1} us of {:.1} are per-piece time. {subject} of such pieces: choose a layout in which what is moved \
@@ -69,22 +47,15 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         event.ns() as f64 / 1000.0
     );
     let evidence = vec![
-        Evidence::new("transfers of short pieces", transfers as f64, "", "all cores"),
-        Evidence::us("per-piece time", all as i64, "all cores"),
+        Evidence::new("transfers of short pieces", found.commands as f64, "", "all cores"),
+        Evidence::us("per-piece time", found.ns as i64, "all cores"),
     ];
-    let advice = Advice::saving(findings, ID, most_on_core as i64, text, evidence);
-    Some(Advice { mark: Some(mark.name().to_owned()), ..advice })
+    let advice = Advice::saving(findings, ID, found.most_on_core as i64, text, evidence);
+    Some(Advice { mark: Some(found.mark.name().to_owned()), ..advice })
 }
 
 /// Transfers without the time of their pieces.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let (model, mut relief) = (findings.model, Relief::default());
-    for track in (0..model.cores as u32).flat_map(|core| model.core(core)) {
-        for event in model.events(track) {
-            if let Some(share) = share(event.kind) {
-                relief.scale(track.engine_id, event.index, 1.0 - share);
-            }
-        }
-    }
-    relief
+    let model = findings.model;
+    scaled(model, core_tracks(model), |event| Some(1.0 - share(event.kind)?))
 }

@@ -7,6 +7,7 @@ use bigtpu_measure::{Event, gbps};
 use bigtpu_replay::Relief;
 use foldhash::{HashMap, HashMapExt};
 
+use super::scaled::scaled;
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 
@@ -146,22 +147,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 
 /// Transfers that are as fast as those of the other kernels.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let mut relief = Relief::default();
     let slow: BTreeMap<u32, Slow> =
         slow_kernels(findings).into_iter().map(|slow| (slow.kernel, slow)).collect();
-    if slow.is_empty() {
-        return relief;
-    }
     let model = findings.model;
-    for track in &model.tracks {
-        for event in model.events(track) {
-            let kernel = model.tag(event.tag()).kernel.and_then(|kernel| slow.get(&kernel));
-            let factor =
-                kernel.zip(class(&event)).and_then(|(slow, class)| slow.factors.get(&class));
-            if let Some(factor) = factor {
-                relief.scale(track.engine_id, event.index, *factor);
-            }
-        }
-    }
-    relief
+    scaled(model, model.tracks.iter(), |event| {
+        let kernel = slow.get(&model.tag(event.tag()).kernel?)?;
+        kernel.factors.get(&class(event)?).copied()
+    })
 }

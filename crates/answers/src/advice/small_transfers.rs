@@ -1,5 +1,6 @@
 //! Many transfers so small that their start costs more than the data.
 
+use super::scaled::{core_tracks, scaled};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_machine::Hardware;
@@ -77,15 +78,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 
 /// Small transfers in the time that their bytes need.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let (model, mut relief) = (findings.model, Relief::default());
-    for track in (0..model.cores as u32).flat_map(|core| model.core(core)) {
-        for event in model.events(track) {
-            if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
-                relief.scale(track.engine_id, event.index, ideal / event.ns().max(1) as f64);
-            }
-        }
-    }
-    relief
+    let model = findings.model;
+    scaled(model, core_tracks(model), |event| {
+        Some(slow_and_small(event, &findings.hardware)? / event.ns().max(1) as f64)
+    })
 }
 
 #[cfg(test)]

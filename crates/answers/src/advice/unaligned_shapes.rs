@@ -3,6 +3,7 @@
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_replay::Relief;
 
+use super::scaled::{scaled, tiu_tracks, without};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
 use bigtpu_measure::{Event, Group, Key, Kind, groups_of};
@@ -91,19 +92,10 @@ fn padding_ns(event: &Event<'_>, tiu_mhz: f64) -> Option<f64> {
 
 /// Commands without the time of their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let (model, mut relief) = (findings.model, Relief::default());
-    for track in model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu) {
-        for event in model.events(track) {
-            if let Some(padding) = padding_ns(&event, model.tiu_mhz) {
-                relief.scale(
-                    track.engine_id,
-                    event.index,
-                    1.0 - padding / event.ns().max(1) as f64,
-                );
-            }
-        }
-    }
-    relief
+    let model = findings.model;
+    scaled(model, tiu_tracks(model), |event| {
+        Some(without(padding_ns(event, model.tiu_mhz)?, event))
+    })
 }
 
 #[cfg(test)]

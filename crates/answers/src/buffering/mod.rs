@@ -14,25 +14,15 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::{Activity, CommandTable, KernelSlice, LocalMemory, Model};
 use bigtpu_timeline::Profile;
 
+use crate::stretch::Stretch;
 use commands::{Operation, operations};
 use order::{measured_order, pipelined_order, run};
-
-/// A stretch of a core's time that a second buffer makes shorter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Shorter {
-    pub(crate) core: u32,
-    /// ns.
-    pub(crate) start: i64,
-    /// ns.
-    pub(crate) end: i64,
-    /// What it takes with a second buffer over what it takes now.
-    pub(crate) factor: f64,
-}
 
 /// What a second buffer would save and need.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Buffering {
-    pub(crate) shorter: Vec<Shorter>,
+    /// Launches that a second buffer makes shorter.
+    pub(crate) shorter: Vec<Stretch>,
     /// The kernel that gains most, and what its launches take with a second buffer over what they take now.
     pub(crate) most: Option<(u32, f64)>,
     /// Dependences between TIU and GDMA on results, and on buffers that are used again only, in the launches that were looked at.
@@ -94,7 +84,7 @@ impl Buffering {
             for (kernel, (start, end)) in launches {
                 let factor = kernels.get(&kernel).map_or(1.0, OfKernel::factor);
                 if factor < 1.0 {
-                    found.shorter.push(Shorter { core, start, end, factor });
+                    found.shorter.push(Stretch { core, start, end, factor });
                 }
             }
         }

@@ -8,19 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_measure::{Model, Times};
 
 use crate::barriers::Barriers;
+use crate::stretch::Stretch;
 use rounds::{Part, Round, rounds};
 use speeds::Speeds;
-
-/// A launch of a core that takes longer or less than even work would.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct EvenLaunch {
-    pub(crate) core: u32,
-    /// First start and last end, in ns.
-    pub(crate) start: i64,
-    pub(crate) end: i64,
-    /// Even work over its work.
-    pub(crate) factor: f64,
-}
 
 /// A core that is slower than the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,8 +43,8 @@ pub(crate) struct Evenness {
     pub(crate) lost_ns: [i64; 3],
     /// ns that the run needs at least without all three: the longest work of a core.
     pub(crate) needed_ns: i64,
-    /// What the times of the launches have to be multiplied by.
-    pub(crate) even: Vec<EvenLaunch>,
+    /// Launches that take longer or less than even work would.
+    pub(crate) even: Vec<Stretch>,
 }
 
 /// Rounds are uneven from this many percent of the mean on.
@@ -86,7 +76,7 @@ impl Evenness {
 
     fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
         let Part { core, start, end, .. } = *part;
-        self.even.push(EvenLaunch { core, start, end, factor });
+        self.even.push(Stretch { core, start, end, factor });
         if let Some(needed) = needed.get_mut(core as usize) {
             *needed -= part.work - (part.work as f64 * factor).round() as i64;
         }
@@ -133,7 +123,7 @@ impl Evenness {
             if part.work > 0 && part.work != mean {
                 let Part { core, start, end, work, .. } = *part;
                 let factor = mean as f64 / work as f64;
-                self.even.push(EvenLaunch { core, start, end, factor });
+                self.even.push(Stretch { core, start, end, factor });
             }
         }
     }

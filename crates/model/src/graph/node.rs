@@ -95,7 +95,7 @@ pub enum Operator {
         batch: u64,
         /// Rows of the result.
         rows: u64,
-        /// Products that are added up for an element of the result.
+        /// Products whose sum is an element of the result.
         inner: u64,
         /// Columns of the result.
         columns: u64,

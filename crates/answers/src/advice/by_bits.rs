@@ -1,0 +1,53 @@
+//! Time that commands lose by what their bits say: a share of each command's time.
+
+use bigtpu_command_cost::Mark;
+use bigtpu_measure::{Event, Kind, Model};
+
+/// What the commands of all cores lose.
+pub(super) struct Loss<'a> {
+    /// Time of all commands that were looked at, in ns.
+    pub(super) busy_ns: i64,
+    /// Commands that lose time.
+    pub(super) commands: u64,
+    /// What they lose, in ns.
+    pub(super) ns: f64,
+    /// What those of a core lose at most, in ns.
+    pub(super) most_on_core: f64,
+    /// How well the rules of these commands are known: the worst mark.
+    pub(super) mark: Mark,
+    /// The command that loses most, and what it loses in ns.
+    pub(super) worst: Option<(f64, Event<'a>)>,
+}
+
+impl<'a> Loss<'a> {
+    /// `best`: the mark of the rule itself; `counts`: commands to look at; `share`: what a kind of command loses of its
+    /// time.
+    pub(super) fn of(
+        model: &Model<'a>,
+        best: Mark,
+        counts: impl Fn(&Event<'a>) -> bool,
+        share: impl Fn(&Kind) -> Option<f64>,
+    ) -> Self {
+        let mut found =
+            Self { busy_ns: 0, commands: 0, ns: 0.0, most_on_core: 0.0, mark: best, worst: None };
+        for core in 0..model.cores as u32 {
+            let events = model.core(core).flat_map(|track| model.events(track));
+            let mut on_core = 0.0;
+            for event in events.filter(&counts) {
+                found.busy_ns += event.ns();
+                let Some(share) = share(event.kind) else { continue };
+                let lost = share * event.ns() as f64;
+                found.commands += 1;
+                on_core += lost;
+                let mark = event.kind.expected.as_ref().map_or(best, |cost| cost.mark);
+                found.mark = found.mark.max(mark);
+                if found.worst.as_ref().is_none_or(|(most, _)| lost > *most) {
+                    found.worst = Some((lost, event));
+                }
+            }
+            found.ns += on_core;
+            found.most_on_core = found.most_on_core.max(on_core);
+        }
+        found
+    }
+}

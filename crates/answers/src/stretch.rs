@@ -1,0 +1,38 @@
+//! Stretches of a core's time that a fault makes longer.
+
+use bigtpu_measure::Model;
+use bigtpu_timeline::EngineId;
+
+/// A stretch of a core's time, and what its work would take without a fault.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Stretch {
+    pub(crate) core: u32,
+    /// ns.
+    pub(crate) start: i64,
+    /// ns.
+    pub(crate) end: i64,
+    /// What it takes without the fault over what it takes now.
+    pub(crate) factor: f64,
+}
+
+/// Shows the work that lies within a stretch of its core to `apply`: engine, index in its track, the stretch's factor.
+pub(crate) fn each_work(
+    model: &Model<'_>,
+    stretches: &[Stretch],
+    mut apply: impl FnMut(EngineId, usize, f64),
+) {
+    let mut sorted = stretches.to_vec();
+    sorted.sort_by_key(|stretch| (stretch.core, stretch.start));
+    for of_core in sorted.chunk_by(|a, b| a.core == b.core) {
+        let Some(core) = of_core.first().map(|stretch| stretch.core) else { continue };
+        for track in model.core(core) {
+            for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
+                let after = of_core.partition_point(|stretch| stretch.start <= event.start);
+                let stretch = after.checked_sub(1).and_then(|at| of_core.get(at));
+                if let Some(stretch) = stretch.filter(|stretch| event.end <= stretch.end) {
+                    apply(track.engine_id, event.index, stretch.factor);
+                }
+            }
+        }
+    }
+}
