@@ -37,7 +37,7 @@ pub(crate) fn write(
         written.push(write_page(joined, pages, out)?);
     }
     if wants(View::Trace) {
-        let bytes = trace_bytes_at_most(joined);
+        let bytes = trace_bytes_at_most(joined, MOST_TRACE);
         if bytes > MOST_TRACE && asked.is_empty() {
             notes.push(format!(
                 "{TRACE_FILE} is left out: it would take up to {}; --emit trace writes it",

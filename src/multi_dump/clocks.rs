@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, join};
+use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
@@ -59,12 +59,12 @@ impl Proved {
 
     /// The call that the dumps are of.
     pub(super) fn call(&self) -> u32 {
-        self.joined.ranks.first().map_or(0, |rank| rank.rank.part.identity.call)
+        self.joined.ranks().next().map_or(0, |rank| rank.rank.part.identity.call)
     }
 
     /// ns from the start of the first device of its island to the time 0 of each dump, by the dump's number.
     pub(super) fn starts(&self) -> BTreeMap<usize, i64> {
-        let clocks = || self.joined.ranks.iter().map(|rank| rank.clock);
+        let clocks = || self.joined.ranks().map(|rank| rank.clock);
         let first = |island: usize| {
             let own = clocks().filter(|clock| clock.island == island);
             own.map(|clock| clock.offset_ns).fold(f64::INFINITY, f64::min)
@@ -77,7 +77,7 @@ impl Proved {
     pub(super) fn note(&self) -> String {
         let cluster = &self.joined.cluster;
         let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
-        let drift = self.joined.ranks.iter().map(|rank| {
+        let drift = self.joined.ranks().map(|rank| {
             let (start, end) = rank.rank.part.window;
             (end - start) as f64 * rank.clock.drift_ppm.abs() * 1e-6
         });
@@ -102,11 +102,11 @@ impl Proved {
         out: &OutDir,
     ) -> Result<Vec<Written>, OutputError> {
         let has_pages = views.writes(views::PAGE);
-        let page = |(number, rank): (&usize, &bigtpu_cluster::RankView)| {
+        let page = |(number, rank): (&usize, RankView<'_>)| {
             let directory = &dumps.get(*number)?.name.directory;
             Some(RankPage { rank: rank.rank.number, href: format!("{directory}/{OWN_PAGE}") })
         };
-        let pages = self.numbers.iter().zip(&self.joined.ranks).filter(|_| has_pages);
+        let pages = self.numbers.iter().zip(self.joined.ranks()).filter(|_| has_pages);
         let pages: Vec<RankPage> = pages.filter_map(page).collect();
         let mut written = Vec::new();
         if has_pages {

@@ -3,28 +3,32 @@
 //! The difference of their times is offset, drift, latency and jitter: a straight line and little else if the threads
 //! are the ends of a link. With any other thread the steps' own variation remains.
 
-/// A command as its partner sees it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Point {
-    /// ns; last data, or the end, on its own device's clock.
-    pub(crate) time: i64,
-    /// Bytes; 0 where they are not known.
-    pub(crate) bytes: u64,
+use crate::commands::Commands;
+
+/// Commands in a row that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PairRun {
+    /// Index of the first send.
+    pub(crate) send: u32,
+    /// Index of the first receive.
+    pub(crate) receive: u32,
+    /// Pairs.
+    pub(crate) count: u32,
 }
 
 /// Which commands belong together, and how well.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alignment {
-    /// Indices of sends and receives.
-    pub(crate) pairs: Vec<(u32, u32)>,
+    /// By send.
+    pub(crate) runs: Vec<PairRun>,
+    /// Pairs of all runs.
+    pub(crate) count: usize,
     /// ns; mean of the absolute residuals, each limited, and of commands without partner.
     pub(crate) score: f64,
     /// ns; median of the absolute residuals.
     pub(crate) p50: f64,
     /// ns; their 95th percentile.
     pub(crate) p95: f64,
-    /// Pairs whose bytes are known on both sides and differ.
-    pub(crate) other_bytes: u64,
 }
 
 /// Places that a quick look takes: half of them the largest pauses between sends, half spread over all.
@@ -53,10 +57,10 @@ pub(crate) struct Quick {
 }
 
 /// Indices of sends that tell shifts apart: behind the largest pauses, and spread over all.
-pub(crate) fn places(sends: &[Point]) -> Vec<usize> {
+pub(crate) fn places(sends: &[i64]) -> Vec<usize> {
     let n = sends.len();
     let pause = |i: usize| match (sends.get(i), sends.get(i + 1)) {
-        (Some(a), Some(b)) => b.time - a.time,
+        (Some(a), Some(b)) => b - a,
         _ => 0,
     };
     let mut by_pause: Vec<usize> = (0..n.saturating_sub(1)).collect();
@@ -72,8 +76,8 @@ pub(crate) fn places(sends: &[Point]) -> Vec<usize> {
 /// Quick looks at all shifts, the best first. `slack`: shifts that are tried beyond the difference of the lengths;
 /// `places`: of the sends.
 pub(crate) fn best_shifts(
-    sends: &[Point],
-    receives: &[Point],
+    sends: &[i64],
+    receives: &[i64],
     places: &[usize],
     slack: i64,
 ) -> Vec<Quick> {
@@ -87,8 +91,8 @@ pub(crate) fn best_shifts(
             let Some(j) = usize::try_from(i as i64 + shift).ok() else { continue };
             let two = (sends.get(i), sends.get(i + 1), receives.get(j), receives.get(j + 1));
             if let (Some(s0), Some(s1), Some(r0), Some(r1)) = two {
-                let pause = s1.time - s0.time;
-                let change = (r1.time - r0.time - pause).abs() as f64;
+                let pause = s1 - s0;
+                let change = (r1 - r0 - pause).abs() as f64;
                 // Two clocks drift apart in a pause.
                 changes.push((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)));
             }
@@ -124,14 +128,14 @@ pub(crate) fn best_shifts(
 
 impl Alignment {
     /// The best of the shifts of a quick look.
-    pub(crate) fn best(sends: &[Point], receives: &[Point], quick: &[Quick]) -> Option<Self> {
-        let all = quick.iter().filter_map(|quick| Self::of(sends, receives, quick));
-        all.min_by(|a, b| a.score.total_cmp(&b.score))
+    pub(crate) fn best(sends: &[i64], receives: &[i64], quick: &[Quick]) -> Option<(Quick, Self)> {
+        let all = quick.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
+        all.min_by(|(_, a), (_, b)| a.score.total_cmp(&b.score))
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
     /// one side.
-    fn of(sends: &[Point], receives: &[Point], quick: &Quick) -> Option<Self> {
+    pub(crate) fn of(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
         let Quick { shift, start, score: noise } = *quick;
         let first = usize::try_from(start as i64 + shift).ok()?;
         let mut pairs = walk(sends.get(..=start)?, receives.get(..=first)?, noise, true);
@@ -139,20 +143,15 @@ impl Alignment {
         let forward = walk(sends.get(start..)?, receives.get(first..)?, noise, false);
         let later = forward.into_iter().map(|(i, j)| (i + start as u32, j + first as u32));
         pairs.extend(later.skip(1));
-        Self::measured(sends, receives, pairs)
+        Self::measured(sends, receives, &pairs)
     }
 
     /// Of pairs that are known.
-    pub(crate) fn measured(
-        sends: &[Point],
-        receives: &[Point],
-        pairs: Vec<(u32, u32)>,
-    ) -> Option<Self> {
-        let (mut points, mut other_bytes) = (Vec::with_capacity(pairs.len()), 0);
-        for (i, j) in &pairs {
+    fn measured(sends: &[i64], receives: &[i64], pairs: &[(u32, u32)]) -> Option<Self> {
+        let mut points = Vec::with_capacity(pairs.len());
+        for (i, j) in pairs {
             let (s, r) = (sends.get(*i as usize)?, receives.get(*j as usize)?);
-            points.push((s.time as f64, (r.time - s.time) as f64));
-            other_bytes += u64::from(s.bytes > 0 && r.bytes > 0 && s.bytes != r.bytes);
+            points.push((*s as f64, (r - s) as f64));
         }
         let mut residuals = residuals(&points);
         let (first, last) = (*pairs.first()?, *pairs.last()?);
@@ -160,24 +159,69 @@ impl Alignment {
         let alone = f64::from(spanned) - 2.0 * pairs.len() as f64;
         let limited: f64 = residuals.iter().map(|ns| ns.min(MOST_NS)).sum();
         let score = (limited + alone * MOST_NS) / (pairs.len() as f64 + alone);
-        residuals.sort_by(f64::total_cmp);
-        let at = |share: f64| {
+        let mut at = |share: f64| {
             let place = (residuals.len() as f64 * share) as usize;
-            residuals.get(place.min(residuals.len().saturating_sub(1))).copied()
+            quantile(&mut residuals, place)
         };
-        Some(Self { score, p50: at(0.5)?, p95: at(0.95)?, pairs, other_bytes })
+        let (p50, p95) = (at(0.5)?, at(0.95)?);
+        let mut runs: Vec<PairRun> = Vec::new();
+        for &(send, receive) in pairs {
+            match runs.last_mut() {
+                Some(run) if (run.send + run.count, run.receive + run.count) == (send, receive) => {
+                    run.count += 1;
+                }
+                _ => runs.push(PairRun { send, receive, count: 1 }),
+            }
+        }
+        Some(Self { runs, count: pairs.len(), score, p50, p95 })
+    }
+
+    /// Indices of sends and receives, by send.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
+        let of = |run: &PairRun| {
+            let (send, receive) = (run.send, run.receive);
+            (0..run.count).map(move |n| (send + n, receive + n))
+        };
+        self.runs.iter().flat_map(of)
+    }
+
+    /// The place of a command's partner; `of_receive`: the command is a receive.
+    pub(crate) fn partner(&self, place: usize, of_receive: bool) -> Option<usize> {
+        let ends = |run: &PairRun| {
+            let (send, receive) = (run.send as usize, run.receive as usize);
+            if of_receive { (receive, send) } else { (send, receive) }
+        };
+        let later = self.runs.partition_point(|run| ends(run).0 <= place);
+        let run = self.runs.get(later.checked_sub(1)?)?;
+        let (own, other) = ends(run);
+        (place - own < run.count as usize).then(|| other + (place - own))
+    }
+
+    /// Pairs whose bytes are known on both sides and differ.
+    pub(crate) fn other_bytes(&self, sends: &Commands, receives: &Commands) -> u64 {
+        let differ = |&(i, j): &(u32, u32)| {
+            let (s, r) = (sends.bytes.at(i as usize), receives.bytes.at(j as usize));
+            s > 0 && r > 0 && s != r
+        };
+        self.pairs().filter(differ).count() as u64
     }
 }
 
+/// The value that would be at a place if all were sorted.
+fn quantile(values: &mut [f64], place: usize) -> Option<f64> {
+    let place = place.min(values.len().checked_sub(1)?);
+    Some(*values.select_nth_unstable_by(place, f64::total_cmp).1)
+}
+
 /// Pairs from the common start of two lists on, or backwards from their common end.
-fn walk(sends: &[Point], receives: &[Point], noise: f64, backwards: bool) -> Vec<(u32, u32)> {
+fn walk(sends: &[i64], receives: &[i64], noise: f64, backwards: bool) -> Vec<(u32, u32)> {
     let (n, m) = (sends.len(), receives.len());
     let place = |length: usize, step: usize| {
         if backwards { length.checked_sub(step + 1) } else { (step < length).then_some(step) }
     };
     let difference = |i: usize, j: usize| {
         let (s, r) = (sends.get(place(n, i)?)?, receives.get(place(m, j)?)?);
-        Some((r.time - s.time, s.time))
+        Some((r - s, *s))
     };
     let mut pairs = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -251,8 +295,8 @@ pub(crate) fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
     let Some(first) = points.first() else { return (0.0, 0.0, 0.0) };
     let center = (first.0 + points.last().map_or(first.0, |p| p.0)) / 2.0;
     let mut levels: Vec<f64> = points.iter().map(|p| p.1).collect();
-    levels.sort_by(f64::total_cmp);
-    let mut level = levels.get(levels.len() / 2).copied().unwrap_or(0.0);
+    let middle = levels.len() / 2;
+    let mut level = quantile(&mut levels, middle).unwrap_or(0.0);
     let mut slope = 0.0;
     let mut limit = f64::INFINITY;
     for _ in 0..3 {
@@ -272,8 +316,8 @@ pub(crate) fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
         (level, slope) = (new_level, new_slope);
         let mut off: Vec<f64> =
             points.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()).collect();
-        off.sort_by(f64::total_cmp);
-        limit = 6.0 * off.get(off.len() / 2).copied().unwrap_or(0.0) + 1.0;
+        let middle = off.len() / 2;
+        limit = 6.0 * quantile(&mut off, middle).unwrap_or(0.0) + 1.0;
     }
     (level, slope, center)
 }
@@ -283,7 +327,7 @@ mod tests {
     use super::*;
 
     /// Times with gaps that vary, seen by a clock that is off and drifts.
-    fn link(count: usize) -> (Vec<Point>, Vec<Point>) {
+    fn link(count: usize) -> (Vec<i64>, Vec<i64>) {
         let (mut time, mut seed) = (0i64, 12345u64);
         let mut random = |most: u64| {
             seed = seed
@@ -295,9 +339,9 @@ mod tests {
         let mut receives = Vec::new();
         for _ in 0..count {
             time += 5_000 + random(700) as i64;
-            sends.push(Point { time, bytes: 64 });
+            sends.push(time);
             let seen = time + 300 + random(40) as i64;
-            receives.push(Point { time: 1_000_000 + seen + seen * 3 / 100_000, bytes: 64 });
+            receives.push(1_000_000 + seen + seen * 3 / 100_000);
         }
         (sends, receives)
     }
@@ -309,23 +353,23 @@ mod tests {
         receives.remove(120);
         receives.drain(..3);
         let quick = best_shifts(&sends, &receives, &places(&sends), 10);
-        let found = Alignment::best(&sends, &receives, &quick).unwrap();
-        assert_eq!(found.pairs.len(), 395);
+        let found = Alignment::best(&sends, &receives, &quick).unwrap().1;
+        assert_eq!((found.count, found.runs.len()), (395, 3));
         let right = |&(i, j): &(u32, u32)| {
             let mut expected = i as i64 - 3;
             expected -= i64::from(i > 120) + i64::from(i > 230);
             i64::from(j) == expected
         };
-        assert!(found.pairs.iter().all(right), "{:?}", found.pairs.iter().find(|p| !right(p)));
+        assert!(found.pairs().all(|p| right(&p)), "{:?}", found.pairs().find(|p| !right(p)));
         assert!(found.p50 < 20.0, "{}", found.p50);
     }
 
     #[test]
     fn another_thread_leaves_its_own_variation() {
         let (sends, _) = link(200);
-        let other: Vec<Point> = link(205).1.drain(5..).collect();
+        let other: Vec<i64> = link(205).1.drain(5..).collect();
         let quick = best_shifts(&sends, &other, &places(&sends), 2);
-        let wrong = Alignment::best(&sends, &other, &quick).unwrap();
+        let wrong = Alignment::best(&sends, &other, &quick).unwrap().1;
         assert!(wrong.score > 100.0, "{}", wrong.score);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::clocks::{DRIFT_PPM, anchored, drift_margin};
 use crate::facts::{commands, facts};
 use crate::pairing::Link;
@@ -31,20 +33,26 @@ impl Bounds {
     ) -> Self {
         let mut most: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         let time = |rank: usize, t: i64| (1.0 + drift[rank] * 1e-6) * (t as f64 - center[rank]);
-        for link in links {
+        // Of a link: the least slack of its data, and of its credits.
+        let least = |link: &Link| {
             let (i, j) = (link.from.rank, link.to.rank);
-            if !(anchored(ranks, link.from) && anchored(ranks, link.to)) {
-                continue;
-            }
+            let mut least = [f64::INFINITY; 2];
             for (s, r) in commands(ranks, link) {
-                for fact in facts(s, r, link.has_moments).into_iter().flatten() {
+                for fact in facts(&s, &r, link.has_moments).into_iter().flatten() {
                     // level(a) + earlier <= level(b) + later, so level(a) - level(b) <= later - earlier.
                     let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
                     let slack = time(b, fact.later) - time(a, fact.earlier);
-                    let known = most.entry((b, a)).or_insert(f64::INFINITY);
+                    let known = &mut least[usize::from(!fact.is_data)];
                     *known = known.min(slack);
                 }
             }
+            [((j, i), least[0]), ((i, j), least[1])]
+        };
+        let is_anchored = |link: &&Link| anchored(ranks, link.from) && anchored(ranks, link.to);
+        let slacks: Vec<_> = links.par_iter().filter(is_anchored).flat_map_iter(least).collect();
+        for (edge, slack) in slacks {
+            let known = most.entry(edge).or_insert(f64::INFINITY);
+            *known = known.min(slack);
         }
         let margin = |rank: usize| {
             let sigma = drift_sigma.get(island[rank]).copied().unwrap_or(f64::INFINITY);

@@ -7,6 +7,7 @@ use bigtpu_measure::{CommandTable, Launches, PortCommands, PortRole};
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
 use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+use crate::runs::Runs;
 
 impl Part {
     /// Analyzes a dump and takes its part.
@@ -51,7 +52,7 @@ impl Part {
             kernels: profile.kernels.clone(),
             threads,
             runs: runs_of(profile, table, launches, (start, end)),
-            launches: launch_list,
+            launches: launch_list.into_iter().collect(),
         }
     }
 }
@@ -110,7 +111,7 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Thread> {
             receives,
             is_anchored: track.anchor.is_some(),
             has_moments: found.has_moments(role),
-            commands,
+            commands: commands.into_iter().collect(),
             left_out: if receives { 0 } else { left_out },
         });
     }
@@ -137,7 +138,7 @@ fn runs_of(
     table: &CommandTable,
     launches: &Launches,
     window: (i64, i64),
-) -> Vec<Run> {
+) -> Runs {
     let mut of_state: [Vec<(i64, i64)>; 3] = Default::default();
     for track in table.tracks(profile) {
         if track.engine_id.engine == Engine::Cdma {
@@ -187,7 +188,7 @@ fn runs_of(
         now.iter_mut().zip(change).for_each(|(now, change)| *now += change);
     }
     push(state_of(now, has_launches), window.1 - at);
-    runs
+    runs.into_iter().collect()
 }
 
 fn state_of(now: [i32; 4], has_launches: bool) -> CoreState {

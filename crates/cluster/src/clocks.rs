@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::bounds::Bounds;
 use crate::chains::{Closure, closures, islands};
 use crate::facts::{commands, facts};
 use crate::linear::Normal;
-use crate::pairing::{Link, ThreadId};
+use crate::pairing::{Link, ThreadId, thread_of};
 use crate::rank::Rank;
 
 /// A rank's clock against that of its island's reference: `t_ref = offset + (1 + drift / 1e6) * t`.
@@ -100,15 +102,12 @@ const USUAL_NS: f64 = 300.0;
 /// A pair's times, relative to the centers of the two ranks, and what they are of.
 struct Row {
     link: usize,
-    from: usize,
-    to: usize,
     send: f64,
     receive: f64,
 }
 
 pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
-    let thread = ranks.get(id.rank).and_then(|r| r.part.threads.get(id.thread));
-    thread.is_some_and(|thread| thread.is_anchored)
+    thread_of(ranks, id).is_some_and(|thread| thread.is_anchored)
 }
 
 /// Finds the clocks of all ranks from the accepted links.
@@ -126,11 +125,11 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             continue;
         }
         let (from, to) = (link.from.rank, link.to.rank);
-        let step = link.alignment.pairs.len() / FIT_PAIRS + 1;
+        let step = link.alignment.count / FIT_PAIRS + 1;
         for (s, r) in commands(ranks, link).step_by(step) {
             let (s, r) = if link.has_moments { (s.last, r.last) } else { (s.end, r.end) };
             let (send, receive) = (s as f64 - center[from], r as f64 - center[to]);
-            rows.push(Row { link: number, from, to, send, receive });
+            rows.push(Row { link: number, send, receive });
         }
     }
     let sigma: Vec<f64> = links.iter().map(|l| (l.alignment.p50 / 0.6745).max(1.0)).collect();
@@ -144,11 +143,12 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             for row in &rows {
                 let kind = kind_list.binary_search(&kinds[row.link]).unwrap_or(0);
                 let value = row.send - row.receive;
+                let (from, to) = (links[row.link].from.rank, links[row.link].to.rank);
                 let terms = [
-                    (row.to, 1.0),
-                    (row.from, -1.0),
-                    (n + row.to, row.receive * 1e-6),
-                    (n + row.from, -row.send * 1e-6),
+                    (to, 1.0),
+                    (from, -1.0),
+                    (n + to, row.receive * 1e-6),
+                    (n + from, -row.send * 1e-6),
                     (2 * n + kind, -1.0),
                 ];
                 let residual: f64 = terms.iter().map(|&(at, a)| a * x[at]).sum::<f64>() - value;
@@ -204,7 +204,8 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
     for row in &rows {
         let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
         let latency = found.latency.get(&kinds[row.link]).copied().unwrap_or(0.0);
-        let residual = time(row.to, row.receive) - time(row.from, row.send) - latency;
+        let (from, to) = (links[row.link].from.rank, links[row.link].to.rank);
+        let residual = time(to, row.receive) - time(from, row.send) - latency;
         if let Some(sum) = residuals.get_mut(row.link) {
             *sum = (sum.0 + residual, sum.1 + 1);
         }
@@ -222,7 +223,7 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
         let to_offset = |level: f64| level + center[reference] - speed * center[rank];
         let has_moments = own.iter().all(|&l| links[l].has_moments);
         let jitter = own.iter().map(|&l| sigma[l]).fold(0.0, f64::max);
-        let pairs: usize = own.iter().map(|&l| links[l].alignment.pairs.len()).sum();
+        let pairs: usize = own.iter().map(|&l| links[l].alignment.count).sum();
         let closure = own.iter().map(|&l| found.closure[l]).fold(0.0, f64::max);
         let latency = own
             .iter()
@@ -326,27 +327,32 @@ impl Clocks {
     /// Counts, for each rank, the facts that it takes part in as the one that is not the reference, and how many are
     /// violated with a common start and with these clocks.
     fn count_violations(&mut self, ranks: &[Rank], links: &[Link]) {
-        for link in links {
-            if !(anchored(ranks, link.from) && anchored(ranks, link.to)) {
-                continue;
-            }
+        let count = |link: &Link| {
             let (i, j) = (link.from.rank, link.to.rank);
             let is_reference = self.ranks[j].method == Method::Reference;
             let counted = if is_reference { i } else { j };
+            let (mut all, mut before, mut after) = (0u64, 0u64, 0u64);
             for (s, r) in commands(ranks, link) {
-                for fact in facts(s, r, link.has_moments).into_iter().flatten() {
+                for fact in facts(&s, &r, link.has_moments).into_iter().flatten() {
                     let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
                     let (earlier, later) = (fact.earlier as f64, fact.later as f64);
-                    let before = later < earlier;
                     // Records are rounded to whole ns.
-                    let after =
+                    let is_after =
                         self.ranks[b].reference(later) + 2.0 < self.ranks[a].reference(earlier);
-                    let clock = &mut self.ranks[counted];
-                    clock.facts += 1;
-                    clock.before += u64::from(before);
-                    clock.after += u64::from(after);
+                    all += 1;
+                    before += u64::from(later < earlier);
+                    after += u64::from(is_after);
                 }
             }
+            (counted, all, before, after)
+        };
+        let is_anchored = |link: &&Link| anchored(ranks, link.from) && anchored(ranks, link.to);
+        let counts: Vec<_> = links.par_iter().filter(is_anchored).map(count).collect();
+        for (counted, all, before, after) in counts {
+            let clock = &mut self.ranks[counted];
+            clock.facts += all;
+            clock.before += before;
+            clock.after += after;
         }
     }
 }

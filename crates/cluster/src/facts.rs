@@ -1,6 +1,6 @@
 //! Hard facts of a link: orders that no valid clock violates.
 
-use crate::pairing::Link;
+use crate::pairing::{Link, thread_of};
 use crate::part::Command;
 use crate::rank::Rank;
 
@@ -17,16 +17,13 @@ pub(crate) struct Fact {
 pub(crate) fn commands<'r>(
     ranks: &'r [Rank],
     link: &'r Link,
-) -> impl Iterator<Item = (&'r Command, &'r Command)> {
-    let of = |id: crate::pairing::ThreadId| {
-        let thread = ranks.get(id.rank).and_then(|rank| rank.part.threads.get(id.thread));
-        thread.map_or(&[][..], |thread| thread.commands.as_slice())
-    };
-    let (sends, receives) = (of(link.from), of(link.to));
-    link.alignment
-        .pairs
-        .iter()
-        .filter_map(|(i, j)| Some((sends.get(*i as usize)?, receives.get(*j as usize)?)))
+) -> impl Iterator<Item = (Command, Command)> + 'r {
+    let of = |id| thread_of(ranks, id).map(|thread| &thread.commands);
+    let threads = of(link.from).zip(of(link.to));
+    threads.into_iter().flat_map(|(sends, receives)| {
+        let pairs = link.alignment.pairs();
+        pairs.filter_map(|(i, j)| Some((sends.get(i as usize)?, receives.get(j as usize)?)))
+    })
 }
 
 /// The hard facts of a pair. `has_moments`: data times are known.

@@ -16,13 +16,19 @@ use flate2::Crc;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+use crate::column::Column;
+use crate::commands::Commands;
+use crate::launches::LaunchList;
+use crate::part::{CoreState, Identity, Part, Run, Thread};
+use crate::runs::Runs;
 
 const MAGIC: &[u8; 8] = b"BTPUPART";
 const VERSION: u32 = 1;
 const HEAD: usize = 24;
 /// A part is never larger than this, whatever its head says.
 const MOST_BYTES: u64 = 1 << 32;
+/// ns; no capture is longer (13 days), whatever a part says.
+const MOST_NS: u64 = 1 << 50;
 
 /// Why bytes are no part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -117,29 +123,20 @@ impl Part {
             w.number(thread.left_out as i64);
             let all = &thread.commands;
             w.number(all.len() as i64);
-            w.column(all.iter().map(|c| c.start));
-            w.plain(all.iter().map(|c| c.first - c.start));
-            w.column(all.iter().map(|c| c.last - c.first));
-            w.plain(all.iter().map(|c| c.end - c.last));
-            w.column(all.iter().map(|c| c.bytes as i64));
-            for of in [
-                (|c| c.replays.into()) as fn(&Command) -> i64,
-                |c| c.kernel.into(),
-                |c| c.scope.into(),
-                |c| c.section.into(),
-                |c| c.reduces.into(),
-                |c| c.peer.into(),
-            ] {
-                w.column(all.iter().map(of));
-            }
+            w.column(all.start.iter());
+            w.plain(all.start_up.iter());
+            w.column(all.transfer.iter());
+            w.plain(all.completion.iter());
+            w.column(all.bytes.iter());
+            all.rest.iter().for_each(|column| w.column(column.iter()));
         }
         w.number(self.runs.len() as i64);
         w.plain(self.runs.iter().map(|run| run.state as i64));
         w.plain(self.runs.iter().map(|run| run.ns as i64));
         w.number(self.launches.len() as i64);
-        w.column(self.launches.iter().map(|l| l.start));
-        w.plain(self.launches.iter().map(|l| l.end - l.start));
-        w.column(self.launches.iter().map(|l| l.kernel.into()));
+        w.column(self.launches.start.iter());
+        w.plain(self.launches.length.iter());
+        w.column(self.launches.kernel.iter());
         w.0
     }
 }
@@ -251,25 +248,25 @@ impl Reader<'_> {
         let kernels = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
         let threads = (0..self.count()?).map(|_| self.thread()).collect::<Result<Vec<_>, _>>()?;
         let count = self.count()?;
-        let (states, lengths) = (self.plain(count)?, self.plain(count)?);
-        let mut runs = Vec::with_capacity(count);
-        for (state, ns) in states.into_iter().zip(lengths) {
-            let state = usize::try_from(state).ok().and_then(|at| CoreState::ALL.get(at));
+        let states = self.plain(count)?;
+        let mut total = 0u64;
+        let mut run = |state: &i64| {
+            let state = usize::try_from(*state).ok().and_then(|at| CoreState::ALL.get(at));
             let state = *state.ok_or_else(|| self.damaged("a state is unknown"))?;
-            let ns = u64::try_from(ns).map_err(|_| self.damaged("a length is below 0"))?;
-            runs.push(Run { state, ns });
-        }
+            let ns: u64 = self.unsigned()?;
+            total = total.saturating_add(ns);
+            if total > MOST_NS {
+                return Err(self.damaged("its states are longer than a capture"));
+            }
+            Ok(Run { state, ns })
+        };
+        let runs = states.iter().map(&mut run).collect::<Result<Runs, _>>()?;
         let count = self.count()?;
-        let (starts, lengths, names) =
-            (self.column(count)?, self.plain(count)?, self.column(count)?);
-        let launches = starts.iter().zip(lengths).zip(names);
-        let launches = launches.map(|((start, ns), kernel)| Launch {
-            kernel: u32::try_from(kernel).unwrap_or(u32::MAX),
-            start: *start,
-            end: start.saturating_add(ns),
-        });
-        let total: u128 = runs.iter().map(|run| u128::from(run.ns)).sum();
-        if window.1 < window.0 || total != window.1.abs_diff(window.0).into() {
+        let start = Column::of(self.column(count)?.into_iter());
+        let length = Column::of(self.plain(count)?.into_iter());
+        let kernel = self.column(count)?.into_iter().map(|k| u32::try_from(k).unwrap_or(u32::MAX));
+        let kernel = Column::of(kernel.map(i64::from));
+        if window.1 < window.0 || total != window.1.abs_diff(window.0) {
             return Err(self.damaged("the states do not add up to the window"));
         }
         Ok(Part {
@@ -281,7 +278,7 @@ impl Reader<'_> {
             has_commands: flags & 2 != 0,
             kernels,
             threads,
-            launches: launches.collect(),
+            launches: LaunchList { kernel, start, length },
             runs,
         })
     }
@@ -291,34 +288,18 @@ impl Reader<'_> {
         let flags = self.number()?;
         let left_out = self.unsigned()?;
         let n = self.count()?;
-        let start = self.column(n)?;
-        let (first, last, end) = (self.plain(n)?, self.column(n)?, self.plain(n)?);
-        let mut columns = Vec::new();
-        for _ in 0..7 {
-            columns.push(self.column(n)?);
+        let natural = |values: Vec<i64>| Column::of(values.into_iter().map(|value| value.max(0)));
+        let start = Column::of(self.column(n)?.into_iter());
+        let start_up = natural(self.plain(n)?);
+        let transfer = natural(self.column(n)?);
+        let completion = natural(self.plain(n)?);
+        let bytes = natural(self.column(n)?);
+        let mut rest: [Column; 6] = Default::default();
+        for column in &mut rest {
+            let narrow = |value| u32::try_from(value).unwrap_or(0).into();
+            *column = Column::of(self.column(n)?.into_iter().map(narrow));
         }
-        let commands = (0..n).map(|i| {
-            let at = |column: &[i64]| column.get(i).copied().unwrap_or(0);
-            let further = |n: usize| columns.get(n).map_or(0, |column| at(column));
-            let narrow = |n: usize| u32::try_from(further(n)).unwrap_or(0);
-            let start = at(&start);
-            let first = start.saturating_add(at(&first).max(0));
-            let last = first.saturating_add(at(&last).max(0));
-            Command {
-                start,
-                first,
-                last,
-                end: last.saturating_add(at(&end).max(0)),
-                bytes: further(0).max(0) as u64,
-                replays: narrow(1),
-                kernel: narrow(2),
-                scope: narrow(3),
-                section: narrow(4),
-                reduces: narrow(5) as u8,
-                peer: narrow(6) as u8,
-            }
-        });
-        let commands = commands.collect();
+        let commands = Commands { start, start_up, transfer, completion, bytes, rest };
         Ok(Thread {
             port,
             receives: flags & 1 != 0,
@@ -333,6 +314,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::{Command, Launch};
 
     fn part() -> Part {
         let command =
@@ -342,12 +324,18 @@ mod tests {
             identity: Identity { host: "a".into(), device: 3, ..Identity::default() },
             window: (0, 200),
             kernels: vec!["matmul".into()],
-            threads: vec![Thread { port: 2, commands: vec![command, next], ..Thread::default() }],
-            runs: vec![
+            threads: vec![Thread {
+                port: 2,
+                commands: [command, next].into_iter().collect(),
+                ..Thread::default()
+            }],
+            runs: [
                 Run { state: CoreState::Compute, ns: 150 },
                 Run { state: CoreState::Idle, ns: 50 },
-            ],
-            launches: vec![Launch { kernel: 0, start: 0, end: 150 }],
+            ]
+            .into_iter()
+            .collect(),
+            launches: [Launch { kernel: 0, start: 0, end: 150 }].into_iter().collect(),
             ..Part::default()
         }
     }

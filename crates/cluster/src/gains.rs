@@ -1,12 +1,11 @@
 //! Gains by joint replay: stragglers, links, the critical path, changes that the user asks for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::join::{Found, thousandth};
 use crate::replay::{Changes, PathPiece, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
-use crate::states::Partners;
 use crate::views::PathView;
 
 /// What replays found.
@@ -29,7 +28,7 @@ const GAIN: f64 = 0.005;
 const PIECES: usize = 32;
 
 /// Replays each island.
-pub(crate) fn gains(found: &Found<'_>, partners: &Partners, scales: &[Scale]) -> Gains {
+pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     let mut gains = Gains::default();
     let mut pieces: Vec<PathPieceRow> = Vec::new();
     for island in 0..found.clocks.reference.len() {
@@ -37,21 +36,21 @@ pub(crate) fn gains(found: &Found<'_>, partners: &Partners, scales: &[Scale]) ->
         if members < 2 {
             continue;
         }
-        let replay = Replay::of(found.ranks, &found.pairing.links, &found.clocks, partners, island);
-        let replay = match replay {
-            Ok(replay) => replay,
+        let replay = Replay::of(found, island);
+        let mut tried = slow_ranks(&replay);
+        tried.extend(slow_links(found, island));
+        tried.push(Try { what: Tried::NoSkew, changes: no_skew() });
+        let faster = Changes { all_links: Some(0.5), ..Changes::default() };
+        tried.push(Try { what: Tried::Scale("link=2".to_owned()), changes: faster });
+        tried.extend(asked(found, scales, &mut gains.notes));
+        let changes: Vec<Changes> = tried.iter().map(|tried| tried.changes.clone()).collect();
+        match replay.ends(&changes) {
+            Ok(ends) => rows(found, &replay, &tried, &ends, &mut gains),
             Err(why) => {
                 gains.notes.push(why);
                 continue;
             }
-        };
-        let own = replay.own_time();
-        let mut times: Vec<f64> = own.values().copied().collect();
-        times.sort_by(f64::total_cmp);
-        let median = times.get((times.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
-        stragglers(found, &replay, &own, median, &mut gains);
-        links(found, &replay, island, &mut gains);
-        changes(found, &replay, scales, &mut gains);
+        }
         let steps = replay.critical_path();
         let mut path: BTreeMap<PathPiece, f64> = BTreeMap::new();
         for step in &steps {
@@ -97,34 +96,45 @@ pub(crate) fn gains(found: &Found<'_>, partners: &Partners, scales: &[Scale]) ->
     gains
 }
 
-/// Ranks whose own time is above the median, replayed with the median.
-fn stragglers(
-    found: &Found<'_>,
-    replay: &Replay,
-    own: &BTreeMap<usize, f64>,
-    median: f64,
-    gains: &mut Gains,
-) {
-    let mut slow: Vec<(usize, f64)> =
-        own.iter().filter(|(_, ns)| **ns > SLOWER * median).map(|(r, ns)| (*r, *ns)).collect();
-    slow.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    for (rank, ns) in slow.into_iter().take(MOST) {
-        let changes = Changes { own_time: [(rank, median / ns)].into(), ..Changes::default() };
-        let gain = replay.measured - replay.end(&changes);
-        if gain > GAIN * (replay.measured - replay.begin()) {
-            gains.stragglers.push(StragglerRow {
-                rank: found.number(rank),
-                gain_ns: thousandth(gain),
-                inherited_from: None,
-                late: 0,
-                waited_ns: 0,
-            });
-        }
-    }
+/// A change, and what it is for.
+struct Try {
+    what: Tried,
+    changes: Changes,
 }
 
-/// Slow links, replayed at twice their speed; the ranks that they make late are listed without a gain of their own.
-fn links(found: &Found<'_>, replay: &Replay, island: usize, gains: &mut Gains) {
+enum Tried {
+    /// A rank's own time is the median's.
+    Rank(usize),
+    /// A link, by its ranks, is twice as fast.
+    Link(usize, usize),
+    /// All own times are the medians: for a run with stragglers.
+    NoSkew,
+    /// As `--scale` says it.
+    Scale(String),
+}
+
+fn no_skew() -> Changes {
+    Changes { no_skew: true, ..Changes::default() }
+}
+
+/// Ranks whose own time is above the median, with the median.
+fn slow_ranks(replay: &Replay<'_>) -> Vec<Try> {
+    let own = replay.own_time();
+    let mut times: Vec<f64> = own.values().copied().collect();
+    times.sort_by(f64::total_cmp);
+    let median = times.get((times.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
+    let mut slow: Vec<(usize, f64)> =
+        own.into_iter().filter(|(_, ns)| *ns > SLOWER * median).collect();
+    slow.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let of = |(rank, ns): (usize, f64)| Try {
+        what: Tried::Rank(rank),
+        changes: Changes { own_time: [(rank, median / ns)].into(), ..Changes::default() },
+    };
+    slow.into_iter().take(MOST).map(of).collect()
+}
+
+/// Slow links, at twice their speed.
+fn slow_links(found: &Found, island: usize) -> Vec<Try> {
     let mut slow: BTreeMap<usize, usize> = BTreeMap::new();
     for operation in found.operations.iter().filter(|o| o.island == island) {
         if let Some(link) = operation.slow_link {
@@ -133,44 +143,19 @@ fn links(found: &Found<'_>, replay: &Replay, island: usize, gains: &mut Gains) {
     }
     let mut ranked: Vec<(usize, usize)> = slow.into_iter().map(|(l, n)| (n, l)).collect();
     ranked.sort_by(|a, b| b.cmp(a));
-    let known: BTreeSet<u32> = gains.stragglers.iter().map(|s| s.rank).collect();
-    for (_, link) in ranked.into_iter().take(MOST) {
-        let Some(link) = found.pairing.links.get(link) else { continue };
-        let (from, to) = (link.from.rank, link.to.rank);
-        let changes = Changes { links: [((from, to), 0.5)].into(), ..Changes::default() };
-        let (from, to) = (found.number(from), found.number(to));
-        push(&format!("link:{from}>{to}=2"), replay, &changes, gains);
-        if !known.contains(&to) && !gains.stragglers.iter().any(|s| s.rank == to) {
-            gains.stragglers.push(StragglerRow {
-                rank: to,
-                gain_ns: 0.0,
-                inherited_from: Some(format!("{from}>{to}")),
-                late: 0,
-                waited_ns: 0,
-            });
-        }
-    }
-    if !gains.stragglers.is_empty() {
-        let no_skew = Changes { no_skew: true, ..Changes::default() };
-        push("skew=0", replay, &no_skew, gains);
-    }
-    let faster = Changes { all_links: Some(0.5), ..Changes::default() };
-    push("link=2", replay, &faster, gains);
-}
-
-fn push(scale: &str, replay: &Replay, changes: &Changes, gains: &mut Gains) {
-    let end = replay.end(changes);
-    let begin = replay.begin();
-    gains.whatif.push(WhatifRow {
-        scale: scale.to_owned(),
-        predicted_ns: thousandth(end - begin),
-        gain_ns: thousandth(replay.measured - end),
-    });
+    let of = |(_, link): (usize, usize)| {
+        let link = found.pairing.links.get(link)?;
+        let ends = (link.from.rank, link.to.rank);
+        let changes = Changes { links: [(ends, 0.5)].into(), ..Changes::default() };
+        Some(Try { what: Tried::Link(ends.0, ends.1), changes })
+    };
+    ranked.into_iter().take(MOST).filter_map(of).collect()
 }
 
 /// The changes that were asked for.
-fn changes(found: &Found<'_>, replay: &Replay, scales: &[Scale], gains: &mut Gains) {
+fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
     let index = |number: u32| found.ranks.iter().position(|rank| rank.number == number);
+    let mut tried = Vec::new();
     for scale in scales {
         let mut changes = Changes::default();
         match scale.what {
@@ -185,13 +170,48 @@ fn changes(found: &Found<'_>, replay: &Replay, scales: &[Scale], gains: &mut Gai
                     changes.own_work.insert(rank, factor);
                 }
             }
-            What::NoSkew => changes.no_skew = true,
+            What::NoSkew => changes = no_skew(),
             What::Latency(factor) => changes.latency = Some(factor),
         }
         if changes == Changes::default() {
-            gains.notes.push(format!("--scale {}: there is no such rank", scale.text));
+            notes.push(format!("--scale {}: there is no such rank", scale.text));
         } else {
-            push(&scale.text, replay, &changes, gains);
+            tried.push(Try { what: Tried::Scale(scale.text.clone()), changes });
         }
+    }
+    tried
+}
+
+/// Rows of what was replayed. The ranks that slow links make late are listed without a gain of their own.
+fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: &mut Gains) {
+    let begin = replay.begin();
+    for (tried, end) in tried.iter().zip(ends) {
+        let gain = replay.measured - end;
+        let scale = match &tried.what {
+            Tried::Rank(rank) => {
+                if gain > GAIN * (replay.measured - begin) {
+                    gains.straggler(found.number(*rank), thousandth(gain), None);
+                }
+                continue;
+            }
+            Tried::NoSkew if gains.stragglers.is_empty() => continue,
+            Tried::NoSkew => "skew=0".to_owned(),
+            Tried::Link(from, to) => {
+                let (from, to) = (found.number(*from), found.number(*to));
+                if !gains.stragglers.iter().any(|s| s.rank == to) {
+                    gains.straggler(to, 0.0, Some(format!("{from}>{to}")));
+                }
+                format!("link:{from}>{to}=2")
+            }
+            Tried::Scale(text) => text.clone(),
+        };
+        let (predicted_ns, gain_ns) = (thousandth(end - begin), thousandth(gain));
+        gains.whatif.push(WhatifRow { scale, predicted_ns, gain_ns });
+    }
+}
+
+impl Gains {
+    fn straggler(&mut self, rank: u32, gain_ns: f64, inherited_from: Option<String>) {
+        self.stragglers.push(StragglerRow { rank, gain_ns, inherited_from, late: 0, waited_ns: 0 });
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const STAGES: &str = "pipeline stages";
 const LEAST: usize = 2;
 
 /// The groups of the operations, by their first rank. `named`: names that the user gives to sets of ranks.
-pub(crate) fn groups(found: &Found<'_>, named: &[(String, Vec<u32>)]) -> Vec<GroupRow> {
+pub(crate) fn groups(found: &Found, named: &[(String, Vec<u32>)]) -> Vec<GroupRow> {
     let mut sets: BTreeMap<Vec<u32>, (BTreeMap<Kind, usize>, u64)> = BTreeMap::new();
     for operation in &found.operations {
         let mut ranks: Vec<u32> = operation.members.iter().map(|m| found.number(m.rank)).collect();

@@ -2,10 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::clocks::{Clocks, Method, RankClock, clocks};
+use rayon::prelude::*;
+
+use crate::alignment::PairRun;
+use crate::clocks::{Clocks, Method, clocks};
 use crate::gains::{Gains, gains};
 use crate::operations::{Operation, link_rate, operations};
-use crate::pairing::{How, Link, Pairing, ThreadId, pair};
+use crate::pairing::{How, Link, Pairing, ThreadId, pair, thread_of};
+use crate::partners::Partners;
+use crate::phases::{PhaseFinder, rates};
 use crate::rank::Rank;
 use crate::report::{
     AmbiguousRow, CandidateRow, ClockRow, Cluster, CycleRow, End, IslandRow, Ledger, LinkRow,
@@ -13,8 +18,8 @@ use crate::report::{
 };
 use crate::scale::Scale;
 use crate::state_times::States;
-use crate::states::{RankStates, partners, states};
-use crate::views::{Clock, Joined, RankView, pairs};
+use crate::states::{RankStates, StateFinder, states};
+use crate::views::Joined;
 use crate::{groups, rows, verdict};
 
 /// What the join is asked for.
@@ -50,22 +55,37 @@ pub enum JoinError {
 }
 
 /// All that was found, before it is put into rows.
-pub(crate) struct Found<'a> {
-    pub(crate) ranks: &'a [Rank],
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Found {
+    pub(crate) ranks: Vec<Rank>,
     pub(crate) pairing: Pairing,
     pub(crate) clocks: Clocks,
+    pub(crate) partners: Partners,
+    /// By link: [`rates`].
+    pub(crate) rates: Vec<Option<f64>>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) states: Vec<RankStates>,
 }
 
-impl Found<'_> {
+impl Found {
     pub(crate) fn number(&self, rank: usize) -> u32 {
         self.ranks.get(rank).map_or(0, |rank| rank.number)
     }
 
     pub(crate) fn end(&self, id: ThreadId) -> End {
-        let thread = self.ranks.get(id.rank).and_then(|r| r.part.threads.get(id.thread));
-        End { rank: self.number(id.rank), port: thread.map_or(0, |t| t.port) }
+        let port = thread_of(&self.ranks, id).map_or(0, |thread| thread.port);
+        End { rank: self.number(id.rank), port }
+    }
+
+    /// Finds the phases of commands.
+    pub(crate) fn phases(&self) -> PhaseFinder<'_> {
+        PhaseFinder {
+            ranks: &self.ranks,
+            links: &self.pairing.links,
+            clocks: &self.clocks,
+            partners: &self.partners,
+            rates: &self.rates,
+        }
     }
 }
 
@@ -91,29 +111,28 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         .collect();
     let pairing = pair(&ranks, &given);
     let clocks = clocks(&ranks, &pairing.links);
-    let operations = operations(&ranks, &pairing.links, &clocks);
-    let partners = partners(&ranks, &pairing.links);
-    let states = states(&ranks, &pairing.links, &clocks, &operations, &partners);
-    for (rank, states) in ranks.iter().zip(&states) {
+    let mut found = Found {
+        partners: Partners::of(&ranks, &pairing.links),
+        rates: rates(&ranks, &pairing.links, &clocks),
+        operations: operations(&ranks, &pairing.links, &clocks),
+        ranks,
+        pairing,
+        clocks,
+        ..Found::default()
+    };
+    found.states = states(&StateFinder::of(found.phases(), &found.operations));
+    for (rank, states) in found.ranks.iter().zip(&found.states) {
         if states.ns.iter().sum::<u64>() != states.window {
             return Err(JoinError::Sum(rank.number));
         }
     }
-    let found = Found { ranks: &ranks, pairing, clocks, operations, states };
-    let mut gains = gains(&found, &partners, &options.scales);
+    let mut gains = gains(&found, &options.scales);
     let path = std::mem::take(&mut gains.path);
-    let pairs = pairs(&found, &partners);
     let cluster = report(&found, gains, options);
-    let Found { clocks, states, .. } = found;
-    let clock =
-        |c: &RankClock| Clock { island: c.island, offset_ns: c.offset, drift_ppm: c.drift_ppm };
-    let clocks: Vec<Clock> = clocks.ranks.iter().map(clock).collect();
-    let views = ranks.into_iter().zip(clocks).zip(states);
-    let views = views.map(|((rank, clock), s)| RankView { rank, clock, states: s.runs });
-    Ok(Joined { cluster, ranks: views.collect(), pairs, path })
+    Ok(Joined { cluster, path, found })
 }
 
-fn report(found: &Found<'_>, gains: Gains, options: &JoinOptions) -> Cluster {
+fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
     let groups = groups::groups(found, &options.groups);
     let operations = rows::operations(found, &groups);
     let mut cluster = Cluster {
@@ -142,7 +161,7 @@ fn report(found: &Found<'_>, gains: Gains, options: &JoinOptions) -> Cluster {
     cluster
 }
 
-fn ranks(found: &Found<'_>, options: &JoinOptions) -> Vec<RankRow> {
+fn ranks(found: &Found, options: &JoinOptions) -> Vec<RankRow> {
     let of = |rank: &Rank| {
         let identity = &rank.part.identity;
         let has_moments = rank.part.threads.iter().all(|t| t.has_moments);
@@ -176,7 +195,7 @@ fn ranks(found: &Found<'_>, options: &JoinOptions) -> Vec<RankRow> {
     rows
 }
 
-fn clock_rows(found: &Found<'_>) -> Vec<ClockRow> {
+fn clock_rows(found: &Found) -> Vec<ClockRow> {
     let finite = |ns: f64| ns.is_finite().then(|| thousandth(ns));
     let row = |(rank, clock): (&Rank, &crate::clocks::RankClock)| ClockRow {
         rank: rank.number,
@@ -200,7 +219,7 @@ pub(crate) fn thousandth(ns: f64) -> f64 {
     (ns * 1000.0).round() / 1000.0
 }
 
-fn cycles(found: &Found<'_>) -> Vec<CycleRow> {
+fn cycles(found: &Found) -> Vec<CycleRow> {
     let links = found.pairing.links.iter().zip(&found.clocks.closure);
     links
         .map(|(link, closure)| CycleRow {
@@ -211,7 +230,7 @@ fn cycles(found: &Found<'_>) -> Vec<CycleRow> {
         .collect()
 }
 
-fn islands(found: &Found<'_>) -> Vec<IslandRow> {
+fn islands(found: &Found) -> Vec<IslandRow> {
     let of = |(island, reference): (usize, &usize)| {
         let own = found.clocks.ranks.iter().enumerate().filter(|(_, c)| c.island == island);
         IslandRow {
@@ -223,43 +242,43 @@ fn islands(found: &Found<'_>) -> Vec<IslandRow> {
     found.clocks.reference.iter().enumerate().map(of).collect()
 }
 
-fn links(found: &Found<'_>) -> Vec<LinkRow> {
-    let thread = |id: ThreadId| found.ranks.get(id.rank)?.part.threads.get(id.thread);
-    let rates: Vec<Option<f64>> =
-        found.pairing.links.iter().map(|l| link_rate(found.ranks, l)).collect();
+fn links(found: &Found) -> Vec<LinkRow> {
+    let thread = |id: ThreadId| thread_of(&found.ranks, id);
+    let links = &found.pairing.links;
+    let rates: Vec<Option<f64>> = links.par_iter().map(|l| link_rate(&found.ranks, l)).collect();
     let best = rates.iter().flatten().copied().fold(0.0, f64::max);
     let row = |(link, rate): (&Link, &Option<f64>)| {
-        let pairs = &link.alignment.pairs;
-        let (first, last) = (pairs.first().copied(), pairs.last().copied());
-        let ((i0, j0), (i1, j1)) = (first.unwrap_or((0, 0)), last.unwrap_or((0, 0)));
+        let (pairs, runs) = (link.alignment.count, &link.alignment.runs);
+        let (i0, j0) = runs.first().map_or((0, 0), |run| (run.send, run.receive));
+        let end = |run: &PairRun| (run.send + run.count - 1, run.receive + run.count - 1);
+        let (i1, j1) = runs.last().map_or((0, 0), end);
         let count = |id| thread(id).map_or(0, |t| t.commands.len());
         let total = count(link.from) + count(link.to);
         let spanned = (i1 - i0 + 1) as usize + (j1 - j0 + 1) as usize;
-        let sends = thread(link.from).map_or(&[][..], |t| t.commands.as_slice());
-        let of_pairs = crate::facts::commands(found.ranks, link);
+        let of_pairs = crate::facts::commands(&found.ranks, link);
         LinkRow {
             from: found.end(link.from),
             to: found.end(link.to),
-            commands: pairs.len(),
+            commands: pairs,
             shift: i64::from(j0) - i64::from(i0),
             unpaired_edges: total.saturating_sub(spanned),
-            unpaired_inside: spanned.saturating_sub(2 * pairs.len()),
+            unpaired_inside: spanned.saturating_sub(2 * pairs),
             residual_p50_ns: thousandth(link.alignment.p50),
             residual_p95_ns: thousandth(link.alignment.p95),
             how: if link.how == How::Given { "given" } else { "data" },
             bytes: of_pairs.map(|(s, r)| s.bytes.max(r.bytes)).sum(),
             gbps: rate.map(thousandth),
             share_of_best: rate.filter(|_| best > 0.0).map(|rate| thousandth(rate / best)),
-            replays: sends.iter().map(|c| u64::from(c.replays)).sum(),
-            other_bytes: link.alignment.other_bytes,
+            replays: thread(link.from).map_or(0, |t| t.commands.replays().sum()),
+            other_bytes: link.other_bytes,
         }
     };
-    found.pairing.links.iter().zip(&rates).map(row).collect()
+    links.par_iter().zip(&rates).map(row).collect()
 }
 
-fn ambiguous(found: &Found<'_>) -> Vec<AmbiguousRow> {
+fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
     let row = |thread: ThreadId, why: String, candidates: Vec<CandidateRow>| {
-        let of = found.ranks.get(thread.rank).and_then(|r| r.part.threads.get(thread.thread));
+        let of = thread_of(&found.ranks, thread);
         let end = found.end(thread);
         AmbiguousRow {
             rank: end.rank,
@@ -290,7 +309,7 @@ fn ambiguous(found: &Found<'_>) -> Vec<AmbiguousRow> {
     rows
 }
 
-fn state_rows(found: &Found<'_>) -> Vec<StateRow> {
+fn state_rows(found: &Found) -> Vec<StateRow> {
     let row = |(rank, states): (&Rank, &RankStates)| StateRow {
         rank: rank.number,
         window_ns: states.window,
@@ -301,9 +320,9 @@ fn state_rows(found: &Found<'_>) -> Vec<StateRow> {
     found.ranks.iter().zip(&found.states).map(row).collect()
 }
 
-fn ledger(found: &Found<'_>, options: &JoinOptions) -> Ledger {
+fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
     let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
-    let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.pairs.len() as u64).sum();
+    let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
     let mut notes = options.notes.clone();
     if options.are_devices {
         notes.push(
@@ -311,7 +330,7 @@ fn ledger(found: &Found<'_>, options: &JoinOptions) -> Ledger {
                 .to_owned(),
         );
     }
-    for rank in found.ranks {
+    for rank in &found.ranks {
         let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
         if left_out > 0 {
             notes.push(format!(
@@ -346,7 +365,7 @@ fn ledger(found: &Found<'_>, options: &JoinOptions) -> Ledger {
 }
 
 /// Where the links of an island are one ring whose order is not that of the ranks.
-fn order_of_ranks(found: &Found<'_>) -> Option<String> {
+fn order_of_ranks(found: &Found) -> Option<String> {
     let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for link in &found.pairing.links {
         let (a, b) = (found.number(link.from.rank), found.number(link.to.rank));

@@ -1,11 +1,14 @@
 //! Operations: the commands of several ranks that belong to one communication.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
+use crate::alignment::PairRun;
 use crate::clocks::Clocks;
 use crate::facts::commands;
 use crate::kinds::{Flow, Kind, by_pattern};
-use crate::pairing::{Link, ThreadId};
+use crate::pairing::{Link, ThreadId, thread_of};
 use crate::part::{Command, Thread};
 use crate::rank::Rank;
 
@@ -36,8 +39,18 @@ pub(crate) struct Operation {
     /// Bytes and ns of transfer by link.
     pub(crate) links: BTreeMap<usize, (u64, f64)>,
     pub(crate) slow_link: Option<usize>,
-    /// Its pairs: link and place in the link's alignment.
-    pub(crate) pairs: Vec<(u32, u32)>,
+    /// Its pairs.
+    pub(crate) runs: Vec<OperationRun>,
+}
+
+/// Pairs of a link in a row that are of one operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OperationRun {
+    pub(crate) link: u32,
+    /// Place of the first pair in the link's alignment.
+    pub(crate) at: u32,
+    /// The pairs.
+    pub(crate) pairs: PairRun,
 }
 
 /// Links below this share of the median rate are slow.
@@ -46,38 +59,52 @@ const SLOW: f64 = 0.8;
 const TOGETHER_NS: i64 = 2000;
 
 /// A section of a thread: its commands from one reset of ids, or change of the launch, to the next.
-type SectionId = (ThreadId, u32);
+#[derive(Debug, Clone, Copy)]
+struct Section {
+    thread: ThreadId,
+    /// Place of its first command, and how many it has.
+    from: usize,
+    count: usize,
+    first: Command,
+    last: Command,
+}
 
 struct Sections {
-    ids: Vec<SectionId>,
-    /// First and last command by section.
-    span: Vec<(Command, Command, usize)>,
+    all: Vec<Section>,
+    /// By rank and thread: where its sections begin, and the next thread's.
+    of_thread: Vec<Vec<(usize, usize)>>,
     parent: Vec<usize>,
 }
 
 impl Sections {
     fn of(ranks: &[Rank]) -> Self {
-        let mut sections = Self { ids: Vec::new(), span: Vec::new(), parent: Vec::new() };
-        for (rank, of) in ranks.iter().enumerate() {
-            for (thread, of) in of.part.threads.iter().enumerate() {
-                let id = ThreadId { rank, thread };
-                for (number, command) in split(of).into_iter().zip(&of.commands) {
-                    match sections.ids.last() {
-                        Some(last) if *last == (id, number) => {
-                            if let Some(span) = sections.span.last_mut() {
-                                (span.1, span.2) = (*command, span.2 + 1);
-                            }
-                        }
-                        _ => {
-                            sections.ids.push((id, number));
-                            sections.span.push((*command, *command, 1));
-                            sections.parent.push(sections.parent.len());
-                        }
-                    }
-                }
+        let of_rank = |(rank, of): (usize, &Rank)| -> Vec<Vec<Section>> {
+            let threads = of.part.threads.iter().enumerate();
+            threads.map(|(thread, of)| sections_of(ThreadId { rank, thread }, of)).collect()
+        };
+        let found: Vec<Vec<Vec<Section>>> = ranks.par_iter().enumerate().map(of_rank).collect();
+        let (mut all, mut of_thread) = (Vec::new(), Vec::new());
+        for of_rank in found {
+            let mut ranges = Vec::new();
+            for sections in of_rank {
+                let from = all.len();
+                all.extend(sections);
+                ranges.push((from, all.len()));
             }
+            of_thread.push(ranges);
         }
-        sections
+        let parent = (0..all.len()).collect();
+        Self { all, of_thread, parent }
+    }
+
+    /// The section of a thread's command, and how many of its commands follow, with this one.
+    fn place(&self, id: ThreadId, command: usize) -> Option<(usize, usize)> {
+        let &(from, to) = self.of_thread.get(id.rank)?.get(id.thread)?;
+        let own = self.all.get(from..to)?;
+        let later = own.partition_point(|section| section.from <= command);
+        let section = own.get(later.checked_sub(1)?)?;
+        let rest = (section.from + section.count).checked_sub(command).filter(|rest| *rest > 0)?;
+        Some((from + later - 1, rest))
     }
 
     fn root(&mut self, mut at: usize) -> usize {
@@ -94,65 +121,79 @@ impl Sections {
     }
 }
 
-/// Numbers of the sections of a thread's commands: its own, split further at long silence where nothing else tells
+/// The sections of a thread: by its commands' own numbers, split further at long silence where nothing else tells
 /// calls apart.
-fn split(thread: &Thread) -> Vec<u32> {
-    let commands = &thread.commands;
-    let own = commands.iter().map(|c| c.section);
-    let sections: BTreeSet<u32> = own.clone().collect();
-    if sections.len() > 1 || commands.iter().any(|c| c.scope > 0) {
-        return own.collect();
+fn sections_of(thread: ThreadId, of: &Thread) -> Vec<Section> {
+    let commands = &of.commands;
+    let own = |place| commands.scope_and_section(place);
+    let all = 0..commands.len();
+    let is_split = all.clone().any(|place| own(place).0 > 0)
+        || all.clone().any(|place| own(place).1 != own(0).1);
+    let gap = |place: usize| commands.start.at(place) - commands.end(place - 1);
+    let mut limit = i64::MAX;
+    if !is_split {
+        let mut gaps: Vec<i64> = all.clone().skip(1).map(gap).collect();
+        let middle = gaps.len() / 2;
+        if middle < gaps.len() {
+            limit = 5 * (*gaps.select_nth_unstable(middle).1).max(200);
+        }
     }
-    let mut gaps: Vec<i64> =
-        commands.windows(2).filter_map(|two| Some(two.get(1)?.start - two.first()?.end)).collect();
-    let all = gaps.clone();
-    gaps.sort_unstable();
-    let limit = gaps.get(gaps.len() / 2).map_or(i64::MAX, |median| 5 * (*median).max(200));
-    let mut number = 0;
-    let later = all.into_iter().map(|gap| {
-        number += u32::from(gap > limit);
-        number
-    });
-    std::iter::once(0).chain(later).take(commands.len()).collect()
+    let begins = |place: usize| {
+        place == 0 || if is_split { own(place).1 != own(place - 1).1 } else { gap(place) > limit }
+    };
+    let mut starts: Vec<usize> = all.filter(|place| begins(*place)).collect();
+    starts.push(commands.len());
+    let section = |two: &[usize]| {
+        let (from, to) = (*two.first()?, *two.get(1)?);
+        let (first, last) = (commands.get(from)?, commands.get(to.checked_sub(1)?)?);
+        Some(Section { thread, from, count: to - from, first, last })
+    };
+    starts.windows(2).filter_map(section).collect()
+}
+
+/// The pairs of a link, cut where a section of its sender or receiver ends: with the sections of both.
+fn cut(sections: &Sections, link: &Link) -> Vec<(OperationRun, [usize; 2])> {
+    let mut cuts = Vec::new();
+    let mut at = 0;
+    for run in &link.alignment.runs {
+        let PairRun { mut send, mut receive, mut count } = *run;
+        while count > 0 {
+            let from = sections.place(link.from, send as usize);
+            let to = sections.place(link.to, receive as usize);
+            let (Some((from, sent)), Some((to, received))) = (from, to) else { break };
+            let own = count.min(u32::try_from(sent.min(received)).unwrap_or(count));
+            let pairs = PairRun { send, receive, count: own };
+            cuts.push((OperationRun { link: 0, at, pairs }, [from, to]));
+            (send, receive, count, at) = (send + own, receive + own, count - own, at + own);
+        }
+        at += count;
+    }
+    cuts
 }
 
 /// Finds the operations of the paired commands.
 pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Operation> {
     let mut sections = Sections::of(ranks);
-    let numbers: BTreeMap<ThreadId, Vec<u32>> = ranks
-        .iter()
-        .enumerate()
-        .flat_map(|(rank, of)| {
-            let threads = of.part.threads.iter().enumerate();
-            threads.map(move |(thread, of)| (ThreadId { rank, thread }, split(of)))
-        })
-        .collect();
-    let index: BTreeMap<SectionId, usize> =
-        sections.ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-    let place = |thread: ThreadId, command: u32| {
-        let number = numbers.get(&thread)?.get(command as usize)?;
-        index.get(&(thread, *number)).copied()
-    };
-    for link in links {
-        for &(i, j) in &link.alignment.pairs {
-            if let (Some(a), Some(b)) = (place(link.from, i), place(link.to, j)) {
-                sections.join(a, b);
-            }
-        }
+    let cuts: Vec<_> = links.par_iter().map(|link| cut(&sections, link)).collect();
+    for (_, [a, b]) in cuts.iter().flatten() {
+        sections.join(*a, *b);
     }
     join_threads(ranks, &mut sections);
     // By root: what its pairs are.
-    let mut groups: BTreeMap<usize, Vec<(usize, u32)>> = BTreeMap::new();
-    for (number, link) in links.iter().enumerate() {
-        for (at, &(i, _)) in link.alignment.pairs.iter().enumerate() {
-            if let Some(section) = place(link.from, i) {
-                let root = sections.root(section);
-                groups.entry(root).or_default().push((number, at as u32));
-            }
+    let mut groups: BTreeMap<usize, Vec<OperationRun>> = BTreeMap::new();
+    for (link, cuts) in (0..).zip(cuts) {
+        for (run, [section, _]) in cuts {
+            let root = sections.root(section);
+            groups.entry(root).or_default().push(OperationRun { link, ..run });
         }
     }
-    let mut found: Vec<Operation> =
-        groups.into_values().filter_map(|pairs| operation(ranks, links, clocks, &pairs)).collect();
+    let kinds: Vec<Vec<Option<Kind>>> = ranks
+        .iter()
+        .map(|rank| rank.part.kernels.iter().map(|name| Kind::of_name(name)).collect())
+        .collect();
+    let groups: Vec<Vec<OperationRun>> = groups.into_values().collect();
+    let one = |runs| operation(ranks, links, clocks, &kinds, runs);
+    let mut found: Vec<Operation> = groups.into_par_iter().filter_map(one).collect();
     found.sort_by(|a, b| {
         (a.island.cmp(&b.island)).then(a.first_arrival.total_cmp(&b.first_arrival)).then_with(
             || {
@@ -169,25 +210,31 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
 /// were posted together, or that move data at the same time.
 fn join_threads(ranks: &[Rank], sections: &mut Sections) {
     let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
-    for (at, (id, _)) in sections.ids.iter().enumerate() {
-        of_rank[id.rank].push(at);
+    for (at, section) in sections.all.iter().enumerate() {
+        of_rank[section.thread.rank].push(at);
     }
     for mut own in of_rank {
-        own.sort_by_key(|&at| (sections.span[at].0.start, at));
+        own.sort_by_key(|&at| (sections.all[at].first.start, at));
         let mut of_scope: BTreeMap<u32, usize> = BTreeMap::new();
         for (nth, &at) in own.iter().enumerate() {
-            let (first, last, count) = sections.span[at];
+            let Section { thread, first, last, count, .. } = sections.all[at];
             if first.scope > 0 {
                 let known = *of_scope.entry(first.scope).or_insert(at);
                 sections.join(known, at);
                 continue;
             }
             for &other in own.iter().skip(nth + 1) {
-                let (other_first, other_last, other_count) = sections.span[other];
+                let Section {
+                    thread: other_thread,
+                    first: other_first,
+                    last: other_last,
+                    count: other_count,
+                    ..
+                } = sections.all[other];
                 if other_first.start > last.end {
                     break;
                 }
-                if other_first.scope > 0 || sections.ids[other].0 == sections.ids[at].0 {
+                if other_first.scope > 0 || other_thread == thread {
                     continue;
                 }
                 let together = (other_first.start - first.start).abs() <= TOGETHER_NS;
@@ -203,12 +250,13 @@ fn join_threads(ranks: &[Rank], sections: &mut Sections) {
     }
 }
 
-/// An operation from its pairs: link and place in its alignment.
+/// An operation from its pairs. `kinds`: by rank and kernel what the kernel's name says.
 fn operation(
     ranks: &[Rank],
     links: &[Link],
     clocks: &Clocks,
-    pairs: &[(usize, u32)],
+    kinds: &[Vec<Option<Kind>>],
+    runs: Vec<OperationRun>,
 ) -> Option<Operation> {
     let mut members: BTreeMap<usize, Member> = BTreeMap::new();
     let mut flows: BTreeMap<(usize, usize), Flow> = BTreeMap::new();
@@ -216,38 +264,50 @@ fn operation(
     let mut names: BTreeMap<Kind, u64> = BTreeMap::new();
     let (mut combine, mut plain) = (0u64, 0u64);
     let mut island = 0;
-    for &(number, at) in pairs {
+    for run in &runs {
+        let number = run.link as usize;
         let link = links.get(number)?;
-        let &(i, j) = link.alignment.pairs.get(at as usize)?;
-        let send = thread(ranks, link.from)?.commands.get(i as usize)?;
-        let receive = thread(ranks, link.to)?.commands.get(j as usize)?;
-        let bytes = if send.bytes > 0 { send.bytes } else { receive.bytes };
-        for (id, command, sent) in [(link.from, send, bytes), (link.to, receive, 0)] {
-            let clock = clocks.ranks.get(id.rank)?;
-            island = clock.island;
-            let (start, end) =
-                (clock.reference(command.start as f64), clock.reference(command.end as f64));
-            let own = (command.start, command.end);
-            let fresh = Member { rank: id.rank, arrival: start, end, wait: 0.0, sent: 0, own };
-            let member = members.entry(id.rank).or_insert(fresh);
-            member.arrival = member.arrival.min(start);
-            member.end = member.end.max(end);
-            member.own = (member.own.0.min(own.0), member.own.1.max(own.1));
-            member.sent += sent;
-            let name = ranks.get(id.rank).and_then(|rank| rank.part.kernel_of(command));
-            if let Some(kind) = name.and_then(Kind::of_name) {
-                *names.entry(kind).or_default() += 1;
-            }
-            match command.reduces {
-                1 => plain += 1,
-                2 => combine += 1,
-                _ => {}
+        let (sends, receives) =
+            (&thread_of(ranks, link.from)?.commands, &thread_of(ranks, link.to)?.commands);
+        let (mut bytes, mut moving) = (0u64, 0i64);
+        // First start and last end of each side.
+        let mut own = [(i64::MAX, i64::MIN); 2];
+        for n in 0..run.pairs.count {
+            let send = sends.get((run.pairs.send + n) as usize)?;
+            let receive = receives.get((run.pairs.receive + n) as usize)?;
+            bytes += if send.bytes > 0 { send.bytes } else { receive.bytes };
+            moving += send.last - send.first;
+            for ((id, command), own) in [(link.from, send), (link.to, receive)].iter().zip(&mut own)
+            {
+                *own = (own.0.min(command.start), own.1.max(command.end));
+                let kernel = command.kernel.checked_sub(1);
+                let of_rank = kinds.get(id.rank);
+                let kind = of_rank.zip(kernel).and_then(|(all, at)| *all.get(at as usize)?);
+                if let Some(kind) = kind {
+                    *names.entry(kind).or_default() += 1;
+                }
+                match command.reduces {
+                    1 => plain += 1,
+                    2 => combine += 1,
+                    _ => {}
+                }
             }
         }
+        for ((id, sent), own) in [(link.from, bytes), (link.to, 0)].into_iter().zip(own) {
+            let clock = clocks.ranks.get(id.rank)?;
+            island = clock.island;
+            let fresh = Member { rank: id.rank, arrival: 0.0, end: 0.0, wait: 0.0, sent: 0, own };
+            let member = members.entry(id.rank).or_insert(fresh);
+            member.own = (member.own.0.min(own.0), member.own.1.max(own.1));
+            member.arrival = clock.reference(member.own.0 as f64);
+            member.end = clock.reference(member.own.1 as f64);
+            member.sent += sent;
+        }
         let flow = flows.entry((link.from.rank, link.to.rank)).or_default();
-        (flow.commands, flow.bytes) = (flow.commands + 1, flow.bytes + bytes);
+        let commands = u64::from(run.pairs.count);
+        (flow.commands, flow.bytes) = (flow.commands + commands, flow.bytes + bytes);
         let of_link = of_links.entry(number).or_default();
-        let moving = if link.has_moments { (send.last - send.first) as f64 } else { 0.0 };
+        let moving = if link.has_moments { moving as f64 } else { 0.0 };
         *of_link = (of_link.0 + bytes, of_link.1 + moving);
     }
     let reduces = (combine + plain > 0).then_some((combine > 0, plain > 0));
@@ -283,12 +343,8 @@ fn operation(
         end,
         links: of_links,
         slow_link: None,
-        pairs: pairs.iter().map(|&(link, at)| (link as u32, at)).collect(),
+        runs,
     })
-}
-
-fn thread(ranks: &[Rank], id: ThreadId) -> Option<&Thread> {
-    ranks.get(id.rank)?.part.threads.get(id.thread)
 }
 
 /// The slowest link of each operation, if it is below 0.8 of the median of all links.

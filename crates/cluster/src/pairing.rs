@@ -1,10 +1,10 @@
 //! Which threads are the two ends of a link.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::alignment::{Alignment, Point, Quick, best_shifts, places};
+use crate::alignment::{Alignment, Quick, best_shifts, places};
 use crate::part::Thread;
 use crate::rank::Rank;
 
@@ -33,6 +33,13 @@ pub(crate) struct Link {
     /// Times of data decided; else ends.
     pub(crate) has_moments: bool,
     pub(crate) how: How,
+    /// Pairs whose bytes are known on both sides and differ.
+    pub(crate) other_bytes: u64,
+}
+
+/// A thread of the ranks.
+pub(crate) fn thread_of(ranks: &[Rank], id: ThreadId) -> Option<&Thread> {
+    ranks.get(id.rank)?.part.threads.get(id.thread)
 }
 
 /// A thread whose partner is not clear.
@@ -71,8 +78,28 @@ struct Candidate {
     from: ThreadId,
     to: ThreadId,
     score: f64,
-    alignment: Alignment,
+    /// Pairs.
+    count: usize,
+    /// Where the alignment begins.
+    quick: Quick,
     has_moments: bool,
+}
+
+impl Candidate {
+    /// The link that it is.
+    fn link(&self, ranks: &[Rank]) -> Option<Link> {
+        let (send, receive) = (thread_of(ranks, self.from)?, thread_of(ranks, self.to)?);
+        let (s, r) = (times(send, self.has_moments), times(receive, self.has_moments));
+        let alignment = Alignment::of(&s, &r, &self.quick)?;
+        Some(Link {
+            from: self.from,
+            to: self.to,
+            other_bytes: alignment.other_bytes(&send.commands, &receive.commands),
+            alignment,
+            has_moments: self.has_moments,
+            how: How::Data,
+        })
+    }
 }
 
 /// Finds the links of the ranks. `given`: links that the user states.
@@ -93,10 +120,11 @@ pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
     for slack in [Slack::Exact, Slack::Narrow, Slack::Wide] {
         let candidates = candidates(&open.0, &open.1, slack);
         let found = assign(candidates, &mut pairing, slack == Slack::Wide);
-        pairing.links.extend(found);
-        let is_free = |id: ThreadId| !pairing.links.iter().any(|l| l.from == id || l.to == id);
-        open.0.retain(|(id, _)| is_free(*id));
-        open.1.retain(|(id, _)| is_free(*id));
+        pairing.links.par_extend(found.par_iter().filter_map(|candidate| candidate.link(ranks)));
+        let taken: BTreeSet<ThreadId> =
+            pairing.links.iter().flat_map(|link| [link.from, link.to]).collect();
+        open.0.retain(|(id, _)| !taken.contains(id));
+        open.1.retain(|(id, _)| !taken.contains(id));
         if open.0.is_empty() || open.1.is_empty() {
             break;
         }
@@ -129,13 +157,11 @@ impl Slack {
     }
 }
 
-/// The points of a thread: moments of data, if both sides have them.
-fn points(thread: &Thread, moments: bool) -> Vec<Point> {
-    let point = |c: &crate::part::Command| Point {
-        time: if moments { c.last } else { c.end },
-        bytes: c.bytes,
-    };
-    thread.commands.iter().map(point).collect()
+/// ns; when each command of a thread is seen by its partner: last data, or the end.
+fn times(thread: &Thread, moments: bool) -> Vec<i64> {
+    let commands = &thread.commands;
+    let time = |i| if moments { commands.last(i) } else { commands.end(i) };
+    (0..commands.len()).map(time).collect()
 }
 
 type Of<'t> = (ThreadId, &'t Thread);
@@ -145,70 +171,111 @@ fn score_of(quick: &[Quick]) -> f64 {
     quick.first().map_or(f64::INFINITY, |quick| quick.score)
 }
 
+/// The best of the quick looks at a sender and a receiver, and whether moments of data decide.
+fn look(
+    (from, send): &Of<'_>,
+    (to, receive): &Of<'_>,
+    times: [&Seen; 2],
+    slack: Slack,
+) -> Option<(Vec<Quick>, bool)> {
+    if to.rank == from.rank {
+        return None;
+    }
+    let has_moments = send.has_moments && receive.has_moments;
+    let [own, other] = times.map(|seen| seen.at(has_moments));
+    let shifts = slack.shifts(own.0.len(), other.0.len())?;
+    let quick = best_shifts(&own.0, &other.0, &own.1, shifts);
+    (!quick.is_empty()).then_some((quick, has_moments))
+}
+
+/// When the partners see a thread's commands, and the places of a quick look at them.
+#[derive(Default)]
+struct Seen {
+    ends: (Vec<i64>, Vec<usize>),
+    moments: (Vec<i64>, Vec<usize>),
+}
+
+impl Seen {
+    /// `all_moments`: no ends are looked at.
+    fn of(thread: &Thread, all_moments: bool) -> Self {
+        let look = |moments| {
+            let times = times(thread, moments);
+            let places = if thread.receives { Vec::new() } else { places(&times) };
+            (times, places)
+        };
+        let moments = if thread.has_moments { look(true) } else { Default::default() };
+        let ends = if all_moments { Default::default() } else { look(false) };
+        Self { ends, moments }
+    }
+
+    fn at(&self, moments: bool) -> &(Vec<i64>, Vec<usize>) {
+        if moments { &self.moments } else { &self.ends }
+    }
+}
+
+/// The best few of many by score, the first of equals.
+fn best_few(scores: impl Iterator<Item = (f64, usize)>) -> Vec<usize> {
+    let mut best: Vec<(f64, usize)> = Vec::with_capacity(FULL + 1);
+    for (score, at) in scores {
+        let place = best.partition_point(|(other, _)| other.total_cmp(&score).is_le());
+        if place < FULL {
+            best.insert(place, (score, at));
+            best.truncate(FULL);
+        }
+    }
+    best.into_iter().map(|(_, at)| at).collect()
+}
+
 fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candidate> {
-    let of = |threads: &[Of<'_>]| -> Vec<[Vec<Point>; 2]> {
-        threads.iter().map(|(_, t)| [points(t, false), points(t, true)]).collect()
+    let all_moments = sends.iter().chain(receives).all(|(_, thread)| thread.has_moments);
+    let seen = |threads: &[Of<'_>]| -> Vec<Seen> {
+        threads.par_iter().map(|(_, thread)| Seen::of(thread, all_moments)).collect()
     };
-    let (send_points, receive_points) = (of(sends), of(receives));
-    let quick: Vec<Vec<(usize, Vec<Quick>)>> = sends
-        .par_iter()
-        .zip(&send_points)
-        .map(|((from, send), own)| {
-            let mut found = Vec::new();
-            let of_own = [places(&own[0]), places(&own[1])];
-            for (at, ((to, receive), other)) in receives.iter().zip(&receive_points).enumerate() {
-                if to.rank == from.rank {
-                    continue;
-                }
-                let which = usize::from(send.has_moments && receive.has_moments);
-                let (s, r) = (&own[which], &other[which]);
-                let Some(slack) = slack.shifts(s.len(), r.len()) else { continue };
-                let quick = best_shifts(s, r, &of_own[which], slack);
-                if !quick.is_empty() {
-                    found.push((at, quick));
-                }
-            }
-            found.sort_by(|a, b| score_of(&a.1).total_cmp(&score_of(&b.1)).then(a.0.cmp(&b.0)));
-            found
+    let (sends_seen, receives_seen) = (seen(sends), seen(receives));
+    let quick = |sender: usize, at: usize| {
+        let (send, receive) = (sends.get(sender)?, receives.get(at)?);
+        look(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
+    };
+    // NaN: no candidate.
+    let scores: Vec<Vec<f64>> = (0..sends.len())
+        .into_par_iter()
+        .map(|sender| {
+            let score = |at| quick(sender, at).map_or(f64::NAN, |(quick, _)| score_of(&quick));
+            (0..receives.len()).map(score).collect()
         })
         .collect();
     // The best of each sender, and of each receiver.
-    let mut of_receiver: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
-    for (sender, found) in quick.iter().enumerate() {
-        for (at, quick) in found {
-            of_receiver.entry(*at).or_default().push((score_of(quick), sender));
-        }
-    }
     let mut chosen: Vec<(usize, usize)> = Vec::new();
-    for (sender, found) in quick.iter().enumerate() {
-        chosen.extend(found.iter().take(FULL).map(|(at, ..)| (sender, *at)));
+    let known = |(score, at): (&f64, usize)| (!score.is_nan()).then_some((*score, at));
+    for (sender, own) in scores.iter().enumerate() {
+        let best = best_few(own.iter().zip(0..).filter_map(known));
+        chosen.extend(best.into_iter().map(|at| (sender, at)));
     }
-    for (at, mut scores) in of_receiver {
-        scores.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        chosen.extend(scores.iter().take(FULL).map(|(_, sender)| (*sender, at)));
+    for at in 0..receives.len() {
+        let own = scores.iter().zip(0..).filter_map(|(of, sender)| Some((of.get(at)?, sender)));
+        let best = best_few(own.filter_map(known));
+        chosen.extend(best.into_iter().map(|sender| (sender, at)));
     }
     chosen.sort_unstable();
     chosen.dedup();
     chosen
         .into_par_iter()
         .filter_map(|(sender, at)| {
-            let (from, send) = sends.get(sender)?;
-            let (to, receive) = receives.get(at)?;
-            let has_moments = send.has_moments && receive.has_moments;
-            let which = usize::from(has_moments);
-            let (s, r) = (&send_points.get(sender)?[which], &receive_points.get(at)?[which]);
-            let (_, quick) = quick.get(sender)?.iter().find(|(other, ..)| *other == at)?;
-            let alignment = Alignment::best(s, r, quick)?;
-            let covered = alignment.pairs.len() * 2 >= s.len().min(r.len());
+            let (looks, has_moments) = quick(sender, at)?;
+            let (s, _) = sends_seen.get(sender)?.at(has_moments);
+            let (r, _) = receives_seen.get(at)?.at(has_moments);
+            let (quick, alignment) = Alignment::best(s, r, &looks)?;
+            let covered = alignment.count * 2 >= s.len().min(r.len());
             let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
-            Some(Candidate { from: *from, to: *to, score, alignment, has_moments })
+            let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
+            Some(Candidate { from, to, score, count: alignment.count, quick, has_moments })
         })
         .collect()
 }
 
 /// Takes the best candidates first, each thread once, and refuses those that are not clearly the best. With `is_last`
 /// what is refused is listed.
-fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) -> Vec<Link> {
+fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) -> Vec<Candidate> {
     candidates.retain(|c| c.score.is_finite());
     candidates
         .sort_by(|a, b| a.score.total_cmp(&b.score).then((a.from, a.to).cmp(&(b.from, b.to))));
@@ -227,7 +294,7 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
         taken.insert(c.from, ());
         taken.insert(c.to, ());
         let (least, per_root) = PARALLEL;
-        let count = c.alignment.pairs.len() as f64;
+        let count = c.count as f64;
         let parallel = (1.0 + per_root / count.sqrt()).clamp(least, DISTANCE);
         let mut others = [(c.from, c.to), (c.to, c.from)].into_iter().flat_map(|(own, partner)| {
             let all = scores.get(&own).into_iter().flatten();
@@ -236,7 +303,7 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
             })
         });
         let is_close = others.any(|(distance, score)| score < distance * c.score);
-        let why = if c.alignment.pairs.len() < LEAST {
+        let why = if c.count < LEAST {
             Some("fewer than 8 commands")
         } else if is_close {
             Some("the second best candidate is not 3 times worse")
@@ -244,13 +311,7 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
             None
         };
         match why {
-            None => links.push(Link {
-                from: c.from,
-                to: c.to,
-                alignment: c.alignment,
-                has_moments: c.has_moments,
-                how: How::Data,
-            }),
+            None => links.push(c),
             Some(why) if is_last => {
                 for thread in [c.from, c.to] {
                     let mut candidates = scores.get(&thread).cloned().unwrap_or_default();
@@ -311,10 +372,10 @@ fn check_given(
         let receive = receives.iter().find(|(id, _)| *id == to);
         let (Some((_, send)), Some((_, receive))) = (send, receive) else { continue };
         let has_moments = send.has_moments && receive.has_moments;
-        let (s, r) = (points(send, has_moments), points(receive, has_moments));
+        let (s, r) = (times(send, has_moments), times(receive, has_moments));
         let slack = Slack::Wide.shifts(s.len(), r.len()).unwrap_or(2);
         let quick = best_shifts(&s, &r, &places(&s), slack);
-        let found = Alignment::best(&s, &r, &quick);
+        let found = Alignment::best(&s, &r, &quick).map(|(_, alignment)| alignment);
         // A better partner is known for one of the two: the statement is wrong.
         let better = pairing.ambiguous.iter().filter(|a| a.thread == from || a.thread == to);
         let partner = |a: &Ambiguous| if a.thread == from { to } else { from };
@@ -325,9 +386,11 @@ fn check_given(
             })
         });
         match found {
-            Some(alignment) if !is_taken && !is_worse && !alignment.pairs.is_empty() => {
+            Some(alignment) if !is_taken && !is_worse && alignment.count > 0 => {
                 pairing.ambiguous.retain(|a| a.thread != from && a.thread != to);
-                pairing.links.push(Link { from, to, alignment, has_moments, how: How::Given });
+                let other_bytes = alignment.other_bytes(&send.commands, &receive.commands);
+                let how = How::Given;
+                pairing.links.push(Link { from, to, alignment, has_moments, how, other_bytes });
             }
             _ => pairing.contradicted.push((from, to)),
         }

@@ -2,6 +2,10 @@
 
 use bigtpu_measure::PortRole;
 
+use crate::commands::Commands;
+use crate::launches::LaunchList;
+use crate::runs::Runs;
+
 /// All that the join needs of one dump. Times are ns of the dump's own time line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
@@ -22,9 +26,9 @@ pub struct Part {
     /// The threads of the ports that moved data: ports in order, transmitting before receiving.
     pub threads: Vec<Thread>,
     /// What the cores did, one stretch after the other from the window's start to its end.
-    pub runs: Vec<Run>,
+    pub runs: Runs,
     /// Kernel launches on the cores, by start.
-    pub launches: Vec<Launch>,
+    pub launches: LaunchList,
 }
 
 /// Whose dump a part is of.
@@ -56,7 +60,7 @@ pub struct Thread {
     /// When data moved is known of all commands.
     pub has_moments: bool,
     /// Commands by start.
-    pub commands: Vec<Command>,
+    pub commands: Commands,
     /// Commands whose direction is unknown or that have no partner: left out.
     pub left_out: u64,
 }

@@ -1,10 +1,12 @@
 //! What the parts of a command's time are: waiting for its peer, start-up, transfer, completion.
 
+use rayon::prelude::*;
+
 use crate::clocks::Clocks;
-use crate::pairing::{Link, ThreadId};
+use crate::pairing::{Link, ThreadId, thread_of};
 use crate::part::Command;
+use crate::partners::Partners;
 use crate::rank::Rank;
-use crate::states::Partners;
 
 /// The parts of a command's time, in ns of its own clock; they are in order and add up to its duration.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,36 +45,36 @@ impl Phases {
 }
 
 /// Finds the phases of commands.
+#[derive(Clone, Copy)]
 pub(crate) struct PhaseFinder<'a> {
-    ranks: &'a [Rank],
-    links: &'a [Link],
-    clocks: &'a Clocks,
-    partners: &'a Partners,
-    /// Bytes a ns, by link.
-    rates: Vec<Option<f64>>,
+    pub(crate) ranks: &'a [Rank],
+    pub(crate) links: &'a [Link],
+    pub(crate) clocks: &'a Clocks,
+    pub(crate) partners: &'a Partners,
+    /// Bytes a ns, by link: [`rates`].
+    pub(crate) rates: &'a [Option<f64>],
 }
 
-impl<'a> PhaseFinder<'a> {
-    pub(crate) fn of(
-        ranks: &'a [Rank],
-        links: &'a [Link],
-        clocks: &'a Clocks,
-        partners: &'a Partners,
-    ) -> Self {
-        let rates = links.iter().map(|link| median_rate(ranks, link, clocks)).collect();
-        Self { ranks, links, clocks, partners, rates }
-    }
+/// Bytes a ns of each link, where only ends are known.
+pub(crate) fn rates(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Option<f64>> {
+    let rate = |link: &Link| {
+        let has_moments = |id| thread_of(ranks, id).is_some_and(|thread| thread.has_moments);
+        let is_known = has_moments(link.from) && has_moments(link.to);
+        if is_known { None } else { median_rate(ranks, link, clocks) }
+    };
+    links.par_iter().map(rate).collect()
+}
 
+impl PhaseFinder<'_> {
     /// The phases of a command of a thread, and the index of its peer's rank.
     pub(crate) fn phases(&self, id: ThreadId, i: usize) -> Option<(Phases, Option<usize>)> {
-        let thread = self.ranks.get(id.rank)?.part.threads.get(id.thread)?;
+        let thread = thread_of(self.ranks, id)?;
         let command = thread.commands.get(i)?;
-        let partner = self.partners.get(&id).and_then(|own| own.get(i).copied().flatten());
+        let partner = self.partners.find(self.links, id, i);
         let peer = partner.and_then(|(link, other)| {
             let link = self.links.get(link)?;
             let id_there = if thread.receives { link.from } else { link.to };
-            let there = self.ranks.get(id_there.rank)?.part.threads.get(id_there.thread)?;
-            let start = there.commands.get(other as usize)?.start;
+            let start = thread_of(self.ranks, id_there)?.commands.start.at(other);
             let time = self.clocks.ranks.get(id_there.rank)?.reference(start as f64);
             Some((id_there.rank, self.clocks.ranks.get(id.rank)?.own(time)))
         });
@@ -83,7 +85,7 @@ impl<'a> PhaseFinder<'a> {
             }
             _ => None,
         };
-        let phases = Phases::of(command, peer.map(|(_, start)| start), moving);
+        let phases = Phases::of(&command, peer.map(|(_, start)| start), moving);
         Some((phases, peer.map(|(rank, _)| rank)))
     }
 }

@@ -13,7 +13,7 @@ const CAUSES: usize = 3;
 const LEAST_NS: f64 = 100.0;
 
 /// All operations.
-pub(crate) fn operations(found: &Found<'_>, groups: &[GroupRow]) -> Vec<OperationRow> {
+pub(crate) fn operations(found: &Found, groups: &[GroupRow]) -> Vec<OperationRow> {
     // By rank: the end of its operation before, on its own clock.
     let mut before: BTreeMap<usize, i64> = BTreeMap::new();
     let mut rows = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn operations(found: &Found<'_>, groups: &[GroupRow]) -> Vec<Operatio
 }
 
 fn row(
-    found: &Found<'_>,
+    found: &Found,
     groups: &[GroupRow],
     operation: &Operation,
     before: &BTreeMap<usize, i64>,
@@ -71,11 +71,7 @@ fn row(
 }
 
 /// What the late rank did longer than the median of the ranks since the operation before.
-fn late_because(
-    found: &Found<'_>,
-    operation: &Operation,
-    before: &BTreeMap<usize, i64>,
-) -> Vec<Cause> {
+fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i64>) -> Vec<Cause> {
     let mut of_ranks: Vec<(usize, BTreeMap<&str, f64>)> = Vec::new();
     for member in &operation.members {
         let Some(rank) = found.ranks.get(member.rank) else { continue };
@@ -84,7 +80,7 @@ fn late_because(
         let mut times: BTreeMap<&str, f64> = BTreeMap::new();
         let launches = &rank.part.launches;
         // Launches are sorted by start; a few long ones before `from` may still run.
-        let first = launches.partition_point(|l| l.start < from).saturating_sub(4);
+        let first = launches.begun_before(from).saturating_sub(4);
         let mut covered = from;
         for launch in launches.iter().skip(first).take_while(|l| l.start < until) {
             let (start, end) = (launch.start.max(covered), launch.end.min(until));
@@ -118,7 +114,7 @@ fn late_because(
 }
 
 /// Operations of one kind, number of ranks and size.
-pub(crate) fn operation_groups(found: &Found<'_>) -> Vec<OperationGroupRow> {
+pub(crate) fn operation_groups(found: &Found) -> Vec<OperationGroupRow> {
     let mut groups: BTreeMap<(&'static str, usize, u64), Vec<&Operation>> = BTreeMap::new();
     for operation in &found.operations {
         let key = (operation.kind.name(), operation.members.len(), operation.wire_bytes());

@@ -1,13 +1,13 @@
 //! Where each rank's time went: every nanosecond of the island's window is in exactly one state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::clocks::Clocks;
+use rayon::prelude::*;
+
 use crate::operations::Operation;
-use crate::pairing::{Link, ThreadId};
+use crate::pairing::ThreadId;
 use crate::part::{CoreState, Part};
 use crate::phases::PhaseFinder;
-use crate::rank::Rank;
 use crate::views::StateRun;
 
 /// Number of states.
@@ -32,66 +32,51 @@ pub(crate) struct RankStates {
     pub(crate) runs: Vec<StateRun>,
 }
 
-/// The partner of each paired command: link, and index of the other's command.
-pub(crate) type Partners = BTreeMap<ThreadId, Vec<Option<(usize, u32)>>>;
+/// What the states of the ranks follow from.
+pub(crate) struct StateFinder<'a> {
+    finder: PhaseFinder<'a>,
+    /// By rank: ns of the island's window.
+    windows: Vec<f64>,
+    /// By rank: from its arrival in an operation to the last one's, on its own clock.
+    waits: Vec<Vec<(i64, i64)>>,
+}
 
-/// The partners of all commands.
-pub(crate) fn partners(ranks: &[Rank], links: &[Link]) -> Partners {
-    let mut partners = Partners::new();
-    for (rank, of) in ranks.iter().enumerate() {
-        for (thread, of) in of.part.threads.iter().enumerate() {
-            partners.insert(ThreadId { rank, thread }, vec![None; of.commands.len()]);
+impl<'a> StateFinder<'a> {
+    pub(crate) fn of(finder: PhaseFinder<'a>, operations: &[Operation]) -> Self {
+        let (ranks, clocks) = (finder.ranks, finder.clocks);
+        let mut windows: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (rank, clock) in ranks.iter().zip(&clocks.ranks) {
+            let (start, end) = rank.part.window;
+            let (start, end) = (clock.reference(start as f64), clock.reference(end as f64));
+            let window = windows.entry(clock.island).or_insert((start, end));
+            *window = (window.0.min(start), window.1.max(end));
         }
-    }
-    for (number, link) in links.iter().enumerate() {
-        for &(i, j) in &link.alignment.pairs {
-            for (own, at, other) in [(link.from, i, j), (link.to, j, i)] {
-                let place = partners.get_mut(&own).and_then(|all| all.get_mut(at as usize));
-                if let Some(place) = place {
-                    *place = Some((number, other));
+        let of_island = |island| windows.get(&island).map_or(0.0, |(start, end)| end - start);
+        let windows = clocks.ranks.iter().map(|clock| of_island(clock.island)).collect();
+        let mut waits: Vec<Vec<(i64, i64)>> = vec![Vec::new(); ranks.len()];
+        for operation in operations.iter().filter(|o| o.kind.is_all_to_all()) {
+            for member in &operation.members {
+                let clock = clocks.ranks.get(member.rank);
+                let until = clock.map_or(0.0, |c| c.own(operation.last_arrival)).round() as i64;
+                if let Some(list) = waits.get_mut(member.rank) {
+                    list.push((member.own.0, until.min(member.own.1)));
                 }
             }
         }
+        Self { finder, windows, waits }
     }
-    partners
-}
 
-/// The states of all ranks.
-pub(crate) fn states(
-    ranks: &[Rank],
-    links: &[Link],
-    clocks: &Clocks,
-    operations: &[Operation],
-    partners: &Partners,
-) -> Vec<RankStates> {
-    let mut windows: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for (rank, clock) in ranks.iter().zip(&clocks.ranks) {
-        let (start, end) = rank.part.window;
-        let (start, end) = (clock.reference(start as f64), clock.reference(end as f64));
-        let window = windows.entry(clock.island).or_insert((start, end));
-        *window = (window.0.min(start), window.1.max(end));
-    }
-    let finder = PhaseFinder::of(ranks, links, clocks, partners);
-    let mut of_rank: Vec<Vec<(i64, i64)>> = vec![Vec::new(); ranks.len()];
-    for operation in operations.iter().filter(|o| o.kind.is_all_to_all()) {
-        for member in &operation.members {
-            let clock = clocks.ranks.get(member.rank);
-            let until = clock.map_or(0.0, |c| c.own(operation.last_arrival)).round() as i64;
-            if let Some(list) = of_rank.get_mut(member.rank) {
-                list.push((member.own.0, until.min(member.own.1)));
-            }
-        }
-    }
-    let mut found = Vec::new();
-    for (number, rank) in ranks.iter().enumerate() {
+    /// The states of a rank.
+    pub(crate) fn states(&self, number: usize) -> RankStates {
+        let Some(rank) = self.finder.ranks.get(number) else { return RankStates::default() };
         let mut layers = Layers::default();
         let mut caused_by: BTreeMap<usize, u64> = BTreeMap::new();
         for (at, thread) in rank.part.threads.iter().enumerate() {
             let id = ThreadId { rank: number, thread: at };
-            for (i, command) in thread.commands.iter().enumerate() {
-                let Some((p, peer)) = finder.phases(id, i) else { continue };
+            for i in 0..thread.commands.len() {
+                let Some((p, peer)) = self.finder.phases(id, i) else { continue };
                 let late = if thread.receives { LATE_SENDER } else { LATE_RECEIVER };
-                let mut from = command.start;
+                let mut from = thread.commands.start.at(i);
                 for (state, ns) in [
                     (late, p.waiting),
                     (OVERHEAD, p.start_up),
@@ -106,21 +91,29 @@ pub(crate) fn states(
                 }
             }
         }
-        for (start, end) in of_rank.get(number).into_iter().flatten() {
+        for (start, end) in self.waits.get(number).into_iter().flatten() {
             layers.add(COLLECTIVE, *start, *end);
         }
         let mut states = layers.states(&rank.part);
         states.caused_by = caused_by;
-        let window = clocks.ranks.get(number).and_then(|c| windows.get(&c.island));
-        let window = window.map_or(0.0, |(start, end)| end - start).round() as u64;
+        let window = self.windows.get(number).copied().unwrap_or(0.0).round() as u64;
         let own: u64 = states.ns.iter().sum();
         // Drift may make a rank's own ns a few more than the reference's.
         states.window = window.max(own);
         states.ns[NOT_CAPTURED] = states.window - own;
-        found.push(states);
+        states
     }
+}
+
+/// The states of all ranks, without the stretches one after the other.
+pub(crate) fn states(finder: &StateFinder<'_>) -> Vec<RankStates> {
+    let clocks = finder.finder.clocks;
+    let of_rank = |number| RankStates { runs: Vec::new(), ..finder.states(number) };
+    let mut found: Vec<RankStates> =
+        (0..finder.finder.ranks.len()).into_par_iter().map(of_rank).collect();
+    let islands: BTreeSet<usize> = clocks.ranks.iter().map(|clock| clock.island).collect();
     // One window for all ranks of an island.
-    for (island, _) in windows {
+    for island in islands {
         let of = |states: &[RankStates]| {
             let all = states.iter().zip(&clocks.ranks).filter(|(_, c)| c.island == island);
             all.map(|(s, _)| s.window).max().unwrap_or(0)
@@ -136,40 +129,35 @@ pub(crate) fn states(
     found
 }
 
-/// When the states of ports begin and end.
+/// When the states of ports begin and end: moment, state, and whether it begins.
 #[derive(Default)]
 struct Layers {
-    changes: BTreeMap<i64, [i32; OVERHEAD + 1]>,
+    changes: Vec<(i64, u8, bool)>,
 }
 
 impl Layers {
     fn add(&mut self, state: usize, start: i64, end: i64) {
         if end > start {
-            for (moment, change) in [(start, 1), (end, -1)] {
-                if let Some(count) = self.changes.entry(moment).or_default().get_mut(state) {
-                    *count += change;
-                }
-            }
+            self.changes.extend([(start, state as u8, true), (end, state as u8, false)]);
         }
     }
 
     /// The rank's states: what its cores do, and below computation and memory what its ports do.
-    fn states(self, part: &Part) -> RankStates {
+    fn states(mut self, part: &Part) -> RankStates {
         let mut states = RankStates::default();
         let mut now = [0i32; OVERHEAD + 1];
+        self.changes.sort_unstable();
         let mut changes = self.changes.into_iter().peekable();
         let mut at = part.window.0;
-        for run in &part.runs {
+        for run in part.runs.iter() {
             let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             while at < end {
-                while let Some((moment, change)) = changes.peek() {
-                    if *moment > at {
-                        break;
+                while let Some((_, state, begins)) = changes.next_if(|(t, ..)| *t <= at) {
+                    if let Some(now) = now.get_mut(usize::from(state)) {
+                        *now += if begins { 1 } else { -1 };
                     }
-                    now.iter_mut().zip(change).for_each(|(now, change)| *now += change);
-                    changes.next();
                 }
-                let until = changes.peek().map_or(end, |(moment, _)| (*moment).min(end));
+                let until = changes.peek().map_or(end, |(moment, ..)| (*moment).min(end));
                 let ns = until.abs_diff(at);
                 let active = (LINK..=OVERHEAD).find(|&s| now.get(s).is_some_and(|n| *n > 0));
                 let state = match (run.state, active) {

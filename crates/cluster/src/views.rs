@@ -1,36 +1,32 @@
 //! What views draw besides the report: all ranks with their clocks and states, the pairs, the critical path.
 
+use crate::clocks::RankClock;
 use crate::join::Found;
-use crate::pairing::ThreadId;
+use crate::pairing::{ThreadId, thread_of};
 use crate::part::{Command, Thread};
-use crate::phases::{PhaseFinder, Phases};
+use crate::phases::Phases;
 use crate::rank::Rank;
 use crate::replay::{PathPiece, PathStep};
 use crate::report::Cluster;
-use crate::states::Partners;
+use crate::states::StateFinder;
 
 /// A cluster with what its views draw.
 #[derive(Debug, Clone, Default)]
 pub struct Joined {
     /// The report.
     pub cluster: Cluster,
-    /// The ranks with a dump, in the order of the report's clocks.
-    pub ranks: Vec<RankView>,
-    /// Sends with their receives: by link, then by time.
-    pub pairs: Vec<PairView>,
     /// The chain of work and transfers that decides the end, by time.
     pub path: Vec<PathView>,
+    pub(crate) found: Found,
 }
 
 /// A rank on the clock of its island.
-#[derive(Debug, Clone)]
-pub struct RankView {
+#[derive(Debug, Clone, Copy)]
+pub struct RankView<'a> {
     /// Its number and part.
-    pub rank: Rank,
+    pub rank: &'a Rank,
     /// Its clock.
     pub clock: Clock,
-    /// Its states, one after the other from the start of its window to its end.
-    pub states: Vec<StateRun>,
 }
 
 /// A rank's clock against that of its island's reference.
@@ -42,6 +38,12 @@ pub struct Clock {
     pub offset_ns: f64,
     /// ppm.
     pub drift_ppm: f64,
+}
+
+impl From<&RankClock> for Clock {
+    fn from(c: &RankClock) -> Self {
+        Self { island: c.island, offset_ns: c.offset, drift_ppm: c.drift_ppm }
+    }
 }
 
 impl Clock {
@@ -113,48 +115,90 @@ impl PathView {
 }
 
 impl Joined {
+    /// The ranks with a dump, in the order of the report's clocks.
+    pub fn ranks(&self) -> impl ExactSizeIterator<Item = RankView<'_>> + Clone {
+        let clocks = self.found.clocks.ranks.iter();
+        let of = |(rank, clock): (_, &RankClock)| RankView { rank, clock: clock.into() };
+        self.found.ranks.iter().zip(clocks).map(of)
+    }
+
+    /// The rank at a place of this order.
+    #[must_use]
+    pub fn rank(&self, place: usize) -> Option<RankView<'_>> {
+        let (rank, clock) = (self.found.ranks.get(place)?, self.found.clocks.ranks.get(place)?);
+        Some(RankView { rank, clock: clock.into() })
+    }
+
+    /// The states of all ranks, found again for each rank that is asked for: in memory they would take more than all
+    /// commands.
+    #[must_use]
+    pub fn states(&self) -> AllStates<'_> {
+        AllStates(StateFinder::of(self.found.phases(), &self.found.operations))
+    }
+
     /// The thread of a side.
     #[must_use]
     pub fn thread(&self, side: &Side) -> Option<&Thread> {
-        self.ranks.get(side.rank as usize)?.rank.part.threads.get(side.thread as usize)
+        let id = ThreadId { rank: side.rank as usize, thread: side.thread as usize };
+        thread_of(&self.found.ranks, id)
     }
 
     /// The command of a side.
     #[must_use]
-    pub fn command(&self, side: &Side) -> Option<&Command> {
+    pub fn command(&self, side: &Side) -> Option<Command> {
         self.thread(side)?.commands.get(side.command as usize)
+    }
+
+    /// How many sends have a receive.
+    #[must_use]
+    pub fn pair_count(&self) -> usize {
+        self.found.pairing.links.iter().map(|link| link.alignment.count).sum()
+    }
+
+    /// Sends with their receives of a link, by time. Each is made when it is asked for.
+    pub fn pairs_of(&self, link: usize) -> impl Iterator<Item = PairView> {
+        let mut operations: Vec<(u32, u32, u32)> = Vec::new();
+        for (number, operation) in (0..).zip(&self.found.operations) {
+            let own = operation.runs.iter().filter(|run| run.link as usize == link);
+            operations.extend(own.map(|run| (run.at, run.at + run.pairs.count, number)));
+        }
+        operations.sort_unstable();
+        let finder = self.found.phases();
+        let side = move |id: ThreadId, command: u32| Side {
+            rank: id.rank as u32,
+            thread: id.thread as u32,
+            command,
+            phases: finder.phases(id, command as usize).map_or_else(Phases::default, |(p, _)| p),
+        };
+        let of = self.found.pairing.links.get(link);
+        of.into_iter().flat_map(move |of| {
+            let operations = operations.clone();
+            (0..).zip(of.alignment.pairs()).map(move |(at, (i, j))| {
+                let later = operations.partition_point(|(from, ..)| *from <= at);
+                let own = later.checked_sub(1).and_then(|before| operations.get(before));
+                PairView {
+                    link: link as u32,
+                    operation: own.filter(|(_, to, _)| at < *to).map(|(.., number)| *number),
+                    send: side(of.from, i),
+                    receive: side(of.to, j),
+                }
+            })
+        })
+    }
+
+    /// Sends with their receives: by link, then by time.
+    pub fn pairs(&self) -> impl Iterator<Item = PairView> {
+        (0..self.found.pairing.links.len()).flat_map(|link| self.pairs_of(link))
     }
 }
 
-/// The pairs of all links.
-pub(crate) fn pairs(found: &Found<'_>, partners: &Partners) -> Vec<PairView> {
-    let finder = PhaseFinder::of(found.ranks, &found.pairing.links, &found.clocks, partners);
-    let mut operations: Vec<Vec<Option<u32>>> =
-        found.pairing.links.iter().map(|l| vec![None; l.alignment.pairs.len()]).collect();
-    for (number, operation) in found.operations.iter().enumerate() {
-        for &(link, at) in &operation.pairs {
-            let place = operations.get_mut(link as usize).and_then(|all| all.get_mut(at as usize));
-            if let Some(place) = place {
-                *place = Some(number as u32);
-            }
-        }
+/// The states of all ranks.
+pub struct AllStates<'a>(StateFinder<'a>);
+
+impl AllStates<'_> {
+    /// The states of the rank at a place, one after the other from the start of its window to its end.
+    #[must_use]
+    pub fn of(&self, place: usize) -> Vec<StateRun> {
+        self.0.states(place).runs
     }
-    let side = |id: ThreadId, command: u32| Side {
-        rank: id.rank as u32,
-        thread: id.thread as u32,
-        command,
-        phases: finder.phases(id, command as usize).map_or_else(Phases::default, |(p, _)| p),
-    };
-    let mut pairs = Vec::new();
-    for ((number, link), operations) in found.pairing.links.iter().enumerate().zip(operations) {
-        for (&(i, j), operation) in link.alignment.pairs.iter().zip(operations) {
-            pairs.push(PairView {
-                link: number as u32,
-                operation,
-                send: side(link.from, i),
-                receive: side(link.to, j),
-            });
-        }
-    }
-    pairs
 }

@@ -14,7 +14,7 @@ impl Work {
     pub(crate) fn of(part: &Part) -> Self {
         let mut work = Self { starts: Vec::new(), sums: Vec::new(), works: Vec::new() };
         let (mut at, mut sum) = (part.window.0, 0i64);
-        for run in &part.runs {
+        for run in part.runs.iter() {
             let works = matches!(run.state, CoreState::Compute | CoreState::Memory);
             work.starts.push(at);
             work.sums.push(sum);

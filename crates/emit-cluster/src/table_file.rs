@@ -1,8 +1,9 @@
-//! A table as a Parquet file: columns that are in memory, row group by row group.
+//! A table as a Parquet file, row group by row group: only the rows of one group are in memory.
 
+use std::io::Write;
 use std::sync::Arc;
 
-use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
+use bigtpu_output::{OutDir, OutputError, Written};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
@@ -12,7 +13,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type as SchemaType;
 
 /// Rows of a group.
-const GROUP: usize = 1 << 17;
+pub(crate) const GROUP: usize = 1 << 17;
 
 /// The cells of a column; `None` is null.
 pub(crate) enum Cells {
@@ -21,17 +22,13 @@ pub(crate) enum Cells {
     Text(Vec<Option<String>>),
 }
 
-/// A table that is being filled.
-pub(crate) struct Table {
-    name: &'static str,
+/// The rows of a group.
+#[derive(Default)]
+pub(crate) struct Rows {
     columns: Vec<(&'static str, Cells)>,
 }
 
-impl Table {
-    pub(crate) fn of(name: &'static str) -> Self {
-        Self { name, columns: Vec::new() }
-    }
-
+impl Rows {
     pub(crate) fn int(&mut self, name: &'static str, cells: impl Iterator<Item = Option<i64>>) {
         self.columns.push((name, Cells::Int(cells.collect())));
     }
@@ -42,39 +39,6 @@ impl Table {
 
     pub(crate) fn text(&mut self, name: &'static str, cells: impl Iterator<Item = Option<String>>) {
         self.columns.push((name, Cells::Text(cells.collect())));
-    }
-
-    /// Writes the file.
-    pub(crate) fn write(&self, out: &OutDir) -> std::result::Result<Written, OutputError> {
-        let mut file = out.file(self.name)?;
-        let bytes = match self.bytes() {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(file.failed(std::io::Error::other(error))),
-        };
-        file.append(&ByLibrary(&bytes))?;
-        file.commit()
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
-            .build();
-        let schema = Arc::new(self.schema()?);
-        let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
-        let rows = self.columns.first().map_or(0, |(_, cells)| cells.len());
-        for from in (0..rows).step_by(GROUP) {
-            let mut group = writer.next_row_group()?;
-            for (_, cells) in &self.columns {
-                let Some(mut column) = group.next_column()? else { break };
-                cells.put(from, column.untyped())?;
-                column.close()?;
-            }
-            group.close()?;
-        }
-        writer.close()?;
-        Ok(bytes)
     }
 
     fn schema(&self) -> Result<SchemaType> {
@@ -93,6 +57,61 @@ impl Table {
     }
 }
 
+/// Writes a table. `groups`: at least one, though it may be without rows.
+///
+/// # Errors
+/// [`OutputError`] when the file can't be written.
+pub(crate) fn write_table(
+    out: &OutDir,
+    name: &str,
+    groups: impl Iterator<Item = Rows>,
+) -> std::result::Result<Written, OutputError> {
+    let mut file = out.file(name)?;
+    match write_groups(file.for_library(), groups) {
+        Ok(()) => file.commit(),
+        Err(error) => Err(file.failed(std::io::Error::other(error))),
+    }
+}
+
+fn write_groups(file: impl Write + Send, groups: impl Iterator<Item = Rows>) -> Result<()> {
+    let mut groups = groups.peekable();
+    let first = groups.peek().ok_or_else(|| ParquetError::General("no columns".to_owned()))?;
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
+        .build();
+    let schema = Arc::new(first.schema()?);
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    for rows in groups {
+        if rows.columns.first().is_none_or(|(_, cells)| cells.len() == 0) {
+            continue;
+        }
+        let mut group = writer.next_row_group()?;
+        for (_, cells) in &rows.columns {
+            let Some(mut column) = group.next_column()? else { break };
+            cells.put(column.untyped())?;
+            column.close()?;
+        }
+        group.close()?;
+    }
+    writer.close()?;
+    Ok(())
+}
+
+/// Rows that come one by one, in the groups of a table; one without rows if there are none. `rows` makes the columns.
+pub(crate) fn in_groups<T>(
+    mut all: impl Iterator<Item = T>,
+    rows: impl Fn(&[T]) -> Rows,
+) -> impl Iterator<Item = Rows> {
+    let mut is_first = true;
+    std::iter::from_fn(move || {
+        let own: Vec<T> = all.by_ref().take(GROUP).collect();
+        let is_over = own.is_empty() && !is_first;
+        is_first = false;
+        (!is_over).then(|| rows(&own))
+    })
+}
+
 impl Cells {
     fn len(&self) -> usize {
         match self {
@@ -102,24 +121,22 @@ impl Cells {
         }
     }
 
-    /// Writes the cells of the row group that begins at a row.
-    fn put(&self, from: usize, writer: &mut ColumnWriter<'_>) -> Result<()> {
-        fn group<T: Clone>(cells: &[Option<T>], from: usize) -> (Vec<T>, Vec<i16>) {
-            let own = cells.iter().skip(from).take(GROUP);
-            let levels = own.clone().map(|cell| i16::from(cell.is_some())).collect();
-            (own.flatten().cloned().collect(), levels)
+    fn put(&self, writer: &mut ColumnWriter<'_>) -> Result<()> {
+        fn group<T: Clone>(cells: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
+            let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
+            (cells.iter().flatten().cloned().collect(), levels)
         }
         match (self, writer) {
             (Self::Int(cells), ColumnWriter::Int64ColumnWriter(writer)) => {
-                let (values, levels) = group(cells, from);
+                let (values, levels) = group(cells);
                 writer.write_batch(&values, Some(&levels), None)?;
             }
             (Self::Float(cells), ColumnWriter::DoubleColumnWriter(writer)) => {
-                let (values, levels) = group(cells, from);
+                let (values, levels) = group(cells);
                 writer.write_batch(&values, Some(&levels), None)?;
             }
             (Self::Text(cells), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let (values, levels) = group(cells, from);
+                let (values, levels) = group(cells);
                 let values: Vec<ByteArray> =
                     values.iter().map(|text| ByteArray::from(text.as_str())).collect();
                 writer.write_batch(&values, Some(&levels), None)?;
@@ -141,11 +158,16 @@ mod tests {
     #[test]
     fn rows_come_back_with_their_nulls_also_over_groups() {
         let rows = GROUP as i64 + 3;
-        let mut table = Table::of("t.parquet");
-        table.int("n", (0..rows).map(|n| (n % 7 != 0).then_some(n * 1_000_003)));
-        table.text("t", (0..rows).map(|n| (n % 3 != 0).then(|| n.to_string())));
-        table.float("x", (0..rows).map(|n| Some(n as f64 / 8.0)));
-        let reader = SerializedFileReader::new(Bytes::from(table.bytes().unwrap())).unwrap();
+        let group = |own: &[i64]| {
+            let mut rows = Rows::default();
+            rows.int("n", own.iter().map(|n| (n % 7 != 0).then_some(n * 1_000_003)));
+            rows.text("t", own.iter().map(|n| (n % 3 != 0).then(|| n.to_string())));
+            rows.float("x", own.iter().map(|n| Some(*n as f64 / 8.0)));
+            rows
+        };
+        let mut bytes = Vec::new();
+        write_groups(&mut bytes, in_groups(0..rows, group)).unwrap();
+        let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
         assert_eq!(reader.metadata().num_row_groups(), 2);
         for (n, row) in (0..rows).zip(reader.get_row_iter(None).unwrap()) {
             let row = row.unwrap();

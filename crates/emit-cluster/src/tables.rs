@@ -1,10 +1,12 @@
 //! Operations, pairs, states and links as Parquet tables: a row each.
 
+use std::collections::BTreeMap;
+
 use bigtpu_cluster::report::{End, MemberRow, OperationRow};
-use bigtpu_cluster::{Joined, PairView, RankView, Side, States};
+use bigtpu_cluster::{Identity, Joined, PairView, RankView, Side, States};
 use bigtpu_output::{OutDir, OutputError, Written};
 
-use crate::table_file::Table;
+use crate::table_file::{Rows, in_groups, write_table};
 
 /// Names of the files.
 pub const TABLES: [&str; 4] =
@@ -15,8 +17,13 @@ pub const TABLES: [&str; 4] =
 /// # Errors
 /// [`OutputError`] when a file can't be written.
 pub fn write_tables(joined: &Joined, out: &OutDir) -> Result<Vec<Written>, OutputError> {
-    let tables = [operations(joined), pairs(joined), states(joined), links(joined)];
-    tables.iter().map(|table| table.write(out)).collect()
+    let [operation_file, pair_file, state_file, link_file] = TABLES;
+    Ok(vec![
+        write_table(out, operation_file, operations(joined))?,
+        write_table(out, pair_file, in_groups(joined.pairs(), |rows| pairs(joined, rows)))?,
+        write_table(out, state_file, in_groups(stretches(joined), states))?,
+        write_table(out, link_file, std::iter::once(links(joined)))?,
+    ])
 }
 
 fn whole(ns: f64) -> Option<i64> {
@@ -28,17 +35,20 @@ fn text(text: impl ToString) -> Option<String> {
 }
 
 /// A row for each rank of each operation.
-fn operations(joined: &Joined) -> Table {
-    let rows: Vec<(usize, &OperationRow, &MemberRow)> = joined
-        .cluster
-        .operations
-        .iter()
-        .enumerate()
-        .flat_map(|(number, o)| o.ranks.iter().map(move |member| (number, o, member)))
-        .collect();
-    let place = |rank: u32| joined.ranks.iter().find(|r| r.rank.number == rank);
-    let identity = |rank: u32| place(rank).map(|r| &r.rank.part.identity);
-    let mut table = Table::of(TABLES[0]);
+fn operations(joined: &Joined) -> impl Iterator<Item = Rows> {
+    let all = joined.cluster.operations.iter().enumerate();
+    let all = all.flat_map(|(number, o)| o.ranks.iter().map(move |member| (number, o, member)));
+    let ranks: BTreeMap<u32, &Identity> =
+        joined.ranks().map(|r| (r.rank.number, &r.rank.part.identity)).collect();
+    in_groups(all, move |rows| operation_rows(&ranks, rows))
+}
+
+fn operation_rows(
+    ranks: &BTreeMap<u32, &Identity>,
+    rows: &[(usize, &OperationRow, &MemberRow)],
+) -> Rows {
+    let identity = |rank: u32| ranks.get(&rank);
+    let mut table = Rows::default();
     table.int("operation", rows.iter().map(|(n, ..)| i64::try_from(*n).ok()));
     table.text("kind", rows.iter().map(|(_, o, _)| text(o.kind)));
     table.text("source", rows.iter().map(|(_, o, _)| text(o.source)));
@@ -61,13 +71,12 @@ fn operations(joined: &Joined) -> Table {
 }
 
 /// A row for each send with its receive: aligned and own times of both.
-fn pairs(joined: &Joined) -> Table {
-    let rows = &joined.pairs;
+fn pairs(joined: &Joined, rows: &[PairView]) -> Rows {
     let link = |p: &PairView| joined.cluster.links.get(p.link as usize);
     let operation =
         |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
-    let clock = |side: &Side| joined.ranks.get(side.rank as usize).map(|rank| rank.clock);
-    let mut table = Table::of(TABLES[1]);
+    let clock = |side: &Side| joined.rank(side.rank as usize).map(|rank| rank.clock);
+    let mut table = Rows::default();
     table.int("link", rows.iter().map(|p| Some(p.link.into())));
     table.int("from_rank", rows.iter().map(|p| Some(link(p)?.from.rank.into())));
     table.int("from_port", rows.iter().map(|p| Some(link(p)?.from.port.into())));
@@ -113,7 +122,7 @@ fn pairs(joined: &Joined) -> Table {
         ),
     ];
     for (of, names) in sides {
-        let command = |p: &PairView| joined.command(of(p)).copied();
+        let command = |p: &PairView| joined.command(of(p));
         let aligned = |p: &PairView, own: i64| whole(clock(of(p))?.reference(own));
         let [start, end, own_start, own_end, late, start_up, transfer, completion] = names;
         table.int(start, rows.iter().map(|p| aligned(p, command(p)?.start)));
@@ -137,18 +146,25 @@ pub(crate) fn state_name(state: u8) -> &'static str {
     name.strip_suffix("_ns").unwrap_or(name)
 }
 
-/// A row for each stretch of a state of a rank.
-fn states(joined: &Joined) -> Table {
-    let mut rows: Vec<(&RankView, u8, i64, i64)> = Vec::new();
-    for rank in &joined.ranks {
+/// A stretch of a state of a rank: its number, and its own begin and end.
+type Stretch<'a> = (RankView<'a>, u8, i64, i64);
+
+/// The stretches of all ranks.
+fn stretches(joined: &Joined) -> impl Iterator<Item = Stretch<'_>> {
+    let states = joined.states();
+    joined.ranks().enumerate().flat_map(move |(place, rank)| {
         let mut at = rank.rank.part.window.0;
-        for run in &rank.states {
-            let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
-            rows.push((rank, run.state, at, end));
-            at = end;
-        }
-    }
-    let mut table = Table::of(TABLES[2]);
+        states.of(place).into_iter().map(move |run| {
+            let start = at;
+            at = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
+            (rank, run.state, start, at)
+        })
+    })
+}
+
+/// A row for each stretch of a state of a rank.
+fn states(rows: &[Stretch<'_>]) -> Rows {
+    let mut table = Rows::default();
     table.int("rank", rows.iter().map(|(r, ..)| Some(r.rank.number.into())));
     table.text("host", rows.iter().map(|(r, ..)| text(&r.rank.part.identity.host)));
     table.int("device", rows.iter().map(|(r, ..)| Some(r.rank.part.identity.device.into())));
@@ -162,14 +178,12 @@ fn states(joined: &Joined) -> Table {
 }
 
 /// A row for each link.
-fn links(joined: &Joined) -> Table {
+fn links(joined: &Joined) -> Rows {
     let rows = &joined.cluster.links;
-    let host = |end: &End| {
-        let rank = joined.ranks.iter().find(|r| r.rank.number == end.rank)?;
-        text(&rank.rank.part.identity.host)
-    };
+    let ranks: BTreeMap<u32, RankView<'_>> = joined.ranks().map(|r| (r.rank.number, r)).collect();
+    let host = |end: &End| text(&ranks.get(&end.rank)?.rank.part.identity.host);
     let count = |n: u64| i64::try_from(n).ok();
-    let mut table = Table::of(TABLES[3]);
+    let mut table = Rows::default();
     table.int("link", (0..rows.len()).map(|n| i64::try_from(n).ok()));
     table.int("from_rank", rows.iter().map(|l| Some(l.from.rank.into())));
     table.text("from_host", rows.iter().map(|l| host(&l.from)));

@@ -1,6 +1,12 @@
 //! The critical path: from the last end backwards over what bound each command.
 
-use super::{Lag, Replay};
+use super::Replay;
+use super::local::Place;
+use super::transfer::transfer;
+use crate::clocks::RankClock;
+use crate::pairing::{ThreadId, thread_of};
+use crate::part::Command;
+use crate::rank::Rank;
 
 /// A piece of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,62 +25,165 @@ pub(crate) struct PathStep {
     pub(crate) to: f64,
 }
 
-impl Replay {
+/// A command of the path.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// Index of its rank among the island's.
+    member: usize,
+    id: ThreadId,
+    place: usize,
+    command: Command,
+}
+
+/// The path on its way back.
+struct Way<'r, 'a> {
+    replay: &'r Replay<'a>,
+    /// By member and thread: the ends of its commands are in order.
+    ordered: Vec<Vec<bool>>,
+    steps: Vec<PathStep>,
+}
+
+impl Replay<'_> {
     /// The critical path by time.
     pub(crate) fn critical_path(&self) -> Vec<PathStep> {
-        let mut steps: Vec<PathStep> = Vec::new();
-        let last = self.last.iter().filter_map(|(rank, nodes)| {
-            let end = |node: &usize| self.nodes.get(*node).map_or(0.0, |n| n.end);
-            let node = nodes.iter().copied().max_by(|a, b| end(a).total_cmp(&end(b)))?;
-            let tail = self.tail.get(rank)?.all;
-            Some((end(&node) + tail, *rank, node, tail))
-        });
-        let Some((end, rank, mut at, tail)) = last.max_by(|a, b| a.0.total_cmp(&b.0)) else {
-            return steps;
-        };
-        let mut add = |piece: PathPiece, from: f64, to: f64| {
-            if to > from {
-                steps.push(PathStep { piece, from, to });
-            }
-        };
-        add(PathPiece::Own(rank), end - tail, end);
-        for _ in 0..4 * self.nodes.len() {
-            // The start that bound this command's end.
-            let node = &self.nodes[at];
-            let bound = match node.partner {
-                None => {
-                    add(PathPiece::Own(node.rank), node.start, node.end);
-                    at
-                }
-                Some(partner) => {
-                    let (send, receive) = if node.receives { (partner, at) } else { (at, partner) };
-                    let (s, r) = (&self.nodes[send], &self.nodes[receive]);
-                    let t = &self.transfers[send];
-                    let by_send = s.start + t.start_up >= r.start + t.credit;
-                    let bound = if by_send { send } else { receive };
-                    add(PathPiece::Link(s.rank, r.rank), self.nodes[bound].start, node.end);
-                    bound
-                }
+        let is_ordered = |rank: &usize| -> Vec<bool> {
+            let threads = self.found.ranks.get(*rank).map(|rank| rank.part.threads.as_slice());
+            let ordered = |commands: &crate::commands::Commands| {
+                (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at))
             };
-            let node = &self.nodes[bound];
-            let cause = node.after.iter().max_by(|a, b| {
-                let time = |(n, lag): &(usize, Lag)| self.nodes[*n].end + lag.all;
-                time(a).total_cmp(&time(b))
+            threads.unwrap_or_default().iter().map(|thread| ordered(&thread.commands)).collect()
+        };
+        let ordered = self.members.iter().map(is_ordered).collect();
+        let mut way = Way { replay: self, ordered, steps: Vec::new() };
+        // Cut short only by a part whose times are out of order.
+        let _ = way.back();
+        way.steps.reverse();
+        way.steps
+    }
+}
+
+impl Way<'_, '_> {
+    fn add(&mut self, piece: PathPiece, from: f64, to: f64) {
+        if to > from {
+            self.steps.push(PathStep { piece, from, to });
+        }
+    }
+
+    fn clock(&self, rank: usize) -> Option<&RankClock> {
+        self.replay.found.clocks.ranks.get(rank)
+    }
+
+    /// ns of the reference at own ns of a rank.
+    fn at(&self, rank: usize, own: i64) -> f64 {
+        self.clock(rank).map_or(0.0, |clock| clock.reference(own as f64))
+    }
+
+    fn step(&self, id: ThreadId, place: usize) -> Option<Step> {
+        let member = self.replay.members.binary_search(&id.rank).ok()?;
+        let command = thread_of(&self.replay.found.ranks, id)?.commands.get(place)?;
+        Some(Step { member, id, place, command })
+    }
+
+    /// From the last end of all to the begin of a rank.
+    fn back(&mut self) -> Option<()> {
+        let found = self.replay.found;
+        let last =
+            self.replay.members.iter().zip(&self.replay.locals).filter_map(|(rank, local)| {
+                let (thread, place) = local.last?;
+                let own =
+                    thread_of(&found.ranks, ThreadId { rank: *rank, thread })?.commands.end(place);
+                let tail = local.tail.all;
+                Some((self.at(*rank, own) + tail, ThreadId { rank: *rank, thread }, place, tail))
             });
-            match cause {
-                Some((before, lag)) => {
-                    let from = self.nodes[*before].end;
-                    add(PathPiece::Own(node.rank), from, from + lag.all);
-                    at = *before;
-                }
-                None => {
-                    let first = node.first.map_or(0.0, |lag| lag.all);
-                    add(PathPiece::Own(node.rank), node.start - first, node.start);
-                    break;
+        let (end, id, place, tail) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        self.add(PathPiece::Own(id.rank), end - tail, end);
+        let mut at = self.step(id, place)?;
+        let all: usize = found.ranks.iter().map(|rank| rank.part.command_count()).sum();
+        for _ in 0..4 * all {
+            let bound = self.bound(&at)?;
+            let rank = bound.id.rank;
+            let speed = 1.0 + self.clock(rank)?.drift_ppm * 1e-6;
+            let start = bound.command.start;
+            let Some((before, end)) = self.cause(&bound) else {
+                let begin = self.replay.locals.get(bound.member)?.begin;
+                self.add(PathPiece::Own(rank), begin, self.at(rank, start));
+                break;
+            };
+            let from = self.at(rank, end);
+            let mut lag = (start - end) as f64 * speed;
+            let mut next = before;
+            // Its own thread may have been free later.
+            if let Some((other, other_lag)) = self.thread_before(&bound, before, speed) {
+                let other_end = self.at(rank, self.end(rank, other)?);
+                if (other_end + other_lag).total_cmp(&(from + lag)).is_ge() {
+                    (next, lag) = (other, other_lag);
                 }
             }
+            let from = self.at(rank, self.end(rank, next)?);
+            self.add(PathPiece::Own(rank), from, from + lag);
+            at = self.step(ThreadId { rank, thread: next.0 }, next.1)?;
         }
-        steps.reverse();
-        steps
+        Some(())
+    }
+
+    fn end(&self, rank: usize, (thread, place): Place) -> Option<i64> {
+        Some(thread_of(&self.replay.found.ranks, ThreadId { rank, thread })?.commands.end(place))
+    }
+
+    /// The command whose start bound the end of a command: itself, or its partner.
+    fn bound(&mut self, at: &Step) -> Option<Step> {
+        let found = self.replay.found;
+        let links = &found.pairing.links;
+        let (rank, end) = (at.id.rank, self.at(at.id.rank, at.command.end));
+        let Some((number, other)) = found.partners.find(links, at.id, at.place) else {
+            self.add(PathPiece::Own(rank), self.at(rank, at.command.start), end);
+            return Some(*at);
+        };
+        let link = links.get(number)?;
+        let (send, receive) = if link.to == at.id { (other, at.place) } else { (at.place, other) };
+        let t = transfer(found, &self.replay.least, number, send, receive)?;
+        let bound = match t.is_by_send {
+            true => self.step(link.from, send)?,
+            false => self.step(link.to, receive)?,
+        };
+        let start = self.at(bound.id.rank, bound.command.start);
+        self.add(PathPiece::Link(link.from.rank, link.to.rank), start, end);
+        Some(bound)
+    }
+
+    /// The last command of the rank that had ended when a command started, and its own end.
+    fn cause(&self, of: &Step) -> Option<(Place, i64)> {
+        let rank: &Rank = self.replay.found.ranks.get(of.id.rank)?;
+        let ordered = self.ordered.get(of.member)?;
+        let mut best: Option<(i64, Place)> = None;
+        for ((thread, own), ordered) in rank.part.threads.iter().enumerate().zip(ordered) {
+            let commands = &own.commands;
+            let count = commands.len();
+            let is_before = |place: usize| commands.end(place) <= of.command.start;
+            let is_own = |place: &usize| (thread, *place) == (of.id.thread, of.place);
+            let last = if *ordered {
+                let (mut low, mut high) = (0, count);
+                while low < high {
+                    let middle = low + (high - low) / 2;
+                    (low, high) =
+                        if is_before(middle) { (middle + 1, high) } else { (low, middle) };
+                }
+                (0..low).rev().find(|place| !is_own(place))
+            } else {
+                let before = (0..count).filter(|place| is_before(*place) && !is_own(place));
+                before.max_by_key(|place| (commands.end(*place), *place))
+            };
+            let last = last.map(|place| (commands.end(place), (thread, place)));
+            best = best.max(last);
+        }
+        best.map(|(end, place)| (place, end))
+    }
+
+    /// The command before it on its thread, where that is another one, and the least pause behind it in ns.
+    fn thread_before(&self, of: &Step, cause: Place, speed: f64) -> Option<(Place, f64)> {
+        let before = (of.id.thread, of.place.checked_sub(1)?);
+        let has_ended = self.end(of.id.rank, before)? <= of.command.start;
+        let pause = *self.replay.locals.get(of.member)?.pauses.get(of.id.thread)?;
+        (before != cause && has_ended).then_some((before, pause as f64 * speed))
     }
 }

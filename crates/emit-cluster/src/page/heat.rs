@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 
-use bigtpu_cluster::{Joined, States};
+use bigtpu_cluster::{Joined, RankView, States};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Bytes of the table at most, before it is deflated.
@@ -31,26 +32,26 @@ pub(super) struct Heat {
 /// The table: for each rank, each stretch and each state a byte, the state's share of the stretch in 255ths; deflated.
 pub(super) fn heat(joined: &Joined) -> (Heat, Vec<u8>) {
     let states = States::NAMES.len();
-    let ranks = joined.ranks.len().max(1);
+    let ranks = joined.ranks().len().max(1);
     let most = (MOST_BYTES / (ranks * states)).clamp(LEAST_BINS, MOST_BINS);
     // Levels of the page's zoom are halves of each other.
     let bins = 1 << most.ilog2();
-    let islands = joined.ranks.iter().map(|r| r.clock.island + 1).max().unwrap_or(0);
+    let islands = joined.ranks().map(|r| r.clock.island + 1).max().unwrap_or(0);
     let mut windows = vec![(f64::INFINITY, f64::NEG_INFINITY); islands];
-    for rank in &joined.ranks {
+    for rank in joined.ranks() {
         let (start, end) = rank.rank.part.window;
         if let Some(window) = windows.get_mut(rank.clock.island) {
             window.0 = window.0.min(rank.clock.reference(start));
             window.1 = window.1.max(rank.clock.reference(end));
         }
     }
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
-    for rank in &joined.ranks {
+    let all = joined.states();
+    let row = |(place, rank): (usize, RankView<'_>)| {
         let (from, to) = windows.get(rank.clock.island).copied().unwrap_or((0.0, 1.0));
         let length = ((to - from) / bins as f64).max(1e-9);
         let mut ns = vec![0.0f64; bins * states];
         let mut own = rank.rank.part.window.0;
-        for run in &rank.states {
+        for run in all.of(place) {
             let end = own.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             let start = (rank.clock.reference(own) - from) / length;
             let stop = ((rank.clock.reference(end) - from) / length).min(bins as f64);
@@ -72,13 +73,19 @@ pub(super) fn heat(joined: &Joined) -> (Heat, Vec<u8>) {
                 *share = ((sum + rest) * 255.0).round().clamp(0.0, 255.0) as u8;
             }
         }
+        row
+    };
+    let ranks: Vec<(usize, RankView<'_>)> = joined.ranks().enumerate().collect();
+    let rows: Vec<Vec<u8>> = ranks.into_par_iter().map(row).collect();
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
+    for row in rows {
         // Writing into a vector cannot fail.
         let _ = encoder.write_all(&row);
     }
     let heat = Heat {
         bins,
-        ranks: joined.ranks.iter().map(|r| r.rank.number).collect(),
-        islands: joined.ranks.iter().map(|r| r.clock.island).collect(),
+        ranks: joined.ranks().map(|r| r.rank.number).collect(),
+        islands: joined.ranks().map(|r| r.clock.island).collect(),
         windows,
     };
     (heat, encoder.finish().unwrap_or_default())

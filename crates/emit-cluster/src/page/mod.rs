@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
 use bigtpu_output::{ByLibrary, Markup, OutDir, OutputError, Text, Written, text};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::tables::state_name;
@@ -89,7 +90,7 @@ pub fn write_page(
         pages,
         cluster: &cluster,
     };
-    let title = format!("{} TPUs as one run", joined.ranks.len());
+    let title = format!("{} TPUs as one run", joined.ranks().len());
     let hash = STANDARD.encode(sha256::digest(SCRIPT.as_bytes()));
     let json = serde_json::to_string(&data).unwrap_or_default();
     let mut file = out.file(PAGE_FILE)?;
@@ -121,20 +122,14 @@ pub fn write_page(
 fn slowest_pairs(joined: &Joined) -> Vec<Vec<[i64; 9]>> {
     let links = joined.cluster.links.len();
     let most = PAIRS_OF_LINK.min(MOST_PAIRS / links.max(1)).max(1);
-    let mut of_link: Vec<Vec<&PairView>> = vec![Vec::new(); links];
-    for pair in &joined.pairs {
-        if let Some(own) = of_link.get_mut(pair.link as usize) {
-            own.push(pair);
-        }
-    }
     let busy = |p: &PairView| {
         let send = p.send.phases;
         send.start_up + send.transfer + send.completion
     };
-    let row = |p: &&PairView| {
+    let row = |p: &PairView| {
         let (s, r) = (p.send.phases, p.receive.phases);
-        let command = joined.command(&p.send).copied().unwrap_or_default();
-        let rank = joined.ranks.get(p.send.rank as usize);
+        let command = joined.command(&p.send).unwrap_or_default();
+        let rank = joined.rank(p.send.rank as usize);
         let start = rank.map_or(0.0, |rank| rank.clock.reference(command.start));
         [
             start.round() as i64,
@@ -148,11 +143,17 @@ fn slowest_pairs(joined: &Joined) -> Vec<Vec<[i64; 9]>> {
             p.operation.map_or(-1, i64::from),
         ]
     };
-    for own in &mut of_link {
-        own.sort_by_key(|p| (-busy(p), p.send.command));
-        own.truncate(most);
-    }
-    of_link.iter().map(|own| own.iter().map(row).collect()).collect()
+    let slowest = |link: usize| {
+        let mut own: Vec<PairView> = joined.pairs_of(link).collect();
+        let key = |p: &PairView| (-busy(p), p.send.command);
+        if most < own.len() {
+            own.select_nth_unstable_by_key(most, key);
+            own.truncate(most);
+        }
+        own.sort_by_key(key);
+        own.iter().map(row).collect()
+    };
+    (0..links).into_par_iter().map(slowest).collect()
 }
 
 #[cfg(test)]

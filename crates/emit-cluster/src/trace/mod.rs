@@ -15,8 +15,9 @@
 mod packets;
 mod tracks;
 
-use bigtpu_cluster::Joined;
+use bigtpu_cluster::{Joined, RankView};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
+use rayon::prelude::*;
 
 use packets::{Attribute, Packets};
 use tracks::{Times, Tracks};
@@ -29,15 +30,21 @@ const BYTES_PER_COMMAND: u64 = 900;
 /// Bytes of a stretch of a state or a launch.
 const BYTES_PER_RUN: u64 = 130;
 
-/// Bytes of the trace, at most about.
+/// Bytes of the trace, at most about. Beyond `enough` the states, which take long to find, are not counted.
 #[must_use]
-pub fn trace_bytes_at_most(joined: &Joined) -> u64 {
-    let of = |rank: &bigtpu_cluster::RankView| {
+pub fn trace_bytes_at_most(joined: &Joined, enough: u64) -> u64 {
+    let of_ports = |rank: RankView<'_>| {
         let part = &rank.rank.part;
-        part.command_count() as u64 * BYTES_PER_COMMAND
-            + (rank.states.len() + part.launches.len()) as u64 * BYTES_PER_RUN
+        part.command_count() as u64 * BYTES_PER_COMMAND + part.launches.len() as u64 * BYTES_PER_RUN
     };
-    joined.ranks.iter().map(of).sum()
+    let ports: u64 = joined.ranks().map(of_ports).sum();
+    if ports > enough {
+        return ports;
+    }
+    let all = joined.states();
+    let states = (0..joined.ranks().len()).into_par_iter();
+    let states: u64 = states.map(|place| all.of(place).len() as u64 * BYTES_PER_RUN).sum();
+    ports + states
 }
 
 /// Writes the trace.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bigtpu_cluster::{Joined, PairView, RankView, Side};
+use bigtpu_cluster::{Joined, PairView, RankView, Side, StateRun};
 use bigtpu_lanes::{Lanes, assign_lanes};
 use bigtpu_perfetto_protos::{TrackDescriptor, track_descriptor};
 
@@ -20,9 +20,9 @@ pub(super) struct Times {
 
 impl Times {
     pub(super) fn of(joined: &Joined) -> Self {
-        let islands = joined.ranks.iter().map(|r| r.clock.island + 1).max().unwrap_or(0);
+        let islands = joined.ranks().map(|r| r.clock.island + 1).max().unwrap_or(0);
         let mut zero = vec![f64::INFINITY; islands];
-        for rank in &joined.ranks {
+        for rank in joined.ranks() {
             if let Some(zero) = zero.get_mut(rank.clock.island) {
                 *zero = zero.min(rank.clock.reference(rank.rank.part.window.0).round());
             }
@@ -36,7 +36,7 @@ impl Times {
         (reference.round() - zero).max(0.0) as u64
     }
 
-    fn own(&self, rank: &RankView, own: i64) -> u64 {
+    fn own(&self, rank: &RankView<'_>, own: i64) -> u64 {
         self.at(rank.clock.island, rank.clock.reference(own))
     }
 }
@@ -84,13 +84,14 @@ pub(super) struct Tracks {
 impl Tracks {
     pub(super) fn of(joined: &Joined, times: &Times) -> Self {
         let mut tracks = Self { descriptors: Vec::new(), content: Vec::new(), rank: 0 };
-        let root = named(ROOT, format!("{} ranks", joined.ranks.len()));
+        let root = named(ROOT, format!("{} ranks", joined.ranks().len()));
         tracks.descriptors.push(root);
         tracks.critical_path(joined, times);
         tracks.operations(joined, times);
         let pairs = Pairs::of(joined, times);
-        for (number, rank) in joined.ranks.iter().enumerate() {
-            tracks.rank(number, rank, &pairs, joined, times);
+        let states = joined.states();
+        for (number, rank) in joined.ranks().enumerate() {
+            tracks.rank(number, &rank, &states.of(number), &pairs, joined, times);
         }
         tracks
     }
@@ -132,7 +133,7 @@ impl Tracks {
     }
 
     fn critical_path(&mut self, joined: &Joined, times: &Times) {
-        let number = |at: usize| joined.ranks.get(at).map_or(0, |r| r.rank.number);
+        let number = |at: usize| joined.rank(at).map_or(0, |r| r.rank.number);
         let mut of_island: BTreeMap<usize, Vec<Nested>> = BTreeMap::new();
         for step in &joined.path {
             let name = match step.to {
@@ -183,7 +184,8 @@ impl Tracks {
     fn rank(
         &mut self,
         number: usize,
-        rank: &RankView,
+        rank: &RankView<'_>,
+        runs: &[StateRun],
         pairs: &Pairs,
         joined: &Joined,
         times: &Times,
@@ -193,7 +195,7 @@ impl Tracks {
         let name = format!("r{} {} dev{}", rank.rank.number, identity.host, identity.device);
         let mut at = part.window.0;
         let mut states = Vec::new();
-        for run in &rank.states {
+        for run in runs {
             let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             let name = state_name(run.state).replace('_', " ");
             let slice = Slice::of(times.own(rank, at), times.own(rank, end), name, "state");
@@ -217,10 +219,10 @@ impl Tracks {
 }
 
 /// The launches of all cores: those of one kernel that overlap are one.
-fn launches(rank: &RankView) -> Vec<(u32, i64, i64)> {
+fn launches(rank: &RankView<'_>) -> Vec<(u32, i64, i64)> {
     let mut merged: Vec<(u32, i64, i64)> = Vec::new();
     let mut last: HashMap<u32, usize> = HashMap::new();
-    for launch in &rank.rank.part.launches {
+    for launch in rank.rank.part.launches.iter() {
         let open = last.get(&launch.kernel).and_then(|at| merged.get_mut(*at));
         match open {
             Some(open) if launch.start <= open.2 => open.2 = open.2.max(launch.end),
@@ -233,8 +235,12 @@ fn launches(rank: &RankView) -> Vec<(u32, i64, i64)> {
     merged
 }
 
+/// A pair: its number, itself, and when its flow begins and ends.
+type Pair<'a> = (usize, &'a PairView, (u64, u64));
+
 /// Pairs by the side of a rank.
 struct Pairs {
+    all: Vec<PairView>,
     of: HashMap<(u32, u32, u32), usize>,
     /// By pair: when the flow begins and ends.
     flows: Vec<(u64, u64)>,
@@ -242,44 +248,45 @@ struct Pairs {
 
 impl Pairs {
     fn of(joined: &Joined, times: &Times) -> Self {
-        let mut of = HashMap::with_capacity(2 * joined.pairs.len());
-        let mut flows = Vec::with_capacity(joined.pairs.len());
-        for (number, pair) in joined.pairs.iter().enumerate() {
+        let all: Vec<PairView> = joined.pairs().collect();
+        let mut of = HashMap::with_capacity(2 * all.len());
+        let mut flows = Vec::with_capacity(all.len());
+        for (number, pair) in all.iter().enumerate() {
             for side in [&pair.send, &pair.receive] {
                 of.insert((side.rank, side.thread, side.command), number);
             }
             let first = |side: &Side| {
-                let rank = joined.ranks.get(side.rank as usize)?;
+                let rank = joined.rank(side.rank as usize)?;
                 let command = joined.command(side)?;
                 let waited = side.phases.waiting + side.phases.start_up;
-                Some(times.own(rank, command.start + waited))
+                Some(times.own(&rank, command.start + waited))
             };
             let (from, to) = (first(&pair.send), first(&pair.receive));
             flows.push((from.unwrap_or(0), to.unwrap_or(0)));
         }
-        Self { of, flows }
+        Self { all, of, flows }
     }
 
-    fn at(&self, rank: usize, thread: usize, command: usize) -> Option<(usize, (u64, u64))> {
+    fn at(&self, rank: usize, thread: usize, command: usize) -> Option<Pair<'_>> {
         let key = (rank as u32, thread as u32, command as u32);
         let number = *self.of.get(&key)?;
-        Some((number, self.flows.get(number).copied()?))
+        Some((number, self.all.get(number)?, self.flows.get(number).copied()?))
     }
 }
 
 /// The slice of a command, with its phases inside it.
 fn command(
-    rank: &RankView,
+    rank: &RankView<'_>,
     thread: usize,
     at: usize,
-    pair: Option<(usize, (u64, u64))>,
+    pair: Option<Pair<'_>>,
     joined: &Joined,
     times: &Times,
 ) -> Option<Nested> {
     let thread = rank.rank.part.threads.get(thread)?;
     let command = thread.commands.get(at)?;
     let (start, end) = (times.own(rank, command.start), times.own(rank, command.end));
-    let view: Option<&PairView> = pair.and_then(|(number, _)| joined.pairs.get(number));
+    let view: Option<&PairView> = pair.map(|(_, view, _)| view);
     let link = view.and_then(|p| joined.cluster.links.get(p.link as usize));
     let (verb, peer) = match thread.receives {
         true => ("receive from", link.map(|l| l.from.rank)),
@@ -296,7 +303,7 @@ fn command(
     if command.replays > 0 {
         slice.arguments.push(Argument::Number("retries", command.replays.into()));
     }
-    let (Some((number, (first, last))), Some(view)) = (pair, view) else {
+    let Some((number, view, (first, last))) = pair else {
         return Some((slice, Vec::new()));
     };
     if let Some(operation) = view.operation {

@@ -1,17 +1,20 @@
-//! Time, memory and bytes of a join of many parts: `cargo bench -p bigtpu-cluster --bench scale -- RANKS COMMANDS EVENTS [DIR]`.
+//! Time, memory and bytes of a join of many parts with its views:
+//! `cargo bench -p bigtpu-emit-cluster --bench scale -- RANKS COMMANDS EVENTS DIR`.
 //!
 //! A ring of `RANKS` devices, with `COMMANDS` commands of ports on each and one launch for each 64 commands; `EVENTS` are
-//! those of a dump (its stretches of states are one for each 50 events). Parts are written to a directory (with DIR they stay there, for
-//! `bigtpuprofile cluster join`), read back,
-//! and joined; times, the greatest memory (Linux) and the bytes of a part are printed. Wrong links and
-//! fewer links than ranks end it with an error.
+//! those of a dump (its stretches of states are one for each 50 events). If DIR has no parts, they are written there, and
+//! that is all; else they are read and joined, and report, page and tables are written to `DIR.out`: the greatest
+//! memory (Linux) is that of the join alone. Wrong links and fewer links than ranks end it with an error.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a bench")]
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bigtpu_cluster::{
     Command, CoreState, Identity, JoinOptions, Launch, Part, Rank, Run, Thread, join,
 };
+use bigtpu_emit_cluster::{write_page, write_tables};
+use bigtpu_output::{ByLibrary, OutDir};
 use rayon::prelude::*;
 
 /// A small generator of random numbers (splitmix64): seeds that differ little give numbers that have nothing in common.
@@ -114,7 +117,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
         events: events as u64,
         kernels: vec!["matmul".to_owned(), "sg_api_c2c_all_gather".to_owned()],
         threads,
-        runs,
+        runs: runs.into_iter().collect(),
         launches: launches.collect(),
         has_commands: true,
         ..Part::default()
@@ -128,36 +131,59 @@ fn peak() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
+/// Writes the parts of all ranks.
+fn generate(dir: &Path, [ranks, commands, events]: [usize; 3]) {
+    std::fs::create_dir_all(dir).unwrap();
+    let steps = steps(commands / 2);
+    let write = |rank: usize| {
+        let bytes = part(rank, ranks, &steps, events).encode().unwrap();
+        std::fs::write(dir.join(format!("{rank:05}.part")), &bytes).unwrap();
+        bytes.len()
+    };
+    let largest = (0..ranks).into_par_iter().map(write).max().unwrap_or(0);
+    println!("{ranks} parts of {commands} commands, {events} events: at most {largest} bytes each");
+    println!("  100 bytes a command and 1 byte a event allow {}", 100 * commands + events);
+}
+
 fn main() {
     let numbers: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
-    let [ranks, commands, events] = numbers.as_slice().try_into().unwrap_or([64, 1000, 100_000]);
-    let temporary = tempfile::tempdir().unwrap();
-    let kept =
+    let numbers: [usize; 3] = numbers.as_slice().try_into().unwrap_or([64, 1000, 100_000]);
+    let [ranks, ..] = numbers;
+    let named =
         std::env::args().skip(1).find(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err());
-    let dir = kept.map_or_else(|| temporary.path().to_owned(), std::path::PathBuf::from);
-    std::fs::create_dir_all(&dir).unwrap();
-    let steps = steps(commands / 2);
-    let sizes: Vec<u64> = (0..ranks)
-        .into_par_iter()
-        .map(|rank| {
-            let bytes = part(rank, ranks, &steps, events).encode().unwrap();
-            std::fs::write(dir.join(format!("{rank:05}.part")), &bytes).unwrap();
-            bytes.len() as u64
-        })
-        .collect();
-    let largest = sizes.iter().max().copied().unwrap_or(0);
-    println!("{ranks} parts of {commands} commands, {events} events: at most {largest} bytes each");
-    println!("  {:.1} bytes a command and 1 byte a event allow {}", 100.0, 100 * commands + events);
-    println!("memory before the join: {:?} MiB", peak());
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = named.as_ref().map_or_else(|| temporary.path().join("parts"), PathBuf::from);
+    if !dir.is_dir() {
+        generate(&dir, numbers);
+        if named.is_some() {
+            return;
+        }
+    }
     let begun = Instant::now();
+    let told = |what: &str| {
+        println!("{what}: {:.1} s, {:?} MiB", begun.elapsed().as_secs_f64(), peak());
+    };
     let read = |rank: usize| {
         let bytes = std::fs::read(dir.join(format!("{rank:05}.part"))).unwrap();
         Rank { number: rank as u32, part: Part::decode(&bytes).unwrap() }
     };
     let all: Vec<Rank> = (0..ranks).into_par_iter().map(read).collect();
-    println!("read: {:.1} s, {:?} MiB", begun.elapsed().as_secs_f64(), peak());
+    told("read");
     let joined = join(all, &JoinOptions::default()).unwrap();
-    println!("joined: {:.1} s, {:?} MiB", begun.elapsed().as_secs_f64(), peak());
+    told("joined");
+    let out = OutDir::create(&dir.with_extension("out")).unwrap();
+    let report = serde_json::to_vec_pretty(&joined.cluster).unwrap();
+    let mut written = vec![out.write("cluster.json", &ByLibrary(&report)).unwrap()];
+    drop(report);
+    told("report");
+    written.push(write_page(&joined, &[], &out).unwrap());
+    told("page");
+    written.extend(write_tables(&joined, &out).unwrap());
+    told("tables");
+    out.publish().unwrap();
+    for file in written {
+        println!("  {} bytes: {}", file.bytes, file.path.display());
+    }
     let cluster = &joined.cluster;
     let wrong =
         cluster.links.iter().filter(|l| l.to.rank as usize != (l.from.rank as usize + 1) % ranks);

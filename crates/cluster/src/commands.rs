@@ -1,0 +1,157 @@
+//! The data commands of a thread, in columns.
+
+use crate::column::Column;
+use crate::part::Command;
+
+/// The data commands of a thread by start. They are columns, not structs: a run of many devices has tens of millions,
+/// and most of their numbers are small, or equal throughout.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Commands {
+    pub(crate) start: Column,
+    /// ns from the start to the first data, from there to the last, and from there to the end.
+    pub(crate) start_up: Column,
+    pub(crate) transfer: Column,
+    pub(crate) completion: Column,
+    pub(crate) bytes: Column,
+    /// Retries, kernel, launch, section, reduction, peer: as [`Command`] has them.
+    pub(crate) rest: [Column; 6],
+}
+
+impl Commands {
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.start.len()
+    }
+
+    /// There is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A command by its place.
+    #[must_use]
+    pub fn get(&self, place: usize) -> Option<Command> {
+        (place < self.len()).then(|| self.at(place))
+    }
+
+    fn at(&self, place: usize) -> Command {
+        let start = self.start.at(place);
+        let first = start.saturating_add(self.start_up.at(place));
+        let last = first.saturating_add(self.transfer.at(place));
+        let [replays, kernel, scope, section, reduces, peer] = &self.rest;
+        let narrow = |column: &Column| column.at(place) as u32;
+        Command {
+            start,
+            first,
+            last,
+            end: last.saturating_add(self.completion.at(place)),
+            bytes: self.bytes.at(place) as u64,
+            replays: narrow(replays),
+            kernel: narrow(kernel),
+            scope: narrow(scope),
+            section: narrow(section),
+            reduces: narrow(reduces) as u8,
+            peer: narrow(peer) as u8,
+        }
+    }
+
+    /// The first command.
+    #[must_use]
+    pub fn first(&self) -> Option<Command> {
+        self.get(0)
+    }
+
+    /// All commands by start.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Command> + ExactSizeIterator + Clone {
+        (0..self.len()).map(|place| self.at(place))
+    }
+
+    /// Starts of all commands.
+    pub(crate) fn starts(&self) -> impl ExactSizeIterator<Item = i64> + Clone {
+        self.start.iter()
+    }
+
+    /// End of the command at a place.
+    pub(crate) fn end(&self, place: usize) -> i64 {
+        self.last(place).saturating_add(self.completion.at(place))
+    }
+
+    /// Last data of the command at a place.
+    pub(crate) fn last(&self, place: usize) -> i64 {
+        let first = self.start.at(place).saturating_add(self.start_up.at(place));
+        first.saturating_add(self.transfer.at(place))
+    }
+
+    /// The launch of the command at a place, and its section.
+    pub(crate) fn scope_and_section(&self, place: usize) -> (u32, u32) {
+        let [_, _, scope, section, ..] = &self.rest;
+        (scope.at(place) as u32, section.at(place) as u32)
+    }
+
+    /// Retries of all commands.
+    pub(crate) fn replays(&self) -> impl Iterator<Item = u64> {
+        let [replays, ..] = &self.rest;
+        replays.iter().map(|n| n as u64)
+    }
+}
+
+impl FromIterator<Command> for Commands {
+    fn from_iter<I: IntoIterator<Item = Command>>(commands: I) -> Self {
+        let all: Vec<Command> = commands.into_iter().collect();
+        let column = |of: fn(&Command) -> i64| Column::of(all.iter().map(of));
+        Self {
+            start: column(|c| c.start),
+            start_up: column(|c| c.first.saturating_sub(c.start)),
+            transfer: column(|c| c.last.saturating_sub(c.first)),
+            completion: column(|c| c.end.saturating_sub(c.last)),
+            bytes: column(|c| i64::try_from(c.bytes).unwrap_or(i64::MAX)),
+            rest: [
+                column(|c| c.replays.into()),
+                column(|c| c.kernel.into()),
+                column(|c| c.scope.into()),
+                column(|c| c.section.into()),
+                column(|c| c.reduces.into()),
+                column(|c| c.peer.into()),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_come_back_from_their_columns() {
+        let one =
+            Command { start: 5, first: 7, last: 90, end: 95, bytes: 4096, ..Command::default() };
+        let two = Command {
+            start: 100,
+            first: 6_000_000_000,
+            last: 6_000_000_001,
+            end: 7_000_000_000,
+            ..one
+        };
+        let three = Command {
+            start: 7_000_000_001,
+            first: 7_000_000_001,
+            kernel: 3,
+            scope: 70_000,
+            replays: 9,
+            ..two
+        };
+        let three = Command {
+            last: 7_000_000_009,
+            end: 7_000_000_010,
+            section: 2,
+            reduces: 2,
+            peer: 255,
+            ..three
+        };
+        let all: Commands = [one, two, three].into_iter().collect();
+        assert_eq!(all.iter().collect::<Vec<_>>(), [one, two, three]);
+        assert_eq!((all.len(), all.get(3), all.end(1)), (3, None, 7_000_000_000));
+    }
+}

@@ -1,0 +1,83 @@
+//! What a rank's commands wait for on the rank itself.
+
+use super::{Lag, PORT_LAG_NS};
+use crate::clocks::RankClock;
+use crate::rank::Rank;
+use crate::work::Work;
+
+/// A command of a rank: thread, and place in it.
+pub(super) type Place = (usize, usize);
+
+/// What is known of a rank by itself.
+pub(super) struct Local {
+    /// ns of the reference; its first moment, and its last.
+    pub(super) begin: f64,
+    pub(super) end: f64,
+    /// From its last command to its end.
+    pub(super) tail: Lag,
+    /// The command that ends last.
+    pub(super) last: Option<Place>,
+    /// By thread: the smallest pause between two commands, in own ns.
+    pub(super) pauses: Vec<i64>,
+    /// By thread: gaps of the threads before it.
+    pub(super) gaps_before: Vec<usize>,
+    /// Lags above those of ports, by thread and start.
+    pub(super) gaps: Vec<f64>,
+}
+
+impl Local {
+    pub(super) fn of(rank: &Rank, clock: &RankClock) -> Self {
+        let part = &rank.part;
+        let speed = 1.0 + clock.drift_ppm * 1e-6;
+        let begin = clock.reference(part.window.0 as f64);
+        let end = clock.reference(part.window.1 as f64);
+        let mut by_end: Vec<(i64, u32)> = Vec::with_capacity(part.command_count());
+        for thread in &part.threads {
+            let commands = &thread.commands;
+            by_end.extend((0..commands.len()).map(|place| (commands.end(place), 0)));
+        }
+        by_end.iter_mut().zip(0..).for_each(|(pair, number)| pair.1 = number);
+        by_end.sort_unstable();
+        let (mut pauses, mut gaps_before, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
+        let mut number = 0u32;
+        let mut last: Option<(i64, Place)> = None;
+        for (at, thread) in part.threads.iter().enumerate() {
+            let commands = &thread.commands;
+            let pause = |place| (commands.start.at(place) - commands.end(place - 1)).max(0);
+            pauses.push((1..commands.len()).map(pause).min().unwrap_or(0));
+            gaps_before.push(gaps.len());
+            for (place, start) in commands.starts().enumerate() {
+                let before = by_end.partition_point(|(end, _)| *end <= start);
+                let ended = by_end.get(..before).unwrap_or_default();
+                let cause = ended.iter().rev().find(|(_, other)| *other != number);
+                let all = match cause {
+                    Some((end, _)) => (start - end) as f64 * speed,
+                    None => clock.reference(start as f64) - begin,
+                };
+                if all > PORT_LAG_NS {
+                    gaps.push(all);
+                }
+                let end = commands.end(place);
+                if last.is_none_or(|(latest, _)| end >= latest) {
+                    last = Some((end, (at, place)));
+                }
+                number += 1;
+            }
+        }
+        let last_end = last.map_or(begin, |(own, _)| clock.reference(own as f64));
+        let tail = Lag { all: (end - last_end).max(0.0), ..Lag::default() };
+        let last = last.map(|(_, place)| place);
+        Self { begin, end, tail, last, pauses, gaps_before, gaps }
+    }
+
+    /// The time after the last command, with the work in it.
+    pub(super) fn tail_with(&self, rank: &Rank, clock: &RankClock, work: Option<&Work>) -> Lag {
+        let (from, to) = rank.part.window;
+        let last = self
+            .last
+            .and_then(|(thread, place)| Some(rank.part.threads.get(thread)?.commands.end(place)));
+        let busy = work.map_or(0, |work| work.between(last.unwrap_or(from), to));
+        let busy = busy as f64 * (1.0 + clock.drift_ppm * 1e-6);
+        Lag { work: busy.min(self.tail.all), ..self.tail }
+    }
+}

@@ -1,0 +1,244 @@
+//! One pass over the starts and ends of all commands, by measured time, with all changes at once.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::changes::Factors;
+use super::thread::{Cursor, Moment};
+use super::transfer::transfer;
+use super::{Lag, PORT_LAG_NS, Replay};
+use crate::pairing::ThreadId;
+
+/// The next moment of a thread: by time, ends before starts, and by thread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Next {
+    time: f64,
+    is_start: bool,
+    cursor: usize,
+}
+
+impl Eq for Next {}
+
+impl PartialOrd for Next {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Next {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_time = self.time.total_cmp(&other.time);
+        by_time.then((self.is_start, self.cursor).cmp(&(other.is_start, other.cursor)))
+    }
+}
+
+/// A rank in the pass.
+struct Member {
+    /// The last command that ended: thread, place, own end.
+    last: Option<(usize, usize, i64)>,
+    /// When it ended, with each change.
+    last_end: Vec<f64>,
+    /// The latest end of all, with each change.
+    latest: Vec<f64>,
+}
+
+struct Pass<'r, 'a> {
+    replay: &'r Replay<'a>,
+    factors: &'r Factors,
+    cursors: Vec<Cursor<'a>>,
+    members: Vec<Member>,
+    /// Times of the command at hand, with each change.
+    times: Vec<f64>,
+}
+
+/// ns of the reference; the end with each change but the first, which is none and must give the measured times.
+pub(super) fn ends(replay: &Replay<'_>, factors: &Factors) -> Result<Vec<f64>, String> {
+    let mut pass = Pass::of(replay, factors);
+    let mut queue: BinaryHeap<Reverse<Next>> =
+        (0..pass.cursors.len()).filter_map(|cursor| pass.next(cursor)).map(Reverse).collect();
+    while let Some(mut top) = queue.peek_mut() {
+        let number = top.0.cursor;
+        pass.step(number)?;
+        match pass.next(number) {
+            Some(later) => top.0 = later,
+            None => {
+                PeekMut::pop(top);
+            }
+        }
+    }
+    Ok(pass.totals())
+}
+
+impl<'r, 'a> Pass<'r, 'a> {
+    fn of(replay: &'r Replay<'a>, factors: &'r Factors) -> Self {
+        let (mut cursors, mut members) = (Vec::new(), Vec::new());
+        for ((member, &rank), local) in replay.members.iter().enumerate().zip(&replay.locals) {
+            let found = replay.found.ranks.get(rank).zip(replay.found.clocks.ranks.get(rank));
+            let Some((of, clock)) = found else { continue };
+            for (thread, of) in of.part.threads.iter().enumerate() {
+                let id = ThreadId { rank, thread };
+                let gaps = local.gaps_before.get(thread).copied().unwrap_or(0);
+                cursors.push(Cursor::of(id, member, clock, &of.commands, gaps));
+            }
+            let last_end = vec![0.0; factors.count];
+            members.push(Member { last: None, last_end, latest: vec![local.begin; factors.count] });
+        }
+        let places: BTreeMap<ThreadId, usize> =
+            cursors.iter().enumerate().map(|(at, cursor)| (cursor.id, at)).collect();
+        for (number, link) in replay.found.pairing.links.iter().enumerate() {
+            let ends = places.get(&link.from).zip(places.get(&link.to));
+            for (own, peer) in ends.into_iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]) {
+                if let Some(cursor) = cursors.get_mut(own) {
+                    cursor.link = Some((number, peer));
+                }
+            }
+        }
+        Self { replay, factors, cursors, members, times: Vec::new() }
+    }
+
+    /// The next moment of a thread.
+    fn next(&self, number: usize) -> Option<Next> {
+        let cursor = self.cursors.get(number)?;
+        let (moment, own) = cursor.next()?;
+        let is_start = matches!(moment, Moment::Start(_));
+        Some(Next { time: cursor.reference(own), is_start, cursor: number })
+    }
+
+    /// The next start or end of a thread.
+    fn step(&mut self, number: usize) -> Result<(), String> {
+        let moment = self.cursors.get(number).and_then(Cursor::next);
+        let done = match moment {
+            Some((Moment::Start(place), own)) => self.start(number, place, own),
+            Some((Moment::End(place), own)) => self.end(number, place, own),
+            None => return Ok(()),
+        };
+        let (Some(false), Some((_, own))) = (done, moment) else { return Ok(()) };
+        let cursor = self.cursors.get(number);
+        Err(format!(
+            "the joint replay does not reproduce a command of rank index {} at {:.0} ns: no prediction",
+            cursor.map_or(0, |cursor| cursor.id.rank),
+            cursor.map_or(0.0, |cursor| cursor.reference(own))
+        ))
+    }
+
+    /// A command starts; `Some(false)`: not when it did. `None` does not happen.
+    fn start(&mut self, number: usize, place: usize, own: i64) -> Option<bool> {
+        let (replay, factors, times) = (self.replay, self.factors, &mut self.times);
+        let cursor = self.cursors.get_mut(number)?;
+        let rank = cursor.member;
+        let (member, local) = (self.members.get(rank)?, replay.locals.get(rank)?);
+        let start = cursor.reference(own);
+        let speed = 1.0 + cursor.clock.drift_ppm * 1e-6;
+        let window = replay.found.ranks.get(cursor.id.rank)?.part.window;
+        let from = member.last.map_or(window.0, |(.., end)| end);
+        let all = match member.last {
+            Some(_) => (own - from) as f64 * speed,
+            None => start - local.begin,
+        };
+        let work = (factors.work(rank, from, own) * speed).min(all);
+        let mut lag = Lag { all, work, median: None };
+        if all > PORT_LAG_NS {
+            cursor.gaps += 1;
+            lag.median = replay.medians.get(&cursor.gaps).copied();
+        }
+        times.clear();
+        match member.last {
+            Some(_) => {
+                let ends = member.last_end.iter().zip(factors.lags(rank, lag));
+                times.extend(ends.map(|(end, lag)| end + lag));
+            }
+            None => times.extend(factors.lags(rank, lag).map(|lag| local.begin + lag)),
+        }
+        // Its own thread is free.
+        let before = place.checked_sub(1).filter(|before| {
+            let is_other =
+                member.last.is_some_and(|(t, p, _)| (t, p) != (cursor.id.thread, *before));
+            is_other && cursor.commands.end(*before) <= own
+        });
+        if let Some(open) = before.and_then(|before| cursor.open(before)) {
+            let pause = local.pauses.get(cursor.id.thread).copied().unwrap_or(0);
+            let free = Lag { all: pause as f64 * speed, ..Lag::default() };
+            let ends = open.times.iter().zip(factors.lags(rank, free));
+            times.iter_mut().zip(ends).for_each(|(time, (end, lag))| *time = time.max(end + lag));
+        }
+        cursor.begin(times);
+        let is_measured = times.first().is_some_and(|time| (time - start).abs() <= 0.5);
+        Some(is_measured && self.data(number, place)?)
+    }
+
+    /// The data of a command move, if its partner has begun too: the ends of both are known then.
+    fn data(&mut self, number: usize, place: usize) -> Option<bool> {
+        let (replay, times) = (self.replay, &mut self.times);
+        let cursor = self.cursors.get(number)?;
+        let partner = cursor.link.and_then(|(link, peer)| {
+            let (link_number, other) =
+                replay.found.partners.find(&replay.found.pairing.links, cursor.id, place)?;
+            (link_number == link).then_some((link, peer, other))
+        });
+        let Some((link, peer, other)) = partner else {
+            let command = cursor.commands.get(place)?;
+            let moving = cursor.reference(command.end) - cursor.reference(command.start);
+            let open = self.cursors.get_mut(number)?.open_mut(place)?;
+            open.times.iter_mut().for_each(|time| *time += moving);
+            open.has_end = true;
+            return Some(true);
+        };
+        let is_receive = replay.found.pairing.links.get(link)?.to == cursor.id;
+        let ((sender, send), (receiver, receive)) = match is_receive {
+            false => ((number, place), (peer, other)),
+            true => ((peer, other), (number, place)),
+        };
+        let starts = [(sender, send), (receiver, receive)]
+            .map(|(cursor, place)| self.cursors.get(cursor).and_then(|c| c.open(place)));
+        let [Some(sent), Some(received)] = starts else { return Some(true) };
+        let t = transfer(replay.found, &replay.least, link, send, receive)?;
+        let (factors, latency) = (self.factors.link(link), &self.factors.latency);
+        times.clear();
+        for ((s, r), (factor, latency)) in
+            sent.times.iter().zip(&received.times).zip(factors.iter().zip(latency))
+        {
+            let first = (s + t.start_up).max(r + t.credit * latency);
+            times.push(first + t.moving * factor);
+        }
+        for (cursor, place, lag) in [(sender, send, t.completion), (receiver, receive, t.arrival)] {
+            let open = self.cursors.get_mut(cursor)?.open_mut(place)?;
+            let lasts = self.times.iter().zip(&self.factors.latency);
+            let ends = lasts.map(|(last, latency)| last + lag * latency);
+            open.times.iter_mut().zip(ends).for_each(|(time, end)| *time = end);
+            open.has_end = true;
+        }
+        Some(true)
+    }
+
+    /// A command ends; `Some(false)`: not when it did.
+    fn end(&mut self, number: usize, place: usize, own: i64) -> Option<bool> {
+        let cursor = self.cursors.get_mut(number)?;
+        let end = cursor.reference(own);
+        let (thread, member) = (cursor.id.thread, self.members.get_mut(cursor.member)?);
+        let open = cursor.end(place)?;
+        let is_measured = open.times.first().is_some_and(|time| (time - end).abs() <= 0.5);
+        member.last = Some((thread, place, own));
+        member.last_end.clone_from(&open.times);
+        let latest = member.latest.iter_mut().zip(&open.times);
+        latest.for_each(|(latest, end)| *latest = latest.max(*end));
+        Some(open.has_end && is_measured)
+    }
+
+    /// The end of all ranks with each change but the first.
+    fn totals(&self) -> Vec<f64> {
+        let mut totals = vec![f64::NEG_INFINITY; self.factors.count];
+        let locals = self.replay.members.iter().zip(&self.replay.locals);
+        for ((number, member), (&rank, local)) in self.members.iter().enumerate().zip(locals) {
+            let found = &self.replay.found;
+            let known = found.ranks.get(rank).zip(found.clocks.ranks.get(rank));
+            let Some((of, clock)) = known else { continue };
+            let tail = local.tail_with(of, clock, self.factors.work_of(number));
+            let lags = self.factors.lags(number, tail);
+            for (total, (latest, lag)) in totals.iter_mut().zip(member.latest.iter().zip(lags)) {
+                *total = total.max(latest + lag);
+            }
+        }
+        totals.split_off(1)
+    }
+}

@@ -1,0 +1,119 @@
+//! A thread in the pass: the next of its starts and ends, and its commands that are open.
+
+use std::collections::VecDeque;
+
+use crate::clocks::RankClock;
+use crate::commands::Commands;
+use crate::pairing::ThreadId;
+
+/// A command that has begun and whose end may matter still.
+pub(super) struct Open {
+    /// ns of the reference; its start with each change, from the moment its end is known on its end.
+    pub(super) times: Vec<f64>,
+    /// Its end is known.
+    pub(super) has_end: bool,
+    /// Its measured end has passed.
+    pub(super) is_over: bool,
+}
+
+/// The start or the end of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moment {
+    Start(usize),
+    End(usize),
+}
+
+/// A thread with its place in time.
+pub(super) struct Cursor<'a> {
+    pub(super) id: ThreadId,
+    /// Index of its rank among the island's.
+    pub(super) member: usize,
+    pub(super) clock: &'a RankClock,
+    pub(super) commands: &'a Commands,
+    /// Its link, and the cursor of the other end.
+    pub(super) link: Option<(usize, usize)>,
+    /// Commands that have begun, and that have ended.
+    started: usize,
+    ended: usize,
+    /// The commands by end, where that is another order.
+    by_end: Option<Vec<u32>>,
+    /// Open commands: those from this place on.
+    from: usize,
+    open: VecDeque<Open>,
+    /// Vectors of commands that are not open any more.
+    free: Vec<Vec<f64>>,
+    /// Gaps so far.
+    pub(super) gaps: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn of(
+        id: ThreadId,
+        member: usize,
+        clock: &'a RankClock,
+        commands: &'a Commands,
+        gaps: usize,
+    ) -> Self {
+        let is_ordered = (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at));
+        let by_end = (!is_ordered).then(|| {
+            let mut order: Vec<u32> = (0..commands.len() as u32).collect();
+            order.sort_by_key(|place| (commands.end(*place as usize), *place));
+            order
+        });
+        let (open, free) = (VecDeque::new(), Vec::new());
+        let (started, ended, from, link) = (0, 0, 0, None);
+        Self { id, member, clock, commands, link, started, ended, by_end, from, open, free, gaps }
+    }
+
+    /// What comes next, and its own time. Of equal times an end comes first.
+    pub(super) fn next(&self) -> Option<(Moment, i64)> {
+        let start = (self.started < self.commands.len())
+            .then(|| (Moment::Start(self.started), self.commands.start.at(self.started)));
+        let place = match &self.by_end {
+            None => (self.ended < self.commands.len()).then_some(self.ended),
+            Some(order) => order.get(self.ended).map(|place| *place as usize),
+        };
+        let end = place.filter(|place| *place < self.started);
+        let end = end.map(|place| (Moment::End(place), self.commands.end(place)));
+        match (start, end) {
+            (Some(start), Some(end)) if start.1 < end.1 => Some(start),
+            (start, end) => end.or(start),
+        }
+    }
+
+    /// ns of the reference at a moment of its own.
+    pub(super) fn reference(&self, own: i64) -> f64 {
+        self.clock.reference(own as f64)
+    }
+
+    /// An open command.
+    pub(super) fn open(&self, place: usize) -> Option<&Open> {
+        self.open.get(place.checked_sub(self.from)?)
+    }
+
+    pub(super) fn open_mut(&mut self, place: usize) -> Option<&mut Open> {
+        self.open.get_mut(place.checked_sub(self.from)?)
+    }
+
+    /// The next command begins.
+    pub(super) fn begin(&mut self, times: &[f64]) {
+        // The one before it is kept: the next waits for it.
+        while self.open.len() > 1 && self.open.front().is_some_and(|open| open.is_over) {
+            self.free.extend(self.open.pop_front().map(|open| open.times));
+            self.from += 1;
+        }
+        let mut own = self.free.pop().unwrap_or_default();
+        own.clear();
+        own.extend_from_slice(times);
+        self.open.push_back(Open { times: own, has_end: false, is_over: false });
+        self.started += 1;
+    }
+
+    /// The command whose end was next is over.
+    pub(super) fn end(&mut self, place: usize) -> Option<&Open> {
+        self.ended += 1;
+        let open = self.open_mut(place)?;
+        open.is_over = true;
+        Some(open)
+    }
+}

@@ -1,0 +1,73 @@
+//! Stretches of states, four bytes each.
+
+use crate::part::{CoreState, Run};
+
+/// Bits of a stretch's length; the others are its state.
+const BITS: u32 = 29;
+const MOST: u64 = (1 << BITS) - 1;
+
+/// Stretches of states, one after the other. A stretch is a word, or as many as its length needs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Runs(Vec<u32>);
+
+impl Runs {
+    /// A stretch follows.
+    fn push(&mut self, run: Run) {
+        let mut rest = run.ns;
+        loop {
+            let ns = rest.min(MOST);
+            self.0.push((run.state as u32) << BITS | ns as u32);
+            rest -= ns;
+            if rest == 0 {
+                break;
+            }
+        }
+    }
+
+    /// The stretches; those of more than half a second come in pieces.
+    pub fn iter(&self) -> impl Iterator<Item = Run> {
+        self.0.iter().map(|word| {
+            let state = CoreState::ALL.get((word >> BITS) as usize).copied();
+            Run { state: state.unwrap_or(CoreState::Idle), ns: u64::from(*word) & MOST }
+        })
+    }
+
+    /// How many words they are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// There is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<Run> for Runs {
+    fn from_iter<I: IntoIterator<Item = Run>>(runs: I) -> Self {
+        let mut all = Self::default();
+        runs.into_iter().for_each(|run| all.push(run));
+        all.0.shrink_to_fit();
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_stretches_come_in_pieces_and_keep_their_sum() {
+        let runs: Runs = [
+            Run { state: CoreState::Idle, ns: 3_000_000_000 },
+            Run { state: CoreState::Compute, ns: 7 },
+        ]
+        .into_iter()
+        .collect();
+        let idle: u64 = runs.iter().filter(|r| r.state == CoreState::Idle).map(|r| r.ns).sum();
+        assert_eq!((runs.len(), idle), (7, 3_000_000_000));
+        assert_eq!(runs.iter().last(), Some(Run { state: CoreState::Compute, ns: 7 }));
+    }
+}
