@@ -23,6 +23,9 @@ use crate::roofline::layer_rooflines;
 use crate::steps::Steps;
 use crate::verdict::RunVerdict;
 
+/// The graph of a run of at most so many events is kept: it takes about 50 bytes an event.
+pub const MOST_REPLAYED: usize = 400_000;
+
 /// Everything that is derived from a profile once and that several views show.
 #[derive(Debug, Clone)]
 pub struct Analysis {
@@ -40,6 +43,9 @@ pub struct Analysis {
     pub critical_path: Option<Arc<CriticalPath>>,
     /// What each event waited for, and its slack; `None` where the run can't be replayed.
     pub event_causes: Option<Arc<EventCauses>>,
+    /// The graph of the run, for views that replay it; `None` for a run of more than [`MOST_REPLAYED`] events, or one that can't be
+    /// replayed.
+    pub replay: Option<Arc<Replay>>,
     /// Which call of the host launched what; none without a host trace.
     pub host_launches: Vec<HostLaunch>,
     reuse: Reuse,
@@ -59,8 +65,7 @@ impl Analysis {
         Self::and_replay(profile, overrides).0
     }
 
-    /// The same, with what predictions start from, or why there is nothing. Views need no graph, so an analysis does
-    /// not keep it.
+    /// The same, with what predictions start from, or why there is nothing.
     pub fn with_predictor(
         profile: &Profile<'_>,
         overrides: &Overrides,
@@ -70,7 +75,10 @@ impl Analysis {
         (analysis, predictor)
     }
 
-    fn and_replay(profile: &Profile<'_>, overrides: &Overrides) -> (Self, Result<Replay, Refusal>) {
+    fn and_replay(
+        profile: &Profile<'_>,
+        overrides: &Overrides,
+    ) -> (Self, Result<Arc<Replay>, Refusal>) {
         let (table, launches) = rayon::join(|| CommandTable::of(profile), || Launches::of(profile));
         let (flows, reuse) =
             rayon::join(|| sync_flows(profile, &table), || Reuse::of(profile, &table));
@@ -86,18 +94,19 @@ impl Analysis {
                 let report = Report::new(profile, &summary, findings);
                 (summary, report)
             },
-            || Replay::of(profile, &table, &flows),
+            || Replay::of(profile, &table, &flows).map(Arc::new),
         );
-        let path = replay.as_ref().map(Replay::critical_path);
+        let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
-        report.advice_together = replay_gains(&mut report.advice, replay.as_ref().ok());
+        report.advice_together = replay_gains(&mut report.advice, replay.as_deref().ok());
         let wall_ns = report.intervals.overall.wall_ns;
         // A simulated run is what the bits explain.
         report.expected =
             if profile.is_simulated { None } else { Expected::of(&model, None, wall_ns) };
-        report.verdict = RunVerdict::of(&report.advice, replay.as_ref().ok(), wall_ns);
+        report.verdict = RunVerdict::of(&report.advice, replay.as_deref().ok(), wall_ns);
         let critical_path = path.ok().cloned();
         let event_causes = replay.as_ref().ok().map(|replay| replay.event_causes().clone());
+        let kept = replay.as_ref().ok().filter(|_| profile.event_count() <= MOST_REPLAYED).cloned();
         let overrides = overrides.clone();
         let analysis = Self {
             table,
@@ -107,6 +116,7 @@ impl Analysis {
             report,
             critical_path,
             event_causes,
+            replay: kept,
             host_launches: Vec::new(),
             reuse,
             overrides,

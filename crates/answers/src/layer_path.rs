@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, Kind};
-use bigtpu_replay::{CriticalPath, Piece, Reason, Segment};
+use bigtpu_replay::{CriticalPath, Piece, Predictor, Reason, Segment};
 use bigtpu_timeline::{EngineId, Profile};
 
 /// By engine the layer of each event: index into [`Layers::layers`].
@@ -26,6 +26,14 @@ pub fn layers_of_events(profile: &Profile<'_>, layers: &Layers) -> LayerOfEvent 
         }
     }
     all
+}
+
+/// Predictions that know the layers of a static model.
+#[must_use]
+pub fn with_layers(predictor: Predictor, profile: &Profile<'_>, layers: &Layers) -> Predictor {
+    let names = (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
+    let of_event = layers_of_events(profile, layers);
+    predictor.with_layers(names, of_event.iter().map(|(id, layers)| (*id, &**layers)))
 }
 
 /// What pieces have in common.

@@ -26,7 +26,7 @@ mod stretch;
 mod verdict;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};
-pub use analysis::Analysis;
+pub use analysis::{Analysis, MOST_REPLAYED};
 pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
@@ -44,7 +44,7 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
     LaunchLatency, Matching, QueueDepth,
 };
-pub use layer_path::{LayerOfEvent, layers_of_events};
+pub use layer_path::{LayerOfEvent, layers_of_events, with_layers};
 pub use layers::LayerRow;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, DumpFacts, DumpIndex,

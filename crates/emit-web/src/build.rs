@@ -1,6 +1,6 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_lanes::Lanes;
@@ -28,6 +28,7 @@ use crate::scene_track::{kernel_track, layer_track};
 use crate::strings::Strings;
 use crate::summary::{self, TypeTotals};
 use crate::track::Built;
+use crate::what_if::what_if;
 
 /// What besides the profile the page shows.
 pub(crate) struct Sources<'a> {
@@ -309,9 +310,11 @@ impl Assembly {
         };
         let lmem = || local_memory(profile, &analysis.table, number_of, &mut notices);
         let top_kernels = || summary::kernels(profile, analysis);
+        let offset = span.device - span.start;
+        let graph = || what_if(input, sources.layers, offset, number_of);
         // Most of them use one thread.
-        let ((path, flows), (causes, (lmem, top_kernels))) = rayon::join(
-            || rayon::join(path, flows),
+        let ((path, (flows, what_if)), (causes, (lmem, top_kernels))) = rayon::join(
+            || rayon::join(path, || rayon::join(flows, graph)),
             || rayon::join(causes, || rayon::join(lmem, top_kernels)),
         );
         for (number, chunk) in causes {
@@ -353,6 +356,8 @@ impl Assembly {
             table: summary::table(analysis),
             flows,
             path,
+            what_if,
+            what_if_limit: MOST_REPLAYED,
             ledger: summary::ledger(profile),
             lmem,
             answers: Answers::of(&analysis.report),

@@ -95,7 +95,8 @@ pub(crate) fn engine_track(
     built
 }
 
-fn kind(engine: Engine) -> TrackKind {
+/// The kind of an engine's track.
+pub(crate) fn kind(engine: Engine) -> TrackKind {
     match engine {
         Engine::Tiu => TrackKind::Tiu,
         Engine::Gdma => TrackKind::Gdma,

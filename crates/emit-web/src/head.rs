@@ -12,6 +12,7 @@ use crate::chunk::Chunk;
 use crate::mip::MipHead;
 use crate::names::NameHead;
 use crate::summary::{CoreHead, KernelHead, LedgerHead, PortHead, TableHead, TypeTotals};
+use crate::what_if::WhatIfHead;
 
 /// Everything.
 #[derive(Debug, Serialize)]
@@ -56,6 +57,9 @@ pub(crate) struct Head<'a> {
     /// Columns `end` (ns since the span's start; a piece starts at the end of the one before), `reason` (text, the reason names of
     /// summary.txt), `kernel` (index into `kernels`, -1 none), `track` and `row` (the command, or the one after a gap).
     pub(crate) path: Option<Chunk>,
+    /// Null if the run cannot be replayed, or has more than `whatIfLimit` commands.
+    pub(crate) what_if: Option<WhatIfHead>,
+    pub(crate) what_if_limit: usize,
     pub(crate) ledger: LedgerHead,
     /// Null where no accesses are known, or too many.
     pub(crate) lmem: Option<LmemHead>,
@@ -327,6 +331,7 @@ impl Head<'_> {
         let lmem = self.lmem.iter_mut().flat_map(|l| &mut l.cores);
         let lmem = lmem.flat_map(|core| [&mut core.chunk, &mut core.live.chunk]);
         let own = [&mut self.tags, &mut self.flows].into_iter().chain(&mut self.path);
-        own.chain(self.tracks.iter_mut().flat_map(TrackHead::chunks)).chain(lmem)
+        let what_if = self.what_if.iter_mut().flat_map(WhatIfHead::chunks);
+        own.chain(self.tracks.iter_mut().flat_map(TrackHead::chunks)).chain(lmem).chain(what_if)
     }
 }

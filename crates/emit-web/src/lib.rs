@@ -27,6 +27,7 @@ mod scene_track;
 mod strings;
 mod summary;
 mod track;
+mod what_if;
 
 use std::sync::Arc;
 

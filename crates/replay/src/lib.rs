@@ -27,6 +27,7 @@ mod launch;
 mod message;
 mod order;
 mod pauses;
+mod plain;
 mod prediction;
 mod predictor;
 mod relief;
@@ -39,6 +40,9 @@ pub use confidence::{Confidence, KindUse};
 pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
 pub use event_causes::{Cause, EngineCauses, EventCauses};
+pub use plain::{
+    PlainDependence, PlainLimits, PlainPart, PlainTask, PlainWait, TaskClass, TaskKind,
+};
 pub use prediction::{KernelTime, Prediction};
 pub use predictor::Predictor;
 pub use relief::Relief;

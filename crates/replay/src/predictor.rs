@@ -1,5 +1,7 @@
 //! A run that can be predicted with changes: its graph, and how its transfers divide into latency and bandwidth.
 
+use std::sync::Arc;
+
 use bigtpu_chip::{Engine, Family};
 use bigtpu_measure::{CommandTable, Kind};
 use bigtpu_timeline::{EngineId, Profile};
@@ -21,7 +23,7 @@ pub(crate) struct TaskLayers {
 /// A run that can be predicted with changes.
 #[derive(Debug)]
 pub struct Predictor {
-    pub(crate) replay: Replay,
+    pub(crate) replay: Arc<Replay>,
     /// ns of each task's duration that depend on a bandwidth.
     pub(crate) bandwidth_ns: Vec<u32>,
     /// Whether the records tell waits from work.
@@ -35,7 +37,8 @@ pub struct Predictor {
 impl Predictor {
     /// Fits the transfers of the run that `replay` is the graph of.
     #[must_use]
-    pub fn of(replay: Replay, profile: &Profile<'_>, table: &CommandTable) -> Self {
+    pub fn of(replay: impl Into<Arc<Replay>>, profile: &Profile<'_>, table: &CommandTable) -> Self {
+        let replay = replay.into();
         let input = Input::of(profile, table);
         let fit = Fit::of(&input);
         let knows_waits = knows_waits(&input);

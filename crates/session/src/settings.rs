@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_answers::{Analysis, NoteFacts, layers_of_events};
+use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_layers::Layers;
@@ -158,11 +158,4 @@ fn add_layers(root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
     let found = Layers::open(root);
     profile.ledger.add_of_dump(found.notes);
     found.layers.map(Arc::new)
-}
-
-/// Predictions that know the layers of a static model.
-fn with_layers(predictor: Predictor, profile: &Profile<'_>, layers: &Layers) -> Predictor {
-    let names = (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
-    let of_event = layers_of_events(profile, layers);
-    predictor.with_layers(names, of_event.iter().map(|(id, layers)| (*id, &**layers)))
 }

@@ -771,7 +771,11 @@ flows: Chunk,
  * Columns `end` (ns since the span's start; a piece starts at the end of the one before), `reason` (text, the reason names of
  * summary.txt), `kernel` (index into `kernels`, -1 none), `track` and `row` (the command, or the one after a gap).
  */
-path: Chunk | null, ledger: LedgerHead,
+path: Chunk | null,
+/**
+ * Null if the run cannot be replayed, or has more than `whatIfLimit` commands.
+ */
+whatIf: WhatIfHead | null, whatIfLimit: number, ledger: LedgerHead,
 /**
  * Null where no accesses are known, or too many.
  */
@@ -1345,6 +1349,23 @@ count: number,
  */
 all_ns: number, };
 
+/**
+ * Where a replay draws its lines, the same in all runs.
+ */
+export type PlainLimits = {
+/**
+ * ns: a longer lag of a hand-over is idle time that no dependence explains.
+ */
+handOverNs: number,
+/**
+ * ns: a longer lag of engine order is idle time that no dependence explains.
+ */
+longestPauseNs: number,
+/**
+ * Greatest factor of several changes together.
+ */
+mostFactor: number, };
+
 export type PortHead = { port: number, events: number, sent: SideHead, received: SideHead, other: SideHead, syncNs: number, busyNs: number, };
 
 /**
@@ -1815,6 +1836,11 @@ export type Subject = "total" | "critical_path" | "core" | "engine" | "kernel" |
 export type TableHead = { columns: Array<string>, rows: Array<Array<string>>, };
 
 /**
+ * What a task does; of a transfer, what bounds it.
+ */
+export type TaskKind = "compute" | "ddr" | "l2m" | "link" | "local" | "send" | "wait" | "control";
+
+/**
  * What all advice together would give.
  */
 export type Together = {
@@ -1915,3 +1941,66 @@ type: number, count: number, ns: number, };
  * What is known of missing parts.
  */
 export type VerdictHead = "complete" | "unverified" | "incomplete";
+
+/**
+ * What tasks have in common whose times change together.
+ */
+export type WhatIfClass = { engine: TrackKind,
+/**
+ * Index into `engines`.
+ */
+number: number,
+/**
+ * Core, or port of CDMA.
+ */
+index: number, task: TaskKind,
+/**
+ * Index into `kernels`.
+ */
+kernel: number | null, };
+
+/**
+ * The graph of the run. `docs/prediction/replay.md` says what it means.
+ */
+export type WhatIfHead = {
+/**
+ * Where the first event lies, ns since the span's start: times of the graph count from there.
+ */
+start: number, limits: PlainLimits,
+/**
+ * Whether the records tell waits from work.
+ */
+knowsWaits: boolean,
+/**
+ * Index into `tracks` of each engine (-1 without commands), and the number of its first event; the others follow in the order of
+ * its rows.
+ */
+engines: Array<[number, number]>, classes: Array<WhatIfClass>,
+/**
+ * Names of layers as `--scale` takes them.
+ */
+layers: Array<string>,
+/**
+ * The tasks, each after all that it waits for. Columns `class` (index into `classes`, -1 for what only gathers tasks), `step` (of an
+ * event: rows after the one that is next on its engine), `shorter` (by how many ns it is shorter than its slice: a wait with a
+ * known message takes no time here), `fixed` (ns that depend on no bandwidth, where some do: else -1), `layer` (index into
+ * `layers`, -1 none), `count` (of its dependences).
+ */
+tasks: Chunk,
+/**
+ * The dependences, task after task. Columns `back` (the task that is waited for is so many before), `kind` (text, the names of
+ * kinds in summary.txt), `lag` (ns).
+ */
+dependences: Chunk,
+/**
+ * Waits with known messages. Columns `task`, `before` (the task after whose end it starts), `lag` (ns from there).
+ */
+waits: Chunk,
+/**
+ * Cores' parts of launches. Column `kernel` (index into `kernels`, -1 none).
+ */
+launches: Chunk,
+/**
+ * What engines did in launches. Columns `launch` (row of `launches`), `first` and `last` (tasks).
+ */
+parts: Chunk, };

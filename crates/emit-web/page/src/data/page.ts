@@ -169,8 +169,8 @@ export class Page {
   private loadedPath: Promise<PathPieces> | null = null;
   private lmem = new Map<number, Promise<LocalMemory>>();
 
-  constructor(readonly head: Head) {
-    this.tracks = head.tracks.map((track, index) => new Track(this, index, track));
+  constructor(readonly head: Head, tracksOf = (page: Page) => head.tracks.map((track, index) => new Track(page, index, track))) {
+    this.tracks = tracksOf(this);
   }
 
   /** Reads the data of the element with this id. */

@@ -51,7 +51,7 @@ function write(): void {
 }
 
 /** Keys that change in small steps while one types, drags or turns the wheel: all that follow closely are one step back. */
-const GRADUAL = /^(t\w+\.(view|range|mark|notes)|[ml]\.range|f\.(q|[bdu](min|max)))$/;
+const GRADUAL = /^(t\w+\.(view|range|mark|notes)|[ml]\.range|w\.scale|f\.(q|[bdu](min|max)))$/;
 /** ms without a change after which a gradual change is a step of its own. */
 const GESTURE = 1000;
 let written = -GESTURE;

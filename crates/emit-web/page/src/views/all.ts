@@ -5,7 +5,8 @@ import { memory } from "./memory";
 import { overview } from "./overview";
 import { timelineView } from "./timeline/timeline";
 import type { View } from "./view";
+import { whatIf } from "./whatif";
 
 export function views(): View[] {
-  return [overview(), timelineView(), compare(), memory(), find()];
+  return [overview(), timelineView(), whatIf(), compare(), memory(), find()];
 }

@@ -22,7 +22,7 @@ export interface Shell {
 }
 
 export interface View {
-  /** Key in the URL: overview, timeline, compare, memory, find. */
+  /** Key in the URL: overview, timeline, whatif, compare, memory, find. */
   id: string;
   title: Text;
   /** Builds the view into an empty element, once per language; it is shown or hidden from then on. */

@@ -212,6 +212,13 @@ export class Timeline {
     scene.moved();
   }
 
+  /** The page's slices have other times now, which are there. */
+  retimed(): void {
+    this.scene.retimed();
+    this.stage.recount(true);
+    if (this.scene.selected || this.scene.range) this.bottom.update(null);
+  }
+
   /** Scrolls where another timeline has gone. */
   scrollTo(top: number): void {
     this.scroller.scrollTop = top;

@@ -21,6 +21,11 @@ export class Minimap {
   private load: Load | null = null;
   private counted = "";
 
+  /** The counts no longer hold. */
+  forget(): void {
+    this.counted = "";
+  }
+
   /** Counts the shown cores; decodes their coarsest levels of detail. */
   async count(scene: Scene): Promise<void> {
     const shown = scene.groups.filter((g) => !g.id.startsWith("core") || !scene.options.cores || scene.options.cores.includes(Number(g.id.slice(4))));

@@ -141,6 +141,13 @@ export class Scene {
     this.relay();
   }
 
+  /** The slices have other times now. */
+  retimed(): void {
+    for (const data of this.data) data.retimed();
+    this.viewport.whole.end = Math.max(this.page.head.span.length, 1);
+    this.watcher.draw();
+  }
+
   relay(): void {
     this.rows = layRows(this.page, this.groups, this.options, this.unit, 1);
     // Few rows take more of the room, so that a small run is not a strip at the top of an empty screen.

@@ -96,8 +96,9 @@ export class Stage {
     setTimeout(() => this.recount(), 50);
   }
 
-  /** Counts the minimap anew if other cores are shown. */
-  recount(): void {
+  /** Counts the minimap anew if other cores are shown, or times are others. */
+  recount(retimed = false): void {
+    if (retimed) this.minimap.forget();
     if (this.calm) void this.minimap.count(this.scene()).then(() => this.draw());
   }
 

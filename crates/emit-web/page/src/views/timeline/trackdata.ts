@@ -36,6 +36,13 @@ export class TrackData {
     return (this.index ??= new LaneIndex(times, this.track.head.lanes, this.track.head.sorted));
   }
 
+  /** The slices have other times now, which are there. */
+  retimed(): void {
+    const { times, head } = this.track;
+    this.index = times && new LaneIndex(times, head.lanes, head.sorted);
+    this.shares = null;
+  }
+
   async loadFacts(): Promise<Columns> {
     return (this.facts ??= await this.track.facts());
   }
