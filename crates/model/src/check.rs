@@ -30,10 +30,12 @@ fn shapes(operator: &Operator) -> Result<(), String> {
     }
     match kind {
         Kind::Linear => {
-            let inner = (input.last(), weights.first());
-            let outer = (output.last(), weights.get(1));
-            if weights.len() != 2 || inner.0 != inner.1 || outer.0 != outer.1 {
+            let [.., from, to] = weights.as_slice() else {
                 return Err(unfit(input, weights, output, "weights must be [in, out]"));
+            };
+            if weights.len() > 3 || input.last() != Some(from) || output.last() != Some(to) {
+                let wanted = "weights must be [in, out] or [matrices, in, out]";
+                return Err(unfit(input, weights, output, wanted));
             }
         }
         Kind::Attention if input.len() != 4 || output.len() != 4 => {

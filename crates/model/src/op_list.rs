@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::error::ModelError;
 use crate::mapping::{Mapping, Target};
-use crate::operator::{Kind, Operator, Phase, Shape, elements};
+use crate::operator::{Kind, Operator, Phase, Scores, Shape, elements};
 use crate::settings::Settings;
 
 /// A model with all that its file says about the run.
@@ -167,5 +167,7 @@ fn operator(op: Op) -> Result<Operator, String> {
         padding: op.padding.unwrap_or([0, 0]),
         groups: op.groups.unwrap_or(1),
         data_type: data_type.transpose()?,
+        weight_type: None,
+        scores: Scores::default(),
     })
 }

@@ -5,7 +5,7 @@ use bigtpu_machine::DataType;
 /// What an operator computes, as far as its cost depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Input rows times a weight matrix `[in, out]`.
+    /// Input rows times a weight matrix `[in, out]`, or each row times one of several, `[matrices, in, out]`.
     Linear,
     /// Product of two activations.
     MatMul,
@@ -132,6 +132,19 @@ impl Phase {
 /// Sizes of a tensor's dimensions.
 pub type Shape = Vec<u64>;
 
+/// What attention does that its shapes do not show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scores {
+    /// A query sees the keys up to its own row only: half of them in a prompt.
+    pub causal: bool,
+    /// Keys that a query sees at most (sliding window).
+    pub window: Option<u64>,
+    /// Elements of a stored row, keys and values of all heads together; `None`: twice the heads' columns.
+    pub row: Option<u64>,
+    /// Type of stored keys and values; `None`: that of the other elements.
+    pub stored: Option<DataType>,
+}
+
 /// One executed operator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operator {
@@ -159,6 +172,10 @@ pub struct Operator {
     pub groups: u64,
     /// Type of the elements, where the source shows.
     pub data_type: Option<DataType>,
+    /// Type of its weights, where it differs.
+    pub weight_type: Option<DataType>,
+    /// Of attention, what the shapes do not show.
+    pub scores: Scores,
 }
 
 impl Operator {
@@ -179,6 +196,8 @@ impl Operator {
             padding: [0, 0],
             groups: 1,
             data_type: None,
+            weight_type: None,
+            scores: Scores::default(),
         }
     }
 

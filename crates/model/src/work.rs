@@ -2,6 +2,8 @@
 //!
 //! Every tensor is transferred to or from main memory once.
 
+use bigtpu_machine::DataType;
+
 use crate::operator::{Kind, Operator, elements, from_last};
 use crate::settings::Attention;
 
@@ -76,11 +78,13 @@ pub fn work(operator: &Operator, bytes: f64, attention: Attention, past: Option<
 fn linear(operator: &Operator, bytes: f64) -> Work {
     let (from, to) = (elements(&operator.input), elements(&operator.output));
     let matrix = elements(&operator.weights);
+    // Quantized weights are narrower than what they are multiplied with.
+    let wide = operator.weight_type.map_or(bytes, DataType::bytes);
     // 2 x rows x in x out.
     Work {
         operations: 2.0 * to * from_last(&operator.input, 0),
-        bytes: bytes * (from + matrix + to),
-        weight_bytes: bytes * matrix,
+        bytes: bytes * (from + to) + wide * matrix,
+        weight_bytes: wide * matrix,
         ..Work::default()
     }
 }
@@ -114,20 +118,33 @@ fn matmul(operator: &Operator, bytes: f64, attention: Attention, past: Option<f6
 
 /// The recorded input is the key `[batch, heads, rows, columns]`, the output that of the query.
 fn scaled_product(operator: &Operator, bytes: f64, attention: Attention, cached: bool) -> Work {
-    let key = &operator.input;
+    let (key, scores) = (&operator.input, operator.scores);
     let query = elements(&operator.output);
-    let rows = attention.window.map_or(from_last(key, 1), |w| from_last(key, 1).min(w.into()));
+    let window = attention.window.map(u64::from).or(scores.window);
+    let all = from_last(key, 1);
+    let seen = window.map_or(all, |window| all.min(window as f64));
     let heads = attention.kv_heads.map_or(from_last(key, 2), f64::from);
-    let stored = 2.0 * bytes * from_last(key, 3) * heads * rows * from_last(key, 0);
-    let scores = query / from_last(&operator.output, 0).max(1.0) * rows;
+    let row = scores.row.map_or(2.0 * heads * from_last(key, 0), |row| row as f64);
+    // A prompt's queries see other windows: together they read all rows.
+    let read = if scores.causal { all } else { seen };
+    let stored = scores.stored.map_or(bytes, DataType::bytes) * from_last(key, 3) * row * read;
+    let rows = if scores.causal { mean_rows(all, seen) } else { seen };
+    let products = query / from_last(&operator.output, 0).max(1.0) * rows;
     Work {
         // Two products of 2 operations, and a softmax of the scores.
-        operations: 4.0 * query * rows + scores * Kind::Softmax.operations_per_element(),
+        operations: 4.0 * query * rows + products * Kind::Softmax.operations_per_element(),
         bytes: 2.0 * bytes * query + if cached { 0.0 } else { stored },
         cache_bytes: if cached { stored } else { 0.0 },
         elements: 0.0,
         weight_bytes: 0.0,
     }
+}
+
+/// Mean number of rows that the queries of a prompt see, of which each sees those up to its own, the last `window` at
+/// most.
+fn mean_rows(rows: f64, window: f64) -> f64 {
+    let growing = window * (window + 1.0) / 2.0;
+    (growing + (rows - window) * window) / rows.max(1.0)
 }
 
 #[cfg(test)]
@@ -169,5 +186,34 @@ mod tests {
         let grouped = work(&operator, 2.0, grouped, Some(8.0));
         assert_eq!(grouped.operations, 4.0 * 64.0 * 6.0 + 5.0 * 24.0);
         assert_eq!(grouped.cache_bytes, 2.0 * 2.0 * 2.0 * 6.0 * 16.0);
+    }
+
+    #[test]
+    fn a_prompt_sees_half_of_its_square_and_a_window_less() {
+        let shape = vec![1, 2, 6, 16];
+        let mut operator =
+            Operator::new("a", "a", Kind::Attention, [shape.clone(), Vec::new(), shape]);
+        let operations = |operator: &Operator| {
+            work(operator, 2.0, Attention::default(), None).operations / (4.0 * 16.0 + 5.0)
+        };
+        assert_eq!(operations(&operator), 2.0 * 36.0);
+        operator.scores.causal = true;
+        assert_eq!(operations(&operator), 2.0 * f64::from(1 + 2 + 3 + 4 + 5 + 6));
+        operator.scores.window = Some(2);
+        assert_eq!(operations(&operator), 2.0 * f64::from(1 + 2 + 2 + 2 + 2 + 2));
+        // All keys and values are read once, in their own type.
+        operator.scores.stored = Some(DataType::Int8);
+        let read = work(&operator, 2.0, Attention::default(), None).bytes;
+        assert_eq!(read, 2.0 * 2.0 * 192.0 + 2.0 * 192.0);
+    }
+
+    #[test]
+    fn quantized_weights_are_narrower() {
+        let shapes = [vec![3, 4], vec![2, 4, 8], vec![3, 8]];
+        let mut operator = Operator::new("l", "l", Kind::Linear, shapes);
+        operator.weight_type = Some(DataType::Int4);
+        let work = work(&operator, 2.0, Attention::default(), None);
+        assert_eq!((work.operations, work.weight_bytes), (2.0 * 24.0 * 4.0, 32.0));
+        assert_eq!(work.bytes, 2.0 * (12.0 + 24.0) + 32.0);
     }
 }

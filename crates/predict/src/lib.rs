@@ -5,5 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod estimate;
+mod links;
 pub mod pipeline;
 pub mod search;
+
+pub use links::Links;

@@ -1,7 +1,7 @@
 //! Estimates as JSON. Keys of `total` and `ops` are those of the recorded runs.
 
 use bigtpu_model::Operator;
-use bigtpu_predict::estimate::{EnergyParts, Estimate, Step, TimeParts, Totals, TransferBytes};
+use bigtpu_predict::estimate::{Cost, EnergyParts, Estimate, Step, TimeParts, TransferBytes};
 use serde::Serialize;
 
 use crate::estimate::Comparison;
@@ -88,7 +88,7 @@ fn document<'a>(comparison: &'a Comparison<'a>, estimate: &'a Estimate) -> Docum
 }
 
 fn total(estimate: &Estimate) -> Total<'_> {
-    let [sum, generation]: &[Totals; 2] = &estimate.phases;
+    let [sum, generation]: &[Cost; 2] = &estimate.phases;
     Total {
         time_ns: estimate.time_ns(),
         range_ns: estimate.range_ns,

@@ -66,7 +66,7 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
 
 /// Sum of a part of the time over both phases, in ns.
 pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
-    let of = |phase: &bigtpu_predict::estimate::Totals| {
+    let of = |phase: &bigtpu_predict::estimate::Cost| {
         phase.time.named().iter().find(|(part, _)| *part == name).map_or(0.0, |(_, ns)| *ns)
     };
     estimate.phases.iter().map(of).sum()

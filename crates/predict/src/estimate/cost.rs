@@ -20,6 +20,9 @@ pub struct TimeParts {
     /// Dispatch of the operator, in ns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<f64>,
+    /// Links between devices, in ns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<f64>,
     /// Main memory, in ns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mem_transfer: Option<f64>,
@@ -40,6 +43,9 @@ pub struct EnergyParts {
     /// The idle machine during the operator's time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<f64>,
+    /// Links between devices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<f64>,
     /// Main memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub main_mem: Option<f64>,
@@ -75,12 +81,28 @@ impl TimeParts {
         add_part(&mut self.host_to_device, other.host_to_device);
         add_part(&mut self.kv_load, other.kv_load);
         add_part(&mut self.launch, other.launch);
+        add_part(&mut self.link, other.link);
         add_part(&mut self.mem_transfer, other.mem_transfer);
+    }
+
+    /// The same parts, each so many times.
+    #[must_use]
+    pub fn times(self, count: f64) -> Self {
+        let times = |part: Option<f64>| part.map(|ns| ns * count);
+        Self {
+            compute: times(self.compute),
+            device_to_host: times(self.device_to_host),
+            host_to_device: times(self.host_to_device),
+            kv_load: times(self.kv_load),
+            launch: times(self.launch),
+            link: times(self.link),
+            mem_transfer: times(self.mem_transfer),
+        }
     }
 
     /// Names and values, absent parts as 0.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, f64); 6] {
+    pub fn named(&self) -> [(&'static str, f64); 7] {
         [
             ("compute", self.compute),
             ("mem_transfer", self.mem_transfer),
@@ -88,6 +110,7 @@ impl TimeParts {
             ("host_to_device", self.host_to_device),
             ("device_to_host", self.device_to_host),
             ("launch", self.launch),
+            ("link", self.link),
         ]
         .map(|(name, value)| (name, value.unwrap_or(0.0)))
     }
@@ -100,18 +123,34 @@ impl EnergyParts {
         add_part(&mut self.device_to_host, other.device_to_host);
         add_part(&mut self.host_to_device, other.host_to_device);
         add_part(&mut self.idle, other.idle);
+        add_part(&mut self.link, other.link);
         add_part(&mut self.main_mem, other.main_mem);
+    }
+
+    /// The same parts, each so many times.
+    #[must_use]
+    pub fn times(self, count: f64) -> Self {
+        let times = |part: Option<f64>| part.map(|pj| pj * count);
+        Self {
+            compute: times(self.compute),
+            device_to_host: times(self.device_to_host),
+            host_to_device: times(self.host_to_device),
+            idle: times(self.idle),
+            link: times(self.link),
+            main_mem: times(self.main_mem),
+        }
     }
 
     /// Names and values, absent parts as 0.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, f64); 5] {
+    pub fn named(&self) -> [(&'static str, f64); 6] {
         [
             ("compute", self.compute),
             ("main_mem", self.main_mem),
             ("host_to_device", self.host_to_device),
             ("device_to_host", self.device_to_host),
             ("idle", self.idle),
+            ("link", self.link),
         ]
         .map(|(name, value)| (name, value.unwrap_or(0.0)))
     }
@@ -131,7 +170,7 @@ impl TransferBytes {
     }
 }
 
-/// Cost of one execution.
+/// Cost of one execution, or of several together.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cost {
     /// Time in ns. Parts overlap, so they may sum to more.
@@ -146,4 +185,29 @@ pub struct Cost {
     pub operations: f64,
     /// Bytes of main memory.
     pub memory_bytes: f64,
+}
+
+impl Cost {
+    /// Adds another execution.
+    pub fn add(&mut self, other: &Self) {
+        self.time_ns += other.time_ns;
+        self.time.add(&other.time);
+        self.energy.add(&other.energy);
+        self.transfers.add(&other.transfers);
+        self.operations += other.operations;
+        self.memory_bytes += other.memory_bytes;
+    }
+
+    /// So many executions, one after the other, each on so many devices at once: they take their time once, their work and
+    /// energy as often as there are devices.
+    #[must_use]
+    pub fn repeated(mut self, executions: f64, devices: f64) -> Self {
+        let all = executions * devices;
+        self.time_ns *= executions;
+        self.time = self.time.times(executions);
+        self.energy = self.energy.times(all);
+        self.operations *= all;
+        self.memory_bytes *= all;
+        self
+    }
 }

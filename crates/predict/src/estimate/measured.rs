@@ -6,7 +6,7 @@ use bigtpu_model::{HOST, Kind, Operator, Phase};
 
 use crate::estimate::across::SpeedRatios;
 use crate::estimate::cost::{Cost, EnergyParts, TimeParts, add};
-use crate::estimate::result::{Estimate, Step, Totals};
+use crate::estimate::result::{Estimate, Step};
 
 fn phase(part: &MeasuredPart) -> Phase {
     if part.phase == "decode" { Phase::Generation } else { Phase::Summarization }
@@ -72,7 +72,7 @@ pub fn estimate_measured(
     target: &str,
     batch: u32,
 ) -> Estimate {
-    let mut phases = [Totals::default(); 2];
+    let mut phases = [Cost::default(); 2];
     let mut clock = 0.0;
     let mut steps = Vec::with_capacity(parts.len());
     for part in parts {
@@ -82,11 +82,7 @@ pub fn estimate_measured(
             Phase::Generation => phases.last_mut(),
         };
         if let Some(totals) = totals {
-            totals.time_ns += cost.time_ns;
-            totals.time.add(&cost.time);
-            totals.energy.add(&cost.energy);
-            totals.operations += cost.operations;
-            totals.memory_bytes += cost.memory_bytes;
+            totals.add(&cost);
         }
         let (phase, executions) = (phase(part), part.times.round() as u64);
         steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });

@@ -3,12 +3,13 @@
 //! A model is a list of operators with shapes ([`bigtpu_model::Operator`]); a [`Job`] runs them one after the
 //! other on the machines that a [`bigtpu_model::Mapping`] names and adds up what each costs. Two sets of formulas:
 //! from true shapes (the default), and those of the UPMEM LLM framework
-//! ([`bigtpu_model::Semantics::Upmem`]), for comparing with its figures.
+//! ([`bigtpu_model::Semantics::Upmem`]), for comparing with its figures. [`llm`] has language models.
 //! Times are ns, energies pJ, bandwidths GB/s (bytes a nanosecond).
 
 mod across;
 mod cost;
 mod error;
+pub mod llm;
 mod measured;
 mod notes;
 mod rates;
@@ -22,6 +23,6 @@ pub use cost::{Cost, EnergyParts, TimeParts, TransferBytes};
 pub use error::EstimateError;
 pub use measured::{estimate_measured, measured_operators};
 pub(crate) use rates::Rates;
-pub use result::{Estimate, Step, Totals};
+pub use result::{Estimate, Step};
 pub use run::Job;
 pub use workload::Workload;

@@ -1,6 +1,6 @@
 //! What an estimate gives: every execution, and the sums of both phases.
 
-use crate::estimate::cost::{Cost, EnergyParts, TimeParts, TransferBytes};
+use crate::estimate::cost::Cost;
 use bigtpu_model::Phase;
 
 /// One execution of an operator.
@@ -18,23 +18,6 @@ pub struct Step {
     pub cost: Cost,
 }
 
-/// Sums of a phase.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Totals {
-    /// Time in ns.
-    pub time_ns: f64,
-    /// Time by part; parts overlap.
-    pub time: TimeParts,
-    /// Energy by part.
-    pub energy: EnergyParts,
-    /// Bytes between host and device.
-    pub transfers: TransferBytes,
-    /// Operations.
-    pub operations: f64,
-    /// Bytes of main memory.
-    pub memory_bytes: f64,
-}
-
 /// A model on a target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
@@ -45,7 +28,7 @@ pub struct Estimate {
     /// One step an operator, in order.
     pub steps: Vec<Step>,
     /// Sums of summarization and generation.
-    pub phases: [Totals; 2],
+    pub phases: [Cost; 2],
     /// Passes: executions of the last layer.
     pub passes: u64,
     /// Tokens that were generated.
@@ -72,7 +55,7 @@ impl Estimate {
     /// Time of the whole run without transfers between host and device, in ns.
     #[must_use]
     pub fn device_ns(&self) -> f64 {
-        let sent = |phase: &Totals| {
+        let sent = |phase: &Cost| {
             phase.time.host_to_device.unwrap_or(0.0) + phase.time.device_to_host.unwrap_or(0.0)
         };
         self.phases.iter().map(|phase| phase.time_ns - sent(phase)).sum()

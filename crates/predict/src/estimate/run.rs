@@ -7,7 +7,7 @@ use bigtpu_machine::{DataType, Link, Machine};
 use crate::estimate::cost::{Cost, add};
 use crate::estimate::error::EstimateError;
 use crate::estimate::rates::Rates;
-use crate::estimate::result::{Estimate, Step, Totals};
+use crate::estimate::result::{Estimate, Step};
 use crate::estimate::workload::Workload;
 use crate::estimate::{notes, upmem};
 use bigtpu_model::Semantics;
@@ -75,7 +75,7 @@ struct Run<'a> {
     last: Option<&'a Operator>,
     clock: f64,
     steps: Vec<Step>,
-    phases: [Totals; 2],
+    phases: [Cost; 2],
     /// Machines that something ran on, by index.
     used: Vec<bool>,
 }
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
             last: None,
             clock: 0.0,
             steps: Vec::with_capacity(job.workload.operators.len()),
-            phases: [Totals::default(); 2],
+            phases: [Cost::default(); 2],
         })
     }
 
@@ -143,11 +143,7 @@ impl<'a> Run<'a> {
         } else {
             Rates::new(machine, data_type).cost(operator, attention, past)
         };
-        cost.time_ns += own.time_ns;
-        cost.time.add(&own.time);
-        cost.energy.add(&own.energy);
-        cost.operations += own.operations;
-        cost.memory_bytes += own.memory_bytes;
+        cost.add(&own);
         self.end_experts(operator, &mut cost);
         if !self.is_upmem() && operator.context == self.job.workload.settings.last_layer {
             self.to_host(elements(&operator.output), &mut cost);
@@ -255,12 +251,7 @@ impl<'a> Run<'a> {
     fn add_totals(&mut self, phase: Phase, cost: &Cost) {
         let [summarization, generation] = &mut self.phases;
         let totals = if phase == Phase::Generation { generation } else { summarization };
-        totals.time_ns += cost.time_ns;
-        totals.time.add(&cost.time);
-        totals.energy.add(&cost.energy);
-        totals.transfers.add(&cost.transfers);
-        totals.operations += cost.operations;
-        totals.memory_bytes += cost.memory_bytes;
+        totals.add(cost);
     }
 
     /// The result goes to the host. Own semantics sent it at the end of each pass, unless no pass

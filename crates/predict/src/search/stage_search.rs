@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::links::Links;
+
 /// A layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainPart {
@@ -161,16 +163,12 @@ fn stage(
     let share = f64::from(degree);
     let compute: f64 =
         parts.iter().map(|part| part.fixed_ns + (part.ns - part.fixed_ns).max(0.0) / share).sum();
-    let message = |bytes: f64| bytes / machine.bytes_per_ns + machine.latency_ns;
-    // Each layer's result is brought together on all devices of the stage (ring all-reduce: 2 (share - 1) messages).
-    let reduce: f64 = if degree > 1 {
-        let steps = 2.0 * (share - 1.0);
-        parts.iter().map(|part| steps * message(part.activation_bytes as f64 / share)).sum()
-    } else {
-        0.0
-    };
+    let links = Links { bytes_per_ns: machine.bytes_per_ns, latency_ns: machine.latency_ns };
+    // Each layer's result is brought together on all devices of the stage.
+    let reduce: f64 =
+        parts.iter().map(|part| links.all_reduce(part.activation_bytes as f64, degree)).sum();
     let handed = parts.last().map_or(0.0, |part| part.activation_bytes as f64);
-    let transfer = if is_last { 0.0 } else { message(handed) };
+    let transfer = if is_last { 0.0 } else { links.message(handed) };
     let weights: u64 = parts.iter().map(|part| part.weight_bytes / u64::from(degree)).sum();
     let most = parts.iter().map(|part| part.activation_bytes).max().unwrap_or(0);
     let bytes = weights.saturating_add(most);

@@ -1,0 +1,103 @@
+//! A decoder-only language model, as far as its cost depends on it.
+
+use bigtpu_machine::DataType;
+
+/// A language model: embedding, layers of attention and feed-forward, and the product with the vocabulary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Architecture {
+    /// `model_type` of the file.
+    pub model_type: String,
+    /// Width of the stream between layers.
+    pub hidden: u64,
+    /// Entries of the vocabulary.
+    pub vocabulary: u64,
+    /// Whether the last product uses the embedding's table, which is then stored once.
+    pub tied: bool,
+    /// Normalizations of a layer: before attention and feed-forward, and in some families after each, too.
+    pub norms: u64,
+    /// How attention divides its width.
+    pub heads: Heads,
+    /// The layers, in order.
+    pub layers: Vec<Layer>,
+    /// Type of activations, and of weights that are not quantized; `None` where the file does not say.
+    pub data_type: Option<DataType>,
+    /// Type of the quantized weights, where the file names one.
+    pub weight_type: Option<DataType>,
+    /// What the reader assumed or left out.
+    pub notes: Vec<String>,
+}
+
+/// Heads of attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// Queries share keys and values in groups: as many groups as heads (multi-head), fewer (grouped-query), one
+    /// (multi-query).
+    Grouped {
+        /// Heads of queries.
+        queries: u64,
+        /// Heads of keys and values.
+        stored: u64,
+        /// Columns of a head.
+        columns: u64,
+        /// Whether queries, keys and values have a bias.
+        input_bias: bool,
+        /// Whether the output has one.
+        output_bias: bool,
+        /// Whether queries and keys are normalized.
+        normalized: bool,
+    },
+    /// Keys and values of all heads are made from one latent row, which alone is stored (DeepSeek's multi-head latent
+    /// attention).
+    Latent {
+        /// Heads of queries.
+        queries: u64,
+        /// Columns of the latent row of queries; `None`: they are made from the stream directly.
+        query_rank: Option<u64>,
+        /// Columns of the latent row of keys and values.
+        rank: u64,
+        /// Columns of a head's query and key without a position.
+        plain: u64,
+        /// Columns with a rotary position, which all heads' keys share.
+        rotary: u64,
+        /// Columns of a head's value.
+        value: u64,
+    },
+}
+
+/// A layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layer {
+    /// Rows that a query attends to at most (sliding window).
+    pub window: Option<u64>,
+    /// What follows attention.
+    pub feed_forward: FeedForward,
+}
+
+/// The second half of a layer: gate and up, an activation, down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeedForward {
+    /// One for all tokens.
+    Dense {
+        /// Inner width.
+        inner: u64,
+        /// Whether its products have a bias.
+        bias: bool,
+    },
+    /// Each token goes through some of many.
+    Experts(Experts),
+}
+
+/// A mixture of experts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Experts {
+    /// Experts.
+    pub count: u64,
+    /// Experts that a token goes through.
+    pub per_token: u64,
+    /// Inner width of an expert.
+    pub inner: u64,
+    /// Inner width of what all tokens go through as well; 0 where there is none.
+    pub shared_inner: u64,
+    /// Whether the shared part has a gate of its own.
+    pub shared_gate: bool,
+}

@@ -1,0 +1,128 @@
+//! The operators of attention.
+
+use crate::llm::architecture::Heads;
+use crate::llm::graph::{LlmStep, Pass};
+use crate::operator::{Kind, Scores, Shape};
+
+/// The operators of a layer with or without a sliding window.
+pub(super) fn steps(pass: &Pass<'_>, window: Option<u64>, steps: &mut Vec<LlmStep>) {
+    match pass.model.heads {
+        Heads::Grouped { queries, stored, columns, input_bias, output_bias, normalized } => {
+            let queries = queries / pass.tensor();
+            // With more devices than heads of keys, several devices have the same one.
+            let stored = (stored / pass.tensor()).max(1);
+            let grouped = Grouped { queries, stored, columns, input_bias, output_bias, normalized };
+            grouped.steps(pass, window, steps);
+        }
+        Heads::Latent { queries, query_rank, rank, plain, rotary, value } => {
+            let queries = queries / pass.tensor();
+            Latent { queries, query_rank, rank, plain, rotary, value }.steps(pass, window, steps);
+        }
+    }
+    pass.all_reduce("self_attn", steps);
+}
+
+/// Heads of one device.
+struct Grouped {
+    queries: u64,
+    stored: u64,
+    columns: u64,
+    input_bias: bool,
+    output_bias: bool,
+    normalized: bool,
+}
+
+impl Grouped {
+    fn steps(&self, pass: &Pass<'_>, window: Option<u64>, steps: &mut Vec<LlmStep>) {
+        let (tokens, hidden) = (pass.tokens(), pass.model.hidden);
+        let Self { queries, stored, columns, .. } = *self;
+        let all = (queries + 2 * stored) * columns;
+        steps.push(pass.linear("self_attn.qkv_proj", tokens, [hidden, all], self.input_bias));
+        if self.normalized {
+            steps.push(pass.norm_of("self_attn.q_norm", tokens.saturating_mul(queries), columns));
+            steps.push(pass.norm_of("self_attn.k_norm", tokens.saturating_mul(stored), columns));
+        }
+        steps.push(rotary(pass, queries + stored, columns));
+        steps.push(scores(pass, [queries, stored], columns, window, None));
+        let out = [queries * columns, hidden];
+        steps.push(pass.linear("self_attn.o_proj", tokens, out, self.output_bias));
+    }
+}
+
+/// Heads of one device, whose keys and values come from a latent row.
+struct Latent {
+    queries: u64,
+    query_rank: Option<u64>,
+    rank: u64,
+    plain: u64,
+    rotary: u64,
+    value: u64,
+}
+
+impl Latent {
+    fn steps(&self, pass: &Pass<'_>, window: Option<u64>, steps: &mut Vec<LlmStep>) {
+        let (tokens, hidden) = (pass.tokens(), pass.model.hidden);
+        let Self { queries, query_rank, rank, plain, rotary: turned, value } = *self;
+        let query = queries * (plain + turned);
+        match query_rank {
+            Some(own) => {
+                // Latent rows are made on each device.
+                steps.push(pass.linear("self_attn.q_a_proj", tokens, [hidden, own], false));
+                steps.push(pass.norm_of("self_attn.q_a_layernorm", tokens, own));
+                steps.push(pass.linear("self_attn.q_b_proj", tokens, [own, query], false));
+            }
+            None => steps.push(pass.linear("self_attn.q_proj", tokens, [hidden, query], false)),
+        }
+        steps.push(pass.linear("self_attn.kv_a_proj", tokens, [hidden, rank + turned], false));
+        steps.push(pass.norm_of("self_attn.kv_a_layernorm", tokens, rank));
+        steps.push(rotary(pass, queries + 1, turned));
+        if pass.cached {
+            // The matrix of keys goes to the query, that of values to the result: the latent rows are used as they are
+            // stored, by all heads.
+            steps.push(by_head(pass, "self_attn.kv_b_proj (keys)", [queries, plain, rank]));
+            let row = rank + turned;
+            steps.push(scores(pass, [queries, 1], (row + rank).div_ceil(2), window, Some(row)));
+            steps.push(by_head(pass, "self_attn.kv_b_proj (values)", [queries, rank, value]));
+        } else {
+            let made = [rank, queries * (plain + value)];
+            steps.push(pass.linear("self_attn.kv_b_proj", tokens, made, false));
+            let columns = (plain + turned + value).div_ceil(2);
+            steps.push(scores(pass, [queries; 2], columns, window, None));
+        }
+        let out = [queries * value, hidden];
+        steps.push(pass.linear("self_attn.o_proj", tokens, out, false));
+    }
+}
+
+/// Each head's rows times a matrix of its own, `[heads, in, out]`.
+fn by_head(pass: &Pass<'_>, context: &str, [heads, from, to]: [u64; 3]) -> LlmStep {
+    let rows = pass.tokens().saturating_mul(heads);
+    let shapes = [vec![rows, from], vec![heads, from, to], vec![rows, to]];
+    let mut step = pass.step("Linear", context, Kind::Linear, shapes);
+    step.operator.weight_type = Some(pass.types.weights);
+    step.stored = heads * from * to;
+    step
+}
+
+fn rotary(pass: &Pass<'_>, heads: u64, columns: u64) -> LlmStep {
+    let shape = vec![pass.batch, heads, pass.rows, columns];
+    let shapes = [shape.clone(), Shape::new(), shape];
+    pass.step("Rotary", "self_attn.rotary", Kind::Rotary, shapes)
+}
+
+/// Scores, softmax and their product with the values. `row` is what a stored row has, where that is not two heads' columns.
+fn scores(
+    pass: &Pass<'_>,
+    [queries, stored]: [u64; 2],
+    columns: u64,
+    window: Option<u64>,
+    row: Option<u64>,
+) -> LlmStep {
+    let key = vec![pass.batch, stored, pass.keys, columns];
+    let query = vec![pass.batch, queries, pass.rows, columns];
+    let mut step =
+        pass.step("Attention", "self_attn.attention", Kind::Attention, [key, Shape::new(), query]);
+    step.operator.scores =
+        Scores { causal: !pass.cached, window, row, stored: Some(pass.types.cache) };
+    step
+}

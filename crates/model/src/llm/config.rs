@@ -1,0 +1,397 @@
+//! Reads `config.json`: one table says how the families of models differ.
+
+use bigtpu_machine::DataType;
+use serde_json::{Map, Value};
+
+use crate::llm::architecture::{Architecture, Experts, FeedForward, Heads, Layer};
+use crate::llm::error::LlmError;
+use crate::llm::fields::{Fields, bad};
+
+/// Layers that a model may have.
+const MOST_LAYERS: u64 = 10_000;
+
+/// Whether the products of attention have a bias.
+#[derive(Clone, Copy)]
+enum Bias {
+    /// Queries, keys and values.
+    Inputs,
+    /// All four, where `attention_bias` says so.
+    AsSaid,
+    /// None.
+    Never,
+}
+
+/// Which layers have a sliding window, where the file has no `layer_types`.
+#[derive(Clone, Copy)]
+enum Windows {
+    /// None.
+    Never,
+    /// All, if `sliding_window` is there.
+    All,
+    /// With `use_sliding_window`, those from `max_window_layers` on.
+    Last,
+    /// Every second one, the first included.
+    Alternate,
+    /// All but each `sliding_window_pattern`-th.
+    Pattern,
+}
+
+/// Where experts are described.
+#[derive(Clone, Copy)]
+enum Mixture {
+    None,
+    Mixtral,
+    Qwen,
+    DeepSeek,
+}
+
+/// What models of a `model_type` have in common.
+struct Family {
+    name: &'static str,
+    tied: bool,
+    bias: Bias,
+    /// Queries and keys are normalized.
+    normalized: bool,
+    /// Normalizations of a layer.
+    norms: u64,
+    windows: Windows,
+    mixture: Mixture,
+    /// `head_dim` is not `hidden_size / num_attention_heads`.
+    own_head_dim: bool,
+    /// Without `num_key_value_heads`, each head has its own keys and values.
+    multi_head: bool,
+    latent: bool,
+}
+
+const LLAMA: Family = Family {
+    name: "llama",
+    tied: false,
+    bias: Bias::AsSaid,
+    normalized: false,
+    norms: 2,
+    windows: Windows::Never,
+    mixture: Mixture::None,
+    own_head_dim: false,
+    multi_head: true,
+    latent: false,
+};
+const MISTRAL: Family = Family {
+    name: "mistral",
+    bias: Bias::Never,
+    windows: Windows::All,
+    multi_head: false,
+    ..LLAMA
+};
+const QWEN2: Family = Family {
+    name: "qwen2",
+    bias: Bias::Inputs,
+    windows: Windows::Last,
+    multi_head: false,
+    ..LLAMA
+};
+const QWEN3: Family =
+    Family { name: "qwen3", bias: Bias::AsSaid, normalized: true, own_head_dim: true, ..QWEN2 };
+const GEMMA: Family =
+    Family { name: "gemma", tied: true, own_head_dim: true, multi_head: false, ..LLAMA };
+const GEMMA2: Family = Family { name: "gemma2", norms: 4, windows: Windows::Alternate, ..GEMMA };
+const GEMMA3: Family =
+    Family { name: "gemma3_text", normalized: true, windows: Windows::Pattern, ..GEMMA2 };
+const DEEPSEEK: Family = Family { name: "deepseek", mixture: Mixture::DeepSeek, ..LLAMA };
+const DEEPSEEK2: Family = Family { name: "deepseek_v2", latent: true, ..DEEPSEEK };
+
+const FAMILIES: [Family; 13] = [
+    LLAMA,
+    MISTRAL,
+    Family { name: "mixtral", mixture: Mixture::Mixtral, ..MISTRAL },
+    QWEN2,
+    Family { name: "qwen2_moe", mixture: Mixture::Qwen, ..QWEN2 },
+    QWEN3,
+    Family { name: "qwen3_moe", mixture: Mixture::Qwen, ..QWEN3 },
+    GEMMA,
+    GEMMA2,
+    GEMMA3,
+    DEEPSEEK,
+    DEEPSEEK2,
+    Family { name: "deepseek_v3", ..DEEPSEEK2 },
+];
+
+impl Architecture {
+    /// Reads the text of a `config.json`.
+    ///
+    /// # Errors
+    /// The text is no JSON object, the family of models is not known, or a field that the cost depends on is missing or
+    /// of no use.
+    pub fn parse(text: &str) -> Result<Self, LlmError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| LlmError::Json(error.to_string()))?;
+        let whole =
+            value.as_object().ok_or_else(|| LlmError::Json("it is no object".to_owned()))?;
+        // Models that see images, too, have the language model inside.
+        let inner = whole.get("text_config").and_then(Value::as_object);
+        let map = inner.filter(|_| !whole.contains_key("hidden_size")).unwrap_or(whole);
+        let mut found = of_map(map, whole)?;
+        if map.len() != whole.len() && inner.is_some() {
+            found
+                .notes
+                .push("only the language model is counted, nothing of images or sound".to_owned());
+        }
+        Ok(found)
+    }
+}
+
+fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Architecture, LlmError> {
+    let unnamed = Fields { map, model_type: "unknown" };
+    let name = unnamed.text("model_type")?.ok_or_else(|| LlmError::Missing {
+        field: "model_type".to_owned(),
+        model_type: "unknown".to_owned(),
+    })?;
+    let fields = Fields { map, model_type: name };
+    let family = FAMILIES.iter().find(|family| family.name == name).ok_or_else(|| {
+        let known: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+        LlmError::UnknownModel { model_type: name.to_owned(), known: known.join(", ") }
+    })?;
+    let mut notes = Vec::new();
+    let around = Fields { map: whole, model_type: name };
+    Ok(Architecture {
+        model_type: name.to_owned(),
+        hidden: fields.size("hidden_size")?,
+        vocabulary: fields.size("vocab_size")?,
+        tied: fields.flag("tie_word_embeddings", family.tied)?,
+        norms: family.norms,
+        heads: heads(&fields, family)?,
+        layers: layers(&fields, family)?,
+        data_type: match data_type(&fields)? {
+            Some(data_type) => Some(data_type),
+            None => data_type(&around)?,
+        },
+        weight_type: match quantized(&fields, &mut notes)? {
+            Some(quantized) => Some(quantized),
+            None => quantized(&around, &mut notes)?,
+        },
+        notes,
+    })
+}
+
+fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
+    let queries = fields.size("num_attention_heads")?;
+    if family.latent {
+        return Ok(Heads::Latent {
+            queries,
+            query_rank: fields.optional_size("q_lora_rank")?,
+            rank: fields.size("kv_lora_rank")?,
+            plain: fields.size("qk_nope_head_dim")?,
+            rotary: fields.size("qk_rope_head_dim")?,
+            value: fields.size("v_head_dim")?,
+        });
+    }
+    let stored = match fields.optional_size("num_key_value_heads")? {
+        Some(stored) => stored,
+        None if family.multi_head => queries,
+        None => return Err(fields.missing("num_key_value_heads")),
+    };
+    if stored > queries || queries % stored != 0 {
+        let value = Value::from(stored);
+        return Err(bad("num_key_value_heads", &value, "a divisor of num_attention_heads"));
+    }
+    let hidden = fields.size("hidden_size")?;
+    let columns = match fields.optional_size("head_dim")? {
+        Some(columns) => columns,
+        None if family.own_head_dim => return Err(fields.missing("head_dim")),
+        None if hidden % queries == 0 => hidden / queries,
+        None => {
+            return Err(bad("num_attention_heads", &queries.into(), "a divisor of hidden_size"));
+        }
+    };
+    let said = matches!(family.bias, Bias::AsSaid) && fields.flag("attention_bias", false)?;
+    Ok(Heads::Grouped {
+        queries,
+        stored,
+        columns,
+        input_bias: said || matches!(family.bias, Bias::Inputs),
+        output_bias: said,
+        normalized: family.normalized,
+    })
+}
+
+fn layers(fields: &Fields<'_>, family: &Family) -> Result<Vec<Layer>, LlmError> {
+    let count = fields.size("num_hidden_layers")?;
+    if count > MOST_LAYERS {
+        return Err(bad("num_hidden_layers", &count.into(), "at most 10000"));
+    }
+    let windows = windows(fields, family, count)?;
+    let dense = |fields: &Fields<'_>| {
+        let bias = fields.flag("mlp_bias", false)?;
+        Ok(FeedForward::Dense { inner: fields.size("intermediate_size")?, bias })
+    };
+    let dense_only = fields.counts("mlp_only_layers")?;
+    let experts = experts(fields, family)?;
+    let mut layers = Vec::new();
+    for (number, window) in (0..count).zip(windows) {
+        let feed_forward = match &experts {
+            Some(experts) if experts.takes(number) && !dense_only.contains(&number) => {
+                FeedForward::Experts(experts.each)
+            }
+            _ => dense(fields)?,
+        };
+        layers.push(Layer { window, feed_forward });
+    }
+    Ok(layers)
+}
+
+/// Experts, and the layers that have them.
+struct Mixed {
+    each: Experts,
+    /// Layers before this one are dense.
+    first: u64,
+    /// From there on, each so manieth layer.
+    every: u64,
+    /// Number of the first of these, counted from `first`.
+    offset: u64,
+}
+
+impl Mixed {
+    fn takes(&self, layer: u64) -> bool {
+        layer >= self.first && (layer + self.offset) % self.every == 0
+    }
+}
+
+fn experts(fields: &Fields<'_>, family: &Family) -> Result<Option<Mixed>, LlmError> {
+    let mixed = match family.mixture {
+        Mixture::None => return Ok(None),
+        Mixture::Mixtral => Mixed {
+            each: Experts {
+                count: fields.size("num_local_experts")?,
+                per_token: fields.size("num_experts_per_tok")?,
+                inner: fields.size("intermediate_size")?,
+                shared_inner: 0,
+                shared_gate: false,
+            },
+            first: 0,
+            every: 1,
+            offset: 0,
+        },
+        Mixture::Qwen => {
+            let shared = fields.count("shared_expert_intermediate_size")?.unwrap_or(0);
+            Mixed {
+                each: Experts {
+                    count: fields.size("num_experts")?,
+                    per_token: fields.size("num_experts_per_tok")?,
+                    inner: fields.size("moe_intermediate_size")?,
+                    shared_inner: shared,
+                    shared_gate: shared > 0,
+                },
+                first: 0,
+                every: fields.optional_size("decoder_sparse_step")?.unwrap_or(1),
+                offset: 1,
+            }
+        }
+        Mixture::DeepSeek => {
+            // Without routed experts, all layers are dense.
+            let Some(count) = fields.optional_size("n_routed_experts")? else { return Ok(None) };
+            let inner = fields.size("moe_intermediate_size")?;
+            let shared = fields.count("n_shared_experts")?.unwrap_or(0);
+            Mixed {
+                each: Experts {
+                    count,
+                    per_token: fields.size("num_experts_per_tok")?,
+                    inner,
+                    shared_inner: shared * inner,
+                    shared_gate: false,
+                },
+                first: fields
+                    .count("first_k_dense_replace")?
+                    .ok_or_else(|| fields.missing("first_k_dense_replace"))?,
+                every: fields.optional_size("moe_layer_freq")?.unwrap_or(1),
+                offset: 0,
+            }
+        }
+    };
+    let Experts { count, per_token, .. } = mixed.each;
+    if per_token > count {
+        return Err(bad("num_experts_per_tok", &per_token.into(), "at most the number of experts"));
+    }
+    Ok(Some(mixed))
+}
+
+/// The sliding window of each layer.
+fn windows(
+    fields: &Fields<'_>,
+    family: &Family,
+    layers: u64,
+) -> Result<Vec<Option<u64>>, LlmError> {
+    let window = fields.optional_size("sliding_window")?;
+    let of = |has: &dyn Fn(u64) -> bool| {
+        (0..layers).map(|layer| window.filter(|_| has(layer))).collect::<Vec<_>>()
+    };
+    if let Some(value) = fields.value("layer_types") {
+        let slides = |kind: &Value| match kind.as_str()? {
+            "full_attention" => Some(false),
+            "sliding_attention" => Some(true),
+            _ => None,
+        };
+        let list: Option<Vec<bool>> =
+            value.as_array().and_then(|list| list.iter().map(slides).collect());
+        let list = list.filter(|list| list.len() as u64 == layers).ok_or_else(|| {
+            bad("layer_types", value, "a list of full_attention and sliding_attention, one a layer")
+        })?;
+        if list.contains(&true) && window.is_none() {
+            return Err(fields.missing("sliding_window"));
+        }
+        return Ok(of(&|layer| list.get(layer as usize) == Some(&true)));
+    }
+    Ok(match family.windows {
+        Windows::Never => of(&|_| false),
+        Windows::All => of(&|_| true),
+        Windows::Last if window.is_some() && fields.flag("use_sliding_window", false)? => {
+            let first = fields
+                .count("max_window_layers")?
+                .ok_or_else(|| fields.missing("max_window_layers"))?;
+            of(&|layer| layer >= first)
+        }
+        Windows::Last => of(&|_| false),
+        Windows::Alternate | Windows::Pattern if window.is_none() => {
+            return Err(fields.missing("sliding_window"));
+        }
+        Windows::Alternate => of(&|layer| layer % 2 == 0),
+        Windows::Pattern => {
+            let pattern = fields.optional_size("sliding_window_pattern")?;
+            let pattern = match pattern {
+                Some(pattern) => pattern,
+                None => fields
+                    .size("_sliding_window_pattern")
+                    .map_err(|_| fields.missing("sliding_window_pattern"))?,
+            };
+            of(&|layer| (layer + 1) % pattern != 0)
+        }
+    })
+}
+
+fn data_type(fields: &Fields<'_>) -> Result<Option<DataType>, LlmError> {
+    for field in ["dtype", "torch_dtype"] {
+        if let Some(text) = fields.text(field)? {
+            let parsed = text.parse::<DataType>();
+            return parsed
+                .map(Some)
+                .map_err(|_| bad(field, &text.into(), "a data type such as bfloat16"));
+        }
+    }
+    Ok(None)
+}
+
+/// Type of the weights that the file says are quantized.
+fn quantized(fields: &Fields<'_>, notes: &mut Vec<String>) -> Result<Option<DataType>, LlmError> {
+    let Some(value) = fields.value("quantization_config") else { return Ok(None) };
+    let bits = value.get("bits").or_else(|| value.get("w_bit")).and_then(Value::as_u64);
+    let method = value.get("quant_method").and_then(Value::as_str).unwrap_or("");
+    let found = match (method, bits) {
+        (_, Some(4)) => DataType::Int4,
+        (_, Some(8)) => DataType::Int8,
+        ("fp8", None) => DataType::Fp8,
+        _ => {
+            notes.push("how its `quantization_config` stores weights is not known; --weight-dtype gives their type".to_owned());
+            return Ok(None);
+        }
+    };
+    notes.push(format!("weights are {found}, as the file's `quantization_config` says; scales and zero points are not counted"));
+    Ok(Some(found))
+}

@@ -1,0 +1,273 @@
+//! The operators of one device, for the prompt and for a token.
+
+use std::ops::Range;
+
+use bigtpu_machine::DataType;
+
+use crate::llm::architecture::{Architecture, FeedForward, Layer};
+use crate::llm::split::{Request, Split, Types};
+use crate::llm::{attention, experts, feed_forward};
+use crate::operator::{Kind, Operator, Shape};
+
+/// What devices exchange. The input of the step's operator is what each of them has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exchange {
+    /// The sum of all devices' tensors, on each of them.
+    AllReduce(u32),
+    /// The pieces of all devices, on each of them; the output is the whole.
+    AllGather(u32),
+    /// Each device has a piece for each other one.
+    AllToAll(u32),
+    /// To the devices of the next stage.
+    Send,
+}
+
+/// An operator of one device, and how often it runs in a pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LlmStep {
+    /// Shapes on this device.
+    pub operator: Operator,
+    /// Executions in a pass: layers that have it.
+    pub times: u64,
+    /// Elements of its weights that the device keeps, for one execution: of all its experts, not only of those that
+    /// work; none where the table of another operator is used.
+    pub stored: u64,
+    /// Set where the step is no computation.
+    pub exchange: Option<Exchange>,
+}
+
+/// Part of a model that one graph covers: layers, and what goes before and after all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) layers: Range<usize>,
+    pub(super) embedding: bool,
+    pub(super) head: bool,
+}
+
+/// A pass of so many rows of each sequence.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pass<'a> {
+    pub(super) model: &'a Architecture,
+    pub(super) split: Split,
+    pub(super) types: Types,
+    /// Sequences on this device.
+    pub(super) batch: u64,
+    /// Sequences on all devices.
+    pub(super) all: u64,
+    /// Rows of a sequence that go through.
+    pub(super) rows: u64,
+    /// Rows of keys and values, these included.
+    pub(super) keys: u64,
+    /// Whether keys and values of earlier rows are stored.
+    pub(super) cached: bool,
+}
+
+/// The graph of the prompt: all tokens of all sequences at once.
+#[must_use]
+pub fn prompt(model: &Architecture, request: Request, split: Split, types: Types) -> Vec<LlmStep> {
+    let rows = u64::from(request.context);
+    let whole = Part { layers: 0..model.layers.len(), embedding: true, head: true };
+    Pass::new(model, request, split, types, rows, rows, false).steps(&whole)
+}
+
+/// The graph of a token of each sequence, whose cache holds `past` rows.
+#[must_use]
+pub fn token(
+    model: &Architecture,
+    request: Request,
+    split: Split,
+    types: Types,
+    past: u64,
+) -> Vec<LlmStep> {
+    let whole = Part { layers: 0..model.layers.len(), embedding: true, head: true };
+    Pass::new(model, request, split, types, 1, past + 1, true).steps(&whole)
+}
+
+impl<'a> Pass<'a> {
+    pub(super) fn new(
+        model: &'a Architecture,
+        request: Request,
+        split: Split,
+        types: Types,
+        rows: u64,
+        keys: u64,
+        cached: bool,
+    ) -> Self {
+        let all = u64::from(request.batch);
+        let batch = all.div_ceil(u64::from(split.experts.max(1)));
+        Self { model, split, types, batch, all, rows, keys, cached }
+    }
+
+    /// Devices that share a matrix.
+    pub(super) fn tensor(&self) -> u64 {
+        u64::from(self.split.tensor.max(1))
+    }
+
+    /// Rows of all sequences of this device.
+    pub(super) fn tokens(&self) -> u64 {
+        self.batch.saturating_mul(self.rows)
+    }
+
+    pub(super) fn steps(&self, part: &Part) -> Vec<LlmStep> {
+        let (model, tokens) = (self.model, self.tokens());
+        let hidden = model.hidden;
+        let slice = model.vocabulary.div_ceil(self.tensor());
+        let mut steps = Vec::new();
+        if part.embedding {
+            let shapes = [vec![tokens], vec![slice, hidden], vec![tokens, hidden]];
+            let mut step = self.step("Embedding", "embed_tokens", Kind::Embedding, shapes);
+            step.stored = slice.saturating_mul(hidden);
+            steps.push(step);
+            self.all_reduce("embed_tokens", &mut steps);
+        }
+        for (layer, times, suffix) in self.groups(part) {
+            let mut own = Vec::new();
+            self.layer(layer, &mut own);
+            for mut step in own {
+                step.times = times;
+                step.operator.context.push_str(&suffix);
+                steps.push(step);
+            }
+        }
+        if self.split.pipeline > 1 && part.embedding && part.head {
+            let shape = vec![tokens, hidden];
+            let mut step =
+                self.step("Send", "next stage", Kind::Free, [shape.clone(), Shape::new(), shape]);
+            step.times = u64::from(self.split.pipeline - 1);
+            step.exchange = Some(Exchange::Send);
+            steps.push(step);
+        }
+        if part.head {
+            // Only the last row of each sequence is needed.
+            let rows = self.batch;
+            steps.push(self.norm("norm", rows, 1));
+            let shapes = [vec![rows, hidden], vec![hidden, slice], vec![rows, slice]];
+            let mut step = self.step("Linear", "lm_head", Kind::Linear, shapes);
+            // A table that is shared is stored once, on a device that has both.
+            let shared = model.tied && part.embedding;
+            step.stored = if shared { 0 } else { slice.saturating_mul(hidden) };
+            steps.push(step);
+            if self.split.tensor > 1 {
+                let shapes = [vec![rows, slice], Shape::new(), vec![rows, model.vocabulary]];
+                let mut step = self.step("AllGather", "lm_head", Kind::Free, shapes);
+                step.exchange = Some(Exchange::AllGather(self.split.tensor));
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
+    /// Layers that are equal, with their number and what tells them apart in names.
+    fn groups(&self, part: &Part) -> Vec<(Layer, u64, String)> {
+        let mut groups: Vec<(Layer, u64)> = Vec::new();
+        for layer in self.model.layers.get(part.layers.clone()).unwrap_or_default() {
+            match groups.iter_mut().find(|(known, _)| known == layer) {
+                Some((_, count)) => *count += 1,
+                None => groups.push((*layer, 1)),
+            }
+        }
+        let layers = &self.model.layers;
+        let varies = |of: fn(&Layer) -> bool| layers.iter().any(of) && !layers.iter().all(of);
+        let by_window = varies(|layer| layer.window.is_some());
+        let by_experts = varies(|layer| matches!(layer.feed_forward, FeedForward::Experts(_)));
+        let suffix = |layer: &Layer| {
+            let mut text = String::new();
+            if by_window {
+                text.push_str(if layer.window.is_some() { " (window)" } else { " (full)" });
+            }
+            if by_experts {
+                let dense = matches!(layer.feed_forward, FeedForward::Dense { .. });
+                text.push_str(if dense { " (dense)" } else { " (experts)" });
+            }
+            text
+        };
+        groups.into_iter().map(|(layer, count)| (layer, count, suffix(&layer))).collect()
+    }
+
+    fn layer(&self, layer: Layer, steps: &mut Vec<LlmStep>) {
+        let tokens = self.tokens();
+        let both = self.model.norms > 2;
+        steps.push(self.norm("input_layernorm", tokens, 1));
+        attention::steps(self, layer.window, steps);
+        if both {
+            steps.push(self.norm("post_attention_layernorm", tokens, 1));
+        }
+        steps.push(self.residual("self_attn"));
+        let before = if both { "pre_feedforward_layernorm" } else { "post_attention_layernorm" };
+        steps.push(self.norm(before, tokens, 1));
+        match layer.feed_forward {
+            FeedForward::Dense { inner, bias } => {
+                feed_forward::steps(self, "mlp", inner, bias, steps);
+                self.all_reduce("mlp", steps);
+            }
+            FeedForward::Experts(each) => experts::steps(self, each, steps),
+        }
+        if both {
+            steps.push(self.norm("post_feedforward_layernorm", tokens, 1));
+        }
+        steps.push(self.residual("mlp"));
+    }
+
+    /// A step with weights that are not quantized; the caller sets what is stored.
+    pub(super) fn step(
+        &self,
+        name: &str,
+        context: &str,
+        kind: Kind,
+        shapes: [Shape; 3],
+    ) -> LlmStep {
+        let mut operator = Operator::new(name, context, kind, shapes);
+        operator.data_type = Some(self.types.activations);
+        LlmStep { operator, times: 1, stored: 0, exchange: None }
+    }
+
+    /// Rows times a matrix of a layer, which may be quantized, and a bias, which is not.
+    pub(super) fn linear(&self, context: &str, rows: u64, matrix: [u64; 2], bias: bool) -> LlmStep {
+        let [from, to] = matrix;
+        let shapes = [vec![rows, from], vec![from, to], vec![rows, to]];
+        let mut step = self.step("Linear", context, Kind::Linear, shapes);
+        step.operator.weight_type = Some(self.types.weights);
+        step.stored = from.saturating_mul(to).saturating_add(if bias { to } else { 0 });
+        step
+    }
+
+    /// A normalization of rows, in so many pieces of each.
+    pub(super) fn norm(&self, context: &str, rows: u64, pieces: u64) -> LlmStep {
+        self.norm_of(context, rows.saturating_mul(pieces), self.model.hidden)
+    }
+
+    pub(super) fn norm_of(&self, context: &str, rows: u64, columns: u64) -> LlmStep {
+        let shape = vec![rows, columns];
+        let shapes = [shape.clone(), Shape::new(), shape];
+        let mut step = self.step("RMSNorm", context, Kind::RmsNorm, shapes);
+        step.stored = columns;
+        step
+    }
+
+    /// The sum with what went around a half of a layer.
+    fn residual(&self, context: &str) -> LlmStep {
+        let shape = vec![self.tokens(), self.model.hidden];
+        let shapes = [shape.clone(), shape.clone(), shape];
+        self.step("Add", &format!("{context}.residual"), Kind::Elementwise, shapes)
+    }
+
+    /// The sum over the devices that share matrices.
+    pub(super) fn all_reduce(&self, context: &str, steps: &mut Vec<LlmStep>) {
+        if self.split.tensor > 1 {
+            let shape = vec![self.tokens(), self.model.hidden];
+            let shapes = [shape.clone(), Shape::new(), shape];
+            let mut step = self.step("AllReduce", context, Kind::Free, shapes);
+            step.exchange = Some(Exchange::AllReduce(self.split.tensor));
+            steps.push(step);
+        }
+    }
+}
+
+impl LlmStep {
+    /// Bytes of its weights that a device keeps, for one execution.
+    #[must_use]
+    pub fn stored_bytes(&self) -> f64 {
+        let own = self.operator.weight_type.or(self.operator.data_type);
+        self.stored as f64 * own.map_or(0.0, DataType::bytes)
+    }
+}

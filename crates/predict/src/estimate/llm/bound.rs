@@ -1,0 +1,84 @@
+//! What an operator's time is that of.
+
+use crate::estimate::cost::Cost;
+
+/// What takes the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// Arithmetic.
+    Compute,
+    /// Main memory.
+    Memory,
+    /// Links between devices.
+    Communication,
+}
+
+impl Bound {
+    /// All, in the order of [`TimeByBound`].
+    pub const ALL: [Self; 3] = [Self::Compute, Self::Memory, Self::Communication];
+
+    /// As printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Memory => "memory",
+            Self::Communication => "communication",
+        }
+    }
+
+    /// Of an operator: the longest of the parts that run at the same time.
+    pub(super) fn of(cost: &Cost) -> Self {
+        let part = |ns: Option<f64>| ns.unwrap_or(0.0);
+        let memory = part(cost.time.mem_transfer) + part(cost.time.kv_load);
+        if cost.time.link.is_some() {
+            Self::Communication
+        } else if part(cost.time.compute) > memory {
+            Self::Compute
+        } else {
+            Self::Memory
+        }
+    }
+}
+
+/// Time of operators by what they are bound by, in ns: the parts sum to the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TimeByBound {
+    /// Arithmetic.
+    pub compute: f64,
+    /// Main memory.
+    pub memory: f64,
+    /// Links between devices.
+    pub communication: f64,
+}
+
+impl TimeByBound {
+    pub(super) fn add(&mut self, cost: &Cost) {
+        let part = match Bound::of(cost) {
+            Bound::Compute => &mut self.compute,
+            Bound::Memory => &mut self.memory,
+            Bound::Communication => &mut self.communication,
+        };
+        *part += cost.time_ns;
+    }
+
+    /// What takes most of the time; `None` without any.
+    #[must_use]
+    pub fn most(&self) -> Option<Bound> {
+        let parts = [self.compute, self.memory, self.communication];
+        let most = Bound::ALL.into_iter().zip(parts).max_by(|(_, a), (_, b)| a.total_cmp(b));
+        most.filter(|(_, ns)| *ns > 0.0).map(|(bound, _)| bound)
+    }
+
+    /// Share of the time of a bound, 0 to 1.
+    #[must_use]
+    pub fn share(&self, bound: Bound) -> f64 {
+        let sum = self.compute + self.memory + self.communication;
+        let part = match bound {
+            Bound::Compute => self.compute,
+            Bound::Memory => self.memory,
+            Bound::Communication => self.communication,
+        };
+        if sum > 0.0 { part / sum } else { 0.0 }
+    }
+}

@@ -1,0 +1,15 @@
+//! Language models: time to the first token, time for each further one, memory, energy.
+//!
+//! The graphs of the prompt and of a token ([`bigtpu_model::llm`]) are estimated operator by operator with the formulas of
+//! all models; what devices exchange takes its time on their links.
+
+mod bound;
+mod efficiency;
+mod notes;
+mod result;
+mod run;
+
+pub use bound::{Bound, TimeByBound};
+pub use efficiency::{Efficiencies, MeasuredKernel};
+pub use result::{LlmEstimate, TokenTimes};
+pub use run::{LlmJob, UnknownLink};

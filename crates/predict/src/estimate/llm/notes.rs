@@ -1,0 +1,69 @@
+//! What the estimate of a language model assumes, in sentences.
+
+use bigtpu_model::llm::FeedForward;
+
+use crate::estimate::llm::result::LlmEstimate;
+use crate::estimate::llm::run::LlmJob;
+use crate::estimate::notes;
+
+impl LlmJob<'_> {
+    pub(super) fn notes(&self, found: &LlmEstimate) -> Vec<String> {
+        let name = &self.machine.name;
+        let mut all: Vec<String> =
+            notes::peak(self.machine, self.types.activations).into_iter().collect();
+        if !found.estimate.energy_known {
+            all.push(format!("{name}: energy is unknown, because pj_per_tflop, mem_pj_per_bit or c2c_pj_per_bit is missing in its description"));
+        }
+        let needed = found.stored.total() / 1e9;
+        match (found.fits(), found.device_bytes) {
+            (Some(false), Some(bytes)) => {
+                let size = bytes as f64 / 1e9;
+                all.push(format!("{name}: a device needs {needed:.1} GB, and its memory holds {size:.1} GB; the model does not fit"));
+            }
+            (None, _) => {
+                all.push(format!("{name}: the size of its memory is not known; --memory gives it"))
+            }
+            _ => {}
+        }
+        if let (Some(_), None) = (found.links, self.links) {
+            let sources = &self.machine.sources;
+            let source = sources.get("c2c_bw_GBs").or_else(|| sources.get("*"));
+            let source = source.map_or("its description", String::as_str);
+            let gbps = self.machine.chip_to_chip.gbps.unwrap_or(0.0);
+            all.push(format!("{name}: links of {gbps} GB/s ({source})"));
+        }
+        all.extend(self.calibration(found));
+        let experts = |layer: &bigtpu_model::llm::Layer| {
+            matches!(layer.feed_forward, FeedForward::Experts(_))
+        };
+        if self.model.layers.iter().any(experts) {
+            all.push(
+                "tokens are taken to choose experts evenly and independently of each other"
+                    .to_owned(),
+            );
+        }
+        if self.split.pipeline > 1 {
+            all.push("one batch is in flight, so that one stage works at a time; further batches need caches of their own".to_owned());
+        }
+        all
+    }
+
+    fn calibration(&self, found: &LlmEstimate) -> Option<String> {
+        let name = &self.machine.name;
+        let given = self.efficiencies?;
+        let Some(measured) = self.measured() else {
+            return Some(format!(
+                "{name}: at its peaks, because the efficiencies were measured on {}",
+                given.chip
+            ));
+        };
+        let kinds = found.operators.iter().map(|operator| operator.kind);
+        let missing = measured.missing(kinds);
+        let rest = if missing.is_empty() {
+            String::new()
+        } else {
+            format!("; not measured, so at the peaks: {}", missing.join(", "))
+        };
+        Some(format!("{name}: measured shares of the roofs: {}{rest}", measured.in_words()))
+    }
+}

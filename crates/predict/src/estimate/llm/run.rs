@@ -1,0 +1,258 @@
+//! Estimates the graphs of a language model on a machine.
+
+use bigtpu_machine::Machine;
+use bigtpu_model::llm::{
+    Architecture, Exchange, LlmStep, Request, Split, Types, prompt, stored_bytes, token,
+};
+use bigtpu_model::{Attention, HOST, Kind, Phase, elements};
+
+use crate::estimate::cost::{Cost, add};
+use crate::estimate::llm::bound::{Bound, TimeByBound};
+use crate::estimate::llm::efficiency::Efficiencies;
+use crate::estimate::llm::result::{LlmEstimate, TokenTimes};
+use crate::estimate::rates::Rates;
+use crate::estimate::result::{Estimate, Step};
+use crate::links::Links;
+
+/// Devices exchange data, and what their link moves is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the links between devices of {machine} are not known, and {devices} devices exchange data; give their bandwidth with --link-gbps (and --link-latency)"
+)]
+pub struct UnknownLink {
+    machine: String,
+    devices: u64,
+}
+
+/// A language model, what is asked of it, and the devices.
+#[derive(Debug, Clone, Copy)]
+pub struct LlmJob<'a> {
+    /// The model.
+    pub model: &'a Architecture,
+    /// What is asked.
+    pub request: Request,
+    /// How it is divided.
+    pub split: Split,
+    /// Types of elements.
+    pub types: Types,
+    /// Each of the devices.
+    pub machine: &'a Machine,
+    /// Links that were given; `None`: those that the machine's description has.
+    pub links: Option<Links>,
+    /// Bytes of a device, where its description has none.
+    pub memory_bytes: Option<u64>,
+    /// Measured efficiencies; used on the chip that they are of.
+    pub efficiencies: Option<&'a Efficiencies>,
+}
+
+/// A step with the cost of all its executions.
+struct Costed {
+    step: LlmStep,
+    executions: u64,
+    cost: Cost,
+    by_bound: TimeByBound,
+}
+
+impl LlmJob<'_> {
+    /// Estimates both phases.
+    ///
+    /// # Errors
+    /// Several devices whose links are not known.
+    pub fn run(&self, target: &str) -> Result<LlmEstimate, UnknownLink> {
+        let links = self.links()?;
+        let (prompt, _) = self.prompt(links);
+        let (tokens, token_ns) = self.tokens(links);
+        let passes = u64::from(self.request.output_tokens.max(1));
+        let mut estimate = Estimate {
+            target: target.to_owned(),
+            machines: vec![HOST.to_owned(), self.machine.name.clone()],
+            steps: Vec::with_capacity(prompt.len() + tokens.len()),
+            phases: [Cost::default(); 2],
+            passes,
+            gen_tokens: (passes - 1) * u64::from(self.request.batch),
+            energy_known: self.energy_is_known(),
+            transfers_known: true,
+            range_ns: None,
+            notes: Vec::new(),
+        };
+        let mut by_bound = [TimeByBound::default(); 2];
+        let (mut operators, mut bounds, mut clock) = (Vec::new(), Vec::new(), 0.0);
+        let of_phase = |all: Vec<Costed>, phase| all.into_iter().map(move |one| (phase, one));
+        let all = of_phase(prompt, Phase::Summarization).chain(of_phase(tokens, Phase::Generation));
+        for (phase, one) in all {
+            let index = usize::from(phase == Phase::Generation);
+            if let (Some(sum), Some(time)) =
+                (estimate.phases.get_mut(index), by_bound.get_mut(index))
+            {
+                sum.add(&one.cost);
+                time.compute += one.by_bound.compute;
+                time.memory += one.by_bound.memory;
+                time.communication += one.by_bound.communication;
+            }
+            bounds.push(one.by_bound.most());
+            let executions = one.executions;
+            let cost = one.cost;
+            estimate.steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });
+            clock += cost.time_ns;
+            operators.push(one.step.operator);
+        }
+        let device_bytes = self.machine.memory_bytes.or(self.memory_bytes);
+        let stored = stored_bytes(self.model, self.request, self.split, self.types);
+        let mut found = LlmEstimate {
+            request: self.request,
+            split: self.split,
+            types: self.types,
+            operators,
+            bounds,
+            estimate,
+            token_ns,
+            by_bound,
+            stored,
+            device_bytes,
+            links,
+            calibrated: self.measured().is_some(),
+        };
+        found.estimate.notes = self.notes(&found);
+        Ok(found)
+    }
+
+    fn prompt(&self, links: Option<Links>) -> (Vec<Costed>, f64) {
+        let steps = prompt(self.model, self.request, self.split, self.types);
+        let mut whole = 0.0;
+        let costed = steps.into_iter().map(|step| {
+            let one = self.costed(step, None, 1, links);
+            whole += one.cost.time_ns;
+            one
+        });
+        (costed.collect(), whole)
+    }
+
+    /// All tokens after the first. Only attention changes from one to the next.
+    fn tokens(&self, links: Option<Links>) -> (Vec<Costed>, Option<TokenTimes>) {
+        let context = u64::from(self.request.context);
+        let passes = u64::from(self.request.output_tokens.saturating_sub(1));
+        if passes == 0 {
+            return (Vec::new(), None);
+        }
+        let steps = token(self.model, self.request, self.split, self.types, context);
+        let (mut first, mut last) = (0.0, 0.0);
+        let mut all = Vec::with_capacity(steps.len());
+        for mut step in steps {
+            if step.operator.kind != Kind::Attention {
+                let one = self.costed(step, Some(context), passes, links);
+                let each = one.cost.time_ns / passes as f64;
+                first += each;
+                last += each;
+                all.push(one);
+                continue;
+            }
+            let mut sum: Option<Costed> = None;
+            for past in context..context + passes {
+                if let Some(rows) = step.operator.input.get_mut(2) {
+                    *rows = past + 1;
+                }
+                let one = self.costed(step.clone(), Some(past), 1, links);
+                first += if past == context { one.cost.time_ns } else { 0.0 };
+                last += if past + 1 == context + passes { one.cost.time_ns } else { 0.0 };
+                match &mut sum {
+                    None => sum = Some(one),
+                    Some(sum) => {
+                        sum.cost.add(&one.cost);
+                        sum.by_bound.add(&one.cost);
+                        sum.executions += one.executions;
+                        sum.step = one.step;
+                    }
+                }
+            }
+            all.extend(sum);
+        }
+        let whole: f64 = all.iter().map(|one| one.cost.time_ns).sum();
+        (all, Some(TokenTimes { mean: whole / passes as f64, first, last }))
+    }
+
+    /// A step in so many passes.
+    fn costed(
+        &self,
+        step: LlmStep,
+        past: Option<u64>,
+        passes: u64,
+        links: Option<Links>,
+    ) -> Costed {
+        let executions = step.times.saturating_mul(passes);
+        let mut once = match step.exchange {
+            Some(exchange) => self.exchange(&step, exchange, links),
+            None => {
+                let rates = Rates::new(self.machine, self.types.activations);
+                let past = past.map(|rows| rows as f64);
+                rates.cost(&step.operator, Attention::default(), past)
+            }
+        };
+        let (kind, bound) = (step.operator.kind, Bound::of(&once));
+        let reached = self.measured().and_then(|measured| measured.get(kind, bound));
+        if let Some(share) = reached.filter(|_| step.exchange.is_none()) {
+            once.time_ns /= share;
+            once.time = once.time.times(1.0 / share);
+        }
+        if let Some(watts) = self.machine.idle_w {
+            // All devices wait for the stage that works. 1 W for 1 ns is 1000 pJ.
+            let stages = f64::from(self.split.pipeline.max(1));
+            add(&mut once.energy.idle, watts * once.time_ns * stages * 1e3);
+        }
+        // A stage works on all its devices at once.
+        let devices = f64::from(self.split.tensor) * f64::from(self.split.experts);
+        let cost = once.repeated(executions as f64, devices);
+        let mut by_bound = TimeByBound::default();
+        by_bound.add(&cost);
+        Costed { step, executions, cost, by_bound }
+    }
+
+    fn exchange(&self, step: &LlmStep, exchange: Exchange, links: Option<Links>) -> Cost {
+        let Some(links) = links else { return Cost::default() };
+        let bytes = elements(&step.operator.input) * self.types.activations.bytes();
+        let ns = match exchange {
+            Exchange::AllReduce(devices) => links.all_reduce(bytes, devices),
+            Exchange::AllGather(devices) => links.all_gather(bytes, devices),
+            Exchange::AllToAll(devices) => links.all_to_all(bytes, devices),
+            Exchange::Send => links.message(bytes),
+        };
+        let sent = (ns - self.latencies(exchange) * links.latency_ns) * links.bytes_per_ns;
+        let mut cost = Cost { time_ns: ns, ..Cost::default() };
+        cost.time.link = Some(ns);
+        cost.energy.link = self.machine.chip_to_chip.pj_per_bit.map(|pj| 8.0 * sent * pj);
+        cost
+    }
+
+    /// Messages of a device.
+    fn latencies(&self, exchange: Exchange) -> f64 {
+        match exchange {
+            Exchange::AllReduce(devices) => 2.0 * (f64::from(devices) - 1.0),
+            Exchange::AllGather(devices) | Exchange::AllToAll(devices) => f64::from(devices) - 1.0,
+            Exchange::Send => 1.0,
+        }
+    }
+
+    fn links(&self) -> Result<Option<Links>, UnknownLink> {
+        let devices = self.split.devices();
+        if devices <= 1 {
+            return Ok(None);
+        }
+        let own = self.machine.chip_to_chip;
+        let described =
+            own.gbps.map(|gbps| Links { bytes_per_ns: gbps, latency_ns: own.latency_ns });
+        let unknown = || UnknownLink { machine: self.machine.name.clone(), devices };
+        self.links.or(described).map(Some).ok_or_else(unknown)
+    }
+
+    /// Efficiencies that were measured on this chip.
+    pub(super) fn measured(&self) -> Option<&Efficiencies> {
+        self.efficiencies.filter(|measured| self.machine.is_named(&measured.chip))
+    }
+
+    fn energy_is_known(&self) -> bool {
+        let alone = self.split.devices() <= 1;
+        self.machine.energy_is_known() && (alone || self.machine.chip_to_chip.pj_per_bit.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests;
