@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use bigtpu_machine::DataType;
 use clap::ValueEnum;
 
+use crate::args::llm::LlmArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile estimate model.onnx --on aks,h100-sxm --dtype int8 --batch 4
@@ -13,19 +15,21 @@ Examples:
       a measured run, predicted for other hardware
   bigtpuprofile estimate ops.json --on h100-sxm --map 'lm_head:PIM-AI-1chip,t' -o out
       all layers on an H100, except the last one, whose input is sent every time; out/estimate.html has a chart
+  bigtpuprofile estimate --hf config.json --on h100-sxm --batch 8 --context 2048 --output-tokens 256 --tensor-parallel 1,2,4
+      a language model: time to the first token and for each further one, memory, tokens/s
 
 `bigtpuprofile estimate --list` shows the known machines. docs/prediction/estimate.md describes files for other
-machines, formulas and assumptions.";
+machines, formulas and assumptions, docs/prediction/llm.md language models.";
 
 /// Estimate time, energy and bytes of a model on other hardware
 ///
-/// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, a FlexFlow graph (.ff), or
-/// a measured run: a dump directory or costs.json.
+/// The model is an op list (JSON), a torch profiler trace recorded with shapes, an ONNX model, a FlexFlow graph (.ff), a
+/// language model (--hf), or a measured run: a dump directory or costs.json.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Op list, torch trace (.json, .json.gz), .onnx, .ff, dump directory or costs.json
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "hf"])]
     pub(crate) model: Option<PathBuf>,
 
     /// Targets: names of known machines, or YAML files that describe machines; several are compared
@@ -85,13 +89,16 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write estimate.html and estimate.json there
+    /// Write estimate.html and estimate.json there (with --hf, llm.html and llm.json)
     #[arg(short, long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
     /// List the known machines with their peaks and the sources of the numbers
     #[arg(long)]
     pub(crate) list: bool,
+
+    #[command(flatten)]
+    pub(crate) llm: LlmArgs,
 }
 
 /// A tool whose formulas are known.

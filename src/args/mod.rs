@@ -10,6 +10,7 @@ pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod generated;
 pub(crate) mod info;
+pub(crate) mod llm;
 pub(crate) mod open;
 pub(crate) mod pipeline;
 mod prefix;

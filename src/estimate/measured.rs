@@ -14,6 +14,7 @@ use bigtpu_predict::estimate::{Estimate, SpeedRatios, estimate_measured, measure
 use bigtpu_session::{Run, Session};
 
 use super::finish;
+use super::targets::NO_TARGET;
 use crate::args::estimate::Args;
 use crate::multi_dump::open_only;
 use crate::whatif::{changes, predicted};
@@ -149,9 +150,7 @@ fn refuse(args: &Args) -> Result<()> {
         );
     }
     if args.on.is_empty() {
-        bail!(
-            "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
-        );
+        bail!(NO_TARGET);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `bigtpuprofile estimate`.
 
 mod listing;
+mod llm;
 mod measured;
 mod model;
 mod targets;
@@ -11,7 +12,7 @@ use bigtpu_emit_predict::estimate::{
 };
 use bigtpu_machine::DataType;
 use bigtpu_model::{Model, Semantics};
-use bigtpu_output::{ByLibrary, Untrusted, Written, put};
+use bigtpu_output::{ByLibrary, Markup, Text, Untrusted, Written, put};
 use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
 use bigtpu_session::output_directory;
 use rayon::prelude::*;
@@ -30,6 +31,9 @@ const OPERATORS: usize = 10;
 
 /// Reads model and machines, estimates, shows, writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(file) = &args.llm.hf {
+        return llm::run(file, args);
+    }
     let semantics =
         if args.compat == Some(Compat::Upmem) { Semantics::Upmem } else { Semantics::Own };
     let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
@@ -61,12 +65,24 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 /// Shows and writes.
 fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()> {
+    let show = |written: &[Written]| show(comparison, model, written);
+    deliver(args, "estimate", || page(comparison), &(json(comparison)? + "\n"), show)
+}
+
+/// Writes page and JSON where `-o` says, and prints JSON, or what `show` prints.
+fn deliver(
+    args: &Args,
+    name: &str,
+    page: impl FnOnce() -> Text<Markup>,
+    json: &str,
+    show: impl FnOnce(&[Written]) -> Result<()>,
+) -> Result<()> {
     let written = match &args.out {
         Some(dir) => {
             let out = output_directory(dir)?;
             let written = vec![
-                out.write("estimate.html", &page(comparison))?,
-                out.write("estimate.json", &ByLibrary((json(comparison)? + "\n").as_bytes()))?,
+                out.write(&format!("{name}.html"), &page())?,
+                out.write(&format!("{name}.json"), &ByLibrary(json.as_bytes()))?,
             ];
             out.publish()?;
             written
@@ -74,9 +90,9 @@ fn finish(args: &Args, comparison: &Comparison<'_>, model: &Model) -> Result<()>
         None => Vec::new(),
     };
     ignore_broken_pipe(if args.json {
-        (|| Ok(standard::json(&(json(comparison)? + "\n"))?))()
+        standard::json(json).map_err(anyhow::Error::from)
     } else {
-        show(comparison, model, &written)
+        show(&written)
     })
 }
 

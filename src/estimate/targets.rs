@@ -6,6 +6,9 @@ use bigtpu_model::{HOST, Mapping, Model, Semantics, Target as EngineId};
 
 use crate::args::estimate::Args;
 
+/// Without a machine, nothing takes time.
+pub(super) const NO_TARGET: &str = "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)";
+
 /// One column of the comparison.
 pub(crate) struct Target {
     /// Its name.
@@ -52,9 +55,7 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
     }
     if places.is_empty() {
         if mapping.targets.is_empty() {
-            bail!(
-                "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
-            );
+            bail!(NO_TARGET);
         }
         let name = if args.map.is_empty() { "mapping of the file" } else { "mapping of --map" };
         return Ok(vec![known.target(name.to_owned(), mapping)?]);
@@ -68,6 +69,21 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
         known.target(name, Mapping { rest, ..mapping.clone() })
     };
     places.into_iter().map(target).collect()
+}
+
+/// All machines of `--on`, for a model that has no mapping.
+pub(crate) fn machines(args: &Args) -> Result<Vec<Machine>> {
+    let mut found = Vec::new();
+    for text in &args.on {
+        for machine in resolve(text, PresetSet::All)? {
+            known_memory(&machine)?;
+            found.push(machine);
+        }
+    }
+    if found.is_empty() {
+        bail!(NO_TARGET);
+    }
+    Ok(found)
 }
 
 /// Times depend on the bandwidth.

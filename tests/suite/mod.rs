@@ -15,6 +15,7 @@ mod estimate;
 mod golden;
 mod host;
 mod hostile;
+mod llm;
 mod multi_dump;
 mod mutants;
 mod open;

@@ -80,3 +80,12 @@ fn estimates_keep_to_their_schema() {
     let shape = ["--input-shape", "4,1024", "--on", "h100"];
     keeps("estimate", "ops", &[&["estimate", &graph][..], &shape].concat());
 }
+
+#[test]
+fn language_models_keep_to_their_schema() {
+    let model = at("crates/model/tests/llm/mixtral-8x7b.json");
+    let both = ["--on", "h100-sxm,aks", "--link-gbps", "50", "--tensor-parallel", "1,2"];
+    keeps("llm", "memory", &[&["estimate", "--hf", &model][..], &both].concat());
+    let one = ["--on", "h100", "--output-tokens", "1", "--memory", "80000000000"];
+    keeps("llm", "bound", &[&["estimate", "--hf", &model][..], &one].concat());
+}

@@ -1,4 +1,5 @@
 //! Language models: sizes that are published, and the graphs of one device.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! Estimates of a model on several targets: JSON ([`json`]), tables ([`target_table`],
-//! [`operator_table`]) and a page with a chart ([`page`]).
+//! [`operator_table`]) and a page with a chart ([`page`]). [`llm`] has those of language models.
 
 mod chart;
 mod json;
+pub mod llm;
 mod page;
 mod tables;
 mod units;

@@ -5,7 +5,11 @@ use bigtpu_output::{Markup, Text, Untrusted, put, text};
 use crate::estimate::tables::{headline, operator_table, target_table};
 use crate::estimate::{Comparison, chart};
 
-const STYLE: &str = "\
+/// The styles of pages of estimates, and some more.
+macro_rules! style {
+    ($more:literal) => {
+        concat!(
+            "\
 :root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:76em;padding:0 1em}\
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.15em .8em;text-align:right;\
 border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}\
@@ -13,10 +17,17 @@ svg{width:100%;max-width:900px;font:13px system-ui,sans-serif}svg text{fill:curr
 .compute{fill:#397af2;background:#397af2}.mem_transfer,.main_mem{fill:#3eb5bf;background:#3eb5bf}\
 .kv_load{fill:#298940;background:#298940}.host_to_device{fill:#e2a336;background:#e2a336}\
 .device_to_host{fill:#c9503f;background:#c9503f}.launch,.idle{fill:#999;background:#999}\
-.key span{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}";
+.key span{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}",
+            $more
+        )
+    };
+}
+pub(crate) use style;
+
+const STYLE: &str = style!("");
 
 /// Parts of the charts: class and words.
-const PARTS: [(&str, &str); 6] = [
+pub(crate) const PARTS: [(&str, &str); 6] = [
     ("compute", "arithmetic"),
     ("mem_transfer", "main memory"),
     ("kv_load", "key-value cache"),
@@ -26,7 +37,7 @@ const PARTS: [(&str, &str); 6] = [
 ];
 
 /// Rows of the table of operators.
-const OPERATORS: usize = 200;
+pub(crate) const OPERATORS: usize = 200;
 
 /// The page.
 #[must_use]
@@ -34,13 +45,7 @@ pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
     let mut text = text!("<h1>Estimate</h1>\n<p>{}</p>\n", headline(comparison));
     text.own("<h2>Time</h2>\n");
     text.show(&chart::times(comparison.estimates));
-    text.own("<p class=key>");
-    for (class, words) in PARTS {
-        put!(text, "<span class=\"{}\"></span>{}", class, words);
-    }
-    text.own(
-        "</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n",
-    );
+    text.show(&legend(PARTS));
     if comparison.estimates.iter().any(|estimate| estimate.energy_known) {
         text.own("<h2>Energy</h2>\n");
         text.show(&chart::energies(comparison.estimates));
@@ -56,4 +61,18 @@ pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
     text.show(&operator_table(comparison, OPERATORS).html_section(|_| ""));
     let title = Untrusted::from(format!("Estimate: {}", comparison.model.for_library()));
     bigtpu_output::page(&title, STYLE, &text)
+}
+
+/// What the colours of the charts are.
+pub(crate) fn legend(
+    parts: impl IntoIterator<Item = (&'static str, &'static str)>,
+) -> Text<Markup> {
+    let mut text = Text::of("<p class=key>");
+    for (class, words) in parts {
+        put!(text, "<span class=\"{}\"></span>{}", class, words);
+    }
+    text.own(
+        "</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n",
+    );
+    text
 }

@@ -189,7 +189,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
         None if family.multi_head => queries,
         None => return Err(fields.missing("num_key_value_heads")),
     };
-    if stored > queries || queries % stored != 0 {
+    if stored > queries || !queries.is_multiple_of(stored) {
         let value = Value::from(stored);
         return Err(bad("num_key_value_heads", &value, "a divisor of num_attention_heads"));
     }
@@ -197,7 +197,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     let columns = match fields.optional_size("head_dim")? {
         Some(columns) => columns,
         None if family.own_head_dim => return Err(fields.missing("head_dim")),
-        None if hidden % queries == 0 => hidden / queries,
+        None if hidden.is_multiple_of(queries) => hidden / queries,
         None => {
             return Err(bad("num_attention_heads", &queries.into(), "a divisor of hidden_size"));
         }
@@ -251,7 +251,7 @@ struct Mixed {
 
 impl Mixed {
     fn takes(&self, layer: u64) -> bool {
-        layer >= self.first && (layer + self.offset) % self.every == 0
+        layer >= self.first && (layer + self.offset).is_multiple_of(self.every)
     }
 }
 
@@ -361,7 +361,7 @@ fn windows(
                     .size("_sliding_window_pattern")
                     .map_err(|_| fields.missing("sliding_window_pattern"))?,
             };
-            of(&|layer| (layer + 1) % pattern != 0)
+            of(&|layer| !(layer + 1).is_multiple_of(pattern))
         }
     })
 }

@@ -1,6 +1,6 @@
 //! What share of the roofs a measured run reached, by kind of operator.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_model::Kind;
 
@@ -121,13 +121,15 @@ impl Efficiencies {
         self.by_kind.is_empty()
     }
 
-    /// `matrix products 41.0 % (memory), normalizations 12.0 % (memory)`.
+    /// Of these kinds, `matrix products 41.0 % (memory), normalizations 12.0 % (memory)`.
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self, kinds: impl Iterator<Item = Kind>) -> String {
+        let used: BTreeSet<Kind> = kinds.map(group).collect();
         let each = |((kind, bound), share): (&(Kind, Bound), &f64)| {
             format!("{} {:.1} % ({})", words(*kind), share * 100.0, bound.name())
         };
-        self.by_roof.iter().map(each).collect::<Vec<_>>().join(", ")
+        let shown = self.by_roof.iter().filter(|((kind, _), _)| used.contains(kind));
+        shown.map(each).collect::<Vec<_>>().join(", ")
     }
 
     /// Kinds of operators that were not measured, in words.
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!((of(Kind::RmsNorm), of(Kind::Silu)), ((Some(1.0), Some(1.0)), (None, None)));
         assert!(
             found
-                .in_words()
+                .in_words([Kind::Linear].into_iter())
                 .starts_with("matrix products 80.0 % (compute), matrix products 40.0 % (memory)")
         );
         assert_eq!(found.missing([Kind::Linear, Kind::Rotary].into_iter()), ["rotary"]);

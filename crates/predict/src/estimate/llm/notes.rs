@@ -57,13 +57,13 @@ impl LlmJob<'_> {
                 given.chip
             ));
         };
-        let kinds = found.operators.iter().map(|operator| operator.kind);
-        let missing = measured.missing(kinds);
+        let kinds = || found.operators.iter().map(|operator| operator.kind);
+        let missing = measured.missing(kinds());
         let rest = if missing.is_empty() {
             String::new()
         } else {
             format!("; not measured, so at the peaks: {}", missing.join(", "))
         };
-        Some(format!("{name}: measured shares of the roofs: {}{rest}", measured.in_words()))
+        Some(format!("{name}: measured shares of the roofs: {}{rest}", measured.in_words(kinds())))
     }
 }

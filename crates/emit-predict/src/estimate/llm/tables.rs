@@ -1,0 +1,130 @@
+//! A language model's targets and settings side by side.
+
+use bigtpu_model::llm::Split;
+use bigtpu_output::{Table, Untrusted};
+use bigtpu_predict::estimate::Estimate;
+use bigtpu_predict::estimate::llm::{LlmEstimate, TimeByBound};
+
+use crate::estimate::llm::LlmComparison;
+use crate::estimate::units::{digits, energy, or_dash, percent, time};
+
+/// One sentence: what was estimated.
+#[must_use]
+pub fn headline(comparison: &LlmComparison<'_>) -> Untrusted<'static> {
+    let [model, family] = [&comparison.model, &comparison.family].map(Untrusted::for_library);
+    let parameters = digits(comparison.parameters / 1e9);
+    let mut weights: Vec<&str> = Vec::new();
+    for name in comparison.found.iter().map(|found| found.types.weights.name()) {
+        if !weights.contains(&name) {
+            weights.push(name);
+        }
+    }
+    let asked = comparison.found.first().map(|found| {
+        let (request, types) = (found.request, found.types);
+        format!(
+            "; {} with {} weights and {} cache; batch {}, prompts of {} tokens, {} generated",
+            types.activations,
+            weights.join(" or "),
+            types.cache,
+            request.batch,
+            request.context,
+            request.output_tokens
+        )
+    });
+    format!("{model}: {family}, {parameters} billion parameters{}", asked.unwrap_or_default())
+        .into()
+}
+
+/// Degrees of parallelism, in words.
+pub(crate) fn division(found: &LlmEstimate) -> String {
+    let Split { tensor, pipeline, experts } = found.split;
+    let degrees = [("TP", tensor), ("PP", pipeline), ("EP", experts)];
+    let shown = degrees.iter().filter(|(_, degree)| *degree > 1);
+    let parts: Vec<String> = shown.map(|(name, degree)| format!("{name} {degree}")).collect();
+    match found.split.devices() {
+        1 => "1".to_owned(),
+        devices => format!("{devices} ({})", parts.join(", ")),
+    }
+}
+
+/// The estimate under a name that has its devices.
+pub(crate) fn named(found: &LlmEstimate) -> Estimate {
+    let mut estimate = found.estimate.clone();
+    if found.split.devices() > 1 {
+        estimate.target = format!("{} x {}", estimate.target, division(found));
+    }
+    estimate
+}
+
+fn bound(times: &TimeByBound) -> String {
+    times.most().map_or_else(
+        || "-".to_owned(),
+        |bound| format!("{} {}", bound.name(), percent(times.share(bound))),
+    )
+}
+
+/// Times, rates and energies.
+#[must_use]
+pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
+    let header = [
+        "Target",
+        "Devices",
+        "First token",
+        "Bound by",
+        "Further token",
+        "Bound by",
+        "Tokens/s",
+        "Request",
+        "Energy",
+        "mJ/token",
+    ];
+    let row = |found: &LlmEstimate| {
+        let [prompt, generation] = &found.by_bound;
+        let estimate = &found.estimate;
+        let token = found.token_ns.map_or_else(|| "-".to_owned(), |token| time(token.mean));
+        [
+            estimate.target.clone(),
+            division(found),
+            time(found.first_token_ns()),
+            bound(prompt),
+            token,
+            bound(generation),
+            or_dash(estimate.tokens_per_s()),
+            time(estimate.time_ns()),
+            energy(estimate.energy_pj()),
+            or_dash(estimate.mj_per_token()),
+        ]
+    };
+    Table::new("Time and energy", header, comparison.found.iter().map(row))
+}
+
+/// Bytes of the fullest device.
+#[must_use]
+pub fn memory_table(comparison: &LlmComparison<'_>) -> Table {
+    let header =
+        ["Target", "Devices", "Weights", "KV cache", "Activations", "Sum", "Memory", "Fits"];
+    let row = |found: &LlmEstimate| {
+        let stored = found.stored;
+        let fits = match found.fits() {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "unknown",
+        };
+        [
+            found.estimate.target.clone(),
+            division(found),
+            gigabytes(stored.weights),
+            gigabytes(stored.cache),
+            gigabytes(stored.activations),
+            gigabytes(stored.total()),
+            found.device_bytes.map_or_else(|| "unknown".to_owned(), |size| gigabytes(size as f64)),
+            fits.to_owned(),
+        ]
+    };
+    Table::new("Memory of a device", header, comparison.found.iter().map(row))
+}
+
+/// 1e9 bytes.
+fn gigabytes(bytes: f64) -> String {
+    format!("{:.2} GB", bytes / 1e9)
+}

@@ -1,0 +1,64 @@
+//! Arguments of `bigtpuprofile estimate --hf`.
+
+use std::path::PathBuf;
+
+use bigtpu_machine::DataType;
+
+/// What a language model is asked, and how it is divided.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Language models")]
+pub(crate) struct LlmArgs {
+    /// Estimate a language model: its config.json of Hugging Face, or the directory that holds it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "last_layer", "kv_heads", "sliding_window", "input_shape", "dim", "unknown_as_memory", "parts", "phase", "compat"])]
+    pub(crate) hf: Option<PathBuf>,
+
+    /// Tokens of each prompt
+    #[arg(long, value_name = "N", default_value_t = 1024, requires = "hf", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(crate) context: u32,
+
+    /// Tokens that are generated for each prompt
+    #[arg(long = "output-tokens", alias = "output_tokens", value_name = "N", default_value_t = 128, requires = "hf", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) output_tokens: u32,
+
+    /// Devices that share each matrix; several values are compared
+    #[arg(long = "tensor-parallel", alias = "tensor_parallel", value_name = "N,...", value_delimiter = ',', default_value = "1", requires = "hf", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) tensor_parallel: Vec<u32>,
+
+    /// Stages of consecutive layers; several values are compared
+    #[arg(long = "pipeline-parallel", alias = "pipeline_parallel", value_name = "N,...", value_delimiter = ',', default_value = "1", requires = "hf", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) pipeline_parallel: Vec<u32>,
+
+    /// Groups of devices among which experts and sequences are divided; several values are compared
+    #[arg(long = "expert-parallel", alias = "expert_parallel", value_name = "N,...", value_delimiter = ',', default_value = "1", requires = "hf", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) expert_parallel: Vec<u32>,
+
+    /// Type of the layers' matrices; several are compared [default: what the file says, else --dtype]
+    #[arg(
+        long = "weight-dtype",
+        alias = "weight_dtype",
+        value_name = "TYPE,...",
+        value_delimiter = ',',
+        requires = "hf"
+    )]
+    pub(crate) weight_dtype: Vec<DataType>,
+
+    /// Type of stored keys and values [default: --dtype]
+    #[arg(long = "kv-dtype", alias = "kv_dtype", value_name = "TYPE", requires = "hf")]
+    pub(crate) kv_dtype: Option<DataType>,
+
+    /// Bandwidth of a link between two devices in GB/s, one direction [default: what is published of the target]
+    #[arg(long = "link-gbps", alias = "link_gbps", value_name = "GB/S", requires = "hf")]
+    pub(crate) link_gbps: Option<f64>,
+
+    /// Latency of such a link in ns [default: what is published of the target, else 0]
+    #[arg(long = "link-latency", alias = "link_latency", value_name = "NS", requires = "hf")]
+    pub(crate) link_latency: Option<f64>,
+
+    /// Memory of a device in bytes, where the target's description has none
+    #[arg(long, value_name = "BYTES", requires = "hf")]
+    pub(crate) memory: Option<u64>,
+
+    /// Use the shares of the roofs that this dump's kernels reached, for targets of the same chip
+    #[arg(long, value_name = "DUMP", requires = "hf")]
+    pub(crate) calibrate: Option<PathBuf>,
+}
