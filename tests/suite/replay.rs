@@ -8,7 +8,7 @@ use bigtpu_fuzz_support::{Numbers, checks, mutate, readers};
 /// A target: its name, and what it checks.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 17] = [
+const TARGETS: [Target; 18] = [
     ("container", checks::container),
     ("descriptors", checks::descriptors),
     ("directory", checks::directory),
@@ -26,6 +26,7 @@ const TARGETS: [Target; 17] = [
     ("plan", readers::plan),
     ("layers", readers::layers),
     ("iteration", readers::iteration),
+    ("model", checks::model),
 ];
 
 #[test]

@@ -19,12 +19,15 @@ pub struct Cost {
 }
 
 impl Cost {
-    pub(crate) fn new(mark: Mark) -> Self {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(mark: Mark) -> Self {
         Self { mark, parts: Parts::default(), transfer: None, channels: None }
     }
 
     /// The same with whole cycles more.
-    pub(crate) fn with(mut self, part: Part, cycles: u128) -> Self {
+    #[must_use]
+    pub fn with(mut self, part: Part, cycles: u128) -> Self {
         self.parts.add(part, milli(cycles));
         self
     }

@@ -149,7 +149,7 @@ pub fn bmodel(file: &[u8]) {
         let clocks = Clocks::of_chip(chip, None);
         let program = program_of_subnets(chip, clocks, file, &stage.subnets, Path::new("bmodel"));
         if let Ok(program) = program {
-            simulated(program);
+            simulated(program, &Model::of(chip));
         }
     }
 }
@@ -160,23 +160,49 @@ pub fn bmodel(file: &[u8]) {
 /// # Panics
 /// As [`bmodel`].
 pub fn command_files(bytes: &[u8]) {
-    let [pick, length, commands @ ..] = bytes else { return };
+    let [pick, rest @ ..] = bytes else { return };
     let chip = &chips()[usize::from(*pick) % chips().len()];
+    commands_take(&Model::of(chip), rest);
+}
+
+/// Constants of `simulate --model`: what is read is the same after it was written again, and commands take the time that
+/// they say or are refused. The first four bytes are the length of the JSON text; command files as in
+/// [`command_files`] follow, without their first byte.
+///
+/// # Panics
+/// When it isn't so.
+pub fn model(bytes: &[u8]) {
+    let Some((length, rest)) = bytes.split_first_chunk::<4>() else { return };
+    let (text, commands) = rest.split_at((u32::from_le_bytes(*length) as usize).min(rest.len()));
+    match Model::of_json(&String::from_utf8_lossy(text)) {
+        Ok(model) => {
+            let written = model.to_json();
+            let again = Model::of_json(&written.to_string()).expect("what was written is read");
+            assert_eq!(again.to_json(), written);
+            commands_take(&model, commands);
+        }
+        Err(error) => assert!(error.to_string().len() <= 4096 + 4 * text.len(), "{error:.200}"),
+    }
+}
+
+/// Simulates command files with the model: the first byte is the length of the TIU's file in units of 16 bytes.
+fn commands_take(model: &Model, bytes: &[u8]) {
+    let [length, commands @ ..] = bytes else { return };
     let tiu = commands.len().min(usize::from(*length) * 16);
     let file = |name: &str, range| CommandFile::of_name(name).map(|name| CoreFile { name, range });
     let files = [file("a-0-0.BD.0", 0..tiu), file("a-0-0.GDMA.0", tiu..commands.len())];
     let files: Vec<CoreFile> = files.into_iter().flatten().collect();
     let buffers = [commands.to_vec()];
-    let clocks = Clocks::of_chip(chip, None);
-    if let Ok(program) = program_of_files(chip, clocks, &buffers, &files, Path::new("a")) {
-        simulated(program);
+    let clocks = Clocks::of_chip(model.chip, None);
+    if let Ok(program) = program_of_files(model.chip, clocks, &buffers, &files, Path::new("a")) {
+        simulated(program, model);
     }
 }
 
 /// Every command of a program has times in order, or the program an error.
-fn simulated(program: Program<'_>) {
-    let (commands, model) = (program.len(), Model::of(program.chip));
-    match simulate(program, &model) {
+fn simulated(program: Program<'_>, model: &Model) {
+    let commands = program.len();
+    match simulate(program, model) {
         Ok(simulation) => {
             let times: Vec<(i64, i64)> =
                 simulation.times.iter().flatten().flatten().copied().collect();

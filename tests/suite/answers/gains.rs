@@ -169,3 +169,21 @@ fn a_dump_without_a_fault_gives_no_advice() {
         }
     }
 }
+
+/// Loads ahead of their use, and launches without pauses: nothing is left to advise. Cached streams and static models of
+/// synthetic dumps load the same addresses in each tile, which L2M would save.
+#[test]
+fn healthy_runs_get_no_advice() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        for style in ["op", "graph", "bmodel"] {
+            let shape = ["--chip", chip, "--style", style, "--launches", "11", "--pipelined"];
+            let report = Synth::new(&[&shape[..], &["--launch-gap", "0.05"]].concat()).report();
+            let is_fault = |advice: &&Value| {
+                let is_by_design = style != "op" && advice["id"] == "ddr-reuse";
+                !is_by_design && advice["gain"].as_f64() > Some(0.03)
+            };
+            let advice = report["advice"].as_array().unwrap();
+            assert_eq!(advice.iter().find(is_fault), None, "{shape:?}");
+        }
+    }
+}

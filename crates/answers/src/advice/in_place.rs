@@ -59,3 +59,50 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, tiu_tracks(model), |event| Some(1.0 - share(event.kind)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_command_cost::Cost;
+    use bigtpu_measure::planted::{Planted, plain};
+
+    /// Commands of 100 cycles by their bits, of which some go to the bank, that took as many ns.
+    fn planted(in_place: u128, ns: i64) -> Planted {
+        let cost = Cost::new(Mark::Estimated).with(Part::Work, 100 - in_place);
+        let cost = cost.with(Part::InPlace, in_place);
+        let mut planted = Planted::default();
+        let kind = Kind { expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
+        planted.add(0, kind.clone(), (0, ns), 0, 0);
+        planted.add(0, plain(Engine::Tiu), (ns, ns + 100), 0, 0);
+        planted
+    }
+
+    #[test]
+    fn what_the_bank_takes_is_the_gain() {
+        let advice = run(&planted(40, 100), check).unwrap();
+        assert_eq!((advice.gain_ns, advice.gain), (Some(40), Some(0.2)));
+        assert_eq!(advice.mark.as_deref(), Some("estimated"));
+        let values: Vec<f64> = advice.evidence.iter().map(|evidence| evidence.value).collect();
+        assert_eq!(values, [1.0, 0.04, 100.0, 60.0]);
+        assert!(advice.text.contains("100 cycles, with the result in another bank about 60"));
+        // It is a share of the measured time, which may be longer than the bits explain.
+        assert_eq!(run(&planted(40, 200), check).unwrap().gain_ns, Some(80));
+    }
+
+    #[test]
+    fn other_banks_and_little_time_give_no_advice() {
+        assert_eq!(run(&planted(0, 100), check), None);
+        assert_eq!(run(&planted(3, 100), check), None);
+    }
+
+    #[test]
+    fn the_replay_takes_the_commands_without_it() {
+        let planted = planted(40, 100);
+        let model = planted.model();
+        let findings = Findings::of(&model, crate::advice::testing::hardware());
+        let mut expected = Relief::default();
+        expected.scale(model.tracks[0].engine_id, 0, 0.6);
+        assert_eq!(relief(&findings), expected);
+    }
+}

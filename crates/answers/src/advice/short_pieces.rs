@@ -59,3 +59,49 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, core_tracks(model), |event| Some(1.0 - share(event.kind)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::testing::check as run;
+    use bigtpu_chip::{Engine, Memory};
+    use bigtpu_command_cost::{Cost, Kind as Between, Transfer};
+    use bigtpu_measure::planted::{Planted, plain};
+
+    /// A transfer of 100 cycles by its bits, of which its 8 pieces take some, and one without pieces.
+    fn planted(pieces: u128, mark: Mark) -> Planted {
+        let between = Between { from: Some(Memory::Ddr), to: Memory::Lmem };
+        let moved = Transfer { kind: between, bytes: 64, bus_bytes: 64, pieces: 8 };
+        let cost = Cost::new(mark).with(Part::Latency, 100 - pieces).with(Part::Runs, pieces);
+        let expected = Some(Box::new(Cost { transfer: Some(moved), ..cost }));
+        let mut planted = Planted::default();
+        planted.add(0, Kind { expected, ..plain(Engine::Gdma) }, (0, 100), 64, 0);
+        planted.load(0, 100, 200, 1000);
+        planted
+    }
+
+    #[test]
+    fn what_the_pieces_take_is_the_gain() {
+        let advice = run(&planted(80, Mark::Fitted), check).unwrap();
+        assert_eq!((advice.gain_ns, advice.gain), (Some(80), Some(0.4)));
+        assert_eq!(advice.mark.as_deref(), Some("fitted"));
+        assert!(advice.text.starts_with("8 pieces of 8 bytes (DDR->LMEM): 0.1 us of 0.1 are"));
+    }
+
+    #[test]
+    fn long_pieces_and_unknown_rules_give_no_advice() {
+        assert_eq!(run(&planted(40, Mark::Fitted), check), None);
+        assert_eq!(run(&planted(80, Mark::NotValidated), check), None);
+    }
+
+    #[test]
+    fn the_replay_takes_the_transfers_without_it() {
+        let planted = planted(80, Mark::Fitted);
+        let model = planted.model();
+        let findings = Findings::of(&model, crate::advice::testing::hardware());
+        let mut expected = Relief::default();
+        let gdma = model.tracks.iter().find(|track| track.engine_id.engine == Engine::Gdma);
+        expected.scale(gdma.unwrap().engine_id, 0, 1.0 - 0.8);
+        assert_eq!(relief(&findings), expected);
+    }
+}
