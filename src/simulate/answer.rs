@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use bigtpu_command_cost::Mark;
-use bigtpu_simulate::{Accuracy, Comparison, Marks, Simulation};
-use serde::Serialize;
+use bigtpu_simulate::{Accuracy, Comparison, Marks, PartShares, Simulation};
+use serde::{Serialize, Serializer};
 
 /// Name of the file.
 pub(super) const FILE: &str = "simulate.json";
@@ -40,6 +40,9 @@ pub(super) struct Tiu {
     pub(super) exact: Option<u64>,
     /// Of the sum of their cycles.
     pub(super) error: Option<f64>,
+    /// What their predicted cycles consist of.
+    #[serde(serialize_with = "by_name")]
+    pub(super) parts: PartShares,
 }
 
 /// Transfers.
@@ -50,6 +53,13 @@ pub(super) struct Dma {
     pub(super) p90_error: Option<f64>,
     /// Of the sum of their cycles.
     pub(super) error: Option<f64>,
+    /// What their predicted cycles consist of.
+    #[serde(serialize_with = "by_name")]
+    pub(super) parts: PartShares,
+}
+
+fn by_name<S: Serializer>(parts: &PartShares, to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.collect_map(parts.iter().map(|(part, share)| (part.name(), rounded(*share, 6))))
 }
 
 /// Shares of the commands' time.
@@ -65,6 +75,7 @@ impl Answer {
     pub(super) fn of(simulation: &Simulation<'_>, comparison: &Comparison) -> Self {
         let known = simulation.marks();
         let counts = counts(simulation);
+        let (tiu_parts, dma_parts) = simulation.part_shares();
         let is_measured = !comparison.pairs.is_empty();
         let of =
             |value: fn(&Accuracy) -> f64, of: &Accuracy| is_measured.then(|| rounded(value(of), 6));
@@ -83,12 +94,14 @@ impl Answer {
                 commands: counts.0,
                 exact: is_measured.then_some(comparison.tiu.exact),
                 error: of(|a| a.of_sum, &comparison.tiu),
+                parts: tiu_parts,
             },
             dma: Dma {
                 commands: counts.1,
                 median_error: of(|a| a.median, &comparison.dma),
                 p90_error: of(|a| a.p90, &comparison.dma),
                 error: of(|a| a.of_sum, &comparison.dma),
+                parts: dma_parts,
             },
             marks: Shares {
                 exact: share(Mark::Exact),

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bigtpu_command_cost::Mark;
 use bigtpu_output::{Table, Written, put};
-use bigtpu_simulate::Simulation;
+use bigtpu_simulate::{PartShares, Simulation};
 
 use super::answer::Answer;
 use crate::args::simulate::Args;
@@ -13,6 +13,9 @@ use crate::written::written_lines;
 
 /// Operations without a rule that are named.
 const FEW_OPERATIONS: usize = 6;
+
+/// Parts of the predicted cycles below this share are not shown.
+const LEAST_PART: f64 = 0.0005;
 
 pub(super) fn show(
     args: &Args,
@@ -56,6 +59,11 @@ pub(super) fn show(
     let shares =
         Mark::ALL.map(|mark| format!("{} {}", percent(answer.known.share(mark)), mark.name()));
     put!(out, "Share of the commands' time: {}\n", shares.join(", "))?;
+    for (name, parts) in [("TIU cycles", &answer.tiu.parts), ("Transfers", &answer.dma.parts)] {
+        if !parts.is_empty() {
+            put!(out, "{}: {}\n", name, consist(parts))?;
+        }
+    }
     if !answer.not_validated.is_empty() {
         let few: Vec<_> = answer.not_validated.iter().take(FEW_OPERATIONS).copied().collect();
         let more = answer.not_validated.len() - few.len();
@@ -88,6 +96,13 @@ fn cores(answer: &Answer) -> Table {
     };
     let header = ["Core", "Simulated(us)", "Measured(us)", "Error"];
     Table::new("Cores, each from its first command", header, answer.cores.iter().map(row))
+}
+
+/// What the predicted cycles consist of, in words.
+fn consist(parts: &PartShares) -> String {
+    let great = parts.iter().filter(|(_, share)| share.abs() >= LEAST_PART);
+    let parts = great.map(|(part, share)| format!("{} {}", percent(*share), part.name()));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 fn us(ns: f64) -> String {

@@ -31,6 +31,12 @@ fn a_real_dump_is_predicted_beside_its_measured_time() {
     let shares = ["exact", "fitted", "estimated", "not_validated"];
     let sum: f64 = shares.iter().map(|mark| answer["marks"][mark].as_f64().unwrap()).sum();
     assert!((sum - 1.0).abs() < 1e-4, "{answer}");
+    for engine in ["tiu", "dma"] {
+        let parts = answer[engine]["parts"].as_object().unwrap();
+        let sum: f64 = parts.values().map(|share| share.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-4, "{engine}: {parts:?}");
+    }
+    assert_eq!(answer["tiu"]["parts"]["work"], 0.687, "{answer}");
 }
 
 #[test]
