@@ -131,7 +131,7 @@ fn count() -> Result<Option<Counted>, String> {
 }
 
 /// The program that the tests built, next to this one.
-fn program() -> Result<PathBuf, String> {
+pub(crate) fn program() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|e| format!("the path of this program: {e}"))?;
     let program = own.with_file_name("bigtpuprofile");
     if program.is_file() {

@@ -10,6 +10,7 @@
 //!   page's data; `--check` as above.
 //! * `cargo run -p xtask -- budget` writes `benches/budget.tsv`: instructions an event that each stage takes; `--check` fails
 //!   when a stage takes more than 5 % above it.
+//! * `cargo run -p xtask -- growth [WORD]` fails when the work of a reader grows faster than its input.
 //! * `cargo run -p xtask -- seeds DIR` writes what the fuzz targets start from, made of the fixtures.
 
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ mod callgrind;
 mod chips;
 mod crates;
 mod generated;
+mod growth;
 mod page_types;
 mod protos;
 mod seeds;
@@ -39,6 +41,7 @@ commands:
   page-types --check  fail when they are stale, write nothing
   budget           count the instructions an event of each stage (valgrind), write benches/budget.tsv
   budget --check   fail when a stage takes more than 5 % above it, write nothing
+  growth [WORD]    fail when a reader's instructions (valgrind) grow faster than its input
   seeds DIR        write the seeds of each fuzz target to DIR/TARGET
 ";
 
@@ -64,6 +67,8 @@ fn main() -> ExitCode {
         }
         ["budget"] => budget::write().map_err(Into::into),
         ["budget", "--check"] => budget::check().map_err(Into::into),
+        ["growth"] => growth::check("").map_err(Into::into),
+        ["growth", word] => growth::check(word).map_err(Into::into),
         ["seeds", dir] => seeds::write(std::path::Path::new(dir)),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

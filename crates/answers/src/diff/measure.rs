@@ -1,12 +1,15 @@
 //! The numbers of a report that are compared.
 
+use std::collections::{HashMap, HashSet};
+
 use super::Subject;
 use super::compared::{Compared, Group, Step, StepTimes};
 
 /// A row's numbers in one run, in the order of [`Subject::metrics`]; `None` where the report does not have it.
 pub(super) type Sample = Vec<Option<f64>>;
 
-/// Everything of a report that is compared.
+/// Everything of a report that is compared. A report that lists something twice is read as far as its first one: its numbers
+/// are not those of two runs.
 pub(super) fn samples(report: &Compared) -> Vec<((Subject, String), Sample)> {
     let all = &report.intervals.overall;
     let mut rows = vec![
@@ -44,9 +47,12 @@ pub(super) fn samples(report: &Compared) -> Vec<((Subject, String), Sample)> {
     rows.extend(
         pieces().map(|piece| ((Subject::CriticalPath, piece.title()), vec![piece.ns, piece.count])),
     );
+    let mut path_ns: HashMap<&str, f64> = HashMap::new();
+    for piece in pieces() {
+        *path_ns.entry(&piece.kernel).or_default() += piece.ns.unwrap_or(0.0);
+    }
     for kernel in &report.kernels {
-        let of_kernel = pieces().filter(|piece| piece.kernel == kernel.kernel);
-        let on_path = has_path.then(|| of_kernel.filter_map(|piece| piece.ns).sum::<f64>());
+        let on_path = has_path.then(|| path_ns.get(kernel.kernel.as_str()).copied().unwrap_or(0.0));
         rows.push((
             (Subject::Kernel, kernel.kernel.clone()),
             vec![
@@ -75,6 +81,8 @@ pub(super) fn samples(report: &Compared) -> Vec<((Subject, String), Sample)> {
         let named = groups.filter(|group| group.values.iter().any(|value| !value.is_empty()));
         rows.extend(named.map(|group| ((subject, group.values.join(" ")), of_group(group))));
     }
+    let mut known = HashSet::new();
+    rows.retain(|(key, _)| known.insert(key.clone()));
     rows
 }
 
@@ -116,4 +124,22 @@ fn of_group(group: &Group) -> Sample {
         group.tops,
         group.uarch_rate,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::testing::run;
+
+    #[test]
+    fn what_a_report_lists_twice_counts_once() {
+        // One kernel: what would be its second run is the same report's.
+        let mut report = run(&[("matmul", 10)], 0).report;
+        let again = run(&[("matmul", 20)], 0).report;
+        report.kernels.extend(again.kernels);
+        let rows = samples(&report);
+        let is_kernel = |(key, _): &&((Subject, String), Sample)| key.0 == Subject::Kernel;
+        let kernels: Vec<_> = rows.iter().filter(is_kernel).map(|(_, sample)| sample[0]).collect();
+        assert_eq!(kernels, [Some(10.0)]);
+    }
 }
