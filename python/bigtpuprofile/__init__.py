@@ -7,6 +7,7 @@
 >>> profile.events.to_pandas()                                 # doctest: +SKIP
 """
 
+from . import predict
 from ._binary import DataLossError, DataLossWarning, ProfileError, binary, version
 from ._page import Page
 from ._profile import Profile
@@ -23,6 +24,7 @@ __all__ = [
     "Record",
     "Table",
     "binary",
+    "predict",
     "read",
 ]
 

@@ -12,6 +12,8 @@ Examples:
       one schedule as picture, page and trace
   bigtpuprofile pipeline --schedule 1f1b --costs costs.json --stages 4 --microbatches 16 -o out
       measured layers, cut into 4 stages as evenly as possible (forward only; --training adds gradients)
+  bigtpuprofile pipeline --graph graph.json
+      events and edges of your own; --save-graph writes those of a schedule
   bigtpuprofile pipeline --torch trace.json --schedule 1f1b,zb-h1 -o out
       a recorded pipeline compared with ideal schedules of its costs";
 
@@ -107,6 +109,16 @@ pub(crate) struct Args {
     /// A torch profiler trace of a pipeline (JSON or .gz): compare it with ideal schedules
     #[arg(long, value_name = "FILE")]
     pub(crate) torch: Option<PathBuf>,
+
+    /// Simulate the graph of this file (JSON), instead of a schedule
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "costs", "torch", "plan", "stage", "fwd", "bwd", "wgt", "sweep", "save_graph"])]
+    #[serde(skip)]
+    pub(crate) graph: Option<PathBuf>,
+
+    /// Write the graph of the schedule there (JSON): events with durations, and edges
+    #[arg(long = "save-graph", alias = "save_graph", value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) save_graph: Option<PathBuf>,
 
     /// A YAML file with these options; the command line has priority
     #[arg(long, value_name = "FILE")]

@@ -115,9 +115,13 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) training: bool,
 
-    /// Memory of a device in bytes
-    #[arg(long, value_name = "BYTES")]
+    /// Memory of a device in bytes; needed for a measured run on several devices
+    #[arg(long, value_name = "BYTES", conflicts_with = "ignore_memory")]
     pub(crate) memory: Option<u64>,
+
+    /// Plan a measured run whatever memory its parts need
+    #[arg(long = "ignore-memory", alias = "ignore_memory")]
+    pub(crate) ignore_memory: bool,
 
     /// Write the best strategy's task graph there, in Graphviz's DOT language
     #[arg(long, value_name = "FILE")]

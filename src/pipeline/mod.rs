@@ -1,5 +1,6 @@
 //! `bigtpuprofile pipeline`.
 
+mod graph_file;
 mod plan_file;
 mod ranges;
 mod stages;
@@ -24,6 +25,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(path) => args.clone().over(plan_file::read(path)?),
         None => args.clone(),
     };
+    if let Some(path) = &args.graph {
+        return graph_file::run(path, &args);
+    }
     if args.torch.is_some() {
         return torch_trace::run(&args);
     }
@@ -63,6 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     bigtpu_predict::pipeline::Cost::default(),
                 )
             };
+            if let Some(path) = &args.save_graph {
+                graph_file::save(path, &plan, &args)?;
+            }
             match Report::of(&plan, memory(&args, schedule)) {
                 Ok(report) => shown.push(Titled { title: schedule.to_string().into(), report }),
                 Err(error) => refused.push(error.into()),

@@ -34,13 +34,21 @@ pub(super) fn run(args: &Args, measured: &MeasuredRun, machine: Interconnect) ->
             "{name}: does not say how many bytes its parts hand on, so no communication can be charged; give them with --handed-bytes, or measure layers"
         ));
     }
-    if args.memory.is_some()
-        && unknown(|part| part.weight_bytes)
-        && !parts.iter().any(|p| p.weight_bytes.is_some())
-    {
-        return Err(anyhow!(
-            "{name}: does not say how much memory its parts need, so --memory can't be checked; leave it out, or measure layers"
-        ));
+    let needs_are_known = parts.iter().any(|part| part.weight_bytes.is_some());
+    if devices > 1 && !args.ignore_memory {
+        match (args.memory, needs_are_known) {
+            (_, false) => {
+                return Err(anyhow!(
+                    "{name}: does not say how much memory its parts need, so no plan can be checked; measure layers, or leave memory out with --ignore-memory"
+                ));
+            }
+            (None, true) => {
+                return Err(anyhow!(
+                    "{name}: the memory of a device is not known; give it with --memory, or leave memory out with --ignore-memory"
+                ));
+            }
+            (Some(_), true) => {}
+        }
     }
     let divides_layers = parts.iter().all(|part| part.engines_known);
     let part = |part: &MeasuredPart| ChainPart {
@@ -96,8 +104,8 @@ pub(super) fn run(args: &Args, measured: &MeasuredRun, machine: Interconnect) ->
     if !divides_layers && devices.devices > 1 {
         text.own("note: the file does not say how long the engines worked, so no layer is divided over devices\n");
     }
-    if args.memory.is_none() {
-        text.own("note: memory is not checked; --memory gives that of a device\n");
+    if devices.devices > 1 && args.memory.is_none() {
+        text.own("note: memory is not checked\n");
     }
     if let Some(dir) = &args.out {
         let out = output_directory(dir)?;

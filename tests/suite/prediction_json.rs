@@ -69,7 +69,8 @@ fn searches_keep_to_their_schema() {
     let few = ["--budget", "50", "--starts", "data-parallel,random"];
     keeps("search", "best", &[&["search", &graph][..], &few].concat());
     let costs = at("crates/predict/tests/data/pipeline/costs.json");
-    keeps("search", "stages", &["search", &costs, "--machine", "1x4", "--link-gbps", "50"]);
+    let devices = ["--machine", "1x4", "--link-gbps", "50", "--memory", "1000000000"];
+    keeps("search", "stages", &[&["search", &costs][..], &devices].concat());
 }
 
 #[test]

@@ -60,6 +60,40 @@ fn stages_of_two_kinds_take_the_published_time() {
 }
 
 #[test]
+fn a_graph_of_a_schedule_takes_its_time() {
+    let keep = tempfile::tempdir().unwrap();
+    let file = keep.path().join("graph.json").display().to_string();
+    for schedule in ["1f1b", "interleaved", "zbv", "zb-h1"] {
+        let sizes =
+            ["pipeline", "--stages", "4", "--microbatches", "8", "--comm", "100", "--schedule"];
+        let saved = json(&[&sizes[..], &[schedule, "--save-graph", &file], &H100].concat());
+        let graph = json(&["pipeline", "--graph", &file]);
+        assert_eq!(graph["schedule"], "graph");
+        for key in ["makespan", "events", "stage_busy", "peak_activations"] {
+            assert_eq!(graph[key], saved[key], "{schedule}: {key}");
+        }
+    }
+    let out = keep.path().join("out").display().to_string();
+    assert_eq!(say(&["pipeline", "--graph", &file, "-o", &out]).code, Some(0));
+    assert!(Path::new(&out).join("pipeline.svg").is_file());
+    fs::write(&file, r#"{"schema_version":1,"events":[],"edges":[[0,1]]}"#).unwrap();
+    fails(&["pipeline", "--graph", &file], "graph.json: edge 0: there is no event 0");
+    fails(&["pipeline", "--graph", "missing.json"], "--save-graph");
+    let several = [
+        "pipeline",
+        "--stages",
+        "2",
+        "--microbatches",
+        "2",
+        "--schedule",
+        "1f1b,gpipe",
+        "--save-graph",
+        &file,
+    ];
+    fails(&[&several[..], &H100].concat(), "one schedule");
+}
+
+#[test]
 fn a_plan_has_the_options_of_the_command_line() {
     let keep = tempfile::tempdir().unwrap();
     let plan = keep.path().join("plan.yaml");
@@ -244,16 +278,36 @@ fn a_chain_of_measured_layers_is_searched_exactly() {
     let keep = tempfile::tempdir().unwrap();
     let out = keep.path().join("out").display().to_string();
     let links = ["--link-gbps", "50", "--link-latency", "1500"];
-    let found = json(&[&["search", &costs, "--machine", "1x4"], &links[..]].concat());
+    let memory = ["--memory", "1000000000"];
+    let found = json(&[&["search", &costs, "--machine", "1x4"], &links[..], &memory].concat());
     fails(&["search", &costs, "--machine", "1x4"], "--link-gbps");
     assert!(found["best_ms"].as_f64() < found["one_device_ms"].as_f64());
-    let said = say(&[&["search", &costs, "--machine", "1x4", "-o", &out], &links[..]].concat());
+    let drawn = ["search", &costs, "--machine", "1x4", "-o", &out];
+    let said = say(&[&drawn, &links[..], &memory].concat());
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(keep.path().join("out/pipeline.svg").is_file());
     fails(
         &[&["search", &costs, "--machine", "1x4", "--memory", "1000"], &links[..]].concat(),
         "memory",
     );
+}
+
+#[test]
+fn the_memory_of_a_plan_is_known_or_refused() {
+    let costs = data("predict/tests/data/pipeline/costs.json");
+    let devices = ["--machine", "1x4", "--link-gbps", "50"];
+    fails(&[&["search", &costs], &devices[..]].concat(), "give it with --memory");
+    let ignored = say(&[&["search", &costs, "--ignore-memory"], &devices[..]].concat());
+    assert!(ignored.stdout.contains("memory is not checked"), "{}", ignored.stderr);
+    // One device has no other choice.
+    assert_eq!(say(&["search", &costs, "--machine", "1x1"]).code, Some(0));
+    let keep = tempfile::tempdir().unwrap();
+    let file = keep.path().join("kernels.json");
+    fs::write(&file, r#"{"parts": [{"name": "k", "wall_ns": 5, "activation_bytes": 1}]}"#).unwrap();
+    let file = file.display().to_string();
+    let sized = ["search", &file, "--memory", "1000000"];
+    fails(&[&sized, &devices[..]].concat(), "does not say how much memory its parts need");
+    assert_eq!(say(&[&["search", &file, "--ignore-memory"], &devices[..]].concat()).code, Some(0));
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn a_cycle_names_its_events() {
     graph.add_edge(event(2), event(1));
     let error = graph.simulate().unwrap_err();
     assert_eq!(error, PipelineError::Cycle { event: event(1), through: event(2) });
+    assert_eq!(graph.simulate_by_readiness().unwrap_err(), error);
     graph.add_edge(event(0), event(7));
     assert_eq!(graph.simulate().unwrap_err(), PipelineError::MissingEvent { event: event(7) });
 }
@@ -126,6 +127,12 @@ proptest! {
             work: if inference { Work::Inference } else { Work::Training },
             ..Plan::uniform(schedule, stages, microbatches, Cost::default())
         };
+        // The same as a graph.
+        if let (Ok(timeline), Ok(graph)) = (plan.simulate(), plan.graph()) {
+            let (again, path) = graph.simulate_by_readiness().unwrap();
+            prop_assert_eq!(&again.events, &timeline.events);
+            prop_assert_eq!(path.last().map(|step| step.end), Some(timeline.makespan()));
+        }
         let timeline = match plan.simulate() {
             Ok(timeline) => timeline,
             // Only interleaved orders can wait for themselves.

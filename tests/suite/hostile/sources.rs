@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const WAYS: [&str; 4] = ["ByLibrary(", "file.for_library()", "laid_out(", "put_pieces("];
 
 /// The files that take one of them, and what they write.
-const KNOWN: [(&str, &str); 25] = [
+const KNOWN: [(&str, &str); 26] = [
     ("crates/emit-cluster/src/page/mod.rs", "JSON without `<`"),
     ("crates/emit-cluster/src/table_file.rs", "Parquet"),
     ("crates/emit-cluster/src/trace/mod.rs", "protobuf"),
@@ -27,6 +27,7 @@ const KNOWN: [(&str, &str); 25] = [
     ("src/estimate/mod.rs", "JSON"),
     ("src/multi_dump/clocks.rs", "JSON"),
     ("src/multi_dump/mod.rs", "JSON"),
+    ("src/pipeline/graph_file.rs", "JSON"),
     ("src/simulate/calibrate.rs", "JSON"),
     ("src/simulate/mod.rs", "JSON"),
     ("src/standard.rs", "pieces of `put!`"),

@@ -139,8 +139,16 @@ pub enum PipelineError {
         /// The event.
         event: Event,
     },
+    /// A graph has no links that carry one result at a time.
+    #[error(
+        "a graph can't describe links that carry one result at a time; leave --link-occupancy out"
+    )]
+    BusyLinks,
+    /// A file that is no graph.
+    #[error("{0}")]
+    GraphFile(String),
     /// Two graphs have the same event.
-    #[error("{event} is in both graphs; filter one of them before merging")]
+    #[error("{event} is in both graphs, or twice in one; filter one of them before merging")]
     DuplicateEvent {
         /// The event.
         event: Event,

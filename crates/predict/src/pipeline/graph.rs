@@ -1,19 +1,39 @@
-//! Task graphs of events: built, filtered, merged, and simulated by the queue rule of PerFlow-AI.
+//! Task graphs of events: built, filtered, merged, and simulated by readiness or by the queue rule of PerFlow-AI.
 
 use std::collections::HashMap;
 use std::collections::VecDeque;
 
+use bigtpu_sim::GraphBuilder;
+
+use crate::pipeline::critical_path::PathStep;
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::Event;
 use crate::pipeline::layout::Layout;
 use crate::pipeline::timeline::{Placed, Timeline};
+
+/// An event that needs the result of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Edge {
+    /// What must have ended.
+    pub from: Event,
+    /// What starts afterwards.
+    pub to: Event,
+    /// Least time from the end of the one to the start of the other: a transfer.
+    pub lag: u64,
+}
+
+impl From<(Event, Event)> for Edge {
+    fn from((from, to): (Event, Event)) -> Self {
+        Self { from, to, lag: 0 }
+    }
+}
 
 /// Events with durations, and edges from an event to one that needs it. The order in which edges were added counts:
 /// of events that become ready together, the one whose edge is older is taken first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Graph {
     events: Vec<(Event, u64)>,
-    edges: Vec<(Event, Event)>,
+    edges: Vec<Edge>,
     index: HashMap<Event, u32>,
 }
 
@@ -37,7 +57,12 @@ impl Graph {
 
     /// Adds an edge: `to` needs `from`.
     pub fn add_edge(&mut self, from: Event, to: Event) {
-        self.edges.push((from, to));
+        self.add((from, to).into());
+    }
+
+    /// Adds an edge.
+    pub fn add(&mut self, edge: Edge) {
+        self.edges.push(edge);
     }
 
     /// The events with their durations, in the order in which they were added.
@@ -48,7 +73,7 @@ impl Graph {
 
     /// The edges, in the order in which they were added.
     #[must_use]
-    pub fn edges(&self) -> &[(Event, Event)] {
+    pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
@@ -59,7 +84,8 @@ impl Graph {
         for &(event, duration) in self.events.iter().filter(|(event, _)| keep(*event)) {
             graph.add_event(event, duration);
         }
-        graph.edges = self.edges.iter().copied().filter(|&(a, b)| keep(a) && keep(b)).collect();
+        graph.edges =
+            self.edges.iter().copied().filter(|edge| keep(edge.from) && keep(edge.to)).collect();
         graph
     }
 
@@ -70,7 +96,7 @@ impl Graph {
     pub fn merge(
         mut self,
         other: &Self,
-        between: impl IntoIterator<Item = (Event, Event)>,
+        between: impl IntoIterator<Item: Into<Edge>>,
     ) -> Result<Self, PipelineError> {
         for &(event, duration) in &other.events {
             if self.index.contains_key(&event) {
@@ -79,13 +105,14 @@ impl Graph {
             self.add_event(event, duration);
         }
         self.edges.extend(&other.edges);
-        for (from, to) in between {
-            for event in [from, to] {
+        for edge in between {
+            let edge: Edge = edge.into();
+            for event in [edge.from, edge.to] {
                 if !self.index.contains_key(&event) {
                     return Err(PipelineError::MissingEvent { event });
                 }
             }
-            self.add_edge(from, to);
+            self.add(edge);
         }
         Ok(self)
     }
@@ -113,9 +140,9 @@ impl Graph {
             let end = start + duration;
             *stage_free = end;
             placed.push(Placed { event, start, end });
-            for &next in links.successors(at) {
+            for &(next, lag) in links.successors(at) {
                 let to = next as usize;
-                ready[to] = ready[to].max(end);
+                ready[to] = ready[to].max(end + lag);
                 waits_for[to] -= 1;
                 if waits_for[to] == 0 {
                     queue.push_back(next);
@@ -128,27 +155,72 @@ impl Graph {
         Ok(Timeline::new(self.layout(), placed))
     }
 
-    fn links(&self) -> Result<Links, PipelineError> {
-        let find = |event: Event| {
-            self.index.get(&event).copied().ok_or(PipelineError::MissingEvent { event })
+    /// Places all events: of those whose needs have ended, the one that was ready first goes first on its stage, then
+    /// the one that was added first. Gives the chain that the makespan consists of, too.
+    ///
+    /// # Errors
+    /// An edge of an event that is missing, a cycle, or times that leave no room in 64 bits.
+    pub fn simulate_by_readiness(&self) -> Result<(Timeline, Vec<PathStep>), PipelineError> {
+        let links = self.links()?;
+        let times = self.events.iter().map(|&(_, duration)| duration);
+        let all = times.chain(self.edges.iter().map(|edge| edge.lag)).map(u128::from);
+        if all.sum::<u128>() >= 1 << 62 {
+            return Err(PipelineError::TimeOverflow);
+        }
+        let mut builder = GraphBuilder::new();
+        for &(event, duration) in &self.events {
+            builder.task(Some(event.stage), duration as i64);
+        }
+        for edge in &self.edges {
+            let (from, to) = (self.find(edge.from)?, self.find(edge.to)?);
+            builder.depend(from, to, edge.lag as i64);
+        }
+        let Ok(graph) = builder.build() else { return Err(self.cycle(&links.stuck())) };
+        let schedule = graph.simulate();
+        let time = |at: i64| u64::try_from(at).unwrap_or(0);
+        let numbered = (0_u32..).zip(&self.events);
+        let place = |(at, &(event, _)): (u32, &(Event, u64))| Placed {
+            event,
+            start: time(schedule.start(at)),
+            end: time(schedule.end(at)),
         };
+        let timeline = Timeline::new(self.layout(), numbered.map(place).collect());
+        let steps = bigtpu_sim::critical_path(&schedule).into_iter().filter_map(|step| {
+            let (event, _) = *self.events.get(step.task as usize)?;
+            let (start, end) = (schedule.start(step.task), schedule.end(step.task));
+            Some(PathStep { event, start: time(start), end: time(end), wait: time(step.lag) })
+        });
+        Ok((timeline, steps.collect()))
+    }
+
+    /// Whether the graph has an event.
+    pub(crate) fn has(&self, event: Event) -> bool {
+        self.index.contains_key(&event)
+    }
+
+    /// Number of an event, in the order in which events were added.
+    pub(crate) fn find(&self, event: Event) -> Result<u32, PipelineError> {
+        self.index.get(&event).copied().ok_or(PipelineError::MissingEvent { event })
+    }
+
+    fn links(&self) -> Result<Links, PipelineError> {
         let mut first = vec![0_u32; self.events.len() + 1];
         let mut needs = vec![0_u32; self.events.len()];
         let mut pairs = Vec::with_capacity(self.edges.len());
-        for &(from, to) in &self.edges {
-            let (from, to) = (find(from)?, find(to)?);
+        for edge in &self.edges {
+            let (from, to) = (self.find(edge.from)?, self.find(edge.to)?);
             first[from as usize + 1] += 1;
             needs[to as usize] += 1;
-            pairs.push((from, to));
+            pairs.push((from, to, edge.lag));
         }
         for at in 1..first.len() {
             first[at] += first[at - 1];
         }
         let mut fill = first.clone();
-        let mut to = vec![0; pairs.len()];
-        for (from, target) in pairs {
+        let mut to = vec![(0, 0); pairs.len()];
+        for (from, target, lag) in pairs {
             let slot = &mut fill[from as usize];
-            to[*slot as usize] = target;
+            to[*slot as usize] = (target, lag);
             *slot += 1;
         }
         Ok(Links { first, to, needs })
@@ -159,8 +231,8 @@ impl Graph {
         let stuck =
             |event: &Event| self.index.get(event).is_some_and(|&at| waits_for[at as usize] > 0);
         let mut before: HashMap<Event, Event> = HashMap::new();
-        for (from, to) in self.edges.iter().filter(|(from, to)| stuck(from) && stuck(to)) {
-            before.entry(*to).or_insert(*from);
+        for edge in self.edges.iter().filter(|edge| stuck(&edge.from) && stuck(&edge.to)) {
+            before.entry(edge.to).or_insert(edge.from);
         }
         let first = self.events.iter().map(|(event, _)| event).find(|event| stuck(event));
         let mut at = first.copied().unwrap_or(Event::new(crate::pipeline::Phase::Forward, 0, 0, 0));
@@ -187,13 +259,28 @@ impl Graph {
 /// The edges by their origin.
 struct Links {
     first: Vec<u32>,
-    to: Vec<u32>,
+    to: Vec<(u32, u64)>,
     /// Number of events that each event needs.
     needs: Vec<u32>,
 }
 
 impl Links {
-    fn successors(&self, at: usize) -> &[u32] {
+    fn successors(&self, at: usize) -> &[(u32, u64)] {
         self.to.get(self.first[at] as usize..self.first[at + 1] as usize).unwrap_or_default()
+    }
+
+    /// What each event still needs when all that can run has run.
+    fn stuck(&self) -> Vec<u32> {
+        let mut needs = self.needs.clone();
+        let mut ready: Vec<usize> = (0..needs.len()).filter(|&at| needs[at] == 0).collect();
+        while let Some(at) = ready.pop() {
+            for &(next, _) in self.successors(at) {
+                needs[next as usize] -= 1;
+                if needs[next as usize] == 0 {
+                    ready.push(next as usize);
+                }
+            }
+        }
+        needs
     }
 }

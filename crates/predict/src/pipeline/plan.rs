@@ -3,16 +3,18 @@
 use crate::pipeline::compat;
 use crate::pipeline::cost::{Cost, CostPer, CostTable};
 use crate::pipeline::error::PipelineError;
+use crate::pipeline::event::Event;
+use crate::pipeline::graph::{Edge, Graph};
 use crate::pipeline::greedy::{self, Preference};
 use crate::pipeline::in_order;
 use crate::pipeline::layout::Layout;
 use crate::pipeline::link::Transfers;
 use crate::pipeline::order::{self, Work};
 use crate::pipeline::schedule::Schedule;
-use crate::pipeline::timeline::Timeline;
+use crate::pipeline::timeline::{Placed, Timeline};
 
 /// Events that a simulation may have.
-const MOST_EVENTS: u64 = 30_000_000;
+pub(crate) const MOST_EVENTS: u64 = 30_000_000;
 
 /// The rules for the graph and for the times of its events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -151,6 +153,41 @@ impl Plan {
             let Layout { stages, microbatches, .. } = layout;
             PipelineError::Deadlock { schedule: self.schedule, stages, microbatches, event }
         })
+    }
+
+    /// The graph that the rules simulate: data dependences, and the order of each stage. Of schedules without a fixed
+    /// order, the order is that of the simulation.
+    ///
+    /// # Errors
+    /// As [`Plan::simulate`], and links that carry one result at a time, which no edge describes.
+    pub fn graph(&self) -> Result<Graph, PipelineError> {
+        let layout = self.layout()?;
+        let costs = self.table(layout);
+        if self.rules == Rules::Perflow {
+            return compat::graph(self.schedule, layout, &costs);
+        }
+        if self.transfers.links_are_busy {
+            return Err(PipelineError::BusyLinks);
+        }
+        let timeline = self.simulate()?;
+        let mut graph = Graph::new();
+        for placed in &timeline.events {
+            let Event { stage, chunk, phase, .. } = placed.event;
+            graph.add_event(placed.event, costs.get(stage, chunk).of(phase));
+        }
+        let mut last: Vec<Option<Event>> = vec![None; layout.stages as usize];
+        for &Placed { event, .. } in &timeline.events {
+            for from in layout.needs(event).into_iter().flatten() {
+                let is_far = from.stage != event.stage;
+                let lag = if is_far { self.transfers.comm } else { 0 };
+                graph.add(Edge { from, to: event, lag });
+            }
+            let before = last.get_mut(event.stage as usize);
+            if let Some(from) = before.and_then(|before| before.replace(event)) {
+                graph.add_edge(from, event);
+            }
+        }
+        Ok(graph)
     }
 
     /// The better of the two preferences; the first where they are equal.

@@ -1,9 +1,11 @@
 //! The report of a simulated pipeline, for tables and JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::pipeline::cost::Cost;
 use crate::pipeline::critical_path::{PathStep, critical_path};
 use crate::pipeline::error::PipelineError;
+use crate::pipeline::graph::Graph;
 use crate::pipeline::memory::{Memory, MemoryCurve, memory_curves};
 use crate::pipeline::order::Work;
 use crate::pipeline::plan::{Plan, Rules};
@@ -18,8 +20,9 @@ const SCHEMA_VERSION: u32 = 1;
 pub struct Report {
     /// Version of this form.
     pub schema_version: u32,
-    /// The schedule.
-    pub schedule: Schedule,
+    /// The schedule; `graph` where a graph was simulated.
+    #[serde(serialize_with = "schedule_name")]
+    pub schedule: Option<Schedule>,
     /// Stages.
     pub stages: u32,
     /// Microbatches.
@@ -54,7 +57,37 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference.
+fn schedule_name<S: Serializer>(
+    schedule: &Option<Schedule>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(schedule.map_or("graph", Schedule::name))
+}
+
 impl Report {
+    /// The report of a graph, simulated by readiness or by PerFlow-AI's rule.
+    ///
+    /// # Errors
+    /// An edge of an event that is missing, a cycle, or times that leave no room in 64 bits.
+    pub fn of_graph(graph: &Graph, rules: Rules) -> Result<Self, PipelineError> {
+        let (timeline, path) = match rules {
+            Rules::Full => graph.simulate_by_readiness()?,
+            Rules::Perflow => {
+                let timeline = graph.simulate()?;
+                let path = critical_path(&timeline);
+                (timeline, path)
+            }
+        };
+        let plan = Plan {
+            rules,
+            ..Plan::uniform(Schedule::GPipe, 0, timeline.layout.microbatches, Cost::default())
+        };
+        // What an event needs is what its edges say, not what a layout says.
+        let report = Self::of_timeline(&plan, &timeline, None);
+        Ok(Self { schedule: None, violations: 0, critical_path: path, ..report })
+    }
+
     /// Simulates a plan.
     ///
     /// # Errors
@@ -74,7 +107,7 @@ impl Report {
         let memory = memory.map(|memory| memory_curves(timeline, memory)).unwrap_or_default();
         Self {
             schema_version: SCHEMA_VERSION,
-            schedule: plan.schedule,
+            schedule: Some(plan.schedule),
             stages: layout.stages,
             microbatches: layout.microbatches,
             chunks: layout.chunks,

@@ -9,7 +9,7 @@ mod zero_bubble;
 use crate::pipeline::cost::CostTable;
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::graph::Graph;
+use crate::pipeline::graph::{Edge, Graph};
 use crate::pipeline::layout::Layout;
 use crate::pipeline::order::interleaved_warm_up;
 use crate::pipeline::schedule::Schedule;
@@ -89,18 +89,23 @@ pub(crate) fn simulate(
     layout: Layout,
     costs: &CostTable,
 ) -> Result<Timeline, PipelineError> {
+    let mut timeline = graph(schedule, layout, costs)?.simulate()?;
+    timeline.layout = layout;
+    Ok(timeline)
+}
+
+/// The graph that is simulated.
+pub(crate) fn graph(
+    schedule: Schedule,
+    layout: Layout,
+    costs: &CostTable,
+) -> Result<Graph, PipelineError> {
     let whole = perflow_graph(schedule, layout, costs)?;
     let differs = |&stage: &u32| {
         (0..layout.chunks).any(|chunk| costs.get(stage, chunk) != costs.get(stage - 1, chunk))
     };
     let boundaries: Vec<u32> = (1..layout.stages).filter(differs).collect();
-    let mut timeline = if boundaries.is_empty() {
-        whole.simulate()?
-    } else {
-        merged(&whole, layout, &boundaries)?.simulate()?
-    };
-    timeline.layout = layout;
-    Ok(timeline)
+    if boundaries.is_empty() { Ok(whole) } else { merged(&whole, layout, &boundaries) }
 }
 
 fn merged(whole: &Graph, layout: Layout, boundaries: &[u32]) -> Result<Graph, PipelineError> {
@@ -108,7 +113,7 @@ fn merged(whole: &Graph, layout: Layout, boundaries: &[u32]) -> Result<Graph, Pi
     let mut graph = Graph::new();
     for number in 0..=boundaries.len() {
         let part = whole.filter(|event| group(event.stage) == number);
-        graph = graph.merge(&part, [])?;
+        graph = graph.merge(&part, std::iter::empty::<Edge>())?;
     }
     for &boundary in boundaries {
         for (from, to) in boundary_edges(layout, boundary) {
@@ -116,10 +121,10 @@ fn merged(whole: &Graph, layout: Layout, boundaries: &[u32]) -> Result<Graph, Pi
         }
     }
     // Chunks are handed over from the last stage to the first, across all boundaries.
-    let far = |(from, to): &&(Event, Event)| from.stage.abs_diff(to.stage) > 1;
-    for &(from, to) in whole.edges().iter().filter(far) {
-        if group(from.stage) != group(to.stage) {
-            graph.add_edge(from, to);
+    let far = |edge: &&Edge| edge.from.stage.abs_diff(edge.to.stage) > 1;
+    for edge in whole.edges().iter().filter(far) {
+        if group(edge.from.stage) != group(edge.to.stage) {
+            graph.add(*edge);
         }
     }
     Ok(graph)
