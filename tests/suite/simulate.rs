@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::run::say;
+use crate::support::trace::Trace;
 
 fn real(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/real").join(name).display().to_string()
@@ -62,6 +63,19 @@ fn every_output_says_that_the_run_is_simulated() {
     // Sends and waits of the DMA have no records.
     assert!(rows.len() > 471, "{}", rows.len());
     assert!(out.join("simulate.html").is_file() && out.join("PerfWeb/result.html").is_file());
+}
+
+#[test]
+fn both_runs_in_one_trace_show_the_layers_by_their_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let said =
+        say(&["simulate", &real("bmprofile_data-1_bm1688"), &dir.path().display().to_string()]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let trace = Trace::open(&dir.path().join("simulate.pftrace"));
+    for run in ["Measured", "Simulated"] {
+        let mut slices = trace.slices.iter().filter(|slice| slice.track == run);
+        assert!(slices.any(|slice| slice.name == "80_Relu (Conv2D)"), "{run}");
+    }
 }
 
 #[test]

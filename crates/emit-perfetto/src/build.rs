@@ -103,7 +103,8 @@ pub(crate) fn device_sources<'p>(
     let pause = LatePause::of(drawn.profile);
     let mut build = Build { drawn, tracks, device, lead: device, pause, sources: Vec::new() };
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
-        let slices = overview::of_device(drawn.profile, &drawn.scene.groups, drawn.cut);
+        let groups = &drawn.scene.groups;
+        let slices = overview::of_device(drawn.profile, groups, drawn.layers, drawn.cut);
         let sequence = build.tracks.on(device);
         build.slice_lane(Cow::Owned(slices), 0, sequence, KernelFlows::default());
     }

@@ -1,5 +1,6 @@
 //! What ran, in one row: what a viewer shows of a core or a device while its tracks are folded.
 
+use bigtpu_layers::{Layer, Layers};
 use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
 use bigtpu_timeline::{Profile, Track};
 
@@ -9,10 +10,21 @@ const CATEGORY: &str = "overview";
 /// Pauses up to this share of a run do not part what is busy.
 const SHORT_PAUSE: i64 = 200;
 
-/// What all cores of a device ran: kernels, else layers, else whether any engine was busy. Of slices at the same time the
-/// first one is shown until its end.
-pub(crate) fn of_device(profile: &Profile<'_>, groups: &[Group], cut: Option<&Cut>) -> Slices {
-    let slices = [Role::Kernels, Role::Layers].into_iter().map(|role| of_role(groups, &role));
+/// What all cores of a device ran: kernels, else layers by their titles, else whether any engine was busy. Of slices at the
+/// same time the first one is shown until its end.
+pub(crate) fn of_device(
+    profile: &Profile<'_>,
+    groups: &[Group],
+    layers: Option<&Layers>,
+    cut: Option<&Cut>,
+) -> Slices {
+    let title = |slice: &Slice| match slice.detail {
+        Detail::Layer(number) => layers?.layers.get(number).map(Layer::title),
+        _ => None,
+    };
+    let name = |slice: &Slice| title(slice).unwrap_or_else(|| slice.name.clone());
+    let roles = [Role::Kernels, Role::Layers];
+    let slices = roles.into_iter().map(|role| of_role(groups, &role, name));
     let known = slices.into_iter().find(|slices| !slices.is_empty());
     Slices::new(known.unwrap_or_else(|| {
         let busy = busy(profile, &mut profile.tracks());
@@ -34,13 +46,13 @@ pub(crate) fn busy<'p, 'd: 'p>(
     for (start, end) in spans {
         match slices.last_mut() {
             Some(last) if start <= last.end.saturating_add(pause) => last.end = last.end.max(end),
-            _ => slices.push(overview(start, end, "busy")),
+            _ => slices.push(overview(start, end, "busy".to_owned())),
         }
     }
     slices
 }
 
-fn of_role(groups: &[Group], role: &Role) -> Vec<Slice> {
+fn of_role(groups: &[Group], role: &Role, name: impl Fn(&Slice) -> String) -> Vec<Slice> {
     let of_cores = groups.iter().filter(|group| matches!(group.owner, Owner::Core(_)));
     let tracks = of_cores.flat_map(|group| &group.tracks).filter(|track| track.role == *role);
     let mut all: Vec<&Slice> = tracks
@@ -57,15 +69,16 @@ fn of_role(groups: &[Group], role: &Role) -> Vec<Slice> {
         if slice.end <= until {
             continue;
         }
+        let name = name(slice);
         match shown.last_mut() {
-            Some(last) if last.name == slice.name && slice.start < until => last.end = slice.end,
-            _ => shown.push(overview(slice.start.max(until), slice.end, &slice.name)),
+            Some(last) if last.name == name && slice.start < until => last.end = slice.end,
+            _ => shown.push(overview(slice.start.max(until), slice.end, name)),
         }
     }
     shown
 }
 
-fn overview(start: i64, end: i64, name: &str) -> Slice {
+fn overview(start: i64, end: i64, name: String) -> Slice {
     let detail = Detail::Other { category: CATEGORY.to_owned(), args: Vec::new() };
-    Slice { start, end, name: name.to_owned(), detail }
+    Slice { start, end, name, detail }
 }
