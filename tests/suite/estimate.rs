@@ -73,7 +73,8 @@ fn several_targets_are_compared() {
         assert!(said.stdout.contains(name), "{name} is not in: {}", said.stdout);
     }
     let page = fs::read_to_string(Path::new(&out).join("estimate.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("H100-SXM"));
+    assert!(page.contains("role=\"img\"><title>Time on each target</title>"), "{page}");
+    assert!(page.contains("H100-SXM"));
     let all: Value =
         serde_json::from_slice(&fs::read(Path::new(&out).join("estimate.json")).unwrap()).unwrap();
     let targets: Vec<_> = all.as_array().unwrap().iter().map(|one| one["target"].clone()).collect();

@@ -129,6 +129,7 @@ fn pictures_page_and_trace_are_written() {
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let svg = fs::read_to_string(out.join("pipeline.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("role=\"img\"><title>"), "a picture has a name for screen readers");
     assert!(svg.contains("Device 3") && svg.contains("Memory of stage 3"));
     let page = fs::read_to_string(out.join("pipeline.html")).unwrap();
     assert_eq!(page.matches("<svg").count(), 2);

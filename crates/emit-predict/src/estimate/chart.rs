@@ -36,7 +36,7 @@ pub(crate) fn times(estimates: &[Estimate]) -> Text<Markup> {
         let whole = estimate.time_ns();
         Bar { label: Untrusted::from(&estimate.target), pieces, whole, text: time(whole) }
     });
-    svg(&bars.collect::<Vec<_>>(), time)
+    svg("Time on each target", &bars.collect::<Vec<_>>(), time)
 }
 
 /// Energies, where they are known.
@@ -59,14 +59,16 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
             text: energy(estimate.energy_pj()),
         }
     });
-    svg(&bars.collect::<Vec<_>>(), |pj| energy(Some(pj)))
+    svg("Energy on each target", &bars.collect::<Vec<_>>(), |pj| energy(Some(pj)))
 }
 
-fn svg(bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
+/// `name` is what a screen reader says.
+fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Text<Markup> {
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
     let height = TOP * 2.0 + ROW * bars.len() as f64;
-    let mut text = text!("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", WIDTH, height);
+    let mut text =
+        text!("<svg viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n", WIDTH, height, name);
     for (row, bar) in bars.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let middle = y + BAR * 0.75;

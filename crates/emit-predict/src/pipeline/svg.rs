@@ -74,12 +74,13 @@ fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> Text<Markup> {
     let Drawing { width, height, .. } = Drawing::of(report, scale);
     let visible = height - top;
     let mut out = text!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111"><rect y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{:.0}" height="{:.0}" viewBox="0 {:.0} {:.0} {:.0}" font-family="system-ui, sans-serif" fill="#111" color="#111" role="img"><title>{}</title><rect y="{:.0}" width="100%" height="100%" fill="#fff"/>"##,
         width,
         visible,
         top,
         width,
         visible,
+        headline(shown, labels),
         top
     );
     put!(out, r#"<text x="12" y="22" font-size="15">{}</text>"#, headline(shown, labels));
