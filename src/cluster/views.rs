@@ -3,7 +3,8 @@
 use anyhow::Result;
 use bigtpu_cluster::Joined;
 use bigtpu_emit_cluster::{
-    RankPage, TRACE_FILE, trace_bytes_at_most, write_page, write_tables, write_trace,
+    RankPage, TRACE_FILE, rows_of_tables, trace_bytes_at_most, write_page, write_tables,
+    write_trace,
 };
 use bigtpu_output::{ByLibrary, OutDir, Written};
 
@@ -15,6 +16,9 @@ pub(crate) const REPORT_FILE: &str = "cluster.json";
 
 /// Bytes above which the trace is written only if it is asked for: viewers open no larger ones.
 const MOST_TRACE: u64 = 2 << 30;
+
+/// Rows above which the tables of pairs and states are written only if they are asked for.
+const MOST_ROWS: u64 = 8 << 20;
 
 /// What was written, and what was not.
 pub(crate) struct Views {
@@ -51,7 +55,14 @@ pub(crate) fn write(
         written.push(out.write(REPORT_FILE, &ByLibrary(report.as_bytes()))?);
     }
     if wants(View::Tables) {
-        written.extend(write_tables(joined, out)?);
+        let rows = rows_of_tables(joined);
+        let all = rows <= MOST_ROWS || !asked.is_empty();
+        if !all {
+            notes.push(format!(
+                "pairs.parquet and states.parquet are left out: they would have more than {rows} rows; --emit tables writes them"
+            ));
+        }
+        written.extend(write_tables(joined, all, out)?);
     }
     Ok(Views { report, written, notes })
 }

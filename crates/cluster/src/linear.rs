@@ -32,11 +32,15 @@ impl Normal {
     pub(crate) fn solve(mut self) -> Vec<f64> {
         let n = self.size;
         let m = &mut self.matrix;
+        // Ranks are equal to few others: before the first number of a row there are zeros, and they stay.
+        let lead: Vec<usize> = (0..n)
+            .map(|row| (0..row).find(|column| m[row * n + column] != 0.0).unwrap_or(row))
+            .collect();
         for row in 0..n {
-            for column in 0..=row {
+            for column in lead[row]..=row {
                 let mut sum = m[row * n + column];
                 let (a, b) = (row * n, column * n);
-                for k in 0..column {
+                for k in lead[row].max(lead[column])..column {
                     sum -= m[a + k] * m[b + k];
                 }
                 m[row * n + column] = if row == column {

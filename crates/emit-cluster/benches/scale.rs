@@ -93,14 +93,14 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
     let window = (own(steps[0].start) - 900_000, own(steps[steps.len() - 1].start) + 100_000);
     let count = (events / 50).max(4);
     let length = (window.1 - window.0) / count as i64;
-    let mut runs: Vec<Run> = (0..count - 1)
-        .map(|at| Run {
-            state: CoreState::ALL[at % 5],
-            ns: (length - 100 + random.below(200)) as u64,
-        })
-        .collect();
-    let used: u64 = runs.iter().map(|run| run.ns).sum();
-    runs.push(Run { state: CoreState::Idle, ns: (window.1 - window.0) as u64 - used });
+    let mut ends: Vec<i64> =
+        (1..count as i64).map(|at| at * length - random.below(length as u64 / 2)).collect();
+    ends.push(window.1 - window.0);
+    let mut from = 0;
+    let runs = ends.iter().enumerate().map(|(at, end)| {
+        let ns = (end - std::mem::replace(&mut from, *end)) as u64;
+        Run { state: CoreState::ALL[at % 5], ns }
+    });
     let launches = steps.iter().step_by(64).map(|step| Launch {
         kernel: 0,
         start: own(step.start - 390_000),
@@ -117,7 +117,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
         events: events as u64,
         kernels: vec!["matmul".to_owned(), "sg_api_c2c_all_gather".to_owned()],
         threads,
-        runs: runs.into_iter().collect(),
+        runs: runs.collect(),
         launches: launches.collect(),
         has_commands: true,
         ..Part::default()
@@ -178,8 +178,10 @@ fn main() {
     told("report");
     written.push(write_page(&joined, &[], &out).unwrap());
     told("page");
-    written.extend(write_tables(&joined, &out).unwrap());
-    told("tables");
+    written.extend(write_tables(&joined, false, &out).unwrap());
+    told("tables of operations and links");
+    written.extend(write_tables(&joined, true, &out).unwrap());
+    told("all tables");
     out.publish().unwrap();
     for file in written {
         println!("  {} bytes: {}", file.bytes, file.path.display());

@@ -7,5 +7,5 @@ mod tables;
 mod trace;
 
 pub use page::{PAGE_FILE, RankPage, write_page};
-pub use tables::{TABLES, write_tables};
+pub use tables::{TABLES, rows_of_tables, write_tables};
 pub use trace::{TRACE_FILE, trace_bytes_at_most, write_trace};

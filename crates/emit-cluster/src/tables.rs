@@ -12,18 +12,33 @@ use crate::table_file::{Rows, in_groups, write_table};
 pub const TABLES: [&str; 4] =
     ["operations.parquet", "pairs.parquet", "states.parquet", "links.parquet"];
 
-/// Writes the tables.
+/// Writes the tables; without `all_rows` only those that have a row for each operation and rank, or link.
 ///
 /// # Errors
 /// [`OutputError`] when a file can't be written.
-pub fn write_tables(joined: &Joined, out: &OutDir) -> Result<Vec<Written>, OutputError> {
+pub fn write_tables(
+    joined: &Joined,
+    all_rows: bool,
+    out: &OutDir,
+) -> Result<Vec<Written>, OutputError> {
     let [operation_file, pair_file, state_file, link_file] = TABLES;
-    Ok(vec![
-        write_table(out, operation_file, operations(joined))?,
-        write_table(out, pair_file, in_groups(joined.pairs(), |rows| pairs(joined, rows)))?,
-        write_table(out, state_file, in_groups(stretches(joined), states))?,
-        write_table(out, link_file, std::iter::once(links(joined)))?,
-    ])
+    let mut written = vec![write_table(out, operation_file, operations(joined))?];
+    if all_rows {
+        let (pairs, states) = rayon::join(
+            || write_table(out, pair_file, in_groups(joined.pairs(), |rows| pairs(joined, rows))),
+            || write_table(out, state_file, in_groups(stretches(joined), states)),
+        );
+        written.extend([pairs?, states?]);
+    }
+    written.push(write_table(out, link_file, std::iter::once(links(joined)))?);
+    Ok(written)
+}
+
+/// Rows of the tables of pairs and states, at least about.
+#[must_use]
+pub fn rows_of_tables(joined: &Joined) -> u64 {
+    let states: usize = joined.ranks().map(|rank| rank.rank.part.runs.len()).sum();
+    (joined.pair_count() + states) as u64
 }
 
 fn whole(ns: f64) -> Option<i64> {
