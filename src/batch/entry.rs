@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::FleetFacts;
 use bigtpu_output::Written;
 use bigtpu_session::Run;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,9 @@ pub(crate) struct Entry {
     pub(crate) files: Vec<OutputFile>,
     /// Its file of the data set of events, if that is asked for.
     pub(crate) table: Option<OutputFile>,
+    /// What the overview needs of it.
+    #[serde(default)]
+    pub(crate) facts: Option<FleetFacts>,
 }
 
 /// A file of results, relative to the dump's output directory; that of the data set to the output directory of all.
@@ -90,6 +94,7 @@ impl Entry {
             notes: Vec::new(),
             files: Vec::new(),
             table: None,
+            facts: None,
         }
     }
 
@@ -113,6 +118,7 @@ impl Entry {
             notes: run.notes(),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
+            facts: Some(FleetFacts::of(&run.analysis.report)),
             ..Self::failed(dump, String::new())
         }
     }
@@ -161,6 +167,7 @@ impl Done {
         let mut files = dirs.files(&done.entry);
         let is_whole = files.all(is_there);
         drop(files);
-        is_whole.then_some(done)
+        // An older program left no facts.
+        (is_whole && done.entry.facts.is_some()).then_some(done)
     }
 }

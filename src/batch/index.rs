@@ -1,13 +1,16 @@
-//! The index of all dumps: `index.json` and `index.md`.
+//! The index of all dumps: `index.json`, `index.md`, and what they say together, `index.html`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_output::{ByLibrary, Markdown, OutDir, Text, Written, put};
+use bigtpu_answers::{FleetDump, FleetOverview};
+use bigtpu_emit_text::{FleetPage, FleetProblem, fleet_phases};
+use bigtpu_emit_web::PAGE_FILE;
+use bigtpu_output::{ByLibrary, Markdown, Markup, OutDir, Text, Written, put};
 use serde::Serialize;
 
-use super::entry::Entry;
+use super::entry::{Entry, Status};
 
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
@@ -37,7 +40,7 @@ pub(crate) fn write(
     entries: &[Entry],
     skipped: &[String],
     out: &OutDir,
-) -> Result<[Written; 2]> {
+) -> Result<[Written; 3]> {
     let root = root.to_string_lossy().into_owned();
     let (tool, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     let mut json = serde_json::to_vec_pretty(&Index {
@@ -50,33 +53,89 @@ pub(crate) fn write(
         skipped,
     })?;
     json.push(b'\n');
-    let written =
-        [out.write(INDEX_FILE, &ByLibrary(&json))?, out.write("index.md", &table(entries))?];
+    let written = [
+        out.write(INDEX_FILE, &ByLibrary(&json))?,
+        out.write("index.md", &table(entries))?,
+        out.write("index.html", &overview(entries))?,
+    ];
     out.publish()?;
     Ok(written)
+}
+
+/// The page of all dumps.
+fn overview(entries: &[Entry]) -> Text<Markup> {
+    let known: Vec<(&Entry, FleetDump<'_>)> =
+        entries.iter().filter_map(|entry| Some((entry, fleet_dump(entry)?))).collect();
+    let dumps: Vec<FleetDump<'_>> = known.iter().map(|(_, dump)| *dump).collect();
+    let page = |(entry, _): &(&Entry, _)| {
+        let own = entry.files.iter().find(|file| file.name == PAGE_FILE)?;
+        let path = if entry.dump.is_empty() { String::new() } else { format!("{}/", entry.dump) };
+        Some(path + &own.name)
+    };
+    let pages: Vec<Option<String>> = known.iter().map(page).collect();
+    let problems: Vec<FleetProblem<'_>> =
+        entries.iter().filter(|entry| entry.status != Status::Whole).map(problem).collect();
+    let overview = FleetOverview::of(&dumps);
+    let shown =
+        FleetPage { dumps: &dumps, pages: &pages, overview: &overview, problems: &problems };
+    shown.text()
+}
+
+/// An entry that failed, or of which something is missing.
+fn problem(entry: &Entry) -> FleetProblem<'_> {
+    FleetProblem {
+        dump: &entry.dump,
+        status: entry.status.name(),
+        texts: entry.error.iter().chain(&entry.notes).map(String::as_str).collect(),
+    }
+}
+
+/// An entry as a dump of the fleet; `None` where it failed.
+fn fleet_dump(entry: &Entry) -> Option<FleetDump<'_>> {
+    Some(FleetDump {
+        dump: &entry.dump,
+        chip: entry.chip.as_deref().unwrap_or_default(),
+        host: entry.identity.host.as_deref(),
+        run: entry.identity.run.as_deref(),
+        device: entry.identity.device,
+        call: entry.identity.call,
+        facts: entry.facts.as_ref()?,
+    })
 }
 
 /// The index as a Markdown table.
 fn table(entries: &[Entry]) -> Text<Markdown> {
     let mut text = Text::of(
-        "| dump | chip | cores | ports | events | duration (us) | status | notes |\n\
-         |---|---|--:|--:|--:|--:|---|---|\n",
+        "| dump | chip | cores | ports | events | duration (us) | compute | exposed transfer | sync | idle | top kernel | \
+         first advice | status | notes |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|---|---|\n",
     );
     for entry in entries {
         let duration = entry.duration_us.map_or_else(String::new, |us| format!("{us:.3}"));
         let notes = entry.error.iter().chain(&entry.notes);
         put!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+            "| {} | {} | {} | {} | {} | {} |",
             entry.dump,
             entry.chip.as_deref().unwrap_or_default(),
             entry.cores,
             entry.ports,
             entry.events,
-            duration,
-            entry.status.name(),
-            Text::<Markdown>::joined(notes, "<br>")
+            duration
         );
+        match &entry.facts {
+            None => {
+                text.own(" | | | | | |");
+            }
+            Some(facts) => {
+                for share in fleet_phases(facts) {
+                    put!(text, " {} |", share);
+                }
+                let kernel = facts.kernels.first().map_or("", |kernel| kernel.name.as_str());
+                let advice = facts.advice.first().map_or("", |advice| advice.id.as_str());
+                put!(text, " {} | {} |", kernel, advice);
+            }
+        }
+        put!(text, " {} | {} |\n", entry.status.name(), Text::<Markdown>::joined(notes, "<br>"));
     }
     text
 }
@@ -92,7 +151,7 @@ mod tests {
         let text = text.as_str();
         assert_eq!(text.lines().count(), 3);
         assert!(
-            text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | failed | one\\\\u{a}two |\n"),
+            text.ends_with("| a\\|b |  | 0 | 0 | 0 |  | | | | | | | failed | one\\\\u{a}two |\n"),
             "{text}"
         );
     }

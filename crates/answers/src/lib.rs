@@ -14,6 +14,7 @@ mod diff;
 mod evenness;
 mod expected;
 mod findings;
+mod fleet;
 mod gains;
 mod gaps;
 mod host;
@@ -38,6 +39,10 @@ pub use diff::{
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
+pub use fleet::{
+    AdviceFacts, CoreWork, FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview, Outlier,
+    PartTime, SlowCall, SlowCore, SlowDevice, Trend,
+};
 pub use gains::Together;
 pub use gaps::{Cause, CauseCost, Edge, Gap, Gaps};
 pub use host::{

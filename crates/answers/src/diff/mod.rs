@@ -11,7 +11,7 @@ mod power_tests;
 mod rank_test;
 mod sequence;
 mod shift;
-mod stat;
+pub(crate) mod stat;
 mod subject;
 mod unit;
 

@@ -33,7 +33,7 @@ impl Stat {
 }
 
 /// The median of values in ascending order.
-pub(super) fn median(sorted: &[f64]) -> Option<f64> {
+pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
     let n = sorted.len();
     let (low, high) = (sorted.get(n.checked_sub(1)? / 2)?, sorted.get(n / 2)?);
     Some((low + high) / 2.0)
