@@ -20,7 +20,7 @@ use bigtpu_timeline::Dump;
 use crate::analyze::{Outcome, publish, reduced_note};
 use crate::args::analyze::Args;
 use crate::console::{ignore_broken_pipe, number};
-use crate::progress;
+use crate::{kept, progress};
 
 use clocks::Proved;
 pub(crate) use dumps::{Named, find, open_only};
@@ -98,7 +98,8 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
         }
         written.push(trace.finish()?);
     }
-    let all_notes: Vec<String> = done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
+    let mut all_notes: Vec<String> =
+        done.iter().flat_map(|done| done.notes.iter().cloned()).collect();
     let index =
         DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
     written.extend(write_texts(args, &index, &all_notes, &out)?);
@@ -113,8 +114,9 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
         let page = dumps_page(&index, &kernels, views::PAGE_FILE);
         written.push(out.write(DUMPS_PAGE, &page)?);
     }
-    publish(args, &out)?;
+    let removed = publish(args, &kept::of(args, &session, dumps), &out)?;
     if !args.quiet {
+        all_notes.extend(removed);
         ignore_broken_pipe(show::show(args, &index, &all_notes, &written, &done))?;
     }
     Ok(if done.iter().any(|done| done.has_loss) { Outcome::Lost } else { Outcome::Whole })

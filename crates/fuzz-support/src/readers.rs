@@ -173,7 +173,7 @@ pub fn manifest(bytes: &[u8]) {
     file.append(&ByLibrary(b"whole")).expect("there is room");
     file.commit().expect("the file can be written");
     // A list that is a lie may be refused; it is no reason to remove anything.
-    let published = out.publish_instead(bigtpu_session::is_output);
+    let published = out.publish_instead("a dump", bigtpu_session::is_output);
     if let Err(error) = &published {
         refused(error, bytes.len());
     }

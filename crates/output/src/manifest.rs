@@ -9,43 +9,67 @@ use crate::directory::Kind;
 use crate::root::Root;
 use crate::unfinished::{Whole, rename_all};
 
-/// Name of the list: a path relative to the directory on each line.
+/// Name of the list: what the files are results of, then a path relative to the directory on each line.
 pub const MANIFEST_FILE: &str = ".bigtpuprofile-files";
 
 /// A longer list is not one of ours.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Removes the files of the last run that this run did not write, with directories that are then empty, and lists
-/// this run's files. Nothing else in the directory is touched: the list may be anyone's, so that only names that
+/// Before what the files are results of.
+const OF: &str = "# of ";
+
+/// Removes the files of earlier runs that this run did not write, with directories that are then empty, and lists
+/// this run's files. Those that are results of the same, `of`, stay, and stay listed. Nothing else in the directory is touched: the list may be anyone's, so that only names that
 /// `is_output` knows are removed, and no symbolic link is followed.
+///
+/// The names that were removed.
 ///
 /// # Errors
 /// The file that can't be removed or written, and what the system said.
 pub(crate) fn replace(
     root: &std::sync::Arc<Root>,
     written: &BTreeSet<PathBuf>,
+    of: &str,
     is_output: fn(&Path) -> bool,
-) -> Result<(), (PathBuf, io::Error)> {
+) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let list = Path::new(MANIFEST_FILE);
     let failed = |error| (root.path.join(list), error);
     let former = root.directory.read(OsStr::new(MANIFEST_FILE), MOST_BYTES).unwrap_or_default();
     if written.is_empty() && former.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let former = String::from_utf8_lossy(&former);
+    let is_same =
+        !of.is_empty() && former.lines().next().and_then(|l| l.strip_prefix(OF)) == Some(of);
+    let (mut removed, mut listed) = (Vec::new(), written.clone());
     for name in former.lines().map(Path::new).filter(|name| !written.contains(*name)) {
-        remove(root, name, is_output)?;
+        if is_same {
+            listed.extend(is_file(root, name).then(|| name.to_owned()));
+        } else if remove(root, name, is_output)? {
+            removed.push(name.to_owned());
+        }
     }
-    let text: String =
-        written.iter().filter_map(|name| Some(format!("{}\n", name.to_str()?))).collect();
+    let mut text = format!("{OF}{of}\n");
+    for name in &listed {
+        text.extend(name.to_str().into_iter().flat_map(|name| [name, "\n"]));
+    }
     let (mut file, part) = root.part().map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
-    rename_all(&[Whole { part, root: std::sync::Arc::clone(root), name: list.to_owned() }])
-        .map(drop)
+    rename_all(&[Whole { part, root: std::sync::Arc::clone(root), name: list.to_owned() }])?;
+    Ok(removed)
+}
+
+/// Whether a name is that of a file below the directory.
+fn is_file(root: &Root, name: &Path) -> bool {
+    let directory = root.directory.below(name.parent().unwrap_or(Path::new("")));
+    let kind = |directory: crate::directory::Directory| {
+        directory.kind(name.file_name().unwrap_or_default())
+    };
+    is_below(name) && matches!(directory.and_then(kind), Ok(Some(Kind::File)))
 }
 
 /// Removes a file of a former run, with directories that are then empty. A name that is none of an output, and whatever
-/// is no file, stays.
+/// is no file, stays. Whether it was removed.
 ///
 /// # Errors
 /// The file that can't be removed, and what the system said.
@@ -53,16 +77,16 @@ pub(crate) fn remove(
     root: &Root,
     name: &Path,
     is_output: fn(&Path) -> bool,
-) -> Result<(), (PathBuf, io::Error)> {
+) -> Result<bool, (PathBuf, io::Error)> {
     if !is_below(name) || !is_output(name) {
-        return Ok(());
+        return Ok(false);
     }
     let parent = name.parent().unwrap_or(Path::new(""));
     // Where a link or nothing is in its way, it is no file of ours.
-    let Ok(directory) = root.directory.below(parent) else { return Ok(()) };
+    let Ok(directory) = root.directory.below(parent) else { return Ok(false) };
     let last = name.file_name().unwrap_or_default();
     if !matches!(directory.kind(last), Ok(Some(Kind::File))) {
-        return Ok(());
+        return Ok(false);
     }
     directory.remove_file(last).map_err(|error| (root.path.join(name), error))?;
     for empty in name.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()) {
@@ -71,7 +95,7 @@ pub(crate) fn remove(
         let _ =
             above.and_then(|above| above.remove_directory(empty.file_name().unwrap_or_default()));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// A name that can't lead out of the directory.
@@ -92,9 +116,33 @@ mod tests {
         Root::new(path.to_owned(), Directory::open(path).unwrap())
     }
 
-    fn replaced(path: &Path, names: &[&str]) {
+    fn replaced_by(path: &Path, names: &[&str], of: &str) -> Vec<PathBuf> {
         let is_output = |name: &Path| !name.ends_with("own");
-        replace(&root(path), &names.iter().map(PathBuf::from).collect(), is_output).unwrap();
+        replace(&root(path), &names.iter().map(PathBuf::from).collect(), of, is_output).unwrap()
+    }
+
+    fn replaced(path: &Path, names: &[&str]) {
+        replaced_by(path, names, "");
+    }
+
+    #[test]
+    fn results_of_the_same_stay_and_what_is_removed_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        for name in ["a", "b", "c"] {
+            fs::write(root.join(name), name).unwrap();
+        }
+        assert!(replaced_by(root, &["a", "b"], "x 1").is_empty());
+        assert!(replaced_by(root, &["b"], "x 1").is_empty());
+        fs::remove_file(root.join("b")).unwrap();
+        assert!(replaced_by(root, &["c"], "x 1").is_empty());
+        assert_eq!(fs::read_to_string(root.join(MANIFEST_FILE)).unwrap(), "# of x 1\na\nc\n");
+        assert_eq!(replaced_by(root, &["c"], "x 2"), [PathBuf::from("a")]);
+        assert!(!root.join("a").exists() && root.join("c").exists());
+        // What is known of nothing is the same as nothing.
+        assert!(replaced_by(root, &["c"], "").is_empty());
+        fs::write(root.join("d"), "").unwrap();
+        assert_eq!(replaced_by(root, &["d"], ""), [PathBuf::from("c")]);
     }
 
     #[test]
@@ -110,7 +158,7 @@ mod tests {
         replaced(root, &["c", "a"]);
         let exists = ["a", "c", "own", "sub"].map(|name| root.join(name).exists());
         assert_eq!(exists, [true, true, true, false]);
-        assert_eq!(fs::read_to_string(root.join(MANIFEST_FILE)).unwrap(), "a\nc\n");
+        assert_eq!(fs::read_to_string(root.join(MANIFEST_FILE)).unwrap(), "# of \na\nc\n");
         assert_eq!(fs::read_dir(root).unwrap().count(), 4);
     }
 

@@ -173,17 +173,21 @@ impl OutDir {
     /// # Errors
     /// [`OutputError::File`] when one can't be renamed; those behind it then keep their old content.
     pub fn publish(&self) -> Result<(), OutputError> {
-        self.publish_files(None)
+        self.publish_files(None).map(drop)
     }
 
-    /// The same, and removes the files that an earlier run published so in this directory and that this run did not
-    /// write: results of another dump, or of other options. Files of anyone else stay: only names that `is_output` knows
-    /// are removed.
+    /// The same, and removes the files that earlier runs published so in this directory and that this run did not
+    /// write, unless they are results of the same, `of`: one line that names dump, version and options. Files of anyone
+    /// else stay: only names that `is_output` knows are removed. The names of what was removed.
     ///
     /// # Errors
     /// As [`publish`](OutDir::publish); also when an old file can't be removed.
-    pub fn publish_instead(&self, is_output: fn(&Path) -> bool) -> Result<(), OutputError> {
-        self.publish_files(Some(is_output))
+    pub fn publish_instead(
+        &self,
+        of: &str,
+        is_output: fn(&Path) -> bool,
+    ) -> Result<Vec<PathBuf>, OutputError> {
+        self.publish_files(Some((of, is_output)))
     }
 
     /// Removes files of an earlier run in this directory, as far as `is_output` knows their names; others stay, as do
@@ -194,20 +198,24 @@ impl OutDir {
         }
     }
 
-    fn publish_files(&self, replaces: Option<fn(&Path) -> bool>) -> Result<(), OutputError> {
+    fn publish_files(
+        &self,
+        replaces: Option<(&str, fn(&Path) -> bool)>,
+    ) -> Result<Vec<PathBuf>, OutputError> {
         let whole =
             std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));
         let failed = |(path, source): (PathBuf, _)| OutputError::at(&path, source);
         let _lock = self.root.directory.lock();
         let directories = rename_all(&whole).map_err(failed)?;
-        if let Some(is_output) = replaces {
+        let mut removed = Vec::new();
+        if let Some((of, is_output)) = replaces {
             let own = whole.iter().filter(|file| Arc::ptr_eq(&file.root, &self.root));
             let names: BTreeSet<PathBuf> = own.map(|file| file.name.clone()).collect();
-            manifest::replace(&self.root, &names, is_output).map_err(failed)?;
+            removed = manifest::replace(&self.root, &names, of, is_output).map_err(failed)?;
         }
         // The names reach the disk, too.
         directories.iter().for_each(|directory| directory.sync());
-        Ok(())
+        Ok(removed)
     }
 }
 

@@ -77,6 +77,36 @@ fn old_results_are_replaced_and_other_files_left_alone() {
 }
 
 #[test]
+fn results_of_the_same_dump_and_options_stay_and_what_is_removed_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let run = |case_name: &str, args: &[&str]| {
+        let said = finish(tool().arg(case(case_name).dump()).arg(&out).args(args));
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        said.stderr
+    };
+    run(CASE, &["--perfetto"]);
+    let all = files(&out);
+    // Other views are added, those that are there stay.
+    let said = run(CASE, &["--emit", "events"]);
+    assert!(!said.contains("removed"), "{said}");
+    let mut with_events = files(&out);
+    let added: Vec<String> =
+        with_events.keys().filter(|name| !all.contains_key(*name)).cloned().collect();
+    assert_eq!(added, ["events.parquet"]);
+    with_events.remove("events.parquet");
+    assert!(with_events == all, "{:?}", with_events.keys());
+    // Another clock, another dump: what is not written again goes, and is named.
+    let said = run(CASE, &["--emit", "events", "--tiu_freq", "500"]);
+    assert!(said.contains("note: removed results of another dump, version or options: "), "{said}");
+    assert!(said.contains("perfetto.pftrace, report.json"), "{said}");
+    assert_eq!(files(&out).into_keys().collect::<Vec<_>>(), ["events.parquet"]);
+    let said = run("aks-bmodel", &["--emit", "summary"]);
+    assert!(said.contains("events.parquet"), "{said}");
+    assert_eq!(files(&out).into_keys().collect::<Vec<_>>(), ["summary.txt"]);
+}
+
+#[test]
 fn a_closed_stdout_is_not_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
