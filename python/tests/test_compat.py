@@ -1,6 +1,8 @@
 """The events of ``bigtpuprofile.compat`` are those of bigTpuProfile 0.3.7, on every fixture that it can read."""
 
+import copy
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,34 @@ def test_an_event_has_info_extra_and_meta(fixtures):
     assert (extra, meta["Port"], info["Engine Id"]) == (None, 2, 4)
     # Older scripts read the parser itself.
     assert parser.gdma_events == result.gdma_events
+
+
+def test_lists_of_events_are_lists_in_every_use(fixtures):
+    def fresh():
+        return ProfileParser().parse(fixtures / "aksv-mode2-trace" / "dump").bd_events[0]
+
+    plain = list(fresh())
+    assert len(plain) > 2 and type(plain) is list
+    uses = [
+        lambda x: x[:],
+        lambda x: x + [],
+        lambda x: [] + x,
+        lambda x: list(reversed(x))[::-1],
+        lambda x: [*x],
+        lambda x: x.copy(),
+        lambda x: pickle.loads(pickle.dumps(x)),
+        lambda x: copy.deepcopy(x),
+        lambda x: [x[i] for i in range(len(x))],
+        lambda x: sorted(x, key=lambda event: event[0]["Start Time(ns)"]),
+        lambda x: [tuple(event) for event in json.loads(json.dumps(x))],
+    ]
+    for use in uses:
+        assert use(fresh()) == plain
+    assert fresh() == plain and plain == fresh() and fresh() == fresh() and plain[1] in fresh()
+    assert isinstance(fresh(), list) and bool(fresh()) and fresh().index(plain[2]) == 2
+    changed = fresh()
+    changed.append(plain[0])
+    assert len(changed) == len(plain) + 1 and changed[-1] == plain[0]
 
 
 def test_the_clock_of_the_tiu_can_be_given(fixtures):
