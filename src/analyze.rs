@@ -1,18 +1,19 @@
 //! One run: open, analyze, write the views, report.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use bigtpu_output::OutDir;
 use bigtpu_session::{Session, is_output, output_directory};
 
+use crate::archive::Inputs;
 use crate::args::analyze::Args;
 use crate::args::views::{MANY_EVENTS, Selection};
 use crate::console::{Console, ignore_broken_pipe};
 use crate::incumbent::{self, Defaults};
 use crate::multi_dump::Named;
 use crate::threads::Caller;
-use crate::{multi_dump, progress, threads};
+use crate::{kept, multi_dump, progress, threads};
 
 /// How a run ended.
 pub(crate) enum Outcome {
@@ -26,9 +27,16 @@ pub(crate) enum Outcome {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     threads::start(args.jobs, Caller::Works)?;
     let (inputs, output) = args.places();
-    let found = multi_dump::find(&inputs, args.views.iteration);
+    let inputs = Inputs::of(&inputs)?;
+    analyzed(args, &inputs, output).map_err(|error| inputs.error(error))
+}
+
+fn analyzed(args: &Args, inputs: &Inputs, output: &Path) -> Result<Outcome> {
+    let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
+    let found = multi_dump::find(&paths, args.views.iteration);
     if !args.quiet {
-        Console::of(args).notes(&found.notes);
+        let notes: Vec<String> = found.notes.iter().map(|note| inputs.named(note)).collect();
+        Console::of(args).notes(&notes);
     }
     match found.dumps.as_slice() {
         [dump] => single(args, dump, output),
@@ -52,12 +60,13 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     let events = run.profile.event_count();
     let selection = args.views.selection(events);
     let written = run.write(&selection.views, None, &out, &*progress)?;
-    publish(args, &out)?;
+    let removed = publish(args, &kept::of(args, &session, std::slice::from_ref(input)), &out)?;
     if !args.quiet {
         let console = Console::of(args);
         let mut notes = run.notes();
         notes.extend(reduced_note(&selection, events));
         notes.extend(cut);
+        notes.extend(removed);
         console.notes(&notes);
         let shown = if args.json {
             console.json(&run.analysis.report)
@@ -71,14 +80,17 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     Ok(if run.has_loss() { Outcome::Lost } else { Outcome::Whole })
 }
 
-/// Publishes the results in place of those of the last analysis. Under bigTpuProfile's name, its files only: the list of
-/// files, by which the next analysis knows what to remove, is none of them.
-pub(crate) fn publish(args: &Args, out: &OutDir) -> Result<()> {
+/// Publishes the results in place of those of other dumps, versions and options, and says what of these was removed;
+/// `of`: what they depend on. Under bigTpuProfile's name, its files only: the list of files, by which the next analysis
+/// knows what to remove, is none of them.
+pub(crate) fn publish(args: &Args, of: &str, out: &OutDir) -> Result<Option<String>> {
     match args.views.defaults {
-        Defaults::Own => out.publish_instead(is_output)?,
-        Defaults::Incumbent037 => out.publish()?,
+        Defaults::Own => Ok(kept::removed_note(&out.publish_instead(of, is_output)?)),
+        Defaults::Incumbent037 => {
+            out.publish()?;
+            Ok(None)
+        }
     }
-    Ok(())
 }
 
 /// What a run says when it leaves out views because the dump is large.

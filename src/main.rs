@@ -4,6 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyze;
+mod archive;
 mod args;
 mod batch;
 mod cluster;
@@ -17,6 +18,7 @@ mod generate;
 mod incumbent;
 mod info;
 mod interrupt;
+mod kept;
 mod layout;
 mod multi_dump;
 mod open;

@@ -16,7 +16,8 @@ use super::views::Views;
 /// What an analysis is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several
+    /// Dump directory: cdm_profile_data_dev*, with global.profile and *.profile files; or one that holds several; or a tar
+    /// or tar.gz archive of such a directory, - for one on stdin
     #[arg(required_unless_present = "generate")]
     input_dir: Option<PathBuf>,
 

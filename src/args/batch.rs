@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::roofs::Roofs;
 use super::views::Views;
+use crate::batch::Shard;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -16,7 +17,13 @@ Examples:
   bigtpuprofile batch /data/node2 results --perfetto --merge
       the dumps of another root beside those that are there; nothing is overwritten
 
-Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them.
+  bigtpuprofile batch profiles.tar.gz results
+      the dumps in an archive, without unpacking it before
+  bigtpuprofile batch /data/profiles results --shard 3/8
+      every eighth dump, on one of eight machines; then: bigtpuprofile batch /data/profiles results --index
+
+Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them;
+results/index.html shows what they say together.
 
 Exit codes: 0 ok, 1 a dump could not be analyzed, 2 invalid command line, 3 data was lost (with --strict).";
 
@@ -24,7 +31,7 @@ Exit codes: 0 ok, 1 a dump could not be analyzed, 2 invalid command line, 3 data
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Directory to search for dumps, at any depth
+    /// Directory to search for dumps, at any depth; or a tar or tar.gz archive of one, - for one on stdin
     pub(crate) root: PathBuf,
 
     /// Directory for the results: one directory per dump, and the index
@@ -40,6 +47,16 @@ pub(crate) struct Args {
     /// A later call without it finds the results and writes the index
     #[arg(long, value_name = "DUMP")]
     pub(crate) only: Vec<PathBuf>,
+
+    /// Analyze only each N-th dump, from number I (0 to N - 1) on, and write no index: one process for each machine or task.
+    /// A later call without it, or with --index, writes the index
+    #[arg(long, value_name = "I/N", conflicts_with = "only")]
+    pub(crate) shard: Option<Shard>,
+
+    /// Analyze nothing: write the index of all results below the output directory, also those of shards in directories of
+    /// their own. No dump is read
+    #[arg(long, conflicts_with_all = ["only", "shard", "merge", "force"])]
+    pub(crate) index: bool,
 
     /// Analyze all dumps again
     #[arg(long)]

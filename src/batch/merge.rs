@@ -10,6 +10,7 @@ use super::entry::{Done, Entry};
 use super::find::Member;
 use super::fingerprint::Content;
 use super::index::INDEX_FILE;
+use super::root::Root;
 use crate::args::batch::Args;
 
 /// What an earlier batch left that the new index has to name too.
@@ -22,22 +23,17 @@ pub(crate) struct Earlier {
     pub(crate) dumps: Vec<Entry>,
 }
 
-/// A directory as it is named in notes: absolute and without links.
-pub(crate) fn source(path: &Path) -> String {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
-}
-
 /// What stays of an earlier batch in the output directory: with `--merge` its dumps that are not below the root.
 ///
 /// # Errors
 ///
 /// Results of other dumps would be overwritten, or left out of the index.
-pub(crate) fn earlier(args: &Args, members: &[Member]) -> Result<Earlier> {
+pub(crate) fn earlier(args: &Args, root: &Root, members: &[Member]) -> Result<Earlier> {
     for member in members {
-        refuse_another(args, member)?;
+        refuse_another(args, root, member)?;
     }
     let Some(mut earlier) = read(&args.out) else { return Ok(Earlier::default()) };
-    let root = source(&args.root);
+    let root = root.source();
     if earlier.roots.is_empty() || (earlier.roots.len() == 1 && earlier.roots.contains(&root)) {
         // The same dumps as before: one that is gone leaves the index.
         return Ok(Earlier::default());
@@ -63,11 +59,11 @@ pub(crate) fn earlier(args: &Args, members: &[Member]) -> Result<Earlier> {
 }
 
 /// Results at the place of a dump must be of this dump, wherever it lay then.
-fn refuse_another(args: &Args, member: &Member) -> Result<()> {
+fn refuse_another(args: &Args, root: &Root, member: &Member) -> Result<()> {
     let own: PathBuf = args.out.join(&member.place);
-    let input = args.root.join(&member.dump);
+    let input = root.path.join(&member.dump);
     let Some(note) = Done::note(&own) else { return Ok(()) };
-    if note.source == source(&input) {
+    if note.source == root.source_of(&member.dump) {
         return Ok(());
     }
     let known = &note.fingerprint.content;

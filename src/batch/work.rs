@@ -16,7 +16,7 @@ use super::entry::{DONE, Dirs, Done, Entry, OutputFile};
 use super::find::Member;
 use super::fingerprint::{Content, Fingerprint};
 use super::identity::Identity;
-use super::merge;
+use super::root::Root;
 use crate::args::batch::Args;
 use crate::{analyze, progress};
 
@@ -32,8 +32,14 @@ pub(crate) struct Outcome {
 ///
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
-pub(crate) fn all(args: &Args, root: &OutDir, session: &Session, dumps: &[Member]) -> Vec<Outcome> {
-    let budget = Budget::default();
+pub(crate) fn all(
+    args: &Args,
+    root: &Root,
+    out: &OutDir,
+    session: &Session,
+    dumps: &[Member],
+) -> Vec<Outcome> {
+    let work = Work { args, root, out, session, budget: Budget::default() };
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     let progress = progress::progress(args.quiet);
@@ -44,7 +50,7 @@ pub(crate) fn all(args: &Args, root: &OutDir, session: &Session, dumps: &[Member
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(dump) = dumps.get(at) else { return };
-                    let outcome = outcome_of(args, root, session, dump, &budget);
+                    let outcome = work.outcome_of(dump);
                     task.advance(1);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
                 }
@@ -56,66 +62,66 @@ pub(crate) fn all(args: &Args, root: &OutDir, session: &Session, dumps: &[Member
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// A dump, whatever happens.
-fn outcome_of(
-    args: &Args,
-    root: &OutDir,
-    session: &Session,
-    dump: &Member,
-    budget: &Budget,
-) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| analyzed(args, root, session, dump, budget))) {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(error)) => failed(&dump.place, error.to_string()),
-        Err(_) => failed(
-            &dump.place,
-            format!("{}: the analysis was aborted by an internal error", dump.place.display()),
-        ),
+/// What all dumps have in common.
+struct Work<'a> {
+    args: &'a Args,
+    root: &'a Root,
+    out: &'a OutDir,
+    session: &'a Session,
+    budget: Budget,
+}
+
+impl Work<'_> {
+    /// A dump, whatever happens.
+    fn outcome_of(&self, dump: &Member) -> Outcome {
+        match catch_unwind(AssertUnwindSafe(|| self.analyzed(dump))) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) => failed(&dump.place, self.root.named(error.to_string())),
+            Err(_) => failed(
+                &dump.place,
+                format!("{}: the analysis was aborted by an internal error", dump.place.display()),
+            ),
+        }
+    }
+
+    fn analyzed(&self, member: &Member) -> Result<Outcome> {
+        let Self { args, root, out: all, session, budget } = self;
+        let place = member.place.as_path();
+        let (input, output) = (root.path.join(&member.dump), args.out.join(place));
+        let dirs = Dirs { all: &args.out, own: &output };
+        let old = Done::read(&dirs);
+        let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
+        let fingerprint = Fingerprint::of(content, &args.views, &session.settings().hardware);
+        if let Some(done) = &old
+            && done.fingerprint == fingerprint
+            && !args.force
+        {
+            return Ok(Outcome { entry: done.entry.clone(), is_old: true });
+        }
+        let _taken = budget.take(fingerprint.content.bytes());
+        let dump = session.open(&input, member.iteration)?;
+        let out = all.run_below(place)?;
+        let run = session.analyze(&dump);
+        let identity = Identity::of(place, &dump.root);
+        let partition = data_set::partition(&args.out, &identity, place, &dump.root);
+        let events = run.profile.event_count();
+        let selection = args.views.selection(events);
+        let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
+        let mut entry = Entry::of(place, &run, &written, &dirs);
+        entry.notes.extend(analyze::reduced_note(&selection, events));
+        let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
+        let done = Done { source: root.source_of(&member.dump), fingerprint, entry };
+        out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
+        out.publish()?;
+        if let Some(old) = old {
+            remove_old([all, &out], &old.entry, &done.entry);
+        }
+        Ok(Outcome { entry: done.entry, is_old: false })
     }
 }
 
 fn failed(dump: &Path, error: String) -> Outcome {
     Outcome { entry: Entry::failed(dump, error), is_old: false }
-}
-
-fn analyzed(
-    args: &Args,
-    root: &OutDir,
-    session: &Session,
-    member: &Member,
-    budget: &Budget,
-) -> Result<Outcome> {
-    let place = member.place.as_path();
-    let (input, output) = (args.root.join(&member.dump), args.out.join(place));
-    let dirs = Dirs { all: &args.out, own: &output };
-    let old = Done::read(&dirs);
-    let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
-    let fingerprint = Fingerprint::of(content, &args.views, &session.settings().hardware);
-    if let Some(done) = &old
-        && done.fingerprint == fingerprint
-        && !args.force
-    {
-        return Ok(Outcome { entry: done.entry.clone(), is_old: true });
-    }
-    let _taken = budget.take(fingerprint.content.bytes());
-    let dump = session.open(&input, member.iteration)?;
-    let out = root.run_below(place)?;
-    let run = session.analyze(&dump);
-    let identity = Identity::of(place, &dump.root);
-    let partition = data_set::partition(&args.out, &identity, place, &dump.root);
-    let events = run.profile.event_count();
-    let selection = args.views.selection(events);
-    let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
-    let mut entry = Entry::of(place, &run, &written, &dirs);
-    entry.notes.extend(analyze::reduced_note(&selection, events));
-    let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
-    let done = Done { source: merge::source(&input), fingerprint, entry };
-    out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;
-    out.publish()?;
-    if let Some(old) = old {
-        remove_old([root, &out], &old.entry, &done.entry);
-    }
-    Ok(Outcome { entry: done.entry, is_old: false })
 }
 
 /// Removes results of an earlier run that are not written any more. The list of them is a file that anyone may have

@@ -13,8 +13,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::directory::Directory;
 use crate::root::Root;
 
-static UNFINISHED: Mutex<Unfinished> =
-    Mutex::new(Unfinished { next: 0, files: BTreeMap::new(), directories: BTreeMap::new() });
+static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished {
+    next: 0,
+    files: BTreeMap::new(),
+    directories: BTreeMap::new(),
+    scratch: BTreeMap::new(),
+});
 
 struct Unfinished {
     /// Number of the next entry.
@@ -22,6 +26,8 @@ struct Unfinished {
     files: BTreeMap<u64, (Arc<Directory>, OsString)>,
     /// In the order in which they were made: parents first.
     directories: BTreeMap<u64, Place>,
+    /// Directories that go with all that they hold.
+    scratch: BTreeMap<u64, PathBuf>,
 }
 
 impl Unfinished {
@@ -44,6 +50,9 @@ pub fn abandon() {
         let _ = directory.remove_file(name);
     }
     list.directories.values().rev().for_each(Place::remove);
+    for path in list.scratch.values() {
+        let _ = std::fs::remove_dir_all(path);
+    }
     // Whoever waits for the lock must not continue.
     std::mem::forget(list);
 }
@@ -177,6 +186,30 @@ impl Drop for Directories {
         for made in own.iter().rev() {
             list.directories.remove(&made.number);
             made.place.remove();
+        }
+    }
+}
+
+/// A directory that goes with all that it holds.
+#[derive(Debug)]
+pub(crate) struct ScratchEntry(u64);
+
+impl ScratchEntry {
+    /// Makes the directory, which must be new.
+    pub(crate) fn make(builder: &std::fs::DirBuilder, path: &Path) -> io::Result<Self> {
+        let mut list = list();
+        builder.create(path)?;
+        let number = list.number();
+        list.scratch.insert(number, path.to_owned());
+        Ok(Self(number))
+    }
+}
+
+impl Drop for ScratchEntry {
+    fn drop(&mut self) {
+        let path = list().scratch.remove(&self.0);
+        if let Some(path) = path {
+            let _ = std::fs::remove_dir_all(path);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! from its options once. A [`Session`] opens dumps with them, a [`Run`] is one analyzed dump and writes its views.
 #![forbid(unsafe_code)]
 
+mod archive;
 mod dump_name;
 mod dump_place;
 mod host;
@@ -13,6 +14,7 @@ mod run;
 mod settings;
 pub mod views;
 
+pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_scene::Cut;
 pub use dump_name::{device_and_call, short_name, source_name};
 pub use dump_place::{host, repetition};

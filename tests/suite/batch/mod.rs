@@ -1,8 +1,10 @@
 //! Many dumps at once.
 
+mod archives;
 mod containers;
 mod data_set;
 mod identity;
+mod overview;
 
 use std::fs;
 use std::path::PathBuf;
