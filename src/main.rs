@@ -19,6 +19,7 @@ mod incumbent;
 mod info;
 mod interrupt;
 mod kept;
+mod language;
 mod layout;
 mod multi_dump;
 mod open;

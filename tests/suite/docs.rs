@@ -104,3 +104,34 @@ fn every_fault_names_its_test() {
     }
     assert!(count >= 70, "{count} faults");
 }
+
+/// What both languages of a document have in common: levels of headings, and what stands in blocks of code.
+fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
+    let (mut levels, mut blocks) = (Vec::new(), Vec::new());
+    for (at, part) in text.split("```").enumerate() {
+        if at % 2 == 1 {
+            // Comments may be translated.
+            let code =
+                |line: &str| line.split('#').next().unwrap_or_default().trim_end().to_owned();
+            blocks.extend(part.lines().map(code).filter(|line| !line.is_empty()));
+            continue;
+        }
+        let headings = part.lines().filter(|line| line.starts_with('#'));
+        levels.extend(headings.map(|line| line.bytes().take_while(|byte| *byte == b'#').count()));
+    }
+    (levels, blocks)
+}
+
+#[test]
+fn chinese_documents_have_the_sections_and_commands_of_the_english_ones() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("docs")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(stem) = name.strip_suffix(".zh-CN.md") else { continue };
+        let english = doc(&format!("{stem}.md"));
+        assert_eq!(skeleton(&doc(&name)), skeleton(&english), "{name}");
+        assert!(english.contains(&format!("({name})")), "{stem}.md names no Chinese version");
+        count += 1;
+    }
+    assert!(count >= 2, "{count}");
+}

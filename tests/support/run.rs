@@ -35,7 +35,8 @@ pub(crate) const ONE_ARENA: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
 /// The binary, with nothing to read on stdin.
 pub(crate) fn tool() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bigtpuprofile"));
-    command.stdin(Stdio::null());
+    // Explanations follow the language of the environment.
+    command.stdin(Stdio::null()).env("LC_ALL", "C");
     command
 }
 

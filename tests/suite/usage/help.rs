@@ -4,7 +4,7 @@ use std::fs;
 
 use super::commands::COMMANDS;
 use super::contains_all;
-use crate::support::run::say;
+use crate::support::run::{finish, say, tool};
 
 const OPTIONS: [&str; 13] = [
     "emit",
@@ -102,6 +102,10 @@ fn explain_prints_the_section_of_every_rule() {
         let (said, first) = (words(&said.stdout).join(" "), words(first).join(" "));
         assert!(said.starts_with(rule) && said.contains(&first), "{rule}: {said}");
     }
+    let mut chinese = tool();
+    let said =
+        finish(chinese.args(["explain", "stall"]).env("LC_ALL", "").env("LANG", "zh_CN.UTF-8"));
+    assert!(said.stdout.contains("\n重放："), "{}", said.stdout);
     let said = say(&["explain", "nope"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);
