@@ -28,6 +28,7 @@ pub fn operator(graph: &Graph, node: &Node, id: u64) -> Option<Operator> {
         Computed::Conv2d { .. } => ("Conv2d", Kind::Conv2d, weights()),
         Computed::ConvTranspose2d { .. } => ("ConvTranspose2d", Kind::Conv2d, weights()),
         Computed::Contraction { .. } => ("Contraction", Kind::MatMul, Shape::new()),
+        Computed::Attention { .. } => ("Attention", Kind::Attention, Shape::new()),
         Computed::Pool2d { window, .. } => ("Pool2d", Kind::Pool, window.kernel.to_vec()),
         Computed::Embedding => ("Embedding", Kind::Embedding, weights()),
         Computed::MatMul => ("MatMul", Kind::MatMul, second()),
@@ -69,6 +70,11 @@ pub fn operator(graph: &Graph, node: &Node, id: u64) -> Option<Operator> {
         made.input = vec![batch, rows, inner];
         made.weights = vec![batch, inner, columns];
         made.output = vec![batch, rows, columns];
+    }
+    if let Computed::Attention { query, key, causal } = node.operator {
+        made.input = key.to_vec();
+        made.output = query.to_vec();
+        made.scores.causal = causal;
     }
     if let Computed::Conv2d { window, groups, .. } = &node.operator {
         made.stride = window.stride;

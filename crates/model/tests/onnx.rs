@@ -79,20 +79,23 @@ fn open_dimensions_and_broken_files_are_errors() {
 
 #[test]
 fn damaged_files_never_panic() {
-    let whole =
-        std::fs::read(format!("{}/tests/onnx/attention.onnx", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let dimensions = Dimensions { batch: Some(2), ..Dimensions::default() };
     let mut state = 1_u64;
-    for _ in 0..2000 {
-        let mut bytes = whole.clone();
-        for _ in 0..4 {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let place = (state >> 20) as usize % bytes.len();
-            bytes[place] = (state >> 50) as u8;
+    for file in ["attention", "loop_3", "if_true", "attention_runtime", "group_query_attention"] {
+        let path = format!("{}/tests/onnx/{file}.onnx", env!("CARGO_MANIFEST_DIR"));
+        let whole = std::fs::read(path).unwrap();
+        let batch = (file == "attention").then_some(2);
+        let dimensions = Dimensions { batch, ..Dimensions::default() };
+        for _ in 0..if batch.is_some() { 2000 } else { 300 } {
+            let mut bytes = whole.clone();
+            for _ in 0..4 {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let place = (state >> 20) as usize % bytes.len();
+                bytes[place] = (state >> 50) as u8;
+            }
+            let _ = read_onnx(bytes, &dimensions);
         }
-        let _ = read_onnx(bytes, &dimensions);
     }
 }
 
@@ -119,4 +122,88 @@ fn the_light_models_of_the_onnx_package_are_read() {
         let giga = operators.iter().map(work).sum::<f64>() / 1e9;
         assert!(range.contains(&giga), "{name}: {giga}");
     }
+}
+
+fn operators(graph: &Graph) -> Vec<bigtpu_model::Operator> {
+    bigtpu_model::graph_operators(graph)
+}
+
+/// Operations, bytes, and bytes of weights of all operators in 16-bit types.
+fn work(graph: &Graph) -> f64 {
+    let attention = bigtpu_model::Attention::default();
+    operators(graph).iter().map(|o| bigtpu_model::work(o, 2.0, attention, None).operations).sum()
+}
+
+#[test]
+fn a_condition_that_is_known_chooses_the_branch() {
+    let (then, other) =
+        (read("if_true.onnx", None, &[]).unwrap(), read("if_false.onnx", None, &[]).unwrap());
+    shapes_are(&then, &[("then_product", &[2, 8]), ("after", &[2, 8])]);
+    shapes_are(&other, &[("else_relu", &[2, 4]), ("after", &[2, 4])]);
+    assert_eq!(work(&then), f64::from(2 * 2 * 8 * 4 + 2 * 8));
+    assert_eq!(work(&other), f64::from(2 * 4 + 2 * 4));
+    let error = read("if_data.onnx", None, &[]).unwrap_err().to_string();
+    assert!(error.contains("`if` (If)") && error.contains("depends on data"), "{error}");
+}
+
+#[test]
+fn a_loop_runs_as_often_as_is_known() {
+    let graph = read("loop_3.onnx", None, &[]).unwrap();
+    shapes_are(&graph, &[("after", &[2, 4]), ("collected", &[3, 2, 4])]);
+    let products = graph.nodes.iter().filter(|node| node.name == "product").count();
+    assert_eq!(products, 3);
+    // Three products, three rectifiers, and what follows.
+    assert_eq!(work(&graph), f64::from(3 * (2 * 2 * 4 * 4 + 2 * 4) + 2 * 4 + 3 * 2 * 4));
+    // Each iteration reads what the one before made.
+    let all: Vec<_> = graph.nodes.iter().enumerate().filter(|(_, n)| n.name == "product").collect();
+    assert!(all.windows(2).all(|pair| pair[1].1.inputs[0].node > pair[0].0));
+    let error = read("loop_data.onnx", None, &[]).unwrap_err().to_string();
+    assert!(error.contains("`loop` (Loop)") && error.contains("depends on data"), "{error}");
+}
+
+/// Shapes as `onnx.shape_inference` (1.23) infers them.
+#[test]
+fn padding_and_recurrent_layers() {
+    let pad = read("pad.onnx", None, &[]).unwrap();
+    shapes_are(&pad, &[("pad", &[1, 3, 12, 14]), ("axes", &[1, 7, 12, 14])]);
+    for (file, gates) in [("lstm.onnx", 4_u64), ("gru.onnx", 3)] {
+        let graph = read(file, None, &[]).unwrap();
+        let rnn = graph.nodes.iter().find(|node| node.name == "rnn").unwrap();
+        assert_eq!(rnn.outputs[0], [5, 2, 2, 16]);
+        assert!(rnn.outputs.iter().skip(1).all(|shape| shape == &[2, 2, 16]));
+        // Two directions, five steps, two sequences: each gate has products of 8 and of 16 columns.
+        assert_eq!(work(&graph), (2 * 5 * 2 * 2 * gates * 16 * (8 + 16)) as f64, "{file}");
+    }
+}
+
+/// The same as its parts cost: two products of 2 operations, and 5 for each score.
+#[test]
+fn attention_in_one_operator_costs_what_its_parts_do() {
+    let scores = |batch: u64, heads: u64, pairs: u64, columns: u64| {
+        (batch * heads * pairs * (4 * columns + 5)) as f64
+    };
+    let expected: [(&str, &[u64], f64); 5] = [
+        // Queries of a prompt see the keys up to their own.
+        ("attention_23", &[2, 8, 6, 16], scores(2, 8, 21, 16)),
+        ("attention_23_flat", &[2, 1, 128], scores(2, 8, 10, 16)),
+        ("attention_runtime", &[2, 6, 32], scores(2, 4, 21, 8) + f64::from(2 * 2 * 6 * 32 * 96)),
+        // Values are twice as wide as keys.
+        ("multi_head_attention", &[2, 6, 64], scores(2, 4, 6 * 9, 12)),
+        ("group_query_attention", &[2, 1, 128], scores(2, 8, 10, 16)),
+    ];
+    for (name, shape, operations) in expected {
+        let graph = read(&format!("{name}.onnx"), None, &[]).unwrap();
+        shapes_are(&graph, &[("att", shape)]);
+        assert_eq!(work(&graph), operations, "{name}");
+    }
+    let grouped = read("group_query_attention.onnx", None, &[]).unwrap();
+    let att = grouped.nodes.iter().find(|node| node.name == "att").unwrap();
+    assert_eq!(att.outputs[1..], [vec![2, 2, 10, 16], vec![2, 2, 10, 16]]);
+    // Keys and values of two heads, not of eight, are read.
+    let all = operators(&grouped);
+    let bytes = bigtpu_model::work(&all[0], 2.0, bigtpu_model::Attention::default(), None).bytes;
+    assert_eq!(bytes, f64::from(2 * (2 * 2 * 8 * 16) + 2 * (2 * 2 * 2 * 10 * 16)));
+    let runtime = read("attention_runtime.onnx", None, &[]).unwrap();
+    let qkv = runtime.nodes.iter().find(|node| node.name == "att.qkv").unwrap();
+    assert_eq!((&qkv.weights[0][..], &qkv.outputs[0][..]), (&[32, 96][..], &[2, 6, 96][..]));
 }

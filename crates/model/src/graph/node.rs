@@ -100,6 +100,15 @@ pub enum Operator {
         /// Columns of the result.
         columns: u64,
     },
+    /// Attention: scores of queries and keys, softmax, and their product with the values.
+    Attention {
+        /// Batch, heads, rows, columns.
+        query: [u64; 4],
+        /// Batch, heads, rows and columns of keys, and of values.
+        key: [u64; 4],
+        /// Each query sees the keys up to its own row.
+        causal: bool,
+    },
     /// Greatest or mean element of a window.
     Pool2d {
         /// Window.

@@ -123,6 +123,7 @@ fn kind(operator: &Operator) -> &str {
         Operator::Conv2d { .. } => "conv2d",
         Operator::ConvTranspose2d { .. } => "convtranspose2d",
         Operator::Contraction { .. } => "contraction",
+        Operator::Attention { .. } => "attention",
         Operator::Pool2d { .. } => "pool2d",
         Operator::Embedding => "embed",
         Operator::MatMul => "matmul",

@@ -1,6 +1,8 @@
 //! ONNX models.
 
+mod attention;
 mod constants;
+mod control;
 mod dimensions;
 mod images;
 mod operator;
@@ -54,6 +56,8 @@ struct Reader<'a> {
     /// Shapes that the file itself shows.
     declared: HashMap<&'a str, &'a ValueInfo>,
     graph: Graph,
+    /// Nodes of loops that were added so far.
+    unrolled: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -67,6 +71,7 @@ impl<'a> Reader<'a> {
             floats: HashMap::new(),
             declared: infos.map(|info| (info.name.as_str(), info)).collect(),
             graph: Graph::default(),
+            unrolled: 0,
         };
         reader.add_stored(proto);
         let deep = reader.values.iter().find(|(_, v)| v.shape.len() > shapes::MOST_DIMENSIONS);
@@ -166,8 +171,10 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|value| value.as_ref().is_some_and(|value| value.is_weight))
             .collect();
-        if node.op_type == "If" {
-            return self.add_branch(node);
+        match node.op_type.as_str() {
+            "If" => return self.add_branch(node),
+            "Loop" => return self.add_loop(node),
+            _ => {}
         }
         let folded = constants::fold(node, &shapes, &self.constants);
         let is_flat = |shape: &Shape| shape.len() <= shapes::MOST_DIMENSIONS;
@@ -184,7 +191,15 @@ impl<'a> Reader<'a> {
             }
             return Ok(());
         }
-        let inferred = operator::infer(node, &shapes, &weights, &self.constants, &self.floats);
+        let mut projected = None;
+        let inferred = if attention::is_one(node) {
+            attention::infer(node, &shapes).map(|found| {
+                projected = found.projected;
+                (found.operator, found.outputs)
+            })
+        } else {
+            operator::infer(node, &shapes, &weights, &self.constants, &self.floats)
+        };
         let (operator, outputs) = match inferred {
             Ok(found) => found,
             Err(error) => self.with_declared_shapes(node, error)?,
@@ -202,6 +217,8 @@ impl<'a> Reader<'a> {
             }
             return Ok(());
         }
+        let from = operands.first().cloned().flatten().and_then(|value| value.source);
+        let made = projected.map(|[_, matrix, rows]| self.add_product(node, from, matrix, rows));
         let index = self.graph.nodes.len();
         for (output, (name, shape)) in node.output.iter().zip(&outputs).enumerate() {
             let source = Some(Source { node: index, output });
@@ -216,37 +233,33 @@ impl<'a> Reader<'a> {
             // Weights of linear operators are as [in, out].
             weights.iter_mut().take(1).for_each(|shape| shape.reverse());
         }
-        let inputs = known().filter_map(|value| value.source).collect();
+        let mut inputs: Vec<Source> = known().filter_map(|value| value.source).collect();
+        if let Some(product) = made {
+            // The rows reach attention through their products only.
+            inputs.iter_mut().take(usize::from(from.is_some())).for_each(|input| *input = product);
+        }
         self.graph.nodes.push(Node { name: node.label(), operator, inputs, weights, outputs });
         Ok(())
     }
 
-    /// The branch that a condition known in advance chooses.
-    fn add_branch(&mut self, node: &'a NodeProto) -> Result<(), GraphError> {
-        let condition = node.input.first().and_then(|name| self.constants.get(name.as_str()));
-        let Some(condition) = condition.and_then(|numbers| numbers.first()) else {
-            return Err(operator::error(
-                node,
-                "its condition depends on data; export the model with a fixed condition".to_owned(),
-            ));
-        };
-        let name = if *condition == 0 { "else_branch" } else { "then_branch" };
-        let branch =
-            node.graph(name).ok_or_else(|| operator::error(node, format!("it has no {name}")))?;
-        self.add_stored(branch);
-        for inner in ordered(branch, &self.values)? {
-            self.add(inner)?;
-        }
-        for (output, inner) in node.output.iter().zip(&branch.output) {
-            let value = self.values.get(inner.name.as_str()).cloned().ok_or_else(|| {
-                GraphError::MissingProducer { node: node.label(), input: inner.name.clone() }
-            })?;
-            self.values.insert(output, value);
-            if let Some(numbers) = self.constants.get(inner.name.as_str()).cloned() {
-                self.constants.insert(output, numbers);
-            }
-        }
-        Ok(())
+    /// The products within an operator that does more than these.
+    fn add_product(
+        &mut self,
+        node: &NodeProto,
+        from: Option<Source>,
+        matrix: Shape,
+        rows: Shape,
+    ) -> Source {
+        let source = Source { node: self.graph.nodes.len(), output: 0 };
+        let out = matrix.last().copied().unwrap_or(0);
+        self.graph.nodes.push(Node {
+            name: format!("{}.qkv", node.label()),
+            operator: Operator::Linear { out, activation: None, bias: true },
+            inputs: from.into_iter().collect(),
+            weights: vec![matrix],
+            outputs: vec![rows],
+        });
+        source
     }
 
     /// Operator and shapes where only the file shows the shapes.

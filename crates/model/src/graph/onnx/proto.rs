@@ -35,6 +35,8 @@ pub(crate) struct NodeProto {
     pub(crate) op_type: String,
     #[prost(message, repeated, tag = "5")]
     pub(crate) attribute: Vec<Attribute>,
+    #[prost(string, tag = "7")]
+    pub(crate) domain: String,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
