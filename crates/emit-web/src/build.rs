@@ -4,7 +4,7 @@ use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_lanes::Lanes;
-use bigtpu_layers::Layers;
+use bigtpu_layers::{Layers, Tensor};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
@@ -103,7 +103,9 @@ pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a>
                 task.advance(commands.len() as u64);
                 Some((built, Some(commands.track.engine_id)))
             }
-            Job::Layers(slices, core) => Some((layer_track(slices, offset, *core)?, None)),
+            Job::Layers(slices, core) => {
+                Some((layer_track(slices, sources.layers, offset, *core)?, None))
+            }
         })
         .collect();
     let mut page = Assembly::default();
@@ -324,9 +326,7 @@ impl Assembly {
         }
         let tags = tags.chunk();
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
-        let layers = sources.layers.map_or(&[][..], |l| &l.layers).iter().zip(1..);
-        let layers =
-            layers.map(|(l, id)| LayerHead { id, name: self.strings.index(&l.name) }).collect();
+        let layers = sources.layers.map(|l| layer_heads(l, &mut self.strings)).unwrap_or_default();
         let mut head = Head {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
@@ -369,6 +369,29 @@ impl Assembly {
         head.strings = self.strings.texts;
         head
     }
+}
+
+/// The layers as the page names them.
+fn layer_heads(layers: &Layers, strings: &mut Strings) -> Vec<LayerHead> {
+    let blocks = layers.blocks();
+    let numbered = (1..).zip(layers.layers.iter().zip(&blocks));
+    let heads = numbered.map(|(id, (layer, block))| {
+        let mut texts = |tensors: &[Option<Tensor>]| -> Vec<u32> {
+            let named = tensors.iter().flatten().map(|tensor| format!("{} {tensor}", tensor.name));
+            named.map(|text| strings.index(text.trim_start())).collect()
+        };
+        let (reads, writes) = (texts(&layer.operands), texts(&layer.results));
+        LayerHead {
+            id,
+            name: strings.index(&layer.name),
+            label: strings.index(&layer.label(id as u64)),
+            block: strings.index(block),
+            reads,
+            writes,
+            line: layer.line,
+        }
+    });
+    heads.collect()
 }
 
 fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {

@@ -140,6 +140,16 @@ struct OfKind {
     rule: u32,
 }
 
+impl OfKind {
+    /// ns of a command beyond what its bits explain; 0 where they explain nothing.
+    fn lost(&self, command: &TrackCommand<'_, '_>) -> i64 {
+        match self.expected_ns {
+            ..0 => 0,
+            expected => (command.end() - command.start() - expected).max(0),
+        }
+    }
+}
+
 impl Facts {
     fn of_kind(&mut self, context: &Context<'_, '_>, kind: &Kind, body: &mut Body) -> OfKind {
         let is_work = kind.activity.is_work();
@@ -214,7 +224,8 @@ impl TiuFacts {
         conflict.push_wide(command.stall_cycles());
         expected.push(of_kind.expected_ns);
         rule.push(of_kind.rule.into());
-        Rates { high: (of_kind.uarch_percent / 100.0) as f32, ddr: 0, l2: 0 }
+        let lost = of_kind.lost(command);
+        Rates { high: (of_kind.uarch_percent / 100.0) as f32, ddr: 0, l2: 0, lost }
     }
 }
 
@@ -286,6 +297,6 @@ impl DmaFacts {
             Engine::Cdma => share(moved.0.max(moved.1), hardware.link_gbps.unwrap_or(0.0)),
             _ => share(moved.0, hardware.ddr_gbps).max(share(moved.1, hardware.l2m_gbps)),
         };
-        Rates { high: high as f32, ddr: moved.0, l2: moved.1 }
+        Rates { high: high as f32, ddr: moved.0, l2: moved.1, lost: of_kind.lost(command) }
     }
 }

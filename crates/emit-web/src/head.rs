@@ -121,8 +121,17 @@ pub(crate) struct DeviceHead {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub(crate) struct LayerHead {
     pub(crate) id: usize,
-    /// Index into `strings`.
+    /// The operation: index into `strings`, as all further texts.
     pub(crate) name: u32,
+    /// The model's name of its first result, else operation and id: as the critical path and `--scale` call it.
+    pub(crate) label: u32,
+    /// The part of the model that it belongs to by its name; of an empty text none.
+    pub(crate) block: u32,
+    /// What it reads and writes: name, shape and data type of each tensor.
+    pub(crate) reads: Vec<u32>,
+    pub(crate) writes: Vec<u32>,
+    /// Its line in `final.mlir`; null where it is not known.
+    pub(crate) line: Option<u64>,
 }
 
 /// Where the time went, and what to do: parts of the report as they are in `report.json`.
@@ -275,6 +284,33 @@ pub(crate) struct LmemHead {
     pub(crate) bank_bytes: u64,
     pub(crate) lanes: u32,
     pub(crate) cores: Vec<LmemCore>,
+    /// Of all cores together; null where no command accesses it.
+    pub(crate) l2m: Option<L2mHead>,
+}
+
+/// Accesses to the memory that the cores share.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub(crate) struct L2mHead {
+    /// The lowest address: added to `addr` it makes the address of the command.
+    pub(crate) base: u64,
+    /// Bytes from there to the end of the highest access.
+    pub(crate) bytes: u64,
+    /// Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr`, `bytes`.
+    pub(crate) chunk: Chunk,
+    /// As of local memory.
+    pub(crate) residency: Chunk,
+}
+
+/// Data that a core stored and loaded again.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SpilledHead {
+    /// Bytes of the stores; each counts once.
+    pub(crate) stored_bytes: u64,
+    /// Bytes of the loads of them.
+    pub(crate) loaded_bytes: u64,
 }
 
 /// Accesses to the local memory of a core.
@@ -286,6 +322,11 @@ pub(crate) struct LmemCore {
     /// each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
     pub(crate) chunk: Chunk,
     pub(crate) live: LiveHead,
+    /// What stays in it, of all lanes together: columns `write` and `last` (rows of `chunk`: the access that writes it, and the last
+    /// one that reads it), `addr` (byte in the lane), `bytes`. It is there from the end of the one to the end of the other.
+    pub(crate) residency: Chunk,
+    /// To DDR and back, and to L2M and back.
+    pub(crate) spilled: [SpilledHead; 2],
 }
 
 /// Live bytes of a core's local memory: how many addresses of a lane hold data that a command will still read.
@@ -310,6 +351,13 @@ pub(crate) struct Notice {
     pub(crate) args: Vec<usize>,
 }
 
+impl LmemCore {
+    fn chunks(&mut self) -> [&mut Chunk; 3] {
+        let Self { chunk, live, residency, .. } = self;
+        [chunk, &mut live.chunk, residency]
+    }
+}
+
 impl TrackHead {
     /// All chunks of the track.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
@@ -328,8 +376,10 @@ impl TrackHead {
 impl Head<'_> {
     /// All chunks of the page, each once and always in the same order.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
-        let lmem = self.lmem.iter_mut().flat_map(|l| &mut l.cores);
-        let lmem = lmem.flat_map(|core| [&mut core.chunk, &mut core.live.chunk]);
+        let lmem = self.lmem.iter_mut().flat_map(|LmemHead { cores, l2m, .. }| {
+            let shared = l2m.iter_mut().flat_map(|l2m| [&mut l2m.chunk, &mut l2m.residency]);
+            cores.iter_mut().flat_map(LmemCore::chunks).chain(shared)
+        });
         let own = [&mut self.tags, &mut self.flows].into_iter().chain(&mut self.path);
         let what_if = self.what_if.iter_mut().flat_map(WhatIfHead::chunks);
         own.chain(self.tracks.iter_mut().flat_map(TrackHead::chunks)).chain(lmem).chain(what_if)

@@ -32,6 +32,8 @@ pub(crate) struct Rates {
     pub(crate) ddr: u64,
     /// Bytes that count for L2M bandwidth.
     pub(crate) l2: u64,
+    /// ns beyond what the bits of the command explain.
+    pub(crate) lost: i64,
 }
 
 /// A level: the slices of a track merged into buckets of one width.
@@ -44,7 +46,8 @@ pub(crate) struct MipHead {
     /// A row for each bucket that holds anything, sorted by (lane, at). Columns `lane`, `at` (number of the bucket, which starts at
     /// `at * bucketNs`), `busy` (ns in the bucket covered by slices), `count` (slices that start in it), `name` and `tag` (of the slice
     /// that takes most of it), and for engines `high` (uArch rate or share of the peak bandwidth: mean over busy time, 0 to 1), `ddr`
-    /// and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs).
+    /// and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs), `lost` (ns in it beyond what the bits
+    /// explain).
     pub(crate) chunk: Chunk,
 }
 
@@ -72,6 +75,7 @@ struct Bucket {
     high: f64,
     ddr: f64,
     l2: f64,
+    lost: f64,
 }
 
 impl Bucket {
@@ -184,6 +188,7 @@ fn fill(slices: &Slices, order: &[u32], width: i64) -> Vec<Bucket> {
             bucket.high += f64::from(rates.high) * covered as f64;
             bucket.ddr += rates.ddr as f64 * share;
             bucket.l2 += rates.l2 as f64 * share;
+            bucket.lost += rates.lost as f64 * share;
         }
     }
     buckets
@@ -206,6 +211,7 @@ fn coarser(fine: &[Bucket]) -> Vec<Bucket> {
                 b.high += bucket.high;
                 b.ddr += bucket.ddr;
                 b.l2 += bucket.l2;
+                b.lost += bucket.lost;
             }
             None => buckets.push(Bucket { at, ..*bucket }),
         }
@@ -222,7 +228,12 @@ fn pack(buckets: &[Bucket], is_engine: bool) -> Chunk {
         Column::plain("name"),
         Column::differences("tag"),
     ];
-    let mut rates = [Column::plain("high").scaled(100), Column::plain("ddr"), Column::plain("l2")];
+    let mut rates = [
+        Column::plain("high").scaled(100),
+        Column::plain("ddr"),
+        Column::plain("l2"),
+        Column::plain("lost"),
+    ];
     for b in buckets {
         let [lane, at, busy, count, name, tag] = &mut columns;
         lane.push(b.lane.into());
@@ -232,11 +243,12 @@ fn pack(buckets: &[Bucket], is_engine: bool) -> Chunk {
         let (of_name, of_tag) = b.name();
         name.push(of_name.into());
         tag.push(of_tag.into());
-        let [high, ddr, l2] = &mut rates;
+        let [high, ddr, l2, lost] = &mut rates;
         let mean = if b.busy > 0 { b.high / b.busy as f64 } else { 0.0 };
         high.push((mean * 100.0).round() as i64);
         ddr.push(b.ddr.round() as i64);
         l2.push(b.l2.round() as i64);
+        lost.push(b.lost.round() as i64);
     }
     let rates = is_engine.then_some(rates).into_iter().flatten();
     Chunk::of(columns.into_iter().chain(rates).collect())

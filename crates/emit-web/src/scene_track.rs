@@ -1,7 +1,8 @@
 //! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
 
+use bigtpu_layers::{Layer, Layers};
 use bigtpu_measure::Activity;
-use bigtpu_scene::{Detail, Slices};
+use bigtpu_scene::{Detail, Slice, Slices};
 
 use crate::column::Column;
 use crate::head::TrackKind;
@@ -24,17 +25,26 @@ pub(crate) fn kernel_track(slices: &Slices, offset: i64, core: i64) -> Option<Bu
         mode_column.push_text(modes);
         events_column.push_wide(*events);
     }
-    built(slices, offset, TrackKind::Kernel, core, facts.into())
+    built(slices, offset, TrackKind::Kernel, core, facts.into(), |slice| slice.name.clone())
 }
 
 /// The layer track of a core; `None` where none of its commands belongs to a layer.
-pub(crate) fn layer_track(slices: &Slices, offset: i64, core: i64) -> Option<Built> {
+pub(crate) fn layer_track(
+    slices: &Slices,
+    layers: Option<&Layers>,
+    offset: i64,
+    core: i64,
+) -> Option<Built> {
     let mut column = Column::plain("layer");
     for slice in slices.all() {
         let Detail::Layer(layer) = slice.detail else { continue };
         column.push(layer as i64);
     }
-    built(slices, offset, TrackKind::Layer, core, vec![column])
+    built(slices, offset, TrackKind::Layer, core, vec![column], |slice| {
+        let Detail::Layer(at) = slice.detail else { return slice.name.clone() };
+        let layer = layers.and_then(|layers| layers.layers.get(at));
+        layer.map_or_else(|| slice.name.clone(), Layer::title)
+    })
 }
 
 fn built(
@@ -43,11 +53,12 @@ fn built(
     kind: TrackKind,
     core: i64,
     facts: Vec<Column>,
+    name_of: impl Fn(&Slice) -> String,
 ) -> Option<Built> {
     let category = if kind == TrackKind::Layer { "layer" } else { "kernel" };
     let mut body = Body::default();
     for slice in slices.all() {
-        let name = body.names.index(category, &slice.name, Activity::Work);
+        let name = body.names.index(category, &name_of(slice), Activity::Work);
         body.push(slice.start + offset, slice.end - slice.start, name, 0);
     }
     body.place(slices.assignment());

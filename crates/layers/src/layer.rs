@@ -23,6 +23,8 @@ pub struct Layer {
     pub results: Vec<Option<Tensor>>,
     /// The model's name of its first result; empty where the file gives none. Compilers call the layer so.
     pub result_name: String,
+    /// Its line in `final.mlir`, from 1.
+    pub line: Option<u64>,
 }
 
 impl Layer {
@@ -48,8 +50,12 @@ impl Layer {
         let range = |at| (ids("tiu_dma_id(before)", at), ids("tiu_dma_id(after)", at));
         let tensors = |key: &str| -> Vec<Option<Tensor>> {
             let list = entry.get(key).and_then(Value::as_array);
-            let texts = list.into_iter().flatten().map(|t| t.get("memory_type")?.as_str());
-            texts.map(|text| Tensor::of_text(text?)).collect()
+            let tensors = list.into_iter().flatten().map(|entry| {
+                let name = entry.get("name").and_then(Value::as_str).unwrap_or_default();
+                let tensor = Tensor::of_text(entry.get("memory_type")?.as_str()?)?;
+                Some(tensor.named(name))
+            });
+            tensors.collect()
         };
         let core = entry.get("core_id").and_then(Value::as_u64);
         let result_name = entry.pointer("/results/0/name").and_then(Value::as_str);
@@ -62,6 +68,7 @@ impl Layer {
             operands: tensors("operands"),
             results: tensors("results"),
             result_name: result_name.unwrap_or_default().to_owned(),
+            line: entry.get("file-line").and_then(Value::as_u64),
         }
     }
 

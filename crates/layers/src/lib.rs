@@ -6,6 +6,7 @@
 //! model was compiled with it. Else there are none, or those before the damage.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod files;
 mod layer;
 mod log;

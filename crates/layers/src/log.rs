@@ -124,6 +124,7 @@ impl Open {
                 operands: self.operands.clone(),
                 results: self.results.clone(),
                 result_name: self.result_name.clone(),
+                line: None,
             });
         }
         if let Some(layer) = layers.get_mut(part) {

@@ -5,6 +5,8 @@ use std::fmt;
 /// A tensor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
+    /// The model's name; empty where it is not known.
+    pub name: String,
     /// Sizes, outermost first.
     pub shape: Vec<u64>,
     /// Data type as the workbook names it, such as `FP16`.
@@ -37,7 +39,12 @@ impl Tensor {
             ("u" | "ui", _) => "UINT",
             _ => return None,
         };
-        Some(Self { shape, data_type: format!("{name}{bits}"), bits })
+        Some(Self { name: String::new(), shape, data_type: format!("{name}{bits}"), bits })
+    }
+
+    /// The same with its name in the model.
+    pub(crate) fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
     }
 
     /// Size in bytes.

@@ -27,7 +27,7 @@ interface Mounted {
 }
 
 /** Keys of what is selected in one run: they mean nothing in the other. */
-const OF_RUN = ["tl.view", "tl.range", "tl.slice", "tl.pin", "tl.order", "tl.notes", "m.range", "l.range", "w.scale", "tw.only", "tw0.view", "tw0.range", "tw0.slice", "tw0.pin", "tw0.order", "tw1.view", "tw1.range", "tw1.slice", "tw1.pin", "tw1.order"];
+const OF_RUN = ["tl.view", "tl.range", "tl.slice", "tl.pin", "tl.order", "tl.notes", "m.range", "l.range", "l.at", "w.scale", "tw.only", "tw0.view", "tw0.range", "tw0.slice", "tw0.pin", "tw0.order", "tw1.view", "tw1.range", "tw1.slice", "tw1.pin", "tw1.order"];
 
 /** `pages` are those of the two runs, or the only one. */
 export function mountShell(app: HTMLElement, pages: Page[], runs: Runs | null): void {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fixture, launch, open, render, run, scratch } from "./support.mjs";
+import { ROOT, fixture, launch, open, render, run, scratch } from "./support.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -104,5 +104,42 @@ test("what the page's limit left out is not called unknown", { timeout: 240_000 
   const words = await page.textContent("#memory-missing");
   const events = await page.evaluate(() => window.bigtpuPage.head.events);
   assert.ok(events > 400_000 && words.includes("the page does not store") && !words.includes("not known"), words);
+  await page.context().close();
+});
+
+test("what stays in local memory: its bytes are the live bytes, a click lists the contents", async () => {
+  const { page, errors } = await open(browser, render(join(ROOT, "fixtures/real/bmprofile_data-1_bm1688")).file, { hash: "lang=en&tab=memory&l.show=held" });
+  await chartDrawn(page);
+  const most = Number(await page.$eval("#memory-chart", (c) => c.dataset.liveMost));
+  assert.equal(Number(await page.getAttribute("#memory-peak", "data-bytes")), most);
+  // It opens at the peak.
+  assert.equal(Number(await page.getAttribute("#memory-contents", "data-bytes")), most);
+  assert.match(await page.textContent("#memory-peak"), /80_Relu \(Conv2D\) 32 KiB/);
+  assert.match(await page.textContent("#memory-spilled"), /MB/);
+  const box = await page.locator("#memory-chart").boundingBox();
+  await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.4);
+  await page.waitForFunction((old) => document.querySelector("#memory-contents").dataset.at !== old, await page.getAttribute("#memory-peak", "data-at"));
+  await page.click("#memory-pieces tbody tr:first-child");
+  await page.waitForFunction(() => window.bigtpu?.selected() != null);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("what stays in L2M has the commands of all cores", async () => {
+  const dump = join(scratch(), "dump");
+  run("synth", dump, "--cores", "2", "--launches", "12", "--mode", "2");
+  const { page, errors } = await open(browser, render(dump).file, { hash: "lang=en&tab=memory&l.core=l2m&l.show=held" });
+  await chartDrawn(page);
+  const expected = await page.evaluate(async () => {
+    const { accesses: a, residency: r } = await window.bigtpuPage.sharedMemory();
+    const times = await Promise.all([...a.track].map((n) => window.bigtpuPage.tracks[n].loadTimes()));
+    const end = times.map(({ start, dur }, i) => start[a.row[i]] + dur[a.row[i]]);
+    const inOrder = [...r.write].every((w, i) => end[w] <= end[r.last[i]] && a.write[w] === 1 && a.write[r.last[i]] === 0);
+    return { inOrder, pieces: r.write.length, base: window.bigtpuPage.head.lmem.l2m.base };
+  });
+  assert.ok(expected.inOrder);
+  assert.ok(expected.base > 0);
+  assert.equal(await page.inputValue("#memory-core"), "l2m");
+  assert.deepEqual(errors, []);
   await page.context().close();
 });

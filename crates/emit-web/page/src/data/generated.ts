@@ -1067,6 +1067,27 @@ busy: [number, number, number, number], ddrBytes: number, otherBytes: number, gb
 byCore: Array<OnCore>, };
 
 /**
+ * Accesses to the memory that the cores share.
+ */
+export type L2mHead = {
+/**
+ * The lowest address: added to `addr` it makes the address of the command.
+ */
+base: number,
+/**
+ * Bytes from there to the end of the highest access.
+ */
+bytes: number,
+/**
+ * Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr`, `bytes`.
+ */
+chunk: Chunk,
+/**
+ * As of local memory.
+ */
+residency: Chunk, };
+
+/**
  * A gap between two kernel launches of a core.
  */
 export type LaunchGap = {
@@ -1117,9 +1138,25 @@ max_ns: number, };
  */
 export type LayerHead = { id: number,
 /**
- * Index into `strings`.
+ * The operation: index into `strings`, as all further texts.
  */
-name: number, };
+name: number,
+/**
+ * The model's name of its first result, else operation and id: as the critical path and `--scale` call it.
+ */
+label: number,
+/**
+ * The part of the model that it belongs to by its name; of an empty text none.
+ */
+block: number,
+/**
+ * What it reads and writes: name, shape and data type of each tensor.
+ */
+reads: Array<number>, writes: Array<number>,
+/**
+ * Its line in `final.mlir`; null where it is not known.
+ */
+line: number | null, };
 
 /**
  * Register fields of the commands that have the same keys in the same order, which is that of the columns.
@@ -1168,12 +1205,25 @@ export type LmemCore = { core: number,
  * Columns `track` (index into `tracks`), `row` (of the event), `write` (0 read, 1 write), `addr` (byte in the lane), `bytes` (in
  * each lane), `lane` (first), `lanes` (how many), `operand` (text, such as res0, opd0, src, dst). In order of (track, row).
  */
-chunk: Chunk, live: LiveHead, };
+chunk: Chunk, live: LiveHead,
+/**
+ * What stays in it, of all lanes together: columns `write` and `last` (rows of `chunk`: the access that writes it, and the last
+ * one that reads it), `addr` (byte in the lane), `bytes`. It is there from the end of the one to the end of the other.
+ */
+residency: Chunk,
+/**
+ * To DDR and back, and to L2M and back.
+ */
+spilled: [SpilledHead, SpilledHead], };
 
 /**
  * Accesses to local memory.
  */
-export type LmemHead = { laneBytes: number, bankBytes: number, lanes: number, cores: Array<LmemCore>, };
+export type LmemHead = { laneBytes: number, bankBytes: number, lanes: number, cores: Array<LmemCore>,
+/**
+ * Of all cores together; null where no command accesses it.
+ */
+l2m: L2mHead | null, };
 
 /**
  * How launches were matched with calls.
@@ -1192,7 +1242,8 @@ bucketNs: number,
  * A row for each bucket that holds anything, sorted by (lane, at). Columns `lane`, `at` (number of the bucket, which starts at
  * `at * bucketNs`), `busy` (ns in the bucket covered by slices), `count` (slices that start in it), `name` and `tag` (of the slice
  * that takes most of it), and for engines `high` (uArch rate or share of the peak bandwidth: mean over busy time, 0 to 1), `ddr`
- * and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs).
+ * and `l2` (bytes that count for bandwidth; GB/s over the bucket are bytes / bucketNs), `lost` (ns in it beyond what the bits
+ * explain).
  */
 chunk: Chunk, };
 
@@ -1634,6 +1685,19 @@ start: string,
  * ns.
  */
 length: number, };
+
+/**
+ * Data that a core stored and loaded again.
+ */
+export type SpilledHead = {
+/**
+ * Bytes of the stores; each counts once.
+ */
+storedBytes: number,
+/**
+ * Bytes of the loads of them.
+ */
+loadedBytes: number, };
 
 /**
  * A time inside a launch in which the core was idle and the chip was idle.

@@ -1,7 +1,7 @@
 // The page's data as the views see it: tracks with columns that are decoded when first asked for.
 import { type Columns, readChunk, remap } from "./decode";
 import { type Causes, type PathPieces, causesOf, readPath } from "./path";
-import type { Chunk, Head, LiveHead, LmemCore, NameHead, TrackHead, TrackKind } from "./generated";
+import type { Chunk, Head, L2mHead, LiveHead, LmemCore, NameHead, TrackHead, TrackKind } from "./generated";
 
 export type { Head } from "./generated";
 
@@ -47,6 +47,8 @@ export interface Mip {
   high: Float64Array | null;
   ddr: Float64Array | null;
   l2: Float64Array | null;
+  /** ns beyond what the bits explain. */
+  lost: Float64Array | null;
 }
 
 const ENGINE_NAMES: Partial<Record<TrackKind, string>> = { tiu: "TIU", gdma: "GDMA", sdma: "SDMA", cdma: "CDMA" };
@@ -123,7 +125,7 @@ export class Track {
     const c = await this.chunk(head.chunk);
     return {
       bucketNs: head.bucketNs, lane: c.lane ?? null, at: c.at!, busy: c.busy!, count: c.count!,
-      name: remap(c.name!, this.head.names), tag: this.pageTags(c.tag!), high: this.kind === "cdma" ? null : (c.high ?? null), ddr: c.ddr ?? null, l2: c.l2 ?? null,
+      name: remap(c.name!, this.head.names), tag: this.pageTags(c.tag!), high: this.kind === "cdma" ? null : (c.high ?? null), ddr: c.ddr ?? null, l2: c.l2 ?? null, lost: c.lost ?? null,
     };
   }
 
@@ -155,6 +157,15 @@ export interface LocalMemory {
   live: LiveHead;
   /** Columns of `live`. */
   totals: Columns;
+  /** What stays in it. */
+  residency: Columns;
+}
+
+/** Accesses to the memory that the cores share, and what stays in it. */
+export interface SharedMemory {
+  head: L2mHead;
+  accesses: Columns;
+  residency: Columns;
 }
 
 interface Ranks {
@@ -168,6 +179,7 @@ export class Page {
   private flowColumns: Promise<Columns> | null = null;
   private loadedPath: Promise<PathPieces> | null = null;
   private lmem = new Map<number, Promise<LocalMemory>>();
+  private shared: Promise<SharedMemory> | null = null;
 
   constructor(readonly head: Head, tracksOf = (page: Page) => head.tracks.map((track, index) => new Track(page, index, track))) {
     this.tracks = tracksOf(this);
@@ -211,6 +223,14 @@ export class Page {
     return kernel < 0 ? "" : this.text(this.head.kernels[kernel] ?? -1);
   }
 
+  /** A layer's name in the model with its operation, such as `81_Conv (Conv2D)`; "" for no layer. */
+  layerTitle(index: number): string {
+    const layer = this.head.layers[index];
+    if (!layer) return "";
+    const [label, name] = [this.text(layer.label), this.text(layer.name)];
+    return label.startsWith(`${name} #`) ? label : `${label} (${name})`;
+  }
+
   /** Which send released which wait. */
   flows(): Promise<Columns> {
     return (this.flowColumns ??= readChunk(this.head.flows));
@@ -230,9 +250,20 @@ export class Page {
     if (!loading) this.lmem.set(core, (loading = readLocalMemory(head)));
     return loading;
   }
+
+  /** The memory that the cores share; null where nothing is known of it. */
+  async sharedMemory(): Promise<SharedMemory | null> {
+    const head = this.head.lmem?.l2m;
+    return head ? (this.shared ??= readSharedMemory(head)) : null;
+  }
 }
 
-async function readLocalMemory({ chunk, live }: LmemCore): Promise<LocalMemory> {
-  const [accesses, totals] = await Promise.all([readChunk(chunk), readChunk(live.chunk)]);
-  return { accesses, live, totals };
+async function readLocalMemory({ chunk, live, residency }: LmemCore): Promise<LocalMemory> {
+  const [accesses, totals, held] = await Promise.all([readChunk(chunk), readChunk(live.chunk), readChunk(residency)]);
+  return { accesses: accesses!, live, totals: totals!, residency: held! };
+}
+
+async function readSharedMemory(head: L2mHead): Promise<SharedMemory> {
+  const [accesses, residency] = await Promise.all([readChunk(head.chunk), readChunk(head.residency)]);
+  return { head, accesses: accesses!, residency: residency! };
 }

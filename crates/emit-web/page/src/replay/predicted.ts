@@ -1,6 +1,6 @@
 // The page of the predicted run: the measured one with other times. All else is shared with the measured page.
 import type { Columns } from "../data/decode";
-import { type LocalMemory, type Mip, Page, type TagHead, type Times, Track, type FieldValue } from "../data/page";
+import { type LocalMemory, type Mip, Page, type SharedMemory, type TagHead, type Times, Track, type FieldValue } from "../data/page";
 import type { Replay } from "./replay";
 
 class PredictedTrack extends Track {
@@ -64,6 +64,10 @@ export class PredictedPage extends Page {
 
   override localMemory(core: number): Promise<LocalMemory | null> {
     return this.measured.localMemory(core);
+  }
+
+  override sharedMemory(): Promise<SharedMemory | null> {
+    return this.measured.sharedMemory();
   }
 
   /** Takes the times of the replay's last prediction. `predictedNs`: how long the run takes then. */

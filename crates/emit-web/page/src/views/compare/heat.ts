@@ -7,13 +7,16 @@ import { type Text, t } from "../../ui/i18n";
 import { longestLaunch } from "../../ui/launches";
 import * as state from "../../ui/state";
 import { type Column, table } from "../../ui/table";
-import type { Shell } from "../view";
+import type { Page } from "../../data/page";
+import type { Shell, SliceRef } from "../view";
 import { imbalance } from "./imbalance";
 
 const TEXTS = {
   title: ["Kernels across cores", "核函数的多核对比"],
   none: ["No kernel names are known, so kernels can't be compared.", "没有核函数名，无法对比。"],
   kernel: ["Kernel", "核函数"],
+  layer: ["Layer", "层"],
+  layersTitle: ["Layers across cores", "层的多核对比"],
   core: ["Core {0}", "核 {0}"],
   metric: ["Show", "显示"],
   work: ["working time", "工作时间"],
@@ -32,6 +35,13 @@ const TEXTS = {
 
 type ByCore = KernelHead["byCore"][number];
 
+/** A kernel, or a layer of a static model. */
+interface Row {
+  name: string;
+  byCore: ByCore[];
+  longest(core: number): Promise<SliceRef | null>;
+}
+
 const METRICS = {
   work: (c: ByCore) => c.work ?? c.total,
   total: (c: ByCore) => c.total,
@@ -46,7 +56,11 @@ const FULL = 0.3;
 
 export function heatPanel(shell: Shell): HTMLElement {
   const { page } = shell;
-  const kernels = page.head.topKernels.filter((k) => k.byCore.length > 0);
+  const kernels: Row[] = page.head.topKernels.filter((k) => k.byCore.length > 0).map(({ kernel, byCore }) => ({
+    name: page.text(page.head.kernels[kernel] ?? -1), byCore, longest: (core) => longestLaunch(page, kernel, core),
+  }));
+  const isLayers = kernels.length === 0 && page.head.layers.length > 0;
+  let rows = kernels;
   const holder = h("div");
   const asked = state.get("heat");
   let metric: Metric = asked in METRICS ? (asked as Metric) : "work";
@@ -57,24 +71,49 @@ export function heatPanel(shell: Shell): HTMLElement {
   });
 
   function fill(): void {
-    put(holder, heatTable(shell, kernels, metric));
+    put(holder, heatTable(shell, rows, metric, t(isLayers ? TEXTS.layer : TEXTS.kernel)));
   }
 
-  fill();
+  if (isLayers) void layerRows(page).then((found) => {
+    rows = found;
+    fill();
+  });
+  else fill();
+  const isKnown = kernels.length > 0 || isLayers;
   return h("section", { class: "panel" },
-    h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), kernels.length > 0 && h("label", null, t(TEXTS.metric), " ", choose)),
-    kernels.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none)) : holder,
-    kernels.length > 0 && h("p", { class: "key muted" }, t(TEXTS.key)));
+    h("div", { class: "bar-row" }, h("h2", null, t(isLayers ? TEXTS.layersTitle : TEXTS.title)), isKnown && h("label", null, t(TEXTS.metric), " ", choose)),
+    isKnown ? holder : h("p", { class: "muted" }, t(TEXTS.none)),
+    isKnown && h("p", { class: "key muted" }, t(TEXTS.key)));
 }
 
-function heatTable(shell: Shell, kernels: KernelHead[], metric: Metric): HTMLElement {
-  const { page } = shell;
+/** The layers by label: a layer that several cores share has a time on each. The longest first. */
+async function layerRows(page: Page): Promise<Row[]> {
+  const rows = new Map<string, { total: number; byCore: Map<number, ByCore>; longest: Map<number, SliceRef> }>();
+  for (const track of page.tracks.filter((of) => of.kind === "layer")) {
+    const { core } = track.head;
+    const { layer } = await track.facts();
+    const { dur } = await track.loadTimes();
+    dur.forEach((ns, row) => {
+      const label = page.text(page.head.layers[layer![row]!]?.label ?? -1);
+      let of = rows.get(label);
+      if (!of) rows.set(label, (of = { total: 0, byCore: new Map(), longest: new Map() }));
+      const sum = of.byCore.get(core) ?? { core, count: 0, total: 0, max: 0, work: null };
+      if (ns >= sum.max) of.longest.set(core, { track: track.index, row });
+      of.byCore.set(core, { ...sum, count: sum.count + 1, total: sum.total + ns, max: Math.max(sum.max, ns) });
+      of.total += ns;
+    });
+  }
+  return [...rows].sort(([, a], [, b]) => b.total - a.total).map(([name, { byCore, longest }]) => ({
+    name, byCore: [...byCore.values()].sort((a, b) => a.core - b.core), longest: async (core) => longest.get(core) ?? null,
+  }));
+}
+
+function heatTable(shell: Shell, rows: Row[], metric: Metric, title: string): HTMLElement {
   const value = METRICS[metric];
-  const cores = [...new Set(kernels.flatMap((k) => k.byCore.map((c) => c.core)))].sort((a, b) => a - b);
-  const name = (k: KernelHead): string => page.text(page.head.kernels[k.kernel] ?? -1);
-  const columns: Column<KernelHead>[] = [
-    { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (k) => h("span", { title: name(k) }, name(k)) },
-    ...cores.map((core): Column<KernelHead> => ({
+  const cores = [...new Set(rows.flatMap((k) => k.byCore.map((c) => c.core)))].sort((a, b) => a - b);
+  const columns: Column<Row>[] = [
+    { key: "kernel", title, value: (k) => k.name, mark: () => "name", cell: (k) => h("span", { title: k.name }, k.name) },
+    ...cores.map((core): Column<Row> => ({
       key: `core${core}`, title: t(TEXTS.core, core), num: true,
       value: (k) => of(k, core, value) ?? -1,
       mark: () => "heat",
@@ -85,15 +124,15 @@ function heatTable(shell: Shell, kernels: KernelHead[], metric: Metric): HTMLEle
       value: (k) => imbalance(k.byCore.map(value)), cell: (k) => (k.byCore.length > 1 ? percent(imbalance(k.byCore.map(value))) : "–"),
     },
   ];
-  return table({ id: "kernel-heat", label: t(TEXTS.title), columns, rows: kernels, most: 20 });
+  return table({ id: "kernel-heat", label: t(TEXTS.title), columns, rows, most: 20 });
 }
 
-function of(kernel: KernelHead, core: number, value: (c: ByCore) => number): number | null {
+function of(kernel: Row, core: number, value: (c: ByCore) => number): number | null {
   const found = kernel.byCore.find((c) => c.core === core);
   return found ? value(found) : null;
 }
 
-function heatCell(shell: Shell, kernel: KernelHead, core: number, metric: Metric): Node | string {
+function heatCell(shell: Shell, kernel: Row, core: number, metric: Metric): Node | string {
   const values = kernel.byCore.map(METRICS[metric]);
   const mine = of(kernel, core, METRICS[metric]);
   if (mine === null) return "–";
@@ -104,6 +143,6 @@ function heatCell(shell: Shell, kernel: KernelHead, core: number, metric: Metric
   return h("button", {
     class: slowest ? "slowest" : null, "data-core": core, "data-value": mine, title: t(TEXTS.vsMean, `${off >= 0 ? "+" : ""}${percent(off)}`),
     style: { background: `color-mix(in srgb, var(${off > 0 ? "--over" : "--under"}) ${strength}%, transparent)` },
-    onclick: () => void longestLaunch(shell.page, kernel.kernel, core).then((slice) => slice && shell.showSlice(slice)),
+    onclick: () => void kernel.longest(core).then((slice) => slice && shell.showSlice(slice)),
   }, slowest && h("span", { class: "mark", "aria-hidden": "true" }, "▲ "), metric === "count" ? count(mine) : alignedDuration(mine, 1));
 }

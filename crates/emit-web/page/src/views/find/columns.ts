@@ -96,7 +96,7 @@ export const COLUMNS: Column[] = [
     key: "layer", title: ["Layer", "层"], width: 20, extra: true, facts: true, csv: "Layer", read: fact("layer"),
     text: (rows, n) => {
       const layer = rows.page.head.layers[n];
-      return layer ? `${layer.id} ${rows.page.text(layer.name)}` : "";
+      return layer ? `${layer.id} ${rows.page.layerTitle(n)}` : "";
     },
   },
 ];

@@ -1,8 +1,8 @@
 // The words of a search, made ready for a million rows.
 //
-// Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `engine:`, `core:`, `idx:`, `id:`, `addr:` before a
+// Words are parted by blanks and must all hold. `name:`, `type:`, `kernel:`, `layer:` (part of its name, or `#` and its id), `engine:`, `core:`, `idx:`, `id:`, `addr:`, `slower:` before a
 // word say where to look.
-// Without: a text is looked for in function names, types and kernels; a decimal number also is a global index or command id;
+// Without: a text is looked for in function names, types, kernels and layers; a decimal number also is a global index or command id;
 // 0x… is an address: a command matches whose source or destination is at it, or whose first `bytes` from there hold it.
 import type { Track } from "../../data/page";
 import type { Rows } from "./rows";
@@ -16,7 +16,7 @@ export interface Term {
   on(rows: Rows, at: number): Matcher;
 }
 
-const PREFIXES = ["name", "type", "kernel", "engine", "core", "idx", "id", "addr"] as const;
+const PREFIXES = ["name", "type", "kernel", "layer", "engine", "core", "idx", "id", "addr", "slower"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
 export function readQuery(query: string): Term[] {
@@ -33,9 +33,11 @@ function readTerm(word: string): Term {
   if (prefix === "core") return onTracks((track) => String(track.head.core) === rest);
   if (prefix === "engine") return onTracks((track) => track.engine.toLowerCase() === rest.toLowerCase());
   if (prefix === "type") return inTypes(rest);
+  if (prefix === "slower") return slowerThan(Number(rest) || 1);
   const at = (p: Prefix): boolean => prefix === p || prefix === undefined;
   if (at("name")) looks.push(inNames(rest));
   if (at("kernel")) looks.push(inKernels(rest));
+  if (at("layer")) looks.push(inLayers(rest));
   if (at("idx") && !isAddress && !Number.isNaN(number)) looks.push({ facts: false, on: () => (row) => row === number });
   if (at("id") && !isAddress && !Number.isNaN(number)) looks.push(equals("id", number));
   if (!Number.isNaN(number) && (prefix === "addr" || (prefix === undefined && isAddress))) looks.push(atAddress(number));
@@ -45,6 +47,18 @@ function readTerm(word: string): Term {
 /** All rows of the tracks that suit. */
 function onTracks(suits: (track: Track) => boolean): Term {
   return { facts: false, on: ({ tracks }, at) => (suits(tracks[at]!) ? () => true : () => false) };
+}
+
+/** Rows that took at least so many times what their bits explain. */
+function slowerThan(times: number): Term {
+  return {
+    facts: true,
+    on: ({ facts, times: all }, at) => {
+      const expected = facts[at]?.expected;
+      const { dur } = all[at]!;
+      return expected ? (row) => expected[row]! > 0 && dur[row]! >= times * expected[row]! : () => false;
+    },
+  };
 }
 
 function inTypes(text: string): Term {
@@ -85,6 +99,21 @@ function inNames(text: string): Term {
 function inKernels(text: string): Term {
   const wanted = text.toLowerCase();
   return { facts: true, on: (rows, at) => withKernel(rows, at, (name) => name.toLowerCase().includes(wanted)) };
+}
+
+/** Rows whose layer's name or block holds the text; `#12` is the layer with this id. */
+function inLayers(text: string): Term {
+  const wanted = text.toLowerCase();
+  const id = /^#(\d+)$/.exec(text)?.[1];
+  return {
+    facts: true,
+    on: ({ page, facts }, at) => {
+      const column = facts[at]?.layer;
+      if (!column) return () => false;
+      const hits = page.head.layers.map((layer, n) => (id !== undefined ? layer.id === Number(id) : `${page.layerTitle(n)} ${page.text(layer.block)}`.toLowerCase().includes(wanted)));
+      return (row) => hits[column[row]!] === true;
+    },
+  };
 }
 
 /** Rows whose kernel's name suits. */

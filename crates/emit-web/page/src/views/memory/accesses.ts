@@ -1,5 +1,6 @@
 // Accesses to a core's local memory, as columns with their times.
 import type { LiveHead } from "../../data/generated";
+import type { Columns } from "../../data/decode";
 import type { Page } from "../../data/page";
 
 export interface Accesses {
@@ -28,11 +29,26 @@ export interface Accesses {
   totals: Float64Array[];
 }
 
-/** The accesses of a core; null where they are not known. */
-export async function readAccesses(page: Page, core: number): Promise<Accesses | null> {
+/** Stands for the memory that the cores share, where a core is asked for. */
+export const SHARED = -2;
+
+/** The accesses of a core, and what stays there; null where they are not known. */
+export async function readAccesses(page: Page, core: number): Promise<{ accesses: Accesses; residency: Columns } | null> {
+  if (core === SHARED) {
+    const shared = await page.sharedMemory();
+    if (!shared) return null;
+    const none = new Float64Array(shared.accesses.track!.length);
+    const columns = { ...shared.accesses, lane: none, lanes: none.map(() => 1), operand: none.map(() => -1) };
+    return { accesses: await timed(page, columns, { live: { chunk: shared.head.residency, most: [0], lanes: [[0, 0]] }, totals: [none] }), residency: shared.residency };
+  }
   const memory = await page.localMemory(core);
   if (!memory) return null;
-  const { accesses, live, totals } = memory;
+  const { live, totals, residency } = memory;
+  return { accesses: await timed(page, memory.accesses, { live, totals: live.most.map((_, n) => totals[String(n)]!) }), residency };
+}
+
+/** The accesses with their times. */
+async function timed(page: Page, accesses: Columns, live: Pick<Accesses, "live" | "totals">): Promise<Accesses> {
   const { track, row } = accesses;
   const count = track!.length;
   const start = new Float64Array(count);
@@ -48,7 +64,7 @@ export async function readAccesses(page: Page, core: number): Promise<Accesses |
   const by = (times: Float64Array): Uint32Array => Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a]! - times[b]!);
   return {
     ...(accesses as unknown as Pick<Accesses, "track" | "row" | "write" | "addr" | "bytes" | "lane" | "lanes" | "operand">),
-    start, end, byStart: by(start), byEnd: by(end), longest, live, totals: live.most.map((_, n) => totals[String(n)]!),
+    start, end, byStart: by(start), byEnd: by(end), longest, ...live,
   };
 }
 

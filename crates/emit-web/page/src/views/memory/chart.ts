@@ -4,7 +4,9 @@ import { css } from "../../ui/colors";
 import { h } from "../../ui/dom";
 import type { Plot } from "../../ui/plot";
 import { type Accesses, placeOf } from "./accesses";
-import { type Launches, STRIP, drawKernels } from "./kernels";
+import { packed, wantsWhite } from "../timeline/palette";
+import { type Launches, STRIP, cut, drawKernels } from "./kernels";
+import type { Held } from "./held";
 import type { Live } from "./live";
 
 /** Width of the names at the left, height of the live total and of the gap above it, in the plot's units. */
@@ -21,6 +23,9 @@ export interface Window {
 export class MemoryChart {
   hot = -1;
   window: Window;
+  /** What stays in memory is drawn instead of the accesses, and the moment whose contents are listed. */
+  held: Held | null = null;
+  moment = 0;
 
   constructor(
     readonly a: Accesses,
@@ -29,7 +34,7 @@ export class MemoryChart {
     public shown: Uint8Array,
     public live: Live,
     private readonly kernels: Launches | null,
-    private readonly texts: { bank(n: number): string; live: string; most(text: string): string },
+    private readonly texts: { bank(n: number): string; address(n: number): string; live: string; most(text: string): string },
   ) {
     this.window = { from: 0, to: laneBytes };
   }
@@ -51,8 +56,9 @@ export class MemoryChart {
   draw(plot: Plot, c: CanvasRenderingContext2D): void {
     if (this.kernels) drawKernels(plot, c, this.kernels);
     this.banks(plot, c);
-    this.rectangles(plot, c);
-    if (this.hot >= 0) this.outline(plot, c, this.hot);
+    if (this.held) this.pieces(plot, c, this.held);
+    else this.rectangles(plot, c);
+    if (this.hot >= 0 && !this.held) this.outline(plot, c, this.hot);
     this.total(plot, c);
   }
 
@@ -71,7 +77,7 @@ export class MemoryChart {
       c.fillText(this.texts.bank(n), 4, y + Math.min(height / 2, 12 * plot.unit));
       c.fillStyle = css("--muted");
       c.textAlign = "right";
-      c.fillText(`0x${(n * bank).toString(16)}`, plot.left - 8, y + Math.min(height / 2, 12 * plot.unit));
+      c.fillText(this.texts.address(n * bank), plot.left - 8, y + Math.min(height / 2, 12 * plot.unit));
       c.textAlign = "left";
     }
     c.fillStyle = css("--line");
@@ -108,6 +114,48 @@ export class MemoryChart {
     const layer = h("canvas", { width, height });
     layer.getContext("2d")!.putImageData(image, 0, 0);
     c.drawImage(layer, plot.left, top, width / scale, height / scale);
+  }
+
+  /** What stays in memory, coloured and named by its owner; of small pieces the later ones are on top. */
+  private pieces(plot: Plot, c: CanvasRenderingContext2D, held: Held): void {
+    c.save();
+    c.beginPath();
+    c.rect(plot.left, this.top(plot), plot.width - plot.left, this.bottom(plot) - this.top(plot));
+    c.clip();
+    c.textAlign = "left";
+    for (let p = firstPiece(held, plot.start - held.longest); p < held.order.length; p++) {
+      const i = held.order[p]!;
+      if (held.start[i]! > plot.end) break;
+      if (held.end[i]! < plot.start) continue;
+      const left = Math.max(plot.x(held.start[i]!), plot.left - 1);
+      const right = Math.min(plot.x(held.end[i]!), plot.width + 1);
+      const top = this.y(plot, held.addr[i]!);
+      const bottom = this.y(plot, held.addr[i]! + held.bytes[i]!);
+      const { name, colour } = held.owner[i]!;
+      c.fillStyle = colour;
+      c.fillRect(left, top, Math.max(right - left - 0.5, 0.7), Math.max(bottom - top - 0.5, 0.7));
+      if (bottom - top < 11 * plot.unit || right - left < 34 * plot.unit) continue;
+      c.fillStyle = wantsWhite(packed(colour)) ? "#ffffff" : "#12161d";
+      c.fillText(cut(c, name, right - left - 8), left + 4, (top + bottom) / 2);
+    }
+    c.fillStyle = css("--text");
+    c.fillRect(plot.x(this.moment), this.top(plot), 1, this.bottom(plot) - this.top(plot));
+    c.restore();
+  }
+
+  /** The piece of data at a point; -1 if there is none. */
+  pieceAt(plot: Plot, x: number, y: number): number {
+    const { held, window } = this;
+    if (!held || x < plot.left || y < this.top(plot) || y > this.bottom(plot)) return -1;
+    const time = plot.time(x);
+    const addr = window.from + ((y - this.top(plot)) / (this.bottom(plot) - this.top(plot))) * (window.to - window.from);
+    let best = -1;
+    for (let p = firstPiece(held, time - held.longest); p < held.order.length; p++) {
+      const i = held.order[p]!;
+      if (held.start[i]! > time) break;
+      if (time < held.end[i]! && held.addr[i]! <= addr && addr < held.addr[i]! + held.bytes[i]!) best = i;
+    }
+    return best;
   }
 
   private outline(plot: Plot, c: CanvasRenderingContext2D, i: number): void {
@@ -186,6 +234,18 @@ export class MemoryChart {
   onLive(plot: Plot, x: number, y: number): boolean {
     return x >= plot.left && y >= plot.height - LIVE * plot.unit - 1;
   }
+}
+
+/** Place in the order of the first piece that starts at a time or later. */
+function firstPiece({ order, start }: Held, time: number): number {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (start[order[middle]!]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Place of the first number above another, in ascending ones. */

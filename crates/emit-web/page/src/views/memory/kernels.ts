@@ -52,7 +52,8 @@ export function drawKernels(plot: Plot, c: CanvasRenderingContext2D, { start, du
   c.restore();
 }
 
-function cut(c: CanvasRenderingContext2D, text: string, room: number): string {
+/** A text that is cut to its room. */
+export function cut(c: CanvasRenderingContext2D, text: string, room: number): string {
   const width = c.measureText(text).width;
   if (width <= room) return text;
   const fits = Math.floor((text.length * room) / width) - 1;

@@ -9,8 +9,11 @@ import { noticeText } from "../../ui/notices";
 import { pictureButtons } from "../../ui/picture";
 import * as state from "../../ui/state";
 import type { Shell } from "../view";
-import { type Accesses, filterAccesses, readAccesses, usedWindow } from "./accesses";
+import type { L2mHead } from "../../data/generated";
+import { type Accesses, SHARED, filterAccesses, readAccesses, usedWindow } from "./accesses";
 import { GUTTER, MemoryChart } from "./chart";
+import { Contents } from "./contents";
+import { type Held, readHeld } from "./held";
 import { type Launches, launchAt, readLaunches } from "./kernels";
 import { liveBytes } from "./live";
 
@@ -29,6 +32,9 @@ const TEXTS = {
   readsWrites: ["reads and writes", "读和写"],
   reads: ["reads", "读"],
   writes: ["writes", "写"],
+  held: ["what stays", "驻留内容"],
+  shared: ["L2M", "L2M"],
+  heldNote: ["A rectangle is data of a lane from the end of the write to the end of its last read before the next write, in the colour of the layer or kernel that writes it. An address counts once, also if several lanes use it.", "矩形表示每个 lane 中的数据：从写入结束到下次写入前最后一次读取结束，颜色为写入它的层或核函数。无论位于哪些 lane，同一地址只计一次。"],
   both: ["reads and writes in one pixel", "同一像素内读写"],
   lane: ["Lane", "Lane"],
   bank: ["Bank", "Bank"],
@@ -36,6 +42,7 @@ const TEXTS = {
   used: ["all banks in use", "已使用的全部"],
   fit: ["Whole run", "全程"],
   counted: ["{0} reads and {1} writes shown, of {2} accesses. {3} lanes with {4} each; {5} per bank", "显示 {0} 次读、{1} 次写，共 {2} 次访问；{3} 个 lane，每个 {4}，每 bank {5}"],
+  countedShared: ["{0} reads and {1} writes shown, of {2} accesses of all cores", "显示所有核共 {2} 次访问中的 {0} 次读、{1} 次写"],
   bankName: ["Bank {0}", "Bank {0}"],
   live: ["Live bytes", "存活字节"],
   most: ["maximum {0}", "最多 {0}"],
@@ -76,6 +83,7 @@ export class MemoryPanel {
   private startCore(): number {
     const cores = this.shell.page.head.lmem!.cores;
     const asked = state.get("l.core");
+    if (asked === "l2m") return SHARED;
     return asked !== "" && Number.isInteger(Number(asked)) ? Number(asked) : cores[0]!.core;
   }
 
@@ -92,45 +100,55 @@ export class MemoryPanel {
     // The choice of the core is built anew: the focus goes back to it.
     const focused = document.activeElement?.id ?? "";
     put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.reading)));
-    const [accesses, launches] = await Promise.all([readAccesses(this.shell.page, core), readLaunches(this.shell.page, core)]);
+    const [memory, launches] = await Promise.all([readAccesses(this.shell.page, core), readLaunches(this.shell.page, core)]);
+    const held = memory && (await readHeld(this.shell.page, memory.accesses, memory.residency));
     if (core !== this.core) return;
-    if (accesses) this.build(core, accesses, launches, focused);
+    if (memory) this.build(core, memory.accesses, held!, launches, focused);
     else put(this.element, this.bar(core), h("p", { id: "memory-missing", class: "missing" }, t(TEXTS.missingCore, core)));
   }
 
   private bar(core: number, ...more: (Node | string)[]): HTMLElement {
     const known = this.shell.page.head.cores.map((c) => c.core);
-    const choose = choice("memory-core", [...new Set([...known, core])].map((c) => [String(c), String(c)]), String(core), (value) => {
+    const cores = [...new Set([...known, core])].filter((c) => c >= 0).map((c): [string, string] => [String(c), String(c)]);
+    if (this.shell.page.head.lmem!.l2m) cores.push(["l2m", t(TEXTS.shared)]);
+    const choose = choice("memory-core", cores, core === SHARED ? "l2m" : String(core), (value) => {
       state.set({ "l.core": value });
-      void this.load(Number(value));
+      void this.load(this.startCore());
     });
     return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), h("label", null, t(TEXTS.core), " ", choose), ...more);
   }
 
-  private build(core: number, a: Accesses, launches: Launches | null, focused: string): void {
+  private build(core: number, a: Accesses, held: Held, launches: Launches | null, focused: string): void {
     const { page } = this.shell;
-    const lmem = page.head.lmem!;
+    const isShared = core === SHARED;
+    const base = isShared ? page.head.lmem!.l2m!.base : 0;
+    const local = page.head.lmem!;
+    const lmem = isShared ? sharedSizes(local.l2m!) : local;
     const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
-    const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)]];
+    const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)], ["held", t(TEXTS.held)]];
     const show = choice("memory-show", kinds, state.get("l.show"), () => this.apply());
     const numbers = (id: string, key: string, most: number, first: [string, string][]): HTMLSelectElement =>
       choice(id, [...first, ...Array.from({ length: most }, (_, n): [string, string] => [String(n), String(n)])], state.get(key), () => this.apply());
-    const lane = numbers("memory-lane", "l.lane", lmem.lanes, [["", t(TEXTS.all)]]);
+    const lane = numbers("memory-lane", "l.lane", isShared ? 0 : lmem.lanes, [["", t(TEXTS.all)]]);
     const bank = numbers("memory-bank", "l.bank", Math.ceil(lmem.laneBytes / bankBytes), [["", t(TEXTS.used)], ["all", t(TEXTS.all)]]);
     const counted = h("p", { class: "muted", id: "memory-counted" });
-    const note = h("p", { class: "key muted" }, `${t(TEXTS.definition)} ${t(TEXTS.keys)}`);
+    const note = h("p", { class: "key muted" });
+    const contents = new Contents(this.shell, a, held, isShared ? null : local.cores.find((of) => of.core === core)!.spilled, base, (at) => toMoment(at));
     const numberOf = (field: HTMLSelectElement): number => (field.value === "" ? -1 : Number(field.value));
 
-    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), liveBytes(a, numberOf(lane)), launches, {
-      bank: (n) => t(TEXTS.bankName, n), live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
+    const chart = new MemoryChart(a, lmem.laneBytes, bankBytes, new Uint8Array(a.start.length), isShared ? held.live : liveBytes(a, numberOf(lane)), launches, {
+      bank: (n) => (isShared ? "" : t(TEXTS.bankName, n)), address: (n) => `0x${(base + n).toString(16)}`, live: t(TEXTS.live), most: (text) => t(TEXTS.most, text),
     });
     const plot = (this.plot = new Plot({
       id: "memory-chart", label: t(TEXTS.title), range: deviceRange(page), gutter: GUTTER, key: "l.range",
       draw: (p, context) => chart.draw(p, context),
       tip: (p, x, y) => {
+        const piece = chart.pieceAt(p, x, y);
+        if (piece >= 0) return this.describePiece(a, held, piece, base);
         if (chart.onLive(p, x, y)) return [h("b", null, duration(p.time(x))), h("div", null, t(TEXTS.liveNow, binaryBytes(chart.liveAt(p.time(x)))))];
         const launch = launches && launchAt(p, launches, x, y);
         if (launch) return [h("b", null, launch.name), h("div", null, duration(launch.ns))];
+        if (chart.held) return null;
         const at = chart.at(p, x, y);
         if (at !== chart.hot) {
           chart.hot = at;
@@ -141,34 +159,57 @@ export class MemoryPanel {
       click: (p, x, y) => {
         const launch = launches && launchAt(p, launches, x, y);
         if (launch) return this.shell.showSlice(launch.slice);
+        if (chart.held) return toMoment(p.time(x));
         const at = chart.at(p, x, y);
         if (at >= 0) this.shell.showSlice({ track: a.track[at]!, row: a.row[at]! });
       },
     }));
 
+    const toMoment = (at: number): void => {
+      chart.moment = at;
+      state.set({ "l.at": String(Math.round(at)) });
+      contents.show(at);
+      plot.redraw();
+    };
+    chart.moment = Number(state.get("l.at")) || held.peak;
+    contents.show(chart.moment);
     const used = usedWindow(a, lmem.laneBytes, bankBytes);
     let lastLane = numberOf(lane);
     const fields: Fields = (this.fields = [["l.show", show], ["l.lane", lane], ["l.bank", bank]]);
     this.apply = () => {
-      chart.window = bank.value === "" ? used : bank.value === "all" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
+      chart.window = isShared ? used : bank.value === "" ? used : bank.value === "all" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
       const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane), ...chart.window });
-      if (numberOf(lane) !== lastLane) chart.live = liveBytes(a, (lastLane = numberOf(lane)));
+      chart.held = show.value === "held" ? held : null;
+      this.element.classList.toggle("memory-held", show.value === "held");
+      note.textContent = `${t(show.value === "held" ? TEXTS.heldNote : TEXTS.definition)} ${t(TEXTS.keys)}`;
+      if (!isShared && numberOf(lane) !== lastLane) chart.live = liveBytes(a, (lastLane = numberOf(lane)));
       chart.shown = shown;
       keep(fields);
       const number = [0, 0];
       for (let i = 0; i < shown.length; i++) if (shown[i]) number[a.write[i]!]!++;
-      counted.textContent = t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, binaryBytes(lmem.laneBytes), binaryBytes(bankBytes));
+      counted.textContent = isShared ? t(TEXTS.countedShared, count(number[0]!), count(number[1]!), count(shown.length)) : t(TEXTS.counted, count(number[0]!), count(number[1]!), count(shown.length), lmem.lanes, binaryBytes(lmem.laneBytes), binaryBytes(bankBytes));
       Object.assign(plot.canvas.dataset, { accesses: shown.length, shown: number[0]! + number[1]!, liveMost: chart.live.most });
       plot.redraw();
     };
     put(this.element,
       this.bar(core,
-        h("label", null, t(TEXTS.show), " ", show), h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank),
+        h("label", null, t(TEXTS.show), " ", show), ...(isShared ? [] : [h("label", null, t(TEXTS.lane), " ", lane), h("label", null, t(TEXTS.bank), " ", bank)]),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-memory-core${core}`, () => plot.picture()),
         h("span", { class: "legend-row muted" }, legendKey("--read", t(TEXTS.reads)), legendKey("--write", t(TEXTS.writes)), legendKey("--both", t(TEXTS.both)))),
-      counted, plot.element, note);
+      counted, h("div", { class: "memory-room" }, plot.element, contents.element), note);
     this.apply();
     if (focused !== "") this.element.querySelector<HTMLElement>(`[id="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  private describePiece(a: Accesses, held: Held, piece: number, base: number): (Node | string)[] {
+    const from = base + held.addr[piece]!;
+    const track = this.shell.page.tracks[a.track[held.write[piece]!]!]!;
+    return [
+      h("b", null, held.owner[piece]!.name),
+      h("div", null, `0x${from.toString(16)} – 0x${(from + held.bytes[piece]! - 1).toString(16)}: ${count(held.bytes[piece]!)} B`),
+      h("div", null, `${duration(held.start[piece]!)} + ${duration(held.end[piece]! - held.start[piece]!)}`),
+      h("div", { class: "muted" }, `${track.engine} ${track.head.core} #${a.row[held.write[piece]!]}`),
+    ];
   }
 
   private describe(a: Accesses, at: number, bankBytes: number): (Node | string)[] {
@@ -185,4 +226,10 @@ export class MemoryPanel {
       line(`${duration(a.start[at]!)} + ${duration(a.end[at]! - a.start[at]!)}`),
     ];
   }
+}
+
+/** The shared memory as if it had one lane and 16 banks. */
+function sharedSizes({ bytes }: L2mHead): { laneBytes: number; bankBytes: number; lanes: number } {
+  const bankBytes = 2 ** Math.max(Math.ceil(Math.log2(Math.max(bytes, 1) / 16)), 0);
+  return { laneBytes: Math.ceil(bytes / bankBytes) * bankBytes, bankBytes, lanes: 1 };
 }

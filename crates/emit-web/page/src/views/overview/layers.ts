@@ -13,6 +13,16 @@ const TEXTS = {
   note: ["Click a row to show the longest part of the layer in the timeline. Times are sums over all cores; layers can overlap.", "点击一行可在时间线中查看该层最长的一段。时间为各核之和；层之间可能重叠。"],
   open: ["Show the longest part in the timeline", "在时间线中显示最长的一段"],
   layer: ["Layer", "层"],
+  operation: ["Operation", "运算"],
+  shape: ["Result", "结果"],
+  line: ["Line", "行"],
+  lineHint: ["Line in final.mlir", "final.mlir 中的行号"],
+  block: ["Block", "模块"],
+  blockHint: ["The part of the model that the layer belongs to by its name, or by the names of its weights", "按层名或其权重名所属的模型部分"],
+  byLayer: ["by layer", "按层"],
+  byBlock: ["by block", "按模块"],
+  number: ["Layers", "层数"],
+  path: ["On the critical path", "在关键路径上"],
   id: ["Id", "编号"],
   total: ["Total", "总计"],
   share: ["Share", "占比"],
@@ -88,21 +98,40 @@ export function layersPanel(shell: Shell): HTMLElement | false {
   const { page } = shell;
   if (page.head.layers.length === 0) return false;
   const room = h("div", null, h("p", { class: "muted" }, t(TEXTS.reading)));
-  void layerTotals(page).then((rows) => put(room, layerTable(shell, rows)));
-  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.title)), room, h("p", { class: "key muted" }, t(TEXTS.note)));
+  const hasBlocks = page.head.layers.some((layer) => page.text(layer.block) !== "");
+  const totals = layerTotals(page);
+  const buttons = ([["byLayer", layerTable], ["byBlock", blockTable]] as const).map(([key, make]) => {
+    const button: HTMLButtonElement = h("button", { class: "tl-chip", id: `layers-${key}`, "aria-pressed": String(key === "byLayer"), onclick: () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
+      void totals.then((rows) => put(room, make(shell, rows)));
+    } }, t(TEXTS[key]));
+    return button;
+  });
+  void totals.then((rows) => put(room, layerTable(shell, rows)));
+  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.title), " ", ...(hasBlocks ? [h("span", { class: "tl-chips" }, ...buttons)] : [])), room, h("p", { class: "key muted" }, t(TEXTS.note)));
 }
 
 function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
   const { page } = shell;
   const all = rows.reduce((sum, row) => sum + row.total, 0);
-  const name = (row: LayerTotals): string => page.text(page.head.layers[row.layer]?.name ?? -1);
+  const head = (row: LayerTotals) => page.head.layers[row.layer];
+  const name = (row: LayerTotals): string => page.text(head(row)?.label ?? -1);
+  const result = (row: LayerTotals): string => (head(row)?.writes ?? []).map((text) => page.text(text)).join("; ");
+  /** Its shape and type without its name, which is the layer's. */
+  const shape = (row: LayerTotals): string => result(row).split("; ").map((text) => text.split(" ").slice(-2).join(" ")).join("; ");
+  const path = pathByLayer(page);
+  const isKnown = (text: (row: LayerTotals) => unknown) => rows.some((row) => text(row) !== "" && text(row) !== undefined && text(row) !== null);
   const share = (row: LayerTotals): number => row.total / Math.max(all, 1);
   const intensity = (row: LayerTotals): number => (row.bytes > 0 ? row.ops / row.bytes : 0);
   const columns: Column<LayerTotals>[] = [
     { key: "layer", title: t(TEXTS.layer), value: name, mark: () => "name", cell: (row) => h("span", { title: name(row) }, name(row)) },
-    { key: "id", title: t(TEXTS.id), num: true, value: (row) => page.head.layers[row.layer]?.id ?? row.layer },
+    { key: "operation", title: t(TEXTS.operation), value: (row) => page.text(head(row)?.name ?? -1) },
+    ...(isKnown(result) ? [{ key: "result", title: t(TEXTS.shape), value: shape, cell: (row: LayerTotals) => h("span", { title: result(row) }, shape(row)) }] : []),
+    { key: "id", title: t(TEXTS.id), num: true, value: (row) => head(row)?.id ?? row.layer },
+    ...(isKnown((row) => head(row)?.line) ? [{ key: "line", title: t(TEXTS.line), hint: t(TEXTS.lineHint), num: true, value: (row: LayerTotals) => head(row)?.line ?? 0 }] : []),
     { key: "share", title: t(TEXTS.share), hint: t(TEXTS.shareHint), num: true, value: share, mark: () => "share", cell: (row) => h("div", { class: "share-cell" }, stack([{ share: share(row), color: "var(--accent)", title: percent(share(row)) }], percent(share(row))), percent(share(row))) },
     { key: "total", title: t(TEXTS.total), num: true, value: (row) => row.total, time: (row) => row.total },
+    { key: "path", title: t(TEXTS.path), num: true, value: (row) => path.get(head(row)?.id ?? 0) ?? 0, time: (row) => path.get(head(row)?.id ?? 0) ?? null },
     { key: "cores", title: t(TEXTS.cores), num: true, value: (row) => row.cores.size },
     { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, time: (row) => row.tiuNs },
     { key: "dma", title: t(TEXTS.dma), num: true, value: (row) => row.dmaNs, time: (row) => row.dmaNs },
@@ -116,5 +145,54 @@ function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
   return table({
     id: "layers", label: t(TEXTS.title), columns, rows, most: 15, sort: { key: "total", down: true }, openHint: t(TEXTS.open),
     open: (row) => shell.showSlice(row.slice),
+  });
+}
+
+/** By id of a layer the ns of the critical path in it. */
+function pathByLayer(page: Page): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { layer_id: id, ns } of page.head.answers.critical_path.pieces) if (id !== undefined && id !== null) sums.set(id, (sums.get(id) ?? 0) + ns);
+  return sums;
+}
+
+interface BlockTotals {
+  block: string;
+  layers: LayerTotals[];
+  total: number;
+  path: number;
+  tiuNs: number;
+  dmaNs: number;
+  bytes: number;
+}
+
+/** Layers summed by the block that they belong to. */
+function blockTable(shell: Shell, rows: LayerTotals[]): HTMLElement {
+  const { page } = shell;
+  const path = pathByLayer(page);
+  const blocks = new Map<string, BlockTotals>();
+  for (const row of rows) {
+    const layer = page.head.layers[row.layer];
+    const block = page.text(layer?.block ?? -1);
+    let sum = blocks.get(block);
+    if (!sum) blocks.set(block, (sum = { block, layers: [], total: 0, path: 0, tiuNs: 0, dmaNs: 0, bytes: 0 }));
+    sum.layers.push(row);
+    sum.total += row.total;
+    sum.path += path.get(layer?.id ?? 0) ?? 0;
+    sum.tiuNs += row.tiuNs;
+    sum.dmaNs += row.dmaNs;
+    sum.bytes += row.bytes;
+  }
+  const columns: Column<BlockTotals>[] = [
+    { key: "block", title: t(TEXTS.block), hint: t(TEXTS.blockHint), value: (row) => row.block || "–", mark: () => "name" },
+    { key: "number", title: t(TEXTS.number), num: true, value: (row) => row.layers.length, cell: (row) => h("span", { title: row.layers.map((of) => page.layerTitle(of.layer)).join("\n") }, count(row.layers.length)) },
+    { key: "total", title: t(TEXTS.total), num: true, value: (row) => row.total, time: (row) => row.total },
+    { key: "path", title: t(TEXTS.path), num: true, value: (row) => row.path, time: (row) => row.path },
+    { key: "tiu", title: t(TEXTS.tiu), num: true, value: (row) => row.tiuNs, time: (row) => row.tiuNs },
+    { key: "dma", title: t(TEXTS.dma), num: true, value: (row) => row.dmaNs, time: (row) => row.dmaNs },
+    { key: "bytes", title: t(TEXTS.moved), num: true, value: (row) => row.bytes, cell: (row) => bytes(row.bytes) },
+  ];
+  return table({
+    id: "blocks", label: t(TEXTS.title), columns, rows: [...blocks.values()], most: 15, sort: { key: "total", down: true }, openHint: t(TEXTS.open),
+    open: (row) => shell.showSlice(row.layers.reduce((best, of) => (of.longest > best.longest ? of : best)).slice),
   });
 }

@@ -103,6 +103,7 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
   const names = paint.names(data.track);
   const tags = paint.needsTag(data.track) ? (data.wantFacts()?.tag ?? null) : null;
   const shares = bars && data.track.isEngine ? data.wantShares() : null;
+  const expected = paint.needsExpected(data.track) ? (data.wantFacts()?.expected ?? null) : null;
   const pixel = new Pixel(quads, place);
   const last = index.to(lane, place.end);
   for (let at = index.from(lane, place.start); at < last; at++) {
@@ -110,8 +111,9 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
     const x = (start[row]! - place.start) * place.scale;
     const w = dur[row]! * place.scale;
     const n = name[row]!;
-    const colour = paint.of(names, n, tags ? tags[row]! : -1);
     const hatch = paint.hatch[n]!;
+    let colour = paint.of(names, n, tags ? tags[row]! : -1);
+    if (expected && !hatch) colour = paint.heat(colour, expected[row]! > 0 ? dur[row]! / expected[row]! : 0);
     const level = shares && !hatch ? Math.max(shares[row]!, 0.06) : 1;
     if (w < 1) {
       pixel.add(x, Math.max(w, 0.03), colour, hatch, level);
@@ -128,9 +130,10 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
 }
 
 function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: number, paint: Paint, bars: boolean, place: Place): void {
-  const { bucketNs, at, busy, name, tag, high } = index.mip;
+  const { bucketNs, at, busy, name, tag, high, lost } = index.mip;
   const names = paint.names(data.track);
   const byTag = paint.needsTag(data.track);
+  const byExpected = paint.needsExpected(data.track);
   const wide = bucketNs * place.scale;
   const pixel = new Pixel(quads, place);
   const last = Math.ceil(place.end / bucketNs);
@@ -138,8 +141,9 @@ function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: nu
   for (let i = bucketFrom(index, lane, Math.floor(place.start / bucketNs)); i < stop; i++) {
     const x = (at[i]! * bucketNs - place.start) * place.scale;
     const n = name[i]!;
-    const colour = paint.of(names, n, byTag ? tag[i]! : -1);
     const hatch = paint.hatch[n]!;
+    let colour = paint.of(names, n, byTag ? tag[i]! : -1);
+    if (byExpected && !hatch) colour = paint.heat(colour, lost ? busy[i]! / Math.max(busy[i]! - lost[i]!, 1) : 0);
     const level = bars && high && !hatch ? Math.max(high[i]!, 0.06) : 1;
     if (wide < 1) {
       pixel.add(x, (busy[i]! / bucketNs) * wide, colour, hatch, level);

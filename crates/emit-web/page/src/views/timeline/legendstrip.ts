@@ -2,6 +2,7 @@
 import { h, put } from "../../ui/dom";
 import { t } from "../../ui/i18n";
 import type { Scene } from "./scene";
+import { HEAT, SLOW, heatColour } from "./heat";
 import { typeKey } from "./palette";
 import { TEXTS } from "./texts";
 
@@ -39,6 +40,7 @@ export class LegendStrip {
   update(): void {
     const { scene } = this;
     const { colour, only } = scene.options;
+    if (colour === "expected") return this.heat();
     const byKernel = colour === "kernel";
     const all: Key[] = byKernel
       ? this.kernels.map((text) => ({ text, colour: scene.palettes.kernels.get(text) }))
@@ -49,6 +51,16 @@ export class LegendStrip {
       ...shown.map((key) => (byKernel ? this.key(key) : this.button(key, only))),
       all.length > shown.length && h("span", { class: "muted" }, t(TEXTS.moreKeys, all.length - shown.length)));
     this.element.title = t(byKernel ? TEXTS.legendKernels : TEXTS.legend);
+  }
+
+  private heat(): void {
+    const { paint, options } = this.scene;
+    const { dark } = paint.ground;
+    const isOn = options.slower > 0;
+    const slower = h("button", { class: "tl-chip", "aria-pressed": String(isOn), title: t(TEXTS.onlySlowerHint, SLOW), onclick: () => this.scene.choose({ slower: isOn ? 0 : SLOW }) }, t(TEXTS.onlySlower));
+    const steps = HEAT.map(({ from }, at) => this.key({ text: at === 0 ? t(TEXTS.asExpected) : t(TEXTS.timesExpected, from), colour: heatColour(dark, from) }));
+    put(this.element, h("span", { class: "tl-key" }, h("i", { class: "tl-system" }), t(TEXTS.systemKey)), ...steps, slower);
+    this.element.title = t(TEXTS.byExpectedHint);
   }
 
   private key({ text, colour }: Key): HTMLElement {

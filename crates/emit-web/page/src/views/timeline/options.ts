@@ -9,7 +9,10 @@ export interface Options {
   cores: number[] | null;
   /** Kinds of tracks that are not shown. */
   hidden: TrackKind[];
-  colour: "type" | "kernel";
+  /** `expected`: by how much longer than its bits explain. */
+  colour: "type" | "kernel" | "expected";
+  /** Commands that took less than this many times what their bits explain are dimmed; 0 dims none. */
+  slower: number;
   /** Bars as high as the command's uArch rate or share of the peak bandwidth. */
   bars: boolean;
   /** Lines of uArch rate and bandwidth under the engines. */
@@ -44,7 +47,7 @@ export const SINGLE: Prefixes = { shared: "tl", own: "tl" };
 function keysOf({ shared, own }: Prefixes) {
   return {
     cores: `${shared}.cores`, hidden: `${shared}.hide`, colour: `${shared}.colour`, bars: `${shared}.bars`, lines: `${shared}.lines`, path: `${shared}.path`, compact: `${shared}.compact`,
-    only: `${shared}.only`, mark: `${shared}.mark`, folded: `${shared}.fold`, least: `${shared}.least`,
+    slower: `${shared}.slower`, only: `${shared}.only`, mark: `${shared}.mark`, folded: `${shared}.fold`, least: `${shared}.least`,
     pinned: `${own}.pin`, order: `${own}.order`, view: `${own}.view`, range: `${own}.range`, slice: `${own}.slice`,
   };
 }
@@ -66,7 +69,8 @@ export function readOptions(prefixes: Prefixes, { folded, compact }: Defaults): 
   return {
     cores: cores === "" ? null : list(cores).map(Number),
     hidden: list(state.get(keys.hidden)) as TrackKind[],
-    colour: state.get(keys.colour) === "kernel" ? "kernel" : "type",
+    colour: colourOf(state.get(keys.colour)),
+    slower: Number(state.get(keys.slower)) || 0,
     bars: state.get(keys.bars) === "1",
     lines: lines === "" ? !dense : lines === "1",
     path: state.get(keys.path) !== "0",
@@ -80,12 +84,17 @@ export function readOptions(prefixes: Prefixes, { folded, compact }: Defaults): 
   };
 }
 
+function colourOf(text: string): Options["colour"] {
+  return text === "kernel" || text === "expected" ? text : "type";
+}
+
 export function writeOptions(prefixes: Prefixes, options: Options, defaults: Defaults): void {
   const keys = keysOf(prefixes);
   state.set({
     [keys.cores]: options.cores ? options.cores.join("|") : "",
     [keys.hidden]: options.hidden.join("|"),
     [keys.colour]: options.colour === "type" ? "" : options.colour,
+    [keys.slower]: options.slower > 0 ? String(options.slower) : "",
     [keys.bars]: options.bars ? "1" : "",
     [keys.lines]: options.lines === !options.compact ? "" : options.lines ? "1" : "0",
     [keys.path]: options.path ? "" : "0",

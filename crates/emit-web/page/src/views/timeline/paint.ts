@@ -1,6 +1,7 @@
 // What colour a slice has, by the options in use.
 import type { Page, Track } from "../../data/page";
 import type { Options } from "./options";
+import { heatColour } from "./heat";
 import { type ColourSet, Colours, type Ground, packed, systemColour, typeKey } from "./palette";
 
 /** Opacity of what a filter leaves out. */
@@ -12,6 +13,11 @@ export class Paint {
   private readonly other: Uint32Array;
   /** Colour by index into `tags`; null unless colours go by kernel. */
   private readonly byTag: Uint32Array | null;
+  /** Colours go by what the bits explain. */
+  readonly byExpected: boolean;
+  /** Below this many times what the bits explain a command is dimmed. */
+  readonly slower: number;
+  private readonly unknown: number;
   /** 1 for waits, sends and the like, by index into `names`. */
   readonly hatch: Uint8Array;
 
@@ -35,11 +41,24 @@ export class Paint {
       });
     this.command = make(true);
     this.other = make(false);
-    const unknown = packed(ground.muted);
+    const unknown = (this.unknown = packed(ground.muted));
+    this.byExpected = options.colour === "expected";
+    this.slower = options.slower;
     this.byTag = options.colour === "kernel" ? Uint32Array.from({ length: page.head.tags.rows }, (_, tag) => {
       const hex = colourOf.kernels.get(page.kernelOfTag(tag));
       return hex ? packed(hex) : unknown;
     }) : null;
+  }
+
+  /** Whether the colour of the track's commands depends on what their bits explain. */
+  needsExpected(track: Track): boolean {
+    return track.isEngine && (this.byExpected || this.slower > 0);
+  }
+
+  /** The colour of a command that took so many times what its bits explain; 0: not known. `colour` is what it has else. */
+  heat(colour: number, times: number): number {
+    const own = !this.byExpected ? colour : times === 0 ? withOpacity(this.unknown, 0.35) : packed(heatColour(this.ground.dark, times));
+    return this.slower > 0 && times < this.slower ? withOpacity(own, DIMMED) : own;
   }
 
   /** Whether the colour of the track's commands depends on their tag. */
@@ -58,6 +77,10 @@ export class Paint {
     if (tag < 0 || !this.byTag || this.hatch[name]) return colour;
     return ((colour & 0xff000000) | (this.byTag[tag]! & 0xffffff)) >>> 0;
   }
+}
+
+function withOpacity(colour: number, opacity: number): number {
+  return ((Math.round(255 * opacity) << 24) | (colour & 0xffffff)) >>> 0;
 }
 
 /** Colours that stay for as long as the page is open: a set for each kind of thing. */

@@ -64,7 +64,14 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?
     if (!wanted && page.text(tag.mode) !== "") found.push([t(FACTS.mode), page.text(tag.mode)]);
   }
   const layer = facts.layer ? page.head.layers[facts.layer[row]!] : undefined;
-  if (layer) found.push([t(FACTS.layer), `${layer.id} · ${page.text(layer.name)}`]);
+  if (layer) {
+    found.push([t(FACTS.layer), `${layer.id} · ${page.layerTitle(facts.layer![row]!)}`]);
+    const texts = (all: number[]) => all.map((text) => page.text(text)).join("; ");
+    if (!wanted && layer.reads.length > 0) found.push([t(FACTS.layerReads), texts(layer.reads)]);
+    if (!wanted && layer.writes.length > 0) found.push([t(FACTS.layerWrites), texts(layer.writes)]);
+    if (!wanted && page.text(layer.block) !== "") found.push([t(FACTS.block), page.text(layer.block)]);
+    if (!wanted && layer.line !== null) found.push([t(FACTS.line), `final.mlir:${layer.line}`]);
+  }
   for (const [key, show] of SHOWN) {
     const column = facts[key];
     if (!column || (wanted && !wanted.has(key))) continue;

@@ -36,6 +36,7 @@ export class Toolbar {
     private readonly goTo: (slice: SliceRef) => void,
   ) {
     const mark = this.mark;
+    const knowsExpected = scene.page.head.answers.expected !== undefined;
     this.matches = new Matches(scene);
     this.updates.push(() => {
       if (document.activeElement !== mark) mark.value = scene.options.mark;
@@ -55,8 +56,9 @@ export class Toolbar {
         this.chip(t(TEXTS.bars), () => scene.options.bars, () => scene.choose({ bars: !scene.options.bars }), t(TEXTS.barsHint)),
       ),
       this.set(
-        this.chip(t(TEXTS.byType), () => scene.options.colour === "type", () => scene.choose({ colour: "type" }), t(TEXTS.colourHint)),
-        this.chip(t(TEXTS.byKernel), () => scene.options.colour === "kernel", () => scene.choose({ colour: "kernel" }), t(TEXTS.colourHint)),
+        this.chip(t(TEXTS.byType), () => scene.options.colour === "type", () => scene.choose({ colour: "type", slower: 0 }), t(TEXTS.colourHint)),
+        this.chip(t(TEXTS.byKernel), () => scene.options.colour === "kernel", () => scene.choose({ colour: "kernel", slower: 0 }), t(TEXTS.colourHint)),
+        knowsExpected && this.chip(t(TEXTS.byExpected), () => scene.options.colour === "expected", () => scene.choose({ colour: "expected" }), t(TEXTS.byExpectedHint)),
       ),
       this.set(
         this.chip(t(TEXTS.compact), () => scene.options.compact, () => scene.choose({ compact: !scene.options.compact, lines: scene.options.compact }), t(TEXTS.compactHint)),

@@ -17,6 +17,7 @@ const TEXTS = {
   kernel: ["Kernel", "核函数"],
   owner: ["Kernel or layer", "核函数或层"],
   outside: ["(outside kernels)", "（核函数之外）"],
+  noLayer: ["(in no layer)", "（不属于任何层）"],
   engine: ["Engine", "引擎"],
   reason: ["Reason", "原因"],
   share: ["Share", "占比"],
@@ -30,8 +31,9 @@ const TEXTS = {
 export function criticalPathPanel(shell: Shell, { critical_path: path }: Answers): HTMLElement | false {
   if (path.refusal !== null) return h("section", { class: "panel", id: "critical-path" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none, noteText(path.refusal))));
   if (path.pieces.length === 0) return false;
+  const outside = t(shell.page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.outside);
   const columns: Column<Piece>[] = [
-    { key: "kernel", title: t(path.pieces.some((p) => p.layer) ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || p.layer || t(TEXTS.outside), mark: () => "name" },
+    { key: "kernel", title: t(path.pieces.some((p) => p.layer) ? TEXTS.owner : TEXTS.kernel), value: (p) => p.kernel || p.layer || outside, mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (p) => p.engine },
     { key: "reason", title: t(TEXTS.reason), value: (p) => reasonText(p.reason) },
     { key: "share", title: t(TEXTS.share), num: true, value: (p) => p.share, mark: () => "share", cell: (p) => h("div", { class: "share-cell" }, stack([{ share: p.share, color: "var(--bad)", title: percent(p.share) }], percent(p.share)), percent(p.share)) },

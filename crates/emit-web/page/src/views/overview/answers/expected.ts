@@ -1,17 +1,24 @@
 // Commands that took longer than their bits explain, by kernel or layer, engine and memory.
 import type { Answers, SlowCause, Slower } from "../../../data/generated";
 import { h } from "../../../ui/dom";
-import { alignedDuration, count, duration, percent } from "../../../ui/format";
+import { count, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
+import * as state from "../../../ui/state";
 import { type Column, table } from "../../../ui/table";
+import { findState } from "../../find/filter";
+import { SLOW } from "../../timeline/heat";
+import type { Shell } from "../../view";
 
 const TEXTS = {
   title: ["Slower than their bits explain", "慢于指令位所解释的时间"],
   owner: ["Kernel or layer", "核函数或层"],
   none: ["(outside kernels)", "（核函数之外）"],
+  noLayer: ["(in no layer)", "（不属于任何层）"],
   engine: ["Engine", "引擎"],
   memory: ["Memory", "内存"],
   slower: ["Slower", "偏慢"],
+  list: ["List its slower commands", "列出其偏慢的指令"],
+  timeline: ["Show them in the timeline", "在时间线中显示"],
   slowerHint: ["Commands that took longer, of all", "偏慢的指令 ÷ 全部指令"],
   expected: ["Expected", "预期"],
   measured: ["Measured", "实测"],
@@ -30,17 +37,23 @@ const CAUSES: Record<SlowCause, Text> = {
   unknown: ["not known", "未知"],
 };
 
-export function expectedPanel({ expected, intervals }: Answers): HTMLElement | null {
+export function expectedPanel(shell: Shell, { expected, intervals }: Answers): HTMLElement | null {
   if (!expected) return null;
+  const { page } = shell;
+  const outside = t(page.head.layers.length > 0 ? TEXTS.noLayer : TEXTS.none);
   const wall = Math.max(intervals.overall.wall_ns, 1);
+  const layerOf = ({ layer_id, name }: Slower): string => {
+    const layer = page.head.layers.find(({ id }) => id === layer_id);
+    return layer ? page.text(layer.label) : name;
+  };
   const columns: Column<Slower>[] = [
-    { key: "owner", title: t(TEXTS.owner), value: (s) => (s.layer_id === null ? s.name || t(TEXTS.none) : `${s.layer_id} ${s.name}`), mark: () => "name" },
+    { key: "owner", title: t(TEXTS.owner), value: (s) => (s.layer_id === null ? s.name || outside : `${s.layer_id} ${layerOf(s)}`), mark: () => "name" },
     { key: "engine", title: t(TEXTS.engine), value: (s) => s.engine },
     { key: "memory", title: t(TEXTS.memory), value: (s) => s.memory, cell: (s) => s.memory || "–" },
     { key: "slower", title: t(TEXTS.slower), hint: t(TEXTS.slowerHint), num: true, value: (s) => s.slower, cell: (s) => `${count(s.slower)} / ${count(s.commands)}` },
-    { key: "expected", title: t(TEXTS.expected), num: true, value: (s) => s.expected_ns, cell: (s) => alignedDuration(s.expected_ns) },
-    { key: "measured", title: t(TEXTS.measured), num: true, value: (s) => s.measured_ns, cell: (s) => alignedDuration(s.measured_ns) },
-    { key: "lost", title: t(TEXTS.lost), num: true, value: (s) => s.lost_ns, cell: (s) => alignedDuration(s.lost_ns) },
+    { key: "expected", title: t(TEXTS.expected), num: true, value: (s) => s.expected_ns, time: (s) => s.expected_ns },
+    { key: "measured", title: t(TEXTS.measured), num: true, value: (s) => s.measured_ns, time: (s) => s.measured_ns },
+    { key: "lost", title: t(TEXTS.lost), num: true, value: (s) => s.lost_ns, mark: (s) => (s.lost_ns > s.expected_ns * (SLOW - 1) ? "longer" : ""), time: (s) => s.lost_ns },
     { key: "share", title: t(TEXTS.share), num: true, value: (s) => s.lost_ns / wall, cell: (s) => percent(s.lost_ns / wall) },
     { key: "cause", title: t(TEXTS.cause), value: (s) => t(CAUSES[s.cause]) },
     { key: "rule", title: t(TEXTS.rule), hint: t(TEXTS.ruleHint), value: (s) => s.mark },
@@ -48,6 +61,10 @@ export function expectedPanel({ expected, intervals }: Answers): HTMLElement | n
   return h("section", { class: "panel wide", id: "expected" }, h("h2", null, t(TEXTS.title)),
     expected.slower.length === 0
       ? h("p", { class: "muted" }, t(TEXTS.even))
-      : table({ id: "slower", label: t(TEXTS.title), columns, rows: expected.slower, most: 8, sort: { key: "lost", down: true } }),
+      : table({ id: "slower", label: t(TEXTS.title), columns, rows: expected.slower, most: 8, sort: { key: "lost", down: true }, openHint: t(TEXTS.list), open: (s) => shell.find(findState({ engine: s.engine.toLowerCase(), ...(s.layer_id === null ? { kernel: s.name, q: `slower:${SLOW}` } : { q: `slower:${SLOW} layer:#${s.layer_id}` }) })) }),
+    expected.slower.length > 0 && h("p", null, h("button", { class: "tl-chip", id: "slower-timeline", onclick: () => {
+      state.set({ "tl.colour": "expected", "tl.slower": String(SLOW) });
+      shell.open("timeline");
+    } }, t(TEXTS.timeline))),
     h("p", { class: "key muted" }, t(TEXTS.note, count(expected.commands), duration(expected.measured_ns), duration(expected.expected_ns))));
 }

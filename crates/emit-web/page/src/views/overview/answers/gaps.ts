@@ -39,6 +39,13 @@ function engines(g: Gap): Node | string {
   return h("span", { title: t(TEXTS.withHint, g.with.map((other) => other.join(" ")).join(", ")) }, t(TEXTS.more, own, g.with.length));
 }
 
+/** The layer of an engine's command; "" where it has none. */
+async function layerOf({ page }: Shell, engine: string, index: number, event: number): Promise<string> {
+  const track = page.tracks.find((of) => of.engine === engine && of.head.core === index);
+  const { layer } = track ? await track.facts() : {};
+  return layer ? page.layerTitle(layer[event]!) : "";
+}
+
 export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
   const { head } = shell.page;
   const length = (g: Gap): number => g.sync_ns + g.other_engine_ns + g.idle_ns;
@@ -46,7 +53,13 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     const track = after && shell.page.tracks.find((x) => x.engine === engine && x.head.core === index);
     return track ? { track: track.index, row: after.event } : null;
   };
-  const edge = (e: Edge | null): Node | string => (e ? h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`) : "–");
+  const hasLayers = head.layers.length > 0;
+  const edge = ({ engine, index }: Gap, e: Edge | null): Node | string => {
+    if (!e) return "–";
+    const owner = h("span", { class: "muted" });
+    if (hasLayers) void layerOf(shell, engine, index, e.event).then((title) => title !== "" && owner.append(` ${title}`));
+    return h("span", { title: `${e.name} #${e.event} ${e.kernel}` }, `${e.name} #${e.event}`, owner);
+  };
   const columns: Column<Gap>[] = [
     { key: "engine", title: t(TEXTS.engine), value: (g) => `${g.engine} ${g.index}`, cell: engines },
     { key: "length", title: t(TEXTS.length), num: true, value: length, time: (g) => length(g) },
@@ -54,8 +67,8 @@ export function gapsPanel(shell: Shell, { gaps }: Answers): HTMLElement {
     { key: "at", title: t(TEXTS.at), num: true, value: (g) => g.start_ns, time: (g) => sinceStart(head, g.start_ns) },
     { key: "cause", title: t(TEXTS.cause), value: (g) => t(CAUSES[g.cause]) },
     { key: "waited", title: t(TEXTS.waited), hint: t(TEXTS.waitedHint), value: (g) => g.waited_for?.join(" ") ?? "", cell: (g) => g.waited_for?.join(" ") ?? "–" },
-    { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g.before) },
-    { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g.after) },
+    { key: "before", title: t(TEXTS.before), mark: () => "edge", value: (g) => g.before?.name ?? "", cell: (g) => edge(g, g.before) },
+    { key: "after", title: t(TEXTS.after), mark: () => "edge", value: (g) => g.after?.name ?? "", cell: (g) => edge(g, g.after) },
   ];
   return h("section", { class: "panel", id: "gaps" }, h("h2", null, t(TEXTS.title)),
     gaps.longest.length === 0 ? h("p", { class: "muted" }, t(TEXTS.none))

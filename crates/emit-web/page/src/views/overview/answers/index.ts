@@ -13,6 +13,6 @@ import { verdictPanel } from "./verdict";
 /** What to read first, and what belongs further down. */
 export function answerPanels(shell: Shell): { verdict: HTMLElement; first: (HTMLElement | false)[]; later: HTMLElement[] } {
   const { answers } = shell.page.head;
-  const later = [stepsPanel(shell, answers), hostPanel(shell, answers), communicationPanel(answers), rooflinePanel(shell, answers), expectedPanel(answers), gapsPanel(shell, answers)];
+  const later = [stepsPanel(shell, answers), hostPanel(shell, answers), communicationPanel(answers), rooflinePanel(shell, answers), expectedPanel(shell, answers), gapsPanel(shell, answers)];
   return { verdict: verdictPanel(answers), first: [phasesPanel(answers), advicePanel(shell, answers), criticalPathPanel(shell, answers)], later: later.filter((panel) => panel !== null) };
 }

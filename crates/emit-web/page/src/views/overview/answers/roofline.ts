@@ -31,6 +31,7 @@ const BOUNDS: Record<Bound, Text> = {
 
 export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement {
   const rows = [roofline.overall, ...roofline.kernels, ...roofline.layers];
+  const layers = new Set(roofline.layers);
   const name = (r: Roofline): string => r.kernel || t(TEXTS.whole);
   const columns: Column<Roofline>[] = [
     { key: "kernel", title: t(TEXTS.kernel), value: name, mark: () => "name", cell: (r) => h(r.kernel ? "span" : "b", { title: name(r) }, name(r)) },
@@ -47,8 +48,14 @@ export function rooflinePanel(shell: Shell, { roofline }: Answers): HTMLElement 
     points.length > 0 ? h("div", null, graph, h("p", { class: "key muted" }, t(TEXTS.dots))) : h("p", { class: "muted" }, t(TEXTS.noOps)),
     table({
       id: "roofs", label: t(TEXTS.title), columns, rows, most: 10, sort: { key: "time", down: true }, openHint: t(TEXTS.list),
-      open: (r) => shell.find(findState({ kernel: r.kernel })),
+      open: (r) => shell.find(findState(layers.has(r) ? { q: `layer:${wordOf(shell, r.kernel)}` } : { kernel: r.kernel })),
     }));
+}
+
+/** A word that finds the layer of a label: its id, since labels may have blanks. */
+function wordOf({ page }: Shell, label: string): string {
+  const layer = page.head.layers.find((of) => page.text(of.label) === label);
+  return layer ? `#${layer.id}` : label;
 }
 
 /** Of implausible counts no share. */

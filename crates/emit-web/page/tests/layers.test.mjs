@@ -1,0 +1,84 @@
+// Layers of a static model are what kernels are elsewhere: names, shapes, lines, blocks; in tables, details, search and the roofline.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ROOT, launch, open, render } from "./support.mjs";
+
+let browser;
+let file;
+before(async () => {
+  browser = await launch();
+  ({ file } = render(join(ROOT, "fixtures/real/bmprofile_data-1_bm1688")));
+});
+after(() => browser.close());
+
+const cells = (page, selector, key) => page.$$eval(`${selector} tbody td[data-key=${key}]`, (all) => all.map((e) => e.textContent));
+
+test("the table has names, shapes and lines of the model, and rolls up to blocks", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  await page.waitForSelector("#layers tbody tr");
+  assert.equal((await cells(page, "#layers", "layer"))[0], "80_Relu");
+  assert.deepEqual([(await cells(page, "#layers", "operation"))[0], (await cells(page, "#layers", "result"))[0], (await cells(page, "#layers", "line"))[0]], ["Conv2D", "1x24x64x64 FP16", "25"]);
+  const { total, path } = await page.evaluate(() => {
+    const { pieces, wall_ns } = window.bigtpuPage.head.answers.critical_path;
+    return { total: wall_ns, path: pieces.filter((p) => p.layer).reduce((sum, p) => sum + p.ns, 0) };
+  });
+  assert.ok(path > 0.9 * total, "the path is in layers");
+  assert.ok(!(await page.textContent("#critical-path")).includes("outside kernels"));
+  await page.click("#layers-byBlock");
+  await page.waitForSelector("#blocks tbody tr");
+  const blocks = await cells(page, "#blocks", "block");
+  assert.ok(blocks.includes("blaze_face.backbone1.0") && blocks.length > 5, blocks.join());
+  const numbers = (await cells(page, "#blocks", "number")).map(Number);
+  const shown = await page.evaluate(() => window.bigtpuPage.tracks.filter((t) => t.kind === "layer").reduce((sum, t) => sum + t.head.events, 0));
+  if (blocks.length < 15) assert.equal(numbers.reduce((a, b) => a + b), shown);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a dot of the roofline and the search lead to a layer's commands", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  await page.click("#roofs tbody tr >> nth=1");
+  await page.waitForSelector("#tab-find[aria-selected=true]");
+  const found = await page.evaluate(async () => {
+    const q = new URLSearchParams(location.hash.slice(1)).get("f.q") ?? "";
+    return { q, label: window.bigtpuPage.head.layers.filter((l) => `layer:#${l.id}` === q).map((l) => window.bigtpuPage.text(l.label)) };
+  });
+  await page.waitForFunction(() => location.hash.includes("f.q"));
+  assert.deepEqual(found.label.length <= 1, true);
+  assert.equal(await page.inputValue("#find-q"), "layer:#5");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("a command tells its layer's tensors, line and block", async () => {
+  const { page, errors } = await open(browser, file, { hash: "lang=en&tab=timeline" });
+  await page.waitForFunction(() => window.bigtpu?.firstPicture > 0);
+  const slice = await page.evaluate(async () => {
+    for (const track of window.bigtpuPage.tracks.filter((t) => t.kind === "tiu")) {
+      const { layer } = await track.facts();
+      const row = layer.findIndex((l) => window.bigtpuPage.head.layers[l]?.id === 5);
+      if (row >= 0) return `${track.index}.${row}`;
+    }
+  });
+  await page.evaluate((hash) => (location.hash = hash), `lang=en&tab=timeline&tl.slice=${slice}`);
+  await page.waitForSelector(".tl-main dl");
+  const facts = await page.$$eval(".tl-main dl div", (all) => Object.fromEntries(all.map((e) => [e.children[0].textContent, e.children[1].textContent])));
+  assert.equal(facts.Layer, "5 · 80_Relu (Conv2D)");
+  assert.match(facts["Layer writes"], /^80_Relu 1x24x64x64 FP16/);
+  assert.equal(facts["Source line"], "final.mlir:25");
+  assert.equal(facts.Block, "blaze_face.backbone1.0");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("layers are compared across cores where there are no kernels", async () => {
+  const { page, errors } = await open(browser, render(join(ROOT, "fixtures/real/bmprofile_data_bm1688_2core")).file, { hash: "lang=en&tab=compare" });
+  const layers = await page.evaluate(() => window.bigtpuPage.head.layers.length);
+  if (layers > 0) {
+    await page.waitForSelector("#kernel-heat tbody tr");
+    assert.match(await page.textContent("#panel-compare"), /Layers across cores/);
+  }
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
