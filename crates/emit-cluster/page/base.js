@@ -31,6 +31,7 @@ function bytes(n) {
   }
   return n + ' B';
 }
+const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 const share = x => (100 * x).toFixed(1) + '%';
 const or = (x, text) => (x === null || x === undefined ? '–' : text(x));
 const gbps = x => or(x, v => v.toFixed(2));

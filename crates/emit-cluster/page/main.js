@@ -93,7 +93,7 @@ async function start() {
   const head = el('header', {},
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
-    el('p', { class: 'meaning' }, `${C.ranks.length} ranks on ${hosts.size} hosts, ${C.islands.length} islands, ${missing} missing; ` +
+    el('p', { class: 'meaning' }, `${C.ranks.length} ranks on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}, ${missing} missing; ` +
       `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated. ` +
       'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
     C.advice.length ? el('ul', { class: 'advice' }, C.advice.map(a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? ` (gain ${time(a.gain_ns)})` : ''))) : null);

@@ -17,12 +17,11 @@ function matrix() {
   context.fillStyle = 'rgba(128,128,128,.12)';
   context.fillRect(margin, margin, size, size);
   context.fillStyle = ink;
-  const every = Math.max(1, Math.ceil(26 / cell));
-  for (let i = 0; i < n; i += every) {
-    const p = margin + i * cell + Math.min(cell, 14) / 2 + 3;
-    context.fillText('r' + ranks[i], 2, p);
-    context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
-  }
+  // Names do not run into each other: down they need their height, across the width of the longest.
+  const width = Math.max(...ranks.map(rank => context.measureText('r' + rank).width));
+  const down = Math.max(1, Math.ceil(26 / cell)), across = Math.max(down, Math.ceil((width + 6) / cell));
+  for (let i = 0; i < n; i += down) context.fillText('r' + ranks[i], 2, margin + i * cell + Math.min(cell, 14) / 2 + 3);
+  for (let i = 0; i < n && margin + i * cell + width <= size + margin; i += across) context.fillText('r' + ranks[i], margin + i * cell, margin - 6);
   const of = new Map(), dot = Math.max(2, cell - 1);
   C.links.forEach((l, number) => {
     const key = at.get(l.from.rank) * n + at.get(l.to.rank);

@@ -49,6 +49,9 @@ pub struct Written {
     pub bytes: u64,
 }
 
+/// Whether a name is that of an output.
+type IsOutput = fn(&Path) -> bool;
+
 impl OutDir {
     /// Makes the directory, with its parents.
     ///
@@ -200,7 +203,7 @@ impl OutDir {
 
     fn publish_files(
         &self,
-        replaces: Option<(&str, fn(&Path) -> bool)>,
+        replaces: Option<(&str, IsOutput)>,
     ) -> Result<Vec<PathBuf>, OutputError> {
         let whole =
             std::mem::take(&mut *self.stage.whole.lock().unwrap_or_else(PoisonError::into_inner));

@@ -131,13 +131,16 @@ pub(super) fn cores(dumps: &[FleetDump<'_>]) -> Vec<SlowCore> {
     rows
 }
 
+/// Run, call, chip.
+type CallKey<'a> = (Option<&'a str>, Option<u32>, &'a str);
+
 /// Calls that several devices took part in, with one that worked longer.
 pub(super) fn calls(dumps: &[FleetDump<'_>]) -> Vec<SlowCall> {
-    let mut calls: BTreeMap<(Option<&str>, Option<u32>, &str), Vec<usize>> = BTreeMap::new();
+    let mut calls: BTreeMap<CallKey<'_>, Vec<usize>> = BTreeMap::new();
     for (at, dump) in dumps.iter().enumerate().filter(|(_, dump)| dump.device.is_some()) {
         calls.entry((dump.run, dump.call, dump.chip)).or_default().push(at);
     }
-    let row = |((run, call, _), own): ((Option<&str>, Option<u32>, &str), Vec<usize>)| {
+    let row = |((run, call, _), own): (CallKey<'_>, Vec<usize>)| {
         let known: Vec<(usize, &FleetDump<'_>)> =
             own.iter().filter_map(|at| Some((*at, dumps.get(*at)?))).collect();
         let devices: BTreeSet<FleetDevice> =

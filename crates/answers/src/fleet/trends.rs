@@ -30,24 +30,27 @@ pub struct Trend {
     pub last: usize,
 }
 
+/// A device in a run.
+type DeviceRun<'a> = (FleetDevice, Option<&'a str>);
+
+/// By call: its ns, and its dump.
+type Calls = BTreeMap<u32, (i64, usize)>;
+
 /// Trends of all devices, the greatest first.
 pub(super) fn trends(dumps: &[FleetDump<'_>]) -> Vec<Trend> {
-    let mut of: BTreeMap<(FleetDevice, Option<&str>), BTreeMap<u32, (i64, usize)>> =
-        BTreeMap::new();
+    let mut of: BTreeMap<DeviceRun<'_>, Calls> = BTreeMap::new();
     for (at, dump) in dumps.iter().enumerate() {
         if let Some(call) = dump.call {
             let calls = of.entry((FleetDevice::of(dump), dump.run)).or_default();
             calls.insert(call, (dump.facts.wall_ns, at));
         }
     }
-    let trend =
-        |((device, run), calls): ((FleetDevice, Option<&str>), BTreeMap<u32, (i64, usize)>)| {
-            let last = calls.values().next_back()?.1;
-            let calls: Vec<(u32, i64)> =
-                calls.into_iter().map(|(call, (ns, _))| (call, ns)).collect();
-            let change = change(&calls)?;
-            Some(Trend { device, run: run.map(str::to_owned), calls, change, last })
-        };
+    let trend = |((device, run), calls): (DeviceRun<'_>, Calls)| {
+        let last = calls.values().next_back()?.1;
+        let calls: Vec<(u32, i64)> = calls.into_iter().map(|(call, (ns, _))| (call, ns)).collect();
+        let change = change(&calls)?;
+        Some(Trend { device, run: run.map(str::to_owned), calls, change, last })
+    };
     let mut trends: Vec<Trend> = of.into_iter().filter_map(trend).collect();
     trends.sort_by(|a, b| {
         b.change.abs().total_cmp(&a.change.abs()).then_with(|| a.device.cmp(&b.device))

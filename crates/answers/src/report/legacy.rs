@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::port_phases::PortPhases;
 use bigtpu_compat::{Moved, PortTotals, Summary};
 use bigtpu_measure::whole;
 use bigtpu_measure::{quotient, ratio, round4};
@@ -84,6 +85,9 @@ pub struct Port {
     pub sync_ns: i64,
     /// ns in which any command ran that is no system command.
     pub busy_ns: i64,
+    /// What the time of its sends and receives is made of; none of a port without.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PortPhases>,
 }
 
 impl Port {
@@ -101,6 +105,7 @@ impl Port {
             other: side(&totals.other),
             sync_ns: totals.sync_ns,
             busy_ns: totals.busy_ns,
+            phases: Vec::new(),
         };
         summary.ports.iter().map(port).collect()
     }

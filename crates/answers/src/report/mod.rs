@@ -7,6 +7,7 @@ mod index;
 mod kernel;
 mod legacy;
 mod path;
+mod port_phases;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,7 @@ pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, 
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 pub use path::PathReport;
+pub use port_phases::{PortDirection, PortPhases, PortTimes};
 
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
@@ -156,7 +158,12 @@ impl Report {
     #[must_use]
     pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
         let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
-        Self::from_parts(dump, ledger, summary, findings)
+        let mut report = Self::from_parts(dump, ledger, summary, findings);
+        for port in &mut report.ports {
+            let track = profile.ports.iter().find(|track| track.engine_id.index == port.port);
+            port.phases = track.map_or_else(Vec::new, |track| PortPhases::all(profile, track));
+        }
+        report
     }
 
     pub(crate) fn from_parts(

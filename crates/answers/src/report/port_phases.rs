@@ -1,0 +1,74 @@
+//! What the time of a port's sends and receives is made of.
+
+use bigtpu_measure::{PortCommands, PortRole};
+use bigtpu_timeline::{Profile, Track};
+use serde::{Deserialize, Serialize};
+
+/// Which way commands of a port move data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortDirection {
+    /// To the peer.
+    Send,
+    /// From the peer.
+    Receive,
+}
+
+/// The commands of a port that move data one way, and what their time is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PortPhases {
+    /// Which way.
+    pub direction: PortDirection,
+    /// Commands.
+    pub commands: u64,
+    /// ns from start to end, of all of them.
+    pub total_ns: i64,
+    /// The parts of this time; absent where the records have no moments of data: ends only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<PortTimes>,
+    /// Packets that the link sent again.
+    pub retries: u64,
+}
+
+/// The parts of the time of commands, in ns; they add up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PortTimes {
+    /// From the start to the first data: a send waits for the credit of its receiver, a receive for its sender.
+    pub waiting_ns: i64,
+    /// From the first data to the last.
+    pub transfer_ns: i64,
+    /// From the last data to the end.
+    pub completion_ns: i64,
+}
+
+impl PortPhases {
+    /// Of a port's track: sends, then receives, where there are any.
+    pub(super) fn all(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Self> {
+        let found = PortCommands::of(profile, track);
+        let roles =
+            [(PortRole::Send, PortDirection::Send), (PortRole::Receive, PortDirection::Receive)];
+        let phases = roles.into_iter().filter_map(|(role, direction)| {
+            let has_moments = found.has_moments(role);
+            let mut all = Self { direction, commands: 0, total_ns: 0, parts: None, retries: 0 };
+            let mut parts = PortTimes::default();
+            for command in found.commands.iter().filter(|command| command.role == role) {
+                let events = &track.events;
+                let (start, end) =
+                    (*events.start.get(command.event)?, *events.end.get(command.event)?);
+                let end = end.max(start);
+                let (first, last) = command.data.unwrap_or((start, end));
+                let first = first.clamp(start, end);
+                let last = last.clamp(first, end);
+                all.commands += 1;
+                all.total_ns += end - start;
+                all.retries += u64::from(command.replays);
+                parts.waiting_ns += first - start;
+                parts.transfer_ns += last - first;
+                parts.completion_ns += end - last;
+            }
+            all.parts = has_moments.then_some(parts);
+            (all.commands > 0).then_some(all)
+        });
+        phases.collect()
+    }
+}
