@@ -260,7 +260,7 @@ def estimate(model: Optional[PathLike] = None, *, on: Union[str, Iterable[str]],
 def search(graph: PathLike, **options: Any) -> Record:
     """The fastest way to split a model over devices, as ``bigtpuprofile search --json`` prints it.
 
-    Options are those of the command: ``machine="1x4", link_gbps=50, on="aks"``.
+    Options are those of the command: ``machine="1x4", on="aks", link_gbps=50, memory=16_000_000_000``.
     """
     return _record(_json(["search", *_options(options)], graph))
 

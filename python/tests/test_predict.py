@@ -117,5 +117,5 @@ def test_models_on_other_machines(tmp_path):
 def test_a_plan_is_searched(tmp_path):
     graph = tmp_path / "mlp.ff"
     graph.write_text("x; ; a,; INPUT\na; x,; o,; LINEAR; 64; 10; 1\no; a,; ; OUTPUT\n", encoding="utf-8")
-    found = predict.search(graph, input_shape=["8,64"], machine="1x2", link_gbps=50, budget=10)
+    found = predict.search(graph, input_shape=["8,64"], machine="1x2", on="h100-sxm", budget=10)
     assert found.best_ms <= found.one_device_ms

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Examples:
-  bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on aks --link-gbps 50 --enable-parameter-parallel
+  bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on h100-sxm --enable-parameter-parallel
       a strategy for four devices; times of operators are estimated from the chip's peaks
   bigtpuprofile search graph.json --budget 20000 --alpha 5 --seed 1 --export best.strategy --taskgraph tasks.dot
       operators with given costs, on the machine of the file
@@ -115,11 +115,11 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) training: bool,
 
-    /// Memory of a device in bytes; needed for a measured run on several devices
+    /// Memory of a device in bytes; needed for several devices [default: what is published of the device]
     #[arg(long, value_name = "BYTES", conflicts_with = "ignore_memory")]
     pub(crate) memory: Option<u64>,
 
-    /// Plan a measured run whatever memory its parts need
+    /// Plan whatever memory the devices have
     #[arg(long = "ignore-memory", alias = "ignore_memory")]
     pub(crate) ignore_memory: bool,
 

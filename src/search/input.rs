@@ -50,7 +50,14 @@ pub(super) fn read(args: &Args) -> Result<Read> {
     let device = device(args)?;
     let links = Links { measured: None, published: device.chip_to_chip.gbps, of: &device.name };
     let mut machine = needed(args, &links)?;
-    machine.memory_bytes = args.memory.or(machine.memory_bytes).or(device.memory_bytes);
+    let known = args.memory.or(machine.memory_bytes).or(device.memory_bytes);
+    machine.memory_bytes = known.filter(|_| !args.ignore_memory);
+    if machine.devices() > 1 && known.is_none() && !args.ignore_memory {
+        bail!(
+            "the memory of {} is not known; give it with --memory, or leave memory out with --ignore-memory",
+            device.name
+        );
+    }
     let graph =
         model(args, &read, &machine, &device).map_err(|error| anyhow!("{name}: {error}"))?;
     Ok(Read::Graph(Box::new(graph), machine))

@@ -264,6 +264,8 @@ fn models_without_costs_are_estimated_and_labelled() {
         "--enable-parameter-parallel",
         "--enable-attribute-parallel",
         "--training",
+        "--memory",
+        "16000000000",
     ]);
     assert_eq!(found["estimated_share"], 1.0);
     assert!(found["best_ms"].as_f64().unwrap() > 0.0);
@@ -271,6 +273,11 @@ fn models_without_costs_are_estimated_and_labelled() {
     let shaped = ["search", &cnn, "--input-shape", "64,3,224,224"];
     fails(&[&shaped[..], &["--machine", "1x4"]].concat(), "--link-gbps");
     fails(&["search", &cnn, "--input-shape", "64,3,224,224"], "--machine");
+    let linked = ["--machine", "1x4", "--link-gbps", "50", "--budget", "0"];
+    fails(&[&shaped[..], &linked].concat(), "the memory of AKS is not known");
+    for known in [&["--ignore-memory"][..], &["--on", "h100-sxm"]] {
+        assert_eq!(say(&[&shaped[..], &linked, known].concat()).code, Some(0), "{known:?}");
+    }
 }
 
 #[test]

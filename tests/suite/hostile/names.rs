@@ -240,6 +240,7 @@ fn names_of_models_plans_and_machines_are_texts_in_every_output() {
             "32,784",
             "--machine",
             "1x2",
+            "--ignore-memory",
             "--link-gbps",
             "50",
             "--budget",
