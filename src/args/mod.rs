@@ -125,7 +125,7 @@ pub(crate) enum Command {
     Cluster(Box<cluster::Args>),
     Costs(costs::Args),
     Diff(diff::Args),
-    Estimate(estimate::Args),
+    Estimate(Box<estimate::Args>),
     Explain(explain::Args),
     Info(info::Args),
     Open(open::Args),

@@ -180,7 +180,7 @@ fn efficiencies(path: &Path) -> Result<Efficiencies> {
             memory_ns: row.ideal_ddr_ns as f64,
         })
         .collect();
-    let found = Efficiencies::of(&dump.chip.name, &kernels);
+    let found = Efficiencies::of(dump.chip.name, &kernels);
     if found.is_empty() {
         bail!(
             "{name}: no kernel or layer with full bits has a name that shows what it computes, so nothing can be calibrated; capture with PMU mode 2"

@@ -126,17 +126,18 @@ mod tests {
     #[test]
     fn the_slow_device_core_kernel_and_trend_are_found_and_nothing_else() {
         let facts = facts();
-        let dump = |(device, call, facts)| FleetDump {
-            dump: "d",
-            chip: "AKS",
-            host: None,
-            run: None,
-            device: Some(*device),
-            call: Some(*call),
-            facts,
-        };
-        let dumps: Vec<FleetDump<'_>> =
-            facts.iter().map(|(device, call, facts)| dump((device, call, facts))).collect();
+        let dumps: Vec<FleetDump<'_>> = facts
+            .iter()
+            .map(|(device, call, facts)| FleetDump {
+                dump: "d",
+                chip: "AKS",
+                host: None,
+                run: None,
+                device: Some(*device),
+                call: Some(*call),
+                facts,
+            })
+            .collect();
         let found = FleetOverview::of(&dumps);
         let device = |row: &FleetDevice| row.device;
         assert_eq!(found.devices.len(), 1);
