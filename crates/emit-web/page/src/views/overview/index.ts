@@ -4,6 +4,7 @@
 // #types-ENGINE, #top-kernels, #ports, #layers, #configuration, #quality[data-state], #ledger, #runtime;
 // with answers #verdict [data-rule], #phases [data-phase], #critical-path, #path-pieces, #advice [data-advice], #roofline, #longest-gaps.
 import { h, put } from "../../ui/dom";
+import { explainPanels } from "../../ui/explain";
 import type { View } from "../view";
 import { answerPanels } from "./answers";
 import { busyPanel } from "./busy";
@@ -29,6 +30,7 @@ export function overview(): View {
         answers.verdict, tiles(page), qualityPanel(page),
         ...answers.first, layers, kernels, busyPanel(shell), ...typePanels(shell),
         ...answers.later, portsPanel(page), summaryPanel(page), configurationPanel(page), ledgerPanel(page), runtimePanel(page)));
+      explainPanels(root, shell);
     },
   };
 }

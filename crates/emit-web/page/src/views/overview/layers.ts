@@ -108,7 +108,7 @@ export function layersPanel(shell: Shell): HTMLElement | false {
     return button;
   });
   void totals.then((rows) => put(room, layerTable(shell, rows)));
-  return h("section", { class: "panel wide" }, h("h2", null, t(TEXTS.title), " ", ...(hasBlocks ? [h("span", { class: "tl-chips" }, ...buttons)] : [])), room, h("p", { class: "key muted" }, t(TEXTS.note)));
+  return h("section", { class: "panel wide", id: "layers-panel" }, h("h2", null, t(TEXTS.title), " ", ...(hasBlocks ? [h("span", { class: "tl-chips" }, ...buttons)] : [])), room, h("p", { class: "key muted" }, t(TEXTS.note)));
 }
 
 function layerTable(shell: Shell, rows: LayerTotals[]): HTMLElement {

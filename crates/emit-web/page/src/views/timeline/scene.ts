@@ -40,7 +40,8 @@ export interface Setup {
 
 export const ALONE: Setup = { prefixes: SINGLE, reach: 0, isDense: false };
 
-const MOST_STRETCH = 3;
+/** Rows grow by at most so much. */
+const MOST_STRETCH = 6;
 
 /** Share of all time that the device's must have so that the page opens with the host's time in view as well. */
 const LEAST_DEVICE = 0.04;

@@ -99,8 +99,7 @@ export class WhatIfPanel {
       put(this.range, range[0] < range[1] && t(WHATIF.range, duration(range[0]), duration(range[1])));
     }, CALM);
     const columns: Column<Prediction["kernels"][number]>[] = [
-      { key: "kernel", title: t(WHATIF.kernel), value: (row) => row.kernel, mark: () => "name", cell: (row) => h("span", { title: row.kernel }, row.kernel) },
-      { key: "launches", title: t(WHATIF.launches), num: true, value: (row) => row.launches, cell: (row) => count(row.launches) },
+      { key: "kernel", title: t(WHATIF.kernel), value: (row) => row.kernel, mark: () => "name", cell: (row) => h("span", { title: `${row.kernel}: ${t(WHATIF.launches)} ${count(row.launches)}` }, row.kernel) },
       { key: "measured", title: t(WHATIF.measured), hint: t(WHATIF.kernelsHint), num: true, value: (row) => row.measuredNs, time: (row) => row.measuredNs },
       { key: "predicted", title: t(WHATIF.predicted), hint: t(WHATIF.kernelsHint), num: true, value: (row) => row.predictedNs, time: (row) => row.predictedNs },
       { key: "change", title: t(WHATIF.change), num: true, value: (row) => row.predictedNs / Math.max(row.measuredNs, 1), cell: (row) => relativeText(row.measuredNs, row.predictedNs), mark: (row) => changeClass(row.predictedNs - row.measuredNs, row.measuredNs) },
