@@ -56,10 +56,10 @@ def overview(report):
     """Verdict first, then where the time went."""
     all_of = report.intervals.overall
     pieces = (report.critical_path.pieces if report.get("critical_path") else [])[:3]
-    advice = report.advice[0].text if report.advice else "No rule of the advice finds a fault."
     parts = ("compute_only", "transfer_only", "overlapped", "sync", "idle")
     return {
-        "verdict": advice,
+        "verdict": report.verdict.text,
+        "verdict_rule": report.verdict.get("rule"),
         "run": {**{key: report.dump[key] for key in ("chip", "is_static", "cores", "ports", "events")}, "wall_us": us(all_of.wall_ns)},
         "wall_percent": {part: percent(all_of[f"{part}_ns"] / all_of.wall_ns) if all_of.wall_ns else None for part in parts},
         "critical_path_percent": {f"{piece.reason} of {piece.engine} in {piece.kernel or 'no kernel'}": percent(piece.share) for piece in pieces},
@@ -225,8 +225,9 @@ def server(roots):
         return {"measured_us": us(answer["measured_ns"]), "predicted_us": us(answer["predicted_ns"]), "changes": answer["changes"], "confidence": answer["confidence"]}
 
     def diff_(before: str, after: str, limit: int = 10):
-        """What changed between two dumps, largest changes of time first."""
-        rows = json.loads(run(["diff", dumps.path(before), dumps.path(after), "--json"]))["rows"]
+        """What changed between two dumps: the verdict with its causes, then the largest changes of time."""
+        answer = json.loads(run(["diff", dumps.path(before), dumps.path(after), "--json"]))
+        rows, verdict = answer["rows"], answer.get("verdict") or {}
         found = [
             {"what": f"{row['subject']} {row['name']}".strip(), "metric": change["metric"], "before_us": us(change["before"]["median"]), "after_us": us(change["after"]["median"])}
             for row in rows
@@ -234,7 +235,8 @@ def server(roots):
             if change["unit"] == "ns" and change["absolute"] and change["before"] and change["after"]
         ]
         found.sort(key=lambda row: -abs(row["after_us"] - row["before_us"]))
-        return {"changes": found[: bounded(limit)], "left_out": max(0, len(found) - bounded(limit))}
+        causes = [{"kind": cause["kind"], "cores": cause["cores"], "us": us(cause["ns"]), "text": cause["text"]} for cause in verdict.get("causes", [])[:5]]
+        return {"verdict": verdict.get("text"), "causes": causes, "changes": found[: bounded(limit)], "left_out": max(0, len(found) - bounded(limit))}
 
     def query_(dump: str, sql: str, limit: int = 20):
         """One SELECT (DuckDB) over the table `events`, a row for each command; times in ns. docs/events.md has the columns."""

@@ -48,6 +48,8 @@ def test_answers_are_those_of_the_report(fixtures):
         ("explain", {}),
     )
     assert tools == set("overview kernels layers critical_path why gaps advice whatif diff query explain".split())
+    assert overview["verdict"] == report.verdict.text
+    assert overview["verdict_rule"] == report.verdict.rule
     assert overview["run"]["wall_us"] == report.intervals.overall.wall_ns / 1e3
     assert sum(overview["wall_percent"].values()) == pytest.approx(100, abs=0.1)
     assert [row["kernel"] for row in kernels["kernels"]] == [k.kernel for k in report.kernels[:2]]

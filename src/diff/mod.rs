@@ -3,18 +3,17 @@
 mod host;
 mod input;
 mod page;
+mod show;
 
 use anyhow::{Result, anyhow};
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Run, Unit, Verdict, compare};
-use bigtpu_emit_diff::{FEW_ROWS, headline, json, screen as diff_screen, tables, verdict_lines};
+use bigtpu_emit_diff::{json, verdict_lines};
 use bigtpu_output::{OutDir, Written, put};
 use bigtpu_session::{Session, Settings, output_directory};
 
 use crate::args::diff::{Args, Pool};
-use crate::console::{ignore_broken_pipe, render, render_bare};
+use crate::console::ignore_broken_pipe;
 use crate::standard;
-use crate::terminal::Screen;
-use crate::written::written_lines;
 use input::{Source, sources};
 
 /// Compares, shows, writes, and checks the limits.
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     if args.json {
         ignore_broken_pipe(standard::json(&json(&comparison, &gate)).map_err(Into::into))?;
     } else if !args.quiet {
-        ignore_broken_pipe(show(&comparison, args.full, &ok, &written))?;
+        ignore_broken_pipe(show::show(&comparison, args.full, &ok, &written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();
@@ -76,37 +75,6 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         let _ = put!(err, "{}\n", line);
     }
     Ok(gate.verdict)
-}
-
-fn show(comparison: &Comparison, full: bool, ok: &[String], written: &[Written]) -> Result<()> {
-    let mut out = standard::out();
-    let screen = Screen::stdout();
-    for line in headline(comparison) {
-        put!(out, "{}\n", screen.text(line.for_library()))?;
-    }
-    let short = diff_screen(comparison);
-    for line in &short.lines {
-        put!(out, "{}\n", screen.text(line.for_library()))?;
-    }
-    if full {
-        for table in tables(comparison, FEW_ROWS) {
-            put!(out, "{}\n{}\n", table.title(), render(&table))?;
-        }
-    } else {
-        for table in &short.tables {
-            put!(out, "{}\n{}\n", table.title(), render_bare(table))?;
-        }
-        if let Some(rest) = &short.rest {
-            put!(out, "{}\n", rest)?;
-        }
-    }
-    for line in ok {
-        put!(out, "{}\n", screen.text(line))?;
-    }
-    for line in written_lines(written, true) {
-        put!(out, "written: {}\n", line)?;
-    }
-    Ok(())
 }
 
 /// Writes the page of two runs of the unit whose wall time grew most.

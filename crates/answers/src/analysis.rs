@@ -22,6 +22,7 @@ use crate::report::{NoteFacts, PathReport, Report};
 use crate::roofline::layer_rooflines;
 use crate::steps::Steps;
 use crate::verdict::RunVerdict;
+use crate::work::WorkRow;
 
 /// The graph of a run of at most so many events is kept: it takes about 50 bytes an event.
 pub const MOST_REPLAYED: usize = 400_000;
@@ -98,6 +99,9 @@ impl Analysis {
         );
         let path = replay.as_ref().map(|replay| replay.critical_path());
         report.critical_path = PathReport::of(path.map(Arc::as_ref));
+        if let Ok(path) = path {
+            report.work.extend(WorkRow::of_idle(profile, path, None));
+        }
         report.advice_together = replay_gains(&mut report.advice, replay.as_deref().ok());
         let wall_ns = report.intervals.overall.wall_ns;
         // A simulated run is what the bits explain.
@@ -138,18 +142,20 @@ impl Analysis {
     pub fn add_layers(&mut self, profile: &Profile<'_>, layers: &Layers) {
         let wall_ns = self.report.intervals.overall.wall_ns;
         let mut rows = LayerRow::all(profile, &self.table, layers, wall_ns);
+        let of_event = layers_of_events(profile, layers);
+        self.report.work = WorkRow::of_layers(profile, &self.table, layers, &of_event);
         if let Some(path) = &self.critical_path {
-            let of_event = layers_of_events(profile, layers);
             let pieces = pieces_by_layer(path, profile, &self.table, layers, &of_event);
             for row in &mut rows {
                 let own = pieces.iter().filter(|piece| piece.layer_id == Some(row.id));
                 row.path_ns = own.map(|piece| piece.ns).sum();
             }
+            let idle = WorkRow::of_idle(profile, path, Some((layers, &of_event)));
+            self.report.work.extend(idle);
             self.report.verdict.name_layer(&rows, wall_ns);
             self.report.critical_path.pieces = pieces;
         }
         if self.report.expected.is_some() {
-            let of_event = layers_of_events(profile, layers);
             let layer_of = |id: EngineId, event: usize| {
                 let place = of_event.get(&id)?.get(event).copied().flatten()?;
                 let layer = layers.layers.get(place as usize)?;

@@ -57,7 +57,7 @@ pub(crate) fn pieces_by_layer(
     let mut all: BTreeMap<Key, i64> = BTreeMap::new();
     for (commands, track) in table.all_commands(profile).zip(profile.tracks()) {
         for command in commands.iter() {
-            let Some(reason) = reason(command.kind) else { continue };
+            let Some(reason) = work_reason(command.kind) else { continue };
             let id = track.engine_id;
             let key = (command.tag().kernel, layer(id, command.index), id.engine, reason);
             *all.entry(key).or_default() += (command.end() - command.start()).max(0);
@@ -89,8 +89,8 @@ pub(crate) fn pieces_by_layer(
     pieces
 }
 
-/// What a command's work is on the path.
-fn reason(kind: &Kind) -> Option<Reason> {
+/// What a command's work is on the path; `None` for a system command.
+pub(crate) fn work_reason(kind: &Kind) -> Option<Reason> {
     if !kind.activity.is_work() {
         return None;
     }

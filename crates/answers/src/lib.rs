@@ -25,6 +25,7 @@ mod roofline;
 mod steps;
 mod stretch;
 mod verdict;
+mod work;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};
 pub use analysis::{Analysis, MOST_REPLAYED};
@@ -32,10 +33,11 @@ pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
 pub use diff::{
-    CRITICAL_PATH, Change, Compared, ComparedError, Comparison, DIFF_SCHEMA_VERSION, Diff, Failure,
-    Gate, GateOptions, Interval, Limit, LimitError, LimitOutcome, LimitResult, Measure, Metric,
-    Noise, NothingInCommon, OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit,
-    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
+    CRITICAL_PATH, CauseKind, Change, ChangeCause, Compared, ComparedError, Comparison,
+    DIFF_SCHEMA_VERSION, Diff, DiffVerdict, Failure, Gate, GateOptions, Interval, Limit,
+    LimitError, LimitOutcome, LimitResult, Measure, Metric, Noise, NothingInCommon,
+    OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit, UnitDiff, Unpaired, Verdict,
+    compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
@@ -60,3 +62,4 @@ pub use report::{
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};
 pub use verdict::RunVerdict;
+pub use work::WorkRow;

@@ -3,6 +3,7 @@
 use bigtpu_answers::Comparison;
 use bigtpu_output::{Markup, Text, Untrusted, put};
 
+use crate::screen::verdict;
 use crate::tables::{headline, tables};
 
 const STYLE: &str = "\
@@ -16,7 +17,7 @@ pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<
     let title = "TPU profile: comparison";
     let mut text = Text::new();
     put!(text, "<h1>{}</h1>\n", title);
-    for line in headline(comparison).iter().chain(verdicts) {
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
         put!(text, "<p>{}</p>\n", line);
     }
     for table in tables(comparison, usize::MAX) {

@@ -1,6 +1,6 @@
 //! `diff.json`; its schema is `docs/diff.schema.json`.
 
-use bigtpu_answers::{Comparison, DIFF_SCHEMA_VERSION, Gate, Row, Unit, UnitDiff};
+use bigtpu_answers::{Comparison, DIFF_SCHEMA_VERSION, DiffVerdict, Gate, Row, Unit, UnitDiff};
 use serde::Serialize;
 
 /// The whole file. With a single unit it has the comparison of this unit; else the rows of all units, each with its
@@ -8,6 +8,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Layout<'a> {
     schema_version: u32,
+    /// Of several units that of the one whose wall time grew most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a DiffVerdict>,
     before: Vec<&'a str>,
     after: Vec<&'a str>,
     noise_is_known: bool,
@@ -27,6 +30,8 @@ struct UnitLayout<'a> {
     after: &'a [String],
     noise_is_known: bool,
     warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a DiffVerdict>,
 }
 
 #[derive(Serialize)]
@@ -55,9 +60,11 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         after: &diff.after,
         noise_is_known: diff.noise_is_known,
         warnings: &diff.warnings,
+        verdict: diff.verdict.as_ref(),
     });
     let layout = Layout {
         schema_version: DIFF_SCHEMA_VERSION,
+        verdict: comparison.worst().and_then(|unit| unit.diff.verdict.as_ref()),
         before: texts(|unit| &unit.diff.before).collect(),
         after: texts(|unit| &unit.diff.after).collect(),
         noise_is_known: units.iter().all(|unit| unit.diff.noise_is_known),

@@ -14,7 +14,7 @@ use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Writ
 
 pub use json::json;
 pub use markdown::markdown;
-pub use screen::{DiffScreen, screen};
+pub use screen::{DiffScreen, MOST_ROWS, screen, short, verdict};
 pub use tables::{headline, tables};
 
 /// Rows of each table in text and Markdown; HTML and JSON have all.
@@ -79,7 +79,7 @@ pub fn verdict_lines(gate: &Gate) -> Vec<String> {
 
 fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
     let mut text = Text::new();
-    for line in headline(comparison).iter().chain(&screen(comparison).lines).chain(verdicts) {
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
         put!(text, "{}\n", line);
     }
     for table in tables(comparison, FEW_ROWS) {

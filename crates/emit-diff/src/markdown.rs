@@ -4,14 +4,14 @@ use bigtpu_answers::Comparison;
 use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
 
 use crate::FEW_ROWS;
-use crate::screen::screen;
+use crate::screen::verdict;
 use crate::tables::{headline, tables};
 
 /// The whole run in the open, everything else folded.
 #[must_use]
 pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markdown> {
     let mut text = Text::of("## TPU profile\n\n");
-    for line in headline(comparison).iter().chain(&screen(comparison).lines).chain(verdicts) {
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
         put!(text, "- {}\n", line);
     }
     for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {

@@ -1,17 +1,18 @@
 //! A comparison on one screen: the verdict, its largest causes, then the most important tables.
 
-use bigtpu_answers::{Change, Comparison, Diff, Noise, Row, Subject, UnitDiff};
-use bigtpu_measure::percent;
+use bigtpu_answers::{Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff};
 use bigtpu_output::{Table, Untrusted};
 
-use crate::cells::{absolute, noise, number, relative, side};
+use crate::cells::{absolute, noise, number, relative, unit};
 
 /// Causes that are named.
 const CAUSES: usize = 5;
-/// Rows of each table.
-const ROWS: usize = 5;
-/// Longer names are cut in their middle, so that tables are at most 80 columns wide.
-const NAME: usize = 36;
+/// Columns of a screen.
+const WIDTH: usize = 80;
+/// Names are cut in their middle where a table would be wider than a screen, but not below this.
+const LEAST_NAME: usize = 16;
+/// Rows of a table where there is room.
+pub const MOST_ROWS: usize = 5;
 
 /// What a screen shows.
 #[derive(Debug)]
@@ -24,142 +25,145 @@ pub struct DiffScreen {
     pub rest: Option<String>,
 }
 
-/// The comparison on a screen of 40 lines and 80 columns; of several units that whose wall time grew most.
+/// The comparison on a screen of 40 lines and 80 columns; of several units that whose wall time grew most. `most`: rows of each
+/// table.
 #[must_use]
-pub fn screen(comparison: &Comparison) -> DiffScreen {
-    let Some(UnitDiff { unit, diff }) = comparison.worst() else {
+pub fn screen(comparison: &Comparison, most: usize) -> DiffScreen {
+    let Some(UnitDiff { diff, .. }) = comparison.worst() else {
         return DiffScreen { lines: Vec::new(), tables: Vec::new(), rest: None };
     };
-    let place = if comparison.is_single() { String::new() } else { format!("{unit}: ") };
-    let mut lines = vec![format!("Verdict: {place}{}", verdict(diff))];
-    lines.extend(causes(diff));
-    let subjects = [
-        ("Where the time went", Subject::Total),
-        ("Kernels (time of all launches)", Subject::Kernel),
-        ("Cores (time in which any engine works)", Subject::Core),
+    let has_noise = diff.noise_is_known;
+    let tables = [
+        units(comparison, most, has_noise),
+        phases(diff, most, has_noise),
+        rows(diff, "Kernels (time of all launches)", Subject::Kernel, most, has_noise),
+        rows(diff, "Cores (time in which any engine works)", Subject::Core, most, has_noise),
     ];
-    let tables = subjects.map(|(title, subject)| match subject {
-        Subject::Total => phases(diff, title),
-        _ => rows(diff, title, subject),
-    });
-    let tables: Vec<Table> = tables.into_iter().filter(|table| !table.is_empty()).collect();
+    let tables: Vec<Table> = tables.into_iter().filter(|table| !table.is_empty()).take(3).collect();
     let shown: usize = tables.iter().map(Table::len).sum();
     let all: usize = crate::tables(comparison, usize::MAX).iter().map(Table::len).sum();
     let rest = (all > shown).then(|| format!("{} more rows: --full", all - shown));
-    DiffScreen { lines: lines.into_iter().map(Untrusted::from).collect(), tables, rest }
+    DiffScreen { lines: verdict(comparison), tables, rest }
 }
 
-fn total(diff: &Diff) -> Option<&Change> {
-    diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()
-}
-
-/// How the wall time changed, and whether that is more than noise.
-fn verdict(diff: &Diff) -> String {
-    let Some(time) = total(diff) else { return "nothing can be compared".into() };
-    let (Some(before), Some(after)) = (time.before, time.after) else {
-        return "nothing can be compared: a side has no wall time".into();
+/// The verdict, then its largest causes; of several units those of the one whose wall time grew most.
+#[must_use]
+pub fn verdict(comparison: &Comparison) -> Vec<Untrusted<'static>> {
+    let Some(UnitDiff { unit, diff }) = comparison.worst() else { return Vec::new() };
+    let place = if comparison.is_single() { String::new() } else { format!("{unit}: ") };
+    let Some(verdict) = &diff.verdict else {
+        return vec![Untrusted::from(format!("Verdict: {place}nothing can be compared"))];
     };
-    let (old, new) = (before.median, after.median);
-    let doubt = match time.noise {
-        Noise::Unknown => "",
-        Noise::Within => "; this is within the noise",
-        Noise::Beyond => "; this is more than noise",
-    };
-    let us = |ns: f64| number(ns, "ns");
-    if time.absolute == 0.0 {
-        return format!("the same time: {} us", us(new));
+    let mut lines = vec![format!("Verdict: {place}{}", verdict.text)];
+    if verdict.causes.len() > 1 && !is_noise(diff) {
+        let all = verdict.causes.len();
+        lines.push(match all > CAUSES {
+            true => format!("The {CAUSES} largest causes of {all}:"),
+            false => "Causes:".to_owned(),
+        });
+        lines.extend(verdict.causes.iter().take(CAUSES).map(|cause| format!("  {}", cause.text)));
     }
-    let word = if time.absolute > 0.0 { "more" } else { "less" };
-    let share = match old {
-        0.0 => String::new(),
-        _ => format!(" {} {word} time", percent(time.absolute.abs() / old, 2)),
-    };
-    let factor = match (old > 0.0 && new > 0.0, new > old) {
-        (false, _) => String::new(),
-        (true, true) => format!(" ({:.2}x slower)", new / old),
-        (true, false) => format!(" ({:.2}x)", old / new),
-    };
-    format!("{} us instead of {} us:{share}{factor}{doubt}", us(new), us(old))
+    lines.into_iter().map(Untrusted::from).collect()
 }
 
-/// The changes that explain most of the wall time's: pieces of the critical path, which sum to it; else kernels.
-fn causes(diff: &Diff) -> Vec<String> {
-    let of = |subject: Subject| -> Vec<(&Row, &Change)> {
-        let rows = diff.rows.iter().filter(|row| row.subject == subject);
-        rows.filter_map(|row| Some((row, row.first()?)))
-            .filter(|(_, change)| change.absolute != 0.0 && change.noise != Noise::Within)
-            .collect()
+fn is_noise(diff: &Diff) -> bool {
+    let total = diff.rows.iter().find(|row| row.subject == Subject::Total);
+    total.and_then(Row::first).is_some_and(|time| time.noise == Noise::Within)
+}
+
+/// Its columns, all but the last as wide as they are in any case.
+fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool) -> Table {
+    let median =
+        |stat: Option<Stat>, of: &str| stat.map_or("-".into(), |stat| number(stat.median, of));
+    let head = |text: &str, of: &str| match unit(of) {
+        "" => text.to_owned(),
+        unit => format!("{text}({unit})"),
     };
-    let path = of(Subject::CriticalPath);
-    let (found, of_what) = match path.is_empty() {
-        false => (path, "of the change of the wall time"),
-        true => (of(Subject::Kernel), "in core time"),
+    let of = rows.first().map_or("ns", |(_, change)| change.unit);
+    let mut header = vec![head("Before", of), head("After", of), head("Change", of)];
+    header.push("Relative".to_owned());
+    header.extend(has_noise.then(|| "Noise".to_owned()));
+    let cells = |change: &Change| {
+        let mut cells = vec![
+            median(change.before, change.unit),
+            median(change.after, change.unit),
+            absolute(change),
+            relative(change),
+        ];
+        cells.extend(has_noise.then(|| noise(change).to_owned()));
+        cells
     };
-    if found.is_empty() {
-        return Vec::new();
+    let lines: Vec<Vec<String>> = rows.iter().map(|(_, change)| cells(change)).collect();
+    let width = |column: usize| {
+        let all = std::iter::once(&header).chain(&lines).filter_map(|line| line.get(column));
+        all.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    // A blank on both sides of each cell.
+    let others: usize = (0..header.len()).map(|column| width(column) + 2).sum();
+    let most = WIDTH.saturating_sub(others + 2).max(LEAST_NAME);
+    let rows = rows.iter().zip(lines).map(|((name, _), cells)| {
+        std::iter::once(short(name, most)).chain(cells).collect::<Vec<String>>()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    header.insert(0, "Name".to_owned());
+    Table::new(title.to_owned(), header, rows)
+}
+
+/// The wall time of each unit, where there are several.
+fn units(comparison: &Comparison, most: usize, has_noise: bool) -> Table {
+    if comparison.is_single() {
+        return Table::default();
     }
-    let is_path = found.first().is_some_and(|(row, _)| row.subject == Subject::CriticalPath);
-    let wall = total(diff).map_or(0.0, |time| time.absolute);
-    let mut lines = vec![match found.len() {
-        n if n > CAUSES => format!("The {CAUSES} largest causes of {n}:"),
-        _ => "Causes:".to_owned(),
-    }];
-    lines.extend(found.iter().take(CAUSES).map(|(row, change)| {
-        let share = match is_path && wall != 0.0 {
-            true => format!("{} {of_what}", percent(change.absolute / wall, 1)),
-            false => of_what.to_owned(),
-        };
-        format!("  {} us  {}: {share}", absolute(change), row.name)
-    }));
-    lines
+    let all = comparison.units.len();
+    let total = |unit: &UnitDiff| -> Option<Change> {
+        unit.diff.rows.iter().find(|row| row.subject == Subject::Total)?.first().cloned()
+    };
+    let totals: Vec<(String, Change)> = comparison
+        .units
+        .iter()
+        .take(most)
+        .filter_map(|unit| Some((unit.unit.to_string(), total(unit)?)))
+        .collect();
+    let rows = totals.iter().map(|(name, change)| (name.clone(), change)).collect();
+    table(&of_all("Devices and calls (wall time)", most, all), rows, has_noise)
 }
 
-const HEADER: [&str; 6] = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Noise"];
-
-fn cells(name: &str, change: &Change) -> Vec<String> {
-    vec![
-        short(name),
-        side(change.before, change.unit),
-        side(change.after, change.unit),
-        absolute(change),
-        relative(change),
-        noise(change).to_owned(),
-    ]
-}
-
-/// The phases of the whole run.
-fn phases(diff: &Diff, title: &str) -> Table {
+/// The phases of the whole run that changed, the wall time first.
+fn phases(diff: &Diff, most: usize, has_noise: bool) -> Table {
     let all = diff.rows.iter().filter(|row| row.subject == Subject::Total);
-    let changes = all.flat_map(|row| &row.changes).filter(|change| change.unit == "ns");
-    Table::new(title.to_owned(), HEADER, changes.map(|change| cells(change.metric, change)))
+    let mut changes: Vec<&Change> =
+        all.flat_map(|row| &row.changes).filter(|change| change.unit == "ns").collect();
+    if let Some(phases) = changes.get_mut(1..) {
+        phases.sort_by(|a, b| b.absolute.abs().total_cmp(&a.absolute.abs()));
+    }
+    let rows = changes.into_iter().take(most + 1).map(|change| (change.metric.to_owned(), change));
+    table("Where the time went", rows.collect(), has_noise)
 }
 
 /// The rows of a subject that changed most.
-fn rows(diff: &Diff, title: &str, subject: Subject) -> Table {
+fn rows(diff: &Diff, title: &str, subject: Subject, most: usize, has_noise: bool) -> Table {
     let of_subject = diff.rows.iter().filter(|row| row.subject == subject);
-    let changed: Vec<(&Row, &Change)> = of_subject
-        .filter_map(|row| Some((row, row.first()?)))
+    let changed: Vec<(String, &Change)> = of_subject
+        .filter_map(|row| Some((row.name.clone(), row.first()?)))
         .filter(|(_, change)| change.absolute != 0.0)
         .collect();
     let all = changed.len();
-    let few = changed.into_iter().take(ROWS);
-    let lines: Vec<Vec<String>> = few.map(|(row, change)| cells(&row.name, change)).collect();
-    let title = if all > ROWS {
-        format!("{title}: the first {ROWS} of {all} that changed")
-    } else {
-        title.to_owned()
-    };
-    Table::new(title, HEADER, lines)
+    table(&of_all(title, most, all), changed.into_iter().take(most).collect(), has_noise)
 }
 
-/// A name of at most [`NAME`] characters.
-fn short(name: &str) -> String {
-    let length = name.chars().count();
-    if length <= NAME {
-        return name.to_owned();
+fn of_all(title: &str, most: usize, all: usize) -> String {
+    if all > most { format!("{title}: the first {most} of {all}") } else { title.to_owned() }
+}
+
+/// A text of at most so many characters: its middle is left out.
+#[must_use]
+pub fn short(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
     }
-    let half = NAME / 2 - 1;
-    let head: String = name.chars().take(half).collect();
-    let tail: String = name.chars().skip(length - half).collect();
+    let tail = most.saturating_sub(2) / 2;
+    let head: String = text.chars().take(most.saturating_sub(2 + tail)).collect();
+    let tail: String = text.chars().skip(length - tail).collect();
     format!("{head}..{tail}")
 }

@@ -3,6 +3,7 @@
 mod causes;
 mod compare;
 mod console;
+mod diff_verdict;
 mod events;
 mod gains;
 mod gate;

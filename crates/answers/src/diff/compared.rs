@@ -27,6 +27,7 @@ pub struct Compared {
     pub(super) groupings: Vec<Grouping>,
     pub(super) roofline: Rooflines,
     pub(super) critical_path: Option<Path>,
+    pub(super) work: Vec<Work>,
     steps: Option<Steps>,
     host: Option<Host>,
 }
@@ -217,8 +218,8 @@ pub(super) struct Piece {
     pub(super) kernel: String,
     #[serde(default)]
     layer: Option<String>,
-    engine: String,
-    reason: Reason,
+    pub(super) engine: String,
+    pub(super) reason: Reason,
     #[serde(default)]
     pub(super) ns: Number,
     #[serde(default)]
@@ -227,10 +228,50 @@ pub(super) struct Piece {
 
 impl Piece {
     pub(super) fn title(&self) -> String {
-        let layer = self.layer.as_deref().unwrap_or_default();
-        let owner = if self.kernel.is_empty() { layer } else { &self.kernel };
-        piece_title(owner, &self.engine, self.reason)
+        piece_title(self.owner(), &self.engine, self.reason)
     }
+
+    pub(super) fn owner(&self) -> &str {
+        owner(&self.kernel, self.layer.as_deref())
+    }
+}
+
+/// Commands of an engine of a core that belong to a kernel or layer.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Work {
+    #[serde(default)]
+    kernel: String,
+    #[serde(default)]
+    layer: Option<String>,
+    pub(super) engine: String,
+    pub(super) index: u32,
+    pub(super) reason: Reason,
+    #[serde(default)]
+    pub(super) commands: Number,
+    #[serde(default)]
+    pub(super) ns: Number,
+    #[serde(default)]
+    pub(super) bytes: Number,
+    #[serde(default)]
+    pub(super) ops: Number,
+    #[serde(default)]
+    pub(super) uarch_ops: Number,
+}
+
+impl Work {
+    pub(super) fn owner(&self) -> &str {
+        owner(&self.kernel, self.layer.as_deref())
+    }
+
+    /// It is named by its layer.
+    pub(super) fn is_of_layer(&self) -> bool {
+        self.kernel.is_empty() && self.layer.is_some()
+    }
+}
+
+/// Kernel, or layer of a static model; empty outside of both.
+fn owner<'a>(kernel: &'a str, layer: Option<&'a str>) -> &'a str {
+    if kernel.is_empty() { layer.unwrap_or_default() } else { kernel }
 }
 
 /// Iterations.

@@ -1,6 +1,7 @@
 //! Two runs, or two sets of runs, compared: what changed, by how much, and whether that is more than noise
 //! (`docs/ci.md`).
 
+mod cause;
 mod change;
 mod compared;
 mod gate;
@@ -19,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+pub use cause::{CauseKind, ChangeCause, DiffVerdict};
 pub use change::{Change, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
@@ -49,6 +51,10 @@ pub struct Diff {
     pub noise_is_known: bool,
     /// What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
     pub warnings: Vec<String>,
+    /// How the wall time changed, and why; absent where a side has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub verdict: Option<DiffVerdict>,
     /// Rows by subject; within a subject the greatest absolute change first.
     pub rows: Vec<Row>,
 }
@@ -101,14 +107,16 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
         a.subject.cmp(&b.subject).then(size(b).total_cmp(&size(a))).then(a.name.cmp(&b.name))
     });
     let names = |runs: &[Run]| runs.iter().map(|r| r.name.clone()).collect();
-    Diff {
+    let diff = Diff {
         schema_version: DIFF_SCHEMA_VERSION,
         noise_is_known: before.len().min(after.len()) >= LEAST_RUNS,
         before: names(before),
         after: names(after),
         warnings: warnings(before, after),
+        verdict: None,
         rows,
-    }
+    };
+    Diff { verdict: DiffVerdict::of(before, after, &diff), ..diff }
 }
 
 /// The values of a metric in all runs of a side, in ascending order.

@@ -36,6 +36,7 @@ use crate::layers::LayerRow;
 use crate::roofline::Roofline;
 use crate::steps::Steps;
 use crate::verdict::RunVerdict;
+use crate::work::WorkRow;
 use bigtpu_compat::Summary;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::CoreLaunches;
@@ -135,6 +136,9 @@ pub struct Report {
     /// What the run waited for.
     #[serde(default)]
     pub critical_path: PathReport,
+    /// What the commands of each core did for each kernel or layer.
+    #[serde(default)]
+    pub work: Vec<WorkRow>,
     /// What commands took beside what their bits explain; absent without full bits, and of a simulated run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
@@ -193,6 +197,7 @@ impl Report {
             layers: Vec::new(),
             ports: Port::all(summary),
             critical_path: PathReport::default(),
+            work: WorkRow::of_kernels(findings.model, &findings.cells),
             expected: None,
             advice,
             advice_together: None,

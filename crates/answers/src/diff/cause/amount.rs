@@ -1,0 +1,130 @@
+//! What the runs of a side did: medians by kernel or layer, engine, reason and core.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bigtpu_replay::Reason;
+
+use crate::diff::Run;
+use crate::diff::compared::Work;
+use crate::diff::stat::median;
+
+/// What a piece of the critical path is of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// Kernel or layer; empty outside of both.
+    pub(super) owner: String,
+    pub(super) engine: String,
+    pub(super) reason: Reason,
+}
+
+/// What commands did.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Amount {
+    pub(super) ns: f64,
+    pub(super) commands: f64,
+    pub(super) bytes: f64,
+    pub(super) ops: f64,
+    pub(super) uarch_ops: f64,
+}
+
+impl Amount {
+    fn of(work: &Work) -> Option<Self> {
+        let Work { ns, commands, bytes, ops, uarch_ops, .. } = work;
+        Some(Self {
+            ns: (*ns)?,
+            commands: (*commands)?,
+            bytes: (*bytes)?,
+            ops: (*ops)?,
+            uarch_ops: (*uarch_ops)?,
+        })
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.ns += other.ns;
+        self.commands += other.commands;
+        self.bytes += other.bytes;
+        self.ops += other.ops;
+        self.uarch_ops += other.uarch_ops;
+    }
+
+    /// Of each number the median; runs that are not among them have nothing of it.
+    fn median(of_runs: &[Self], runs: usize) -> Self {
+        let of = |number: fn(&Self) -> f64| {
+            let mut values: Vec<f64> = of_runs.iter().map(number).collect();
+            values.resize(runs, 0.0);
+            values.sort_by(f64::total_cmp);
+            median(&values).unwrap_or(0.0)
+        };
+        Self {
+            ns: of(|a| a.ns),
+            commands: of(|a| a.commands),
+            bytes: of(|a| a.bytes),
+            ops: of(|a| a.ops),
+            uarch_ops: of(|a| a.uarch_ops),
+        }
+    }
+}
+
+/// The runs of a side.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Side {
+    /// ns on the critical path in each run that has one, in ascending order.
+    pub(super) path: BTreeMap<Key, Vec<f64>>,
+    /// Runs that have a critical path.
+    pub(super) runs: usize,
+    /// By core, or port.
+    pub(super) work: BTreeMap<Key, BTreeMap<u32, Amount>>,
+    /// Every run says what its commands did.
+    pub(super) has_work: bool,
+    /// Kernels, or layers of a static model.
+    pub(super) owners: BTreeSet<String>,
+    /// The owners are layers.
+    pub(super) has_layers: bool,
+}
+
+impl Side {
+    pub(super) fn of(runs: &[Run]) -> Self {
+        let mut side = Self { has_work: !runs.is_empty(), ..Self::default() };
+        let mut work: BTreeMap<(Key, u32), Vec<Amount>> = BTreeMap::new();
+        for Run { report, .. } in runs {
+            side.has_work &= !report.work.is_empty();
+            for row in &report.work {
+                let owner = row.owner().to_owned();
+                side.has_layers |= row.is_of_layer();
+                if !owner.is_empty() {
+                    side.owners.insert(owner.clone());
+                }
+                let key = Key { owner, engine: row.engine.clone(), reason: row.reason };
+                work.entry((key, row.index)).or_default().extend(Amount::of(row));
+            }
+            let Some(path) = report.critical_path.as_ref().filter(|path| path.is_known()) else {
+                continue;
+            };
+            side.runs += 1;
+            // A run may have several pieces of one name: layers of the same label.
+            let mut of_run: BTreeMap<Key, f64> = BTreeMap::new();
+            for piece in &path.pieces {
+                let owner = piece.owner().to_owned();
+                let key = Key { owner, engine: piece.engine.clone(), reason: piece.reason };
+                *of_run.entry(key).or_default() += piece.ns.unwrap_or(0.0);
+            }
+            for (key, ns) in of_run {
+                side.path.entry(key).or_default().push(ns);
+            }
+        }
+        for values in side.path.values_mut() {
+            values.resize(side.runs, 0.0);
+            values.sort_by(f64::total_cmp);
+        }
+        for ((key, core), of_runs) in work {
+            let amount = Amount::median(&of_runs, runs.len());
+            side.work.entry(key).or_default().insert(core, amount);
+        }
+        side
+    }
+
+    /// ns on the critical path by run; all 0 where the path never has it.
+    pub(super) fn path(&self, key: &Key) -> Vec<f64> {
+        self.path.get(key).cloned().unwrap_or_else(|| vec![0.0; self.runs])
+    }
+}

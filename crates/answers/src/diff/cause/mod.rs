@@ -1,0 +1,98 @@
+//! Why the wall time changed: the changes of the critical path, each attributed to cores, a kernel or layer, an engine, and to
+//! what changed there: the number of commands, their bytes or operations, or the rate at which the same ones run.
+
+mod amount;
+mod joined;
+mod leaf;
+mod words;
+
+use serde::Serialize;
+
+use bigtpu_replay::Reason;
+
+use super::Run;
+use super::{Diff, Subject};
+
+/// What changed where a run took longer or shorter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CauseKind {
+    /// The same commands with the same bytes and operations take another time.
+    SameCommands,
+    /// The same bytes or operations are divided among another number of commands, or there are more or fewer commands.
+    Commands,
+    /// More or fewer bytes are moved.
+    Bytes,
+    /// More or fewer operations are requested.
+    Operations,
+    /// The same operations are padded to more or fewer.
+    Padding,
+    /// Bytes or operations, of which there are as many or others, are done at another rate.
+    Rate,
+    /// The work takes the same time, and more or less of it is waited for.
+    Overlap,
+    /// Between commands, launches or messages passes another time.
+    Pauses,
+    /// A kernel or layer is on one side only.
+    Presence,
+    /// A report of an older version does not tell.
+    Unknown,
+}
+
+/// A reason why the wall time changed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub struct ChangeCause {
+    /// What changed.
+    pub kind: CauseKind,
+    /// The cores on which it changed; empty where it is all that take part.
+    pub cores: Vec<u32>,
+    /// Kernels, or layers of a static model, the greatest change first; empty for what is outside of them.
+    pub owners: Vec<String>,
+    /// What is on the critical path there.
+    pub reasons: Vec<Reason>,
+    /// ns that the run takes longer because of it; below 0 where it takes less.
+    pub ns: f64,
+    /// After / before of the time, or of what the kind names; absent where there is none.
+    pub ratio: Option<f64>,
+    /// The cause in a sentence, with the change of the wall time.
+    pub text: String,
+    /// What to look at; empty where the run takes less time because of it.
+    pub remedy: &'static str,
+}
+
+/// How the wall time changed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
+pub struct DiffVerdict {
+    /// The change with its greatest cause, in a sentence or two.
+    pub text: String,
+    /// ns: how much longer the run takes; below 0 where it takes less.
+    pub ns: f64,
+    /// The causes, the greatest first; those below a thousandth of the change are left out.
+    pub causes: Vec<ChangeCause>,
+    /// ns of the change that no cause explains.
+    pub rest_ns: f64,
+}
+
+/// Causes below this share of the greatest one are left out.
+const LEAST_SHARE: f64 = 0.001;
+
+impl DiffVerdict {
+    /// Of the runs of both sides and their comparison; `None` where a side has no wall time.
+    pub(super) fn of(before: &[Run], after: &[Run], diff: &Diff) -> Option<Self> {
+        let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
+        let sides = [before, after].map(amount::Side::of);
+        let mut causes = joined::joined(leaf::leaves(&sides), &sides, total.absolute);
+        let most = causes.iter().map(|cause| cause.ns.abs()).fold(0.0, f64::max);
+        causes.retain(|cause| cause.ns.abs() >= most * LEAST_SHARE);
+        let explained: f64 = causes.iter().map(|cause| cause.ns).sum();
+        let text = words::verdict(total, &causes)?;
+        let rest_ns = bigtpu_measure::round4(total.absolute - explained);
+        Some(Self { text, ns: total.absolute, causes, rest_ns })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! What each core's commands did for each kernel or layer: what a comparison tells causes apart by.
+
+use std::collections::BTreeMap;
+
+use bigtpu_chip::Engine;
+use bigtpu_layers::Layers;
+use bigtpu_measure::{Cells, CommandTable, Model, whole};
+use bigtpu_replay::{CriticalPath, Reason, Segment};
+use bigtpu_timeline::{EngineId, Profile};
+use serde::{Deserialize, Serialize};
+
+use crate::layer_path::{LayerOfEvent, work_reason};
+
+/// Commands of an engine of a core that belong to a kernel or layer; system commands are in none. Or idle time on the critical path
+/// that no dependence explains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkRow {
+    /// Kernel; empty outside of kernels.
+    pub kernel: String,
+    /// Layer of a static model, as in the critical path; absent where no layer is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// The layer's number in the model, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer_id: Option<u64>,
+    /// Engine.
+    pub engine: String,
+    /// Core, or port of CDMA.
+    pub index: u32,
+    /// What such commands are on the critical path.
+    pub reason: Reason,
+    /// Commands; of idle time how often.
+    pub commands: u64,
+    /// ns of all these commands, on the critical path or not; of idle time what is on the path.
+    pub ns: i64,
+    /// Bytes moved.
+    pub bytes: u64,
+    /// Requested operations, of the commands whose full bits are known.
+    pub ops: u64,
+    /// Operations after padding.
+    pub uarch_ops: u64,
+}
+
+/// Kernel, layer, engine, core and reason.
+type Key = (Option<u32>, Option<u32>, Engine, u32, Reason);
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    commands: u64,
+    ns: i64,
+    bytes: u64,
+    ops: i128,
+    uarch_ops: i128,
+}
+
+impl WorkRow {
+    /// By kernel. `cells` are those of the model.
+    pub(crate) fn of_kernels(model: &Model<'_>, cells: &Cells<'_>) -> Vec<Self> {
+        let mut all: BTreeMap<Key, Sums> = BTreeMap::new();
+        for cell in cells.iter() {
+            let Some(reason) = work_reason(cell.kind) else { continue };
+            let id = cell.engine_id;
+            let sums = all.entry((cell.tag.kernel, None, id.engine, id.index, reason)).or_default();
+            let (count, work) = (cell.count as u64, cell.kind.work());
+            sums.commands += count;
+            sums.ns += cell.total_ns;
+            sums.bytes += cell.bytes;
+            sums.ops += work.alg_ops * i128::from(count);
+            sums.uarch_ops += work.uarch_ops * i128::from(count);
+        }
+        let rows = all.into_iter();
+        rows.map(|(key, sums)| sums.row(key, |kernel| model.kernel_name(kernel), None)).collect()
+    }
+
+    /// By kernel and layer.
+    pub(crate) fn of_layers(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        layers: &Layers,
+        of_event: &LayerOfEvent,
+    ) -> Vec<Self> {
+        let mut all: BTreeMap<Key, Sums> = BTreeMap::new();
+        for (commands, track) in table.all_commands(profile).zip(profile.tracks()) {
+            let id = track.engine_id;
+            let of_track = of_event.get(&id);
+            for command in commands.iter() {
+                let Some(reason) = work_reason(command.kind) else { continue };
+                let layer = of_track.and_then(|of| of.get(command.index).copied().flatten());
+                let key = (command.tag().kernel, layer, id.engine, id.index, reason);
+                let sums = all.entry(key).or_default();
+                sums.commands += 1;
+                sums.ns += (command.end() - command.start()).max(0);
+                sums.bytes += command.bytes();
+                sums.ops += command.kind.work().alg_ops;
+                sums.uarch_ops += command.kind.work().uarch_ops;
+            }
+        }
+        let name = |kernel: u32| profile.kernels.get(kernel as usize).map_or("", String::as_str);
+        all.into_iter().map(|(key, sums)| sums.row(key, name, Some(layers))).collect()
+    }
+
+    /// Idle time of the critical path that no dependence explains.
+    pub(crate) fn of_idle(
+        profile: &Profile<'_>,
+        path: &CriticalPath,
+        layers: Option<(&Layers, &LayerOfEvent)>,
+    ) -> Vec<Self> {
+        let layer = |id: EngineId, event: usize| {
+            let (_, of_event) = layers?;
+            of_event.get(&id)?.get(event).copied().flatten()
+        };
+        let mut all: BTreeMap<Key, Sums> = BTreeMap::new();
+        let idle = path.segments().filter(|segment| segment.reason == Reason::Unexplained);
+        for Segment { start, end, engine_id: id, event, kernel, reason } in idle {
+            let key = (kernel, layer(id, event), id.engine, id.index, reason);
+            let sums = all.entry(key).or_default();
+            sums.commands += 1;
+            sums.ns += end - start;
+        }
+        let name = |kernel: u32| profile.kernels.get(kernel as usize).map_or("", String::as_str);
+        let layers = layers.map(|(layers, _)| layers);
+        all.into_iter().map(|(key, sums)| sums.row(key, name, layers)).collect()
+    }
+}
+
+impl Sums {
+    fn row<'a>(
+        self,
+        (kernel, layer, engine, index, reason): Key,
+        name: impl Fn(u32) -> &'a str,
+        layers: Option<&Layers>,
+    ) -> WorkRow {
+        let id = layer.map(|layer| u64::from(layer) + 1);
+        let own = layers.zip(layer).and_then(|(all, layer)| all.layers.get(layer as usize));
+        WorkRow {
+            kernel: kernel.map_or_else(String::new, |kernel| name(kernel).to_owned()),
+            layer: own.zip(id).map(|(layer, id)| layer.label(id)),
+            layer_id: id,
+            engine: engine.name().to_owned(),
+            index,
+            reason,
+            commands: self.commands,
+            ns: self.ns,
+            bytes: self.bytes,
+            ops: whole(self.ops),
+            uarch_ops: whole(self.uarch_ops),
+        }
+    }
+}
