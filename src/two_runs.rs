@@ -17,9 +17,10 @@ pub(crate) fn write_page(
     let side = |name: &str, run: &Run<'_>| Side {
         name: name.to_owned(),
         unit: Unit::default(),
+        occasion: None,
         report: Compared::of(&run.analysis.report),
     };
-    let diff = diff(&[side(&measured.source, measured)], &[side(predicted_as, predicted)]);
+    let diff = diff(&[side(&measured.source, measured)], &[side(predicted_as, predicted)], false);
     let page = RunsPage { kind: RunsKind::Prediction, diff: &diff, verdicts: &[] };
     let runs = [measured.page_run(), predicted.page_run()];
     Ok(page.write([&runs[0], &runs[1]], out, file, &Quiet)?)

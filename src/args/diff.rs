@@ -58,6 +58,13 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
     pub(crate) pool: Vec<Pool>,
 
+    /// The n-th runs of both sides belong together: they were run in turn (before, after, after, before, ...)
+    ///
+    /// What both runs of a pair have in common, such as an offset of the day or a drift, is then no change. Needs five pairs or more.
+    /// docs/ci.md says when to use what.
+    #[arg(long)]
+    pub(crate) pairs: bool,
+
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 

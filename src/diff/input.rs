@@ -23,6 +23,8 @@ pub(super) struct Source {
     pub(super) is_dump: bool,
     /// Whose run it is, as its path says it.
     pub(super) unit: Unit,
+    /// The day, machine or restart that it shares with other runs, as its path says it.
+    pub(super) occasion: Option<String>,
 }
 
 impl Source {
@@ -34,8 +36,10 @@ impl Source {
         let (device, call) = device_and_call(&bigtpu_session::source_name(directory));
         let unit =
             Unit { host: bigtpu_session::host(above.iter().map(String::as_str)), device, call };
+        let occasion = bigtpu_session::occasion(above.iter().map(String::as_str));
         let source = |path: PathBuf, is_dump| {
-            Some(Self { name: path.display().to_string(), path, is_dump, unit: unit.clone() })
+            let name = path.display().to_string();
+            Some(Self { name, path, is_dump, unit: unit.clone(), occasion: occasion.clone() })
         };
         if path.is_file() {
             return source(path.to_owned(), false);
@@ -87,7 +91,7 @@ fn within(path: &Path, above: &mut Vec<String>, sources: &mut Vec<Source>) -> Re
     let entries = std::fs::read_dir(path)
         .map_err(|error| anyhow!("{name}: cannot be read ({error}); {HINT}"))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    inside.sort();
+    inside.sort_by_cached_key(|path| in_order(path));
     // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
     let is_report = |p: &PathBuf| {
         let is_other = p.file_name().is_some_and(|name| name == INDEX_FILE) || is_index(p);
@@ -110,6 +114,22 @@ fn within(path: &Path, above: &mut Vec<String>, sources: &mut Vec<Source>) -> Re
         }
     }
     Ok(())
+}
+
+/// Names in the order in which runs are made: numbers count as numbers, so that 2 is before 10.
+fn in_order(path: &Path) -> Vec<(String, u64)> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut parts = Vec::new();
+    let mut rest = name.as_str();
+    while !rest.is_empty() {
+        let (word, behind) = rest.split_at(rest.find(is_digit).unwrap_or(rest.len()));
+        let end = behind.find(|c| !is_digit(c)).unwrap_or(behind.len());
+        let (number, behind) = behind.split_at(end);
+        parts.push((word.to_owned(), number.parse().unwrap_or(0)));
+        rest = behind;
+    }
+    parts
 }
 
 /// The file lists several dumps; their own reports lie beside it.

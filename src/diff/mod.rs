@@ -40,12 +40,17 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
                 Some(run) => Compared::of(&run.analysis.report),
                 None => source.report(&session)?,
             };
-            Ok(Run { name: source.name.clone(), unit: pooled(&source.unit, &args.pool), report })
+            Ok(Run {
+                name: source.name.clone(),
+                unit: pooled(&source.unit, &args.pool),
+                occasion: source.occasion.clone(),
+                report,
+            })
         });
         runs.collect()
     };
     let comparison =
-        compare(runs(&before, 0)?, runs(&after, 1)?).map_err(|error| anyhow!(error))?;
+        compare(runs(&before, 0)?, runs(&after, 1)?, args.pairs).map_err(|error| anyhow!(error))?;
     let options =
         GateOptions { fails_on_unmatched: args.fail_on_unmatched, no_baseline: args.no_baseline };
     let gate = Gate::check(&args.fail_on, options, &comparison);

@@ -35,7 +35,7 @@ pub use communication::{Channel, Communication};
 pub use diff::{
     CRITICAL_PATH, CauseKind, Change, ChangeCause, Compared, ComparedError, Comparison,
     DIFF_SCHEMA_VERSION, Diff, DiffVerdict, Failure, Gate, GateOptions, Interval, Limit,
-    LimitError, LimitOutcome, LimitResult, Measure, Metric, Noise, NothingInCommon,
+    LimitError, LimitOutcome, LimitResult, Measure, Method, Metric, Noise, NothingInCommon,
     OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit, UnitDiff, Unpaired, Verdict,
     compare, diff, matching_places,
 };

@@ -1,6 +1,8 @@
 //! `diff.json`; its schema is `docs/diff.schema.json`.
 
-use bigtpu_answers::{Comparison, DIFF_SCHEMA_VERSION, DiffVerdict, Gate, Row, Unit, UnitDiff};
+use bigtpu_answers::{
+    Comparison, DIFF_SCHEMA_VERSION, DiffVerdict, Gate, Method, Row, Unit, UnitDiff,
+};
 use serde::Serialize;
 
 /// The whole file. With a single unit it has the comparison of this unit; else the rows of all units, each with its
@@ -14,6 +16,8 @@ struct Layout<'a> {
     before: Vec<&'a str>,
     after: Vec<&'a str>,
     noise_is_known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<Method>,
     warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     units: Vec<UnitLayout<'a>>,
@@ -29,6 +33,8 @@ struct UnitLayout<'a> {
     before: &'a [String],
     after: &'a [String],
     noise_is_known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<Method>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'a DiffVerdict>,
@@ -59,6 +65,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         before: &diff.before,
         after: &diff.after,
         noise_is_known: diff.noise_is_known,
+        method: diff.method,
         warnings: &diff.warnings,
         verdict: diff.verdict.as_ref(),
     });
@@ -68,6 +75,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         before: texts(|unit| &unit.diff.before).collect(),
         after: texts(|unit| &unit.diff.after).collect(),
         noise_is_known: units.iter().all(|unit| unit.diff.noise_is_known),
+        method: comparison.worst().and_then(|unit| unit.diff.method),
         warnings: (comparison.warnings.iter().map(String::as_str))
             .chain(texts(|unit| &unit.diff.warnings))
             .collect(),

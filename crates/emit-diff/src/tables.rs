@@ -1,11 +1,16 @@
 //! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
 
 use bigtpu_answers::{
-    CRITICAL_PATH, Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff,
+    CRITICAL_PATH, Change, Comparison, Diff, Method, Noise, Row, Stat, Subject, UnitDiff,
 };
 use bigtpu_output::{Table, Untrusted};
 
 use crate::cells::{absolute, interval, noise, relative, side, unit};
+
+const NOISE_UNKNOWN: &str =
+    "noise unknown (fewer than three runs per side): numbers are compared directly";
+const ONE_OCCASION: &str =
+    "intervals hold for runs of one occasion; else use --pairs or several occasions";
 
 /// What was compared, and what makes numbers hard to compare.
 #[must_use]
@@ -28,11 +33,12 @@ pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
             )]
         }
     };
+    let is_ranked =
+        |unit: &UnitDiff| matches!(unit.diff.method, Some(Method::Ranks | Method::Modes));
     if !units.iter().all(|unit| unit.diff.noise_is_known) {
-        lines.push(
-            "noise is unknown with fewer than three runs per side: the numbers are compared directly"
-                .into(),
-        );
+        lines.push(NOISE_UNKNOWN.into());
+    } else if units.iter().any(is_ranked) {
+        lines.push(ONE_OCCASION.into());
     }
     let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
     lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));

@@ -4,7 +4,7 @@
 //! without letters, or of a word for a repetition and a number, is a repetition; any other is part of the host's name.
 
 /// Words before the number of a repetition.
-const REPETITIONS: [&str; 11] = [
+const REPETITIONS: [&str; 14] = [
     "run",
     "rep",
     "repeat",
@@ -16,7 +16,13 @@ const REPETITIONS: [&str; 11] = [
     "try",
     "attempt",
     "pass",
+    "occasion",
+    "day",
+    "session",
 ];
+
+/// Words before the number of an occasion: what the runs of a day, a machine or a restart have in common.
+const OCCASIONS: [&str; 3] = ["occasion", "day", "session"];
 
 /// The host that directories name, outermost first and joined by `/`; `None` if they name none.
 pub fn host<'a>(directories: impl IntoIterator<Item = &'a str>) -> Option<String> {
@@ -28,15 +34,34 @@ pub fn repetition<'a>(directories: impl IntoIterator<Item = &'a str>) -> Option<
     joined(directories.into_iter().filter(|name| is_repetition(name)))
 }
 
+/// The occasion that directories name, outermost first and joined by `/`; `None` if they name none. Such directories are repetitions
+/// of a word for an occasion and a number, or of a date such as `2026-11-23`.
+pub fn occasion<'a>(directories: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    joined(directories.into_iter().filter(|name| is_occasion(name)))
+}
+
+fn is_occasion(name: &str) -> bool {
+    let digits = name.split(['-', 'T', '_', ':', '.']).map(str::len);
+    let is_date = is_repetition(name)
+        && name.starts_with(|c: char| c.is_ascii_digit())
+        && digits.take(3).eq([4, 2, 2]);
+    is_date || (is_repetition(name) && OCCASIONS.contains(&word(name).as_str()))
+}
+
+/// The word before a number.
+fn word(name: &str) -> String {
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    word.trim_end_matches(['-', '_', '.', '=']).to_ascii_lowercase()
+}
+
 fn joined<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<&str> = names.collect();
     (!names.is_empty()).then(|| names.join("/"))
 }
 
 fn is_repetition(name: &str) -> bool {
-    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let has_number = word.len() < name.len();
-    let word = word.trim_end_matches(['-', '_', '.', '=']).to_ascii_lowercase();
+    let has_number = name.ends_with(|c: char| c.is_ascii_digit());
+    let word = word(name);
     has_number && (!word.contains(char::is_alphabetic) || REPETITIONS.contains(&word.as_str()))
 }
 
@@ -52,6 +77,10 @@ mod tests {
         for name in ["node17", "hostA", "run", "tpu-3", "runner2"] {
             assert_eq!((host([name]).as_deref(), repetition([name])), (Some(name), None));
         }
+        for name in ["2026-11-23", "2026-11-23_1200", "occasion-2", "Day3"] {
+            assert_eq!((host([name]), occasion([name]).as_deref()), (None, Some(name)));
+        }
+        assert_eq!(occasion(["3", "run-1", "2026-1-2", "node2026-11-23"]), None);
         let directories = ["rack1", "3", "node2", "run-1"];
         assert_eq!(host(directories).as_deref(), Some("rack1/node2"));
         assert_eq!(repetition(directories).as_deref(), Some("3/run-1"));

@@ -17,7 +17,7 @@ pub mod views;
 pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_scene::Cut;
 pub use dump_name::{device_and_call, short_name, source_name};
-pub use dump_place::{host, repetition};
+pub use dump_place::{host, occasion, repetition};
 pub use host::Host;
 pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;

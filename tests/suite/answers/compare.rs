@@ -70,7 +70,8 @@ fn the_part_of_a_change_on_the_critical_path_is_known() {
     let lines: Vec<&str> = screen.lines().collect();
     assert!(lines.len() <= 40 && lines.iter().all(|line| line.chars().count() <= 80), "{screen}");
     assert!(lines[0].starts_with("Verdict: ") && lines[0].contains(" us instead of "), "{screen}");
-    assert!(lines[1].contains("rope takes 3.00 times"), "{screen}");
+    let verdict = lines[..2].join(" ").replace("  ", "");
+    assert!(verdict.contains("rope takes 3.00 times as long for the same"), "{screen}");
     let table = lines.iter().position(|line| *line == "Where the time went");
     assert!(table.is_some() && lines.last().unwrap().ends_with(" more rows: --full"), "{screen}");
     let gate = ["--fail-on", "kernel:rope.critical_path>+10us", "-q"];
@@ -163,7 +164,7 @@ fn reports_and_folders_of_them_are_sides_too() {
     let said = compare(several.path(), &case("aks-mode2-sync").dump(), &["--full"]);
     assert!(said.stdout.contains("31.432 +-0.000"), "{}", said.stdout);
     assert!(
-        said.stdout.contains("noise is unknown with fewer than three runs per side"),
+        said.stdout.contains("noise unknown (fewer than three runs per side)"),
         "{}",
         said.stdout
     );
@@ -189,4 +190,42 @@ fn what_is_no_run_or_limit_is_refused() {
     for limit in ["total>3%", "total>+10usus", "kernel:a.time>>+5%"] {
         assert_eq!(compare(&dump, &dump, &["--fail-on", limit]).code, Some(2), "{limit}");
     }
+}
+
+/// Directories name occasions, and pairs are the n-th runs of both sides: numbers in names count as numbers.
+#[test]
+fn occasions_and_pairs_are_told_by_directories_and_an_option() {
+    let side = |places: &[String]| {
+        let dir = tempfile::tempdir().unwrap();
+        for (seed, place) in (1..).zip(places) {
+            let synth =
+                Synth::new(&["--cores", "2", "--launches", "2", "--seed", &seed.to_string()]);
+            let to = dir.path().join(place);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::rename(synth.path(), to).unwrap();
+        }
+        dir
+    };
+    let dated = |days: &[&str]| {
+        let runs = days.iter().flat_map(|day| (1..=2).map(move |run| format!("{day}/run-{run}")));
+        side(&runs.collect::<Vec<_>>())
+    };
+    let json = |before: &std::path::Path, after: &std::path::Path, more: &[&str]| -> Value {
+        serde_json::from_str(&compare(before, after, &[&["--json"], more].concat()).stdout).unwrap()
+    };
+    let (before, after) =
+        (dated(&["2026-11-20", "2026-11-21", "2026-11-22"]), dated(&["2026-11-23"]));
+    let found = json(before.path(), after.path(), &[]);
+    assert_eq!((&found["method"], &found["noise_is_known"]), (&"occasions".into(), &true.into()));
+    let note = found["warnings"][0].as_str().unwrap();
+    assert!(note.starts_with("3 occasions before and 1 after: they differ by "), "{note}");
+    let runs: Vec<String> = (1..=11).map(|run| run.to_string()).collect();
+    let same = side(&runs);
+    let found = json(same.path(), same.path(), &["--pairs"]);
+    assert_eq!(found["method"], "pairs");
+    let names: Vec<&str> =
+        found["before"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    assert!(names[1].ends_with("/2") && names[10].ends_with("/11"), "{names:?}");
+    let total = &found["rows"][0]["changes"][0];
+    assert_eq!((&total["absolute"], &total["noise"]), (&0.0.into(), &"within".into()));
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::shift::{Bounds, Interval, Noise, Shift};
+use super::design::{Design, Value};
+use super::shift::{Bounds, Interval, Noise};
 use super::stat::Stat;
 use super::subject::{Measure, Metric, Subject};
 use bigtpu_measure::round4;
@@ -22,7 +23,7 @@ pub struct Change {
     pub before: Option<Stat>,
     /// After; absent for a row that is gone.
     pub after: Option<Stat>,
-    /// The estimated change: the median of all differences between a run after and a run before. A missing side
+    /// The estimated change, by the method of the comparison. A missing side
     /// counts as 0 where the row is missing on it; where only the number is missing, the change is unknown and 0 here.
     pub absolute: f64,
     /// The estimated change over the median before; absent where that is 0 or a side is missing.
@@ -37,17 +38,23 @@ pub struct Change {
 }
 
 impl Change {
-    /// Of the values of both sides, each in ascending order. A side without values of a row that is on both sides is
+    /// Of the values of both sides by run. A side without values of a row that is on both sides is
     /// unknown, such as a number that an older report does not have: then nothing is known of the change either.
     pub(super) fn new(
         metric: Metric,
         presence: Presence,
-        [before, after]: [&[f64]; 2],
+        sides: [&[Value]; 2],
+        design: &Design,
         bounds: &mut Bounds,
     ) -> Self {
-        let (stat_before, stat_after) = (Stat::of(before), Stat::of(after));
-        let is_unknown = presence == Presence::Both && (before.is_empty() || after.is_empty());
-        let shift = if is_unknown { None } else { Shift::of(before, after, bounds) };
+        let [stat_before, stat_after] = sides.map(Stat::of_runs);
+        let is_unknown = presence == Presence::Both && sides.iter().any(|side| side.is_empty());
+        let moves_with_time = metric.measure.is_time() || metric.measure == Measure::Rate;
+        let shift = match moves_with_time {
+            _ if is_unknown => None,
+            true => design.drifting(sides, bounds),
+            false => design.shift(sides, bounds),
+        };
         let median = |stat: Option<Stat>| stat.map_or(0.0, |s| s.median);
         let absolute = match shift {
             Some(shift) => shift.estimate,

@@ -75,6 +75,12 @@ impl Compared {
         serde_json::from_value(value).unwrap_or_default()
     }
 
+    /// The same run with another wall time.
+    #[cfg(test)]
+    pub(super) fn set_wall(&mut self, ns: f64) {
+        self.intervals.overall.wall_ns = Some(ns);
+    }
+
     /// Iterations: by the host's markers where its trace has any, else by the kernels.
     pub(super) fn iterations(&self) -> Option<&Steps> {
         self.host.as_ref().and_then(|host| host.steps.as_ref()).or(self.steps.as_ref())

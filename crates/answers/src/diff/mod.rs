@@ -4,15 +4,21 @@
 mod cause;
 mod change;
 mod compared;
+mod design;
+mod drift;
 mod gate;
 mod limit;
 mod measure;
+mod modes;
+mod occasions;
 #[cfg(test)]
 mod power_tests;
 mod rank_test;
 mod sequence;
 mod shift;
+mod signed_rank;
 pub(crate) mod stat;
+mod student;
 mod subject;
 mod unit;
 
@@ -23,6 +29,7 @@ use serde::Serialize;
 pub use cause::{CauseKind, ChangeCause, DiffVerdict};
 pub use change::{Change, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
+pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
@@ -31,6 +38,7 @@ pub use stat::Stat;
 pub use subject::{CRITICAL_PATH, Measure, Metric, Subject};
 pub use unit::{Comparison, NothingInCommon, Unit, UnitDiff, Unpaired, compare};
 
+use design::{Design, Value};
 use measure::{Sample, samples};
 use shift::{Bounds, LEAST_RUNS};
 
@@ -47,9 +55,12 @@ pub struct Diff {
     pub before: Vec<String>,
     /// Where the runs after came from.
     pub after: Vec<String>,
-    /// Both sides have three runs or more, so changes can be distinguished from noise.
+    /// The runs are enough, so changes can be distinguished from noise.
     pub noise_is_known: bool,
-    /// What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
+    /// How changes are told from noise, where the noise is known.
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub method: Option<Method>,
+    /// What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
     pub warnings: Vec<String>,
     /// How the wall time changed, and why; absent where a side has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,23 +77,26 @@ pub struct Run {
     pub name: String,
     /// Whose run it is.
     pub unit: Unit,
+    /// The day, machine or restart that it shares with other runs of its side; `None` where nothing tells.
+    pub occasion: Option<String>,
     /// What its report says.
     pub report: Compared,
 }
 
-/// Compares the runs of two sides.
+/// Compares the runs of two sides, each in the order in which they ran. `pairs`: the n-th runs of both sides belong together.
 #[must_use]
-pub fn diff(before: &[Run], after: &[Run]) -> Diff {
-    type Values = BTreeMap<(Subject, String), Vec<Sample>>;
+pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
+    type Values = BTreeMap<(Subject, String), Vec<(usize, Sample)>>;
     let of_side = |runs: &[Run]| -> Values {
         let mut values = Values::new();
-        for run in runs {
+        for (number, run) in runs.iter().enumerate() {
             for (key, sample) in samples(&run.report) {
-                values.entry(key).or_default().push(sample);
+                values.entry(key).or_default().push((number, sample));
             }
         }
         values
     };
+    let design = Design::of([before, after], pairs);
     let (before_values, after_values) = (of_side(before), of_side(after));
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
     let mut bounds = Bounds::default();
@@ -96,8 +110,8 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
                 _ => Presence::Both,
             };
             let changes = key.0.metrics().iter().enumerate().map(|(i, metric)| {
-                let sides = [&sorted(before, i)[..], &sorted(after, i)[..]];
-                Change::new(*metric, presence, sides, &mut bounds)
+                let sides = [&of_metric(before, i)[..], &of_metric(after, i)[..]];
+                Change::new(*metric, presence, sides, &design, &mut bounds)
             });
             Row { subject: key.0, name: key.1.clone(), presence, changes: changes.collect() }
         })
@@ -109,22 +123,25 @@ pub fn diff(before: &[Run], after: &[Run]) -> Diff {
     let names = |runs: &[Run]| runs.iter().map(|r| r.name.clone()).collect();
     let diff = Diff {
         schema_version: DIFF_SCHEMA_VERSION,
-        noise_is_known: before.len().min(after.len()) >= LEAST_RUNS,
+        noise_is_known: match design.method {
+            Method::Pairs => before.len().min(after.len()) >= signed_rank::LEAST_PAIRS,
+            Method::Occasions => true,
+            Method::Ranks | Method::Modes => before.len().min(after.len()) >= LEAST_RUNS,
+        },
+        method: Some(design.method),
         before: names(before),
         after: names(after),
-        warnings: warnings(before, after),
+        warnings: design.notes.iter().cloned().chain(warnings(before, after)).collect(),
         verdict: None,
         rows,
     };
-    Diff { verdict: DiffVerdict::of(before, after, &diff), ..diff }
+    Diff { verdict: DiffVerdict::of(before, after, &design, &diff), ..diff }
 }
 
-/// The values of a metric in all runs of a side, in ascending order.
-fn sorted(samples: Option<&Vec<Sample>>, metric: usize) -> Vec<f64> {
-    let samples = samples.into_iter().flatten();
-    let mut values: Vec<f64> = samples.filter_map(|sample| *sample.get(metric)?).collect();
-    values.sort_by(f64::total_cmp);
-    values
+/// The values of a metric by run.
+fn of_metric(samples: Option<&Vec<(usize, Sample)>>, metric: usize) -> Vec<Value> {
+    let value = |(run, sample): &(usize, Sample)| Some((*run, (*sample.get(metric)?)?));
+    samples.into_iter().flatten().filter_map(value).collect()
 }
 
 /// What makes numbers hard to compare.
@@ -190,7 +207,12 @@ pub(crate) mod testing {
         };
         let summary = bigtpu_compat::Summary::default();
         let report = Report::from_parts(dump, ledger, &summary, findings);
-        Run { name: "run".into(), unit: Unit::default(), report: Compared::of(&report) }
+        Run {
+            name: "run".into(),
+            unit: Unit::default(),
+            occasion: None,
+            report: Compared::of(&report),
+        }
     }
 }
 
@@ -207,7 +229,7 @@ mod tests {
     fn planted_changes_are_found() {
         let before = run(&[("matmul", 1000), ("old", 50)], 0);
         let after = run(&[("matmul", 1100), ("fresh", 30)], 1);
-        let diff = diff(&[before], &[after]);
+        let diff = diff(&[before], &[after], false);
         let total = row(&diff, Subject::Total, "");
         let time = total.first().unwrap();
         assert_eq!((time.metric, time.absolute, time.relative), ("time", 80.0, Some(0.0762)));
@@ -231,14 +253,14 @@ mod tests {
     #[test]
     fn several_runs_distinguish_noise_from_change() {
         let runs = |times: &[i64]| times.iter().map(|t| run(&[("k", *t)], 0)).collect::<Vec<_>>();
-        let noisy = diff(&runs(&[100, 110, 104]), &runs(&[108, 120, 130, 112]));
+        let noisy = diff(&runs(&[100, 110, 104]), &runs(&[108, 120, 130, 112]), false);
         let time = row(&noisy, Subject::Kernel, "k").first().unwrap().clone();
         assert_eq!((time.before.unwrap().median, time.after.unwrap().median), (104.0, 116.0));
         assert_eq!((time.before.unwrap().spread(), time.absolute), (5.0, 11.0));
         assert_eq!((time.noise, time.p_value), (Noise::Within, Some(0.0571)));
-        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120, 130]));
+        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120, 130]), false);
         assert_eq!(row(&clear, Subject::Kernel, "k").first().unwrap().noise, Noise::Beyond);
-        let few = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]));
+        let few = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]), false);
         assert_eq!(row(&few, Subject::Kernel, "k").first().unwrap().noise, Noise::Unknown);
         assert_eq!((few.noise_is_known, clear.noise_is_known), (false, true));
     }

@@ -2,11 +2,18 @@
 //!
 //! Runs are normal with a deviation of 2 %; the limit is +3 %. `docs/ci.md` shows the same figures.
 
+use super::design::Design;
 use super::shift::{Bounds, Noise, Shift};
 use super::stat::median;
+use super::testing::run;
+use super::{Run, Value};
 
 const SESSIONS: u32 = 1500;
+/// Of runs that are put together from whole reports.
+const FEW_SESSIONS: u32 = 600;
 const LIMIT: f64 = 0.03;
+/// Standard deviation of runs, and of what the runs of an occasion have in common.
+const NOISE: f64 = 0.02;
 
 /// Uniform numbers from a fixed seed (splitmix64), made normal by the polar method.
 struct Random(u64);
@@ -29,26 +36,39 @@ impl Random {
     fn runs(&mut self, n: usize, change: f64, outliers: f64) -> Vec<f64> {
         let mut runs: Vec<f64> = (0..n)
             .map(|_| {
-                let time = 1e6 * (1.0 + change) * (1.0 + 0.02 * self.normal());
+                let time = 1e6 * (1.0 + change) * (1.0 + NOISE * self.normal());
                 if self.uniform() < outliers { time * 1.2 } else { time }
             })
             .collect();
         runs.sort_by(f64::total_cmp);
         runs
     }
+
+    /// What the runs of an occasion have in common.
+    fn offset(&mut self) -> f64 {
+        1.0 + NOISE * self.normal()
+    }
+
+    /// The time of a run in ns.
+    fn time(&mut self, factor: f64) -> f64 {
+        1e6 * factor * (1.0 + NOISE * self.normal())
+    }
+}
+
+fn share(sessions: u32, mut fails: impl FnMut() -> bool) -> f64 {
+    f64::from((0..sessions).filter(|_| fails()).count() as u32) / f64::from(sessions)
 }
 
 /// Share of the sessions in which the limit fails.
 fn failing(n: usize, change: f64, outliers: f64) -> f64 {
     let mut random = Random(n as u64);
     let mut bounds = Bounds::default();
-    let fails = (0..SESSIONS).filter(|_| {
+    share(SESSIONS, || {
         let before = random.runs(n, 0.0, outliers);
         let after = random.runs(n, change, outliers);
         let shift = Shift::of(&before, &after, &mut bounds).unwrap();
         shift.noise() == Noise::Beyond && shift.estimate / median(&before).unwrap() > LIMIT
-    });
-    f64::from(fails.count() as u32) / f64::from(SESSIONS)
+    })
 }
 
 #[test]
@@ -78,13 +98,161 @@ fn intervals_hold_the_true_change() {
         let mut random = Random(100 + n as u64);
         let mut bounds = Bounds::default();
         let mut confidence = 0.0;
-        let held = (0..SESSIONS).filter(|_| {
+        let held = share(SESSIONS, || {
             let (before, after) = (random.runs(n, 0.0, 0.0), random.runs(n, 0.05, 0.0));
             let interval = Shift::of(&before, &after, &mut bounds).unwrap().interval.unwrap();
             confidence = interval.confidence;
             (interval.low..=interval.high).contains(&5e4)
         });
-        let held = f64::from(held.count() as u32) / f64::from(SESSIONS);
         assert!((held - confidence).abs() < 0.025, "{n} runs: {held}, said {confidence}");
     }
+}
+
+/// Whether the gate fails on these times, as `diff` reads them from reports.
+fn fails(before: &[(f64, usize)], after: &[(f64, usize)], pairs: bool) -> bool {
+    let (design, values) = designed(before, after, pairs);
+    let [old, new] = &values;
+    let shift = design.drifting([old, new], &mut Bounds::default()).unwrap();
+    let mut sorted: Vec<f64> = old.iter().map(|(_, value)| *value).collect();
+    sorted.sort_by(f64::total_cmp);
+    shift.noise() == Noise::Beyond && shift.estimate / median(&sorted).unwrap() > LIMIT
+}
+
+/// Runs with these times and numbers of occasions.
+fn designed(
+    before: &[(f64, usize)],
+    after: &[(f64, usize)],
+    pairs: bool,
+) -> (Design, [Vec<Value>; 2]) {
+    thread_local! {
+        static RUN: Run = run(&[("k", 1_000)], 0);
+    }
+    let side = |times: &[(f64, usize)]| -> Vec<Run> {
+        let run = |(ns, occasion): &(f64, usize)| {
+            let mut run = RUN.with(Clone::clone);
+            run.report.set_wall(ns.round());
+            run.occasion = Some(occasion.to_string());
+            run
+        };
+        times.iter().map(run).collect()
+    };
+    let values = |times: &[(f64, usize)]| {
+        times.iter().map(|(ns, _)| ns.round()).enumerate().collect::<Vec<Value>>()
+    };
+    let (old, new) = (side(before), side(after));
+    (Design::of([&old, &new], pairs), [values(before), values(after)])
+}
+
+/// The sides are of different days or machines, each with an offset of its own of 2 %.
+#[test]
+fn an_offset_between_occasions_rarely_fails_with_several_baselines() {
+    let rate = |occasions: [usize; 2], change: f64| {
+        let mut random = Random(7);
+        let mut side = |n: usize, factor: f64| -> Vec<(f64, usize)> {
+            (0..n)
+                .flat_map(|occasion| {
+                    let offset = random.offset() * factor;
+                    let runs: Vec<_> = (0..5).map(|_| (random.time(offset), occasion)).collect();
+                    runs
+                })
+                .collect()
+        };
+        share(FEW_SESSIONS, || {
+            let before = side(occasions[0], 1.0);
+            let after = side(occasions[1], 1.0 + change);
+            fails(&before, &after, false)
+        })
+    };
+    // One occasion a side: its offset counts as change.
+    let one = rate([1, 1], 0.0);
+    assert!((0.10..0.20).contains(&one), "{one}");
+    for (occasions, least, change) in
+        [([5, 1], 0.85, 0.10), ([3, 3], 0.55, 0.05), ([5, 5], 0.85, 0.05)]
+    {
+        let (failed, caught) = (rate(occasions, 0.0), rate(occasions, change));
+        assert!(failed <= 0.06, "{occasions:?}: {failed} fail without a change");
+        assert!(caught >= least, "{occasions:?}: {caught} of +{change} caught");
+    }
+}
+
+/// Each run takes 1 % longer than the one before.
+#[test]
+fn drift_is_said_and_pairs_leave_it_out() {
+    let one_after_the_other = |n: usize, change: f64| {
+        let mut random = Random(11 + n as u64);
+        let mut said = 0;
+        let failed = share(FEW_SESSIONS, || {
+            let mut side = |from: usize, factor: f64| -> Vec<(f64, usize)> {
+                let runs = from..from + n;
+                runs.map(|at| (random.time(factor * (1.0 + 0.01 * at as f64)), 0)).collect()
+            };
+            let (before, after) = (side(0, 1.0), side(n, 1.0 + change));
+            let (design, _) = designed(&before, &after, false);
+            said += u32::from(design.notes.iter().any(|note| note.starts_with("drift: ")));
+            fails(&before, &after, false)
+        });
+        (failed, f64::from(said) / f64::from(FEW_SESSIONS))
+    };
+    let (failed, said) = one_after_the_other(10, 0.0);
+    assert!(failed <= 0.02 && said >= 0.98, "{failed} fail, {said} said");
+    // Five runs are too few to see it each time.
+    let (failed, said) = one_after_the_other(5, 0.0);
+    assert!(failed >= 0.5 && said <= 0.4, "{failed} fail, {said} said");
+    let in_turn = |n: usize, change: f64| {
+        let mut random = Random(13 + n as u64);
+        share(FEW_SESSIONS, || {
+            let offset = random.offset();
+            let (mut before, mut after) = (Vec::new(), Vec::new());
+            for pair in 0..n {
+                // Before, after, after, before, and so on.
+                let (first, second) = (2 * pair, 2 * pair + 1);
+                let (old, new) = if pair % 2 == 0 { (first, second) } else { (second, first) };
+                let factor = |at: usize| offset * (1.0 + 0.01 * at as f64);
+                before.push((random.time(factor(old)), 0));
+                after.push((random.time(factor(new) * (1.0 + change)), 0));
+            }
+            fails(&before, &after, true)
+        })
+    };
+    for (n, least) in [(6, 0.88), (10, 0.94)] {
+        let (failed, caught) = (in_turn(n, 0.0), in_turn(n, 0.05));
+        assert!(failed <= 0.02, "{n} pairs: {failed} fail without a change");
+        assert!(caught >= least, "{n} pairs: {caught} of +5 % caught");
+    }
+}
+
+/// Half of the runs take 20 % longer than the others: the noise of both together hides a change of 5 %.
+#[test]
+fn runs_with_two_modes_are_compared_mode_by_mode() {
+    let rate = |n: usize, change: f64| {
+        let mut random = Random(17 + n as u64);
+        let mut plain = 0;
+        let failed = share(FEW_SESSIONS, || {
+            let mut side = |factor: f64| -> Vec<(f64, usize)> {
+                let mut time = || {
+                    let mode = if random.uniform() < 0.5 { 1.2 } else { 1.0 };
+                    (random.time(factor * mode), 0)
+                };
+                (0..n).map(|_| time()).collect()
+            };
+            let (before, after) = (side(1.0), side(1.0 + change));
+            let sorted = |side: &[(f64, usize)]| {
+                let mut times: Vec<f64> = side.iter().map(|(ns, _)| *ns).collect();
+                times.sort_by(f64::total_cmp);
+                times
+            };
+            let shift = Shift::of(&sorted(&before), &sorted(&after), &mut Bounds::default());
+            let shift = shift.unwrap();
+            let base = median(&sorted(&before)).unwrap();
+            plain += u32::from(shift.noise() == Noise::Beyond && shift.estimate / base > LIMIT);
+            fails(&before, &after, false)
+        });
+        (failed, f64::from(plain) / f64::from(FEW_SESSIONS))
+    };
+    let (caught, plain) = rate(10, 0.05);
+    assert!(caught >= 0.80 && plain <= 0.60, "{caught} of +5 % caught, {plain} without modes");
+    let (failed, _) = rate(10, 0.0);
+    assert!(failed <= 0.06, "{failed} fail without a change");
+    let (caught, _) = rate(20, 0.05);
+    assert!(caught >= 0.95, "{caught} of +5 % caught");
 }

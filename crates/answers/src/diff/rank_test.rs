@@ -117,6 +117,35 @@ pub(super) fn chances_below(n: usize, m: usize) -> Vec<f64> {
         .collect()
 }
 
+/// The same for the sum of U over strata, each with so many values before and after.
+pub(super) fn chances_below_of(strata: &[(usize, usize)]) -> Vec<f64> {
+    if let [(n, m)] = strata {
+        return chances_below(*n, *m);
+    }
+    let mut chances = vec![1.0];
+    for (n, m) in strata {
+        let below = chances_below(*n, *m);
+        let next = below.iter().skip(1).chain(std::iter::once(&1.0));
+        let of_stratum: Vec<f64> = below.iter().zip(next).map(|(a, b)| b - a).collect();
+        let mut sums = vec![0.0; chances.len() + of_stratum.len() - 1];
+        for (i, one) in chances.iter().enumerate() {
+            for (sum, other) in sums.iter_mut().skip(i).zip(&of_stratum) {
+                *sum += one * other;
+            }
+        }
+        chances = sums;
+    }
+    let mut below = 0.0;
+    chances
+        .iter()
+        .map(|chance| {
+            let sum = below;
+            below += chance;
+            sum
+        })
+        .collect()
+}
+
 /// Probability that a standard normal value is above `z` (Abramowitz and Stegun 26.2.17: within 8e-8).
 pub(super) fn upper_tail(z: f64) -> f64 {
     if z < 0.0 {

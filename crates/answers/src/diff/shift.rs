@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::rank_test::{PValues, chances_below, rank_test};
+use super::rank_test::{PValues, chances_below_of, rank_test};
 use super::stat::median;
 use bigtpu_measure::round4;
 
@@ -18,7 +18,7 @@ pub(super) const LEAST_RUNS: usize = 3;
 const SIGNIFICANCE: f64 = 0.05;
 
 /// Confidence that intervals have where the runs are enough for it.
-const CONFIDENCE: f64 = 0.95;
+pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// Where the true change lies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -76,8 +76,50 @@ impl Shift {
         } else {
             1.0
         };
-        let interval = bounds.interval(&differences, before.len(), after.len());
+        let interval = bounds.interval(&differences, &[(before.len(), after.len())]);
         Some(Self { estimate, interval, p_value: Some(round4(p_value)) })
+    }
+
+    /// Of strata, each with values before and after in ascending order: only values of the same stratum are compared. `None` if no
+    /// stratum has both sides.
+    ///
+    /// The test is the rank-sum test stratified after van Elteren (1960), with the sum of the strata's statistics: its distribution
+    /// without a change is the convolution of theirs, so that differences within strata also bound the change.
+    pub(super) fn of_strata(strata: &[[Vec<f64>; 2]], bounds: &mut Bounds) -> Option<Self> {
+        let mut differences: Vec<f64> = strata
+            .iter()
+            .flat_map(|[before, after]| {
+                after.iter().flat_map(move |after| before.iter().map(move |before| after - before))
+            })
+            .collect();
+        differences.sort_by(f64::total_cmp);
+        let estimate = median(&differences)?;
+        let both = strata.iter().filter(|[before, after]| !before.is_empty() && !after.is_empty());
+        let runs: Vec<(usize, usize)> = both.map(|[b, a]| (b.len(), a.len())).collect();
+        let least = |side: fn(&(usize, usize)) -> usize| runs.iter().map(side).sum::<usize>();
+        if least(|runs| runs.0).min(least(|runs| runs.1)) < LEAST_RUNS {
+            return Some(Self { estimate, interval: None, p_value: None });
+        }
+        // Equal values count against a change.
+        let against = match estimate {
+            e if e > 0.0 => differences.iter().filter(|difference| **difference <= 0.0).count(),
+            e if e < 0.0 => differences.iter().filter(|difference| **difference >= 0.0).count(),
+            _ => differences.len(),
+        };
+        let p_value = chances_below_of(&runs).get(against + 1).copied().unwrap_or(1.0);
+        let interval = bounds.interval(&differences, &runs);
+        Some(Self { estimate, interval, p_value: Some(round4(p_value)) })
+    }
+
+    /// The same where the true values may have moved by as much without a change: no more than that is noise.
+    pub(super) fn widened(self, by: f64) -> Self {
+        let interval = self.interval.map(|interval| Interval {
+            low: round4(interval.low - by),
+            high: round4(interval.high + by),
+            ..interval
+        });
+        let is_less = self.estimate.abs() <= by;
+        Self { interval, p_value: self.p_value.map(|p| if is_less { 1.0 } else { p }), ..self }
     }
 
     pub(super) fn noise(&self) -> Noise {
@@ -95,13 +137,16 @@ impl Shift {
 /// where U is the statistic of Mann and Whitney.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
-    of_runs: HashMap<(usize, usize), (usize, f64)>,
+    of_runs: HashMap<Vec<(usize, usize)>, (usize, f64)>,
 }
 
 impl Bounds {
-    /// The interval of ordered differences between `n` and `m` values.
-    fn interval(&mut self, differences: &[f64], n: usize, m: usize) -> Option<Interval> {
-        let (cut, confidence) = *self.of_runs.entry((n, m)).or_insert_with(|| cut(n, m));
+    /// The interval of ordered differences; `runs`: values before and after, of each stratum.
+    fn interval(&mut self, differences: &[f64], runs: &[(usize, usize)]) -> Option<Interval> {
+        if !self.of_runs.contains_key(runs) {
+            self.of_runs.insert(runs.to_vec(), cut(runs));
+        }
+        let (cut, confidence) = *self.of_runs.get(runs)?;
         let low = differences.get(cut)?;
         let high = differences.get(differences.len().checked_sub(cut + 1)?)?;
         Some(Interval { low: round4(*low), high: round4(*high), confidence })
@@ -109,8 +154,8 @@ impl Bounds {
 }
 
 /// How many differences to leave out at each end, and the confidence of what remains.
-fn cut(n: usize, m: usize) -> (usize, f64) {
-    let below = chances_below(n, m);
+fn cut(runs: &[(usize, usize)]) -> (usize, f64) {
+    let below = chances_below_of(runs);
     let confidence = |cut: usize| 1.0 - 2.0 * below.get(cut + 1).copied().unwrap_or(1.0);
     let mut cut = 0;
     while confidence(cut + 1) >= CONFIDENCE {

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::design::Value;
+
 use bigtpu_measure::round4;
 
 /// The runs of one side.
@@ -23,6 +25,13 @@ impl Stat {
     pub(super) fn of(sorted: &[f64]) -> Option<Self> {
         let (min, max) = (*sorted.first()?, *sorted.last()?);
         Some(Self { median: round4(median(sorted)?), min, max, runs: sorted.len() as u64 })
+    }
+
+    /// Of values by run; `None` of no values.
+    pub(super) fn of_runs(values: &[Value]) -> Option<Self> {
+        let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
+        sorted.sort_by(f64::total_cmp);
+        Self::of(&sorted)
     }
 
     /// Half of the distance from the least to the greatest.

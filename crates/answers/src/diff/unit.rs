@@ -83,15 +83,19 @@ pub struct NothingInCommon {
 }
 
 /// Compares the runs of two sides, unit by unit. With a single unit on each side these two are compared, whatever
-/// their names.
+/// their names. `pairs`: the n-th runs of a unit on both sides belong together.
 ///
 /// # Errors
 /// When runs on both sides, but in no common unit, leave nothing to compare.
-pub fn compare(before: Vec<Run>, after: Vec<Run>) -> Result<Comparison, NothingInCommon> {
+pub fn compare(
+    before: Vec<Run>,
+    after: Vec<Run>,
+    pairs: bool,
+) -> Result<Comparison, NothingInCommon> {
     let (mut old, mut new) = (by_unit(before), by_unit(after));
     if old.len() <= 1 && new.len() <= 1 {
         let only = |side: BTreeMap<Unit, Vec<Run>>| side.into_values().next().unwrap_or_default();
-        let unit = UnitDiff { unit: Unit::default(), diff: diff(&only(old), &only(new)) };
+        let unit = UnitDiff { unit: Unit::default(), diff: diff(&only(old), &only(new), pairs) };
         return Ok(Comparison { warnings: Vec::new(), units: vec![unit], unpaired: Vec::new() });
     }
     let names = |side: &BTreeMap<Unit, Vec<Run>>| {
@@ -105,7 +109,7 @@ pub fn compare(before: Vec<Run>, after: Vec<Run>) -> Result<Comparison, NothingI
     for unit in keys {
         match (old.remove(&unit), new.remove(&unit)) {
             (Some(before), Some(after)) => {
-                units.push(UnitDiff { unit, diff: diff(&before, &after) });
+                units.push(UnitDiff { unit, diff: diff(&before, &after, pairs) });
             }
             (None, None) => {}
             (is_before, _) => unpaired.push(Unpaired { unit, is_before: is_before.is_some() }),
@@ -164,7 +168,7 @@ mod tests {
         let before = devices(&[436_000; 8]);
         let mut times = [436_000; 8];
         times[3] = 1_210_000;
-        let comparison = compare(before, devices(&times)).unwrap();
+        let comparison = compare(before, devices(&times), false).unwrap();
         assert_eq!(comparison.units.len(), 8);
         assert_eq!(comparison.worst().unwrap().unit.to_string(), "dev3 call 0");
         let gate =
@@ -178,7 +182,7 @@ mod tests {
 
     #[test]
     fn devices_on_one_side_only_are_named() {
-        let comparison = compare(devices(&[100, 100]), devices(&[100])).unwrap();
+        let comparison = compare(devices(&[100, 100]), devices(&[100]), false).unwrap();
         assert_eq!(
             comparison.warnings,
             ["dev1 call 0 has runs only before the change: it is not compared"]
@@ -196,9 +200,9 @@ mod tests {
         for run in &mut other {
             run.unit.device = run.unit.device.map(|device| device + 2);
         }
-        let error = compare(devices(&[100, 100]), other.clone()).unwrap_err().to_string();
+        let error = compare(devices(&[100, 100]), other.clone(), false).unwrap_err().to_string();
         assert!(error.contains("before: dev0 call 0, dev1 call 0; after: dev2 call 0"), "{error}");
         other.truncate(1);
-        assert!(compare(devices(&[100]), other).unwrap().is_single());
+        assert!(compare(devices(&[100]), other, false).unwrap().is_single());
     }
 }

@@ -6,6 +6,7 @@ use bigtpu_replay::Reason;
 
 use crate::diff::Run;
 use crate::diff::compared::Work;
+use crate::diff::design::Value;
 use crate::diff::stat::median;
 
 /// What a piece of the critical path is of.
@@ -68,10 +69,10 @@ impl Amount {
 /// The runs of a side.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Side {
-    /// ns on the critical path in each run that has one, in ascending order.
-    pub(super) path: BTreeMap<Key, Vec<f64>>,
+    /// ns on the critical path in the runs that have it there.
+    pub(super) path: BTreeMap<Key, BTreeMap<usize, f64>>,
     /// Runs that have a critical path.
-    pub(super) runs: usize,
+    pub(super) runs: Vec<usize>,
     /// By core, or port.
     pub(super) work: BTreeMap<Key, BTreeMap<u32, Amount>>,
     /// Every run says what its commands did.
@@ -86,7 +87,7 @@ impl Side {
     pub(super) fn of(runs: &[Run]) -> Self {
         let mut side = Self { has_work: !runs.is_empty(), ..Self::default() };
         let mut work: BTreeMap<(Key, u32), Vec<Amount>> = BTreeMap::new();
-        for Run { report, .. } in runs {
+        for (number, Run { report, .. }) in runs.iter().enumerate() {
             side.has_work &= !report.work.is_empty();
             for row in &report.work {
                 let owner = row.owner().to_owned();
@@ -100,21 +101,14 @@ impl Side {
             let Some(path) = report.critical_path.as_ref().filter(|path| path.is_known()) else {
                 continue;
             };
-            side.runs += 1;
+            side.runs.push(number);
             // A run may have several pieces of one name: layers of the same label.
-            let mut of_run: BTreeMap<Key, f64> = BTreeMap::new();
             for piece in &path.pieces {
                 let owner = piece.owner().to_owned();
                 let key = Key { owner, engine: piece.engine.clone(), reason: piece.reason };
-                *of_run.entry(key).or_default() += piece.ns.unwrap_or(0.0);
+                let of_runs = side.path.entry(key).or_default();
+                *of_runs.entry(number).or_default() += piece.ns.unwrap_or(0.0);
             }
-            for (key, ns) in of_run {
-                side.path.entry(key).or_default().push(ns);
-            }
-        }
-        for values in side.path.values_mut() {
-            values.resize(side.runs, 0.0);
-            values.sort_by(f64::total_cmp);
         }
         for ((key, core), of_runs) in work {
             let amount = Amount::median(&of_runs, runs.len());
@@ -123,8 +117,10 @@ impl Side {
         side
     }
 
-    /// ns on the critical path by run; all 0 where the path never has it.
-    pub(super) fn path(&self, key: &Key) -> Vec<f64> {
-        self.path.get(key).cloned().unwrap_or_else(|| vec![0.0; self.runs])
+    /// ns on the critical path by run; 0 where the path does not have it.
+    pub(super) fn path(&self, key: &Key) -> Vec<Value> {
+        let of_runs = self.path.get(key);
+        let ns = |run: &usize| of_runs.and_then(|of_runs| of_runs.get(run)).copied().unwrap_or(0.0);
+        self.runs.iter().map(|run| (*run, ns(run))).collect()
     }
 }

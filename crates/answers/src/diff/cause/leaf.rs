@@ -6,7 +6,8 @@ use bigtpu_replay::Reason;
 
 use super::CauseKind;
 use super::amount::{Amount, Key, Side};
-use crate::diff::shift::{Bounds, Noise, Shift};
+use crate::diff::design::Design;
+use crate::diff::shift::{Bounds, Noise};
 
 /// A cause of the change of one piece.
 #[derive(Debug, Clone)]
@@ -33,9 +34,9 @@ const ONE_CORE: f64 = 1.2;
 const TAKES_PART: f64 = 0.5;
 
 /// The causes of all pieces that changed by more than noise.
-pub(super) fn leaves(sides: &[Side; 2]) -> Vec<Leaf> {
+pub(super) fn leaves(sides: &[Side; 2], design: &Design) -> Vec<Leaf> {
     let [before, after] = sides;
-    if before.runs == 0 || after.runs == 0 {
+    if before.runs.is_empty() || after.runs.is_empty() {
         return Vec::new();
     }
     let keys: BTreeSet<&Key> = before.path.keys().chain(after.path.keys()).collect();
@@ -43,7 +44,7 @@ pub(super) fn leaves(sides: &[Side; 2]) -> Vec<Leaf> {
     let mut found = Vec::new();
     for key in keys {
         let (old, new) = (before.path(key), after.path(key));
-        let Some(shift) = Shift::of(&old, &new, &mut bounds) else { continue };
+        let Some(shift) = design.drifting([&old, &new], &mut bounds) else { continue };
         if shift.estimate != 0.0 && shift.noise() != Noise::Within {
             found.extend(of_piece(key, shift.estimate, sides));
         }

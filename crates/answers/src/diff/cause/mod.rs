@@ -11,6 +11,7 @@ use serde::Serialize;
 use bigtpu_replay::Reason;
 
 use super::Run;
+use super::design::Design;
 use super::{Diff, Subject};
 
 /// What changed where a run took longer or shorter.
@@ -81,10 +82,10 @@ const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
     /// Of the runs of both sides and their comparison; `None` where a side has no wall time.
-    pub(super) fn of(before: &[Run], after: &[Run], diff: &Diff) -> Option<Self> {
+    pub(super) fn of(before: &[Run], after: &[Run], design: &Design, diff: &Diff) -> Option<Self> {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
         let sides = [before, after].map(amount::Side::of);
-        let mut causes = joined::joined(leaf::leaves(&sides), &sides, total.absolute);
+        let mut causes = joined::joined(leaf::leaves(&sides, design), &sides, total.absolute);
         let most = causes.iter().map(|cause| cause.ns.abs()).fold(0.0, f64::max);
         causes.retain(|cause| cause.ns.abs() >= most * LEAST_SHARE);
         let explained: f64 = causes.iter().map(|cause| cause.ns).sum();

@@ -19,7 +19,7 @@ fn run(wall: u64, path: &[(&str, u64)], work: &[Row]) -> Run {
         "work": work.iter().map(row).collect::<Vec<_>>(),
     });
     let report = Compared::read(&report.to_string()).unwrap();
-    Run { name: "run".into(), unit: Unit::default(), report }
+    Run { name: "run".into(), unit: Unit::default(), occasion: None, report }
 }
 
 fn engine(reason: &str) -> &'static str {
@@ -27,7 +27,7 @@ fn engine(reason: &str) -> &'static str {
 }
 
 fn verdict(before: Run, after: Run) -> DiffVerdict {
-    diff(&[before], &[after]).verdict.unwrap()
+    diff(&[before], &[after], false).verdict.unwrap()
 }
 
 /// A run of transfers on two cores, the path on the one with more ns.
@@ -115,7 +115,8 @@ fn noise_has_no_cause() {
     let side = |times: [u64; 5]| -> Vec<Run> {
         times.iter().map(|&ns| transfers([[1, ns, 64], [1, ns, 64]])).collect()
     };
-    let same = diff(&side([1000, 1010, 990, 1005, 995]), &side([1001, 1011, 991, 1004, 996]));
+    let same =
+        diff(&side([1000, 1010, 990, 1005, 995]), &side([1001, 1011, 991, 1004, 996]), false);
     let verdict = same.verdict.unwrap();
     assert!(
         verdict.causes.is_empty() && verdict.text.ends_with("no more than noise."),

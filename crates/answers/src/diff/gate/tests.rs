@@ -18,7 +18,7 @@ fn expect(result: LimitResult, limits: &[&str], diff: &Diff) {
 fn limits_fail_or_are_ok() {
     let before = run(&[("matmul_a", 1000), ("v1.5", 500)], 0);
     let after = run(&[("matmul_a", 1060), ("v1.5", 500), ("fresh", 1)], 2);
-    let diff = diff(&[before], &[after]);
+    let diff = diff(&[before], &[after], false);
     let failed = [
         "total>+3%",
         "total > +60ns",
@@ -53,8 +53,11 @@ fn limits_fail_or_are_ok() {
 /// Rates of a kernel that is gone or new can't be compared; its time and count can.
 #[test]
 fn missing_kernels_fail_only_limits_on_sums() {
-    let diff =
-        diff(&[run(&[("a", 1000), ("old", 500)], 0)], &[run(&[("a", 1000), ("new", 500)], 0)]);
+    let diff = diff(
+        &[run(&[("a", 1000), ("old", 500)], 0)],
+        &[run(&[("a", 1000), ("new", 500)], 0)],
+        false,
+    );
     let unmatched =
         ["kernel:old.bandwidth<-10%", "kernel:old.p95<-10%", "kernel:new.bandwidth>+1%"];
     expect(LimitResult::Unmatched, &unmatched, &diff);
@@ -69,10 +72,10 @@ fn missing_kernels_fail_only_limits_on_sums() {
 #[test]
 fn noise_fails_no_limit_on_changes() {
     let runs = |times: &[i64]| times.iter().map(|t| run(&[("k", *t)], 0)).collect::<Vec<_>>();
-    let noisy = diff(&runs(&[100, 120, 110, 90]), &runs(&[119, 99, 125, 112]));
+    let noisy = diff(&runs(&[100, 120, 110, 90]), &runs(&[119, 99, 125, 112]), false);
     expect(LimitResult::Ok, &["kernel:k>+5%", "kernel:k>+5ns"], &noisy);
     expect(LimitResult::Failed, &["kernel:k>110ns"], &noisy);
-    let clear = diff(&runs(&[100, 120, 110]), &runs(&[130, 140, 150]));
+    let clear = diff(&runs(&[100, 120, 110]), &runs(&[130, 140, 150]), false);
     assert_eq!(
         check("kernel:k>+5%", &clear).lines(),
         [
@@ -85,7 +88,7 @@ fn noise_fails_no_limit_on_changes() {
 #[test]
 fn one_run_that_lost_data_is_a_loss() {
     let side = |losses: &[u64]| losses.iter().map(|n| run(&[("k", 100)], *n)).collect::<Vec<_>>();
-    let diff = diff(&side(&[0; 5]), &side(&[0, 0, 7, 0, 0]));
+    let diff = diff(&side(&[0; 5]), &side(&[0, 0, 7, 0, 0]), false);
     expect(LimitResult::Failed, &["loss>0"], &diff);
     assert_eq!(
         check("loss>0", &diff).lines(),
@@ -96,7 +99,7 @@ fn one_run_that_lost_data_is_a_loss() {
 
 #[test]
 fn unmatched_limits_fail_where_asked() {
-    let diff = compare(vec![run(&[("k", 100)], 0)], vec![run(&[("k", 100)], 0)]).unwrap();
+    let diff = compare(vec![run(&[("k", 100)], 0)], vec![run(&[("k", 100)], 0)], false).unwrap();
     let limits = ["kernel:conv*>+1%".parse().unwrap(), "total>+1%".parse().unwrap()];
     let strict = GateOptions { fails_on_unmatched: true, ..GateOptions::default() };
     assert_eq!(Gate::check(&limits, GateOptions::default(), &diff).verdict, Verdict::Ok);
@@ -112,7 +115,7 @@ fn a_number_that_one_side_lacks_is_not_compared() {
     let mut old = run(&[("k", 100)], 0);
     old.report.intervals.core_mean.overlap_ratio = None;
     old.report.kernels[0].gbps = None;
-    let diff = diff(&[old], &[run(&[("k", 100)], 0)]);
+    let diff = diff(&[old], &[run(&[("k", 100)], 0)], false);
     let unmatched =
         ["total.overlap_ratio<-1%", "total.overlap_ratio>+0.1", "kernel:k.bandwidth<-1%"];
     expect(LimitResult::Unmatched, &unmatched, &diff);
@@ -123,7 +126,7 @@ fn a_number_that_one_side_lacks_is_not_compared() {
 #[test]
 fn without_a_baseline_limits_on_changes_are_skipped_and_those_on_values_count() {
     let same = || vec![run(&[("k", 100)], 0)];
-    let diff = compare(same(), same()).unwrap();
+    let diff = compare(same(), same(), false).unwrap();
     let first = GateOptions { no_baseline: true, ..GateOptions::default() };
     let gate = |limits: &[&str]| {
         let limits: Vec<Limit> = limits.iter().map(|limit| limit.parse().unwrap()).collect();

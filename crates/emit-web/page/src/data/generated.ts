@@ -179,6 +179,11 @@ total_ns: number,
 max_ns: number, };
 
 /**
+ * What changed where a run took longer or shorter.
+ */
+export type CauseKind = "same_commands" | "commands" | "bytes" | "operations" | "padding" | "rate" | "overlap" | "pauses" | "presence" | "unknown";
+
+/**
  * A number on both sides.
  */
 export type Change = {
@@ -220,6 +225,43 @@ p_value: number | null,
  * Whether the change is more than noise.
  */
 noise: Noise, };
+
+/**
+ * A reason why the wall time changed.
+ */
+export type ChangeCause = {
+/**
+ * What changed.
+ */
+kind: CauseKind,
+/**
+ * The cores on which it changed; empty where it is all that take part.
+ */
+cores: Array<number>,
+/**
+ * Kernels, or layers of a static model, the greatest change first; empty for what is outside of them.
+ */
+owners: Array<string>,
+/**
+ * What is on the critical path there.
+ */
+reasons: Array<Reason>,
+/**
+ * ns that the run takes longer because of it; below 0 where it takes less.
+ */
+ns: number,
+/**
+ * After / before of the time, or of what the kind names; absent where there is none.
+ */
+ratio: number | null,
+/**
+ * The cause in a sentence, with the change of the wall time.
+ */
+text: string,
+/**
+ * What to look at; empty where the run takes less time because of it.
+ */
+remedy: string, };
 
 /**
  * What one engine transferred.
@@ -502,9 +544,34 @@ noise_is_known: boolean,
  */
 warnings: Array<string>,
 /**
+ * How the wall time changed, and why; absent where a side has none.
+ */
+verdict?: DiffVerdict,
+/**
  * Rows by subject; within a subject the greatest absolute change first.
  */
 rows: Array<Row>, };
+
+/**
+ * How the wall time changed, and why.
+ */
+export type DiffVerdict = {
+/**
+ * The change with its greatest cause, in a sentence or two.
+ */
+text: string,
+/**
+ * ns: how much longer the run takes; below 0 where it takes less.
+ */
+ns: number,
+/**
+ * The causes, the greatest first; those below a thousandth of the change are left out.
+ */
+causes: Array<ChangeCause>,
+/**
+ * ns of the change that no cause explains.
+ */
+rest_ns: number, };
 
 /**
  * A command at the edge of a bubble.
