@@ -12,6 +12,8 @@ Examples:
       the verdict, its largest causes and short tables on the console; all tables in out, as text, Markdown, JSON, HTML and JUnit XML
   bigtpuprofile diff baseline/report.json after --fail-on 'total>+3%' --fail-on 'loss>0'
       for CI: exit code 4 if a device takes over 3 % longer or lost data
+  bigtpuprofile diff --history history results --label 3f2a1bc --fail-on-slower
+      for CI: remembers this run, and says since which run a kernel is slower
 
 Exit codes: 0 ok, 1 error, 2 invalid command line, 4 a limit failed. docs/ci.md describes limits, repeated runs and noise.";
 
@@ -39,8 +41,9 @@ pub(crate) struct Args {
     /// Run or runs before the change
     pub(crate) before: PathBuf,
 
-    /// Run or runs after the change
-    pub(crate) after: PathBuf,
+    /// Run or runs after the change; not with --history
+    #[arg(required_unless_present = "history")]
+    pub(crate) after: Option<PathBuf>,
 
     /// A further run before; may be given several times
     #[arg(long = "also-before", value_name = "PATH")]
@@ -67,6 +70,21 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) roofs: Roofs,
+
+    /// Add the run, or runs, to the history in this directory, and show since which run the wall time, a kernel or a layer is slower
+    ///
+    /// DIR/history.jsonl has a line for each run; history.json and history.junit.xml have the result. A run that is there already
+    /// is not added again. Changes are found when three or four runs have them; with fewer than six runs the result is `skipped`.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "fail_on", "pairs", "no_baseline", "also_after"])]
+    pub(crate) history: Option<PathBuf>,
+
+    /// With --history: what the runs are called, such as the commit (default: their paths)
+    #[arg(long, value_name = "NAME", requires = "history")]
+    pub(crate) label: Option<String>,
+
+    /// With --history: end with exit code 4 if a time is longer since one of the runs that were added last
+    #[arg(long = "fail-on-slower", alias = "fail_on_slower", requires = "history")]
+    pub(crate) fail_on_slower: bool,
 
     /// Write diff.txt, diff.md, diff.json, diff.junit.xml and diff.html there; of dumps diff.html has both timelines
     #[arg(short, long = "out", value_name = "DIR")]

@@ -1,11 +1,12 @@
 //! `bigtpuprofile diff`.
 
+mod history;
 mod host;
 mod input;
 mod page;
 mod show;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Run, Unit, Verdict, compare};
 use bigtpu_emit_diff::{json, verdict_lines};
 use bigtpu_output::{OutDir, Written, put};
@@ -19,8 +20,12 @@ use input::{Source, sources};
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let session = Session::from(Settings { hardware: args.roofs.read()?, ..Settings::default() });
+    if let Some(dir) = &args.history {
+        return history::run(args, dir, &session);
+    }
+    let Some(after) = &args.after else { bail!("give the run or runs after the change, too") };
     let mut before = sources(std::iter::once(&args.before).chain(&args.also_before))?;
-    let mut after = sources(std::iter::once(&args.after).chain(&args.also_after))?;
+    let mut after = sources(std::iter::once(after).chain(&args.also_after))?;
     let mut units = [&mut before, &mut after]
         .map(|side| side.iter_mut().map(|source| &mut source.unit).collect::<Vec<_>>());
     let [old, new] = &mut units;

@@ -33,11 +33,12 @@ pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use communication::{Channel, Communication};
 pub use diff::{
-    CRITICAL_PATH, CauseKind, Change, ChangeCause, Compared, ComparedError, Comparison,
-    DIFF_SCHEMA_VERSION, Diff, DiffVerdict, Failure, Gate, GateOptions, Interval, Limit,
-    LimitError, LimitOutcome, LimitResult, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, Presence, Row, Run, Stat, Subject, Unit, UnitDiff, Unpaired, Verdict,
-    compare, diff, matching_places,
+    CRITICAL_PATH, CauseKind, Change, ChangeCause, ChangePoint, Compared, ComparedError,
+    Comparison, DIFF_SCHEMA_VERSION, Diff, DiffVerdict, Failure, Gate, GateOptions,
+    HISTORY_SCHEMA_VERSION, History, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
+    LimitOutcome, LimitResult, Measure, Method, Metric, Noise, NothingInCommon,
+    OLDEST_SCHEMA_VERSION, Presence, Record, Row, Run, Stat, Subject, Unit, UnitDiff, Unpaired,
+    Verdict, compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Analysis, Report};
-use bigtpu_measure::CommandTable;
+use bigtpu_machine::Hardware;
+use bigtpu_measure::{Bandwidth, CommandTable};
 use bigtpu_timeline::{Dump, Options, Profile};
 
 /// The dump folders of all fixtures, by name.
@@ -143,4 +144,35 @@ fn a_report_is_the_same_for_any_number_of_threads_and_survives_json() {
         let back: Report = serde_json::from_str(&text).unwrap();
         assert_eq!(&back, report, "{name}");
     });
+}
+
+/// The bandwidth of a core of real hardware never stands above the roof of a core that has the DDR for itself, which is the one
+/// that the page draws its curve under. Steps of a few ns are the rounding of short commands.
+#[test]
+fn no_bandwidth_of_real_hardware_is_above_its_roof() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real");
+    let mut shared = false;
+    for name in [
+        "cdm_profile_data_dev0_bm1690",
+        "bmprofile_data-1_bm1688",
+        "bmprofile_data_bm1688_2core",
+        "bmprofile_data-1_bm1684x",
+        "bmprofile_data-1_cv184x",
+    ] {
+        let dump = Dump::open(&root.join(name)).unwrap();
+        let profile = Profile::build(&dump, &Options::default());
+        let table = CommandTable::of(&profile);
+        let hardware = Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64);
+        let roof = hardware.ddr_gbps_of_core(1);
+        let mut most = 0.0_f64;
+        for core in &profile.cores {
+            let steps: Vec<_> = Bandwidth::of(&profile, &table, core).collect();
+            let long = steps.windows(2).filter(|two| two[1].time - two[0].time >= 200);
+            most = long.map(|two| two[0].ddr_gbps).fold(most, f64::max);
+        }
+        assert!(most > 0.0 && most <= 1.02 * roof, "{name}: {most} GB/s under {roof}");
+        // Above the share of a core while all cores use the DDR: one of them was alone.
+        shared |= most > 1.3 * hardware.ddr_gbps;
+    }
+    assert!(shared);
 }

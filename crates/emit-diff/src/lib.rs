@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod cells;
+mod history;
 mod html;
 mod json;
 mod junit;
@@ -12,6 +13,7 @@ mod tables;
 use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
 use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
+pub use history::{history_json, history_junit, history_lines, history_table};
 pub use json::json;
 pub use markdown::markdown;
 pub use screen::{DiffScreen, MOST_ROWS, screen, short, verdict};

@@ -78,7 +78,7 @@ pub(crate) struct ChipHead {
     /// Configuration table, in order.
     pub(crate) facts: Vec<(&'static str, &'static str)>,
     pub(crate) cores: u32,
-    /// GB/s of one core; 0 where there is none.
+    /// GB/s that a core reaches while no other uses the DDR; 0 where it is not known. With others: see the roofs of the answers.
     pub(crate) ddr_gbps: f64,
     pub(crate) l2_gbps: f64,
     /// GB/s of a CDMA port's link; 0 where it is not known.

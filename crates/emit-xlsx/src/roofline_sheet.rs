@@ -57,6 +57,8 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, rooflines: &Rooflines) -> Result {
     for (row, note) in (1..).zip(NOTES) {
         sheet.text(row, 0, note)?;
     }
+    let roofs: Vec<String> = rooflines.roofs.iter().map(|roof| roof.brief()).collect();
+    sheet.text(NOTES.len() as u32 + 1, 0, &format!("Roofs of a core: {}.", roofs.join(", ")))?;
     let kernels = rooflines.kernels.get(..MOST).unwrap_or(&rooflines.kernels);
     match roofline_chart::roofs(&rooflines.hardware, kernels) {
         Some(roofs) => {

@@ -82,6 +82,7 @@ fn facts(
     let styles = sheet.styles;
     match (lost, profile.ledger.notes.len()) {
         (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
+        (0, 1) => sheet.styled(row, 1, "1 warning", &styles.warning)?,
         (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), &styles.warning)?,
         (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), &styles.loss)?,
     }

@@ -17,6 +17,7 @@ mod keys;
 mod machine;
 mod presets;
 mod resolve;
+mod roof_source;
 mod roofs;
 pub mod yaml;
 
@@ -27,4 +28,5 @@ pub use interconnect_error::InterconnectError;
 pub use machine::{ElementTimes, Link, Machine, PeakSource};
 pub use presets::{PresetSet, nearest_preset, preset, presets};
 pub use resolve::{ResolveError, resolve, resolve_all_for, resolve_for, resolve_one};
+pub use roof_source::{Roof, RoofSource};
 pub use roofs::{Hardware, Overrides};

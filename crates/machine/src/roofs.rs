@@ -104,6 +104,9 @@ impl MemoryFacts {
             // beyond its memory.
             "BM1688" => Self { ddr_gbps: Some(15.0), ddr_port_gbps: Some(24.0), ..none },
             // The chip's memory map: 1 MiB of L2.
+            // No chip file names a bandwidth. The bus of the GDMA, on hardware: bytes a cycle of 1 GHz.
+            "BM1684X" => Self { ddr_gbps: Some(64.0), ..none },
+            "CV184X" => Self { ddr_gbps: Some(8.0), ..none },
             "CV84X6" => Self { l2m_bytes: Some(1 << 20), ..none },
             _ => none,
         }

@@ -128,3 +128,45 @@ fn layers_of_a_static_model_are_named() {
     assert_eq!(cause["owners"], serde_json::json!([layer]), "{cause:#}");
     assert_eq!((&cause["kind"], &cause["ns"]), (&"same_commands".into(), &100_000.0.into()));
 }
+
+/// A kernel that gets slower is named with its run; runs that are known are not added again.
+#[test]
+fn a_history_names_the_run_since_which_a_kernel_is_slower() {
+    let dir = tempfile::tempdir().unwrap();
+    let history = dir.path().join("history");
+    let add = |seed: usize, plant: &[&str], more: &[&str]| {
+        let seed = seed.to_string();
+        let synth =
+            Synth::new(&[&["--cores", "1", "--launches", "4", "--seed", &seed], plant].concat());
+        let (path, label) = (synth.path(), format!("commit-{seed}"));
+        let paths = ["diff", "--history", history.to_str().unwrap(), path.to_str().unwrap()];
+        say(&[&paths[..], &["--label", &label], more].concat())
+    };
+    for seed in 1..=8 {
+        let said = add(seed, &[], &["--fail-on-slower"]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let word = if seed < 6 { "Skipped: " } else { "Verdict: " };
+        assert!(said.stdout.starts_with(word), "{seed}: {}", said.stdout);
+    }
+    let lines = || fs::read_to_string(history.join("history.jsonl")).unwrap().lines().count();
+    let junit = || fs::read_to_string(history.join("history.junit.xml")).unwrap();
+    assert_eq!(lines(), 8);
+    assert_eq!(add(8, &[], &[]).code, Some(0));
+    assert_eq!(lines(), 8, "the run is there already");
+    assert!(junit().contains("failures=\"0\"") && junit().contains("name=\"kernel rope\""));
+    let slow = ["--plant", "slow-kernel=rope:3"];
+    let codes: Vec<Option<i32>> =
+        (9..=12).map(|seed| add(seed, &slow, &["--fail-on-slower"]).code).collect();
+    let failed = codes.iter().filter(|code| **code == Some(4)).count();
+    assert!((1..=2).contains(&failed) && codes[3] == Some(0), "each time once: {codes:?}");
+    let said = add(13, &slow, &["--json"]);
+    let found: Value = serde_json::from_str(&said.stdout).unwrap();
+    let kernel = found["changes"].as_array().unwrap().iter().find(|c| c["name"] == "kernel rope");
+    let kernel = kernel.unwrap();
+    assert_eq!((&kernel["run"], &kernel["number"]), (&"commit-9".into(), &9.into()), "{found:#}");
+    assert!(kernel["relative"].as_f64().unwrap() > 1.5, "{kernel:#}");
+    fs::write(history.join("history.jsonl"), "{}\n").unwrap();
+    let said = add(14, &[], &[]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("history.jsonl, line 1: is no record of a run"), "{said:?}");
+}

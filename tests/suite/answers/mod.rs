@@ -1,5 +1,6 @@
 //! The answers: on the console, as JSON, compared, as events; planted faults are found with the right numbers.
 
+mod brief;
 mod causes;
 mod compare;
 mod console;

@@ -7,6 +7,7 @@ mod compared;
 mod design;
 mod drift;
 mod gate;
+mod history;
 mod limit;
 mod measure;
 mod modes;
@@ -31,6 +32,9 @@ pub use change::{Change, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
+pub use history::{
+    ChangePoint, HISTORY_SCHEMA_VERSION, History, HistoryVerdict, LEAST_HISTORY, Record,
+};
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
 pub use shift::{Interval, Noise};

@@ -38,7 +38,7 @@ use crate::steps::Steps;
 use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 use bigtpu_compat::Summary;
-use bigtpu_machine::Hardware;
+use bigtpu_machine::{Hardware, Roof};
 use bigtpu_measure::CoreLaunches;
 use bigtpu_measure::{CoreMean, Intervals};
 use bigtpu_measure::{Group, Key, groups_of};
@@ -73,6 +73,9 @@ pub struct AllIntervals {
 pub struct Rooflines {
     /// The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
     pub hardware: Hardware,
+    /// Each roof with its source: measured, published, assumed, or given by `--hw`.
+    #[serde(default)]
+    pub roofs: Vec<Roof>,
     /// The whole run.
     pub overall: Roofline,
     /// Each kernel, in the order of [`Report::kernels`].
@@ -212,6 +215,7 @@ impl Report {
             steps: findings.steps,
             launches: findings.launches,
             roofline: Rooflines {
+                roofs: findings.hardware.roofs(active),
                 hardware: Hardware { ddr_gbps, ..findings.hardware },
                 overall: findings.roofline,
                 kernels: findings.kernel_rooflines,

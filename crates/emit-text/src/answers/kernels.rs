@@ -73,10 +73,21 @@ fn count(kernel: &Kernel) -> String {
     }
 }
 
+/// The roofs of a core, and where they come from.
+pub(super) fn roofs_table(report: &Report) -> Table {
+    let rows = report.roofline.roofs.iter().map(|roof| {
+        let value = format!("{} {}", roof.value, roof.unit);
+        vec![roof.name.clone(), value, roof.source.name().to_owned(), roof.text.clone()]
+    });
+    let rows = rows.collect();
+    table("Roofs of a core", &["Roof", "Value", "Source", "Says who"], rows)
+}
+
 /// The kernels under their roofs, then the whole run.
 pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
+    let is_layers = report.roofline.kernels.is_empty() && !report.roofline.layers.is_empty();
     let header = [
-        "Kernel",
+        if is_layers { "Layer" } else { "Kernel" },
         "Time(us)",
         "Compute(us)",
         "DDR(us)",
@@ -105,10 +116,14 @@ pub(super) fn rooflines_table(report: &Report, most: usize) -> Table {
             percent(r.known, 1),
         ]
     };
-    let kernels = report.roofline.kernels.iter().take(most);
-    let rows = kernels.map(|r| row(r, short(&r.kernel))).collect();
+    // In a static model a layer is what a kernel is elsewhere.
+    let has_kernels = !report.roofline.kernels.is_empty();
+    let all = if has_kernels { &report.roofline.kernels } else { &report.roofline.layers };
+    let mut longest: Vec<&Roofline> = all.iter().collect();
+    longest.sort_by_key(|r| std::cmp::Reverse(r.ns));
+    let rows = longest.into_iter().take(most).map(|r| row(r, short(&r.kernel))).collect();
     let overall = row(&report.roofline.overall, "Overall".into());
-    let all = report.roofline.kernels.len();
+    let all = all.len();
     let title = first_of("Roofline (ideal times; core time)", most, all);
     table(&title, &header, rows).with_footer([overall])
 }

@@ -27,7 +27,7 @@ use expected::slower_table;
 use gaps::{causes_table, gaps_table, launches_table};
 use host::{communication_table, operators_table};
 use intervals::{engines_table, intervals_table};
-use kernels::rooflines_table;
+use kernels::{rooflines_table, roofs_table};
 use steps::steps_table;
 
 use bigtpu_answers::Report;
@@ -49,6 +49,7 @@ pub fn answer_tables(report: &Report) -> Vec<Table> {
         operators_table(report, MANY),
         kernels_table(report, MANY),
         rooflines_table(report, MANY),
+        roofs_table(report),
         causes_table(report),
         gaps_table(report, MANY),
         launches_table(report),
