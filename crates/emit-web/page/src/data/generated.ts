@@ -204,7 +204,7 @@ before: Stat | null,
  */
 after: Stat | null,
 /**
- * The estimated change: the median of all differences between a run after and a run before. A missing side
+ * The estimated change, by the method of the comparison. A missing side
  * counts as 0 where the row is missing on it; where only the number is missing, the change is unknown and 0 here.
  */
 absolute: number,
@@ -325,7 +325,7 @@ name: string,
  */
 facts: Array<[string, string]>, cores: number,
 /**
- * GB/s of one core; 0 where there is none.
+ * GB/s that a core reaches while no other uses the DDR; 0 where it is not known. With others: see the roofs of the answers.
  */
 ddrGbps: number, l2Gbps: number,
 /**
@@ -536,11 +536,15 @@ before: Array<string>,
  */
 after: Array<string>,
 /**
- * Both sides have three runs or more, so changes can be distinguished from noise.
+ * The runs are enough, so changes can be distinguished from noise.
  */
 noise_is_known: boolean,
 /**
- * What the two sides differ in beyond numbers, such as the chip: then numbers mean little.
+ * How changes are told from noise, where the noise is known.
+ */
+method?: Method,
+/**
+ * What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
  */
 warnings: Array<string>,
 /**
@@ -1298,6 +1302,11 @@ l2m: L2mHead | null, };
 export type Matching = "names" | "order" | "time";
 
 /**
+ * How changes are told from noise (`docs/ci.md`).
+ */
+export type Method = "ranks" | "modes" | "occasions" | "pairs";
+
+/**
  * A level: the slices of a track merged into buckets of one width.
  */
 export type MipHead = {
@@ -1516,6 +1525,36 @@ export type Reason = "compute" | "ddr_transfer" | "l2m_transfer" | "link_transfe
 export type ReasonHead = { file: string, text: string, };
 
 /**
+ * A roof of a core and where it comes from.
+ */
+export type Roof = {
+/**
+ * What it bounds, such as `DDR, one core`.
+ */
+name: string,
+/**
+ * Its value.
+ */
+value: number,
+/**
+ * Its unit.
+ */
+unit: string,
+/**
+ * How well it is known.
+ */
+source: RoofSource,
+/**
+ * Who says so.
+ */
+text: string, };
+
+/**
+ * How well a roof is known.
+ */
+export type RoofSource = "measured" | "published" | "assumed" | "given";
+
+/**
  * A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
  */
 export type Roofline = {
@@ -1601,6 +1640,10 @@ export type Rooflines = {
  * The roofs of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach.
  */
 hardware: Hardware,
+/**
+ * Each roof with its source: measured, published, assumed, or given by `--hw`.
+ */
+roofs: Array<Roof>,
 /**
  * The whole run.
  */
