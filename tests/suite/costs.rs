@@ -214,6 +214,7 @@ fn a_fixture_becomes_a_pipeline_a_plan_and_an_estimate() {
         "50",
         "--handed-bytes",
         "4096",
+        "--ignore-memory",
         "-o",
         &dir,
     ]);

@@ -155,7 +155,10 @@ fn documents(directory: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
             found.extend(documents(&entry));
-        } else if entry.extension().is_some_and(|extension| extension == "md") {
+        } else if entry.extension().is_some_and(|extension| extension == "md")
+            // Chinese documents have the same blocks, which need not run twice.
+            && !entry.to_string_lossy().ends_with(".zh-CN.md")
+        {
             found.push(entry);
         }
     }

@@ -163,7 +163,7 @@ fn no_bandwidth_of_real_hardware_is_above_its_roof() {
         let profile = Profile::build(&dump, &Options::default());
         let table = CommandTable::of(&profile);
         let hardware = Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64);
-        let roof = hardware.ddr_gbps_of_core(1);
+        let roof = hardware.ddr_gbps_both_ways();
         let mut most = 0.0_f64;
         for core in &profile.cores {
             let steps: Vec<_> = Bandwidth::of(&profile, &table, core).collect();

@@ -400,8 +400,8 @@ fn chip(profile: &Profile<'_>, hardware: &Hardware) -> ChipHead {
         name: chip.name,
         facts: chip.arch.iter().map(|e| (e.key, e.value)).collect(),
         cores: chip.core_num,
-        // Of one core alone: no bandwidth of a core is above it, however many others run at that moment.
-        ddr_gbps: hardware.ddr_gbps_of_core(1),
+        // Of one core alone, whatever it does: no bandwidth of a core is above it, however many others run at that moment.
+        ddr_gbps: hardware.ddr_gbps_both_ways(),
         l2_gbps: hardware.l2m_gbps,
         link_gbps: hardware.link_gbps.unwrap_or(0.0),
     }

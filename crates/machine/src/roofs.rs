@@ -164,6 +164,16 @@ impl Hardware {
         share.min(self.ddr_port_gbps.max(self.ddr_gbps))
     }
 
+    /// DDR ceiling in GB/s of a core alone that reads and writes at the same time, as copies from DDR to DDR do: buses have
+    /// a channel for each direction. It is that of one direction where copies were not seen to be faster.
+    #[must_use]
+    pub fn ddr_gbps_both_ways(&self) -> f64 {
+        let one_way = self.ddr_gbps_of_core(1);
+        // Chip facts; copies reached 30.4 on hardware.
+        let is_own = self.chip == "BM1688" && one_way == 24.0;
+        if is_own { 32.0 } else { one_way }
+    }
+
     /// What `active` cores read from DDR together in GB/s: what a core was measured at where that is known, else the
     /// ceilings of the chip facts; never more than the chip's memory. `None` where nothing is known.
     #[must_use]

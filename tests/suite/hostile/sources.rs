@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const WAYS: [&str; 4] = ["ByLibrary(", "file.for_library()", "laid_out(", "put_pieces("];
 
 /// The files that take one of them, and what they write.
-const KNOWN: [(&str, &str); 26] = [
+const KNOWN: [(&str, &str); 28] = [
     ("crates/emit-cluster/src/page/mod.rs", "JSON without `<`"),
     ("crates/emit-cluster/src/table_file.rs", "Parquet"),
     ("crates/emit-cluster/src/trace/mod.rs", "protobuf"),
@@ -24,6 +24,8 @@ const KNOWN: [(&str, &str); 26] = [
     ("src/cluster/mod.rs", "encoded parts"),
     ("src/cluster/views.rs", "JSON"),
     ("src/costs/mod.rs", "JSON"),
+    ("src/diff/history.rs", "JSON lines"),
+    ("src/diff/show.rs", "lines of a screen, each encoded"),
     ("src/estimate/mod.rs", "JSON"),
     ("src/multi_dump/clocks.rs", "JSON"),
     ("src/multi_dump/mod.rs", "JSON"),

@@ -52,7 +52,8 @@ fn the_index_is_json_and_quiet_prints_nothing() {
     let out = fleet.out();
     let said = say(&["diff", out.to_str().unwrap(), out.to_str().unwrap()]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(said.stdout.starts_with("4 devices and calls, each compared with itself"), "{said:?}");
+    assert!(said.stdout.starts_with("Verdict: dev0 call 0: "), "{said:?}");
+    assert!(said.stdout.contains("\n4 devices and calls, each compared with itself"), "{said:?}");
     let index = out.join("report.json");
     let said = say(&["diff", index.to_str().unwrap(), index.to_str().unwrap()]);
     assert_eq!(said.code, Some(1));

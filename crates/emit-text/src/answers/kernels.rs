@@ -80,7 +80,7 @@ pub(super) fn roofs_table(report: &Report) -> Table {
         vec![roof.name.clone(), value, roof.source.name().to_owned(), roof.text.clone()]
     });
     let rows = rows.collect();
-    table("Roofs of a core", &["Roof", "Value", "Source", "Says who"], rows)
+    table("Roofs of a core", &["Roof", "Value", "Source", "Origin"], rows)
 }
 
 /// The kernels under their roofs, then the whole run.
