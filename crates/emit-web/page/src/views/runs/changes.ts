@@ -10,6 +10,9 @@ import { type Column, table } from "../../ui/table";
 import { changeClass, relativeText, signedPercent } from "./change";
 import { METRICS, RUNS, SUBJECTS } from "./texts";
 
+/** Causes that are shown. */
+const MOST_CAUSES = 5;
+
 /** Subjects with a row for each name, in the order in which they are shown; those after the kernels are folded. */
 const SUBJECT_TITLES: [subject: Subject, title: Text, isFolded: boolean][] = [
   ["kernel", RUNS.kernels, false], ["critical_path", RUNS.path, false], ["engine", RUNS.engines, false], ["core", RUNS.cores, false],
@@ -38,7 +41,19 @@ function headline(runs: Runs, names: [string, string]): HTMLElement {
   return h("section", { class: "panel wide", id: "changes-headline", "data-change": by },
     side(diff.before, names[0], time?.before ?? null), side(diff.after, names[1], time?.after ?? null),
     h("p", { class: `runs-verdict ${changeClass(time?.absolute ?? 0, time?.before?.median ?? 0)}` }, words),
+    ...why(runs),
     ...diff.warnings.map((warning) => h("p", { class: "warn-text" }, warningText(warning))));
+}
+
+/** The verdict, and further causes of the change; a prediction has its own. */
+function why(runs: Runs): (HTMLElement | false)[] {
+  const { verdict } = runs.head.diff;
+  if (!verdict || runs.head.kind !== "change") return [];
+  const [, ...more] = verdict.causes.slice(0, MOST_CAUSES);
+  return [
+    h("p", { id: "changes-verdict" }, h("b", null, verdict.text)),
+    more.length > 0 && h("ul", { id: "changes-causes" }, ...more.map((cause) => h("li", null, cause.text))),
+  ];
 }
 
 function warningText(text: string): string {
