@@ -167,7 +167,11 @@ mod tests {
         );
         assert_eq!(
             briefs("BM1688", 1),
-            ["DDR, one core 24 GB/s (measured)", "DDR, each of 2 cores 15 GB/s (published)"]
+            [
+                "DDR, one core 24 GB/s (measured)",
+                "DDR, one core, copies 32 GB/s (published)",
+                "DDR, each of 2 cores 15 GB/s (published)"
+            ]
         );
         assert_eq!(briefs("BM1684X", 1), ["DDR, one core 64 GB/s (measured)"]);
         assert_eq!(briefs("CV184X", 1), ["DDR, one core 8 GB/s (measured)"]);
