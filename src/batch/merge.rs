@@ -43,7 +43,7 @@ pub(crate) fn earlier(args: &Args, root: &Root, members: &[Member]) -> Result<Ea
     earlier.dumps.retain(|entry| {
         let is_gone = earlier.roots.contains(&root) && {
             let note = Done::note(&args.out.join(&entry.dump));
-            note.is_some_and(|note| Path::new(&note.source) == below(entry, &root))
+            note.is_some_and(|note| is_result_of(&below(entry, &root), &note.source))
         };
         !is_gone && !places.contains(Path::new(&entry.dump))
     });
@@ -56,6 +56,15 @@ pub(crate) fn earlier(args: &Args, root: &Root, members: &[Member]) -> Result<Ea
         ),
         _ => Ok(earlier),
     }
+}
+
+/// Whether results at a place of the root are those of a dump: they have its path, an iteration its number behind it.
+fn is_result_of(place: &Path, source: &str) -> bool {
+    let place = place.to_string_lossy();
+    place.strip_prefix(source).is_some_and(|rest| {
+        let number = rest.strip_prefix("_iter");
+        rest.is_empty() || number.is_some_and(|number| number.parse::<u32>().is_ok())
+    })
 }
 
 /// Results at the place of a dump must be of this dump, wherever it lay then.
@@ -79,4 +88,17 @@ fn refuse_another(args: &Args, root: &Root, member: &Member) -> Result<()> {
 
 fn read(out: &Path) -> Option<Earlier> {
     serde_json::from_slice(&std::fs::read(out.join(INDEX_FILE)).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_iteration_is_a_result_of_its_container() {
+        let is = |place: &str| is_result_of(Path::new(place), "/root/bmprofile_data-1");
+        assert!(is("/root/bmprofile_data-1") && is("/root/bmprofile_data-1_iter12"));
+        assert!(!is("/root/bmprofile_data-10") && !is("/root/bmprofile_data-1_iter"));
+        assert!(!is("/root/bmprofile_data-1/below") && !is("/other/bmprofile_data-1"));
+    }
 }
