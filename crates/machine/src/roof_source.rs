@@ -1,6 +1,5 @@
 //! Where each roof comes from.
 
-use bigtpu_chip::Chip;
 use serde::{Deserialize, Serialize};
 
 use crate::roofs::Hardware;
@@ -61,6 +60,8 @@ impl Roof {
 type Sources = [(RoofSource, &'static str); 4];
 
 const CHIP_FACTS: &str = "chip facts";
+const SHARED_DDR: (RoofSource, &str) =
+    (RoofSource::Published, "chip facts: DDR Max BW of a core, while all use it");
 const CUBE: (RoofSource, &str) =
     (RoofSource::Published, "chip facts: lanes, input channels a cycle, clock");
 
@@ -69,13 +70,13 @@ fn sources(chip: &str) -> Sources {
     match chip {
         "AKS" => [
             (RoofSource::Measured, "a bus of 128 bytes a cycle; a core read 104.8 GB/s at most"),
-            (RoofSource::Published, "chip facts: DDR Max BW of a core, while all use it"),
+            SHARED_DDR,
             (RoofSource::Published, "chip facts; a core read 111 GB/s at most"),
             CUBE,
         ],
         "AKSV" => {
             let as_aks = (RoofSource::Assumed, "as AKS, which has the same cores");
-            [as_aks, facts, facts, CUBE]
+            [as_aks, SHARED_DDR, facts, CUBE]
         }
         "BM1688" => [
             (RoofSource::Measured, "the GDMA's bus moves 32 bytes a cycle at 750 MHz"),
@@ -99,10 +100,17 @@ fn sources(chip: &str) -> Sources {
 }
 
 impl Hardware {
+    /// Where the DDR ceiling with all cores comes from.
+    #[must_use]
+    pub fn ddr_source(&self) -> &'static str {
+        let [_, (_, all), ..] = sources(&self.chip);
+        all
+    }
+
     /// The roofs of a core while so many cores run, each with its source; those that are not known are left out.
     #[must_use]
     pub fn roofs(&self, active: u32) -> Vec<Roof> {
-        let facts = Chip::find(&self.chip).ok().map(|chip| Self::of_chip(chip, self.tiu_mhz));
+        let facts = self.of_facts();
         let [one, all, l2m, cube] = sources(&self.chip);
         let mut roofs = Vec::new();
         let mut add =
@@ -113,7 +121,7 @@ impl Hardware {
                 }
             };
         let same = |of: fn(&Self) -> f64| facts.as_ref().is_none_or(|facts| of(facts) == of(self));
-        let is_own = same(|h| h.ddr_gbps) && same(|h| h.ddr_port_gbps);
+        let is_own = self.has_own_ddr();
         let rounded = |value: f64| (value * 1e4).round() / 1e4;
         let alone = rounded(self.ddr_gbps_of_core(1));
         add("DDR, one core".into(), alone, "GB/s", is_own, one);
@@ -146,6 +154,8 @@ impl Hardware {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_chip::Chip;
+
     use super::*;
     use crate::Overrides;
 

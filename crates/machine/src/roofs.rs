@@ -78,6 +78,8 @@ impl Overrides {
 struct MemoryFacts {
     ddr_gbps: Option<f64>,
     ddr_port_gbps: Option<f64>,
+    /// Of a core alone that reads and writes at the same time, where copies were seen to be faster than one direction.
+    ddr_both_ways_gbps: Option<f64>,
     l2m_bytes: Option<u64>,
 }
 
@@ -100,13 +102,18 @@ impl MemoryFacts {
             "AKS" => Self { ddr_port_gbps: Some(128.0), l2m_bytes: Some(128 << 20), ..none },
             // The same core; 16 MiB of L2M.
             "AKSV" => Self { ddr_port_gbps: Some(128.0), l2m_bytes: Some(16 << 20), ..none },
-            // Public performance models of the chip: 24 GB/s for one core, 15 each for two; the chip facts' 32 are
-            // beyond its memory.
-            "BM1688" => Self { ddr_gbps: Some(15.0), ddr_port_gbps: Some(24.0), ..none },
-            // The chip's memory map: 1 MiB of L2.
+            // Public performance models of the chip: 24 GB/s for one core, 15 each for two. The chip facts' 32 are
+            // beyond one direction of its bus; copies reached 30.4 on hardware.
+            "BM1688" => Self {
+                ddr_gbps: Some(15.0),
+                ddr_port_gbps: Some(24.0),
+                ddr_both_ways_gbps: Some(32.0),
+                ..none
+            },
             // No chip file names a bandwidth. The bus of the GDMA, on hardware: bytes a cycle of 1 GHz.
             "BM1684X" => Self { ddr_gbps: Some(64.0), ..none },
             "CV184X" => Self { ddr_gbps: Some(8.0), ..none },
+            // The chip's memory map: 1 MiB of L2.
             "CV84X6" => Self { l2m_bytes: Some(1 << 20), ..none },
             _ => none,
         }
@@ -140,17 +147,6 @@ impl Hardware {
         }
     }
 
-    /// Where the bandwidth of DDR comes from.
-    #[must_use]
-    pub fn ddr_source(&self) -> &'static str {
-        let chip = Chip::find(&self.chip).ok();
-        if chip.is_some_and(|chip| MemoryFacts::of(chip).ddr_gbps.is_some()) {
-            "public performance models of the chip: 15 GB/s for each of two cores"
-        } else {
-            "chip facts: DDR ceiling of a core x cores"
-        }
-    }
-
     /// A chip at the TIU clock of the chip facts.
     #[must_use]
     pub fn at_own_clock(chip: &Chip) -> Self {
@@ -168,10 +164,22 @@ impl Hardware {
     /// a channel for each direction. It is that of one direction where copies were not seen to be faster.
     #[must_use]
     pub fn ddr_gbps_both_ways(&self) -> f64 {
-        let one_way = self.ddr_gbps_of_core(1);
-        // Chip facts; copies reached 30.4 on hardware.
-        let is_own = self.chip == "BM1688" && one_way == 24.0;
-        if is_own { 32.0 } else { one_way }
+        // Whatever the cores that run share: the port is the chip's, unless another one was given.
+        let facts = self.of_facts().filter(|facts| facts.ddr_port_gbps == self.ddr_port_gbps);
+        let chip = facts.and_then(|facts| Chip::find(&facts.chip).ok());
+        let known = chip.and_then(|chip| MemoryFacts::of(chip).ddr_both_ways_gbps);
+        known.unwrap_or_else(|| self.ddr_gbps_of_core(1))
+    }
+
+    /// Whether the DDR ceilings are those of the chip: none was given.
+    pub(crate) fn has_own_ddr(&self) -> bool {
+        let rates = |hardware: &Self| (hardware.ddr_gbps, hardware.ddr_port_gbps);
+        self.of_facts().is_none_or(|facts| rates(&facts) == rates(self))
+    }
+
+    /// The chip as its facts describe it; `None` of a chip without facts.
+    pub(crate) fn of_facts(&self) -> Option<Self> {
+        Chip::find(&self.chip).ok().map(|chip| Self::of_chip(chip, self.tiu_mhz))
     }
 
     /// What `active` cores read from DDR together in GB/s: what a core was measured at where that is known, else the
@@ -190,11 +198,10 @@ impl Hardware {
 
     /// What was measured on hardware, unless other bandwidths than those of the chip were given.
     fn measured(&self) -> (Option<f64>, Option<f64>) {
-        let facts = Chip::find(&self.chip).map(|chip| Self::of_chip(chip, self.tiu_mhz));
-        let rates =
-            |hardware: &Self| (hardware.ddr_gbps, hardware.ddr_port_gbps, hardware.l2m_gbps);
-        match facts {
-            Ok(facts) if rates(&facts) == rates(self) => measured_gbps(&self.chip),
+        match self.of_facts() {
+            Some(facts) if facts.l2m_gbps == self.l2m_gbps && self.has_own_ddr() => {
+                measured_gbps(&self.chip)
+            }
             _ => (None, None),
         }
     }
