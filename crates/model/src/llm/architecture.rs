@@ -30,38 +30,61 @@ pub struct Architecture {
 /// Heads of attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heads {
-    /// Queries share keys and values in groups: as many groups as heads (multi-head), fewer (grouped-query), one
-    /// (multi-query).
-    Grouped {
-        /// Heads of queries.
-        queries: u64,
-        /// Heads of keys and values.
-        stored: u64,
-        /// Columns of a head.
-        columns: u64,
-        /// Whether queries, keys and values have a bias.
-        input_bias: bool,
-        /// Whether the output has one.
-        output_bias: bool,
-        /// Whether queries and keys are normalized.
-        normalized: bool,
-    },
-    /// Keys and values of all heads are made from one latent row, which alone is stored (DeepSeek's multi-head latent
-    /// attention).
-    Latent {
-        /// Heads of queries.
-        queries: u64,
-        /// Columns of the latent row of queries; `None`: they are made from the stream directly.
-        query_rank: Option<u64>,
-        /// Columns of the latent row of keys and values.
-        rank: u64,
-        /// Columns of a head's query and key without a position.
-        plain: u64,
-        /// Columns with a rotary position, which all heads' keys share.
-        rotary: u64,
-        /// Columns of a head's value.
-        value: u64,
-    },
+    /// Queries share keys and values in groups.
+    Grouped(Grouped),
+    /// Keys and values of all heads are made from one latent row.
+    Latent(Latent),
+}
+
+/// Heads whose queries share keys and values in groups: as many groups as heads (multi-head), fewer (grouped-query), one
+/// (multi-query).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grouped {
+    /// Heads of queries.
+    pub queries: u64,
+    /// Heads of keys and values.
+    pub stored: u64,
+    /// Columns of a head.
+    pub columns: u64,
+    /// Whether queries, keys and values have a bias.
+    pub input_bias: bool,
+    /// Whether the output has one.
+    pub output_bias: bool,
+    /// Whether queries and keys are normalized.
+    pub normalized: bool,
+}
+
+impl Grouped {
+    /// Those of one of several devices. With more devices than heads of keys, several devices have the same one.
+    pub(super) fn on_one_of(self, devices: u64) -> Self {
+        let stored = (self.stored / devices).max(1);
+        Self { queries: self.queries / devices, stored, ..self }
+    }
+}
+
+/// Heads whose keys and values are made from one latent row, which alone is stored (DeepSeek's multi-head latent
+/// attention).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latent {
+    /// Heads of queries.
+    pub queries: u64,
+    /// Columns of the latent row of queries; `None`: they are made from the stream directly.
+    pub query_rank: Option<u64>,
+    /// Columns of the latent row of keys and values.
+    pub rank: u64,
+    /// Columns of a head's query and key without a position.
+    pub plain: u64,
+    /// Columns with a rotary position, which all heads' keys share.
+    pub rotary: u64,
+    /// Columns of a head's value.
+    pub value: u64,
+}
+
+impl Latent {
+    /// Those of one of several devices; each has the latent rows.
+    pub(super) fn on_one_of(self, devices: u64) -> Self {
+        Self { queries: self.queries / devices, ..self }
+    }
 }
 
 /// A layer.

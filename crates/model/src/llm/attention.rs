@@ -1,35 +1,16 @@
 //! The operators of attention.
 
-use crate::llm::architecture::Heads;
+use crate::llm::architecture::{Grouped, Heads, Latent};
 use crate::llm::graph::{LlmStep, Pass};
 use crate::operator::{Kind, Scores, Shape};
 
 /// The operators of a layer with or without a sliding window.
 pub(super) fn steps(pass: &Pass<'_>, window: Option<u64>, steps: &mut Vec<LlmStep>) {
     match pass.model.heads {
-        Heads::Grouped { queries, stored, columns, input_bias, output_bias, normalized } => {
-            let queries = queries / pass.tensor();
-            // With more devices than heads of keys, several devices have the same one.
-            let stored = (stored / pass.tensor()).max(1);
-            let grouped = Grouped { queries, stored, columns, input_bias, output_bias, normalized };
-            grouped.steps(pass, window, steps);
-        }
-        Heads::Latent { queries, query_rank, rank, plain, rotary, value } => {
-            let queries = queries / pass.tensor();
-            Latent { queries, query_rank, rank, plain, rotary, value }.steps(pass, window, steps);
-        }
+        Heads::Grouped(heads) => heads.on_one_of(pass.tensor()).steps(pass, window, steps),
+        Heads::Latent(heads) => heads.on_one_of(pass.tensor()).steps(pass, window, steps),
     }
     pass.all_reduce("self_attn", steps);
-}
-
-/// Heads of one device.
-struct Grouped {
-    queries: u64,
-    stored: u64,
-    columns: u64,
-    input_bias: bool,
-    output_bias: bool,
-    normalized: bool,
 }
 
 impl Grouped {
@@ -47,16 +28,6 @@ impl Grouped {
         let out = [queries * columns, hidden];
         steps.push(pass.linear("self_attn.o_proj", tokens, out, self.output_bias));
     }
-}
-
-/// Heads of one device, whose keys and values come from a latent row.
-struct Latent {
-    queries: u64,
-    query_rank: Option<u64>,
-    rank: u64,
-    plain: u64,
-    rotary: u64,
-    value: u64,
 }
 
 impl Latent {

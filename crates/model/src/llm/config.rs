@@ -3,7 +3,7 @@
 use bigtpu_machine::DataType;
 use serde_json::{Map, Value};
 
-use crate::llm::architecture::{Architecture, Experts, FeedForward, Heads, Layer};
+use crate::llm::architecture::{Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer};
 use crate::llm::error::LlmError;
 use crate::llm::fields::{Fields, bad};
 
@@ -175,14 +175,14 @@ fn of_map(map: &Map<String, Value>, whole: &Map<String, Value>) -> Result<Archit
 fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     let queries = fields.size("num_attention_heads")?;
     if family.latent {
-        return Ok(Heads::Latent {
+        return Ok(Heads::Latent(Latent {
             queries,
             query_rank: fields.optional_size("q_lora_rank")?,
             rank: fields.size("kv_lora_rank")?,
             plain: fields.size("qk_nope_head_dim")?,
             rotary: fields.size("qk_rope_head_dim")?,
             value: fields.size("v_head_dim")?,
-        });
+        }));
     }
     let stored = match fields.optional_size("num_key_value_heads")? {
         Some(stored) => stored,
@@ -203,14 +203,14 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
         }
     };
     let said = matches!(family.bias, Bias::AsSaid) && fields.flag("attention_bias", false)?;
-    Ok(Heads::Grouped {
+    Ok(Heads::Grouped(Grouped {
         queries,
         stored,
         columns,
         input_bias: said || matches!(family.bias, Bias::Inputs),
         output_bias: said,
         normalized: family.normalized,
-    })
+    }))
 }
 
 fn layers(fields: &Fields<'_>, family: &Family) -> Result<Vec<Layer>, LlmError> {

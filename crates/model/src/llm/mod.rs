@@ -16,7 +16,7 @@ mod graph;
 mod sizes;
 mod split;
 
-pub use architecture::{Architecture, Experts, FeedForward, Heads, Layer};
+pub use architecture::{Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer};
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};
 pub use sizes::{StoredBytes, parameters, stored_bytes};

@@ -70,8 +70,8 @@ fn working(step: &LlmStep, types: Types) -> f64 {
 /// Keys and values of the layers of a part.
 fn cache(pass: &Pass<'_>, request: Request, part: &Part) -> f64 {
     let row = match pass.model.heads {
-        Heads::Grouped { stored, columns, .. } => 2 * (stored / pass.tensor()).max(1) * columns,
-        Heads::Latent { rank, rotary, .. } => rank + rotary,
+        Heads::Grouped(heads) => 2 * heads.on_one_of(pass.tensor()).stored * heads.columns,
+        Heads::Latent(heads) => heads.rank + heads.rotary,
     };
     // The last token that is generated goes through no pass of its own.
     let length = u64::from(request.context) + u64::from(request.output_tokens).saturating_sub(1);

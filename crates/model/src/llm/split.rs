@@ -71,8 +71,8 @@ impl Split {
         }
         let shared = u64::from(tensor);
         let (queries, stored) = match model.heads {
-            Heads::Grouped { queries, stored, .. } => (queries, stored),
-            Heads::Latent { queries, .. } => (queries, 1),
+            Heads::Grouped(heads) => (heads.queries, heads.stored),
+            Heads::Latent(heads) => (heads.queries, 1),
         };
         if queries % shared != 0 || (stored % shared != 0 && shared % stored != 0) {
             let what = format!(
