@@ -214,11 +214,6 @@ pub(crate) fn ignore_broken_pipe(result: Result<()>) -> Result<()> {
     }
 }
 
-/// `1 core`, `2 cores`.
-pub(crate) fn number(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
-}
-
 /// A table without rules, or one that is turned where the terminal is too narrow for it.
 pub(crate) fn render_bare(table: &Table) -> Text<Lines> {
     Screen::stdout().bare(table)

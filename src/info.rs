@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use bigtpu_answers::counted;
 use bigtpu_chip::Engine;
 use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::BlockKind;
@@ -14,7 +15,7 @@ use bigtpu_timeline::{
 
 use crate::args::info::Args;
 use crate::args::views::Arch;
-use crate::console::{ignore_broken_pipe, number, render};
+use crate::console::{ignore_broken_pipe, render};
 use crate::multi_dump;
 use crate::standard::{self, Plain};
 use crate::terminal::Screen;
@@ -68,9 +69,9 @@ fn show(
     put!(
         out,
         "{} of {}, {} of {}{}\n",
-        number(files(false), "core file"),
+        counted(files(false), "core file"),
         chip.core_num,
-        number(files(true), "CDMA port file"),
+        counted(files(true), "CDMA port file"),
         chip.cdma_ports,
         ring.map_or_else(String::new, |n| format!(", PMU rings of {n} records"))
     )?;

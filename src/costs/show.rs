@@ -1,11 +1,12 @@
 //! Costs on the console.
 
 use anyhow::Result;
+use bigtpu_answers::counted;
 use bigtpu_model::costs::{Costs, Part};
 use bigtpu_output::{Table, Written, put};
 
 use crate::args::costs::Args;
-use crate::console::{number, render};
+use crate::console::render;
 use crate::standard;
 use crate::written::written_lines;
 
@@ -28,7 +29,7 @@ pub(super) fn show(
             "{}: {}, {}, {:.3} us\n",
             &source.dump,
             &source.chip,
-            number(source.cores as usize, "core"),
+            counted(source.cores as usize, "core"),
             source.wall_ns as f64 / 1e3
         )?;
     }

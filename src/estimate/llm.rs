@@ -79,12 +79,8 @@ fn show(comparison: &LlmComparison<'_>, written: &[Written]) -> Result<()> {
     if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS)) {
         put!(out, "{}\n", render(&table))?;
     }
-    let mut printed = std::collections::BTreeSet::new();
-    let all = comparison.found.iter().flat_map(|found| &found.estimate.notes);
-    for note in comparison.notes.iter().chain(all) {
-        if printed.insert(note) {
-            put!(out, "note: {}\n", note)?;
-        }
+    for note in comparison.assumptions() {
+        put!(out, "note: {}\n", note)?;
     }
     let at_peaks = |found: &LlmEstimate| !found.calibrated;
     if comparison.found.iter().any(at_peaks) {

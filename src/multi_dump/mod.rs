@@ -8,7 +8,7 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use bigtpu_answers::{DumpIndex, DumpRow};
+use bigtpu_answers::{DumpIndex, DumpRow, counted};
 use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE};
@@ -19,7 +19,7 @@ use bigtpu_timeline::Dump;
 
 use crate::analyze::{Outcome, publish, reduced_note};
 use crate::args::analyze::Args;
-use crate::console::{ignore_broken_pipe, number};
+use crate::console::ignore_broken_pipe;
 use crate::{kept, progress};
 
 use clocks::Proved;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome
             &out,
             MergedOptions {
                 file: TRACE_FILE,
-                title: &number(dumps.len(), "dump"),
+                title: &counted(dumps.len(), "dump"),
                 time_line: &schedule.time_line.note,
                 compress: args.views.compress_trace,
                 host,

@@ -1,7 +1,7 @@
 //! What the console shows of several dumps.
 
 use anyhow::Result;
-use bigtpu_answers::DumpIndex;
+use bigtpu_answers::{DumpIndex, counted};
 use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
 use bigtpu_output::{Written, put};
@@ -9,7 +9,7 @@ use bigtpu_session::views;
 
 use super::Done;
 use crate::args::analyze::Args;
-use crate::console::{Console, number, render_bare};
+use crate::console::{Console, render_bare};
 use crate::standard;
 use crate::written::{size, written_lines};
 
@@ -34,7 +34,7 @@ pub(super) fn show(
     if !args.full {
         table.truncate(MOST_DUMPS);
     }
-    put!(out, "{}\n{}\n", number(index.dumps.len(), "dump"), render_bare(&table))?;
+    put!(out, "{}\n{}\n", counted(index.dumps.len(), "dump"), render_bare(&table))?;
     if left_out > 0 && !args.full {
         let place = match args.views.writes(views::SUMMARY) {
             true => "--full or summary.txt",
@@ -67,7 +67,7 @@ fn own_lines(done: &[Done], full: bool) -> Vec<String> {
     let more =
         if directories > 1 { format!(" and {} more", directories - 1) } else { String::new() };
     let bytes = files().map(|file| file.bytes).sum();
-    let all = number(files().count(), "file");
+    let all = counted(files().count(), "file");
     vec![format!(
         "{}/{more}: files of each dump ({all}, {})",
         first.directory.display(),

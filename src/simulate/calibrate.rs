@@ -1,6 +1,7 @@
 //! `--calibrate`: constants from the records of dumps.
 
 use anyhow::{Result, bail};
+use bigtpu_answers::counted;
 use bigtpu_output::{ByLibrary, put};
 use bigtpu_session::{Session, write_file};
 use bigtpu_simulate::{Accuracy, Calibration, calibrate, samples};
@@ -9,7 +10,7 @@ use bigtpu_timeline::{Dump, Profile};
 use super::model;
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
-use crate::console::{ignore_broken_pipe, number};
+use crate::console::ignore_broken_pipe;
 use crate::multi_dump::open_only;
 use crate::standard;
 use crate::written::written_lines;
@@ -54,7 +55,7 @@ fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
     let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
     let (tiu, dma) = (&found.held_out_tiu, &found.held_out_dma);
     if tiu.commands > 0 {
-        let commands = number(count(tiu), "TIU command");
+        let commands = counted(count(tiu), "TIU command");
         put!(
             out,
             "{}: {} exact to the cycle, their sum {}\n",
@@ -67,7 +68,7 @@ fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
         put!(
             out,
             "{}: median error {}, p90 {}, their sum {}\n",
-            number(count(dma), "transfer"),
+            counted(count(dma), "transfer"),
             percent(dma.median),
             percent(dma.p90),
             signed(dma.of_sum)

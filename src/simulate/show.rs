@@ -1,13 +1,14 @@
 //! The answer on the console.
 
 use anyhow::Result;
+use bigtpu_answers::counted;
 use bigtpu_command_cost::Mark;
 use bigtpu_output::{Table, Written, put};
 use bigtpu_simulate::{PartShares, Simulation};
 
 use super::answer::Answer;
 use crate::args::simulate::Args;
-use crate::console::{number, render_bare};
+use crate::console::render_bare;
 use crate::standard;
 use crate::written::written_lines;
 
@@ -40,8 +41,8 @@ pub(super) fn show(
     if answer.cores.len() > 1 {
         put!(out, "{}\n", render_bare(&cores(answer)))?;
     }
-    let commands = number(usize::try_from(answer.tiu.commands).unwrap_or(0), "TIU command");
-    let transfers = number(usize::try_from(answer.dma.commands).unwrap_or(0), "transfer");
+    let commands = counted(usize::try_from(answer.tiu.commands).unwrap_or(0), "TIU command");
+    let transfers = counted(usize::try_from(answer.dma.commands).unwrap_or(0), "transfer");
     match (answer.tiu.exact, answer.tiu.error) {
         (Some(exact), Some(error)) => put!(
             out,

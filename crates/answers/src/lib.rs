@@ -64,3 +64,5 @@ pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};
 pub use verdict::RunVerdict;
 pub use work::WorkRow;
+
+pub use bigtpu_measure::counted;

@@ -2,6 +2,7 @@
 
 use bigtpu_answers::Report;
 use bigtpu_emit::{Emitter, Input};
+use bigtpu_measure::counted;
 use bigtpu_output::{Markdown, OutputError, Table, Text, Written, put};
 use bigtpu_timeline::Profile;
 
@@ -39,13 +40,12 @@ impl Emitter for Brief {
 #[must_use]
 pub fn heading(profile: &Profile<'_>) -> String {
     let kind = if profile.is_static { "static model" } else { "dynamic run" };
-    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     format!(
         "{}, {kind}: {}, {}, {}; TIU {} MHz, DMA {} MHz",
         profile.chip.name,
-        number(profile.cores.len(), "core"),
-        number(profile.ports.len(), "CDMA port"),
-        number(profile.event_count(), "event"),
+        counted(profile.cores.len(), "core"),
+        counted(profile.ports.len(), "CDMA port"),
+        counted(profile.event_count(), "event"),
         profile.clocks.tiu_mhz,
         profile.clocks.dma_mhz
     )

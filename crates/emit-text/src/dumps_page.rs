@@ -7,6 +7,7 @@ use bigtpu_measure::{percent, quotient};
 use bigtpu_output::{Markup, Text, Untrusted, page, put, text};
 
 use crate::answers::us;
+use crate::shade::shaded;
 
 /// Name of the file.
 pub const DUMPS_PAGE: &str = "devices.html";
@@ -56,10 +57,7 @@ pub fn dumps_page(index: &DumpIndex, kernels: &[KernelTimes], own_page: &str) ->
         let parts =
             [row.work_ns, row.compute_ns, row.exposed_transfer_ns, row.sync_ns, row.idle_ns];
         for ns in parts {
-            let share = quotient(ns.into(), row.wall_ns.into());
-            let shade = share.clamp(0.0, 1.0) * 0.55;
-            put!(body, "<td style=\"background:rgb(200 100 27/{:.2})\">", shade);
-            put!(body, "{}</td>", percent(share, 1));
+            shaded(&mut body, ns, row.wall_ns);
         }
         let top = row.top_kernel.as_ref();
         let top = top

@@ -9,6 +9,7 @@ mod fleet_page;
 mod ledger;
 mod register_text;
 mod runtime;
+mod shade;
 mod summary_text;
 
 pub use answers::{

@@ -68,7 +68,7 @@ pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
 pub use local_memory::{Access, LocalMemory};
 pub use model::{Event, Model};
-pub use number::{float_text, percent, percent_number, quotient, ratio, round4};
+pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use phases::Phase;
 pub use port_commands::{PortCommand, PortCommands, PortRole};

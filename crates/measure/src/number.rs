@@ -36,6 +36,12 @@ pub fn ratio(a: i64, b: i64) -> f64 {
     round4(quotient(a.into(), b.into()))
 }
 
+/// A number of things: `1 core`, `2 cores`.
+#[must_use]
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A ratio as a percentage with `decimals` decimals, such as `55.9%`.
 #[must_use]
 pub fn percent(ratio: f64, decimals: usize) -> String {

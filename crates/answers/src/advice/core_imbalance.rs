@@ -1,5 +1,6 @@
 //! One core takes longer than the others.
 
+use bigtpu_measure::counted;
 use bigtpu_replay::Relief;
 
 use super::{Advice, Evidence, at_least};
@@ -49,11 +50,6 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let texts: Vec<String> = causes.into_iter().map(|(_, text)| text).collect();
     let advice = Advice::saving(findings, ID, lost, texts.join(" "), evidence);
     Some(Advice { bound_ns: Some(bound_ns), ..advice })
-}
-
-/// A number of things: `1 round`, `2 rounds`.
-fn number(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Cores in words: `Core 2`, `Cores 0, 1 and 4`.
@@ -108,7 +104,7 @@ fn stragglers(even: &Evenness) -> Option<String> {
     Some(format!(
         "{who} takes up to {factor:.2} times as long for the same commands, {} in {} rounds: look for what disturbs it \
          in these rounds, such as other users of its memory channel.",
-        number(*rounds, "time"),
+        counted(*rounds, "time"),
         even.same_rounds
     ))
 }
@@ -125,7 +121,9 @@ fn uneven_work(even: &Evenness) -> Option<String> {
     let place = match (even.uneven_kernels.len(), rounds) {
         (0, 1) => "in the run".to_owned(),
         (0, _) => format!("in {rounds} stretches between barriers"),
-        (kernels, _) => format!("in {} of {}", number(rounds, "round"), number(kernels, "kernel")),
+        (kernels, _) => {
+            format!("in {} of {}", counted(rounds, "round"), counted(kernels, "kernel"))
+        }
     };
     Some(if most.1 as f64 >= 1.3 * mean {
         format!(

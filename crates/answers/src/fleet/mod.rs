@@ -9,6 +9,7 @@ mod facts;
 mod groups;
 mod outliers;
 mod stragglers;
+mod sum;
 mod trends;
 
 pub use advice::FleetAdvice;

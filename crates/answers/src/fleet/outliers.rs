@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::{LEAST_DUMPS, groups};
+use super::sum::{Sum, Total};
 use super::{FleetDevice, FleetDump, FleetFacts, PartTime, median};
 
 /// A part whose mean time is this many times the median is an outlier.
@@ -29,20 +30,15 @@ pub struct Outlier {
     pub median_ns: f64,
 }
 
-#[derive(Default)]
-struct Sum {
-    ratios: Vec<f64>,
-    lost: f64,
-    /// ns lost, dump, its mean, the median.
-    worst: Option<(f64, usize, f64, f64)>,
-}
+/// The dump in which a part lost most, its mean there, and the median.
+type Worst = (usize, f64, f64);
 
 /// Parts above the median. `parts`: kernels or layers of a dump.
 pub(super) fn outliers(
     dumps: &[FleetDump<'_>],
     parts: for<'f> fn(&'f FleetFacts) -> &'f Vec<PartTime>,
 ) -> Vec<Outlier> {
-    let mut sums: BTreeMap<(&str, FleetDevice), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, FleetDevice), Sum<Worst>> = BTreeMap::new();
     for group in groups(dumps) {
         let mut by_name: BTreeMap<&str, Vec<(usize, &PartTime)>> = BTreeMap::new();
         for at in group {
@@ -58,18 +54,12 @@ pub(super) fn outliers(
                 let Some(dump) = dumps.get(at) else { continue };
                 let sum = sums.entry((name, FleetDevice::of(dump))).or_default();
                 let lost = (part.mean_ns - usual) * part.count as f64;
-                sum.ratios.push(part.mean_ns / usual);
-                sum.lost += lost;
-                if sum.worst.is_none_or(|(most, ..)| lost > most) {
-                    sum.worst = Some((lost, at, part.mean_ns, usual));
-                }
+                sum.add(part.mean_ns / usual, lost, (at, part.mean_ns, usual));
             }
         }
     }
-    let row = |((name, device), sum): ((&str, FleetDevice), Sum)| {
-        let (_, worst, mean_ns, median_ns) = sum.worst?;
-        let (calls, ratio) = (sum.ratios.len(), median(sum.ratios));
-        let lost_ns = sum.lost.round() as i64;
+    let row = |((name, device), sum): ((&str, FleetDevice), Sum<Worst>)| {
+        let Total { calls, ratio, lost_ns, worst: (worst, mean_ns, median_ns) } = sum.total()?;
         let name = name.to_owned();
         (ratio >= SLOWER && lost_ns > 0).then_some(Outlier {
             name,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::groups::groups;
+use super::sum::{Sum, Total};
 use super::{FleetDevice, FleetDump, median};
 
 /// A device or core whose work is this many times the median is a straggler.
@@ -57,73 +58,47 @@ pub struct SlowCall {
     pub lost_ns: i64,
 }
 
-/// Ratios and losses of something in several dumps.
-#[derive(Default)]
-struct Sum {
-    ratios: Vec<f64>,
-    lost: f64,
-    worst: (f64, usize),
-}
-
-impl Sum {
-    fn add(&mut self, value: f64, usual: f64, dump: usize) {
-        let lost = value - usual;
-        if self.ratios.is_empty() || lost > self.worst.0 {
-            self.worst = (lost, dump);
-        }
-        self.ratios.push(value / usual);
-        self.lost += lost;
-    }
-}
-
 /// Devices above the median of the dumps that should be alike.
 pub(super) fn devices(dumps: &[FleetDump<'_>]) -> Vec<SlowDevice> {
-    let mut sums: BTreeMap<FleetDevice, Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<FleetDevice, Sum<usize>> = BTreeMap::new();
     for group in groups(dumps) {
         let of = |at: &usize| dumps.get(*at).map(|dump| (*at, dump, dump.facts.work_ns as f64));
         let own: Vec<_> = group.iter().filter_map(of).collect();
         let usual = median(own.iter().map(|(.., work)| *work));
         for (at, dump, work) in own.into_iter().filter(|_| usual > 0.0) {
-            sums.entry(FleetDevice::of(dump)).or_default().add(work, usual, at);
+            let sum = sums.entry(FleetDevice::of(dump)).or_default();
+            sum.add(work / usual, work - usual, at);
         }
     }
     if sums.len() < 2 {
         return Vec::new();
     }
-    let row = |(device, sum): (FleetDevice, Sum)| SlowDevice {
-        device,
-        calls: sum.ratios.len(),
-        ratio: median(sum.ratios),
-        lost_ns: sum.lost.round() as i64,
-        worst: sum.worst.1,
+    let row = |(device, sum): (FleetDevice, Sum<usize>)| {
+        let Total { calls, ratio, lost_ns, worst } = sum.total()?;
+        (ratio >= SLOWER).then_some(SlowDevice { device, calls, ratio, lost_ns, worst })
     };
-    let mut rows: Vec<SlowDevice> = sums.into_iter().map(row).collect();
-    rows.retain(|row| row.ratio >= SLOWER);
+    let mut rows: Vec<SlowDevice> = sums.into_iter().filter_map(row).collect();
     rows.sort_by(|a, b| b.lost_ns.cmp(&a.lost_ns).then_with(|| a.device.cmp(&b.device)));
     rows
 }
 
 /// Cores above the median core of their dump.
 pub(super) fn cores(dumps: &[FleetDump<'_>]) -> Vec<SlowCore> {
-    let mut sums: BTreeMap<(FleetDevice, u32), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(FleetDevice, u32), Sum<usize>> = BTreeMap::new();
     for (at, dump) in dumps.iter().enumerate() {
         let own = &dump.facts.cores;
         let usual = median(own.iter().map(|core| core.work_ns as f64));
         for core in own.iter().filter(|_| own.len() > 1 && usual > 0.0) {
             let sum = sums.entry((FleetDevice::of(dump), core.core)).or_default();
-            sum.add(core.work_ns as f64, usual, at);
+            let work = core.work_ns as f64;
+            sum.add(work / usual, work - usual, at);
         }
     }
-    let row = |((device, core), sum): ((FleetDevice, u32), Sum)| SlowCore {
-        device,
-        core,
-        calls: sum.ratios.len(),
-        ratio: median(sum.ratios),
-        lost_ns: sum.lost.round() as i64,
-        worst: sum.worst.1,
+    let row = |((device, core), sum): ((FleetDevice, u32), Sum<usize>)| {
+        let Total { calls, ratio, lost_ns, worst } = sum.total()?;
+        (ratio >= SLOWER).then_some(SlowCore { device, core, calls, ratio, lost_ns, worst })
     };
-    let mut rows: Vec<SlowCore> = sums.into_iter().map(row).collect();
-    rows.retain(|row| row.ratio >= SLOWER);
+    let mut rows: Vec<SlowCore> = sums.into_iter().filter_map(row).collect();
     rows.sort_by(|a, b| {
         let place = |row: &SlowCore| (row.device.clone(), row.core);
         b.lost_ns.cmp(&a.lost_ns).then_with(|| place(a).cmp(&place(b)))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::samples;
 use super::{Compared, Subject, Unit};
-use bigtpu_measure::round4;
+use bigtpu_measure::{counted, round4};
 use segments::LEAST_LENGTH;
 pub(super) use segments::level_changes;
 
@@ -166,10 +166,6 @@ impl History {
             changes,
         }
     }
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The changes of a time. `old`: the first record that is new.

@@ -5,6 +5,8 @@ mod json;
 mod page;
 mod tables;
 
+use std::collections::BTreeSet;
+
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::llm::LlmEstimate;
 
@@ -30,6 +32,13 @@ pub struct LlmComparison<'a> {
 }
 
 impl LlmComparison<'_> {
+    /// What was assumed, of the model and on any target, each once.
+    pub fn assumptions(&self) -> impl Iterator<Item = &String> {
+        let mut known = BTreeSet::new();
+        let of_targets = self.found.iter().flat_map(|found| &found.estimate.notes);
+        self.notes.iter().chain(of_targets).filter(move |note| known.insert(*note))
+    }
+
     /// The operators of the estimates that divide the model like the first one, as those of any model.
     pub fn with_operators<T>(&self, show: impl FnOnce(&Comparison<'_>) -> T) -> Option<T> {
         let first = self.found.first()?;

@@ -26,12 +26,8 @@ pub fn page(comparison: &LlmComparison<'_>) -> Text<Markup> {
         text.show(&chart::energies(&estimates));
     }
     text.own("<h2>Assumptions</h2>\n<ul>\n");
-    let mut shown = std::collections::BTreeSet::new();
-    let notes = estimates.iter().flat_map(|estimate| &estimate.notes);
-    for note in comparison.notes.iter().chain(notes) {
-        if shown.insert(note) {
-            put!(text, "<li>{}</li>\n", note);
-        }
+    for note in comparison.assumptions() {
+        put!(text, "<li>{}</li>\n", note);
     }
     text.own("</ul>\n");
     if let Some(table) =

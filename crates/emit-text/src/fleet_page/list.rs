@@ -1,0 +1,65 @@
+//! A table of findings.
+
+use bigtpu_output::{Markup, Text, put};
+
+/// A table: what it is, and what its columns are.
+pub(super) struct List {
+    /// Its heading's id.
+    pub(super) id: &'static str,
+    /// Heading, in both languages.
+    pub(super) title: &'static str,
+    /// What its numbers are, in both languages.
+    pub(super) definition: &'static str,
+    /// Heads of the columns.
+    pub(super) columns: &'static [&'static str],
+    /// Rows at most.
+    pub(super) most: usize,
+}
+
+impl List {
+    /// Writes the first rows by `row`, and how many are left out; without rows a word.
+    pub(super) fn write<T>(
+        &self,
+        body: &mut Text<Markup>,
+        rows: &[T],
+        row: impl Fn(&mut Text<Markup>, &T),
+    ) {
+        self.begin(body, rows.len());
+        if rows.is_empty() {
+            return;
+        }
+        for one in rows.iter().take(self.most) {
+            row(body, one);
+        }
+        body.own("</table></div>\n");
+        if rows.len() > self.most {
+            put!(
+                body,
+                "<p class=\"faint\">The first {} of {}. 仅列出前 {} 项。</p>\n",
+                self.most,
+                rows.len(),
+                self.most
+            );
+        }
+    }
+
+    /// Heading, definition and heads of the columns; without rows a word.
+    pub(super) fn begin(&self, body: &mut Text<Markup>, rows: usize) {
+        put!(
+            body,
+            "<h2 id=\"{}\">{} <span class=\"faint\">{}</span></h2>\n",
+            self.id,
+            Text::<Markup>::of(self.title),
+            rows
+        );
+        if rows == 0 {
+            body.own("<p class=\"faint\">None. 无。</p>\n");
+            return;
+        }
+        put!(body, "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table>\n<tr>", self.definition);
+        for name in self.columns {
+            put!(body, "<th>{}</th>", *name);
+        }
+        body.own("</tr>\n");
+    }
+}
