@@ -283,7 +283,7 @@ def _list(value: Union[str, Iterable[str]]) -> str:
 
 
 #: Options that are given once for each of their values.
-_REPEATED = ("stage", "sweep", "map", "dim", "input_shape")
+_REPEATED = ("stage", "sweep", "map", "dim", "input_shape", "input_value")
 
 
 def _options(options: Dict[str, Any]) -> List[str]:

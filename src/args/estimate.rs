@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_machine::DataType;
 use clap::ValueEnum;
 
+use super::sizes::Sizes;
 use crate::args::llm::LlmArgs;
 
 const AFTER_HELP: &str = "\
@@ -61,17 +62,8 @@ pub(crate) struct Args {
     #[arg(long, alias = "sliding_window", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sliding_window: Option<u32>,
 
-    /// Shape of an input, '1,3,224,224', in the order of the file; for ONNX also 'NAME=1,3,224,224'
-    #[arg(long, alias = "input_shape", value_name = "SHAPE")]
-    pub(crate) input_shape: Vec<String>,
-
-    /// Size of a dimension that an ONNX model leaves open: 'NAME=SIZE'
-    #[arg(long, value_name = "NAME=SIZE")]
-    pub(crate) dim: Vec<String>,
-
-    /// Count unknown operators of an ONNX model as one operation per element, by the shapes that the file shows
-    #[arg(long = "unknown-as-memory", alias = "unknown_as_memory")]
-    pub(crate) unknown_as_memory: bool,
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
 
     /// Kind of parts of a measured run: layer, scope or kernel [default: the first of these that there is]
     #[arg(long, value_name = "KIND")]

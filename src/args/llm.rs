@@ -9,7 +9,7 @@ use bigtpu_machine::DataType;
 #[command(next_help_heading = "Language models")]
 pub(crate) struct LlmArgs {
     /// Estimate a language model: its config.json of Hugging Face, or the directory that holds it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "last_layer", "kv_heads", "sliding_window", "input_shape", "dim", "unknown_as_memory", "parts", "phase", "compat"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "last_layer", "kv_heads", "sliding_window", "input_shape", "dim", "input_value", "unknown_as_memory", "parts", "phase", "compat"])]
     pub(crate) hf: Option<PathBuf>,
 
     /// Tokens of each prompt

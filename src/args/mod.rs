@@ -17,6 +17,7 @@ mod prefix;
 pub(crate) mod roofs;
 pub(crate) mod search;
 pub(crate) mod simulate;
+pub(crate) mod sizes;
 mod suggest;
 pub(crate) mod synth;
 pub(crate) mod synth_cluster;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::sizes::Sizes;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile search model.ff --input-shape 64,3,224,224 --machine 1x4 --on h100-sxm --enable-parameter-parallel
@@ -22,21 +24,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NxD|FILE")]
     pub(crate) machine: Option<String>,
 
-    /// Shape of an input, '64,3,224,224', in the order of the .ff file; for ONNX 'NAME=64,3,224,224'
-    #[arg(long = "input-shape", alias = "input_shape", value_name = "LENGTHS")]
-    pub(crate) input_shape: Vec<String>,
-
     /// Size of the first dimension of an ONNX model's inputs, where the model leaves it open
     #[arg(long, value_name = "N")]
     pub(crate) batch: Option<u32>,
 
-    /// Size of a dimension that an ONNX model leaves open: 'NAME=SIZE'
-    #[arg(long, value_name = "NAME=SIZE")]
-    pub(crate) dim: Vec<String>,
-
-    /// Count unknown operators of an ONNX model as one operation per element, by the shapes that the file shows
-    #[arg(long = "unknown-as-memory", alias = "unknown_as_memory")]
-    pub(crate) unknown_as_memory: bool,
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
 
     /// Bandwidth of a link between two devices in GB/s, one direction [default: what a dump measured, else what is published of the device]
     #[arg(long = "link-gbps", alias = "link_gbps", value_name = "GB/S")]

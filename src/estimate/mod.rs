@@ -24,8 +24,6 @@ use crate::written::written_lines;
 use model::Input;
 use targets::Target;
 
-pub(crate) use model::{dimensions, shape};
-
 /// Rows of the table of operators on the console.
 const OPERATORS: usize = 10;
 

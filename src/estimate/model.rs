@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use bigtpu_model::costs::MeasuredRun;
-use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
+use bigtpu_model::graph::{Graph, read_ff, read_onnx};
 use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
 use flate2::read::MultiGzDecoder;
 
@@ -30,7 +30,9 @@ pub(crate) fn read(path: &Path, args: &Args) -> Result<Input> {
         unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is invalid ({error})"))?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
-        "onnx" => dimensions(args.batch, &args.dim, &args.input_shape, args.unknown_as_memory)
+        "onnx" => args
+            .sizes
+            .dimensions(args.batch)
             .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
             .map(Input::of),
         "ff" => of_ff(&bytes, args).map(Input::of),
@@ -73,44 +75,9 @@ fn of_json(bytes: &[u8]) -> Result<Input> {
 
 fn of_ff(bytes: &[u8], args: &Args) -> Result<Model> {
     let text = std::str::from_utf8(bytes).context("it is not a text file")?;
-    let shapes = args.input_shape.iter().map(|text| shape(text)).collect::<Result<Vec<_>>>()?;
-    Ok(of_graph(&read_ff(text, &shapes)?))
+    Ok(of_graph(&read_ff(text, &args.sizes.shapes()?)?))
 }
 
 fn of_graph(graph: &Graph) -> Model {
     Model { operators: graph_operators(graph), notes: graph.notes.clone(), ..Model::default() }
-}
-
-/// Sizes that an ONNX model leaves open: the batch, `NAME=SIZE` and `NAME=SHAPE` texts.
-pub(crate) fn dimensions(
-    batch: Option<u32>,
-    sizes: &[String],
-    shapes: &[String],
-    unknown_as_memory: bool,
-) -> Result<Dimensions> {
-    let batch = batch.map(u64::from);
-    let mut dimensions = Dimensions { batch, unknown_as_memory, ..Dimensions::default() };
-    for text in sizes {
-        let parts = text.split_once('=').and_then(|(name, size)| Some((name, size.parse().ok()?)));
-        let (name, size) =
-            parts.ok_or_else(|| anyhow!("--dim {text}: write NAME=SIZE, such as seq=128"))?;
-        dimensions.named.insert(name.to_owned(), size);
-    }
-    for text in shapes {
-        let (name, sizes) = text.split_once('=').ok_or_else(|| {
-            anyhow!(
-                "--input-shape {text}: an ONNX model's inputs have names; write NAME=1,3,224,224"
-            )
-        })?;
-        dimensions.inputs.insert(name.to_owned(), shape(sizes)?);
-    }
-    Ok(dimensions)
-}
-
-/// A shape such as `1,3,224,224`.
-pub(crate) fn shape(text: &str) -> Result<Vec<u64>> {
-    let sizes = text.trim_matches(['[', ']']).split(',').map(|size| size.trim().parse::<u64>());
-    sizes.collect::<Result<_, _>>().map_err(|_| {
-        anyhow!("--input-shape {text}: write sizes with commas between them, such as 1,3,224,224")
-    })
 }

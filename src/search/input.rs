@@ -12,7 +12,6 @@ use bigtpu_predict::search::{Graph, Splits, build_graph, read_graph_json};
 use serde_json::Value;
 
 use crate::args::search::{Args, CompatName};
-use crate::estimate::{dimensions, shape};
 
 /// What the file holds.
 pub(super) enum Read {
@@ -28,18 +27,11 @@ pub(super) fn read(args: &Args) -> Result<Read> {
     let name = path.display();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     let read = match extension.as_str() {
-        "ff" => {
-            let shapes =
-                args.input_shape.iter().map(|text| shape(text)).collect::<Result<Vec<_>>>()?;
-            read_ff(&text(path)?, &shapes)
-        }
+        "ff" => read_ff(&text(path)?, &args.sizes.shapes()?),
         "onnx" => {
             let bytes = std::fs::read(path)
                 .map_err(|error| anyhow!("{name}: cannot be read ({error}); give an ONNX model"))?;
-            read_onnx(
-                bytes,
-                &dimensions(args.batch, &args.dim, &args.input_shape, args.unknown_as_memory)?,
-            )
+            read_onnx(bytes, &args.sizes.dimensions(args.batch)?)
         }
         _ => return json(args),
     };

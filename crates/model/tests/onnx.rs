@@ -146,6 +146,32 @@ fn a_condition_that_is_known_chooses_the_branch() {
     assert!(error.contains("`if` (If)") && error.contains("depends on data"), "{error}");
 }
 
+/// Exporters of voice models keep a branch for each sample rate, and the rate is an input.
+#[test]
+fn an_input_whose_number_is_given_chooses_the_branch() {
+    let with = |numbers: &[i64]| {
+        let path = format!("{}/tests/onnx/if_input.onnx", env!("CARGO_MANIFEST_DIR"));
+        let values = [("sr".to_owned(), numbers.to_vec())].into();
+        let dimensions = Dimensions { values, ..Dimensions::default() };
+        read_onnx(std::fs::read(path).unwrap(), &dimensions)
+    };
+    shapes_are(&with(&[16000]).unwrap(), &[("product8", &[2, 8])]);
+    shapes_are(&with(&[8000]).unwrap(), &[("product3", &[2, 3])]);
+    let error = read("if_input.onnx", None, &[]).unwrap_err().to_string();
+    assert!(error.contains("--input-value NAME=NUMBER"), "{error}");
+    let error = with(&[1, 2]).unwrap_err().to_string();
+    assert!(error.contains("--input-value sr") && error.contains("takes 1 number"), "{error}");
+}
+
+/// PyTorch's exporter turns the padding of a call round at run time: rows of two, reversed, transposed. The shape is
+/// that of `onnx.shape_inference` with `data_prop`.
+#[test]
+fn computed_padding_is_folded() {
+    let graph = read("computed_pads.onnx", None, &[]).unwrap();
+    shapes_are(&graph, &[("padded", &[1, 640])]);
+    assert_eq!(graph.nodes.len(), 3, "input, padding and output");
+}
+
 #[test]
 fn a_loop_runs_as_often_as_is_known() {
     let graph = read("loop_3.onnx", None, &[]).unwrap();

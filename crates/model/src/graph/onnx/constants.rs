@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::operator::squeezed;
 use super::proto::NodeProto;
+use super::whole::{Bounds, Whole};
 use crate::graph::node::Shape;
+use crate::graph::shapes;
 
 /// Longest constant that is folded: each node that reads it would copy it.
 pub(crate) const LONGEST: usize = 4096;
@@ -14,7 +17,7 @@ pub(crate) fn fold(
     shapes: &[Option<&Shape>],
     known: &HashMap<&str, Vec<i64>>,
 ) -> Option<(Shape, Option<Vec<i64>>)> {
-    if let Some((shape, numbers)) = numbers(node, shapes, known) {
+    if let Some(Whole { shape, numbers }) = numbers(node, shapes, known) {
         return Some((shape, Some(numbers)));
     }
     match node.op_type.as_str() {
@@ -36,99 +39,107 @@ pub(crate) fn fold(
     }
 }
 
-/// Shape and whole numbers of a node's only output.
+/// Whole numbers of a node's only output.
 fn numbers(
     node: &NodeProto,
     shapes: &[Option<&Shape>],
     known: &HashMap<&str, Vec<i64>>,
-) -> Option<(Shape, Vec<i64>)> {
-    let operand = |index: usize| known.get(node.input.get(index)?.as_str());
+) -> Option<Whole> {
     let shape = |index: usize| shapes.get(index).copied().flatten();
-    let one_dimensional = |numbers: Vec<i64>| (vec![numbers.len() as u64], numbers);
+    let list = |index: usize| known.get(node.input.get(index)?.as_str());
+    let operand = |index: usize| Whole::new(shape(index)?.clone(), list(index)?.clone());
+    // A list that later versions have as an operand and earlier ones as an attribute.
+    let setting = |index: usize, name: &str| {
+        list(index).cloned().or_else(|| node.ints(name).map(<[i64]>::to_vec))
+    };
     match node.op_type.as_str() {
         "Constant" => {
             if let Some(tensor) = node.tensor("value") {
-                return Some((tensor.shape(), tensor.numbers()?));
+                return Whole::new(tensor.shape(), tensor.numbers()?);
             }
             if let Some(numbers) = node.ints("value_ints") {
-                return Some(one_dimensional(numbers.to_vec()));
+                return Some(Whole::row(numbers.to_vec()));
             }
-            Some((vec![], vec![node.int("value_int")?]))
+            Some(Whole::scalar(node.int("value_int")?))
         }
         "Shape" => {
             let sizes = shape(0)?.iter().map(|&size| i64::try_from(size).ok());
             let sizes: Vec<i64> = sizes.collect::<Option<_>>()?;
             let from = place(node.int("start").unwrap_or(0), sizes.len());
             let to = place(node.int("end").unwrap_or(i64::MAX), sizes.len());
-            Some(one_dimensional(sizes.get(from..to)?.to_vec()))
+            Some(Whole::row(sizes.get(from..to)?.to_vec()))
         }
         "Size" => {
             let count = shape(0)?
                 .iter()
                 .try_fold(1_i64, |product, &size| product.checked_mul(i64::try_from(size).ok()?))?;
-            Some((vec![], vec![count]))
+            Some(Whole::scalar(count))
         }
-        "Cast" | "Identity" | "Floor" | "Ceil" => Some((shape(0)?.clone(), operand(0)?.clone())),
-        "Unsqueeze" | "Squeeze" | "Reshape" => {
-            let numbers = operand(0)?.clone();
-            let is_scalar = node.op_type == "Squeeze" && numbers.len() == 1;
-            Some((if is_scalar { vec![] } else { vec![numbers.len() as u64] }, numbers))
+        "Cast" | "Identity" | "Floor" | "Ceil" => operand(0),
+        "Reshape" => {
+            let (from, wanted) = (operand(0)?, setting(1, "shape")?);
+            let zero_copies = node.int("allowzero") != Some(1);
+            Whole::new(shapes::reshape(&from.shape, &wanted, zero_copies).ok()?, from.numbers)
+        }
+        "Unsqueeze" | "Squeeze" => {
+            let from = operand(0)?;
+            Whole::new(squeezed(node, &from.shape, setting(1, "axes")).ok()?, from.numbers)
+        }
+        "Transpose" => {
+            let from = operand(0)?;
+            let reversed = (0..from.shape.len() as i64).rev().collect();
+            from.transposed(&node.ints("perm").map_or(reversed, <[i64]>::to_vec))
         }
         "Concat" => {
-            let parts: Option<Vec<&Vec<i64>>> = (0..node.input.len()).map(operand).collect();
-            let numbers: Vec<i64> = parts?.into_iter().flatten().copied().collect();
-            (numbers.len() <= LONGEST).then(|| one_dimensional(numbers))
+            let parts: Vec<Whole> = (0..node.input.len()).map(operand).collect::<Option<_>>()?;
+            let count: usize = parts.iter().map(|part| part.numbers.len()).sum();
+            let parts: Vec<&Whole> = parts.iter().collect();
+            (count <= LONGEST).then(|| Whole::joined(&parts, node.int("axis").unwrap_or(0)))?
         }
         "Gather" => {
             let from = operand(0)?;
+            (from.shape.len() == 1).then_some(())?;
+            let places = list(1)?.iter();
             let picked =
-                operand(1)?.iter().map(|&index| from.get(place(index, from.len())).copied());
-            Some((shape(1)?.clone(), picked.collect::<Option<_>>()?))
+                places.map(|&index| from.numbers.get(place(index, from.numbers.len())).copied());
+            Whole::new(shape(1)?.clone(), picked.collect::<Option<_>>()?)
         }
         "Slice" => {
-            let from = operand(0)?;
-            let bound = |index: usize| operand(index).and_then(|numbers| numbers.first()).copied();
-            let step = if node.input.len() > 4 { bound(4)? } else { 1 };
-            let (start, end) = (place(bound(1)?, from.len()), place(bound(2)?, from.len()));
-            (step == 1).then_some(())?;
-            Some(one_dimensional(from.get(start..end.max(start))?.to_vec()))
+            let (starts, ends) = (setting(1, "starts")?, setting(2, "ends")?);
+            let axes = setting(3, "axes").unwrap_or_else(|| (0..starts.len() as i64).collect());
+            let steps = match node.input.get(4) {
+                Some(name) if !name.is_empty() => list(4)?.clone(),
+                _ => vec![1; starts.len()],
+            };
+            let pieces = axes.iter().zip(&starts).zip(ends.iter().zip(&steps));
+            let pieces: Vec<Bounds> = pieces
+                .map(|((&axis, &start), (&end, &step))| Bounds { axis, start, end, step })
+                .collect();
+            operand(0)?.sliced(&pieces)
         }
         "Not" => {
-            let numbers = operand(0)?.iter().map(|&number| i64::from(number == 0));
-            Some((shape(0)?.clone(), numbers.collect()))
+            let from = operand(0)?;
+            let numbers = from.numbers.iter().map(|&number| i64::from(number == 0)).collect();
+            Whole::new(from.shape, numbers)
         }
-        "Add" | "Sub" | "Mul" | "Div" | "Equal" | "Less" | "Greater" | "And" | "Or" => {
-            let (one, other) = (operand(0)?, operand(1)?);
-            let longest = one.len().max(other.len());
-            let pick = |numbers: &[i64], index: usize| {
-                numbers.get(if numbers.len() == 1 { 0 } else { index }).copied()
-            };
-            let numbers = (0..longest).map(|index| {
-                let (a, b) = (pick(one, index)?, pick(other, index)?);
-                match node.op_type.as_str() {
-                    "Add" => a.checked_add(b),
-                    "Sub" => a.checked_sub(b),
-                    "Mul" => a.checked_mul(b),
-                    "Equal" => Some(i64::from(a == b)),
-                    "Less" => Some(i64::from(a < b)),
-                    "Greater" => Some(i64::from(a > b)),
-                    "And" => Some(i64::from(a != 0 && b != 0)),
-                    "Or" => Some(i64::from(a != 0 || b != 0)),
-                    _ => a.checked_div(b),
-                }
-            });
-            let longer = if one.len() >= other.len() { 0 } else { 1 };
-            Some((shape(longer)?.clone(), numbers.collect::<Option<_>>()?))
-        }
+        "Add" => operand(0)?.combined(&operand(1)?, i64::checked_add),
+        "Sub" => operand(0)?.combined(&operand(1)?, i64::checked_sub),
+        "Mul" => operand(0)?.combined(&operand(1)?, i64::checked_mul),
+        "Div" => operand(0)?.combined(&operand(1)?, i64::checked_div),
+        "Equal" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a == b))),
+        "Less" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a < b))),
+        "Greater" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a > b))),
+        "And" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a != 0 && b != 0))),
+        "Or" => operand(0)?.combined(&operand(1)?, |a, b| Some(i64::from(a != 0 || b != 0))),
         "ConstantOfShape" => {
-            let sizes = operand(0)?.iter().map(|&size| u64::try_from(size).ok());
+            let sizes = list(0)?.iter().map(|&size| u64::try_from(size).ok());
             let sizes: Shape = sizes.collect::<Option<_>>()?;
             let count = sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size))?;
             let value = node
                 .tensor("value")
                 .map_or(Some(0), |tensor| tensor.numbers()?.first().copied())?;
             let count = usize::try_from(count).ok().filter(|&count| count <= LONGEST)?;
-            Some((sizes, vec![value; count]))
+            Whole::new(sizes, vec![value; count])
         }
         _ => None,
     }

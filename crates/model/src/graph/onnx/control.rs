@@ -14,7 +14,7 @@ impl<'a> Reader<'a> {
         let Some(condition) = condition.and_then(|numbers| numbers.first()) else {
             return Err(operator::error(
                 node,
-                "its condition depends on data; export the model with a fixed condition".to_owned(),
+                "its condition depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed condition".to_owned(),
             ));
         };
         let name = if *condition == 0 { "else_branch" } else { "then_branch" };
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
             reader.constants.get(name).and_then(|numbers| numbers.first()).copied()
         };
         let unknown = || {
-            operator::error(node, "how often it runs depends on data; export the model with a fixed number of iterations".to_owned())
+            operator::error(node, "how often it runs depends on data; if an input decides it, give its number with --input-value NAME=NUMBER, else export the model with a fixed number of iterations".to_owned())
         };
         let most =
             if count.is_empty() { None } else { Some(known(self, count).ok_or_else(unknown)?) };

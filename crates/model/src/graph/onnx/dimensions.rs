@@ -15,6 +15,8 @@ pub struct Dimensions {
     pub named: BTreeMap<String, u64>,
     /// Whole shapes of inputs, by the inputs' names.
     pub inputs: BTreeMap<String, Shape>,
+    /// Whole numbers of inputs that decide which branch runs, or how often a loop does, by the inputs' names.
+    pub values: BTreeMap<String, Vec<i64>>,
     /// Unknown operators count by the shapes that the file shows.
     pub unknown_as_memory: bool,
 }
@@ -46,12 +48,13 @@ impl Dimensions {
                 format!("the model leaves no size of this name open; {known}"),
             );
         }
-        let given = self.inputs.keys();
-        let mut given = given.filter(|name| !inputs.iter().any(|input| input.name == **name));
-        if let Some(name) = given.next() {
+        let is_unknown = |name: &&String| !inputs.iter().any(|input| input.name == **name);
+        let shape = self.inputs.keys().find(is_unknown).map(|name| ("--input-shape", name));
+        let value = self.values.keys().find(is_unknown).map(|name| ("--input-value", name));
+        if let Some((option, name)) = shape.or(value) {
             let all: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
             return wrong(
-                format!("--input-shape {name}"),
+                format!("{option} {name}"),
                 format!("the model has no such input; its inputs are {}", all.join(", ")),
             );
         }

@@ -9,6 +9,7 @@ mod operator;
 mod pieces;
 mod products;
 mod proto;
+mod whole;
 mod window;
 
 use std::collections::{HashMap, HashSet};
@@ -124,6 +125,17 @@ impl<'a> Reader<'a> {
             what,
         })?;
         let source = Some(Source { node: self.graph.nodes.len(), output: 0 });
+        if let Some(numbers) = self.dimensions.values.get(&input.name) {
+            let count = shapes::count(&shape);
+            if count != Ok(numbers.len() as u64) {
+                let place = format!("--input-value {}", input.name);
+                let count = count.unwrap_or(0);
+                let numbers = if count == 1 { "number" } else { "numbers" };
+                let what = format!("the input of shape {shape:?} takes {count} {numbers}");
+                return Err(GraphError::Format { place, what });
+            }
+            self.constants.insert(&input.name, numbers.clone());
+        }
         self.graph.nodes.push(Node::plain(&input.name, Operator::Input, vec![shape.clone()]));
         self.values.insert(&input.name, Value { source, shape, is_weight: false });
         Ok(())

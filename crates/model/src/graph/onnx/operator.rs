@@ -206,7 +206,9 @@ pub(crate) fn infer(
                 shapes::count(rows).and_then(|rows| Ok(vec![rows, shapes::count(columns)?]));
             made(Operator::Reshape, sizes)
         }
-        "Squeeze" | "Unsqueeze" => squeeze(node, shape(0)?, numbers(1, "axes")),
+        "Squeeze" | "Unsqueeze" => {
+            made(Operator::Reshape, squeezed(node, shape(0)?, numbers(1, "axes")))
+        }
         "Transpose" => {
             let from = shape(0)?;
             let reversed = (0..from.len() as i64).rev().collect();
@@ -312,36 +314,27 @@ fn gemm(
     Ok((Operator::Linear { out, activation: None, bias }, vec![result]))
 }
 
-fn squeeze(
+/// Shape of a tensor without dimensions of one element, or with more of them.
+pub(super) fn squeezed(
     node: &NodeProto,
     from: &[u64],
     axes: Option<Vec<i64>>,
-) -> Result<(Operator, Vec<Shape>), GraphError> {
-    let failed = |what: String| error(node, what);
-    let mut shape = from.to_vec();
+) -> Result<Shape, String> {
+    let places = |axes: &[i64], rank: usize| -> Result<Vec<usize>, String> {
+        axes.iter().map(|&axis| shapes::axis(axis, rank)).collect()
+    };
     if node.op_type == "Unsqueeze" {
-        let axes = axes.ok_or_else(|| failed(UNKNOWN_NUMBERS.to_owned()))?;
-        let rank = from.len() + axes.len();
-        let mut places: Vec<usize> = axes
-            .iter()
-            .map(|&axis| shapes::axis(axis, rank))
-            .collect::<Result<_, _>>()
-            .map_err(failed)?;
+        let axes = axes.ok_or_else(|| UNKNOWN_NUMBERS.to_owned())?;
+        let mut places = places(&axes, from.len() + axes.len())?;
         places.sort_unstable();
+        let mut shape = from.to_vec();
         places.into_iter().for_each(|place| shape.insert(place.min(shape.len()), 1));
-    } else {
-        let places: Vec<usize> = match axes {
-            Some(axes) => axes
-                .iter()
-                .map(|&axis| shapes::axis(axis, from.len()))
-                .collect::<Result<_, _>>()
-                .map_err(failed)?,
-            None => {
-                from.iter().enumerate().filter(|(_, size)| **size == 1).map(|(i, _)| i).collect()
-            }
-        };
-        let kept = from.iter().enumerate().filter(|(index, _)| !places.contains(index));
-        shape = kept.map(|(_, size)| *size).collect();
+        return Ok(shape);
     }
-    Ok((Operator::Reshape, vec![shape]))
+    let gone = match axes {
+        Some(axes) => places(&axes, from.len())?,
+        None => from.iter().enumerate().filter(|(_, size)| **size == 1).map(|(i, _)| i).collect(),
+    };
+    let kept = from.iter().enumerate().filter(|(index, _)| !gone.contains(index));
+    Ok(kept.map(|(_, size)| *size).collect())
 }
