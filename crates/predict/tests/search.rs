@@ -4,8 +4,9 @@
 use bigtpu_machine::Interconnect;
 use bigtpu_predict::search::{
     Graph, Model, Moves, Settings, Simulation, Start, evaluate, named, read_graph_json,
-    read_strategy, run_tasks, search, start, strategy_text,
+    read_strategy, search, start, strategy_text,
 };
+use bigtpu_sim::{PoolError, pool_schedule};
 use serde_json::Value;
 
 fn alexnet() -> (Graph, Interconnect) {
@@ -53,14 +54,19 @@ fn task_graphs_run_as_flexflow_train_expects() {
             let pairs = case[key].as_array().unwrap().iter();
             pairs.map(|p| (p[0].as_u64().unwrap(), p[1].as_u64().unwrap())).collect()
         };
-        let edges: Vec<(usize, usize)> =
-            pairs("edges").into_iter().map(|(a, b)| (a as usize, b as usize)).collect();
+        let edges: Vec<(u32, u32)> =
+            pairs("edges").into_iter().map(|(a, b)| (a as u32, b as u32)).collect();
         let costs: Vec<u64> =
             case["cost"].as_array().unwrap().iter().map(|c| c.as_u64().unwrap()).collect();
         let limit = case["limit"].as_u64().map(|limit| limit as usize);
-        assert_eq!(run_tasks(&costs, &edges, limit).unwrap(), pairs("expect"), "{}", case["name"]);
+        assert_eq!(
+            pool_schedule(&costs, &edges, limit).unwrap(),
+            pairs("expect"),
+            "{}",
+            case["name"]
+        );
     }
-    assert!(run_tasks(&[1, 1], &[(0, 1), (1, 0)], None).unwrap_err().to_string().contains("cycle"));
+    assert!(matches!(pool_schedule(&[1, 1], &[(0, 1), (1, 0)], None), Err(PoolError::Cycle(0))));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! A [`Graph`] holds tasks, each with a duration and at most one resource, and dependences with a lag.
 //! [`Graph::simulate`] decides in which order the tasks of a resource run (by ready time, then by task
 //! number). [`Graph::replay`] is for graphs whose dependences already fix that order: one pass, no queue.
+//! [`list_schedule`] is the rule of [`Graph::simulate`] in any arithmetic, [`Incremental`] repeats it after a few tasks
+//! have changed, and [`pool_schedule`] runs tasks that need no resource but one of so many places.
 //! [`critical_path`] and [`slack`] say what the run time hangs on.
 //!
 //! Time is a whole number in a unit that the caller chooses (ns, ps). The same graph gives the same
@@ -25,8 +27,11 @@
 
 mod error;
 mod graph;
+mod incremental;
+mod list;
 mod order;
 mod path;
+mod pool;
 mod replay;
 mod schedule;
 mod simulate;
@@ -36,7 +41,10 @@ mod times;
 
 pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
+pub use incremental::{Incremental, Structure};
+pub use list::{Listed, Moment, Ran, list_schedule};
 pub use path::{Step, critical_path, critical_path_to};
+pub use pool::{PoolError, pool_schedule};
 pub use replay::Costs;
 pub use schedule::{Binding, Schedule};
 pub use slack::slack;

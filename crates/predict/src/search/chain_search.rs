@@ -223,8 +223,8 @@ impl<'a> Chain<'a> {
         if let Some(group) = group {
             self.sync_ms[group] = sync.0;
         }
-        let end = |number: u32| simulated.tasks[number as usize].map_or(0, |ran| ran.end);
-        let next_ms = self.total(simulated.makespan, end);
+        let end = |number: u32| simulated.listed.tasks[number as usize].map_or(0, |ran| ran.end);
+        let next_ms = self.total(simulated.listed.makespan, end);
         if next_ms <= most {
             self.sync_sum = self.sync_ms.iter().sum();
             self.current_ms = next_ms;

@@ -19,7 +19,7 @@ pub fn task_graph_dot(
     let simulated = simulate::<u64>(&layout, strategy);
     let computations = layout.computation(layout.steps.len(), 0);
     let mut out = Text::of("digraph tasks {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
-    for (number, task) in (0_u32..).zip(&simulated.tasks) {
+    for (number, task) in (0_u32..).zip(&simulated.listed.tasks) {
         let Some(task) = task else { continue };
         let ms = |ps: u64| ps as f64 * 1e-9;
         let (start, end) = (ms(task.start), ms(task.end));

@@ -47,9 +47,9 @@ pub fn evaluate(
     let sync = Sync::new(graph, machine, machine.links_parts());
     let times: Vec<f64> = (0..sync.len()).map(|group| sync.time(graph, strategy, group)).collect();
     let penalty = memory_penalty_ms(graph, machine, strategy);
-    let makespan = simulated.makespan as f64 * 1e-9;
+    let makespan = simulated.listed.makespan as f64 * 1e-9;
     let update_ms = if model.overlap {
-        let end = |number: u32| simulated.tasks[number as usize].map_or(0, |ran| ran.end);
+        let end = |number: u32| simulated.listed.tasks[number as usize].map_or(0, |ran| ran.end);
         let ready: Vec<f64> = (0..sync.len())
             .map(|group| gradients_end(&layout, strategy, sync.ops(group), end) as f64 * 1e-9)
             .collect();
@@ -62,7 +62,7 @@ pub fn evaluate(
         compute_and_comm_ms: makespan,
         update_ms,
         memory_penalty_ms: penalty,
-        tasks: simulated.count,
+        tasks: simulated.listed.count,
         estimated_share: estimated_share(graph, strategy),
     }
 }
@@ -90,13 +90,13 @@ pub fn evaluate_2018(graph: &Graph, machine: &Interconnect, strategy: &Strategy)
     let sync = Sync::new(graph, machine, true);
     let update =
         (0..sync.len()).fold(0.0_f32, |sum, group| sum + sync.time::<f32>(graph, strategy, group));
-    let makespan = simulated.makespan.ms();
+    let makespan = simulated.listed.makespan.ms();
     Evaluation {
         total_ms: f64::from(makespan + update),
         compute_and_comm_ms: f64::from(makespan),
         update_ms: f64::from(update),
         memory_penalty_ms: 0.0,
-        tasks: simulated.count,
+        tasks: simulated.listed.count,
         estimated_share: estimated_share(graph, strategy),
     }
 }

@@ -26,7 +26,6 @@ mod stage_search;
 mod strategies;
 mod strategy_text;
 mod sync;
-mod task_list;
 
 pub use dot::task_graph_dot;
 pub use error::StrategyError;
@@ -40,4 +39,3 @@ pub use run::{Search, Settings, Simulation, search};
 pub use stage_search::{ChainMachine, ChainPart, ChainPlan, ChainStage, best_chain};
 pub use strategies::{NamedConfig, OpName, Start, named, read_strategy, start};
 pub use strategy_text::strategy_text;
-pub use task_list::run_tasks;

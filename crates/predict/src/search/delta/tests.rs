@@ -18,10 +18,11 @@ fn check(graph: &crate::search::graph::Graph, machine: &Interconnect, training: 
         let before = delta.ends();
         let outcome = delta.change(op, config, u64::MAX, |_| 0);
         let full = simulate::<u64>(&layout, delta.strategy());
-        let ends: Vec<Option<u64>> = full.tasks.iter().map(|ran| ran.map(|ran| ran.end)).collect();
+        let ends: Vec<Option<u64>> =
+            full.listed.tasks.iter().map(|ran| ran.map(|ran| ran.end)).collect();
         assert_eq!(delta.ends(), ends, "move {number}");
-        assert_eq!(outcome, Outcome::Done(full.makespan));
-        assert_eq!(delta.count(), full.count);
+        assert_eq!(outcome, Outcome::Done(full.listed.makespan));
+        assert_eq!(delta.count(), full.listed.count);
         if rng.below(2) == 0 {
             delta.keep();
         } else {
