@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_predict::pipeline::{
-    Cost, Event, Graph, Memory, Phase, PipelineError, Plan, Schedule, StageCosts, Transfers, Work,
-    critical_path, memory_curves,
+    Cost, Event, Graph, Memory, PathStep, Phase, PipelineError, Plan, Schedule, StageCosts,
+    Transfers, Work, critical_path, memory_curves,
 };
 use proptest::prelude::*;
 
@@ -157,5 +157,8 @@ proptest! {
         let path = critical_path(&timeline);
         let on_path: u64 = path.iter().map(|step| step.wait + step.end - step.start).sum();
         prop_assert_eq!(on_path, timeline.makespan());
+        // A step waits for a transfer or not at all: else something is missing on the path.
+        let waits = |step: &PathStep| step.wait == 0 || step.wait == comm;
+        prop_assert!(links_are_busy || path.iter().all(waits), "{:?}", path);
     }
 }

@@ -20,7 +20,8 @@ pub struct PathStep {
 }
 
 /// The steps from the beginning to the last end. Each starts when the step before it has ended, on the same stage or by
-/// what it needs from there; of two such steps the one of the same stage is taken.
+/// what it needs from there; of two such steps the one of the same stage is taken. Where nothing has just ended, it is
+/// the result from another stage that arrives: its transfer is the step's wait.
 #[must_use]
 pub fn critical_path(timeline: &Timeline) -> Vec<PathStep> {
     let layout = timeline.layout;
@@ -38,14 +39,16 @@ pub fn critical_path(timeline: &Timeline) -> Vec<PathStep> {
     let mut steps = Vec::new();
     while let Some(now) = at {
         let placed = timeline.events[now];
+        let is_here = |at: &usize| timeline.events[*at].event.stage == placed.event.stage;
         let needs = layout.needs(placed.event).into_iter().flatten();
-        let needs = needs.map(|need| place[layout.index(need)]);
-        let candidates = needs.chain(std::iter::once(before[now])).filter(|&at| at < now);
+        let needs = needs.map(|need| place[layout.index(need)]).filter(|&at| at < now);
+        let own = std::iter::once(before[now]).filter(|&at| at < now);
         // Of what ends last; the same stage where there is a choice.
-        let binding = candidates.max_by_key(|&at| {
-            let other = timeline.events[at];
-            (other.end, other.event.stage == placed.event.stage)
-        });
+        let latest =
+            needs.clone().chain(own).max_by_key(|at| (timeline.events[*at].end, is_here(at)));
+        let waits = latest.is_some_and(|at| timeline.events[at].end < placed.start);
+        let mut arrivals = needs.filter(|at| waits && !is_here(at));
+        let binding = arrivals.next().or(latest);
         let end = binding.map_or(0, |at| timeline.events[at].end);
         let wait = placed.start.saturating_sub(end);
         steps.push(PathStep { event: placed.event, start: placed.start, end: placed.end, wait });
