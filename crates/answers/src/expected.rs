@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{EngineTrack, Event, Model};
+use bigtpu_measure::{EngineTrack, Event, Kind, Model};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
+
+use crate::by_kind::ByKind;
 
 /// What commands took beside what their bits explain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -130,27 +132,23 @@ impl Expected {
             without_rule_ns: 0,
             slower: Vec::new(),
         };
-        let mut rows: BTreeMap<Key<'a>, Sum> = BTreeMap::new();
+        let mut rows = Rows::default();
         let (mut measured, mut expected, mut unknown) = (0.0, 0.0, 0.0);
         let others = Others::of(model);
+        let rules = ByKind::of(model, |kind| of_bits(model, kind));
         for track in &model.tracks {
             let id = track.engine_id;
+            let mut last = LastRows::of(track);
             for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
                 let ns = event.ns() as f64;
-                let Some((bits_ns, mark)) = of_bits(model, &event) else {
+                let Some((bits_ns, mark)) = rules.get(&event).copied().flatten() else {
                     unknown += ns;
                     continue;
                 };
                 all.commands += 1;
                 (measured, expected) = (measured + ns, expected + bits_ns);
-                let direction = event.kind.direction();
-                let key = Key {
-                    layer: layer_of.and_then(|layer| layer(id, event.index)),
-                    kernel: model.tag(event.tag()).kernel,
-                    engine: id.engine,
-                    sides: direction.map(|d| [d.from as u8, d.to as u8]),
-                };
-                let sum = rows.entry(key).or_insert_with(|| Sum::new(direction));
+                let layer = layer_of.and_then(|layer| layer(id, event.index));
+                let sum = last.row(&mut rows, model, &event, layer);
                 sum.commands += 1;
                 let factor = if others.is_first(id, &event) { SLOW_FIRST } else { SLOW };
                 if is_slow(ns, bits_ns, mark, factor) {
@@ -169,7 +167,7 @@ impl Expected {
         (all.measured_ns, all.expected_ns) = (measured as i64, expected.round() as i64);
         all.without_rule_ns = unknown as i64;
         let least = (wall_ns as f64 * LEAST_SHARE).max(1.0);
-        let slow = rows.into_iter().filter(|(_, sum)| sum.measured - sum.expected >= least);
+        let slow = rows.sorted().filter(|(_, sum)| sum.measured - sum.expected >= least);
         all.slower = slow.map(|(key, sum)| sum.row(key, model)).collect();
         all.slower.sort_by_key(|row| std::cmp::Reverse(row.lost_ns));
         all.slower.truncate(MOST);
@@ -177,11 +175,80 @@ impl Expected {
     }
 }
 
-/// ns that an event's bits explain, and how well that is known; `None` without a rule.
-fn of_bits(model: &Model<'_>, event: &Event<'_>) -> Option<(f64, Mark)> {
-    let mark = event.kind.expected.as_ref()?.mark;
-    let mhz = if event.kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
-    (mark != Mark::NotValidated).then_some((event.kind.expected_ns(mhz)?, mark))
+/// ns that the bits of a kind's commands explain, and how well that is known; `None` without a rule.
+fn of_bits(model: &Model<'_>, kind: &Kind) -> Option<(f64, Mark)> {
+    let mark = kind.expected.as_ref()?.mark;
+    let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
+    (mark != Mark::NotValidated).then_some((kind.expected_ns(mhz)?, mark))
+}
+
+/// The rows of all tracks.
+#[derive(Default)]
+struct Rows<'a> {
+    numbers: BTreeMap<Key<'a>, usize>,
+    sums: Vec<Sum>,
+}
+
+impl<'a> Rows<'a> {
+    fn number(&mut self, key: Key<'a>, direction: Option<Direction>) -> usize {
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.sums.push(Sum::new(direction));
+            self.sums.len() - 1
+        })
+    }
+
+    /// In the order of their keys.
+    fn sorted(self) -> impl Iterator<Item = (Key<'a>, Sum)> {
+        let mut sums: Vec<Option<Sum>> = self.sums.into_iter().map(Some).collect();
+        let sum = move |(key, number): (_, usize)| Some((key, sums.get_mut(number)?.take()?));
+        self.numbers.into_iter().filter_map(sum)
+    }
+}
+
+/// By kind of a track's commands the row of the last one: most commands of a kind have the same.
+struct LastRows<'a> {
+    engine: Engine,
+    of_kinds: Vec<Option<LastRow<'a>>>,
+}
+
+#[derive(Clone, Copy)]
+struct LastRow<'a> {
+    tag: u32,
+    layer: Option<(u64, &'a str)>,
+    number: usize,
+}
+
+impl<'a> LastRows<'a> {
+    fn of(track: &EngineTrack<'_>) -> Self {
+        Self { engine: track.engine_id.engine, of_kinds: vec![None; track.kinds.len()] }
+    }
+
+    /// The row of an event, which is of the track.
+    fn row<'r>(
+        &mut self,
+        rows: &'r mut Rows<'a>,
+        model: &Model<'_>,
+        event: &Event<'_>,
+        layer: Option<(u64, &'a str)>,
+    ) -> &'r mut Sum {
+        let tag = event.tag();
+        let last = &mut self.of_kinds[event.kind_number()];
+        let number = match last {
+            Some(last) if last.tag == tag && last.layer == layer => last.number,
+            _ => {
+                let direction = event.kind.direction();
+                let key = Key {
+                    layer,
+                    kernel: model.tag(tag).kernel,
+                    engine: self.engine,
+                    sides: direction.map(|d| [d.from as u8, d.to as u8]),
+                };
+                let number = rows.number(key, direction);
+                last.insert(LastRow { tag, layer, number }).number
+            }
+        };
+        &mut rows.sums[number]
+    }
 }
 
 fn is_slow(ns: f64, bits_ns: f64, mark: Mark, factor: f64) -> bool {

@@ -9,6 +9,7 @@ mod analysis;
 mod balance;
 mod barriers;
 mod buffering;
+mod by_kind;
 mod communication;
 mod diff;
 mod evenness;

@@ -33,6 +33,13 @@ impl Event<'_> {
         self.track.events.tag.get(self.index).copied().unwrap_or(0)
     }
 
+    /// Number of its kind among those of all tracks.
+    #[must_use]
+    #[inline]
+    pub fn kind_number(&self) -> usize {
+        self.track.columns.kind.get(self.index).map_or(usize::MAX, |kind| *kind as usize)
+    }
+
     /// Bytes moved; 0 for system commands.
     #[must_use]
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use bigtpu_sim::{Error, Graph, TaskId, Times};
+use bigtpu_sim::{Columns, Error, Graph, Ordered, TaskId, Time, Times};
 use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
@@ -26,6 +26,8 @@ pub(crate) struct Assembled {
     pub(crate) graph: Graph,
     /// By node its task.
     pub(crate) task: Vec<TaskId>,
+    /// By task when it ends in the unchanged run.
+    pub(crate) end: Vec<Time>,
     /// By task; [`NO_CLASS`] for those that are no event.
     pub(crate) class: Vec<u32>,
     /// By dependence of the graph.
@@ -83,36 +85,19 @@ pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled,
         },
     );
     let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = all;
-    let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
-    let (kinds, class) = rayon::join(
-        || {
-            let mut kinds = Vec::with_capacity(kind.len());
-            for run in graph.runs() {
-                let Some(last) = run.clone().last() else { continue };
-                let of_run = graph.dependences(run.start).start..graph.dependences(last).end;
-                kinds.extend_from_slice(kind.get(of_run).unwrap_or_default());
-            }
-            kinds
-        },
-        || {
-            // The events are the first tasks of the graph.
-            let events = input.class.len();
-            let mut classes = Vec::with_capacity(graph.len());
-            for run in graph.runs() {
-                let run = run.start as usize..run.end as usize;
-                let of_events = run.start.min(events)..run.end.min(events);
-                classes.extend_from_slice(input.class.get(of_events).unwrap_or_default());
-                let others = run.end.max(events) - run.start.max(events);
-                classes.resize(classes.len() + others, NO_CLASS);
-            }
-            classes
-        },
-    );
-    drop(kind);
-    // The classes are in the tasks' order now. A graph takes much memory: what is done with is given up at once.
-    input.class = Vec::new();
-    let (graph, task) = graph.in_order();
-    Ok(Assembled { graph, task, class, kinds, waits, cause, cause_kind })
+    // A graph takes much memory: what is done with is given up at once.
+    let old_class = take(&mut input.class);
+    let (mut kinds, mut class) = (Vec::with_capacity(kind.len()), Vec::with_capacity(tasks));
+    let columns = Columns { duration, first, predecessor, lag };
+    let Ordered { graph, number: task, end } =
+        Graph::in_running_order(columns, |task, dependences| {
+            // The events are the first tasks.
+            class.push(old_class.get(task as usize).copied().unwrap_or(NO_CLASS));
+            let own = kind.get(dependences).unwrap_or_default();
+            // Few: a loop is faster than copying memory.
+            own.iter().for_each(|kind| kinds.push(*kind));
+        })?;
+    Ok(Assembled { graph, task, end, class, kinds, waits, cause, cause_kind })
 }
 
 /// A part of the graph's tasks with their dependences, in the order of the tasks.

@@ -5,8 +5,8 @@ use bigtpu_timeline::EngineId;
 
 use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
-use crate::dependence::{DependenceKind, Node};
-use crate::input::Task;
+use crate::dependence::DependenceKind;
+use crate::input::{Class, Task};
 use crate::replay::Replay;
 
 /// What becomes of an event.
@@ -18,10 +18,18 @@ struct Share {
     idle: f32,
 }
 
+/// What becomes of some events of an engine.
+#[derive(Debug, Clone, PartialEq)]
+struct EngineShares {
+    engine_id: EngineId,
+    /// With their indices.
+    events: Vec<(u32, Share)>,
+}
+
 /// A fault taken away from a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Relief {
-    events: Vec<(EngineId, usize, Share)>,
+    engines: Vec<EngineShares>,
     launches: bool,
     hand_overs: bool,
 }
@@ -42,24 +50,33 @@ impl Relief {
     /// The event's duration is multiplied by `factor`.
     pub fn scale(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let share = Share { duration: factor.max(0.0) as f32, idle: 1.0 };
-        self.events.push((engine_id, event, share));
+        self.add(engine_id, event, share);
     }
 
     /// The event starts as soon as all that it waited for has ended.
     pub fn start_at_once(&mut self, engine_id: EngineId, event: usize) {
-        self.events.push((engine_id, event, Share { duration: 1.0, idle: 0.0 }));
+        self.add(engine_id, event, Share { duration: 1.0, idle: 0.0 });
     }
 
     /// The event's duration and the idle time before it are multiplied by `factor`.
     pub fn compress(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
-        self.events.push((engine_id, event, Share { duration: factor, idle: factor }));
+        self.add(engine_id, event, Share { duration: factor, idle: factor });
+    }
+
+    fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {
+        // No engine has more events than that.
+        let Ok(event) = u32::try_from(event) else { return };
+        match self.engines.last_mut().filter(|engine| engine.engine_id == engine_id) {
+            Some(engine) => engine.events.push((event, share)),
+            None => self.engines.push(EngineShares { engine_id, events: vec![(event, share)] }),
+        }
     }
 
     /// Whether nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.events.is_empty() && !self.launches && !self.hand_overs
+        self.engines.is_empty() && !self.launches && !self.hand_overs
     }
 }
 
@@ -122,37 +139,47 @@ impl Replay {
                 }
             }
         }
-        let mut engine: Option<(EngineId, Node, usize)> = None;
-        for (engine_id, event, share) in &relief.events {
-            if engine.is_none_or(|(known, ..)| known != *engine_id) {
-                engine = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
-            }
-            let Some((_, first, _)) = engine.filter(|(.., events)| event < events) else {
-                continue;
-            };
-            let task = self.task_of(first + *event as Node);
-            if share.duration != 1.0 {
-                let duration = run.duration.get(task as usize);
-                run.duration.set(task as usize, scaled(duration, share.duration));
-            }
-            if share.idle != 1.0 {
-                self.shorten_idle(task, share.idle, run);
+        let usual_pauses: Vec<Option<Time>> =
+            self.model.classes.iter().map(|c| self.pause(c)).collect();
+        for EngineShares { engine_id, events } in &relief.engines {
+            let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
+            let Some((_, first, length)) = track else { continue };
+            let first = first as usize;
+            let tasks = self.task.get(first..first + length).unwrap_or_default();
+            for (event, share) in events {
+                let Some(&task) = tasks.get(*event as usize) else { continue };
+                if share.duration != 1.0 {
+                    let duration = run.duration.get(task as usize);
+                    run.duration.set(task as usize, scaled(duration, share.duration));
+                }
+                let class = self.model.class.get(task as usize).filter(|_| share.idle != 1.0);
+                let pause = class.and_then(|class| *usual_pauses.get(*class as usize)?);
+                if let Some(pause) = pause {
+                    self.shorten_idle(task, pause, share.idle, run);
+                }
             }
         }
     }
 
-    /// Shortens the time before a command beyond the usual hand-over.
-    fn shorten_idle(&self, task: TaskId, factor: f32, run: &mut Relieved) {
-        let Some(class) = self.class(task).filter(|class| class.task != Task::Wait) else { return };
-        for at in self.graph.dependences(task) {
-            let Some(kind) = self.model.kinds.get(at) else { continue };
+    /// The usual time in ns between two commands of a class; `None` for waits, whose idle time is no fault of theirs.
+    fn pause(&self, class: &Class) -> Option<Time> {
+        (class.task != Task::Wait).then(|| self.floors.order(class.engine))
+    }
+
+    /// Shortens the time before a command beyond the usual hand-over. `pause`: the usual time after the command before.
+    fn shorten_idle(&self, task: TaskId, pause: Time, factor: f32, run: &mut Relieved) {
+        let dependences = self.graph.dependences(task);
+        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
+        for (at, kind) in dependences.zip(kinds) {
             let lag = run.lag.get(at);
             let usual = match kind {
                 kind if kind.is_launch() || kind.ends_wait() => continue,
                 kind if kind.is_sync() => divide(*kind, lag).0,
-                _ => lag.min(self.floors.order(class.engine)),
+                _ => lag.min(pause),
             };
-            run.lag.set(at, usual + scaled(lag - usual, factor));
+            if lag != usual {
+                run.lag.set(at, usual + scaled(lag - usual, factor));
+            }
         }
     }
 }

@@ -10,9 +10,9 @@
 //!
 //! Durations and lags from 2^31 on take more, see [`Times`].
 
-use std::iter::once;
 use std::ops::Range;
 
+use crate::renumber::Columns;
 use crate::{Error, ResourceId, TaskId, Time, Times, order};
 
 /// No resource.
@@ -97,8 +97,8 @@ impl GraphBuilder {
 pub struct Graph {
     pub(crate) duration: Times,
     resource: Vec<ResourceId>,
-    first: Vec<u32>,
-    predecessor: Vec<TaskId>,
+    pub(crate) first: Vec<u32>,
+    pub(crate) predecessor: Vec<TaskId>,
     pub(crate) lag: Times,
     /// An order in which every task is after all that it waits for, as runs of consecutive tasks.
     pub(crate) order: Vec<Range<TaskId>>,
@@ -129,25 +129,20 @@ impl Graph {
         predecessor: Vec<TaskId>,
         lag: Times,
     ) -> Result<Self, Error> {
-        let tasks = duration.len();
-        if tasks >= NO_RESOURCE as usize || predecessor.len() >= NO_RESOURCE as usize {
-            return Err(Error::TooLarge);
-        }
-        let fits = (resource.is_empty() || resource.len() == tasks)
-            && first.len() == tasks + 1
-            && first.is_sorted()
-            && first.last().is_some_and(|end| *end as usize == predecessor.len())
-            && lag.len() == predecessor.len()
-            && predecessor.iter().all(|p| (*p as usize) < tasks);
-        if !fits {
+        check_columns(&duration, &first, &predecessor, &lag)?;
+        if !(resource.is_empty() || resource.len() == duration.len()) {
             return Err(Error::Columns);
-        }
-        if let Some((task, duration)) = duration.iter().enumerate().find(|(_, d)| *d < 0) {
-            return Err(Error::NegativeDuration { task: task as TaskId, duration });
         }
         let mut graph = Self { duration, resource, first, predecessor, lag, order: Vec::new() };
         graph.order = order::topological(&graph)?;
         Ok(graph)
+    }
+
+    /// Of columns that fit together, in which each task stands after all that it waits for.
+    pub(crate) fn of_sorted(columns: Columns) -> Self {
+        let Columns { duration, first, predecessor, lag } = columns;
+        let order = std::iter::once(0..duration.len() as TaskId).collect();
+        Self { duration, resource: Vec::new(), first, predecessor, lag, order }
     }
 
     /// Number of tasks.
@@ -214,73 +209,39 @@ impl Graph {
         self.lag.get(dependence)
     }
 
-    /// The tasks, each after all that it waits for, as runs of consecutive numbers.
-    #[must_use]
-    pub fn runs(&self) -> &[Range<TaskId>] {
-        &self.order
-    }
-
     /// The tasks, each after all that it waits for.
     pub fn topological_order(&self) -> impl DoubleEndedIterator<Item = TaskId> {
         self.order.iter().cloned().flatten()
     }
 
-    /// The same graph with its tasks numbered in the [order](Self::topological_order) in which they run, and the new number
-    /// of each task. Each task keeps its dependences in their order, so that they are numbered by their tasks' new numbers.
-    /// Whoever runs such a graph reads its columns from front to back.
-    #[must_use]
-    pub fn in_order(self) -> (Self, Vec<TaskId>) {
-        let mut number: Vec<TaskId> = vec![0; self.len()];
-        let mut next = 0;
-        for run in &self.order {
-            for number in &mut number[run.start as usize..run.end as usize] {
-                *number = next;
-                next += 1;
-            }
-        }
-        // Consecutive tasks have consecutive dependences: of each run, all columns are copied in one piece.
-        let order = self.order;
-        let tasks = || order.iter().map(|run| run.start as usize..run.end as usize);
-        let (old_first, old_predecessor) = (self.first, self.predecessor);
-        let dependences =
-            || tasks().map(|run| old_first[run.start] as usize..old_first[run.end] as usize);
-        let (old_duration, old_lag) = (self.duration, self.lag);
-        let ((duration, resource, lag), (predecessor, first)) = rayon::join(
-            || {
-                let mut duration = Times::with_capacity(old_duration.len());
-                tasks().for_each(|run| duration.extend_from(&old_duration, run));
-                // A graph may be large: what was copied is given up.
-                drop(old_duration);
-                let mut resource = Vec::with_capacity(self.resource.len());
-                if !self.resource.is_empty() {
-                    tasks().for_each(|run| resource.extend_from_slice(&self.resource[run]));
-                }
-                let mut lag = Times::with_capacity(old_lag.len());
-                dependences().for_each(|run| lag.extend_from(&old_lag, run));
-                drop(old_lag);
-                (duration, resource, lag)
-            },
-            || {
-                let mut predecessor = Vec::with_capacity(old_predecessor.len());
-                let mut first = Vec::with_capacity(old_first.len());
-                first.push(0);
-                for (tasks, dependences) in tasks().zip(dependences()) {
-                    let (old, new) = (old_first[tasks.start], predecessor.len() as u32);
-                    first.extend(
-                        old_first[tasks.start + 1..=tasks.end].iter().map(|n| n - old + new),
-                    );
-                    let old = &old_predecessor[dependences];
-                    predecessor.extend(old.iter().map(|task| number[*task as usize]));
-                }
-                (predecessor, first)
-            },
-        );
-        let order = once(0..number.len() as TaskId).collect();
-        (Self { duration, resource, first, predecessor, lag, order }, number)
-    }
-
     /// Resources are numbered below this.
     pub(crate) fn resource_count(&self) -> usize {
         self.resource.iter().filter(|r| **r != NO_RESOURCE).max().map_or(0, |r| *r as usize + 1)
+    }
+}
+
+/// Whether columns fit together.
+pub(crate) fn check_columns(
+    duration: &Times,
+    first: &[u32],
+    predecessor: &[TaskId],
+    lag: &Times,
+) -> Result<(), Error> {
+    let tasks = duration.len();
+    // The two highest numbers stand for something else.
+    if tasks + 1 >= NO_RESOURCE as usize || predecessor.len() >= NO_RESOURCE as usize {
+        return Err(Error::TooLarge);
+    }
+    let fits = first.len() == tasks + 1
+        && first.is_sorted()
+        && first.last().is_some_and(|end| *end as usize == predecessor.len())
+        && lag.len() == predecessor.len()
+        && predecessor.iter().all(|p| (*p as usize) < tasks);
+    if !fits {
+        return Err(Error::Columns);
+    }
+    match duration.first_negative() {
+        Some((task, duration)) => Err(Error::NegativeDuration { task: task as TaskId, duration }),
+        None => Ok(()),
     }
 }

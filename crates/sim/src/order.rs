@@ -51,7 +51,7 @@ pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
 }
 
 /// The cycle that the last open task closes when it waits for `first`: each task waits for the one before it.
-fn cycle(open: &[TaskId], first: TaskId) -> Error {
+pub(crate) fn cycle(open: &[TaskId], first: TaskId) -> Error {
     let mut cycle: Vec<TaskId> = open.iter().rev().copied().take_while(|t| *t != first).collect();
     cycle.push(first);
     Error::Cycle(cycle)

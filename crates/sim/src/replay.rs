@@ -56,21 +56,23 @@ impl Graph {
     pub fn replay_into(&self, costs: &impl Costs, end: &mut Vec<Time>) -> Time {
         // Every end is written before it is read: what the memory held does not matter.
         end.resize(self.len(), 0);
+        let mut last = 0;
         for run in &self.order {
+            // Consecutive tasks have consecutive dependences.
+            let mut at = self.dependences(run.start).start;
             for task in run.clone() {
-                end[task as usize] = self.end_of(task, costs, end);
+                let until = self.first[task as usize + 1] as usize;
+                // No task starts before 0.
+                let mut start = 0;
+                for (dependence, predecessor) in (at..).zip(&self.predecessor[at..until]) {
+                    start = start.max(end[*predecessor as usize] + costs.lag(dependence));
+                }
+                at = until;
+                let own = start + costs.duration(task);
+                end[task as usize] = own;
+                last = last.max(own);
             }
         }
-        end.iter().copied().max().unwrap_or(0)
-    }
-
-    /// When a task ends, given the ends of all that it waits for. No task starts before 0.
-    #[inline]
-    fn end_of(&self, task: TaskId, costs: &impl Costs, end: &[Time]) -> Time {
-        let mut start = 0;
-        for dependence in self.dependences(task) {
-            start = start.max(end[self.predecessor(dependence) as usize] + costs.lag(dependence));
-        }
-        start + costs.duration(task)
+        last
     }
 }

@@ -66,6 +66,12 @@ impl Schedule<'_> {
         self.makespan
     }
 
+    /// Whether durations and lags are those of the graph, and its dependences fix the order.
+    pub(crate) fn is_of_graph(&self) -> bool {
+        let is_fixed = self.taken.is_empty() && self.previous.is_empty();
+        is_fixed && self.duration.is_none() && self.lag.is_none()
+    }
+
     /// The tasks in the order in which the simulator took them, where it chose the order.
     #[must_use]
     pub fn taken(&self) -> &[TaskId] {

@@ -6,6 +6,9 @@ use crate::{Schedule, TaskId, Time};
 /// of the critical path have none. The order of tasks on a resource stays as it was.
 #[must_use]
 pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
+    if schedule.is_of_graph() {
+        return slack_of_graph(schedule);
+    }
     let graph = schedule.graph;
     let mut latest = vec![schedule.makespan(); graph.len()];
     let mut relax = |task: TaskId| {
@@ -26,5 +29,26 @@ pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
     }
     // The same memory: a run may have millions of tasks.
     latest.iter_mut().zip(&schedule.end).for_each(|(latest, end)| *latest -= end);
+    latest
+}
+
+/// The same of a run with the graph's own durations and lags, whose order its dependences fix.
+fn slack_of_graph(schedule: &Schedule<'_>) -> Vec<Time> {
+    let graph = schedule.graph;
+    let mut latest = vec![schedule.makespan(); graph.len()];
+    for run in graph.order.iter().rev() {
+        for task in run.clone().rev() {
+            let own = &mut latest[task as usize];
+            let end = *own;
+            // Nothing that comes later waits for it: its slack is final.
+            *own -= schedule.end[task as usize];
+            let start = end - graph.duration(task);
+            let dependences = graph.dependences(task);
+            for (at, predecessor) in dependences.clone().zip(&graph.predecessor[dependences]) {
+                let end = &mut latest[*predecessor as usize];
+                *end = (*end).min(start - graph.lag(at));
+            }
+        }
+    }
     latest
 }

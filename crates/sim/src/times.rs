@@ -1,7 +1,5 @@
 //! A column of times that takes 4 bytes each where the times are short.
 
-use std::ops::Range;
-
 use crate::Time;
 
 /// Stands for a time that is in the list of long ones.
@@ -51,14 +49,20 @@ impl Times {
         self.short.append(&mut later.short);
     }
 
-    /// Appends some rows of another column.
-    pub(crate) fn extend_from(&mut self, other: &Self, rows: Range<usize>) {
-        let place = |row: usize| other.long.partition_point(|(long, _)| (*long as usize) < row);
-        let moved = self.short.len();
-        let long = other.long[place(rows.start)..place(rows.end)].iter();
-        self.long
-            .extend(long.map(|(row, time)| ((*row as usize - rows.start + moved) as u32, *time)));
-        self.short.extend_from_slice(&other.short[rows]);
+    /// Appends a row of another column.
+    #[inline]
+    pub(crate) fn push_row(&mut self, other: &Self, row: usize) {
+        match other.short[row] {
+            LONG => self.push(other.long_time(row)),
+            short => self.short.push(short),
+        }
+    }
+
+    /// The first time below 0, with its row.
+    pub(crate) fn first_negative(&self) -> Option<(usize, Time)> {
+        // Long times may be negative, and are rare.
+        let rows = self.short.iter().enumerate().filter(|(_, short)| **short < 0);
+        rows.map(|(row, _)| (row, self.get(row))).find(|(_, time)| *time < 0)
     }
 
     /// The time of a row.
@@ -161,7 +165,9 @@ mod tests {
         assert!(second.is_empty());
         assert_eq!(first.iter().skip(2).collect::<Vec<_>>(), TIMES);
         assert_eq!(first.get(1), 1 << 50);
-        first.extend_from(&TIMES.into_iter().collect(), 2..7);
+        let other: Times = TIMES.into_iter().collect();
+        (2..7).for_each(|row| first.push_row(&other, row));
         assert_eq!(first.iter().skip(9).collect::<Vec<_>>(), TIMES[2..]);
+        assert_eq!(first.first_negative(), Some((3, -5)));
     }
 }

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-use bigtpu_sim::{Binding, Costs, Error, Graph, GraphBuilder, TaskId, Time, critical_path, slack};
+use bigtpu_sim::{
+    Binding, Columns, Costs, Error, Graph, GraphBuilder, Ordered, TaskId, Time, critical_path,
+    slack,
+};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
@@ -116,13 +119,33 @@ proptest! {
     #[test]
     fn numbered_in_order_it_is_the_same_graph(given in tasks(-3..6)) {
         let graph = given.build().unwrap();
-        let (sorted, number) = graph.clone().in_order();
+        let tasks = || 0..graph.len() as TaskId;
+        let dependences = || tasks().flat_map(|task| graph.dependences(task));
+        let ends = tasks().map(|task| graph.dependences(task).end as u32);
+        let columns = Columns {
+            duration: graph.durations().clone(),
+            first: std::iter::once(0).chain(ends).collect(),
+            predecessor: dependences().map(|at| graph.predecessor(at)).collect(),
+            lag: graph.lags().clone(),
+        };
+        let mut shown = Vec::new();
+        let ordered = Graph::in_running_order(columns, |task, own| shown.push((task, own))).unwrap();
+        let Ordered { graph: sorted, number, end } = ordered;
+        prop_assert_eq!(shown.len(), graph.len());
+        for (new, (task, own)) in (0..).zip(shown) {
+            prop_assert_eq!((number[task as usize], own), (new, graph.dependences(task)));
+        }
+        // The order is that of a graph that keeps its numbers.
+        let first_to_last: Vec<TaskId> = graph.topological_order().map(|t| number[t as usize]).collect();
+        prop_assert!(first_to_last.iter().copied().eq(0..graph.len() as TaskId));
+        let ran = sorted.schedule_of(end);
+        prop_assert_eq!(ran.makespan(), sorted.replay().makespan());
+        prop_assert!(tasks().all(|task| ran.end(task) == sorted.replay().end(task)));
         prop_assert!(sorted.topological_order().eq(0..graph.len() as TaskId));
         let (before, after) = (graph.replay(), sorted.replay());
         for task in 0..graph.len() as TaskId {
             let new = number[task as usize];
             prop_assert_eq!(before.end(task), after.end(new));
-            prop_assert_eq!(graph.resource(task), sorted.resource(new));
             let waits = |graph: &Graph, task| -> Vec<(TaskId, Time)> {
                 graph.dependences(task).map(|d| (graph.predecessor(d), graph.lag(d))).collect()
             };
@@ -143,6 +166,15 @@ proptest! {
         prop_assert_eq!(path.first().map(|s| s.binding), Some(Binding::Origin));
         let slack = slack(&schedule);
         prop_assert!(path.iter().all(|s| slack[s.task as usize] == 0));
+    }
+
+    /// A run with other durations and lags than the graph's is walked back differently.
+    #[test]
+    fn slack_of_the_graphs_own_run_is_that_of_an_equal_one(given in tasks(-3..6)) {
+        let graph = given.build().unwrap();
+        let durations = given.tasks.iter().map(|t| t.1).collect();
+        let lags = (0..graph.dependence_count()).map(|d| graph.lag(d)).collect();
+        prop_assert_eq!(slack(&graph.replay()), slack(&graph.replay_with(&Longer(durations, lags))));
     }
 
     /// A task may take as much longer as its slack says, and not one unit more.

@@ -3,6 +3,8 @@
 use bigtpu_command_cost::Mark;
 use bigtpu_measure::{Event, Kind, Model};
 
+use crate::by_kind::ByKind;
+
 /// What the commands of all cores lose.
 pub(super) struct Loss<'a> {
     /// Time of all commands that were looked at, in ns.
@@ -25,17 +27,19 @@ impl<'a> Loss<'a> {
     pub(super) fn of(
         model: &Model<'a>,
         best: Mark,
-        counts: impl Fn(&Event<'a>) -> bool,
+        counts: impl Fn(&Kind) -> bool,
         share: impl Fn(&Kind) -> Option<f64>,
     ) -> Self {
+        // By kind whether it counts, and its share.
+        let shares = ByKind::of(model, |kind| counts(kind).then(|| share(kind)));
         let mut found =
             Self { busy_ns: 0, commands: 0, ns: 0.0, most_on_core: 0.0, mark: best, worst: None };
         for core in 0..model.cores as u32 {
-            let events = model.core(core).flat_map(|track| model.events(track));
             let mut on_core = 0.0;
-            for event in events.filter(&counts) {
+            for event in model.core(core).flat_map(|track| model.events(track)) {
+                let Some(share) = shares.get(&event).copied().flatten() else { continue };
                 found.busy_ns += event.ns();
-                let Some(share) = share(event.kind) else { continue };
+                let Some(share) = share else { continue };
                 let lost = share * event.ns() as f64;
                 found.commands += 1;
                 on_core += lost;

@@ -24,7 +24,7 @@ fn share(kind: &Kind) -> Option<f64> {
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_tiu = |kind: &Kind| kind.engine == Engine::Tiu && kind.activity.is_work();
-    let found = Loss::of(findings.model, Mark::Estimated, |event| is_tiu(event.kind), share);
+    let found = Loss::of(findings.model, Mark::Estimated, is_tiu, share);
     if !at_least(found.ns as i64, LEAST_PERCENT, found.busy_ns) {
         return None;
     }

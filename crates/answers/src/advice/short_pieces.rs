@@ -26,7 +26,7 @@ fn share(kind: &Kind) -> Option<f64> {
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_transfer = |kind: &Kind| kind.direction().is_some();
-    let found = Loss::of(findings.model, Mark::Exact, |event| is_transfer(event.kind), share);
+    let found = Loss::of(findings.model, Mark::Exact, is_transfer, share);
     if !at_least(found.ns as i64, LEAST_PERCENT, found.busy_ns) {
         return None;
     }

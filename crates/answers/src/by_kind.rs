@@ -1,0 +1,20 @@
+//! What is the same for all commands of a kind, computed once for each kind.
+
+use bigtpu_measure::{Event, Kind, Model};
+
+/// A value for each kind of a model's commands.
+pub(crate) struct ByKind<T>(Vec<T>);
+
+impl<T> ByKind<T> {
+    pub(crate) fn of<'a>(model: &Model<'a>, value: impl FnMut(&'a Kind) -> T) -> Self {
+        // All tracks count in the same kinds.
+        let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
+        Self(kinds.iter().map(value).collect())
+    }
+
+    /// The value of an event's kind; `None` where it has no known kind.
+    #[inline]
+    pub(crate) fn get(&self, event: &Event<'_>) -> Option<&T> {
+        self.0.get(event.kind_number())
+    }
+}

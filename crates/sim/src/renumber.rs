@@ -1,0 +1,120 @@
+//! A graph whose tasks are numbered in the order in which they run.
+
+use std::ops::Range;
+
+use crate::graph::check_columns;
+use crate::order::cycle;
+use crate::{Error, Graph, Schedule, TaskId, Time, Times};
+
+/// A task that has no number yet.
+const NEW: TaskId = TaskId::MAX;
+/// A task that has no number yet, because something that it waits for has none.
+const OPEN: TaskId = TaskId::MAX - 1;
+
+/// Columns of a graph whose tasks have no resource: duration by task; predecessor and lag by dependence. The dependences of task
+/// `t` are those from `first[t]` to `first[t + 1]`.
+#[derive(Debug, Clone, Default)]
+pub struct Columns {
+    /// By task.
+    pub duration: Times,
+    /// By task, and one more.
+    pub first: Vec<u32>,
+    /// By dependence.
+    pub predecessor: Vec<TaskId>,
+    /// By dependence.
+    pub lag: Times,
+}
+
+/// A graph whose tasks are numbered in the order in which they run, and its first run.
+#[derive(Debug, Clone)]
+pub struct Ordered {
+    /// The graph: whoever runs it reads its columns from front to back.
+    pub graph: Graph,
+    /// By task of the columns its number in the graph.
+    pub number: Vec<TaskId>,
+    /// By task of the graph when it ends.
+    pub end: Vec<Time>,
+}
+
+impl Graph {
+    /// The graph of these columns with its tasks numbered anew, each after all that it waits for. Each task keeps its dependences
+    /// in their order, so that they are numbered by their tasks' new numbers. The graph is run in the same pass. `numbered` is shown each
+    /// task of the columns when it gets its number, with its dependences there.
+    ///
+    /// The search goes to the first task without a number, and back to all that it waits for. So the tasks of an engine, which have
+    /// consecutive numbers, follow one another as far as possible.
+    ///
+    /// # Errors
+    /// A cycle, columns that do not fit together, a negative duration, too many tasks.
+    pub fn in_running_order(
+        columns: Columns,
+        mut numbered: impl FnMut(TaskId, Range<usize>),
+    ) -> Result<Ordered, Error> {
+        let Columns { duration, first, predecessor, lag } = columns;
+        check_columns(&duration, &first, &predecessor, &lag)?;
+        let (tasks, dependences) = (duration.len(), predecessor.len());
+        let mut number = vec![NEW; tasks];
+        let mut end: Vec<Time> = Vec::with_capacity(tasks);
+        let mut sorted = Columns {
+            duration: Times::with_capacity(tasks),
+            first: Vec::with_capacity(tasks + 1),
+            predecessor: Vec::with_capacity(dependences),
+            lag: Times::with_capacity(dependences),
+        };
+        sorted.first.push(0);
+        let mut open: Vec<TaskId> = Vec::new();
+        for root in 0..tasks as TaskId {
+            if number[root as usize] < OPEN {
+                continue;
+            }
+            let mut task = root;
+            loop {
+                let own = first[task as usize] as usize..first[task as usize + 1] as usize;
+                let before = sorted.predecessor.len();
+                let (mut start, mut missing) = (0, None);
+                for (at, &waits_for) in own.clone().zip(&predecessor[own.clone()]) {
+                    let known = number[waits_for as usize];
+                    if known >= OPEN {
+                        missing = Some((waits_for, known));
+                        break;
+                    }
+                    sorted.predecessor.push(known);
+                    start = start.max(end[known as usize] + lag.get(at));
+                }
+                if let Some((missing, state)) = missing {
+                    sorted.predecessor.truncate(before);
+                    open.push(task);
+                    if missing == task || state == OPEN {
+                        return Err(cycle(&open, missing));
+                    }
+                    number[task as usize] = OPEN;
+                    task = missing;
+                    continue;
+                }
+                number[task as usize] = end.len() as TaskId;
+                end.push(start + duration.get(task as usize));
+                sorted.duration.push_row(&duration, task as usize);
+                own.clone().for_each(|at| sorted.lag.push_row(&lag, at));
+                sorted.first.push(sorted.predecessor.len() as u32);
+                numbered(task, own);
+                match open.pop() {
+                    Some(waiting) => task = waiting,
+                    None => break,
+                }
+            }
+        }
+        Ok(Ordered { graph: Self::of_sorted(sorted), number, end })
+    }
+
+    /// The run of which the ends are known: those of [`Ordered`].
+    ///
+    /// # Panics
+    /// If there is not an end for each task.
+    #[must_use]
+    pub fn schedule_of(&self, end: Vec<Time>) -> Schedule<'_> {
+        assert_eq!(end.len(), self.len(), "an end for each task");
+        let makespan = end.iter().copied().max().unwrap_or(0);
+        let (previous, taken) = (Vec::new(), Vec::new());
+        Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken }
+    }
+}
