@@ -26,8 +26,13 @@ pub(crate) fn each_work(
     for of_core in sorted.chunk_by(|a, b| a.core == b.core) {
         let Some(core) = of_core.first().map(|stretch| stretch.core) else { continue };
         for track in model.core(core) {
+            // How many stretches have begun: mostly as many as at the event before.
+            let mut after = 0;
             for event in model.events(track).filter(|event| event.kind.activity.is_work()) {
-                let after = of_core.partition_point(|stretch| stretch.start <= event.start);
+                let begun = |at: usize| of_core.get(at).is_some_and(|s| s.start <= event.start);
+                if begun(after) || after > 0 && !begun(after - 1) {
+                    after = of_core.partition_point(|stretch| stretch.start <= event.start);
+                }
                 let stretch = after.checked_sub(1).and_then(|at| of_core.get(at));
                 if let Some(stretch) = stretch.filter(|stretch| event.end <= stretch.end) {
                     apply(track.engine_id, event.index, stretch.factor);

@@ -2,6 +2,7 @@
 
 use std::mem::take;
 
+use bigtpu_chip::Engine;
 use bigtpu_sim::{Columns, Error, Graph, Ordered, TaskId, Time, Times};
 use rayon::prelude::*;
 
@@ -139,6 +140,7 @@ impl Rows {
         let mut rows = Self::with_capacity(events, events * 2, events);
         rows.count.reserve_exact(events);
         let mut dependences = found.of_track(input, number, track);
+        let least = Least::of(&found.floors, track.engine_id.engine);
         let origin = input.events as Node;
         let first = Incoming { from: origin, kind: DependenceKind::Origin, ended: 0, gap: 0 };
         let mut incoming = Vec::new();
@@ -147,10 +149,8 @@ impl Rows {
             if incoming.is_empty() {
                 incoming.push(first);
             }
-            let at = rows.predecessor.len();
-            let start = rows.event(track, &found.floors, i, &incoming);
-            let bound = (at..).zip(&incoming).find(|(at, e)| e.ended + rows.lag.get(*at) >= start);
-            let bound = bound.map(|(_, incoming)| (incoming.from, incoming.kind));
+            let bound = rows.event(track, &least, i, &incoming);
+            let bound = bound.and_then(|at| incoming.get(at)).map(|e| (e.from, e.kind));
             // What gathers tasks stands for the one of them that ended last.
             let event = bound.and_then(|(from, kind)| match from.checked_sub(origin) {
                 None => Some((from, kind)),
@@ -188,51 +188,56 @@ impl Rows {
         self.lag.push(lag);
     }
 
-    /// Adds an event; returns when it starts in the graph.
+    /// Adds an event; returns the first of those it waits for that decides when it starts in the graph.
     fn event(
         &mut self,
         track: &TrackInput<'_>,
-        floors: &Floors,
+        least: &Least,
         i: usize,
         incoming: &[Incoming],
-    ) -> i64 {
+    ) -> Option<usize> {
         let (begin, end) = (track.start(i), track.end(i));
-        let engine = track.engine_id.engine;
-        let ends_wait = |e: &&Incoming| e.kind.ends_wait();
-        let released = incoming.iter().filter(ends_wait).map(|e| e.ended).max();
+        // What ended last of what ends a wait.
+        let mut released: Option<i64> = None;
         // What decided when the task could start; of those that ended together the strongest, of these the first.
         let mut binding: Option<((i64, u8), usize)> = None;
         for (at, e) in incoming.iter().enumerate() {
+            if e.kind.ends_wait() {
+                released = released.max(Some(e.ended));
+                continue;
+            }
             let key = (e.ended, e.kind.precedence());
-            if !e.kind.ends_wait() && binding.is_none_or(|(strongest, _)| key > strongest) {
+            if binding.is_none_or(|(strongest, _)| key > strongest) {
                 binding = Some((key, at));
             }
         }
         let bound = binding.map(|(_, at)| at);
         let lag_of = |at: usize, e: &Incoming| {
             let own = begin - e.ended;
-            let least = if e.kind.is_launch() { e.gap } else { floors.of_kind(e.kind, engine) };
-            if Some(at) == bound { own } else { own.min(least) }
+            if Some(at) == bound { own } else { own.min(least.lag(e)) }
         };
         self.count.push(incoming.len() as u32);
+        let mut decides = None;
         let Some(released) = released else {
             for (at, e) in incoming.iter().enumerate() {
-                self.dependence(e.from, e.kind, lag_of(at, e));
+                let lag = lag_of(at, e);
+                decides = decides.or((e.ended + lag >= begin).then_some(at));
+                self.dependence(e.from, e.kind, lag);
             }
             self.duration.push(end - begin);
-            return begin;
+            return decides;
         };
         // A wait whose message came after it began ended because of it; else it took its own time.
         let waited = released > begin;
-        let least = floors.wait(engine).min(end - begin);
-        let own_time = if waited { least } else { end - begin };
+        let own_time = if waited { least.wait.min(end - begin) } else { end - begin };
         for (at, e) in incoming.iter().enumerate() {
             let from_send = end - e.ended;
             let lag = match e.kind {
                 kind if kind.ends_wait() && waited && e.ended == released => from_send,
-                kind if kind.ends_wait() => from_send.min(floors.message()),
+                kind if kind.ends_wait() => from_send.min(least.message),
                 _ => lag_of(at, e) + own_time,
             };
+            decides = decides.or((e.ended + lag >= end).then_some(at));
             self.dependence(e.from, e.kind, lag);
         }
         self.duration.push(0);
@@ -240,6 +245,30 @@ impl Rows {
             let (node, lag) = (track.node(i), begin - before.ended);
             self.waits.push(WaitStart { node, before: before.from, lag });
         }
-        end
+        decides
+    }
+}
+
+/// The smallest lags in ns on an engine.
+struct Least {
+    /// By number of the kind.
+    of_kinds: [i64; DependenceKind::Gather as usize + 1],
+    message: i64,
+    /// Of a wait whose message is already there.
+    wait: i64,
+}
+
+impl Least {
+    fn of(floors: &Floors, engine: Engine) -> Self {
+        let mut of_kinds = [0; DependenceKind::Gather as usize + 1];
+        for kind in DependenceKind::ALL {
+            of_kinds[kind as usize] = floors.of_kind(kind, engine);
+        }
+        Self { of_kinds, message: floors.message(), wait: floors.wait(engine) }
+    }
+
+    /// Of a dependence that did not decide.
+    fn lag(&self, of: &Incoming) -> i64 {
+        if of.kind.is_launch() { of.gap } else { self.of_kinds[of.kind as usize] }
     }
 }

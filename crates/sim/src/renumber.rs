@@ -62,43 +62,40 @@ impl Graph {
             lag: Times::with_capacity(dependences),
         };
         sorted.first.push(0);
-        let mut open: Vec<TaskId> = Vec::new();
+        // Tasks that wait for one without a number, each with the dependence on it: those before have numbers.
+        let mut open: Vec<(TaskId, usize)> = Vec::new();
         for root in 0..tasks as TaskId {
             if number[root as usize] < OPEN {
                 continue;
             }
-            let mut task = root;
+            let (mut task, mut from) = (root, first[root as usize] as usize);
             loop {
-                let own = first[task as usize] as usize..first[task as usize + 1] as usize;
-                let before = sorted.predecessor.len();
-                let (mut start, mut missing) = (0, None);
-                for (at, &waits_for) in own.clone().zip(&predecessor[own.clone()]) {
-                    let known = number[waits_for as usize];
-                    if known >= OPEN {
-                        missing = Some((waits_for, known));
-                        break;
-                    }
-                    sorted.predecessor.push(known);
-                    start = start.max(end[known as usize] + lag.get(at));
-                }
-                if let Some((missing, state)) = missing {
-                    sorted.predecessor.truncate(before);
-                    open.push(task);
-                    if missing == task || state == OPEN {
+                let until = first[task as usize + 1] as usize;
+                let is_missing = |task: &TaskId| number[*task as usize] >= OPEN;
+                if let Some(more) = predecessor[from..until].iter().position(is_missing) {
+                    open.push((task, from + more));
+                    let missing = predecessor[from + more];
+                    if missing == task || number[missing as usize] == OPEN {
+                        let open: Vec<TaskId> = open.into_iter().map(|(task, _)| task).collect();
                         return Err(cycle(&open, missing));
                     }
                     number[task as usize] = OPEN;
-                    task = missing;
+                    (task, from) = (missing, first[missing as usize] as usize);
                     continue;
                 }
+                let own = first[task as usize] as usize..until;
+                let mut start = 0;
+                for (at, before) in own.clone().zip(&predecessor[own.clone()]) {
+                    let before = number[*before as usize];
+                    sorted.predecessor.push(before);
+                    start = start.max(end[before as usize] + sorted.lag.push_row(&lag, at));
+                }
                 number[task as usize] = end.len() as TaskId;
-                end.push(start + duration.get(task as usize));
-                sorted.duration.push_row(&duration, task as usize);
-                own.clone().for_each(|at| sorted.lag.push_row(&lag, at));
+                end.push(start + sorted.duration.push_row(&duration, task as usize));
                 sorted.first.push(sorted.predecessor.len() as u32);
                 numbered(task, own);
                 match open.pop() {
-                    Some(waiting) => task = waiting,
+                    Some(waiting) => (task, from) = waiting,
                     None => break,
                 }
             }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
-use bigtpu_measure::{Event, gbps};
+use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
 use foldhash::{HashMap, HashMapExt};
 
 use super::scaled::scaled;
 use super::{Advice, Evidence, at_least};
+use crate::by_kind::ByKind;
 use crate::findings::Findings;
 
 pub(super) const ID: &str = "slow-transfers";
@@ -58,16 +59,21 @@ impl Slow {
     }
 }
 
-fn class(event: &Event<'_>) -> Option<Class> {
-    let direction: Direction = event.kind.direction()?;
+/// Sides of a kind's transfers; `None` where they can't be compared.
+fn sides(kind: &Kind) -> Option<[u8; 2]> {
+    let direction: Direction = kind.direction()?;
+    (kind.engine != Engine::Cdma).then_some([direction.from as u8, direction.to as u8])
+}
+
+fn class(event: &Event<'_>, sides: [u8; 2]) -> Option<Class> {
     let bits = u64::BITS - event.bytes().leading_zeros();
-    let sides = [direction.from as u8, direction.to as u8];
-    (event.kind.engine != Engine::Cdma && bits > 0).then_some((event.kind.engine, sides, bits))
+    (bits > 0).then_some((event.kind.engine, sides, bits))
 }
 
 fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
     let model = findings.model;
     let mut known: HashMap<(Class, u32), Sum> = HashMap::new();
+    let sides = ByKind::of(model, sides);
     for track in &model.tracks {
         // Neighbours are often of one class.
         let mut last: Option<((Class, u32), Sum)> = None;
@@ -78,7 +84,8 @@ fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
             }
         };
         for event in model.events(track) {
-            let Some(class) = class(&event) else { continue };
+            let Some(sides) = sides.get(&event).copied().flatten() else { continue };
+            let Some(class) = class(&event, sides) else { continue };
             let Some(kernel) = model.tag(event.tag()).kernel else { continue };
             let own = Sum { count: 1, bytes: event.bytes(), ns: event.ns() };
             match &mut last {
@@ -152,6 +159,6 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, model.tracks.iter(), |event| {
         let kernel = slow.get(&model.tag(event.tag()).kernel?)?;
-        kernel.factors.get(&class(event)?).copied()
+        kernel.factors.get(&class(event, sides(event.kind)?)?).copied()
     })
 }

@@ -2,9 +2,10 @@
 
 use super::scaled::{core_tracks, scaled};
 use super::{Advice, Evidence, at_least};
+use crate::by_kind::ByKind;
 use crate::findings::Findings;
 use bigtpu_machine::Hardware;
-use bigtpu_measure::{Event, gbps};
+use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
@@ -25,11 +26,15 @@ struct Sum {
     ns: i64,
 }
 
-/// ns that the bytes of a small transfer need, where it takes far more.
-fn slow_and_small(event: &Event<'_>, hardware: &Hardware) -> Option<f64> {
-    let direction = event.kind.direction()?;
+/// GB/s that the transfers of a kind can reach; `None` for what is no transfer.
+fn roof(kind: &Kind, hardware: &Hardware) -> Option<f64> {
+    let direction = kind.direction()?;
     let on_ddr = direction.has_ddr() || hardware.l2m_gbps <= 0.0;
-    let roof = if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps };
+    Some(if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps })
+}
+
+/// ns that the bytes of a small transfer need, where it takes far more.
+fn slow_and_small(event: &Event<'_>, roof: f64) -> Option<f64> {
     let ideal = event.bytes() as f64 / roof;
     let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
     (is_slow && (1..SMALL).contains(&event.bytes())).then_some(ideal)
@@ -40,14 +45,13 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut all_ns = 0;
     let mut small = Sum::default();
     let mut worst: Option<(i64, String)> = None;
+    let roofs = ByKind::of(model, |kind| roof(kind, &findings.hardware));
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
         for event in model.core(core).flat_map(|track| model.events(track)) {
-            if event.kind.direction().is_none() {
-                continue;
-            }
+            let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
             all_ns += event.ns();
-            if let Some(ideal) = slow_and_small(&event, &findings.hardware) {
+            if let Some(ideal) = slow_and_small(&event, roof) {
                 small.count += 1;
                 small.bytes += event.bytes();
                 small.ns += event.ns();
@@ -80,7 +84,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
     scaled(model, core_tracks(model), |event| {
-        Some(slow_and_small(event, &findings.hardware)? / event.ns().max(1) as f64)
+        let roof = roof(event.kind, &findings.hardware)?;
+        Some(slow_and_small(event, roof)? / event.ns().max(1) as f64)
     })
 }
 
