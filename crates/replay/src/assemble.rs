@@ -3,7 +3,7 @@
 use std::mem::take;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Columns, Error, Graph, Ordered, TaskId, Time, Times};
+use bigtpu_sim::{Columns, Error, Graph, Ordered, TaskId, Times};
 use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
@@ -27,8 +27,6 @@ pub(crate) struct Assembled {
     pub(crate) graph: Graph,
     /// By node its task.
     pub(crate) task: Vec<TaskId>,
-    /// By task when it ends in the unchanged run.
-    pub(crate) end: Vec<Time>,
     /// By task; [`NO_CLASS`] for those that are no event.
     pub(crate) class: Vec<u32>,
     /// By dependence of the graph.
@@ -86,19 +84,23 @@ pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled,
         },
     );
     let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = all;
-    // A graph takes much memory: what is done with is given up at once.
-    let old_class = take(&mut input.class);
-    let (mut kinds, mut class) = (Vec::with_capacity(kind.len()), Vec::with_capacity(tasks));
+    let mut kinds = Vec::with_capacity(kind.len());
     let columns = Columns { duration, first, predecessor, lag };
-    let Ordered { graph, number: task, end } =
-        Graph::in_running_order(columns, |task, dependences| {
-            // The events are the first tasks.
-            class.push(old_class.get(task as usize).copied().unwrap_or(NO_CLASS));
-            let own = kind.get(dependences).unwrap_or_default();
-            // Few: a loop is faster than copying memory.
-            own.iter().for_each(|kind| kinds.push(*kind));
-        })?;
-    Ok(Assembled { graph, task, end, class, kinds, waits, cause, cause_kind })
+    let Ordered { graph, number: task } = Graph::in_running_order(columns, |_, dependences| {
+        let own = kind.get(dependences).unwrap_or_default();
+        // Few: a loop is faster than copying memory.
+        own.iter().for_each(|kind| kinds.push(*kind));
+    })?;
+    // A graph takes much memory: what is done with is given up at once.
+    drop(kind);
+    let mut class = vec![NO_CLASS; graph.len()];
+    // The events are the first tasks.
+    for (task, own) in task.iter().zip(take(&mut input.class)) {
+        if let Some(class) = class.get_mut(*task as usize) {
+            *class = own;
+        }
+    }
+    Ok(Assembled { graph, task, class, kinds, waits, cause, cause_kind })
 }
 
 /// A part of the graph's tasks with their dependences, in the order of the tasks.

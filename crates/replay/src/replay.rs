@@ -86,7 +86,7 @@ impl Replay {
         let mut found = Found::of(&input, flows);
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
-        let Assembled { graph, task, end, class, kinds, waits, cause, cause_kind } =
+        let Assembled { graph, task, class, kinds, waits, cause, cause_kind } =
             assemble(&mut input, found)
                 .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
         let Input { classes, events, tracks: inputs, .. } = input;
@@ -104,7 +104,7 @@ impl Replay {
             path: Arc::default(),
             causes: Arc::default(),
         };
-        let schedule = replay.graph.schedule_of(end);
+        let schedule = replay.graph.replay();
         inputs.par_iter().try_for_each(|track| check(track, &replay.task, &schedule))?;
         drop(inputs);
         let last = replay.last_node(&schedule).map(|node| replay.task_of(node));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::graph::check_columns;
 use crate::order::cycle;
-use crate::{Error, Graph, Schedule, TaskId, Time, Times};
+use crate::{Error, Graph, TaskId, Times};
 
 /// A task that has no number yet.
 const NEW: TaskId = TaskId::MAX;
@@ -25,20 +25,18 @@ pub struct Columns {
     pub lag: Times,
 }
 
-/// A graph whose tasks are numbered in the order in which they run, and its first run.
+/// A graph whose tasks are numbered in the order in which they run.
 #[derive(Debug, Clone)]
 pub struct Ordered {
     /// The graph: whoever runs it reads its columns from front to back.
     pub graph: Graph,
     /// By task of the columns its number in the graph.
     pub number: Vec<TaskId>,
-    /// By task of the graph when it ends.
-    pub end: Vec<Time>,
 }
 
 impl Graph {
     /// The graph of these columns with its tasks numbered anew, each after all that it waits for. Each task keeps its dependences
-    /// in their order, so that they are numbered by their tasks' new numbers. The graph is run in the same pass. `numbered` is shown each
+    /// in their order, so that they are numbered by their tasks' new numbers. `numbered` is shown each
     /// task of the columns when it gets its number, with its dependences there.
     ///
     /// The search goes to the first task without a number, and back to all that it waits for. So the tasks of an engine, which have
@@ -54,7 +52,7 @@ impl Graph {
         check_columns(&duration, &first, &predecessor, &lag)?;
         let (tasks, dependences) = (duration.len(), predecessor.len());
         let mut number = vec![NEW; tasks];
-        let mut end: Vec<Time> = Vec::with_capacity(tasks);
+        let mut next: TaskId = 0;
         let mut sorted = Columns {
             duration: Times::with_capacity(tasks),
             first: Vec::with_capacity(tasks + 1),
@@ -84,14 +82,13 @@ impl Graph {
                     continue;
                 }
                 let own = first[task as usize] as usize..until;
-                let mut start = 0;
                 for (at, before) in own.clone().zip(&predecessor[own.clone()]) {
-                    let before = number[*before as usize];
-                    sorted.predecessor.push(before);
-                    start = start.max(end[before as usize] + sorted.lag.push_row(&lag, at));
+                    sorted.predecessor.push(number[*before as usize]);
+                    sorted.lag.push_row(&lag, at);
                 }
-                number[task as usize] = end.len() as TaskId;
-                end.push(start + sorted.duration.push_row(&duration, task as usize));
+                number[task as usize] = next;
+                next += 1;
+                sorted.duration.push_row(&duration, task as usize);
                 sorted.first.push(sorted.predecessor.len() as u32);
                 numbered(task, own);
                 match open.pop() {
@@ -100,18 +97,6 @@ impl Graph {
                 }
             }
         }
-        Ok(Ordered { graph: Self::of_sorted(sorted), number, end })
-    }
-
-    /// The run of which the ends are known: those of [`Ordered`].
-    ///
-    /// # Panics
-    /// If there is not an end for each task.
-    #[must_use]
-    pub fn schedule_of(&self, end: Vec<Time>) -> Schedule<'_> {
-        assert_eq!(end.len(), self.len(), "an end for each task");
-        let makespan = end.iter().copied().max().unwrap_or(0);
-        let (previous, taken) = (Vec::new(), Vec::new());
-        Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken }
+        Ok(Ordered { graph: Self::of_sorted(sorted), number })
     }
 }

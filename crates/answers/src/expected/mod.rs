@@ -3,6 +3,8 @@
 //! The crate `command-cost` says what a command takes by itself. What a record shows beyond that is not in the command: the
 //! memory was busy, or the engine slow.
 
+mod rows;
+
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
@@ -12,6 +14,7 @@ use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 use crate::by_kind::ByKind;
+use rows::{LastRows, Rows};
 
 /// What commands took beside what their bits explain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -180,75 +183,6 @@ fn of_bits(model: &Model<'_>, kind: &Kind) -> Option<(f64, Mark)> {
     let mark = kind.expected.as_ref()?.mark;
     let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
     (mark != Mark::NotValidated).then_some((kind.expected_ns(mhz)?, mark))
-}
-
-/// The rows of all tracks.
-#[derive(Default)]
-struct Rows<'a> {
-    numbers: BTreeMap<Key<'a>, usize>,
-    sums: Vec<Sum>,
-}
-
-impl<'a> Rows<'a> {
-    fn number(&mut self, key: Key<'a>, direction: Option<Direction>) -> usize {
-        *self.numbers.entry(key).or_insert_with(|| {
-            self.sums.push(Sum::new(direction));
-            self.sums.len() - 1
-        })
-    }
-
-    /// In the order of their keys.
-    fn sorted(self) -> impl Iterator<Item = (Key<'a>, Sum)> {
-        let mut sums: Vec<Option<Sum>> = self.sums.into_iter().map(Some).collect();
-        let sum = move |(key, number): (_, usize)| Some((key, sums.get_mut(number)?.take()?));
-        self.numbers.into_iter().filter_map(sum)
-    }
-}
-
-/// By kind of a track's commands the row of the last one: most commands of a kind have the same.
-struct LastRows<'a> {
-    engine: Engine,
-    of_kinds: Vec<Option<LastRow<'a>>>,
-}
-
-#[derive(Clone, Copy)]
-struct LastRow<'a> {
-    tag: u32,
-    layer: Option<(u64, &'a str)>,
-    number: usize,
-}
-
-impl<'a> LastRows<'a> {
-    fn of(track: &EngineTrack<'_>) -> Self {
-        Self { engine: track.engine_id.engine, of_kinds: vec![None; track.kinds.len()] }
-    }
-
-    /// The row of an event, which is of the track.
-    fn row<'r>(
-        &mut self,
-        rows: &'r mut Rows<'a>,
-        model: &Model<'_>,
-        event: &Event<'_>,
-        layer: Option<(u64, &'a str)>,
-    ) -> &'r mut Sum {
-        let tag = event.tag();
-        let last = &mut self.of_kinds[event.kind_number()];
-        let number = match last {
-            Some(last) if last.tag == tag && last.layer == layer => last.number,
-            _ => {
-                let direction = event.kind.direction();
-                let key = Key {
-                    layer,
-                    kernel: model.tag(tag).kernel,
-                    engine: self.engine,
-                    sides: direction.map(|d| [d.from as u8, d.to as u8]),
-                };
-                let number = rows.number(key, direction);
-                last.insert(LastRow { tag, layer, number }).number
-            }
-        };
-        &mut rows.sums[number]
-    }
 }
 
 fn is_slow(ns: f64, bits_ns: f64, mark: Mark, factor: f64) -> bool {
