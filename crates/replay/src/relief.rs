@@ -139,8 +139,6 @@ impl Replay {
                 }
             }
         }
-        let usual_pauses: Vec<Option<Time>> =
-            self.model.classes.iter().map(|c| self.pause(c)).collect();
         for EngineShares { engine_id, events } in &relief.engines {
             let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             let Some((_, first, length)) = track else { continue };
@@ -152,8 +150,10 @@ impl Replay {
                     let duration = run.duration.get(task as usize);
                     run.duration.set(task as usize, scaled(duration, share.duration));
                 }
-                let class = self.model.class.get(task as usize).filter(|_| share.idle != 1.0);
-                let pause = class.and_then(|class| *usual_pauses.get(*class as usize)?);
+                if share.idle == 1.0 {
+                    continue;
+                }
+                let pause = self.class(task).and_then(|class| self.pause(class));
                 if let Some(pause) = pause {
                     self.shorten_idle(task, pause, share.idle, run);
                 }

@@ -64,10 +64,10 @@ impl Graph {
                 let until = self.first[task as usize + 1] as usize;
                 // No task starts before 0.
                 let mut start = 0;
-                for (dependence, predecessor) in (at..).zip(&self.predecessor[at..until]) {
-                    start = start.max(end[*predecessor as usize] + costs.lag(dependence));
+                while at < until {
+                    start = start.max(end[self.predecessor[at] as usize] + costs.lag(at));
+                    at += 1;
                 }
-                at = until;
                 let own = start + costs.duration(task);
                 end[task as usize] = own;
                 last = last.max(own);
