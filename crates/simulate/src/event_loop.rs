@@ -84,6 +84,8 @@ struct State<'a> {
     queues: Vec<Queue<'a>>,
     pause: Pause,
     sharing_milli: i64,
+    /// Queues whose next command starts now; kept for its memory.
+    starting: Vec<usize>,
     /// When the sends of each message ended, in order.
     sends: HashMap<u16, Vec<Picoseconds>>,
 }
@@ -121,7 +123,8 @@ pub(crate) fn run_with(
     };
     let queues = cores.iter().flatten().map(|tasks| queue(tasks.as_slice())).collect();
     let sharing_milli = i64::try_from(sharing_milli).unwrap_or(i64::MAX).clamp(1000, 1 << 20);
-    let mut state = State { queues, pause, sharing_milli, sends: HashMap::new() };
+    let (starting, sends) = (Vec::new(), HashMap::new());
+    let mut state = State { queues, pause, sharing_milli, starting, sends };
     let mut now = 0;
     let mut released = 0;
     loop {
@@ -227,13 +230,12 @@ impl State<'_> {
     /// Goes on by `time` to `now`: ends what ends, then starts what was ready.
     fn advance(&mut self, time: Picoseconds, now: Picoseconds) {
         let n = self.sharers();
-        let ready: Vec<bool> = (0..self.queues.len())
-            .map(|number| {
-                let is_idle =
-                    self.queues.get(number).is_some_and(|q| matches!(q.phase, Phase::Idle));
-                is_idle && self.ready(number).is_some_and(|ready| ready <= now)
-            })
-            .collect();
+        let mut starting = std::mem::take(&mut self.starting);
+        starting.clear();
+        starting.extend((0..self.queues.len()).filter(|&number| {
+            let is_idle = self.queues.get(number).is_some_and(|q| matches!(q.phase, Phase::Idle));
+            is_idle && self.ready(number).is_some_and(|ready| ready <= now)
+        }));
         for number in 0..self.queues.len() {
             let Some(queue) = self.queues.get(number) else { continue };
             match queue.phase {
@@ -250,7 +252,7 @@ impl State<'_> {
                 }
             }
         }
-        for number in ready.into_iter().enumerate().filter(|(_, ready)| *ready).map(|(i, _)| i) {
+        for &number in &starting {
             if let Some(queue) = self.queues.get_mut(number)
                 && let Some(task) = queue.head().copied()
             {
@@ -258,6 +260,7 @@ impl State<'_> {
                 queue.phase = Phase::Fixed(now.saturating_add(task.fixed));
             }
         }
+        self.starting = starting;
     }
 
     fn set(&mut self, number: usize, phase: Phase) {

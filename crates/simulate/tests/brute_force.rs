@@ -4,9 +4,10 @@
 use bigtpu_simulate::{Pause, Sync, Task, Times, run};
 use proptest::prelude::*;
 
-const SHARES: i64 = 60;
+/// Parts of a ps: any number of engines up to nine shares them evenly.
+const SHARES: i64 = 2520;
 /// How much longer times are where rounding is not to matter.
-const LONG: i64 = 20;
+const LONG: i64 = 100;
 
 /// The same rules, one ps after another. With a sharing of 2 each of n transfers gets 1/n of the DDR.
 fn slowly(cores: &[[Vec<Task>; 3]], pause: Pause) -> Option<Times> {
@@ -25,7 +26,7 @@ fn slowly(cores: &[[Vec<Task>; 3]], pause: Pause) -> Option<Times> {
     let mut sends: Vec<(u16, i64)> = Vec::new();
     let mut taken: Vec<Vec<u32>> = vec![vec![0; 4]; queues.len()];
     let mut idle = 0;
-    for t in 0..400_000i64 {
+    for t in 0..20_000 * LONG {
         // What ends at t, and what that starts, until nothing changes.
         loop {
             let mut changed = false;
