@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bigtpu_replay::Change;
 
 use crate::args::views::{Arch, chip};
+use crate::whatif::Cache;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -15,6 +16,8 @@ Examples:
       predicted run, whatif.pftrace has both on one time line
   bigtpuprofile whatif demo --lanes 32
       half the lanes: each command's time by the rules of simulate, for it and for the other chip
+  bigtpuprofile whatif demo --cache 16
+      a cache of 16 MiB for constants such as weights
 
 --scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor
 of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and
@@ -51,6 +54,11 @@ pub(crate) struct Args {
     /// The same commands on a chip whose lanes handle so many bytes a cycle
     #[arg(long = "line", value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) line: Option<u64>,
+
+    /// A cache of constants of so many MiB in front of the DDR: what was loaded before, fits and is not written by the run comes
+    /// from it, at the bandwidth of the L2M, or at the given one in GB/s
+    #[arg(long, value_name = "MIB[@GB/S]", conflicts_with_all = ["chip", "lanes", "line"])]
+    pub(crate) cache: Option<Cache>,
 
     /// Show the sensitivity to each part (default without --scale)
     #[arg(long)]

@@ -6,6 +6,7 @@ use bigtpu_replay::{
 };
 use serde::Serialize;
 
+use super::cache::Served;
 use super::commands::Rules;
 
 /// Name of the file.
@@ -36,6 +37,9 @@ pub(super) struct Answer<'a> {
     /// How well the times of single commands on the other chip are known, with `--chip`, `--lanes` or `--line`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rules: Option<Rules>,
+    /// What the cache of constants serves, with `--cache`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cache: Option<Served>,
 }
 
 /// What no tuning gets below.
@@ -71,13 +75,19 @@ impl<'a> Answer<'a> {
             bounds,
             confidence: predictor.confidence(),
             rules: None,
+            cache: None,
         }
     }
 
-    /// The same with what single commands take on another chip.
-    pub(super) fn with_commands(mut self, labels: Vec<String>, rules: Option<Rules>) -> Self {
+    /// The same with what single commands take on another chip, or from a cache.
+    pub(super) fn with_commands(
+        mut self,
+        labels: Vec<String>,
+        rules: Option<Rules>,
+        cache: Option<Served>,
+    ) -> Self {
         self.changes.splice(0..0, labels);
-        Self { rules, ..self }
+        Self { rules, cache, ..self }
     }
 
     pub(super) fn json(&self) -> Result<String> {

@@ -1,6 +1,7 @@
 //! `bigtpuprofile whatif`.
 
 mod answer;
+mod cache;
 mod changes;
 mod commands;
 mod page;
@@ -16,6 +17,7 @@ use crate::args::whatif::Args;
 use crate::console::ignore_broken_pipe;
 use crate::multi_dump::open_only;
 use answer::Answer;
+pub(crate) use cache::Cache;
 
 pub(crate) use changes::changes;
 pub(crate) use predicted::predicted;
@@ -32,6 +34,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         predictor = predictor.with_commands(commands.factors);
         (labels, rules) = (commands.labels, Some(commands.rules));
     }
+    let mut served = None;
+    if let Some(cache) = args.cache {
+        let cached = cache::of(cache, &measured)?;
+        predictor = predictor.with_commands(cached.factors);
+        labels.push(cached.label);
+        served = Some(cached.served);
+    }
     let (changes, ratios) = changes::of(args, &measured)?;
     let prediction = predictor.predict(&changes)?;
     let sensitivity = (args.sensitivity || changes.is_empty() && labels.is_empty())
@@ -39,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let range = ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64));
     let path = &measured.analysis.report.critical_path.pieces;
     let answer = Answer::new(&changes, &prediction, range, sensitivity, &predictor, path);
-    let answer = answer.with_commands(labels, rules);
+    let answer = answer.with_commands(labels, rules, served);
     let mut written = Vec::new();
     if let Some(dir) = &args.out {
         let out = output_directory(dir)?;

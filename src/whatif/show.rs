@@ -166,6 +166,20 @@ fn confidence(answer: &Answer<'_>) -> Vec<String> {
             percent(rules.without_bits)
         ));
     }
+    if let Some(cache) = &answer.cache {
+        let mib = |bytes: u64| format!("{:.2} MiB", bytes as f64 / (1 << 20) as f64);
+        lines.push(format!(
+            "Cache of {} at {} GB/s: it serves {} of {} loads from DDR ({} of {}); {} constants take {}",
+            mib(cache.bytes),
+            cache.gbps,
+            cache.hits,
+            cache.loads,
+            mib(cache.hit_bytes),
+            mib(cache.load_bytes),
+            cache.constants,
+            mib(cache.constant_bytes)
+        ));
+    }
     lines.push(format!(
         "Based on dependences: {} certain, {} checked, {} inferred; transfers: {fit}; unexplained idle: {} of the wall \
          time",

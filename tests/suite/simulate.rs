@@ -235,6 +235,46 @@ fn the_same_commands_run_on_another_chip_of_their_command_set() {
     assert!(said.stderr.contains("other bits than those of AKS"), "{}", said.stderr);
 }
 
+/// Every tile loads the same weights from DDR; the same program that loads them from L2M after the first tile is what a cache
+/// makes of it.
+#[test]
+fn a_cache_of_constants_serves_what_was_loaded_before() {
+    let dir = tempfile::tempdir().unwrap();
+    for chip in ["aks", "aksv"] {
+        let synth = |fault: &str| {
+            let dump = dir.path().join(format!("{chip}-{fault}")).display().to_string();
+            let plant = ["synth", &dump, "--chip", chip, "--l2m-gbps", "128", "--plant", fault];
+            assert_eq!(say(&plant).code, Some(0));
+            dump
+        };
+        let (dump, cached) = (synth("weights=ddr"), synth("weights=l2m"));
+        let with = |cache: &str| json(&["whatif", &dump, "--cache", cache, "--json"]);
+        let (small, large) = (with("0.5"), with("1024"));
+        let count = |answer: &Value, key: &str| answer["cache"][key].as_u64().unwrap();
+        for key in ["loads", "load_bytes", "constants", "constant_bytes"] {
+            assert_eq!(small["cache"][key], large["cache"][key], "{key}");
+        }
+        assert!(count(&large, "hits") > count(&small, "hits"), "{large}");
+        // Room for all: each constant is loaded once.
+        let once = count(&large, "hit_bytes") + count(&large, "constant_bytes");
+        assert!(once <= count(&large, "load_bytes"), "{large}");
+        let ns = |answer: &Value, key: &str| answer[key].as_i64().unwrap();
+        let predicted = ns(&large, "predicted_ns");
+        let truth = ns(&json(&["whatif", &cached, "--json"]), "measured_ns");
+        let error = predicted as f64 / truth as f64 - 1.0;
+        assert!(error.abs() < 0.005, "{chip}: said {predicted}, true {truth}");
+        assert!(predicted < ns(&large, "measured_ns") && predicted <= ns(&small, "predicted_ns"));
+        // Where the cache is slower than the DDR, loads go on to come from DDR.
+        let slow = with("1024@1");
+        assert_eq!(ns(&slow, "predicted_ns"), ns(&slow, "measured_ns"));
+        let said = say(&["whatif", &dump, "--cache", "16"]);
+        assert!(said.stdout.contains("loads from DDR"), "{}", said.stdout);
+    }
+    let said = say(&["whatif", &real("bmprofile_data-1_bm1688"), "--cache", "16"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("--cache 16@200"), "{}", said.stderr);
+}
+
 #[test]
 fn constants_of_own_records_are_written_and_read() {
     let dir = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ mod balance;
 mod barriers;
 mod buffering;
 mod by_kind;
+mod cached_constants;
 mod communication;
 mod diff;
 mod evenness;
@@ -32,6 +33,7 @@ pub use advice::{Advice, Evidence, RULE_NAMES, advice};
 pub use analysis::{Analysis, MOST_REPLAYED};
 pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
+pub use cached_constants::CachedConstants;
 pub use communication::{Channel, Communication};
 pub use diff::{
     CRITICAL_PATH, CauseKind, Change, ChangeCause, ChangePoint, Compared, ComparedError,

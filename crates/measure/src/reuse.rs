@@ -75,7 +75,7 @@ fn loads(commands: TrackCommands<'_, '_>) -> Loads {
 }
 
 /// The address that a command with full bits loads from and the bytes, if that is DDR and it moved anything.
-fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)> {
+pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)> {
     let direction = command.kind.direction()?;
     let bytes = command.bytes();
     let from_ddr = direction.from == Memory::Ddr && direction.to != Memory::Ddr;

@@ -16,10 +16,10 @@ const LEAST_PERCENT: i64 = 10;
 /// Least time of the repeated loads, in percent of the wall time of the active cores.
 const LEAST_TIME_PERCENT: i64 = 1;
 
-/// ns that loads from L2M are shorter than the same loads from DDR, which took `ns`, of them `starts_ns` before the first
-/// byte: a load's start takes as long from L2M.
-fn saved_ns(hardware: &Hardware, ns: f64, starts_ns: f64) -> f64 {
-    (ns - starts_ns).max(0.0) * (1.0 - (hardware.ddr_gbps / hardware.l2m_gbps).min(1.0))
+/// ns that loads at `gbps` are shorter than the same loads from DDR, which took `ns`, of them `starts_ns` before the first
+/// byte: a load's start takes as long from another memory.
+pub(crate) fn saved_ns(hardware: &Hardware, gbps: f64, ns: f64, starts_ns: f64) -> f64 {
+    (ns - starts_ns).max(0.0) * (1.0 - (hardware.ddr_gbps / gbps).min(1.0))
 }
 
 /// All loads from DDR, each with its engine.
@@ -33,7 +33,7 @@ fn loads<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (EngineId, Event<'m>)
 }
 
 /// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
-fn start_ns(model: &Model<'_>, hardware: &Hardware) -> f64 {
+pub(crate) fn start_ns(model: &Model<'_>, hardware: &Hardware) -> f64 {
     let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes() as f64 / hardware.ddr_gbps;
     let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
     if least.is_finite() { least.max(0.0) } else { 0.0 }
@@ -69,8 +69,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     );
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
     let starts_ns = again * start_ns(findings.model, hardware);
-    let gain =
-        saved_ns(hardware, reuse.again_ns as f64, starts_ns) as i64 / findings.active_cores();
+    let gain = saved_ns(hardware, hardware.l2m_gbps, reuse.again_ns as f64, starts_ns) as i64
+        / findings.active_cores();
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
@@ -81,7 +81,7 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let start_ns = start_ns(model, &findings.hardware);
     for (engine_id, event) in loads(model) {
         let ns = event.ns().max(1) as f64;
-        let saved = again * saved_ns(&findings.hardware, ns, start_ns);
+        let saved = again * saved_ns(&findings.hardware, findings.hardware.l2m_gbps, ns, start_ns);
         relief.scale(engine_id, event.index, 1.0 - saved / ns);
     }
     relief

@@ -3,7 +3,7 @@
 mod bank_conflicts;
 mod by_bits;
 mod core_imbalance;
-mod ddr_reuse;
+pub(crate) mod ddr_reuse;
 mod double_buffer;
 mod in_place;
 mod launch_overhead;

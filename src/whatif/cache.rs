@@ -1,0 +1,115 @@
+//! `--cache`: a cache of constants in front of the DDR.
+
+use std::str::FromStr;
+
+use anyhow::{Result, anyhow, bail};
+use bigtpu_session::Run;
+use bigtpu_timeline::EngineId;
+use serde::Serialize;
+
+/// `--cache`: its size, and its bandwidth where it is not that of the L2M.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cache {
+    mib: f64,
+    gbps: Option<f64>,
+}
+
+impl FromStr for Cache {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mib, gbps) = match text.split_once('@') {
+            Some((mib, gbps)) => (mib, Some(gbps)),
+            None => (text, None),
+        };
+        let number = |text: &str| {
+            let number: f64 = text.trim().parse().ok()?;
+            (number > 0.0 && number <= 1e9).then_some(number)
+        };
+        let parsed = || {
+            let gbps = match gbps {
+                Some(gbps) => Some(number(gbps)?),
+                None => None,
+            };
+            Some(Self { mib: number(mib)?, gbps })
+        };
+        parsed().ok_or_else(|| {
+            format!("{text} is no cache: write MiB, such as 16, or MiB@GB/s, such as 16@400")
+        })
+    }
+}
+
+/// What the cache serves, in `whatif.json`.
+#[derive(Debug, Serialize)]
+pub(super) struct Served {
+    /// Size in bytes.
+    pub(super) bytes: u64,
+    /// Bandwidth in GB/s.
+    pub(super) gbps: f64,
+    /// Loads from DDR with full bits, and their bytes.
+    pub(super) loads: u64,
+    pub(super) load_bytes: u64,
+    /// Different data that no command of the run writes, and its bytes.
+    pub(super) constants: u64,
+    pub(super) constant_bytes: u64,
+    /// Loads that the cache serves, and their bytes.
+    pub(super) hits: u64,
+    pub(super) hit_bytes: u64,
+}
+
+/// A run with the cache.
+pub(super) struct Cached {
+    /// Engine, event, and what its duration is multiplied by.
+    pub(super) factors: Vec<(EngineId, usize, f64)>,
+    /// As the arguments ask for it.
+    pub(super) label: String,
+    pub(super) served: Served,
+}
+
+/// What the cache serves, and how long that takes.
+pub(super) fn of(cache: Cache, run: &Run<'_>) -> Result<Cached> {
+    let bytes = (cache.mib * 1024.0 * 1024.0) as u64;
+    let found = run.analysis.cached_constants(&run.profile, bytes, cache.gbps);
+    let found = found.ok_or_else(|| {
+        anyhow!(
+            "--cache {}: {} has no L2M whose bandwidth the cache could have; give it in GB/s, such as --cache {}@200",
+            cache.mib,
+            run.profile.chip.name,
+            cache.mib
+        )
+    })?;
+    let counts = &found.cache;
+    if counts.loads == 0 {
+        bail!(
+            "{}: no load from DDR has full bits, which show what it loads (PMU mode 2; docs/capture.md)",
+            run.source
+        );
+    }
+    let served = Served {
+        bytes,
+        gbps: found.gbps,
+        loads: counts.loads,
+        load_bytes: counts.bytes,
+        constants: counts.constants,
+        constant_bytes: counts.constant_bytes,
+        hits: counts.hits.len() as u64,
+        hit_bytes: counts.hit_bytes(),
+    };
+    let label = format!("cache={}MiB@{}", cache.mib, found.gbps);
+    Ok(Cached { factors: found.factors, label, served })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_may_have_a_bandwidth() {
+        let cache = |text: &str| text.parse::<Cache>();
+        assert_eq!(cache("16"), Ok(Cache { mib: 16.0, gbps: None }));
+        assert_eq!(cache("0.5@400"), Ok(Cache { mib: 0.5, gbps: Some(400.0) }));
+        for text in ["", "0", "-1", "16@", "16@0", "x", "nan", "16@400@1"] {
+            assert!(cache(text).unwrap_err().contains("16@400"), "{text}");
+        }
+    }
+}
