@@ -274,3 +274,42 @@ fn tables_of_real_and_synthetic_pauses_are_those_of_the_docs() {
         assert!(docs.contains(&table), "docs/real-hardware.md should hold:\n{table}");
     }
 }
+
+/// Commands of a dump's TIU: layer, function, shape, operations, ns, expected ns.
+fn tiu_commands(name: &str) -> Vec<[String; 6]> {
+    let table = analyzed(&real(name), &["--emit", "csv"]).text("events.csv");
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let columns = ["layer_id", "function_name", "shape", "ops", "duration_ns", "expected_ns"];
+    let places = columns.map(|column| header.iter().position(|name| *name == column).unwrap());
+    lines.filter(|row| row[0] == "TIU").map(|row| places.map(|at| row[at].to_owned())).collect()
+}
+
+/// Four layers of blazeface are depthwise convolutions. The compiler for 64 lanes makes dense ones of them.
+#[test]
+fn the_same_network_has_more_operations_where_depthwise_convolutions_run_as_dense_ones() {
+    const LAYERS: [&str; 4] = ["8", "18", "31", "42"];
+    let of = |name: &str| {
+        let (mut dense, mut depthwise, mut rest) = (0, 0, 0);
+        for [layer, function, shape, ops, ns, expected] in tiu_commands(name) {
+            let ops: u64 = ops.parse().unwrap_or(0);
+            let is_one = LAYERS.contains(&layer.as_str());
+            match (is_one, function.as_str()) {
+                (true, "conv.normal") if shape.ends_with("x3x3") => {
+                    // It runs as long as a dense one does.
+                    assert_eq!(ns, expected, "{name}: layer {layer}");
+                    dense += ops;
+                }
+                (true, "pord.depthwise") => depthwise += ops,
+                (_, "conv.normal") => rest += ops,
+                _ => {}
+            }
+        }
+        (dense, depthwise, rest)
+    };
+    const CONVOLUTIONS: u64 = 53_427_328;
+    for name in ["cdm_profile_data_dev0_bm1690", "bmprofile_data-1_bm1684x"] {
+        assert_eq!(of(name), (118_001_664, 0, CONVOLUTIONS), "{name}");
+    }
+    assert_eq!(of("bmprofile_data-1_bm1688"), (0, 4_386_816, CONVOLUTIONS));
+}
