@@ -68,7 +68,11 @@ fn a_baseline_that_cannot_be_read_is_renewed() {
     let here = here.path();
     dump(here, "aks-mode2-sync");
     fs::create_dir_all(here.join("results/baseline/run")).unwrap();
-    fs::write(here.join("results/baseline/run/report.json"), "{\"schema_version\": 99, \"intervals\": {}}").unwrap();
+    fs::write(
+        here.join("results/baseline/run/report.json"),
+        "{\"schema_version\": 99, \"intervals\": {}}",
+    )
+    .unwrap();
     let said = compare(here, "total>+3%\nloss>0");
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.stdout.contains("::warning::The baseline can't be compared"), "{said:?}");
@@ -91,7 +95,8 @@ fn script(here: &Path, name: &str, args: &[&str], env: &[(&str, &str)]) -> Said 
     let mut command = Command::new("bash");
     command.arg(root.join(".github/action").join(name)).args(args).current_dir(here);
     let program = Path::new(env!("CARGO_BIN_EXE_bigtpuprofile")).parent().unwrap();
-    let path = format!("{}:{}:{}", here.display(), program.display(), std::env::var("PATH").unwrap());
+    let path =
+        format!("{}:{}:{}", here.display(), program.display(), std::env::var("PATH").unwrap());
     command.env("PATH", path).env("ACTION_PATH", root).env("GITHUB_OUTPUT", here.join("outputs"));
     finish(command.envs(env.iter().copied()))
 }
@@ -144,7 +149,8 @@ fn the_key_of_the_cache_depends_on_all_sources() {
         fs::write(action.join(name), text).unwrap();
     }
     let key = || {
-        let env = [("OUTPUT", "a"), ("BASELINE_KEY", "b"), ("ACTION_PATH", action.to_str().unwrap())];
+        let env =
+            [("OUTPUT", "a"), ("BASELINE_KEY", "b"), ("ACTION_PATH", action.to_str().unwrap())];
         assert_eq!(script(here, "inputs.sh", &[], &env).code, Some(0));
         outputs(here)
     };
@@ -217,9 +223,15 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
         let mut script = None;
         for line in text.lines() {
             let indent = line.len() - line.trim_start().len();
-            if let Some((_, action)) = line.split_once("uses: ").filter(|(_, action)| *action != "./") {
-                let (commit, version) = action.split_once('@').unwrap().1.split_once(" # v").unwrap();
-                assert!(commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{file}: {line}");
+            if let Some((_, action)) =
+                line.split_once("uses: ").filter(|(_, action)| *action != "./")
+            {
+                let (commit, version) =
+                    action.split_once('@').unwrap().1.split_once(" # v").unwrap();
+                assert!(
+                    commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()),
+                    "{file}: {line}"
+                );
                 assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{file}: {line}");
             }
             if script.is_some_and(|start| indent <= start && !line.trim().is_empty()) {
@@ -227,9 +239,27 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
             }
             let key = line.trim_start().trim_start_matches("- ");
             if key.starts_with("run:") {
-                script = Some(indent);
+                // The script is deeper than its key, which may stand behind a dash.
+                script = Some(line.len() - key.len());
             }
             assert!(script.is_none() || !line.contains("${{"), "{file}: {line}");
         }
+    }
+}
+
+/// Cargo writes into a folder with the profile's name: the release takes its program from the profile that it builds.
+#[test]
+fn the_release_takes_the_program_that_it_builds() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join(".github/workflows/release.yml")).unwrap();
+    let builds: Vec<&str> = text.lines().filter(|line| line.contains("cargo build ")).collect();
+    assert!(
+        !builds.is_empty() && builds.iter().all(|line| line.contains(" --release ")),
+        "{builds:?}"
+    );
+    let uses: Vec<&str> = text.split("target/$TARGET/").skip(1).collect();
+    assert!(uses.len() >= 3, "{uses:?}");
+    for place in uses {
+        assert!(place.starts_with("release"), "target/$TARGET/{}", place.lines().next().unwrap());
     }
 }
