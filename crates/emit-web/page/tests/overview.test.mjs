@@ -120,6 +120,19 @@ test("cards show their numbers whole at 800 px", async () => {
   await page.context().close();
 });
 
+test("bandwidths say how well they are known, and who says so", async () => {
+  const { page, errors } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=overview" });
+  const chip = page.locator("#tiles [data-fact=chip]");
+  const { roofs } = await page.evaluate(() => window.bigtpuPage.head.answers.roofline);
+  const ddr = roofs.find((roof) => roof.name === "DDR, one core");
+  assert.equal(ddr.source, "measured");
+  assert.match(await chip.textContent(), new RegExp(`DDR, one core ${ddr.value} GB/s \\(measured\\) · L2M .* GB/s \\(published\\)`));
+  const hint = await chip.getAttribute("title");
+  for (const roof of roofs.filter(({ unit }) => unit === "GB/s")) assert.ok(hint.includes(roof.text), `${roof.name}: ${hint}`);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("text has the same size on a 4K screen", async () => {
   const { file } = render(fixture("aks-mode2-sync"));
   const sizes = [];

@@ -1,4 +1,5 @@
 // What was profiled: chip, clocks, cores, duration, events; and the chip's configuration.
+import type { Roof, RoofSource } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count, duration } from "../../ui/format";
@@ -21,18 +22,37 @@ const TEXTS = {
   configuration: ["Configuration of the chip", "芯片配置"],
 } satisfies Record<string, Text>;
 
-function tile(key: string, title: string, value: string, note: string): HTMLElement {
-  return h("div", { class: "tile", "data-fact": key }, h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
+const SOURCES: Record<RoofSource, Text> = {
+  measured: ["measured", "实测"], published: ["published", "公开资料"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
+};
+
+function tile(key: string, title: string, value: string, note: string, hint = ""): HTMLElement {
+  return h("div", { class: "tile", "data-fact": key, title: hint || undefined },
+    h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
+}
+
+/** The first roofs of DDR and L2M: those of a core while no other uses them. */
+function bandwidths(page: Page): Roof[] {
+  const { roofs } = page.head.answers.roofline;
+  return ["DDR", "L2M"].flatMap((memory) => roofs.find((roof) => roof.name.startsWith(memory)) ?? []);
+}
+
+function bandwidth({ name, value, unit, source }: Roof): string {
+  return `${name} ${value} ${unit} (${t(SOURCES[source])})`;
+}
+
+/** All bandwidths, each with the one who says so. */
+function bandwidthSources(page: Page): string {
+  const roofs = page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
+  return roofs.map((roof) => `${bandwidth(roof)}: ${roof.text}`).join("\n");
 }
 
 export function tiles(page: Page): HTMLElement {
   const { head } = page;
   const engines = page.tracks.filter((track) => track.isEngine && track.head.events > 0);
   const cores = new Set(engines.filter((e) => e.kind !== "cdma").map((e) => e.head.core)).size;
-  const dma = head.chip.ddrGbps ? `DDR ${head.chip.ddrGbps} GB/s` : "";
-  const l2 = head.chip.l2Gbps ? `L2M ${head.chip.l2Gbps} GB/s` : "";
   return h("div", { class: "tiles wide", id: "tiles" },
-    tile("chip", t(TEXTS.chip), head.chip.name, [dma, l2].filter(Boolean).join(" · ")),
+    tile("chip", t(TEXTS.chip), head.chip.name, bandwidths(page).map(bandwidth).join(" · "), bandwidthSources(page)),
     tile("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeHint)),
     tile("events", t(TEXTS.events), count(head.events), t(TEXTS.onTracks, engines.length)),
     tile("cores", t(TEXTS.cores), String(head.chip.cores), t(TEXTS.coresRan, cores)),
