@@ -16,6 +16,12 @@ struct Share {
     duration: f32,
     /// The time that it waited beyond the end of what it waited for is multiplied by this; the usual hand-over stays.
     idle: f32,
+    /// Whether it is one with the command before, so that no time passes between them.
+    is_merged: bool,
+}
+
+impl Share {
+    const ALL: Self = Self { duration: 1.0, idle: 1.0, is_merged: false };
 }
 
 /// What becomes of some events of an engine.
@@ -49,19 +55,25 @@ impl Relief {
 
     /// The event's duration is multiplied by `factor`.
     pub fn scale(&mut self, engine_id: EngineId, event: usize, factor: f64) {
-        let share = Share { duration: factor.max(0.0) as f32, idle: 1.0 };
+        let share = Share { duration: factor.max(0.0) as f32, ..Share::ALL };
         self.add(engine_id, event, share);
     }
 
     /// The event starts as soon as all that it waited for has ended.
     pub fn start_at_once(&mut self, engine_id: EngineId, event: usize) {
-        self.add(engine_id, event, Share { duration: 1.0, idle: 0.0 });
+        self.add(engine_id, event, Share { idle: 0.0, ..Share::ALL });
+    }
+
+    /// The event is one with the command before on its engine, and its duration is multiplied by `factor`.
+    pub fn merge(&mut self, engine_id: EngineId, event: usize, factor: f64) {
+        let duration = factor.max(0.0) as f32;
+        self.add(engine_id, event, Share { duration, is_merged: true, ..Share::ALL });
     }
 
     /// The event's duration and the idle time before it are multiplied by `factor`.
     pub fn compress(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
-        self.add(engine_id, event, Share { duration: factor, idle: factor });
+        self.add(engine_id, event, Share { duration: factor, idle: factor, ..Share::ALL });
     }
 
     fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {
@@ -150,6 +162,9 @@ impl Replay {
                     let duration = run.duration.get(task as usize);
                     run.duration.set(task as usize, scaled(duration, share.duration));
                 }
+                if share.is_merged {
+                    self.drop_order(task, run);
+                }
                 if share.idle == 1.0 {
                     continue;
                 }
@@ -157,6 +172,17 @@ impl Replay {
                 if let Some(pause) = pause {
                     self.shorten_idle(task, pause, share.idle, run);
                 }
+            }
+        }
+    }
+
+    /// No time passes between a command and the one before it on its engine.
+    fn drop_order(&self, task: TaskId, run: &mut Relieved) {
+        let dependences = self.graph.dependences(task);
+        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
+        for (at, kind) in dependences.zip(kinds) {
+            if *kind == DependenceKind::EngineOrder {
+                run.lag.set(at, 0);
             }
         }
     }

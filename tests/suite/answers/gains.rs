@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Synth, with};
 
 /// Said gains may miss the true ones by this share ...
-const WITHIN: f64 = 0.15;
+const WITHIN: f64 = 0.10;
 /// ... but exceed them only by the usual spread of the cores, which the dump without the fault has too.
 const BEYOND: f64 = 0.02;
 

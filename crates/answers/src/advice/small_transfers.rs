@@ -1,6 +1,6 @@
 //! Many transfers so small that their start costs more than the data.
 
-use super::scaled::{core_tracks, scaled};
+use super::scaled::core_tracks;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
@@ -80,13 +80,26 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
-/// Small transfers in the time that their bytes need.
+/// Small transfers in the time that their bytes need; one after another, they are one transfer.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
-    scaled(model, core_tracks(model), |event| {
-        let roof = roof(event.kind, &findings.hardware)?;
-        Some(slow_and_small(event, roof)? / event.ns().max(1) as f64)
-    })
+    let mut relief = Relief::default();
+    for track in core_tracks(model) {
+        let mut is_small = false;
+        for event in model.events(track) {
+            let ideal =
+                roof(event.kind, &findings.hardware).and_then(|roof| slow_and_small(&event, roof));
+            let follows = std::mem::replace(&mut is_small, ideal.is_some());
+            let Some(ideal) = ideal else { continue };
+            let factor = ideal / event.ns().max(1) as f64;
+            if follows {
+                relief.merge(track.engine_id, event.index, factor);
+            } else {
+                relief.scale(track.engine_id, event.index, factor);
+            }
+        }
+    }
+    relief
 }
 
 #[cfg(test)]

@@ -1,20 +1,25 @@
 //! Shapes that fill the arrays badly.
 
 use bigtpu_chip::{Chip, Engine};
+use bigtpu_command_cost::{Mark, Part};
 use bigtpu_replay::Relief;
 
 use super::scaled::{scaled, tiu_tracks, without};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Event, Group, Key, Kind, groups_of};
+use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
 /// Commands below this uArch rate count.
 const LOW_RATE: f64 = 0.5;
+/// Commands from this uArch rate on fill the arrays.
+const GOOD_RATE: f64 = 0.95;
 /// Least loss, in percent of the TIU's time.
 const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
+/// The bits of a command explain its time if they differ by no more than this share.
+const EXPLAINED: f64 = 0.1;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
@@ -49,9 +54,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
          lanes and rows of the vector width.{why}"
     );
     let tracks = findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu);
+    let padding = Padding::of(findings.model);
     let on_core = tracks.map(|track| {
-        let events = findings.model.events(track);
-        events.filter_map(|event| padding_ns(&event, findings.model.tiu_mhz)).sum::<f64>()
+        findings.model.events(track).filter_map(|event| padding.ns(&event)).sum::<f64>()
     });
     let gain = on_core.fold(0.0, f64::max) as i64;
     Some(Advice::saving(findings, ID, gain, text, evidence.collect()))
@@ -75,34 +80,95 @@ fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
     (channels > 0 && working < f64::from(all)).then_some((working, all))
 }
 
-/// ns that a command of a bad shape takes for padding: its time x (1 - rate), but no more than the ideal time of the
-/// padding, because its start takes as long for a good shape.
-fn padding_ns(event: &Event<'_>, tiu_mhz: f64) -> Option<f64> {
-    let cost = &event.kind.cost;
-    if !event.kind.activity.is_work() || cost.uarch_ops <= 0 {
-        return None;
+/// What padding costs in a run.
+struct Padding {
+    /// ns of a cycle of padding.
+    ns_of_cycle: f64,
+    /// ns of a cycle of the clock.
+    ns_a_cycle: f64,
+}
+
+/// The commands of a kind that fills the arrays.
+#[derive(Debug, Clone, Copy, Default)]
+struct Filled {
+    commands: f64,
+    ns: f64,
+    /// Ideal cycles of all of them.
+    cycles: f64,
+}
+
+impl Padding {
+    /// A cycle takes the ns by which commands with more ideal cycles that fill the arrays take longer: the start of a
+    /// command, which all have, is no part of it. Without two such kinds it takes its ideal time.
+    fn of(model: &Model<'_>) -> Self {
+        let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
+        let mut filled = vec![Filled::default(); kinds.len()];
+        for event in tiu_tracks(model).flat_map(|track| model.events(track)) {
+            let Some(rate) = rate(&event).filter(|rate| *rate >= GOOD_RATE) else { continue };
+            if let Some(of) = filled.get_mut(event.kind_number()) {
+                of.commands += 1.0;
+                of.ns += event.ns() as f64;
+                of.cycles += event.kind.cost.alg_cycles as f64 / rate;
+            }
+        }
+        let a_command = filled.into_iter().filter(|of| of.cycles > 0.0);
+        let a_command: Vec<(f64, f64)> =
+            a_command.map(|of| (of.cycles / of.commands, of.ns / of.commands)).collect();
+        let by_cycles = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
+        let (shortest, longest) =
+            (a_command.iter().min_by(by_cycles), a_command.iter().max_by(by_cycles));
+        let ideal = 1000.0 / model.tiu_mhz;
+        let slope = shortest.zip(longest).and_then(|(few, many)| {
+            (many.0 > few.0).then(|| ((many.1 - few.1) / (many.0 - few.0)).min(many.1 / many.0))
+        });
+        Self { ns_of_cycle: slope.unwrap_or(ideal).max(ideal), ns_a_cycle: ideal }
     }
-    let rate = cost.alg_ops as f64 / cost.uarch_ops as f64;
-    let of_time = event.ns() as f64 * (1.0 - rate);
-    let of_cycles = cost.alg_cycles as f64 * (1.0 / rate - 1.0) * 1000.0 / tiu_mhz;
-    // Without ideal cycles (BM1684X) only the rate is known.
-    let is_known = cost.alg_cycles > 0 && of_cycles.is_finite();
-    (rate < LOW_RATE).then(|| if is_known { of_time.min(of_cycles) } else { of_time })
+
+    /// ns that a command of a bad shape takes for padding, as its bits say; where they do not explain its time, its time
+    /// x (1 - rate), but no more than the padding's cycles take, because its start takes as long for a good shape.
+    fn ns(&self, event: &Event<'_>) -> Option<f64> {
+        let rate = rate(event).filter(|rate| *rate < LOW_RATE)?;
+        if let Some(share) = share_by_bits(event, self.ns_a_cycle) {
+            return Some(event.ns() as f64 * share);
+        }
+        let cycles = event.kind.cost.alg_cycles;
+        let of_time = event.ns() as f64 * (1.0 - rate);
+        let of_cycles = cycles as f64 * (1.0 / rate - 1.0) * self.ns_of_cycle;
+        // Without ideal cycles (BM1684X) only the rate is known.
+        let is_known = cycles > 0 && of_cycles.is_finite();
+        Some(if is_known { of_time.min(of_cycles) } else { of_time })
+    }
+}
+
+/// The share of a command's time that goes to channels and positions which nothing uses, where its bits explain its time.
+fn share_by_bits(event: &Event<'_>, ns_a_cycle: f64) -> Option<f64> {
+    let cost = event.kind.expected.as_ref().filter(|cost| cost.mark <= Mark::Fitted)?;
+    let ratio = event.ns() as f64 * 1000.0 / (cost.total() as f64 * ns_a_cycle);
+    let lost = cost.parts.get(Part::Channels) + cost.parts.get(Part::Positions);
+    (ratio - 1.0).abs().le(&EXPLAINED).then(|| lost as f64 / cost.total() as f64)
+}
+
+/// How well a computing command fills the arrays.
+fn rate(event: &Event<'_>) -> Option<f64> {
+    let cost = &event.kind.cost;
+    let is_known = event.kind.activity.is_work() && cost.uarch_ops > 0;
+    is_known.then(|| cost.alg_ops as f64 / cost.uarch_ops as f64)
 }
 
 /// Commands without the time of their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let model = findings.model;
-    scaled(model, tiu_tracks(model), |event| {
-        Some(without(padding_ns(event, model.tiu_mhz)?, event))
-    })
+    let padding = Padding::of(model);
+    scaled(model, tiu_tracks(model), |event| Some(without(padding.ns(event)?, event)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::advice::testing::check as run;
-    use bigtpu_measure::planted::Planted;
+    use bigtpu_chip::TiuCost;
+    use bigtpu_command_cost::Cost;
+    use bigtpu_measure::planted::{Planted, plain};
 
     #[test]
     fn low_rates_that_cost_time() {
@@ -123,6 +189,33 @@ mod tests {
         assert_eq!(run(&planted, check).unwrap().gain_ns, Some(60));
         planted.compute(0, (200, 250), (25, 100, 0));
         assert_eq!(run(&planted, check).unwrap().gain_ns, Some(60 + 37));
+    }
+
+    #[test]
+    fn a_cycle_of_padding_takes_as_long_as_a_cycle_of_work() {
+        let mut planted = Planted::default();
+        // 10 ns to start, 2 ns a cycle.
+        planted.compute(0, (0, 110), (100, 100, 50));
+        planted.compute(0, (110, 320), (200, 200, 100));
+        planted.compute(0, (320, 520), (25, 100, 20));
+        assert_eq!(run(&planted, check).unwrap().gain_ns, Some(120));
+    }
+
+    #[test]
+    fn bits_that_explain_the_time_say_what_padding_takes() {
+        let cost = Cost::new(Mark::Exact).with(Part::Work, 60).with(Part::Channels, 40);
+        let of = |ns: i64| {
+            let counts =
+                TiuCost { alg_ops: 25, uarch_ops: 100, alg_cycles: 10, ..TiuCost::default() };
+            let expected = Some(Box::new(cost));
+            let mut planted = Planted::default();
+            let kind = Kind { cost: counts, expected, ..plain(Engine::Tiu) };
+            planted.add(0, kind, (0, ns), 0, 0);
+            run(&planted, check).unwrap().gain_ns
+        };
+        assert_eq!(of(105), Some(42));
+        // Twice the time that its bits explain: 30 cycles of padding by the uArch rate.
+        assert_eq!(of(200), Some(30));
     }
 
     #[test]
