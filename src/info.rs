@@ -8,7 +8,7 @@ use bigtpu_chip::Engine;
 use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::BlockKind;
 use bigtpu_output::{Table, put, text};
-use bigtpu_session::{Session, Settings};
+use bigtpu_session::{Session, Settings, dumps};
 use bigtpu_timeline::{
     Clocks, Dump, EngineId, FileSurvey, Note, Options, Profile, Severity, Survey,
 };
@@ -16,17 +16,16 @@ use bigtpu_timeline::{
 use crate::args::info::Args;
 use crate::args::views::Arch;
 use crate::console::{ignore_broken_pipe, render};
-use crate::multi_dump;
 use crate::standard::{self, Plain};
 use crate::terminal::Screen;
-use crate::written::size;
+use bigtpu_session::size;
 
 /// Losses beyond those of the headers that are shown.
 const MOST_LOSSES: usize = 20;
 
 /// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let found = multi_dump::find(&[&args.dump], args.iteration);
+    let found = dumps::find(&[&args.dump], args.iteration);
     for note in &found.notes {
         // A reader of stderr that went away is no reason to stop.
         standard::note(&text!("{}", note));

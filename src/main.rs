@@ -4,7 +4,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyze;
-mod archive;
 mod args;
 mod batch;
 mod cluster;
@@ -18,7 +17,6 @@ mod generate;
 mod incumbent;
 mod info;
 mod interrupt;
-mod kept;
 mod language;
 mod layout;
 mod multi_dump;

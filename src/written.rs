@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bigtpu_output::{Untrusted, Written};
+use bigtpu_session::size;
 
 /// More register texts than this are shown as one line.
 const FEW_TEXTS: usize = 6;
@@ -43,24 +44,9 @@ fn how_to_open(path: &Path) -> &'static str {
     }
 }
 
-/// A size for people: 12 bytes, 3.4 KiB, 5.6 MiB.
-pub(crate) fn size(bytes: u64) -> String {
-    let bytes_f = bytes as f64;
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{:.1} KiB", bytes_f / 1024.0),
-        _ => format!("{:.1} MiB", bytes_f / 1_048_576.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_for_people() {
-        assert_eq!([size(12), size(1536), size(3 << 20)], ["12 bytes", "1.5 KiB", "3.0 MiB"]);
-    }
 
     #[test]
     fn many_texts_share_a_line() {

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use bigtpu_session::batch::{Request, Shard};
+
 use super::roofs::Roofs;
 use super::views::Views;
-use crate::batch::Shard;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -77,4 +78,19 @@ pub(crate) struct Args {
     /// End with exit code 3 if any data was lost
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+impl Args {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> Request {
+        Request {
+            out: self.out.clone(),
+            choice: self.views.choice(),
+            iteration: self.views.iteration,
+            only: self.only.clone(),
+            shard: self.shard,
+            force: self.force,
+            merge: self.merge,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bigtpu_cluster::Scale;
+use bigtpu_session::cluster::{self, JoinRequest, PartRequest};
 use clap::{Subcommand, ValueEnum};
 
 const AFTER_HELP: &str = "\
@@ -147,4 +148,43 @@ pub(crate) struct JoinArgs {
     /// Threads; 0 takes one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: u16,
+}
+
+impl PartArgs {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> PartRequest {
+        PartRequest {
+            dump: self.dump.clone(),
+            out: self.out.clone(),
+            list: self.dumps.clone(),
+            path: self.path.clone(),
+            host: self.host.clone(),
+        }
+    }
+}
+
+impl JoinArgs {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> JoinRequest {
+        JoinRequest {
+            rank_table: self.rank_table.clone(),
+            chip_map: self.chip_map.clone(),
+            topology: self.topology.clone(),
+            groups: self.groups.clone(),
+            call: self.call,
+            scales: self.scale.clone(),
+            views: self.emit.iter().map(|view| (*view).into()).collect(),
+        }
+    }
+}
+
+impl From<View> for cluster::View {
+    fn from(view: View) -> Self {
+        match view {
+            View::Page => Self::Page,
+            View::Trace => Self::Trace,
+            View::Report => Self::Report,
+            View::Tables => Self::Tables,
+        }
+    }
 }

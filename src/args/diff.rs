@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bigtpu_answers::Limit;
+use bigtpu_session::diff::{self, DiffRequest};
 
 use super::roofs::Roofs;
 
@@ -114,4 +115,42 @@ pub(crate) struct Args {
     /// Print only errors, warnings and failed limits
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+impl Args {
+    /// All runs before the change.
+    pub(crate) fn runs_before(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.before).chain(&self.also_before).cloned().collect()
+    }
+
+    /// What does not tell runs apart.
+    pub(crate) fn pools(&self) -> Vec<diff::Pool> {
+        self.pool.iter().map(|pool| (*pool).into()).collect()
+    }
+
+    /// What is to be compared; `None` without a run after the change.
+    pub(crate) fn request(&self) -> Option<DiffRequest> {
+        let after = std::iter::once(self.after.as_ref()?).chain(&self.also_after);
+        Some(DiffRequest {
+            before: self.runs_before(),
+            after: after.cloned().collect(),
+            pool: self.pools(),
+            pairs: self.pairs,
+            limits: self.fail_on.clone(),
+            fails_on_unmatched: self.fail_on_unmatched,
+            no_baseline: self.no_baseline,
+            out: self.out.clone(),
+        })
+    }
+}
+
+impl From<Pool> for diff::Pool {
+    fn from(pool: Pool) -> Self {
+        match pool {
+            Pool::Host => Self::Host,
+            Pool::Device => Self::Device,
+            Pool::Call => Self::Call,
+            Pool::All => Self::All,
+        }
+    }
 }

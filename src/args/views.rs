@@ -3,14 +3,10 @@
 use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
-use bigtpu_session::{Settings, views};
+use bigtpu_session::{Choice, Documents, Extent, Settings, views};
 use clap::builder::PossibleValuesParser;
 
 use crate::incumbent::Defaults;
-
-/// Above this many events, the workbook and the register texts are written only when they are asked for: they
-/// take about 1 kB an event, and most of the time of a run.
-pub(crate) const MANY_EVENTS: usize = 500_000;
 
 /// What is written of a dump, and how it is read.
 #[derive(Debug, Clone, clap::Args)]
@@ -82,52 +78,36 @@ pub(crate) struct Views {
     pub(crate) defaults: Defaults,
 }
 
-/// What is written of one dump.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Selection<'a> {
-    /// Names of the views.
-    pub(crate) views: Vec<&'a str>,
-    /// The workbook or the register texts are left out because there are too many events.
-    pub(crate) is_reduced: bool,
-}
-
 impl Views {
-    /// What is written of a dump with that many events.
-    pub(crate) fn selection(&self, events: usize) -> Selection<'_> {
-        if !self.emit.is_empty() {
-            let mut chosen: Vec<&str> = self.emit.iter().map(String::as_str).collect();
-            for (view, is_asked) in [(views::EVENTS, self.events), (views::CSV, self.csv)] {
-                if is_asked && !chosen.contains(&view) {
-                    chosen.push(view);
-                }
-            }
-            return Selection { views: chosen, is_reduced: false };
+    /// What is written of a dump.
+    pub(crate) fn choice(&self) -> Choice {
+        let is_own = self.defaults == Defaults::Own;
+        let extent = match (is_own, self.perfetto) {
+            (true, true) => Extent::Fast,
+            // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
+            (true, false) => Extent::All,
+            (false, _) if self.has_older_options() => Extent::All,
+            (false, _) => Extent::Latest,
+        };
+        let documents = match (self.enable_doc, self.disable_doc) {
+            (true, _) => Documents::Always,
+            (false, true) => Documents::Never,
+            (false, false) => Documents::Usual,
+        };
+        Choice {
+            only: self.emit.clone(),
+            extent,
+            without_summary: self.disable_summary,
+            without_page: self.disable_web,
+            documents,
+            events: self.events,
+            csv: self.csv,
         }
-        let is_latest = self.defaults == Defaults::Incumbent037 && !self.has_older_options();
-        // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
-        let is_fast = self.perfetto && self.defaults == Defaults::Own;
-        let everything = !is_fast && !is_latest;
-        let is_large = events > MANY_EVENTS;
-        let has_workbook = self.enable_doc || everything && !self.disable_doc;
-        let has_texts = self.enable_doc || everything && !(self.disable_doc && self.disable_web);
-        let is_reduced = is_large && !self.enable_doc && (has_workbook || has_texts);
-        let choices = [
-            (views::TEXT, has_texts && !is_reduced),
-            (views::REPORT, !is_latest),
-            (views::TRACE, true),
-            (views::SUMMARY, !self.disable_summary),
-            (views::WORKBOOK, has_workbook && !is_reduced),
-            (views::EVENTS, self.events),
-            (views::CSV, self.csv),
-            (views::PAGE, everything && !self.disable_web),
-        ];
-        let asked = choices.into_iter().filter(|(_, is_asked)| *is_asked);
-        Selection { views: asked.map(|(name, _)| name).collect(), is_reduced }
     }
 
     /// Whether that view is asked for, whatever the number of events.
     pub(crate) fn writes(&self, view: &str) -> bool {
-        self.selection(0).views.contains(&view)
+        self.choice().writes(view)
     }
 
     /// Whether the call is for bigTpuProfile 0.3.0 or older: it has an option that 0.3.7 does not have.
@@ -171,6 +151,7 @@ pub(super) fn chip(name: &str) -> Result<Arch, NoSuchChip> {
 
 #[cfg(test)]
 mod tests {
+    use bigtpu_session::{MANY_EVENTS, Selection};
     use clap::Parser;
 
     use super::*;
@@ -180,7 +161,8 @@ mod tests {
         let args = [&["bigtpuprofile", "dump"], args].concat();
         let mut views = Cli::try_parse_from(args).unwrap().analyze.views;
         views.defaults = defaults;
-        let Selection { views, is_reduced } = views.selection(events);
+        let choice = views.choice();
+        let Selection { views, is_reduced, .. } = choice.of_events(events);
         views.join(" ") + if is_reduced { " (reduced)" } else { "" }
     }
 

@@ -3,23 +3,20 @@
 use bigtpu_cluster::report::{Cluster, StateRow};
 use bigtpu_output::{Lines, Text, Written, put};
 
-use super::views::REPORT_FILE;
-use crate::written::{size, written_lines};
+use crate::written::written_lines;
+use bigtpu_session::cluster::{Call, REPORT_FILE};
+use bigtpu_session::size;
 
 /// Rows of each table.
 const ROWS: usize = 5;
 /// Notes.
 const NOTES: usize = 4;
 
-/// The text. `call`: where there are several.
-pub(crate) fn text(
-    call: Option<u32>,
-    cluster: &Cluster,
-    written: &[Written],
-    left_out: &[String],
-) -> Text<Lines> {
+/// The text.
+pub(crate) fn text(call: &Call) -> Text<Lines> {
+    let Call { cluster, written, notes: left_out, .. } = call;
     let mut out = Text::new();
-    if let Some(call) = call {
+    if let Some(call) = call.number {
         put!(out, "Call {}\n", call);
     }
     for sentence in cluster.verdict.iter().take(5) {

@@ -9,12 +9,12 @@ use anyhow::{Result, anyhow};
 use bigtpu_costs::{Executions, costs_of, measure};
 use bigtpu_machine::{Machine, resolve_for};
 use bigtpu_output::{ByLibrary, Text, Written, text};
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Run, Session, write_file};
 use bigtpu_timeline::Severity;
 
 use crate::args::costs::Args;
 use crate::console::ignore_broken_pipe;
-use crate::multi_dump::open_only;
 use crate::standard;
 
 /// Name of the file in a directory.
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn of_dump(path: &Path, args: &Args) -> Result<(Executions, bigtpu_machine::Hardware)> {
     let name = path.display().to_string();
     let session = Session::default();
-    let dump = open_only(path, &session)?;
+    let dump = open_only(path, &session, &standard::note)?;
     let Run { profile, analysis, layers, .. } = session.analyze(&dump);
     for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
         standard::note(&text!("note: {}: {}", name, note.to_string()));

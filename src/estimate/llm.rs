@@ -14,12 +14,12 @@ use bigtpu_output::{Untrusted, Written, put};
 use bigtpu_predict::Links;
 use bigtpu_predict::estimate::llm::{Efficiencies, LlmEstimate, LlmJob, MeasuredKernel};
 use bigtpu_session::Session;
+use bigtpu_session::dumps::open_only;
 
 use super::targets::machines;
 use super::{OPERATORS, deliver};
 use crate::args::estimate::Args;
 use crate::console::render;
-use crate::multi_dump::open_only;
 use crate::standard;
 use crate::written::written_lines;
 
@@ -163,7 +163,7 @@ fn links(args: &Args, machine: &Machine) -> Result<Option<Links>> {
 fn efficiencies(path: &Path) -> Result<Efficiencies> {
     let name = path.display();
     let session = Session::default();
-    let dump = open_only(path, &session)?;
+    let dump = open_only(path, &session, &standard::note)?;
     let run = session.analyze(&dump);
     let rooflines = &run.analysis.report.roofline;
     let rows = if rooflines.kernels.is_empty() { &rooflines.layers } else { &rooflines.kernels };

@@ -11,12 +11,13 @@ use bigtpu_model::Model;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::{Estimate, SpeedRatios, estimate_measured, measured_operators};
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Run, Session};
 
 use super::finish;
 use super::targets::NO_TARGET;
 use crate::args::estimate::Args;
-use crate::multi_dump::open_only;
+use crate::standard;
 use crate::whatif::{changes, predicted};
 
 /// What is next to the targets.
@@ -27,7 +28,7 @@ pub(super) fn dump(path: &Path, args: &Args) -> Result<()> {
     refuse(args)?;
     let name = path.display().to_string();
     let session = Session::default();
-    let dump = open_only(path, &session)?;
+    let dump = open_only(path, &session, &standard::note)?;
     let (run, predictor) = session.predictor(&dump);
     let predictor = predictor?;
     let before = measured(&name, &run, args)?;

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use bigtpu_answers::counted;
 use bigtpu_output::{ByLibrary, put};
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Session, write_file};
 use bigtpu_simulate::{Accuracy, Calibration, calibrate, samples};
 use bigtpu_timeline::{Dump, Profile};
@@ -11,13 +12,15 @@ use super::model;
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
-use crate::multi_dump::open_only;
 use crate::standard;
 use crate::written::written_lines;
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<()> {
-    let dumps: Vec<Dump> =
-        args.calibrate.iter().map(|path| open_only(path, session)).collect::<Result<_>>()?;
+    let dumps: Vec<Dump> = args
+        .calibrate
+        .iter()
+        .map(|path| open_only(path, session, &standard::note))
+        .collect::<Result<_, _>>()?;
     let Some(first) = dumps.first() else { return Ok(()) };
     if let Some(other) = dumps.iter().find(|dump| dump.chip.name != first.chip.name) {
         bail!(

@@ -11,12 +11,13 @@ use anyhow::{Result, bail};
 use bigtpu_chip::Chip;
 use bigtpu_command_cost::Model;
 use bigtpu_output::{ByLibrary, Written};
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Run, Session, output_directory};
 use bigtpu_simulate::{Comparison, Error, Program, Simulation, program_of_dump, simulate};
 
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
-use crate::multi_dump::open_only;
+use crate::standard;
 use answer::Answer;
 use input::{Input, at};
 
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             args.input().display()
         );
     }
-    let dump = open_only(args.input(), &session)?;
+    let dump = open_only(args.input(), &session, &standard::note)?;
     let measured = session.analyze(&dump);
     let program = program_of_dump(&dump, &measured.profile);
     one(args, &session, program.map_err(|error| at(args.input(), error))?, Some(&measured))

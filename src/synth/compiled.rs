@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use bigtpu_chip::Engine;
 use bigtpu_output::{ByLibrary, Written};
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Session, output_directory, write_file};
 use bigtpu_synth::{CompiledGroup, bmodel, command_files};
 use bigtpu_timeline::{Dump, model_streams};
 
 use crate::args::synth::Args;
-use crate::multi_dump::open_only;
+use crate::standard;
 
 /// Label of command files, and name of the net.
 const LABEL: &str = "synth";
@@ -21,7 +22,7 @@ pub(super) fn write(args: &Args) -> Result<Vec<Written>> {
     if args.bmodel.is_none() && args.cmodel.is_none() {
         return Ok(written);
     }
-    let dump = open_only(&args.out, &Session::default())?;
+    let dump = open_only(&args.out, &Session::default(), &standard::note)?;
     let groups = groups(&dump, &args.out)?;
     if let Some(file) = &args.bmodel {
         written.push(write_file(file, &ByLibrary(&bmodel(dump.chip.name, LABEL, &groups)))?);

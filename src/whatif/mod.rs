@@ -11,11 +11,12 @@ mod trace;
 
 use anyhow::Result;
 use bigtpu_output::ByLibrary;
+use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Session, output_directory};
 
 use crate::args::whatif::Args;
 use crate::console::ignore_broken_pipe;
-use crate::multi_dump::open_only;
+use crate::standard;
 use answer::Answer;
 pub(crate) use cache::Cache;
 
@@ -25,7 +26,7 @@ pub(crate) use predicted::predicted;
 /// Predicts, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let session = Session::default();
-    let dump = open_only(&args.dump, &session)?;
+    let dump = open_only(&args.dump, &session, &standard::note)?;
     let (measured, predictor) = session.predictor(&dump);
     let mut predictor = predictor?;
     let commands = commands::of(args, &measured)?;

@@ -1,24 +1,44 @@
-//! One run over a dump: open it, decode and align its events, answer, write the views.
+//! The work of each command, without its arguments and its console: open dumps, decode and align their events, answer,
+//! write the views.
 //!
-//! Everything that analyzes a dump starts here: one dump, several side by side, a batch, comparisons, predictions, the
-//! checks of fuzzing. [`Settings`] are plain data that all dumps of a run have in common; the command line makes them
-//! from its options once. A [`Session`] opens dumps with them, a [`Run`] is one analyzed dump and writes its views.
+//! [`Settings`] are plain data that all dumps of a run have in common; the command line makes them from its options once.
+//! A [`Session`] opens dumps with them, a [`Run`] is one analyzed dump and writes its views, as a [`Choice`] says. The
+//! modules are what is done with more than one dump: [`dumps`] side by side, a [`batch`], a [`cluster`], a [`diff`].
+//!
+//! Nothing here prints: what is to be said is returned, or goes to a [`Say`] while the work goes on. Each error is a
+//! sentence that says what to do.
 #![forbid(unsafe_code)]
 
 mod archive;
+pub mod batch;
+mod choice;
+pub mod cluster;
+mod cut;
+pub mod diff;
 mod dump_name;
 mod dump_place;
+pub mod dumps;
 mod host;
+mod inputs;
+mod kept;
+mod note;
 mod outputs;
 mod run;
 mod settings;
+mod size;
 pub mod views;
 
 pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_scene::Cut;
+pub use choice::{Choice, Documents, Extent, MANY_EVENTS, Selection};
+pub use cut::{CutError, CutRequest, NoWindow, Window};
 pub use dump_name::{device_and_call, short_name, source_name};
 pub use dump_place::{host, occasion, repetition};
 pub use host::Host;
+pub use inputs::{InputError, Inputs};
+pub use kept::publish_instead;
+pub use note::Say;
 pub use outputs::{is_output, is_table, output_directory, write_file};
 pub use run::Run;
 pub use settings::{Session, Settings};
+pub use size::size;

@@ -10,6 +10,9 @@ use bigtpu_emit_web::{DATA_FILE, PAGE_FILE};
 use bigtpu_format::GLOBAL_PROFILE;
 use bigtpu_output::{Document, OutDir, OutputError, Written};
 
+/// The report of devices that links join.
+pub const CLUSTER_REPORT: &str = "cluster.json";
+
 /// Makes an output directory. All commands that write files for users come through here: a dump, and what is in it, is
 /// refused, unless it is a new directory or one with results of earlier runs only.
 ///
@@ -104,7 +107,7 @@ fn is_own_output(name: &Path) -> bool {
         bigtpu_emit_events::CSV_FILE,
         // Of several devices that links join.
         "cluster.html",
-        "cluster.json",
+        CLUSTER_REPORT,
     ];
     fixed.iter().any(|fixed| Path::new(fixed) == name)
         || name.to_str().is_some_and(is_register_text)

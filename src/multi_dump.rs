@@ -1,29 +1,42 @@
-//! What the console shows of several dumps.
+//! Several dumps in one run.
+
+use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_answers::{DumpIndex, counted};
+use bigtpu_answers::counted;
 use bigtpu_emit::report::index_json;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
-use bigtpu_output::{Written, put};
-use bigtpu_session::views;
+use bigtpu_output::put;
+use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
+use bigtpu_session::{Session, views};
 
-use super::Done;
+use crate::analyze::Outcome;
 use crate::args::analyze::Args;
-use crate::console::{Console, render_bare};
-use crate::standard;
-use crate::written::{size, written_lines};
+use crate::console::{Console, ignore_broken_pipe, render_bare};
+use crate::incumbent::Defaults;
+use crate::written::written_lines;
+use crate::{progress, standard};
+use bigtpu_session::size;
 
 /// Dumps that are shown without `--full`.
 const MOST_DUMPS: usize = 20;
 
+/// Analyzes the dumps and shows what they have in common.
+pub(crate) fn run(args: &Args, dumps: &[Named], output: &Path) -> Result<Outcome> {
+    let several = Several::open(dumps, &Session::from(args.views.settings()))?;
+    let progress = progress::progress(args.quiet);
+    let session = Session::from(args.settings()?);
+    let replaces = args.views.defaults == Defaults::Own;
+    let done = several.run(&session, &args.views.choice(), (output, replaces), &*progress)?;
+    if !args.quiet {
+        ignore_broken_pipe(show(args, &done))?;
+    }
+    Ok(if done.has_loss { Outcome::Lost } else { Outcome::Whole })
+}
+
 /// The notes, the table of all dumps, how they lie on one time line, and the files.
-pub(super) fn show(
-    args: &Args,
-    index: &DumpIndex,
-    notes: &[String],
-    written: &[Written],
-    done: &[Done],
-) -> Result<()> {
+fn show(args: &Args, done: &Analyzed) -> Result<()> {
+    let Analyzed { index, notes, written, own, .. } = done;
     Console::of(args).notes(notes);
     if args.json {
         return Ok(standard::json(&index_json(index))?);
@@ -50,14 +63,14 @@ pub(super) fn show(
     for line in written_lines(written, args.full) {
         put!(out, "  {}\n", line)?;
     }
-    for line in own_lines(done, args.full) {
+    for line in own_lines(own, args.full) {
         put!(out, "  {}\n", line)?;
     }
     Ok(())
 }
 
 /// The dumps' own files: one line for all without `full`.
-fn own_lines(done: &[Done], full: bool) -> Vec<String> {
+fn own_lines(done: &[OwnFiles], full: bool) -> Vec<String> {
     if full {
         return done.iter().flat_map(|done| written_lines(&done.written, true)).collect();
     }

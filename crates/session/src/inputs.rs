@@ -2,16 +2,28 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, Result, anyhow, bail};
-use bigtpu_session::{Unpacked, is_archive};
-
+use crate::archive::{ArchiveError, Unpacked, is_archive};
 use crate::batch::dumps;
+
+/// Why inputs are not used.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// Several inputs are stdin.
+    #[error("-: stdin can be read once")]
+    StdinTwice,
+    /// An archive can't be unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// An archive holds no dump; the text names it.
+    #[error("{0}")]
+    NoDump(String),
+}
 
 /// The inputs of a run as directories.
 #[derive(Debug, Default)]
-pub(crate) struct Inputs {
+pub struct Inputs {
     /// Directories, in the order of the inputs: of an archive all dumps in it.
-    pub(crate) paths: Vec<PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// The archives, and their files.
     unpacked: Vec<(PathBuf, Unpacked)>,
 }
@@ -20,10 +32,10 @@ impl Inputs {
     /// Unpacks the archives among some inputs.
     ///
     /// # Errors
-    /// When one can't be used, or holds no dump.
-    pub(crate) fn of(inputs: &[&Path]) -> Result<Self> {
+    /// [`InputError`] when one can't be used, or holds no dump.
+    pub fn of(inputs: &[&Path]) -> Result<Self, InputError> {
         if inputs.iter().filter(|input| **input == Path::new("-")).count() > 1 {
-            bail!("-: stdin can be read once");
+            return Err(InputError::StdinTwice);
         }
         let mut all = Self::default();
         for &input in inputs {
@@ -35,8 +47,8 @@ impl Inputs {
             let root = unpacked.root().to_owned();
             // No directory for results is in it.
             let found = dumps(&root, Path::new(""), None);
-            let found =
-                found.map_err(|error| anyhow!(unpacked.named(&error.to_string(), input)))?;
+            let found = found
+                .map_err(|error| InputError::NoDump(unpacked.named(&error.to_string(), input)))?;
             all.paths.extend(found.dumps.into_iter().map(|member| root.join(member.dump)));
             all.unpacked.push((input.to_owned(), unpacked));
         }
@@ -45,13 +57,15 @@ impl Inputs {
     }
 
     /// A text that names archives instead of the directories that their files are in.
-    pub(crate) fn named(&self, text: &str) -> String {
+    #[must_use]
+    pub fn named(&self, text: &str) -> String {
         let all = self.unpacked.iter();
         all.fold(text.to_owned(), |text, (archive, unpacked)| unpacked.named(&text, archive))
     }
 
-    /// An error in such words.
-    pub(crate) fn error(&self, error: Error) -> Error {
-        if self.unpacked.is_empty() { error } else { anyhow!(self.named(&error.to_string())) }
+    /// Whether there are archives among them.
+    #[must_use]
+    pub fn has_archives(&self) -> bool {
+        !self.unpacked.is_empty()
     }
 }

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use bigtpu_session::{device_and_call, host, repetition, source_name};
 use serde::{Deserialize, Serialize};
+
+use crate::dump_name::{device_and_call, source_name};
+use crate::dump_place::{host, repetition};
 
 /// Host, run, device and call of a dump, as the names of its directories show them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,11 +5,11 @@ use std::io::Read;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use bigtpu_machine::Overrides;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
-use crate::args::views::Views;
+use crate::choice::Choice;
+use crate::settings::Settings;
 
 /// What the results of a dump depend on: equal fingerprints, equal results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,9 +47,19 @@ struct InputFile {
 }
 
 impl Fingerprint {
-    pub(crate) fn of(content: Content, views: &Views, roofs: &Overrides) -> Self {
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        Self { version, options: format!("{views:?} {roofs:?}"), content }
+    /// That of a dump, or of an iteration of a container.
+    pub(crate) fn of(
+        content: Content,
+        iteration: Option<u32>,
+        choice: &Choice,
+        settings: &Settings,
+    ) -> Self {
+        let Settings { chip, reading, hardware, compress_trace, .. } = settings;
+        let chip = chip.map(|chip| chip.name);
+        let options = format!(
+            "{choice:?} {chip:?} {reading:?} {iteration:?} {compress_trace:?} {hardware:?}"
+        );
+        Self { version: env!("CARGO_PKG_VERSION").to_owned(), options, content }
     }
 }
 

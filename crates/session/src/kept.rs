@@ -3,30 +3,42 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use bigtpu_output::Untrusted;
-use bigtpu_session::Session;
+use bigtpu_output::{OutDir, OutputError, Untrusted};
 use twox_hash::XxHash3_128;
 
-use crate::args::analyze::Args;
 use crate::batch::Content;
-use crate::multi_dump::Named;
+use crate::cut::CutRequest;
+use crate::dumps::Named;
+use crate::outputs::is_output;
+use crate::settings::Session;
 
 /// Names of removed files that are shown.
 const MOST_NAMES: usize = 8;
 
+/// Publishes results in place of those of other dumps, versions and options, and says what of these was removed.
+///
+/// # Errors
+/// As [`OutDir::publish_instead`].
+pub fn publish_instead(
+    out: &OutDir,
+    session: &Session,
+    cut: &CutRequest,
+    dumps: &[Named],
+) -> Result<Option<String>, OutputError> {
+    Ok(removed_note(&out.publish_instead(&of(session, cut, dumps), is_output)?))
+}
+
 /// Dumps, version and options that results depend on, in one line; empty where a dump can't be read any more.
-pub(crate) fn of(args: &Args, session: &Session, dumps: &[Named]) -> String {
+fn of(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
     let settings = session.settings();
-    let host = args.trace_file.as_deref().map(stamp);
+    let host = settings.host.as_ref().map(|host| (stamp(&host.file), host.align));
     let mut text = format!(
-        "{:?} {:?} {:?} {:?} {host:?} {:?} {:?} {:?}",
-        args.views.arch,
+        "{:?} {:?} {:?} {:?} {host:?} {:?} {cut:?}",
+        settings.chip.map(|chip| chip.name),
         settings.reading,
         settings.hardware,
         settings.compress_trace,
-        args.host_align,
         settings.step.as_ref().map(|step| step.as_str()),
-        args.cut,
     );
     for dump in dumps {
         let Ok(content) = Content::of(&dump.root, None) else { return String::new() };
@@ -43,7 +55,7 @@ fn stamp(file: &Path) -> String {
 }
 
 /// What was removed, in words; `None` where nothing was.
-pub(crate) fn removed_note(removed: &[PathBuf]) -> Option<String> {
+fn removed_note(removed: &[PathBuf]) -> Option<String> {
     let name = |path: &PathBuf| Untrusted::from(path.as_path()).line().to_string();
     let names: Vec<String> = removed.iter().take(MOST_NAMES).map(name).collect();
     let more = removed.len().saturating_sub(MOST_NAMES);

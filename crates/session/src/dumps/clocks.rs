@@ -6,12 +6,13 @@ use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
-use bigtpu_session::{Session, views};
 use bigtpu_timeline::Dump;
 
-use super::Named;
-use crate::args::views::Views;
-use crate::cluster::REPORT_FILE;
+use super::find::Named;
+use crate::choice::Choice;
+use crate::outputs::CLUSTER_REPORT;
+use crate::settings::Session;
+use crate::views;
 
 /// Devices of one call on the clocks that their links prove.
 pub(super) struct Proved {
@@ -98,10 +99,10 @@ impl Proved {
     pub(super) fn write(
         &self,
         dumps: &[Named],
-        views: &Views,
+        choice: &Choice,
         out: &OutDir,
     ) -> Result<Vec<Written>, OutputError> {
-        let has_pages = views.writes(views::PAGE);
+        let has_pages = choice.writes(views::PAGE);
         let page = |(number, rank): (&usize, RankView<'_>)| {
             let directory = &dumps.get(*number)?.name.directory;
             Some(RankPage { rank: rank.rank.number, href: format!("{directory}/{OWN_PAGE}") })
@@ -112,10 +113,10 @@ impl Proved {
         if has_pages {
             written.push(write_page(&self.joined, &pages, out)?);
         }
-        if views.writes(views::REPORT) {
+        if choice.writes(views::REPORT) {
             let text =
                 serde_json::to_string_pretty(&self.joined.cluster).unwrap_or_default() + "\n";
-            written.push(out.write(REPORT_FILE, &ByLibrary(text.as_bytes()))?);
+            written.push(out.write(CLUSTER_REPORT, &ByLibrary(text.as_bytes()))?);
         }
         Ok(written)
     }

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
 use bigtpu_answers::{Compared, ComparedError, Unit};
 use bigtpu_emit::report::{REPORT_FILE, read_index};
-use bigtpu_session::{Session, device_and_call};
-use bigtpu_timeline::Dump;
+use bigtpu_timeline::{Dump, OpenError};
 
-use crate::batch::index::INDEX_FILE;
+use super::error::DiffError;
+use crate::batch::INDEX_FILE;
+use crate::dump_name::{device_and_call, source_name};
+use crate::dump_place;
+use crate::settings::Session;
 
 /// Directories below the one that was given in which runs are looked for: hosts, repetitions, and a level of one's own.
 const MOST_LEVELS: usize = 6;
@@ -33,10 +35,9 @@ impl Source {
     fn of(path: &Path, above: &[String]) -> Option<Self> {
         // The directory that carries the dump's name: of a report the one that it lies in.
         let directory = if path.is_file() { path.parent()? } else { path };
-        let (device, call) = device_and_call(&bigtpu_session::source_name(directory));
-        let unit =
-            Unit { host: bigtpu_session::host(above.iter().map(String::as_str)), device, call };
-        let occasion = bigtpu_session::occasion(above.iter().map(String::as_str));
+        let (device, call) = device_and_call(&source_name(directory));
+        let unit = Unit { host: dump_place::host(above.iter().map(String::as_str)), device, call };
+        let occasion = dump_place::occasion(above.iter().map(String::as_str));
         let source = |path: PathBuf, is_dump| {
             let name = path.display().to_string();
             Some(Self { name, path, is_dump, unit: unit.clone(), occasion: occasion.clone() })
@@ -52,12 +53,12 @@ impl Source {
     }
 
     /// Opens a dump.
-    pub(super) fn open(&self, session: &Session) -> Result<Dump> {
-        Ok(session.open(&self.path, None)?)
+    pub(super) fn open(&self, session: &Session) -> Result<Dump, OpenError> {
+        session.open(&self.path, None)
     }
 
     /// The report: read, or made of the dump.
-    pub(super) fn report(&self, session: &Session) -> Result<Compared> {
+    pub(super) fn report(&self, session: &Session) -> Result<Compared, DiffError> {
         if !self.is_dump {
             return read(&self.path);
         }
@@ -66,7 +67,9 @@ impl Source {
 }
 
 /// The runs of a side.
-pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<Source>> {
+pub(super) fn sources<'a>(
+    paths: impl Iterator<Item = &'a PathBuf>,
+) -> Result<Vec<Source>, DiffError> {
     let mut sources = Vec::new();
     for path in paths {
         match Source::of(path, &[]) {
@@ -75,7 +78,7 @@ pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Ve
                 let before = sources.len();
                 within(path, &mut Vec::new(), &mut sources)?;
                 if sources.len() == before {
-                    bail!("{}: holds neither a dump nor a report; {HINT}", path.display());
+                    return Err(DiffError::NoRun(path.clone()));
                 }
             }
         }
@@ -83,13 +86,14 @@ pub(super) fn sources<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Ve
     Ok(sources)
 }
 
-const HINT: &str = "give a dump directory, a report.json, or a directory of these";
-
 /// Every run in a directory and below it, in the order of their names. What is below a run is not looked at.
-fn within(path: &Path, above: &mut Vec<String>, sources: &mut Vec<Source>) -> Result<()> {
-    let name = path.display();
+fn within(
+    path: &Path,
+    above: &mut Vec<String>,
+    sources: &mut Vec<Source>,
+) -> Result<(), DiffError> {
     let entries = std::fs::read_dir(path)
-        .map_err(|error| anyhow!("{name}: cannot be read ({error}); {HINT}"))?;
+        .map_err(|source| DiffError::Directory { path: path.to_owned(), source })?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort_by_cached_key(|path| in_order(path));
     // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
@@ -138,18 +142,15 @@ fn is_index(path: &Path) -> bool {
     is_report && std::fs::read_to_string(path).is_ok_and(|text| read_index(&text).is_ok())
 }
 
-fn read(path: &Path) -> Result<Compared> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        anyhow!("{name}: cannot be read ({error}); give a report.json or a dump directory")
-    })?;
+fn read(path: &Path) -> Result<Compared, DiffError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| DiffError::Report { path: path.to_owned(), source })?;
+    let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
-        (ComparedError::NoReport(_), Ok(_)) => anyhow!(
-            "{name}: lists several dumps; give its directory, or the report.json in the directory of one of them"
-        ),
+        (ComparedError::NoReport(_), Ok(_)) => DiffError::Index(path.to_owned()),
         (ComparedError::NoReport(_), _) => {
-            anyhow!("{name}: {error}; analyze the dump again, or give the dump itself")
+            of(error, "analyze the dump again, or give the dump itself")
         }
-        (ComparedError::Newer(_), _) => anyhow!("{name}: {error}; install that version"),
+        (ComparedError::Newer(_), _) => of(error, "install that version"),
     })
 }

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use bigtpu_format::GLOBAL_PROFILE;
-use bigtpu_session::source_name;
 use bigtpu_timeline::{is_summary_only, iterations};
 use walkdir::{DirEntry, WalkDir};
+
+use super::error::BatchError;
+use crate::dump_name::source_name;
 
 /// A dump, or an iteration of libsophon's container.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,13 +32,9 @@ pub(crate) struct Found {
 
 impl Found {
     /// Keeps only some dumps, named by their paths below `root`.
-    pub(crate) fn keep(&mut self, only: &[PathBuf], root: &Path) -> Result<()> {
+    pub(crate) fn keep(&mut self, only: &[PathBuf], root: &Path) -> Result<(), BatchError> {
         if let Some(other) = only.iter().find(|path| self.dumps.iter().all(|m| m.dump != **path)) {
-            bail!(
-                "{}: holds no dump {}; --only takes its path below it",
-                root.display(),
-                other.display()
-            );
+            return Err(BatchError::NoSuchDump { root: root.to_owned(), dump: other.clone() });
         }
         self.dumps.retain(|member| only.contains(&member.dump));
         self.skipped.clear();
@@ -47,13 +44,13 @@ impl Found {
 
 /// Finds all dumps below `root`, links included; `out` is left out where it lies below. `iteration`: the only one that
 /// is wanted of a container.
-pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<Found> {
+pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<Found, BatchError> {
     if !root.is_dir() {
-        bail!("{}: no such directory; give a directory with dumps below it", root.display());
+        return Err(BatchError::NoDirectory(root.to_owned()));
     }
     let own = out.canonicalize().ok();
     if own.is_some() && own == root.canonicalize().ok() {
-        bail!("{}: holds the dumps; give another directory for the results", out.display());
+        return Err(BatchError::OutputOfDumps(out.to_owned()));
     }
     let is_own = |path: &Path| own.is_some() && path.canonicalize().ok() == own;
     let mut found = Found::default();
@@ -79,10 +76,7 @@ pub(crate) fn dumps(root: &Path, out: &Path, iteration: Option<u32>) -> Result<F
     }
     if found.dumps.is_empty() {
         let left_out = found.skipped.first().map_or_else(String::new, |text| format!("; {text}"));
-        bail!(
-            "{}: no dump below it; a dump directory (cdm_profile_data_dev0-0/) holds global.profile{left_out}",
-            root.display()
-        );
+        return Err(BatchError::NoDump { root: root.to_owned(), left_out });
     }
     Ok(found)
 }

@@ -1,6 +1,5 @@
 //! The files of a joined cluster.
 
-use anyhow::Result;
 use bigtpu_cluster::Joined;
 use bigtpu_emit_cluster::{
     RankPage, TRACE_FILE, rows_of_tables, trace_bytes_at_most, write_page, write_tables,
@@ -8,11 +7,22 @@ use bigtpu_emit_cluster::{
 };
 use bigtpu_output::{ByLibrary, OutDir, Written};
 
-use crate::args::cluster::View;
-use crate::written::size;
+use super::error::ClusterError;
+use crate::outputs::CLUSTER_REPORT;
+use crate::size::size;
 
-/// Name of the report.
-pub(crate) const REPORT_FILE: &str = "cluster.json";
+/// A view of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// All ranks on one page.
+    Page,
+    /// All ranks on one clock, for Perfetto.
+    Trace,
+    /// `cluster.json`.
+    Report,
+    /// Operations, pairs, states and links as Parquet.
+    Tables,
+}
 
 /// Bytes above which the trace is written only if it is asked for: viewers open no larger ones.
 const MOST_TRACE: u64 = 2 << 30;
@@ -33,7 +43,7 @@ pub(crate) fn write(
     asked: &[View],
     pages: &[RankPage],
     out: &OutDir,
-) -> Result<Views> {
+) -> Result<Views, ClusterError> {
     let wants = |view| asked.is_empty() || asked.contains(&view);
     let report = serde_json::to_string_pretty(&joined.cluster)? + "\n";
     let (mut written, mut notes) = (Vec::new(), Vec::new());
@@ -52,7 +62,7 @@ pub(crate) fn write(
         }
     }
     if wants(View::Report) {
-        written.push(out.write(REPORT_FILE, &ByLibrary(report.as_bytes()))?);
+        written.push(out.write(CLUSTER_REPORT, &ByLibrary(report.as_bytes()))?);
     }
     if wants(View::Tables) {
         let rows = rows_of_tables(joined);

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use bigtpu_emit_events::Partition;
-use bigtpu_session::source_name;
 
+use super::error::BatchError;
 use super::find::Member;
 use super::identity::Identity;
+use crate::dump_name::source_name;
 
 /// Name of the data set, below the output directory.
 const NAME: &str = "events";
@@ -27,13 +27,13 @@ pub(crate) fn partition(out: &Path, identity: &Identity, place: &Path, dump: &Pa
 }
 
 /// Results of a dump are at its own place below the output directory: none may be among the partitions.
-pub(crate) fn check(root: &Path, dumps: &[Member]) -> Result<()> {
+pub(crate) fn check(root: &Path, dumps: &[Member]) -> Result<(), BatchError> {
     if let Some(Member { place, .. }) = dumps.iter().find(|dump| dump.place.starts_with(NAME)) {
-        bail!(
-            "{}: its results would be mixed with the data set of --events; rename the directory {NAME}, or give one above {}",
-            root.join(place).display(),
-            root.display()
-        );
+        return Err(BatchError::InDataSet {
+            place: root.join(place),
+            data_set: NAME,
+            root: root.to_owned(),
+        });
     }
     Ok(())
 }

@@ -4,32 +4,35 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
 use walkdir::WalkDir;
 
 use super::entry::{DONE, Dirs, Done, Entry};
+use super::error::BatchError;
 use super::find::Found;
 use super::merge::Earlier;
 
 /// Every N-th dump, from the I-th on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shard {
+pub struct Shard {
     number: usize,
     of: usize,
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that names no part.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0} is no shard: give I/N with I from 0 to N - 1, such as 0/8")]
+pub struct NoShard(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
         let parse = || {
             let (number, of) = text.split_once('/')?;
             let shard = Self { number: number.parse().ok()?, of: of.parse().ok()? };
             (shard.number < shard.of).then_some(shard)
         };
-        parse().ok_or_else(|| {
-            format!("{text} is no shard: give I/N with I from 0 to N - 1, such as 0/8")
-        })
+        parse().ok_or_else(|| NoShard(text.to_owned()))
     }
 }
 
@@ -51,7 +54,7 @@ impl Shard {
 ///
 /// # Errors
 /// When there are none.
-pub(crate) fn gathered(out: &Path) -> Result<Earlier> {
+pub(crate) fn gathered(out: &Path) -> Result<Earlier, BatchError> {
     let mut earlier = Earlier::default();
     let walk = WalkDir::new(out).sort_by_file_name().into_iter().flatten();
     for file in walk.filter(|entry| entry.file_name() == DONE && entry.file_type().is_file()) {
@@ -72,7 +75,7 @@ pub(crate) fn gathered(out: &Path) -> Result<Earlier> {
         earlier.dumps.push(entry);
     }
     if earlier.dumps.is_empty() {
-        bail!("{}: holds no results of `batch`", out.display());
+        return Err(BatchError::NoResults(out.to_owned()));
     }
     Ok(earlier)
 }
@@ -117,7 +120,7 @@ mod tests {
         all.sort();
         assert_eq!(all, (0..8).map(|n| member(n).dump).collect::<Vec<_>>());
         for text in ["3/3", "1", "a/b", "-1/2", "0/0"] {
-            assert!(text.parse::<Shard>().unwrap_err().contains("I/N"), "{text}");
+            assert!(text.parse::<Shard>().unwrap_err().to_string().contains("I/N"), "{text}");
         }
     }
 

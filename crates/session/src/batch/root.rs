@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use bigtpu_session::{Unpacked, is_archive};
+use crate::archive::{ArchiveError, Unpacked, is_archive};
 
 /// The directory with the dumps.
 #[derive(Debug)]
-pub(crate) struct Root {
+pub struct Root {
     /// Where it is.
     pub(crate) path: PathBuf,
     /// What it is called: the directory, or the archive.
@@ -20,7 +19,7 @@ impl Root {
     ///
     /// # Errors
     /// When the archive can't be used.
-    pub(crate) fn of(input: &Path) -> Result<Self> {
+    pub fn of(input: &Path) -> Result<Self, ArchiveError> {
         let unpacked = if is_archive(input) { Some(Unpacked::of(input)?) } else { None };
         let path = unpacked.as_ref().map_or(input, Unpacked::root).to_owned();
         Ok(Self { path, shown: input.to_owned(), unpacked })
@@ -43,7 +42,8 @@ impl Root {
     }
 
     /// A text that names the archive instead of the directory that its files are in.
-    pub(crate) fn named(&self, text: String) -> String {
+    #[must_use]
+    pub fn named(&self, text: String) -> String {
         match &self.unpacked {
             Some(unpacked) => unpacked.named(&text, &self.shown),
             None => text,

@@ -3,60 +3,79 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use bigtpu_answers::DumpName;
 use bigtpu_format::{GLOBAL_PROFILE, find_dumps_in};
-use bigtpu_output::text;
-use bigtpu_session::{Session, device_and_call, short_name, source_name};
-use bigtpu_timeline::{Dump, is_summary_only, iterations};
+use bigtpu_output::{OutputError, text};
+use bigtpu_timeline::{Dump, OpenError, is_summary_only, iterations};
 
-use crate::standard;
+use crate::dump_name::{device_and_call, short_name, source_name};
+use crate::note::Say;
+use crate::settings::Session;
 
 /// A dump that a run is about.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub struct Named {
     /// Where it is.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// Which iteration of libsophon's container.
-    pub(crate) iteration: Option<u32>,
+    pub iteration: Option<u32>,
     /// What it is called.
-    pub(crate) name: DumpName,
+    pub name: DumpName,
+}
+
+/// Why dumps can't be analyzed.
+#[derive(Debug, thiserror::Error)]
+pub enum DumpsError {
+    /// There are several where one is needed.
+    #[error(
+        "{}: holds {} dumps ({}); give the directory of one of them",
+        input.display(),
+        names.len(),
+        names.join(", ")
+    )]
+    Several {
+        /// The directory.
+        input: PathBuf,
+        /// The dumps in it.
+        names: Vec<String>,
+    },
+    /// One can't be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A file can't be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// What a run is about.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub struct Found {
     /// The dumps, by device, call and iteration, those without as they were given.
-    pub(crate) dumps: Vec<Named>,
+    pub dumps: Vec<Named>,
     /// What was left aside, and why.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Opens the dump that a command for one dump is given: the directory itself, or the only dump in it.
 ///
 /// # Errors
-/// When there are several dumps, or the dump can't be opened.
-pub(crate) fn open_only(input: &Path, session: &Session) -> Result<Dump> {
+/// [`DumpsError`] when there are several dumps, or the dump can't be opened.
+pub fn open_only(input: &Path, session: &Session, say: Say<'_>) -> Result<Dump, DumpsError> {
     let found = find(&[input], None);
     let [dump] = found.dumps.as_slice() else {
-        let names: Vec<&str> =
-            found.dumps.iter().map(|dump| dump.name.directory.as_str()).collect();
-        bail!(
-            "{}: holds {} dumps ({}); give the directory of one of them",
-            input.display(),
-            names.len(),
-            names.join(", ")
-        );
+        let names = found.dumps.into_iter().map(|dump| dump.name.directory).collect();
+        return Err(DumpsError::Several { input: input.to_owned(), names });
     };
     for note in &found.notes {
-        standard::note(&text!("{}", note));
+        say(&text!("{}", note));
     }
     Ok(session.open(&dump.root, dump.iteration)?)
 }
 
 /// The dumps in the given directories: a directory that is no dump represents those in it, and libsophon's container
 /// for its iterations, unless one is chosen.
-pub(crate) fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
+#[must_use]
+pub fn find(inputs: &[&Path], iteration: Option<u32>) -> Found {
     let mut notes = Vec::new();
     let mut roots = Vec::new();
     for input in inputs {

@@ -5,20 +5,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::Result;
-use bigtpu_emit::Quiet;
+use bigtpu_emit::{Progress, Quiet};
 use bigtpu_output::{ByLibrary, OutDir};
-use bigtpu_session::{Session, is_output, is_table};
 
+use super::Request;
 use super::budget::Budget;
 use super::data_set;
 use super::entry::{DONE, Dirs, Done, Entry, OutputFile};
+use super::error::BatchError;
 use super::find::Member;
 use super::fingerprint::{Content, Fingerprint};
 use super::identity::Identity;
 use super::root::Root;
-use crate::args::batch::Args;
-use crate::{analyze, progress};
+use crate::outputs::{is_output, is_table};
+use crate::settings::Session;
 
 /// What became of a dump.
 #[derive(Debug)]
@@ -33,16 +33,16 @@ pub(crate) struct Outcome {
 /// Each dump has a thread that leads it, and shares the others. As many are in work at a time as there are
 /// threads, and as fit the budget.
 pub(crate) fn all(
-    args: &Args,
+    request: &Request,
     root: &Root,
     out: &OutDir,
     session: &Session,
     dumps: &[Member],
+    progress: &dyn Progress,
 ) -> Vec<Outcome> {
-    let work = Work { args, root, out, session, budget: Budget::default() };
+    let work = Work { request, root, out, session, budget: Budget::default() };
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
-    let progress = progress::progress(args.quiet);
     let task = progress.task("dumps", dumps.len() as u64);
     std::thread::scope(|scope| {
         for _ in 0..rayon::current_num_threads().min(dumps.len()) {
@@ -64,7 +64,7 @@ pub(crate) fn all(
 
 /// What all dumps have in common.
 struct Work<'a> {
-    args: &'a Args,
+    request: &'a Request,
     root: &'a Root,
     out: &'a OutDir,
     session: &'a Session,
@@ -84,17 +84,18 @@ impl Work<'_> {
         }
     }
 
-    fn analyzed(&self, member: &Member) -> Result<Outcome> {
-        let Self { args, root, out: all, session, budget } = self;
+    fn analyzed(&self, member: &Member) -> Result<Outcome, BatchError> {
+        let Self { request, root, out: all, session, budget } = self;
         let place = member.place.as_path();
-        let (input, output) = (root.path.join(&member.dump), args.out.join(place));
-        let dirs = Dirs { all: &args.out, own: &output };
+        let (input, output) = (root.path.join(&member.dump), request.out.join(place));
+        let dirs = Dirs { all: &request.out, own: &output };
         let old = Done::read(&dirs);
         let content = Content::of(&input, old.as_ref().map(|done| &done.fingerprint.content))?;
-        let fingerprint = Fingerprint::of(content, &args.views, &session.settings().hardware);
+        let fingerprint =
+            Fingerprint::of(content, member.iteration, &request.choice, session.settings());
         if let Some(done) = &old
             && done.fingerprint == fingerprint
-            && !args.force
+            && !request.force
         {
             return Ok(Outcome { entry: done.entry.clone(), is_old: true });
         }
@@ -103,12 +104,12 @@ impl Work<'_> {
         let out = all.run_below(place)?;
         let run = session.analyze(&dump);
         let identity = Identity::of(place, &dump.root);
-        let partition = data_set::partition(&args.out, &identity, place, &dump.root);
+        let partition = data_set::partition(&request.out, &identity, place, &dump.root);
         let events = run.profile.event_count();
-        let selection = args.views.selection(events);
+        let selection = request.choice.of_events(events);
         let written = run.write(&selection.views, Some(partition), &out, &Quiet)?;
         let mut entry = Entry::of(place, &run, &written, &dirs);
-        entry.notes.extend(analyze::reduced_note(&selection, events));
+        entry.notes.extend(selection.note());
         let entry = Entry { identity, content: Some(fingerprint.content.hash()), ..entry };
         let done = Done { source: root.source_of(&member.dump), fingerprint, entry };
         out.write(DONE, &ByLibrary(&serde_json::to_vec_pretty(&done)?))?;

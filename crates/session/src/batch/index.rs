@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::Result;
 use bigtpu_answers::{FleetDump, FleetOverview};
 use bigtpu_emit_text::{FleetPage, FleetProblem, fleet_phases};
 use bigtpu_emit_web::PAGE_FILE;
@@ -11,6 +10,7 @@ use bigtpu_output::{ByLibrary, Markdown, Markup, OutDir, Text, Written, put};
 use serde::Serialize;
 
 use super::entry::{Entry, Status};
+use super::error::BatchError;
 
 /// Name of the index.
 pub(crate) const INDEX_FILE: &str = "index.json";
@@ -40,9 +40,9 @@ pub(crate) fn write(
     entries: &[Entry],
     skipped: &[String],
     out: &OutDir,
-) -> Result<[Written; 3]> {
+) -> Result<[Written; 3], BatchError> {
     let root = root.to_string_lossy().into_owned();
-    let (tool, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    let (tool, version) = ("bigtpuprofile", env!("CARGO_PKG_VERSION"));
     let mut json = serde_json::to_vec_pretty(&Index {
         schema_version: INDEX_SCHEMA_VERSION,
         tool,

@@ -1,15 +1,15 @@
 //! The page of two runs, with both timelines.
 
-use anyhow::Result;
 use bigtpu_answers::{Diff, UnitDiff};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_diff::HTML_FILE;
 use bigtpu_emit_web::{RunsKind, RunsPage};
-use bigtpu_output::{OutDir, Written};
-use bigtpu_session::{Run, Session};
-use bigtpu_timeline::Dump;
+use bigtpu_output::{OutDir, OutputError, Written};
+use bigtpu_timeline::{Dump, OpenError};
 
 use super::input::Source;
+use crate::run::Run;
+use crate::settings::Session;
 
 /// The dumps that are drawn: of each side the first among the runs that were compared in `unit`; `None` where a side has
 /// reports only.
@@ -17,7 +17,7 @@ pub(super) fn dumps(
     sides: [&[Source]; 2],
     unit: &UnitDiff,
     session: &Session,
-) -> Result<Option<[Dump; 2]>> {
+) -> Result<Option<[Dump; 2]>, OpenError> {
     let compared = [&unit.diff.before, &unit.diff.after];
     let first = |side: usize| {
         let names = compared.get(side)?;
@@ -34,8 +34,8 @@ pub(super) fn write(
     diff: &Diff,
     verdicts: &[String],
     out: &OutDir,
-) -> Result<Written> {
+) -> Result<Written, OutputError> {
     let [before, after] = drawn.each_ref().map(Run::page_run);
     let page = RunsPage { kind: RunsKind::Change, diff, verdicts };
-    Ok(page.write([&before, &after], out, HTML_FILE, &Quiet)?)
+    page.write([&before, &after], out, HTML_FILE, &Quiet)
 }

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::FleetFacts;
 use bigtpu_output::Written;
-use bigtpu_session::Run;
 use serde::{Deserialize, Serialize};
 
 use super::data_set;
 use super::fingerprint::Fingerprint;
 use super::identity::Identity;
+use crate::run::Run;
 
 /// How the analysis of a dump ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bigtpu_cluster::Identity;
-use bigtpu_session::{device_and_call, source_name};
+
+use crate::dump_name::{device_and_call, source_name};
 
 /// Host of dumps whose paths do not name any.
 const ONE_HOST: &str = "host0";

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
 use bigtpu_cluster::report::End;
 use bigtpu_cluster::{Identity, Rank};
 use serde_json::Value;
 
+use super::JoinRequest;
+use super::error::ClusterError;
 use super::identity::rank_of;
-use crate::args::cluster::JoinArgs;
 
 /// The ranks' numbers.
 pub(crate) struct Numbers {
@@ -25,20 +25,19 @@ impl Numbers {
     /// By rank table or chip map, else by the paths, else by host and device.
     pub(crate) fn of(
         identities: &[&Identity],
-        args: &JoinArgs,
+        request: &JoinRequest,
         notes: &mut Vec<String>,
-    ) -> Result<Self> {
+    ) -> Result<Self, ClusterError> {
         let hosts: BTreeSet<Natural> = identities.iter().map(|i| Natural::of(&i.host)).collect();
         let hosts: Vec<String> = hosts.into_iter().map(|host| host.text).collect();
-        let named: Option<BTreeMap<(String, u32), u32>> = match (&args.rank_table, hosts.first()) {
+        let named: Option<BTreeMap<(String, u32), u32>> = match (&request.rank_table, hosts.first())
+        {
             (Some(file), _) => Some(rank_table(file, &hosts)?),
-            (None, Some(host)) if !args.chip_map.is_empty() => {
+            (None, Some(host)) if !request.chip_map.is_empty() => {
                 if hosts.len() > 1 {
-                    bail!(
-                        "--chip-map is for the devices of one host; give --rank-table for several"
-                    );
+                    return Err(ClusterError::ChipMapOfHosts);
                 }
-                let ranks = args.chip_map.iter().zip(0..);
+                let ranks = request.chip_map.iter().zip(0..);
                 Some(ranks.map(|(device, rank)| ((host.clone(), *device), rank)).collect())
             }
             _ => None,
@@ -108,11 +107,11 @@ impl Natural {
     }
 }
 
-fn read(file: &Path) -> Result<Value> {
-    let name = file.display();
+fn read(file: &Path) -> Result<Value, ClusterError> {
     let text = std::fs::read_to_string(file)
-        .map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
-    serde_json::from_str(&text).map_err(|error| anyhow!("{name}: is no JSON ({error})"))
+        .map_err(|source| ClusterError::Unreadable { file: file.to_owned(), source })?;
+    serde_json::from_str(&text)
+        .map_err(|source| ClusterError::NoJson { file: file.to_owned(), source })
 }
 
 /// A number, also as a text.
@@ -123,12 +122,9 @@ fn number(value: Option<&Value>) -> Option<u32> {
 }
 
 /// Rank by host and device. Nodes are the hosts in their natural order.
-fn rank_table(file: &Path, hosts: &[String]) -> Result<BTreeMap<(String, u32), u32>> {
+fn rank_table(file: &Path, hosts: &[String]) -> Result<BTreeMap<(String, u32), u32>, ClusterError> {
     let table = read(file)?;
-    let name = file.display();
-    let wrong = || {
-        anyhow!("{name}: is no rank table; it needs node_list[].device_list[].device_id and rank")
-    };
+    let wrong = || ClusterError::NoRankTable(file.to_owned());
     let nodes = table.get("node_list").and_then(Value::as_array).ok_or_else(wrong)?;
     let mut ranks = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -139,21 +135,24 @@ fn rank_table(file: &Path, hosts: &[String]) -> Result<BTreeMap<(String, u32), u
             let rank = number(rank).ok_or_else(wrong)?;
             let host = hosts.get(at).cloned().unwrap_or_else(|| format!("node {at}"));
             if ranks.insert((host, id), rank).is_some() {
-                bail!("{name}: names device {id} of node {at} twice");
+                return Err(ClusterError::DeviceTwice {
+                    file: file.to_owned(),
+                    device: id,
+                    node: at,
+                });
             }
         }
     }
     let distinct: BTreeSet<u32> = ranks.values().copied().collect();
     if distinct.len() != ranks.len() {
-        bail!("{name}: gives one rank to two devices");
+        return Err(ClusterError::RankTwice(file.to_owned()));
     }
     Ok(ranks)
 }
 
 /// Links: our own JSON, or rows of `c2c_port_info` (source device, destination device, send port, receive port).
-pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>> {
+pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>, ClusterError> {
     let table = read(file)?;
-    let name = file.display();
     if let Some(links) = table.get("links").and_then(Value::as_array) {
         let end = |value: Option<&Value>| {
             let value = value?;
@@ -161,12 +160,9 @@ pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>> {
         };
         let link = |value: &Value| Some((end(value.get("from"))?, end(value.get("to"))?));
         let links: Option<Vec<_>> = links.iter().map(link).collect();
-        return links
-            .ok_or_else(|| anyhow!("{name}: a link needs from and to, each with rank and port"));
+        return links.ok_or_else(|| ClusterError::NoLink(file.to_owned()));
     }
-    let rows = table.as_array().ok_or_else(|| {
-        anyhow!("{name}: is no topology; give {{\"links\": [...]}} or the rows of c2c_port_info")
-    })?;
+    let rows = table.as_array().ok_or_else(|| ClusterError::NoTopology(file.to_owned()))?;
     let rank_of = |device: i64| {
         let found = ranks.iter().find(|rank| i64::from(rank.part.identity.device) == device);
         found.map(|rank| rank.number)
@@ -190,7 +186,7 @@ pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>> {
             field("recv_port", 3),
         );
         let (Some(from), Some(to), Some(send), Some(receive)) = fields else {
-            bail!("{name}: a row needs src_device_id, dst_device_id, send_port and recv_port");
+            return Err(ClusterError::NoRow(file.to_owned()));
         };
         let ports = (u32::try_from(send), u32::try_from(receive));
         if let ((Some(from), Some(to)), (Ok(send), Ok(receive))) =
@@ -203,7 +199,7 @@ pub(crate) fn topology(file: &Path, ranks: &[Rank]) -> Result<Vec<(End, End)>> {
 }
 
 /// Names of groups of ranks.
-pub(crate) fn groups(file: &Path) -> Result<Vec<(String, Vec<u32>)>> {
+pub(crate) fn groups(file: &Path) -> Result<Vec<(String, Vec<u32>)>, ClusterError> {
     let table = read(file)?;
     let groups = table.get("groups").and_then(Value::as_array);
     let group = |value: &Value| {
@@ -212,12 +208,7 @@ pub(crate) fn groups(file: &Path) -> Result<Vec<(String, Vec<u32>)>> {
         Some((value.get("name")?.as_str()?.to_owned(), ranks?))
     };
     let groups: Option<Vec<_>> = groups.and_then(|all| all.iter().map(group).collect());
-    groups.ok_or_else(|| {
-        anyhow!(
-            "{}: needs {{\"groups\": [{{\"name\": \"tp0\", \"ranks\": [0, 1]}}]}}",
-            file.display()
-        )
-    })
+    groups.ok_or_else(|| ClusterError::NoGroups(file.to_owned()))
 }
 
 #[cfg(test)]

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
 use serde::Deserialize;
 
+use super::Request;
 use super::entry::{Done, Entry};
+use super::error::BatchError;
 use super::find::Member;
 use super::fingerprint::Content;
 use super::index::INDEX_FILE;
 use super::root::Root;
-use crate::args::batch::Args;
 
 /// What an earlier batch left that the new index has to name too.
 #[derive(Debug, Default, Deserialize)]
@@ -28,11 +28,15 @@ pub(crate) struct Earlier {
 /// # Errors
 ///
 /// Results of other dumps would be overwritten, or left out of the index.
-pub(crate) fn earlier(args: &Args, root: &Root, members: &[Member]) -> Result<Earlier> {
+pub(crate) fn earlier(
+    request: &Request,
+    root: &Root,
+    members: &[Member],
+) -> Result<Earlier, BatchError> {
     for member in members {
-        refuse_another(args, root, member)?;
+        refuse_another(request, root, member)?;
     }
-    let Some(mut earlier) = read(&args.out) else { return Ok(Earlier::default()) };
+    let Some(mut earlier) = read(&request.out) else { return Ok(Earlier::default()) };
     let root = root.source();
     if earlier.roots.is_empty() || (earlier.roots.len() == 1 && earlier.roots.contains(&root)) {
         // The same dumps as before: one that is gone leaves the index.
@@ -42,18 +46,22 @@ pub(crate) fn earlier(args: &Args, root: &Root, members: &[Member]) -> Result<Ea
     let below = |entry: &Entry, root: &str| Path::new(root).join(&entry.dump);
     earlier.dumps.retain(|entry| {
         let is_gone = earlier.roots.contains(&root) && {
-            let note = Done::note(&args.out.join(&entry.dump));
+            let note = Done::note(&request.out.join(&entry.dump));
             note.is_some_and(|note| is_result_of(&below(entry, &root), &note.source))
         };
         !is_gone && !places.contains(Path::new(&entry.dump))
     });
     match earlier.dumps.first() {
-        Some(other) if !args.merge => bail!(
-            "{}: holds the results of other dumps ({} of {}); give another output directory, or add to them with --merge",
-            args.out.display(),
-            other.dump,
-            earlier.roots.iter().find(|of| **of != root).map_or("another root", String::as_str),
-        ),
+        Some(other) if !request.merge => Err(BatchError::OtherDumps {
+            out: request.out.clone(),
+            dump: other.dump.clone(),
+            root: earlier
+                .roots
+                .iter()
+                .find(|of| **of != root)
+                .cloned()
+                .unwrap_or_else(|| "another root".to_owned()),
+        }),
         _ => Ok(earlier),
     }
 }
@@ -68,8 +76,8 @@ fn is_result_of(place: &Path, source: &str) -> bool {
 }
 
 /// Results at the place of a dump must be of this dump, wherever it lay then.
-fn refuse_another(args: &Args, root: &Root, member: &Member) -> Result<()> {
-    let own: PathBuf = args.out.join(&member.place);
+fn refuse_another(request: &Request, root: &Root, member: &Member) -> Result<(), BatchError> {
+    let own: PathBuf = request.out.join(&member.place);
     let input = root.path.join(&member.dump);
     let Some(note) = Done::note(&own) else { return Ok(()) };
     if note.source == root.source_of(&member.dump) {
@@ -77,11 +85,7 @@ fn refuse_another(args: &Args, root: &Root, member: &Member) -> Result<()> {
     }
     let known = &note.fingerprint.content;
     if !Content::of(&input, Some(known)).is_ok_and(|now| now == *known) {
-        bail!(
-            "{}: holds the results of {}; give another output directory, or put the dumps of each host into a directory with the host's name",
-            own.display(),
-            note.source
-        );
+        return Err(BatchError::OtherDump { own, source_of_it: note.source });
     }
     Ok(())
 }

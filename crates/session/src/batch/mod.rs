@@ -1,0 +1,157 @@
+//! All dumps below a directory: each as by a run of its own, those that did not change once only, and an index of all.
+
+mod budget;
+mod data_set;
+mod entry;
+mod error;
+mod find;
+mod fingerprint;
+mod identity;
+mod index;
+mod merge;
+mod root;
+mod shard;
+mod work;
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_emit::Progress;
+use bigtpu_output::{OutDir, Written};
+
+use crate::choice::Choice;
+use crate::outputs::output_directory;
+use crate::settings::Session;
+use crate::views;
+use entry::{Entry, Status};
+use find::{Found, Member};
+use merge::Earlier;
+
+pub use error::BatchError;
+pub use root::Root;
+pub use shard::{NoShard, Shard};
+
+pub(crate) use find::dumps;
+pub(crate) use fingerprint::Content;
+pub(crate) use index::INDEX_FILE;
+
+/// What a batch is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Directory for the results.
+    pub out: PathBuf,
+    /// What is written of each dump.
+    pub choice: Choice,
+    /// The only iteration of libsophon's containers that is wanted.
+    pub iteration: Option<u32>,
+    /// Only these dumps, by their paths below the root, and no index.
+    pub only: Vec<PathBuf>,
+    /// Only a part of the dumps, and no index.
+    pub shard: Option<Shard>,
+    /// Also dumps that did not change.
+    pub force: bool,
+    /// The results of other dumps may be in the output directory.
+    pub merge: bool,
+}
+
+/// A batch whose dumps are known.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    request: &'a Request,
+    root: &'a Root,
+    dumps: Vec<Member>,
+    skipped: Vec<String>,
+    earlier: Earlier,
+    out: OutDir,
+}
+
+/// What became of a batch.
+#[derive(Debug)]
+pub struct Finished {
+    /// Dumps.
+    pub dumps: usize,
+    /// Those among them that did not change.
+    pub unchanged: usize,
+    /// Those that could not be analyzed.
+    pub failed: usize,
+    /// Those with lost data.
+    pub lost: usize,
+    /// Directories that were left out, and why.
+    pub skipped: Vec<String>,
+    /// Why dumps could not be analyzed.
+    pub errors: Vec<String>,
+    /// The index, where it was written.
+    pub written: Vec<Written>,
+}
+
+impl<'a> Batch<'a> {
+    /// Finds the dumps below the root, and what an earlier batch left in the output directory.
+    ///
+    /// # Errors
+    /// [`BatchError`] when there are none, or results of others would be overwritten.
+    pub fn find(request: &'a Request, root: &'a Root) -> Result<Self, BatchError> {
+        let mut found: Found = dumps(&root.path, &request.out, request.iteration)?;
+        if !request.only.is_empty() {
+            found.keep(&request.only, &root.path)?;
+        }
+        if request.choice.writes(views::EVENTS) {
+            data_set::check(&root.path, &found.dumps)?;
+        }
+        let earlier = merge::earlier(request, root, &found.dumps)?;
+        if let Some(shard) = request.shard {
+            shard.keep(&mut found);
+        }
+        let out = output_directory(&request.out)?;
+        let Found { dumps, skipped } = found;
+        Ok(Self { request, root, dumps, skipped, earlier, out })
+    }
+
+    /// Analyzes the dumps that are not done yet, and writes the index of all.
+    ///
+    /// # Errors
+    /// [`BatchError`] when the index can't be written; what is wrong with single dumps is in the result.
+    pub fn run(self, session: &Session, progress: &dyn Progress) -> Result<Finished, BatchError> {
+        let Self { request, root, dumps, skipped, earlier, out } = self;
+        let outcomes = work::all(request, root, &out, session, &dumps, progress);
+        let unchanged = outcomes.iter().filter(|outcome| outcome.is_old).count();
+        let mut entries: Vec<Entry> = outcomes.into_iter().map(|outcome| outcome.entry).collect();
+        let count = |status| entries.iter().filter(|entry| entry.status == status).count();
+        let (all, lost, failed) = (entries.len(), count(Status::Lost), count(Status::Failed));
+        let errors: Vec<String> = entries.iter().filter_map(|entry| entry.error.clone()).collect();
+        entries.extend(earlier.dumps);
+        entries.sort_by_key(|entry| entry.status.rank());
+        let mut roots = earlier.roots;
+        roots.insert(root.source());
+        let skipped: Vec<String> = skipped.into_iter().map(|text| root.named(text)).collect();
+        let has_index = request.only.is_empty() && request.shard.is_none();
+        let written = match has_index {
+            true => index::write(&root.shown, &roots, &entries, &skipped, &out)?.into(),
+            false => Vec::new(),
+        };
+        Ok(Finished { dumps: all, unchanged, failed, lost, skipped, errors, written })
+    }
+}
+
+/// An index of results that are there.
+#[derive(Debug)]
+pub struct Indexed {
+    /// Dumps in it.
+    pub dumps: usize,
+    /// Whether data of any was lost.
+    pub has_loss: bool,
+    /// Its files.
+    pub written: Vec<Written>,
+}
+
+/// Writes the index of all results below a directory. `root`: what the dumps are below, if no result says it.
+///
+/// # Errors
+/// [`BatchError`] when there are no results, or the index can't be written.
+pub fn index_of(root: &Path, out: &Path) -> Result<Indexed, BatchError> {
+    let mut earlier = shard::gathered(out)?;
+    earlier.dumps.sort_by(|a, b| (a.status.rank(), &a.dump).cmp(&(b.status.rank(), &b.dump)));
+    let target = output_directory(out)?;
+    let roots = shard::roots(&earlier, root.display().to_string());
+    let written = index::write(root, &roots, &earlier.dumps, &[], &target)?;
+    let has_loss = earlier.dumps.iter().any(|entry| entry.status == Status::Lost);
+    Ok(Indexed { dumps: earlier.dumps.len(), has_loss, written: written.into() })
+}

@@ -1,0 +1,301 @@
+//! Many devices as one run: parts of dumps, and what they are together.
+
+mod error;
+mod identity;
+mod tables;
+mod views;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use bigtpu_cluster::report::Cluster;
+use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
+use bigtpu_output::{ByLibrary, Written, text};
+use rayon::prelude::*;
+
+use crate::batch::dumps;
+use crate::note::Say;
+use crate::outputs::{output_directory, write_file};
+use crate::settings::Session;
+use identity::identities;
+use tables::Numbers;
+use views::Views;
+
+pub use crate::outputs::CLUSTER_REPORT as REPORT_FILE;
+pub use error::ClusterError;
+pub use views::View;
+
+/// Of which dump a part is taken, and where it goes.
+#[derive(Debug, Clone)]
+pub struct PartRequest {
+    /// The dump.
+    pub dump: PathBuf,
+    /// The part's file.
+    pub out: PathBuf,
+    /// A file with the paths of all dumps of the cluster, one a line.
+    pub list: Option<PathBuf>,
+    /// The dump's path in that list, where it is another.
+    pub path: Option<PathBuf>,
+    /// Name of the host.
+    pub host: Option<String>,
+}
+
+/// How parts are joined, and what is written of them.
+#[derive(Debug, Clone, Default)]
+pub struct JoinRequest {
+    /// Rank table of the runtime.
+    pub rank_table: Option<PathBuf>,
+    /// Device of each rank.
+    pub chip_map: Vec<u32>,
+    /// File of links that are known.
+    pub topology: Option<PathBuf>,
+    /// File of names of groups of ranks.
+    pub groups: Option<PathBuf>,
+    /// Only the dumps of this call.
+    pub call: Option<u32>,
+    /// Changes that are predicted.
+    pub scales: Vec<Scale>,
+    /// Views; without any, all that are of use.
+    pub views: Vec<View>,
+}
+
+/// Parts that are to be joined.
+#[derive(Debug, Default)]
+pub struct Parts {
+    parts: Vec<Part>,
+    notes: Vec<String>,
+}
+
+/// A call of a cluster.
+#[derive(Debug)]
+pub struct Call {
+    /// Its number, where there are several.
+    pub number: Option<u32>,
+    /// What is known of it.
+    pub cluster: Cluster,
+    /// The same as JSON.
+    pub report: String,
+    /// Its files.
+    pub written: Vec<Written>,
+    /// What was not written, and why.
+    pub notes: Vec<String>,
+}
+
+impl Call {
+    /// Whether nothing is missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        is_complete(&self.cluster)
+    }
+}
+
+/// Takes one dump's part.
+///
+/// # Errors
+/// [`ClusterError`] when the dump can't be read, or the part not written.
+pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError> {
+    let dump = &request.dump;
+    let identity = match &request.list {
+        Some(list) => listed(list, request.path.as_deref().unwrap_or(dump))?,
+        None => alone(request),
+    };
+    let part = take(dump, identity)?;
+    let written = write_file(&request.out, &ByLibrary(&part.encode()?))?;
+    Ok((part, written))
+}
+
+/// The identity of a dump without the others: the host is as given, or the directory above it.
+fn alone(request: &PartRequest) -> Identity {
+    let full = request.dump.canonicalize().unwrap_or_else(|_| request.dump.clone());
+    let above = full.parent().and_then(Path::file_name);
+    let above = above.map(|name| name.to_string_lossy().into_owned());
+    let identity = identities(std::slice::from_ref(&full)).pop().unwrap_or_default();
+    Identity {
+        host: request.host.clone().or(above).unwrap_or(identity.host),
+        dump: request.dump.display().to_string(),
+        ..identity
+    }
+}
+
+/// The identity of a dump among all that a file lists.
+fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
+    let text = std::fs::read_to_string(list)
+        .map_err(|source| ClusterError::Unreadable { file: list.to_owned(), source })?;
+    let paths: Vec<PathBuf> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
+    let number = paths.iter().position(|path| path == dump);
+    let identity = number.and_then(|number| identities(&paths).into_iter().nth(number));
+    identity.ok_or_else(|| ClusterError::NotListed { list: list.to_owned(), dump: dump.to_owned() })
+}
+
+/// The part of a dump.
+fn take(dump: &Path, identity: Identity) -> Result<Part, ClusterError> {
+    let session = Session::default();
+    let opened = session.open(dump, None)?;
+    let identity = Identity {
+        chip: opened.chip.name.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..identity
+    };
+    Ok(Part::of_dump(identity, &opened, &session.settings().reading))
+}
+
+impl Parts {
+    /// The parts of all dumps below the directories, and what is left out.
+    ///
+    /// # Errors
+    /// [`ClusterError`] when a directory holds none.
+    pub fn of_dumps(runs: &[PathBuf], out: &Path, call: Option<u32>) -> Result<Self, ClusterError> {
+        let (mut paths, mut notes) = (Vec::new(), Vec::new());
+        for run in runs {
+            let found = dumps(run, out, None)?;
+            paths.extend(found.dumps.into_iter().map(|member| run.join(member.dump)));
+            notes.extend(found.skipped);
+        }
+        paths.sort();
+        paths.dedup();
+        let jobs: Vec<(PathBuf, Identity)> =
+            paths.iter().cloned().zip(identities(&paths)).collect();
+        let jobs: Vec<_> =
+            jobs.into_iter().filter(|(_, id)| call.is_none_or(|call| id.call == call)).collect();
+        let taken: Vec<(PathBuf, Result<Part, ClusterError>)> =
+            jobs.into_par_iter().map(|(path, id)| (path.clone(), take(&path, id))).collect();
+        let mut parts = Vec::new();
+        for (path, part) in taken {
+            match part {
+                Ok(part) => parts.push(part),
+                Err(error) => notes.push(format!("{}: left out: {error}", path.display())),
+            }
+        }
+        Ok(Self { parts, notes })
+    }
+
+    /// The parts of the files, and what is left out.
+    #[must_use]
+    pub fn read(paths: &[PathBuf]) -> Self {
+        let read: Vec<Result<Part, String>> = paths
+            .par_iter()
+            .map(|path| {
+                let bytes = std::fs::read(path).map_err(|error| {
+                    format!("{}: left out: cannot be read ({error})", path.display())
+                })?;
+                Part::decode(&bytes)
+                    .map_err(|error| format!("{}: left out: {error}", path.display()))
+            })
+            .collect();
+        let (mut parts, mut notes) = (Vec::new(), Vec::new());
+        for part in read {
+            match part {
+                Ok(part) => parts.push(part),
+                Err(note) => notes.push(note),
+            }
+        }
+        notes.extend(version_notes(&parts));
+        Self { parts, notes }
+    }
+}
+
+fn version_notes(parts: &[Part]) -> Option<String> {
+    let own = env!("CARGO_PKG_VERSION");
+    let other = parts.iter().find(|part| part.identity.version != own)?;
+    Some(format!(
+        "{}: its part is of version {}, this program is {own}: make the parts again to compare like with like",
+        other.identity.dump, other.identity.version
+    ))
+}
+
+/// Joins the parts of each call and writes the reports.
+///
+/// # Errors
+/// [`ClusterError`] when there is nothing to join, files of the request are wrong, or a file can't be written.
+pub fn report(
+    parts: Parts,
+    out: &Path,
+    request: &JoinRequest,
+    say: Say<'_>,
+) -> Result<Vec<Call>, ClusterError> {
+    let Parts { parts, notes } = parts;
+    let is_asked = |part: &Part| request.call.is_none_or(|call| part.identity.call == call);
+    let mut of_call: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
+    for part in parts.into_iter().filter(is_asked) {
+        of_call.entry(part.identity.call).or_default().push(part);
+    }
+    let several = of_call.len() > 1;
+    if of_call.is_empty() {
+        let first = notes.first().map_or_else(String::new, |note| format!("; {note}"));
+        return Err(ClusterError::NothingToJoin(first));
+    }
+    let target = output_directory(out)?;
+    let mut calls = Vec::new();
+    for (call, parts) in of_call {
+        let joined = match join_parts(parts, notes.clone(), request) {
+            // One call of several may be of a single device.
+            Err(error) if several => {
+                say(&text!("note: call {}: {}", call, error.to_string()));
+                continue;
+            }
+            joined => joined?,
+        };
+        let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
+        let Views { report, written, notes } = views::write(&joined, &request.views, &[], &place)?;
+        let number = several.then_some(call);
+        calls.push(Call { number, cluster: joined.cluster, report, written, notes });
+    }
+    if calls.is_empty() {
+        return Err(ClusterError::NoCall);
+    }
+    target.publish()?;
+    Ok(calls)
+}
+
+fn join_parts(
+    parts: Vec<Part>,
+    mut notes: Vec<String>,
+    request: &JoinRequest,
+) -> Result<Joined, ClusterError> {
+    refuse_doubles(&parts)?;
+    let identities: Vec<&Identity> = parts.iter().map(|part| &part.identity).collect();
+    let numbers = Numbers::of(&identities, request, &mut notes)?;
+    let ranks: Vec<Rank> = parts
+        .into_iter()
+        .zip(&numbers.of_part)
+        .filter_map(|(part, number)| Some(Rank { number: (*number)?, part }))
+        .collect();
+    let given =
+        request.topology.as_deref().map(|file| tables::topology(file, &ranks)).transpose()?;
+    let groups = request.groups.as_deref().map(tables::groups).transpose()?;
+    let options = JoinOptions {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        missing: numbers.missing,
+        are_devices: numbers.are_devices,
+        given: given.unwrap_or_default(),
+        groups: groups.unwrap_or_default(),
+        scales: request.scales.clone(),
+        notes,
+    };
+    Ok(join(ranks, &options)?)
+}
+
+/// Two dumps of one device and call are refused.
+fn refuse_doubles(parts: &[Part]) -> Result<(), ClusterError> {
+    let mut known: BTreeMap<(&str, u32, u32), &str> = BTreeMap::new();
+    for part in parts {
+        let Identity { host, device, call, dump, .. } = &part.identity;
+        if let Some(other) = known.insert((host, *device, *call), dump) {
+            return Err(ClusterError::Double {
+                dumps: [other.to_owned(), dump.clone()],
+                host: host.clone(),
+                device: *device,
+                call: *call,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing is missing.
+fn is_complete(cluster: &Cluster) -> bool {
+    cluster.islands.len() == 1
+        && cluster.ledger.lost_records == 0
+        && cluster.ranks.iter().all(|rank| !rank.missing)
+}

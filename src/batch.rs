@@ -1,0 +1,77 @@
+//! `bigtpuprofile batch`: all dumps below a directory.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use bigtpu_output::{Text, Written, put};
+use bigtpu_session::Settings;
+use bigtpu_session::batch::{Batch, Root, index_of};
+
+use crate::analyze::Outcome;
+use crate::args::batch::Args;
+use crate::console::ignore_broken_pipe;
+use crate::threads::Caller;
+use crate::{exit, progress, standard, threads};
+
+/// Analyzes the dumps that are not done yet, and writes the index of all.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    threads::start(args.jobs, Caller::Waits)?;
+    if args.index {
+        return index_only(args);
+    }
+    let root = Root::of(&args.root)?;
+    analyzed(args, &root).map_err(|error| match root.named(error.to_string()) {
+        text if text == error.to_string() => error,
+        text => anyhow!(text),
+    })
+}
+
+/// Writes the index of what is there.
+fn index_only(args: &Args) -> Result<ExitCode> {
+    let indexed = index_of(&args.root, &args.out)?;
+    if !args.quiet {
+        show(&format!("{} dumps with results", indexed.dumps), &indexed.written)?;
+    }
+    Ok(end(args, indexed.has_loss))
+}
+
+fn analyzed(args: &Args, root: &Root) -> Result<ExitCode> {
+    let request = args.request();
+    let batch = Batch::find(&request, root)?;
+    let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
+    let done = batch.run(&settings.into(), &*progress::progress(args.quiet))?;
+    // A reader of stderr that went away is no reason to stop.
+    let mut err = standard::err();
+    for text in &done.skipped {
+        let _ = put!(err, "warning: {}\n", text);
+    }
+    for error in &done.errors {
+        let _ = put!(err, "error: {}\n", error);
+    }
+    if !args.quiet {
+        let line = format!(
+            "{} dumps: {} analyzed, {} unchanged, {} failed; {} with lost data",
+            done.dumps,
+            done.dumps - done.unchanged - done.failed,
+            done.unchanged,
+            done.failed,
+            done.lost
+        );
+        show(&line, &done.written)?;
+    }
+    Ok(if done.failed > 0 { ExitCode::from(exit::ERROR) } else { end(args, done.lost > 0) })
+}
+
+fn show(line: &str, written: &[Written]) -> Result<()> {
+    let mut lines = Text::new();
+    put!(lines, "{}\n", line);
+    for file in written {
+        put!(lines, "  {}\n", file.path);
+    }
+    ignore_broken_pipe(standard::lines(&lines).map_err(Into::into))
+}
+
+fn end(args: &Args, has_loss: bool) -> ExitCode {
+    let outcome = if has_loss { Outcome::Lost } else { Outcome::Whole };
+    exit::analyzed(outcome, args.strict, args.quiet)
+}
