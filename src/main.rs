@@ -29,7 +29,6 @@ mod standard;
 mod synth;
 mod terminal;
 mod threads;
-mod two_runs;
 mod whatif;
 mod written;
 

@@ -1,7 +1,8 @@
 //! Arguments of `bigtpuprofile simulate`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use bigtpu_session::simulate::{CalibrateRequest, SimulateRequest};
 use bigtpu_session::views;
 use clap::builder::PossibleValuesParser;
 
@@ -77,8 +78,25 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What is simulated; empty with `--calibrate`.
-    pub(crate) fn input(&self) -> &Path {
-        self.input.as_deref().unwrap_or(Path::new(""))
+    /// What is simulated; no input with `--calibrate`.
+    pub(crate) fn request(&self) -> SimulateRequest {
+        SimulateRequest {
+            input: self.input.clone().unwrap_or_default(),
+            chip: self.chip.map(Arch::chip),
+            net: self.net.clone(),
+            stage: self.stage,
+            model: self.model.clone(),
+            out: self.output.clone(),
+            views: self.emit.clone(),
+        }
+    }
+
+    /// From which dumps constants are learned.
+    pub(crate) fn calibration(&self) -> CalibrateRequest {
+        CalibrateRequest {
+            dumps: self.calibrate.clone(),
+            model: self.model.clone(),
+            to: self.to.clone(),
+        }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use bigtpu_replay::Change;
+use bigtpu_session::whatif::{Cache, WhatifRequest};
 
 use crate::args::views::{Arch, chip};
-use crate::whatif::Cache;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -75,4 +75,23 @@ pub(crate) struct Args {
     /// Print only whatif.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Args {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> WhatifRequest {
+        WhatifRequest {
+            dump: self.dump.clone(),
+            changes: self.scale.clone(),
+            tiu_mhz: self.tiu_freq,
+            hardware: self.hw.clone(),
+            chip: self.chip.map(Arch::chip),
+            lanes: self.lanes,
+            line: self.line,
+            cache: self.cache,
+            sensitivity: self.sensitivity,
+            out: self.out.clone(),
+            host: self.trace_file.clone(),
+        }
+    }
 }

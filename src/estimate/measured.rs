@@ -18,7 +18,7 @@ use super::finish;
 use super::targets::NO_TARGET;
 use crate::args::estimate::Args;
 use crate::standard;
-use crate::whatif::{changes, predicted};
+use bigtpu_session::whatif::{changes, predicted};
 
 /// What is next to the targets.
 const MEASURED: &str = "measured";

@@ -1,60 +1,26 @@
 //! `--calibrate`: constants from the records of dumps.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bigtpu_answers::counted;
-use bigtpu_output::{ByLibrary, put};
-use bigtpu_session::dumps::open_only;
-use bigtpu_session::{Session, write_file};
-use bigtpu_simulate::{Accuracy, Calibration, calibrate, samples};
-use bigtpu_timeline::{Dump, Profile};
+use bigtpu_output::put;
+use bigtpu_session::simulate::calibrate;
+use bigtpu_simulate::{Accuracy, Calibration};
 
-use super::model;
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
 use crate::standard;
 use crate::written::written_lines;
 
-pub(super) fn run(args: &Args, session: &Session) -> Result<()> {
-    let dumps: Vec<Dump> = args
-        .calibrate
-        .iter()
-        .map(|path| open_only(path, session, &standard::note))
-        .collect::<Result<_, _>>()?;
-    let Some(first) = dumps.first() else { return Ok(()) };
-    if let Some(other) = dumps.iter().find(|dump| dump.chip.name != first.chip.name) {
-        bail!(
-            "{}: is of {}, but {} is of {}: calibrate one chip at a time",
-            other.root.display(),
-            other.chip.name,
-            first.root.display(),
-            first.chip.name
-        );
-    }
-    let profiles: Vec<Profile<'_>> = dumps.iter().map(|dump| session.profile(dump)).collect();
-    let all: Vec<_> = profiles.iter().flat_map(samples).collect();
-    if all.is_empty() {
-        bail!(
-            "{}: no command has both full bits and a record: capture with PMU mode 2 (docs/capture.md)",
-            first.root.display()
-        );
-    }
-    let found = calibrate(&model(args, first.chip)?, &all);
-    let mut written = Vec::new();
-    if let Some(file) = &args.to {
-        let text = serde_json::to_string_pretty(&found.model.to_json())? + "\n";
-        written.push(write_file(file, &ByLibrary(text.as_bytes()))?);
-    }
-    ignore_broken_pipe(show(first, &found, &written_lines(&written, true)))
+pub(super) fn run(args: &Args) -> Result<()> {
+    let Some(done) = calibrate(&args.calibration(), &standard::note)? else { return Ok(()) };
+    let lines = written_lines(done.written.as_slice(), true);
+    ignore_broken_pipe(show(done.chip.name, &done.found, &lines))
 }
 
-fn show(dump: &Dump, found: &Calibration, written: &[String]) -> Result<()> {
+fn show(chip: &str, found: &Calibration, written: &[String]) -> Result<()> {
     let mut out = standard::out();
-    put!(
-        out,
-        "{}: every second command predicted with constants from the others\n",
-        dump.chip.name
-    )?;
+    put!(out, "{}: every second command predicted with constants from the others\n", chip)?;
     let count = |of: &Accuracy| usize::try_from(of.commands).unwrap_or(0);
     let (tiu, dma) = (&found.held_out_tiu, &found.held_out_dma);
     if tiu.commands > 0 {

@@ -3,14 +3,14 @@
 use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_command_cost::Mark;
-use bigtpu_output::{Table, Written, put};
-use bigtpu_simulate::{PartShares, Simulation};
+use bigtpu_output::{Table, put};
+use bigtpu_simulate::PartShares;
 
-use super::answer::Answer;
 use crate::args::simulate::Args;
 use crate::console::render_bare;
 use crate::standard;
 use crate::written::written_lines;
+use bigtpu_session::simulate::{Answer, Core, Simulated};
 
 /// Operations without a rule that are named.
 const FEW_OPERATIONS: usize = 6;
@@ -18,17 +18,13 @@ const FEW_OPERATIONS: usize = 6;
 /// Parts of the predicted cycles below this share are not shown.
 const LEAST_PART: f64 = 0.0005;
 
-pub(super) fn show(
-    args: &Args,
-    answer: &Answer,
-    simulation: &Simulation<'_>,
-    written: &[Written],
-) -> Result<()> {
+pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
+    let answer = &simulated.answer;
     if args.json {
         return Ok(standard::json(&answer.json()?)?);
     }
     let mut out = standard::out();
-    let chip = simulation.program.chip.name;
+    let chip = simulated.chip.name;
     let beside = match answer.measured_ns {
         Some(measured) => {
             let error = (answer.predicted_ns / measured - 1.0) * 100.0;
@@ -71,25 +67,25 @@ pub(super) fn show(
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         put!(out, "Not validated (lower bounds): {}{}\n", few.join(", "), more)?;
     }
-    if simulation.ignored_dependences > 0 {
-        let count = simulation.ignored_dependences;
+    if simulated.ignored_dependences > 0 {
+        let count = simulated.ignored_dependences;
         put!(
             out,
             "note: {} dependences and waits are for commands that the dump lacks: they are left out\n",
             count
         )?;
     }
-    for note in &simulation.program.notes {
-        put!(out, "note: {}\n", note.to_string())?;
+    for note in &simulated.notes {
+        put!(out, "note: {}\n", note)?;
     }
-    for line in written_lines(written, true) {
+    for line in written_lines(&simulated.written, true) {
         put!(out, "written: {}\n", line)?;
     }
     Ok(())
 }
 
 fn cores(answer: &Answer) -> Table {
-    let row = |core: &super::answer::Core| {
+    let row = |core: &Core| {
         let measured = core.measured_ns.map_or("-".to_owned(), us);
         let error =
             core.measured_ns.map_or("-".to_owned(), |ns| signed(core.predicted_ns / ns - 1.0));

@@ -25,8 +25,11 @@ mod note;
 mod outputs;
 mod run;
 mod settings;
+pub mod simulate;
 mod size;
+mod two_runs;
 pub mod views;
+pub mod whatif;
 
 pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_scene::Cut;

@@ -25,17 +25,17 @@ const KNOWN: [(&str, &str); 28] = [
     ("crates/session/src/diff/history.rs", "JSON lines"),
     ("crates/session/src/dumps/clocks.rs", "JSON"),
     ("crates/session/src/dumps/mod.rs", "JSON"),
+    ("crates/session/src/simulate/calibrate.rs", "JSON"),
+    ("crates/session/src/simulate/mod.rs", "JSON"),
+    ("crates/session/src/whatif/mod.rs", "JSON"),
     ("src/args/mod.rs", "what clap says of arguments that are lines"),
     ("src/costs/mod.rs", "JSON"),
     ("src/diff/show.rs", "lines of a screen, each encoded"),
     ("src/estimate/mod.rs", "JSON"),
     ("src/pipeline/graph_file.rs", "JSON"),
-    ("src/simulate/calibrate.rs", "JSON"),
-    ("src/simulate/mod.rs", "JSON"),
     ("src/standard.rs", "pieces of `put!`"),
     ("src/synth/compiled.rs", "compiled commands"),
     ("src/terminal.rs", "tables of cells that are lines"),
-    ("src/whatif/mod.rs", "JSON"),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -1,32 +1,35 @@
-//! The changes that the arguments ask for.
+//! The changes that are asked for.
 
-use anyhow::{Result, anyhow, bail};
 use bigtpu_answers::Analysis;
 use bigtpu_chip::Engine;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_for};
 use bigtpu_predict::estimate::SpeedRatios;
 use bigtpu_replay::{Change, Resource};
-use bigtpu_session::Run;
 use bigtpu_timeline::Profile;
 
-use crate::args::whatif::Args;
+use super::WhatifRequest;
+use super::error::WhatifError;
+use crate::run::Run;
 
-/// All changes: those of `--scale`, a TIU clock, other hardware; the ratios to the other hardware next to them.
-pub(super) fn of(args: &Args, run: &Run<'_>) -> Result<(Vec<Change>, Option<SpeedRatios>)> {
+/// All changes: those that are given, a TIU clock, other hardware; the ratios to the other hardware next to them.
+pub(super) fn of(
+    request: &WhatifRequest,
+    run: &Run<'_>,
+) -> Result<(Vec<Change>, Option<SpeedRatios>), WhatifError> {
     let profile = &run.profile;
-    let mut changes = args.scale.clone();
-    if let Some(mhz) = args.tiu_freq {
+    let mut changes = request.changes.clone();
+    if let Some(mhz) = request.tiu_mhz {
         let factor = mhz as f64 / profile.clocks.mhz(Engine::Tiu);
         changes.push(Change { resource: Resource::TiuClock, factor });
     }
-    let Some(file) = &args.hw else { return Ok((changes, None)) };
+    let Some(file) = &request.hardware else { return Ok((changes, None)) };
     let chip = Hardware::of_chip(profile.chip, profile.clocks.mhz(Engine::Tiu));
     let cores = cores_that_ran(profile);
     let own = Machine::of_cores(&chip, cores);
     let other = resolve_for(&file.display().to_string(), &chip, cores)?;
     let fill = fill(profile, &run.analysis);
-    let ratios = SpeedRatios::between(&own, &other, DataType::Fp16, fill)
-        .map_err(|error| anyhow!("--hw: {error}"))?;
+    let ratios =
+        SpeedRatios::between(&own, &other, DataType::Fp16, fill).map_err(WhatifError::Hardware)?;
     changes.extend(self::changes(&ratios, &own, &other, profile)?);
     Ok((changes, Some(ratios)))
 }
@@ -53,23 +56,30 @@ fn fill(profile: &Profile<'_>, analysis: &Analysis) -> Option<f64> {
     (asked > 0.0 && done >= asked).then_some(asked / done)
 }
 
+/// The bandwidth of links that a run uses is not known.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(
+    "the run uses links between chips, and the link bandwidth of {0} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine"
+)]
+pub struct UnknownLink(String);
+
 /// The changes that make a run on one machine one on the other.
 ///
 /// # Errors
 /// Links between chips that the run uses and one side does not know.
-pub(crate) fn changes(
+pub fn changes(
     ratios: &SpeedRatios,
     own: &Machine,
     other: &Machine,
     profile: &Profile<'_>,
-) -> Result<Vec<Change>> {
+) -> Result<Vec<Change>, UnknownLink> {
     let uses_links = profile.ports.iter().any(|port| !port.events.start.is_empty());
     let link = match (own.chip_to_chip.gbps, other.chip_to_chip.gbps) {
         (Some(own), Some(other)) => Some(other / own),
-        _ if uses_links && own.name != other.name => bail!(
-            "the run uses links between chips, and the link bandwidth of {} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine",
-            if own.chip_to_chip.gbps.is_none() { &own.name } else { &other.name }
-        ),
+        _ if uses_links && own.name != other.name => {
+            let of = if own.chip_to_chip.gbps.is_none() { own } else { other };
+            return Err(UnknownLink(of.name.clone()));
+        }
         _ => None,
     };
     let parts = [

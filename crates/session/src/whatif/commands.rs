@@ -1,17 +1,16 @@
-//! `--chip`, `--lanes` and `--line`: the same commands on another chip, each by the rules for single commands.
+//! The same commands on another chip, each by the rules for single commands.
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
 use bigtpu_chip::{Chip, Command, Engine, OpCode};
 use bigtpu_command_cost::{Mark, Model};
-use bigtpu_session::Run;
 use bigtpu_simulate::CostTable;
 use bigtpu_timeline::{Clocks, EngineId};
 use serde::Serialize;
 
-use crate::args::views::Arch;
-use crate::args::whatif::Args;
+use super::WhatifRequest;
+use super::error::WhatifError;
+use crate::run::Run;
 
 /// Commands whose times change.
 pub(super) struct Commands {
@@ -24,41 +23,41 @@ pub(super) struct Commands {
 
 /// How well the times on the other chip are known: shares of the measured time of all work.
 #[derive(Debug, Serialize)]
-pub(super) struct Rules {
-    pub(super) exact: f64,
-    pub(super) fitted: f64,
-    pub(super) estimated: f64,
-    pub(super) not_validated: f64,
+pub struct Rules {
+    /// Met hardware to the cycle.
+    pub exact: f64,
+    /// Fitted to records.
+    pub fitted: f64,
+    /// Estimated.
+    pub estimated: f64,
+    /// By rules that no record was held against.
+    pub not_validated: f64,
     /// Commands without full bits: they keep their time.
-    pub(super) without_bits: f64,
+    pub without_bits: f64,
 }
 
-/// What the arguments ask for; `None` if they ask for nothing of this.
-pub(super) fn of(args: &Args, run: &Run<'_>) -> Result<Option<Commands>> {
-    if args.chip.is_none() && args.lanes.is_none() && args.line.is_none() {
+/// What is asked for; `None` if it asks for nothing of this.
+pub(super) fn of(request: &WhatifRequest, run: &Run<'_>) -> Result<Option<Commands>, WhatifError> {
+    if request.chip.is_none() && request.lanes.is_none() && request.line.is_none() {
         return Ok(None);
     }
     let profile = &run.profile;
     let own = Model::of(profile.chip);
-    let mut other = Model::of(args.chip.map_or(profile.chip, Arch::chip));
+    let mut other = Model::of(request.chip.unwrap_or(profile.chip));
     let mut labels: Vec<String> =
-        args.chip.iter().map(|_| format!("chip={}", other.chip.name)).collect();
-    if let Some(lanes) = args.lanes {
+        request.chip.iter().map(|_| format!("chip={}", other.chip.name)).collect();
+    if let Some(lanes) = request.lanes {
         other.tiu.lanes.value = lanes;
         labels.push(format!("lanes={lanes}"));
     }
-    if let Some(line) = args.line {
+    if let Some(line) = request.line {
         other.tiu.line_bytes.value = line;
         labels.push(format!("line={line}"));
     }
     if own.chip.family != other.chip.family {
-        bail!(
-            "--chip {}: its commands have other bits than those of {}: compile for it and use simulate",
-            other.chip.name,
-            own.chip.name
-        );
+        return Err(WhatifError::OtherFamily { chip: other.chip.name, own: own.chip.name });
     }
-    let clocks = match args.chip {
+    let clocks = match request.chip {
         Some(_) => Clocks::of_chip(other.chip, None),
         None => profile.clocks,
     };
@@ -94,14 +93,11 @@ pub(super) fn of(args: &Args, run: &Run<'_>) -> Result<Option<Commands>> {
         }
     }
     if factors.is_empty() {
-        bail!(
-            "{}: no command has full bits, which the rules for single commands need (PMU mode 2; docs/capture.md)",
-            run.source
-        );
+        return Err(WhatifError::NoBits(run.source.clone()));
     }
     let all = (sums.iter().sum::<i64>() + unknown).max(1) as f64;
     // A size that no chip has was never measured.
-    let is_own = args.lanes.is_none() && args.line.is_none();
+    let is_own = request.lanes.is_none() && request.line.is_none();
     let share = |mark: Mark| sums.get(mark as usize).map_or(0.0, |ns| *ns as f64 / all);
     let known = [Mark::Exact, Mark::Fitted].map(|mark| if is_own { share(mark) } else { 0.0 });
     let [exact, fitted] = known;
@@ -122,7 +118,11 @@ struct SameBits {
 
 impl SameBits {
     /// The command as one of the other chip.
-    fn command<'d>(&mut self, engine: Engine, command: &Command<'d>) -> Result<Command<'d>> {
+    fn command<'d>(
+        &mut self,
+        engine: Engine,
+        command: &Command<'d>,
+    ) -> Result<Command<'d>, WhatifError> {
         let found = self.other.ops(engine).decode(command.bits);
         let known = self.known.get(&(engine, command.code.op.into()));
         let is_same = |other: &Command<'_>| {
@@ -139,12 +139,11 @@ impl SameBits {
                 self.known.insert((engine, command.code.op.into()), other.code);
                 Ok(other)
             }
-            _ => bail!(
-                "--chip {}: {} of {} has other bits there: compile for it and use simulate",
-                self.other.name,
-                command.op.name,
-                self.own.name
-            ),
+            _ => Err(WhatifError::OtherBits {
+                chip: self.other.name,
+                operation: command.op.name.to_string(),
+                own: self.own.name,
+            }),
         }
     }
 }

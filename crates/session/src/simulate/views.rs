@@ -1,11 +1,10 @@
 //! The views of the simulated run; of a dump also both runs side by side.
 
-use anyhow::Result;
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
-use bigtpu_output::{OutDir, Written};
-use bigtpu_session::Run;
+use bigtpu_output::{OutDir, OutputError, Written};
 
+use crate::run::Run;
 use crate::two_runs::write_page;
 
 const TRACE: &str = "simulate.pftrace";
@@ -18,7 +17,7 @@ pub(super) fn write(
     measured: Option<&Run<'_>>,
     simulated: &Run<'_>,
     out: &OutDir,
-) -> Result<Vec<Written>> {
+) -> Result<Vec<Written>, OutputError> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut written = simulated.write(&names, None, out, &Quiet)?;
     let Some(measured) = measured else { return Ok(written) };

@@ -1,6 +1,5 @@
 //! `simulate.json`: the predicted times, and how well they are known.
 
-use anyhow::Result;
 use bigtpu_command_cost::Mark;
 use bigtpu_simulate::{Accuracy, Comparison, Marks, PartShares, Simulation};
 use serde::{Serialize, Serializer};
@@ -12,53 +11,68 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// The whole answer. Times are ns.
 #[derive(Debug, Serialize)]
-pub(super) struct Answer {
+pub struct Answer {
     schema_version: u32,
-    pub(super) predicted_ns: f64,
-    pub(super) measured_ns: Option<f64>,
-    pub(super) cores: Vec<Core>,
-    pub(super) tiu: Tiu,
-    pub(super) dma: Dma,
+    /// Simulated wall time.
+    pub predicted_ns: f64,
+    /// Measured wall time, of a dump.
+    pub measured_ns: Option<f64>,
+    /// Each core.
+    pub cores: Vec<Core>,
+    /// Commands of the matrix unit.
+    pub tiu: Tiu,
+    /// Transfers.
+    pub dma: Dma,
     marks: Shares,
     /// Operations without a rule, the one with most time first.
-    pub(super) not_validated: Vec<&'static str>,
+    pub not_validated: Vec<&'static str>,
+    /// How well the commands' times are known.
     #[serde(skip)]
-    pub(super) known: Marks,
+    pub known: Marks,
 }
 
+/// A core. Times are ns from its first command.
 #[derive(Debug, Serialize)]
-pub(super) struct Core {
-    pub(super) core: u32,
-    pub(super) predicted_ns: f64,
-    pub(super) measured_ns: Option<f64>,
+pub struct Core {
+    /// Its number.
+    pub core: u32,
+    /// Simulated.
+    pub predicted_ns: f64,
+    /// Measured, of a dump.
+    pub measured_ns: Option<f64>,
 }
 
 /// TIU commands. Without records nothing is exact, and there is no error.
 #[derive(Debug, Serialize)]
-pub(super) struct Tiu {
-    pub(super) commands: u64,
-    pub(super) exact: Option<u64>,
+pub struct Tiu {
+    /// How many.
+    pub commands: u64,
+    /// Those that are exact to the cycle.
+    pub exact: Option<u64>,
     /// Of the sum of their cycles.
-    pub(super) error: Option<f64>,
+    pub error: Option<f64>,
     /// What their predicted cycles consist of.
     #[serde(serialize_with = "by_name")]
-    pub(super) parts: PartShares,
+    pub parts: PartShares,
 }
 
 /// Transfers.
 #[derive(Debug, Serialize)]
-pub(super) struct Dma {
-    pub(super) commands: u64,
-    pub(super) median_error: Option<f64>,
-    pub(super) p90_error: Option<f64>,
+pub struct Dma {
+    /// How many.
+    pub commands: u64,
+    /// Median of the relative errors.
+    pub median_error: Option<f64>,
+    /// 90th percentile of the relative errors.
+    pub p90_error: Option<f64>,
     /// Of the sum of their cycles.
-    pub(super) error: Option<f64>,
+    pub error: Option<f64>,
     /// What their predicted cycles consist of.
     #[serde(serialize_with = "by_name")]
-    pub(super) parts: PartShares,
+    pub parts: PartShares,
 }
 
-fn by_name<S: Serializer>(parts: &PartShares, to: S) -> std::result::Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(parts: &PartShares, to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(parts.iter().map(|(part, share)| (part.name(), rounded(*share, 6))))
 }
 
@@ -114,7 +128,11 @@ impl Answer {
         }
     }
 
-    pub(super) fn json(&self) -> Result<String> {
+    /// As JSON.
+    ///
+    /// # Errors
+    /// Never for numbers that are some.
+    pub fn json(&self) -> Result<String, serde_json::Error> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 }

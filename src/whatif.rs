@@ -1,20 +1,26 @@
-//! The answer on the console.
+//! `bigtpuprofile whatif`: a measured run, predicted with changes.
 
 use anyhow::Result;
 use bigtpu_output::{Table, Written, put};
 
-use super::answer::Answer;
 use crate::args::whatif::Args;
-use crate::console::{render, render_bare};
+use crate::console::{ignore_broken_pipe, render, render_bare};
 use crate::standard;
 use crate::written::written_lines;
+use bigtpu_session::whatif::{Answer, whatif};
 
 /// Pieces of the critical path shown.
 const PIECES: usize = 5;
 /// Kernels shown.
 const KERNELS: usize = 10;
 
-pub(super) fn show(args: &Args, answer: &Answer<'_>, written: &[Written]) -> Result<()> {
+/// Predicts, shows and writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let (answer, written) = whatif(&args.request(), &standard::note)?;
+    ignore_broken_pipe(show(args, &answer, &written))
+}
+
+fn show(args: &Args, answer: &Answer, written: &[Written]) -> Result<()> {
     if args.json {
         return Ok(standard::json(&answer.json()?)?);
     }
@@ -94,7 +100,7 @@ fn gain(before: i64, after: i64) -> String {
 }
 
 /// The range of the prediction, if idle time without a known cause matters.
-fn range(answer: &Answer<'_>) -> Option<String> {
+fn range(answer: &Answer) -> Option<String> {
     let (least, most) = answer.predicted_range_ns;
     (least < most).then(|| {
         format!(
@@ -106,7 +112,7 @@ fn range(answer: &Answer<'_>) -> Option<String> {
     })
 }
 
-fn kernels(answer: &Answer<'_>) -> Table {
+fn kernels(answer: &Answer) -> Table {
     let row = |k: &bigtpu_replay::KernelTime| {
         vec![
             k.kernel.clone(),
@@ -123,7 +129,7 @@ fn kernels(answer: &Answer<'_>) -> Table {
     )
 }
 
-fn path(answer: &Answer<'_>) -> Table {
+fn path(answer: &Answer) -> Table {
     let row = |p: &bigtpu_replay::Piece| {
         let share = format!("{:.1} %", p.share * 100.0);
         let owner = p.owner().to_owned();
@@ -136,7 +142,7 @@ fn path(answer: &Answer<'_>) -> Table {
     )
 }
 
-fn sensitivity(answer: &Answer<'_>) -> Table {
+fn sensitivity(answer: &Answer) -> Table {
     let base = answer.measured_ns;
     let row = |r: &bigtpu_replay::SensitivityRow| {
         let cell = |ns: i64| format!("{} ({})", us(ns), gain(base, ns));
@@ -149,8 +155,8 @@ fn sensitivity(answer: &Answer<'_>) -> Table {
     )
 }
 
-fn confidence(answer: &Answer<'_>) -> Vec<String> {
-    let confidence = answer.confidence;
+fn confidence(answer: &Answer) -> Vec<String> {
+    let confidence = &answer.confidence;
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let fit = confidence
         .dma_fit_error

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::{Cost, Part};
-use bigtpu_output::{Csv, OutDir, Text, Written, put};
+use bigtpu_output::{Csv, OutDir, OutputError, Text, Written, put};
 use bigtpu_simulate::{Comparison, Simulation};
 use bigtpu_timeline::Profile;
 
@@ -19,7 +18,7 @@ pub(super) fn write(
     comparison: &Comparison,
     profile: Option<&Profile<'_>>,
     out: &OutDir,
-) -> Result<Written> {
+) -> Result<Written, OutputError> {
     let measured: HashMap<(u32, usize, usize), usize> = comparison
         .pairs
         .iter()
@@ -80,7 +79,7 @@ pub(super) fn write(
         }
     }
     file.append(&text)?;
-    Ok(file.commit()?)
+    file.commit()
 }
 
 /// Bytes, pieces and the parts of a command's cycles. What is more than their sum is due to other cores' transfers.

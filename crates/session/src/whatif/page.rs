@@ -1,9 +1,8 @@
 //! `whatif.html`: the page of the measured and the predicted run.
 
-use anyhow::Result;
-use bigtpu_output::{OutDir, Written};
-use bigtpu_session::Run;
+use bigtpu_output::{OutDir, OutputError, Written};
 
+use crate::run::Run;
 use crate::two_runs::write_page;
 
 const FILE: &str = "whatif.html";
@@ -14,7 +13,7 @@ pub(super) fn write(
     predicted: &Run<'_>,
     changes: &[String],
     out: &OutDir,
-) -> Result<Written> {
+) -> Result<Written, OutputError> {
     let changes = if changes.is_empty() { "no change".to_owned() } else { changes.join(", ") };
     write_page(measured, (predicted, &changes), out, FILE)
 }

@@ -1,6 +1,5 @@
 //! `whatif.json`: what was predicted, and what that rests on.
 
-use anyhow::Result;
 use bigtpu_replay::{
     Change, Confidence, KernelTime, Piece, Prediction, Predictor, Sensitivity, SensitivityRow,
 };
@@ -16,47 +15,55 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// The whole answer.
 #[derive(Debug, Serialize)]
-pub(super) struct Answer<'a> {
+pub struct Answer {
     schema_version: u32,
-    pub(super) measured_ns: i64,
-    pub(super) predicted_ns: i64,
+    /// Wall time of the run.
+    pub measured_ns: i64,
+    /// Predicted wall time.
+    pub predicted_ns: i64,
     /// Shortest and longest prediction: idle time without a known cause is kept in `predicted_ns`, and may change.
-    pub(super) predicted_range_ns: (i64, i64),
+    pub predicted_range_ns: (i64, i64),
     /// What the errors of measured predictions make of it, with `--hw`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) machine_range_ns: Option<[i64; 2]>,
+    pub machine_range_ns: Option<[i64; 2]>,
     /// As `--scale` takes them.
-    pub(super) changes: Vec<String>,
+    pub changes: Vec<String>,
     /// What the measured run waited for; sums to its wall time.
-    pub(super) critical_path: &'a [Piece],
-    pub(super) by_kernel: &'a [KernelTime],
-    pub(super) sensitivity: Vec<SensitivityRow>,
+    pub critical_path: Vec<Piece>,
+    /// Time of each kernel, before and after.
+    pub by_kernel: Vec<KernelTime>,
+    /// The predicted time with one part faster, by part.
+    pub sensitivity: Vec<SensitivityRow>,
+    /// What no tuning gets below.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) bounds: Option<Bounds>,
-    pub(super) confidence: &'a Confidence,
+    pub bounds: Option<Bounds>,
+    /// What the prediction rests on.
+    pub confidence: Confidence,
     /// How well the times of single commands on the other chip are known, with `--chip`, `--lanes` or `--line`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rules: Option<Rules>,
+    pub rules: Option<Rules>,
     /// What the cache of constants serves, with `--cache`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cache: Option<Served>,
+    pub cache: Option<Served>,
 }
 
 /// What no tuning gets below.
 #[derive(Debug, Serialize)]
-pub(super) struct Bounds {
-    pub(super) transfers_hidden_ns: i64,
-    pub(super) engines_ideal_ns: i64,
+pub struct Bounds {
+    /// If transfers took no time.
+    pub transfers_hidden_ns: i64,
+    /// If no work took any time.
+    pub engines_ideal_ns: i64,
 }
 
-impl<'a> Answer<'a> {
+impl Answer {
     pub(super) fn new(
         changes: &[Change],
-        prediction: &'a Prediction,
+        prediction: &Prediction,
         range: Option<[f64; 2]>,
         sensitivity: Option<Sensitivity>,
-        predictor: &'a Predictor,
-        critical_path: &'a [Piece],
+        predictor: &Predictor,
+        critical_path: Vec<Piece>,
     ) -> Self {
         let bounds = sensitivity.as_ref().map(|s| Bounds {
             transfers_hidden_ns: s.transfers_hidden_ns,
@@ -70,10 +77,10 @@ impl<'a> Answer<'a> {
             machine_range_ns: range.map(|ends| ends.map(|ns| ns.round() as i64)),
             changes: changes.iter().map(ToString::to_string).collect(),
             critical_path,
-            by_kernel: &prediction.by_kernel,
+            by_kernel: prediction.by_kernel.clone(),
             sensitivity: sensitivity.map(|s| s.rows).unwrap_or_default(),
             bounds,
-            confidence: predictor.confidence(),
+            confidence: predictor.confidence().clone(),
             rules: None,
             cache: None,
         }
@@ -90,7 +97,11 @@ impl<'a> Answer<'a> {
         Self { rules, cache, ..self }
     }
 
-    pub(super) fn json(&self) -> Result<String> {
+    /// As JSON.
+    ///
+    /// # Errors
+    /// Never for numbers that are some.
+    pub fn json(&self) -> Result<String, serde_json::Error> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 }

@@ -1,23 +1,29 @@
-//! `--cache`: a cache of constants in front of the DDR.
+//! A cache of constants in front of the DDR.
 
 use std::str::FromStr;
 
-use anyhow::{Result, anyhow, bail};
-use bigtpu_session::Run;
 use bigtpu_timeline::EngineId;
 use serde::Serialize;
 
-/// `--cache`: its size, and its bandwidth where it is not that of the L2M.
+use super::error::WhatifError;
+use crate::run::Run;
+
+/// Its size, and its bandwidth where it is not that of the L2M.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Cache {
+pub struct Cache {
     mib: f64,
     gbps: Option<f64>,
 }
 
-impl FromStr for Cache {
-    type Err = String;
+/// A text that describes no cache.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no cache: write MiB, such as 16, or MiB@GB/s, such as 16@400")]
+pub struct NoCache(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Cache {
+    type Err = NoCache;
+
+    fn from_str(text: &str) -> Result<Self, NoCache> {
         let (mib, gbps) = match text.split_once('@') {
             Some((mib, gbps)) => (mib, Some(gbps)),
             None => (text, None),
@@ -33,28 +39,29 @@ impl FromStr for Cache {
             };
             Some(Self { mib: number(mib)?, gbps })
         };
-        parsed().ok_or_else(|| {
-            format!("{text} is no cache: write MiB, such as 16, or MiB@GB/s, such as 16@400")
-        })
+        parsed().ok_or_else(|| NoCache(text.to_owned()))
     }
 }
 
 /// What the cache serves, in `whatif.json`.
 #[derive(Debug, Serialize)]
-pub(super) struct Served {
+pub struct Served {
     /// Size in bytes.
-    pub(super) bytes: u64,
+    pub bytes: u64,
     /// Bandwidth in GB/s.
-    pub(super) gbps: f64,
-    /// Loads from DDR with full bits, and their bytes.
-    pub(super) loads: u64,
-    pub(super) load_bytes: u64,
-    /// Different data that no command of the run writes, and its bytes.
-    pub(super) constants: u64,
-    pub(super) constant_bytes: u64,
-    /// Loads that the cache serves, and their bytes.
-    pub(super) hits: u64,
-    pub(super) hit_bytes: u64,
+    pub gbps: f64,
+    /// Loads from DDR with full bits.
+    pub loads: u64,
+    /// Bytes of these.
+    pub load_bytes: u64,
+    /// Different data that no command of the run writes.
+    pub constants: u64,
+    /// Bytes of it.
+    pub constant_bytes: u64,
+    /// Loads that the cache serves.
+    pub hits: u64,
+    /// Bytes of these.
+    pub hit_bytes: u64,
 }
 
 /// A run with the cache.
@@ -67,23 +74,14 @@ pub(super) struct Cached {
 }
 
 /// What the cache serves, and how long that takes.
-pub(super) fn of(cache: Cache, run: &Run<'_>) -> Result<Cached> {
+pub(super) fn of(cache: Cache, run: &Run<'_>) -> Result<Cached, WhatifError> {
     let bytes = (cache.mib * 1024.0 * 1024.0) as u64;
     let found = run.analysis.cached_constants(&run.profile, bytes, cache.gbps);
-    let found = found.ok_or_else(|| {
-        anyhow!(
-            "--cache {}: {} has no L2M whose bandwidth the cache could have; give it in GB/s, such as --cache {}@200",
-            cache.mib,
-            run.profile.chip.name,
-            cache.mib
-        )
-    })?;
+    let chip = run.profile.chip.name;
+    let found = found.ok_or(WhatifError::NoL2m { mib: cache.mib, chip })?;
     let counts = &found.cache;
     if counts.loads == 0 {
-        bail!(
-            "{}: no load from DDR has full bits, which show what it loads (PMU mode 2; docs/capture.md)",
-            run.source
-        );
+        return Err(WhatifError::NoLoads(run.source.clone()));
     }
     let served = Served {
         bytes,
@@ -109,7 +107,7 @@ mod tests {
         assert_eq!(cache("16"), Ok(Cache { mib: 16.0, gbps: None }));
         assert_eq!(cache("0.5@400"), Ok(Cache { mib: 0.5, gbps: Some(400.0) }));
         for text in ["", "0", "-1", "16@", "16@0", "x", "nan", "16@400@1"] {
-            assert!(cache(text).unwrap_err().contains("16@400"), "{text}");
+            assert!(cache(text).unwrap_err().to_string().contains("16@400"), "{text}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The page of a measured and a predicted run, with both timelines.
 
-use anyhow::Result;
 use bigtpu_answers::{Compared, Run as Side, Unit, diff};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_web::{RunsKind, RunsPage};
-use bigtpu_output::{OutDir, Written};
-use bigtpu_session::Run;
+use bigtpu_output::{OutDir, OutputError, Written};
+
+use crate::run::Run;
 
 /// Writes the page. `predicted_as`: what the predicted run is called.
 pub(crate) fn write_page(
@@ -13,7 +13,7 @@ pub(crate) fn write_page(
     (predicted, predicted_as): (&Run<'_>, &str),
     out: &OutDir,
     file: &str,
-) -> Result<Written> {
+) -> Result<Written, OutputError> {
     let side = |name: &str, run: &Run<'_>| Side {
         name: name.to_owned(),
         unit: Unit::default(),
@@ -23,5 +23,5 @@ pub(crate) fn write_page(
     let diff = diff(&[side(&measured.source, measured)], &[side(predicted_as, predicted)], false);
     let page = RunsPage { kind: RunsKind::Prediction, diff: &diff, verdicts: &[] };
     let runs = [measured.page_run(), predicted.page_run()];
-    Ok(page.write([&runs[0], &runs[1]], out, file, &Quiet)?)
+    page.write([&runs[0], &runs[1]], out, file, &Quiet)
 }

@@ -1,25 +1,26 @@
 //! `whatif.pftrace`: the measured and the predicted run side by side on one time line.
 
-use anyhow::Result;
+use std::path::Path;
+
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
 use bigtpu_host_trace::HostAlign;
 use bigtpu_output::{OutDir, Written};
-use bigtpu_session::{Host, Run};
 
-use crate::args::whatif::Args;
+use super::error::WhatifError;
+use crate::host::Host;
+use crate::run::Run;
 
 const FILE: &str = "whatif.pftrace";
 const TIME_LINE: &str = "The measured and the predicted run start at the same time.";
 
 pub(super) fn write(
-    args: &Args,
+    host: Option<&Path>,
     measured: &Run<'_>,
     predicted: &Run<'_>,
     out: &OutDir,
-) -> Result<Written> {
-    let open = |file: &std::path::PathBuf| Host::open(file, HostAlign::Anchors);
-    let host = args.trace_file.as_ref().map(open).transpose()?;
+) -> Result<Written, WhatifError> {
+    let host = host.map(|file| Host::open(file, HostAlign::Anchors)).transpose()?;
     let start_ns = host.as_ref().map_or(0, |host| host.device_offset(&measured.profile));
     let options = MergedOptions {
         file: FILE,

@@ -2,19 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, Result, anyhow, bail};
 use bigtpu_chip::{Chip, chips};
 use bigtpu_compiled::{Bmodel, CommandFile, Subnet, is_bmodel};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets};
 use bigtpu_timeline::Clocks;
 
-use crate::args::simulate::Args;
-use crate::args::views::Arch;
-
-/// What is wrong with a file or directory.
-pub(super) fn at(path: &Path, error: impl std::fmt::Display) -> Error {
-    anyhow!("{}: {error}", path.display())
-}
+use super::SimulateRequest;
+use super::error::{ModelError, SimulateError};
 
 /// More cores than any chip has.
 const MOST_CORES: u32 = 4096;
@@ -44,12 +38,12 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Of the arguments.
-    pub(super) fn of(args: &Args) -> Result<Self> {
-        let input = args.input();
+    /// Of what is asked for.
+    pub(super) fn of(request: &SimulateRequest) -> Result<Self, SimulateError> {
+        let input = request.input.as_path();
         if input.is_dir() {
             let files = in_directory(input)?;
-            return if files.is_empty() { Ok(Self::Dump) } else { command_files(args, files) };
+            return if files.is_empty() { Ok(Self::Dump) } else { command_files(request, files) };
         }
         let of_name =
             input.file_name().and_then(|name| CommandFile::of_name(&name.to_string_lossy()));
@@ -57,41 +51,38 @@ impl Input {
             let directory = input.parent().filter(|dir| !dir.as_os_str().is_empty());
             let all = in_directory(directory.unwrap_or(Path::new(".")))?;
             let of_label = all.into_iter().filter(|(_, other)| other.label == name.label);
-            return command_files(args, of_label.collect());
+            return command_files(request, of_label.collect());
         }
         if !input.exists() {
             // Opening the dump says what is wrong.
             return Ok(Self::Dump);
         }
-        let file = std::fs::read(input).map_err(|error| at(input, error))?;
+        let file = std::fs::read(input).map_err(SimulateError::read(input))?;
         if !is_bmodel(&file) && input.extension().is_none_or(|extension| extension != "bmodel") {
-            bail!(
-                "{}: is no dump directory, no .bmodel, and its name is not that of a command file (LABEL-LAUNCH-GROUP.BD.CORE)",
-                input.display()
-            );
+            return Err(SimulateError::NoInput(input.to_owned()));
         }
-        model(args, file).map_err(|error| at(input, error))
+        model(request, file)
+            .map_err(|source| SimulateError::Model { path: input.to_owned(), source })
     }
 
     /// The commands; `None` for a dump.
-    pub(super) fn program(&self, path: &Path) -> Result<Option<Program<'_>>> {
+    pub(super) fn program(&self, path: &Path) -> Result<Option<Program<'_>>, SimulateError> {
         match self {
             Self::Dump => Ok(None),
             Self::Model { chip, file, subnets } => {
                 let clocks = Clocks::of_chip(chip, None);
                 let program = program_of_subnets(chip, clocks, file, subnets, path);
-                Ok(Some(program.map_err(|error| at(path, error))?))
+                let path = path.to_owned();
+                Ok(Some(program.map_err(|source| SimulateError::Commands { path, source })?))
             }
             Self::Files { chip, buffers, files } => {
                 let clocks = Clocks::of_chip(chip, None);
                 let program = program_of_files(chip, clocks, buffers, files, path);
-                let program = program.map_err(|(name, error)| {
-                    anyhow!(
-                        "{}: core {}: {error}{}",
-                        path.display(),
-                        name.core,
-                        others(chip, buffers, files, path)
-                    )
+                let program = program.map_err(|(name, source)| SimulateError::CoreFile {
+                    path: path.to_owned(),
+                    core: name.core,
+                    source,
+                    others: others(chip, buffers, files, path),
                 });
                 Ok(Some(program?))
             }
@@ -114,11 +105,11 @@ fn others(chip: &Chip, buffers: &[Vec<u8>], files: &[CoreFile], path: &Path) -> 
 }
 
 /// The command files of a directory.
-fn in_directory(directory: &Path) -> Result<Vec<(PathBuf, CommandFile)>> {
+fn in_directory(directory: &Path) -> Result<Vec<(PathBuf, CommandFile)>, SimulateError> {
     let mut found = Vec::new();
-    let entries = std::fs::read_dir(directory).map_err(|error| at(directory, error))?;
+    let entries = std::fs::read_dir(directory).map_err(SimulateError::read(directory))?;
     for entry in entries {
-        let entry = entry.map_err(|error| at(directory, error))?;
+        let entry = entry.map_err(SimulateError::read(directory))?;
         if let Some(name) = CommandFile::of_name(&entry.file_name().to_string_lossy()) {
             found.push((entry.path(), name));
         }
@@ -127,27 +118,27 @@ fn in_directory(directory: &Path) -> Result<Vec<(PathBuf, CommandFile)>> {
     Ok(found)
 }
 
-fn command_files(args: &Args, found: Vec<(PathBuf, CommandFile)>) -> Result<Input> {
-    let input = args.input().display();
-    let Some(chip) = args.chip.map(Arch::chip) else {
-        bail!("{input}: command files do not name their chip: give --chip, such as --chip bm1690");
+fn command_files(
+    request: &SimulateRequest,
+    found: Vec<(PathBuf, CommandFile)>,
+) -> Result<Input, SimulateError> {
+    let input = || request.input.clone();
+    let Some(chip) = request.chip else {
+        return Err(SimulateError::NoChip(input()));
     };
     let mut labels: Vec<&str> = found.iter().map(|(_, name)| name.label.as_str()).collect();
     labels.dedup();
     if labels.len() > 1 {
-        bail!(
-            "{input}: holds command files of {} runs ({}): give one file of the run",
-            labels.len(),
-            labels.join(", ")
-        );
+        let labels = labels.into_iter().map(str::to_owned).collect();
+        return Err(SimulateError::Labels { path: input(), labels });
     }
     let mut buffers: Vec<Vec<u8>> = Vec::new();
     let mut files = Vec::new();
     for (path, name) in found {
         if name.core >= MOST_CORES {
-            bail!("{}: core {} is more than any chip has", path.display(), name.core);
+            return Err(SimulateError::Core { path, core: name.core });
         }
-        let bytes = std::fs::read(&path).map_err(|error| at(&path, error))?;
+        let bytes = std::fs::read(&path).map_err(SimulateError::read(&path))?;
         let core = name.core as usize;
         if buffers.len() <= core {
             buffers.resize_with(core + 1, Vec::new);
@@ -161,37 +152,33 @@ fn command_files(args: &Args, found: Vec<(PathBuf, CommandFile)>) -> Result<Inpu
     Ok(Input::Files { chip, buffers, files })
 }
 
-fn model(args: &Args, file: Vec<u8>) -> Result<Input> {
+fn model(request: &SimulateRequest, file: Vec<u8>) -> Result<Input, ModelError> {
     let model = Bmodel::read(&file)?;
-    let chip = match (args.chip, model.chip.as_str()) {
-        (Some(chip), _) => chip.chip(),
+    let chip = match (request.chip, model.chip.as_str()) {
+        (Some(chip), _) => chip,
         // Its commands are those of BM1688.
-        (None, "CV186X") => Chip::find("BM1688")?,
-        (None, name) => {
-            Chip::find(name).map_err(|error| anyhow!("{error}; --chip names another"))?
-        }
+        (None, "CV186X") => Chip::find("BM1688").map_err(ModelError::OwnChip)?,
+        (None, name) => Chip::find(name).map_err(ModelError::Chip)?,
     };
     let names: Vec<&str> = model.nets.iter().map(|net| net.name.as_str()).collect();
-    if let Some(asked) = args.net.as_deref().filter(|asked| !names.contains(asked)) {
-        bail!("it has no net {asked:?}; its nets are: {}", names.join(", "));
+    if let Some(asked) = request.net.as_deref().filter(|asked| !names.contains(asked)) {
+        return Err(ModelError::Net { asked: asked.to_owned(), known: names.join(", ") });
     }
     let nets =
-        model.nets.iter().filter(|net| args.net.as_ref().is_none_or(|name| *name == net.name));
+        model.nets.iter().filter(|net| request.net.as_ref().is_none_or(|name| *name == net.name));
     let mut subnets = Vec::new();
     for net in nets {
-        if let Some(stage) = args.stage.filter(|stage| *stage >= net.stages.len()) {
-            bail!(
-                "net {:?} has {} stages, from 0: there is no stage {stage}",
-                net.name,
-                net.stages.len()
-            );
+        if let Some(stage) = request.stage.filter(|stage| *stage >= net.stages.len()) {
+            let (net, stages) = (net.name.clone(), net.stages.len());
+            return Err(ModelError::Stage { net, stages, stage });
         }
         let stages = net.stages.iter().enumerate();
-        let chosen = stages.filter(|(number, _)| args.stage.is_none_or(|stage| stage == *number));
+        let chosen =
+            stages.filter(|(number, _)| request.stage.is_none_or(|stage| stage == *number));
         subnets.extend(chosen.flat_map(|(_, stage)| stage.subnets.clone()));
     }
     if subnets.iter().all(|subnet| subnet.is_left_out) {
-        bail!("it has no compiled commands: all of its subnets run on the host or are dynamic");
+        return Err(ModelError::NothingCompiled);
     }
     Ok(Input::Model { chip, file, subnets })
 }

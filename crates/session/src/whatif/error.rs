@@ -1,0 +1,84 @@
+//! Why a run with changes can't be predicted.
+
+use bigtpu_host_trace::TraceError;
+use bigtpu_machine::ResolveError;
+use bigtpu_output::OutputError;
+use bigtpu_predict::estimate::AcrossError;
+use bigtpu_replay::{ChangeError, Refusal};
+
+use super::changes::UnknownLink;
+use crate::dumps::DumpsError;
+
+/// Why a run with changes can't be predicted.
+#[derive(Debug, thiserror::Error)]
+pub enum WhatifError {
+    /// A cache without a bandwidth, on a chip without the memory whose bandwidth it would have.
+    #[error(
+        "--cache {mib}: {chip} has no L2M whose bandwidth the cache could have; give it in GB/s, such as --cache {mib}@200"
+    )]
+    NoL2m {
+        /// Its size.
+        mib: f64,
+        /// The chip.
+        chip: &'static str,
+    },
+    /// No load shows what it loads.
+    #[error(
+        "{0}: no load from DDR has full bits, which show what it loads (PMU mode 2; docs/capture.md)"
+    )]
+    NoLoads(String),
+    /// No command shows its fields.
+    #[error(
+        "{0}: no command has full bits, which the rules for single commands need (PMU mode 2; docs/capture.md)"
+    )]
+    NoBits(String),
+    /// The chips have different commands.
+    #[error(
+        "--chip {chip}: its commands have other bits than those of {own}: compile for it and use simulate"
+    )]
+    OtherFamily {
+        /// The other chip.
+        chip: &'static str,
+        /// The run's chip.
+        own: &'static str,
+    },
+    /// A command is another one on the other chip.
+    #[error(
+        "--chip {chip}: {operation} of {own} has other bits there: compile for it and use simulate"
+    )]
+    OtherBits {
+        /// The other chip.
+        chip: &'static str,
+        /// The command's operation.
+        operation: String,
+        /// The run's chip.
+        own: &'static str,
+    },
+    /// Something of one of the machines is not known.
+    #[error("--hw: {0}")]
+    Hardware(AcrossError),
+    /// The machine is not known.
+    #[error(transparent)]
+    Machine(#[from] ResolveError),
+    /// The bandwidth of links that the run uses is not known.
+    #[error(transparent)]
+    Link(#[from] UnknownLink),
+    /// Nothing can be predicted from this run.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// A change has no effect on this run.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// The dump can't be opened.
+    #[error(transparent)]
+    Dumps(#[from] DumpsError),
+    /// The host trace can't be read.
+    #[error(transparent)]
+    Host(#[from] TraceError),
+    /// A file can't be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The answer can't be made.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
