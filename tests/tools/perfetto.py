@@ -116,6 +116,11 @@ class Check:
         dumps = [f"cdm_profile_data_dev{device}-0" for device in (0, 2, 10)]
         self.run(*dumps, "devices_out", "--perfetto")
         yield "devices", "devices_out/perfetto.pftrace", ["dev0-0", "dev2-0", "dev10-0"]
+        self.run("synth", "--cluster", "2", "--plant", "retries=0>1", "--plant", "late-rank=1:1.3", "linked")
+        self.run("linked/host0/cdm_profile_data_dev0-0", "ports_out", "--perfetto")
+        yield "ports", "ports_out/perfetto.pftrace", ["Critical Path", "Core 0"]
+        self.run("cluster", "linked", "cluster_out")
+        yield "cluster", "cluster_out/cluster.pftrace", ["Critical path", "r0 host0 dev0", "r1 host0 dev1"]
         self.run("whatif", "demo", "--scale", "gdma=2", "-o", "whatif_out")
         yield "whatif", "whatif_out/whatif.pftrace", ["Measured", "Predicted"]
         times = ["--stages", "4", "--microbatches", "8", "--fwd", "10", "--bwd", "10", "--wgt", "10", "--training"]
@@ -176,7 +181,7 @@ class Check:
         self.that(one("SELECT COUNT(*) AS n FROM tpu_command") == events, f"{name}: commands are not {events}")
         self.that(rows.get("Slack") and rows.get("Critical path") and rows.get("Metadata of the trace"), f"{name}: queries without rows")
         self.that(sum(row["commands"] for row in rows.get("Slack", [])) == events, f"{name}: commands with slack")
-        for view in ("tpu_gap", "tpu_transfer"):
+        for view in ("tpu_gap", "tpu_transfer") if name != "ports" else ("tpu_transfer",):
             self.that(one(f"SELECT COUNT(*) AS n FROM {view}") > 0, f"{name}: {view} is empty")
         return rows, report
 
@@ -225,6 +230,19 @@ class Check:
                     rows, _ = self.equals_report(page, "real_out", name)
                     self.that(any("81_Conv (Conv2D)" == row["layer"] for row in rows.get("Layers of a static model", [])), f"{name}: layers")
                     self.that(rows.get("Flows"), f"{name}: no flows between engines")
+                elif name == "ports":
+                    rows, report = self.equals_report(page, "ports_out", name)
+                    found = {(row["side"], row["phase"]): row["us"] for row in rows.get("Phases of ports", [])}
+                    for port in report["ports"]:
+                        for of in port["phases"]:
+                            side = f"CDMA port{port['port']} {'TX' if of['direction'] == 'send' else 'RX'}"
+                            waiting = "waiting for credit" if of["direction"] == "send" else "waiting for sender"
+                            for phase, part in ((waiting, "waiting_ns"), ("transfer", "transfer_ns"), ("completion", "completion_ns")):
+                                us = found.get((f"{side} phases", phase), 0)
+                                self.that(abs(us - of["parts"][part] / 1e3) < 1e-6, f"ports: {side} {phase} {us} us, not {of['parts'][part]} ns")
+                    retries = sum(row["retries"] or 0 for row in rows.get("Ports", []))
+                    expected = sum(of["retries"] for port in report["ports"] for of in port["phases"])
+                    self.that(retries == expected > 0, f"ports: {retries} retries, not {expected}")
                 elif name == "host":
                     threads = page.evaluate(QUERY, "SELECT COUNT(*) AS n FROM thread_track tt JOIN slice s ON s.track_id = tt.id")[0]["n"]
                     self.that(threads > 0, "host: no slices of threads")

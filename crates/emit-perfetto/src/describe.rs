@@ -29,6 +29,9 @@ pub(crate) fn describe(name: &str) -> Option<&'static str> {
         _ if plain.starts_with("Core ") => {
             "What the core ran: kernels, or layers of a static model. Unfold it for its engines."
         }
+        _ if plain.ends_with(" phases") => {
+            "What the time of its commands is: waiting for the peer, transfer, completion."
+        }
         _ if plain.ends_with(" TX") => "Transfers to another chip.",
         _ if plain.ends_with(" RX") => "Transfers from another chip.",
         _ => return None,

@@ -1,11 +1,16 @@
 //! Slices of the device's engines.
 
+use std::sync::Arc;
+
 use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
-use bigtpu_measure::{Kind, Side, TrackCommand, TrackCommands, percent, percent_number};
+use bigtpu_measure::{
+    Kind, PortCommand, PortCommands, PortRole, Side, TrackCommand, TrackCommands, percent,
+    percent_number,
+};
 use bigtpu_replay::{Cause, EngineCauses};
 
-use crate::args::Args;
+use crate::args::{ArgValue, Args};
 use crate::flows::{EventFlows, FlowPoint, track_of};
 use crate::names::Arg;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
@@ -23,6 +28,8 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) flows: EventFlows<'p>,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
+    /// Of a port: what its records say of its data commands.
+    pub(crate) port: Arc<PortCommands>,
     pub(crate) sequence: Sequence,
     pub(crate) stamps: Stamps,
     pub(crate) texts: Texts,
@@ -39,7 +46,7 @@ impl Source for SliceSource<'_, '_> {
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
             let Some(kind) = command.kind_number() else { continue };
-            let Self { causes, layers, sequence, stamps, texts, .. } = self;
+            let Self { causes, layers, port, sequence, stamps, texts, .. } = self;
             let flows = self.flows.of_event(i);
             slice_flows.clear();
             for (_, point, flow) in flows {
@@ -49,9 +56,11 @@ impl Source for SliceSource<'_, '_> {
                     FlowPoint::EndBehind => {}
                 }
             }
-            let slice = Slice { command, causes: *causes, layers: *layers };
+            let port = port.of_event(i);
+            let slice = Slice { command, causes: *causes, layers: *layers, port };
             let shape = slice.numbers(texts, sequence, &mut numbers);
-            let key = shape.key(kind);
+            // Times of ports are in no template: few commands are of ports.
+            let key = if port.is_some() { NO_KEY } else { shape.key(kind) };
             let of = SliceOf { key, start, end, flows: &slice_flows };
             sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
                 slice.write(shape, args, numbers);
@@ -82,6 +91,7 @@ struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
     causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
+    port: Option<&'p PortCommand>,
 }
 
 /// What differs between slices of a kind: places in [`Numbers`].
@@ -254,6 +264,7 @@ impl Slice<'_, '_> {
             Engine::Tiu => self.tiu(shape, args, numbers),
             Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(shape, args, numbers),
         }
+        self.port(args);
     }
 
     fn tiu(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
@@ -299,6 +310,34 @@ impl Slice<'_, '_> {
             DESTINATION.write(args, &sides.destination);
             args.address_of(DESTINATION.address, numbers, number::DESTINATION);
         });
+    }
+}
+
+/// Names of what a port's time is made of, as arguments.
+const WAITING_FOR_CREDIT: &str = "waiting for credit(ns)";
+const WAITING_FOR_SENDER: &str = "waiting for sender(ns)";
+
+impl Slice<'_, '_> {
+    /// What the time of a port's command is made of, and how often its link repeated packets.
+    fn port(&self, args: &mut Args<'_>) {
+        let Some(port) = self.port else { return };
+        match port.times(self.command.start(), self.command.end()) {
+            Some(times) => {
+                let waiting = match port.role {
+                    PortRole::Receive => WAITING_FOR_SENDER,
+                    _ => WAITING_FOR_CREDIT,
+                };
+                args.named(waiting, ArgValue::Int(times.waiting_ns));
+                args.named("transfer(ns)", ArgValue::Int(times.transfer_ns));
+                args.named("completion(ns)", ArgValue::Int(times.completion_ns));
+                if port.bytes > 0 && times.transfer_ns > 0 {
+                    let gbps = port.bytes as f64 / times.transfer_ns as f64;
+                    args.named("Link Bandwidth(GB/s)", ArgValue::Double(gbps));
+                }
+            }
+            None => args.named("times", ArgValue::Text("ends only")),
+        }
+        args.named("retries", ArgValue::Int(port.replays.into()));
     }
 }
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use bigtpu_layers::{Layer, Layers, Tensor};
 use bigtpu_replay::Segments;
-use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices};
+use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
 use bigtpu_timeline::{EngineId, Profile};
 
-use crate::args::Args;
+use crate::args::{ArgValue, Args};
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
@@ -263,9 +263,23 @@ fn write_slice(
                 }
             });
         }
-        Detail::Other { category, .. } => sequence.begin(out, start, name, category, |_| {}),
+        Detail::Other { category, args: own } => {
+            sequence.begin(out, start, name, category, |args| {
+                for (name, value) in own {
+                    args.named(name, arg_value(value));
+                }
+            });
+        }
     }
     sequence.end(out, slice.end + offset);
+}
+
+fn arg_value(value: &Value) -> ArgValue<'_> {
+    match value {
+        Value::Int(n) => ArgValue::Int(*n),
+        Value::Double(x) => ArgValue::Double(*x),
+        Value::Text(text) => ArgValue::Text(text),
+    }
 }
 
 /// Shapes of tensors, such as `1x3x128x128 FP32, 16x3x3x3 FP16`.

@@ -7,7 +7,7 @@ use std::path::Path;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
-use bigtpu_measure::{Cells, KernelTotals, kernel_totals};
+use bigtpu_measure::{Cells, KernelTotals, PortCommands, kernel_totals};
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -120,8 +120,13 @@ impl<'p, 'd> Book<'p, 'd> {
                 let mut keys: HashSet<String> = HashSet::new();
                 let same_text = same_text.into_iter().filter_map(|t| table.commands(profile, t));
                 same_text.for_each(|commands| record_keys(commands, &mut keys));
-                let columns = Columns::choose(track.engine_id.engine, &keys);
-                Some(EngineBook { commands: table.commands(profile, track)?, totals, columns })
+                let mut columns = Columns::choose(track.engine_id.engine, &keys);
+                let port = PortCommands::of(profile, track);
+                if !port.commands.is_empty() {
+                    columns.add_port();
+                }
+                let commands = table.commands(profile, track)?;
+                Some(EngineBook { commands, totals, columns, port })
             })
             .collect();
         let model = analysis.model(profile);

@@ -7,7 +7,7 @@ use bigtpu_compat::{Field, Record, record};
 use bigtpu_measure::TrackCommands;
 use bigtpu_timeline::Tag;
 
-use crate::column_names;
+use crate::{column_names, port_columns};
 
 /// How a column's values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     LayerName,
     /// `Avg Cycle Last 200`.
     AverageCycle,
+    /// Of a data command of a port.
+    Port,
 }
 
 impl Kind {
@@ -56,7 +58,7 @@ impl Kind {
     /// Whether the column is filled from something else than the record's key of its name.
     fn is_derived(self, engine: Engine) -> bool {
         let of_tiu = engine == Engine::Tiu && matches!(self, Self::AverageCycle | Self::DataType);
-        of_tiu || matches!(self, Self::LayerId | Self::LayerName)
+        of_tiu || matches!(self, Self::LayerId | Self::LayerName | Self::Port)
     }
 }
 
@@ -97,6 +99,11 @@ impl Columns {
         let by_field =
             from_keys().filter_map(|(at, c)| Some((c.name.strip_prefix(PREFIX)?, at))).collect();
         Self { by_key, by_field, all }
+    }
+
+    /// Adds those of a port with data commands.
+    pub(crate) fn add_port(&mut self) {
+        self.all.extend(port_columns::NAMES.map(|name| Column { name, kind: Kind::Port }));
     }
 
     /// Number of the first column of a kind.

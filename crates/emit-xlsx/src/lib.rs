@@ -21,6 +21,7 @@ mod model_sheet;
 mod number;
 mod part;
 mod path_sheet;
+mod port_columns;
 mod quality_sheet;
 mod roofline_chart;
 mod roofline_sheet;

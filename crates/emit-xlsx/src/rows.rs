@@ -2,12 +2,13 @@
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_compat::{Field, Value, record};
-use bigtpu_measure::{TrackCommands, quotient};
+use bigtpu_measure::{PortCommands, TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
 use crate::columns::{Finder, Kind};
 use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::part::EngineBook;
+use crate::port_columns;
 use crate::sheet::{Result, Sheet};
 use bigtpu_layers::Layers;
 
@@ -25,6 +26,8 @@ pub(crate) struct Rows<'b, 'd> {
     average: Option<u16>,
     layers: Option<&'b Layers>,
     layer: [Option<u16>; 2],
+    /// First of the columns of a port.
+    port: Option<(u16, &'b PortCommands)>,
 }
 
 /// What a row's derived columns need to know of it.
@@ -49,6 +52,7 @@ impl<'b, 'd> Rows<'b, 'd> {
             average: find(Kind::AverageCycle),
             layers,
             layer: [find(Kind::LayerId), find(Kind::LayerName)],
+            port: find(Kind::Port).map(|first| (first, &book.port)),
         }
     }
 
@@ -65,7 +69,11 @@ impl<'b, 'd> Rows<'b, 'd> {
         {
             self.field(sheet, row, place, field, prefixed, &mut seen)?;
         }
-        self.derived(sheet, row, i, &seen)
+        self.derived(sheet, row, i, &seen)?;
+        match self.port {
+            Some((first, port)) => port_columns::write(sheet, row, first, port, &command),
+            None => Ok(()),
+        }
     }
 
     fn field<'a>(

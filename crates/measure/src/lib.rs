@@ -73,7 +73,7 @@ pub use model::{Event, Model};
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use phases::Phase;
-pub use port_commands::{PortCommand, PortCommands, PortRole};
+pub use port_commands::{PortCommand, PortCommands, PortRole, PortTimes};
 pub use readiness::free_overlap_ns;
 pub use residency::{Residency, Spilled, Touch, residencies};
 pub use reuse::Reuse;

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Engine, Pmu, Slot};
 use bigtpu_format::{CdmaRecord, PortThread, U32};
 use bigtpu_timeline::{Binding, Profile, Track};
+use serde::{Deserialize, Serialize};
 
 /// How a command takes part in a communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +48,41 @@ pub struct PortCommand {
     pub chips: Option<(u8, u8)>,
     /// Whether the command combines what arrives with what is there; `None` where its bits are not known.
     pub reduces: Option<bool>,
+}
+
+/// The parts of a command's time, in ns; they add up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PortTimes {
+    /// From the start to the first data: a send waits for the credit of its receiver, a receive for its sender.
+    pub waiting_ns: i64,
+    /// From the first data to the last.
+    pub transfer_ns: i64,
+    /// From the last data to the end.
+    pub completion_ns: i64,
+}
+
+impl PortTimes {
+    /// Their sum.
+    #[must_use]
+    pub fn total_ns(&self) -> i64 {
+        self.waiting_ns + self.transfer_ns + self.completion_ns
+    }
+}
+
+impl PortCommand {
+    /// What a command's time from `start` to `end` is made of; `None`: only its ends are known.
+    #[must_use]
+    pub fn times(&self, start: i64, end: i64) -> Option<PortTimes> {
+        let (first, last) = self.data?;
+        let end = end.max(start);
+        let first = first.clamp(start, end);
+        let last = last.clamp(first, end);
+        Some(PortTimes {
+            waiting_ns: first - start,
+            transfer_ns: last - first,
+            completion_ns: end - last,
+        })
+    }
 }
 
 /// A port's data commands, in the order of its events.
@@ -108,6 +144,13 @@ impl PortCommands {
             PortCommand { data, ..command }
         });
         Self { commands: commands.collect() }
+    }
+
+    /// What is said of an event; `None` where it is no data command.
+    #[must_use]
+    pub fn of_event(&self, event: usize) -> Option<&PortCommand> {
+        let at = self.commands.binary_search_by_key(&event, |command| command.event).ok()?;
+        self.commands.get(at)
     }
 
     /// Whether moments of data are known for all commands of a role; `false` where there is none.
@@ -318,6 +361,26 @@ mod tests {
         (0..10).for_each(|_| votes.add(&record(100, 90, 160, 180), true));
         assert_eq!(votes.moments(&good, 0, 1000.0), None);
         assert!(in_order(&record(u32::MAX - 5, 10, 20, 30), [10.into(), 20.into()]).is_some());
+    }
+
+    #[test]
+    fn parts_of_a_time_add_up_and_stay_inside_it() {
+        let command = PortCommand {
+            event: 3,
+            role: PortRole::Send,
+            thread: PortThread::Transmit,
+            bytes: 4096,
+            data: Some((107, 160)),
+            replays: 2,
+            chips: None,
+            reduces: None,
+        };
+        let times = PortTimes { waiting_ns: 7, transfer_ns: 53, completion_ns: 20 };
+        assert_eq!((command.times(100, 180), times.total_ns()), (Some(times), 80));
+        assert_eq!(command.times(100, 150).unwrap().total_ns(), 50);
+        assert_eq!(PortCommand { data: None, ..command }.times(100, 180), None);
+        let all = PortCommands { commands: vec![command] };
+        assert_eq!((all.of_event(3), all.of_event(2)), (Some(&command), None));
     }
 
     #[test]

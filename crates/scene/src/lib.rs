@@ -10,6 +10,7 @@ mod cut;
 mod measured;
 mod model;
 mod path;
+mod port_phases;
 mod steps;
 
 pub use counter::{Rate, port_bandwidth};

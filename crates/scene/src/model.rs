@@ -53,6 +53,8 @@ pub enum Role {
     Engine(Engine),
     /// Commands of a CDMA port that go one way.
     Side(PortDirection),
+    /// What the time of a port's commands that go one way is made of; only where the records have moments of data.
+    Phases(PortDirection),
     /// How busy an engine is while a command runs: a share of the TIU's peak, the GDMA's bandwidth.
     Rate(Engine),
     /// DDR and L2M bandwidth of a core.

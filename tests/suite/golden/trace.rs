@@ -14,13 +14,20 @@ use crate::support::run::analyzed;
 use crate::support::trace::{Sample, Slice, Trace, Value, without_lane};
 
 /// Arguments that the reference does not have: the numeric twin of `uArch Rate`, slack, and layers.
-const OURS: [&str; 8] = [
+const OURS: [&str; 15] = [
     "uArch Rate(%)",
     "slack(ns)",
     "Layer Id",
     "Layer Name",
     "waits for",
     "released by",
+    "retries",
+    "times",
+    "waiting for credit(ns)",
+    "waiting for sender(ns)",
+    "transfer(ns)",
+    "completion(ns)",
+    "Link Bandwidth(GB/s)",
     "expected(ns)",
     "expected by rule",
 ];

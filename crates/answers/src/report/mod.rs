@@ -11,6 +11,7 @@ mod port_phases;
 
 use serde::{Deserialize, Serialize};
 
+pub use bigtpu_measure::PortTimes;
 pub use dump::{
     CompletenessFacts, DumpFacts, LedgerFacts, LedgerLine, NoteFacts, ReasonFacts, RuntimeFacts,
 };
@@ -18,7 +19,7 @@ pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, 
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 pub use path::PathReport;
-pub use port_phases::{PortDirection, PortPhases, PortTimes};
+pub use port_phases::{PortDirection, PortPhases};
 
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;

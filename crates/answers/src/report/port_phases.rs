@@ -1,6 +1,6 @@
 //! What the time of a port's sends and receives is made of.
 
-use bigtpu_measure::{PortCommands, PortRole};
+use bigtpu_measure::{PortCommands, PortRole, PortTimes};
 use bigtpu_timeline::{Profile, Track};
 use serde::{Deserialize, Serialize};
 
@@ -30,17 +30,6 @@ pub struct PortPhases {
     pub retries: u64,
 }
 
-/// The parts of the time of commands, in ns; they add up.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PortTimes {
-    /// From the start to the first data: a send waits for the credit of its receiver, a receive for its sender.
-    pub waiting_ns: i64,
-    /// From the first data to the last.
-    pub transfer_ns: i64,
-    /// From the last data to the end.
-    pub completion_ns: i64,
-}
-
 impl PortPhases {
     /// Of a port's track: sends, then receives, where there are any.
     pub(super) fn all(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Self> {
@@ -55,16 +44,13 @@ impl PortPhases {
                 let events = &track.events;
                 let (start, end) =
                     (*events.start.get(command.event)?, *events.end.get(command.event)?);
-                let end = end.max(start);
-                let (first, last) = command.data.unwrap_or((start, end));
-                let first = first.clamp(start, end);
-                let last = last.clamp(first, end);
                 all.commands += 1;
-                all.total_ns += end - start;
+                all.total_ns += end.max(start) - start;
                 all.retries += u64::from(command.replays);
-                parts.waiting_ns += first - start;
-                parts.transfer_ns += last - first;
-                parts.completion_ns += end - last;
+                let own = command.times(start, end).unwrap_or_default();
+                parts.waiting_ns += own.waiting_ns;
+                parts.transfer_ns += own.transfer_ns;
+                parts.completion_ns += own.completion_ns;
             }
             all.parts = has_moments.then_some(parts);
             (all.commands > 0).then_some(all)

@@ -2075,7 +2075,8 @@ times: Chunk,
  * tiu, gdma, sdma, cdma: `expected` (ns that the bits explain, -1 unknown), `rule` (text: how well that is known).
  * gdma, sdma, cdma: `id`, `cycles`, `bytes` (moved), `ddr` and `l2` (bytes that count for DDR and L2M bandwidth; bandwidth is
  * bytes / max(dur, 1) GB/s), `stall` (cycles), `dir` (text, such as DDR->LMEM), `dtype` (text), `src`, `dst` (addresses; 0 where
- * full bits are not known), cdma: `owner` (core, -1 unknown).
+ * full bits are not known), cdma: `owner` (core, -1 unknown); `waiting` (for credit or sender), `moving`, `completion` (ns, -1: only
+ * ends are known), `retries` (packets that the link sent again; -1: no data command), where any command moved data.
  * kernel: `scope` (-1 none), `batch` (text), `mode` (text), `events`. layer: `layer`. host: `cat` (text).
  */
 facts: Chunk | null,

@@ -44,11 +44,14 @@ const bandwidth = (key: string) => (rows: Rows, at: number): Read => {
   return moved ? (row) => moved[row]! / Math.max(dur[row]!, 1) : () => NaN;
 };
 
-/** ns that a row's bits explain. */
-const expected = (rows: Rows, at: number): Read => {
-  const column = rows.facts[at]?.expected;
+/** A number that is negative where it is not known. */
+const known = (key: string) => (rows: Rows, at: number): Read => {
+  const column = rows.facts[at]?.[key];
   return column ? (row) => (column[row]! < 0 ? NaN : column[row]!) : () => NaN;
 };
+
+/** ns that a row's bits explain. */
+const expected = known("expected");
 
 const kernelOf = (rows: Rows, tag: number): number => rows.page.tag(tag).kernel;
 
@@ -90,6 +93,10 @@ export const COLUMNS: Column[] = [
     format: (n) => n.toFixed(2),
   },
   { key: "rule", title: ["Rule", "规则"], hint: ["How well the expected time is known", "预期时间的可信度"], width: 12, extra: true, facts: true, csv: "Rule", read: fact("rule"), text: (rows, n) => rows.page.text(n) },
+  { key: "waiting", title: ["Peer wait µs", "等待对端 µs"], hint: ["A port's command waits for credit, or for its sender", "端口指令等待信用或发送方"], width: 12, num: true, extra: true, facts: true, csv: "Waiting for peer (ns)", read: known("waiting"), format: micros },
+  { key: "moving", title: ["Link transfer µs", "链路传输 µs"], width: 14, num: true, extra: true, facts: true, csv: "Link transfer (ns)", read: known("moving"), format: micros },
+  { key: "completion", title: ["Completion µs", "收尾 µs"], width: 13, num: true, extra: true, facts: true, csv: "Completion (ns)", read: known("completion"), format: micros },
+  { key: "retries", title: ["Link retries", "链路重传"], hint: ["Packets that the link sent again", "链路重发的数据包"], width: 11, num: true, extra: true, facts: true, csv: "Link retries", read: known("retries"), format: count },
   { key: "alg", title: ["Alg ops", "算法运算"], width: 13, num: true, extra: true, facts: true, csv: "Alg Ops", read: fact("alg"), format: count },
   { key: "uarch", title: ["uArch ops", "uArch 运算"], width: 13, num: true, extra: true, facts: true, csv: "uArch Ops", read: fact("uarch"), format: count },
   {

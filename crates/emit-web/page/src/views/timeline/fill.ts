@@ -27,6 +27,12 @@ export interface LabelSpot {
   colour: number;
 }
 
+/** Opacity of what a port's command does besides moving data. */
+const WAITING = 0.3;
+const COMPLETION = 0.55;
+/** Pixels from which on a port's command shows its parts. */
+const PARTS_FROM = 4;
+
 const LABEL_FROM = 26;
 const MOST_LABELS = 700;
 
@@ -104,6 +110,7 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
   const tags = paint.needsTag(data.track) ? (data.wantFacts()?.tag ?? null) : null;
   const shares = bars && data.track.isEngine ? data.wantShares() : null;
   const expected = paint.needsExpected(data.track) ? (data.wantFacts()?.expected ?? null) : null;
+  const port = data.track.kind === "cdma" ? data.wantFacts() : null;
   const pixel = new Pixel(quads, place);
   const last = index.to(lane, place.end);
   for (let at = index.from(lane, place.start); at < last; at++) {
@@ -123,10 +130,23 @@ function fillSlices(quads: QuadList, labels: LabelSpot[], data: TrackData, index
     const left = Math.max(Math.round(x), -4);
     const right = Math.min(Math.max(Math.round(x + w), left + 1), place.width + 4);
     const wide = right - left;
-    bar(quads, place, left, wide > 3 ? wide - 1 : wide, colour, hatch, level);
-    if (wide > LABEL_FROM * devicePixelRatio && labels.length < MOST_LABELS) labels.push({ x: left, y: place.y, w: wide, h: place.height, name: n, colour: level < 0.8 ? 0 : colour });
+    const drawn = wide > 3 ? wide - 1 : wide;
+    const waiting = port?.waiting && wide >= PARTS_FROM && !hatch ? port.waiting[row]! : -1;
+    if (waiting < 0) bar(quads, place, left, drawn, colour, hatch, level);
+    else parts(quads, place, left, drawn, colour, [waiting, port!.moving![row]!, port!.completion![row]!]);
+    if (wide > LABEL_FROM * devicePixelRatio && labels.length < MOST_LABELS) labels.push({ x: left, y: place.y, w: wide, h: place.height, name: n, colour: level < 0.8 || waiting * 2 > dur[row]! ? 0 : colour });
   }
   pixel.flush();
+}
+
+/** A port's command: waiting for its peer, the transfer, completion. */
+function parts(quads: QuadList, place: Place, left: number, width: number, colour: number, [waiting, moving, completion]: [number, number, number]): void {
+  const all = Math.max(waiting + moving + completion, 1);
+  const first = left + Math.round((width * waiting) / all);
+  const last = left + Math.round((width * (waiting + moving)) / all);
+  if (first > left) bar(quads, place, left, first - left, faded(colour, WAITING), 0, 1);
+  if (last > first) bar(quads, place, first, last - first, colour, 0, 1);
+  if (left + width > last) bar(quads, place, last, left + width - last, faded(colour, COMPLETION), 0, 1);
 }
 
 function fillBuckets(quads: QuadList, data: TrackData, index: MipIndex, lane: number, paint: Paint, bars: boolean, place: Place): void {

@@ -40,12 +40,18 @@ const speed: Show = (value, ns) => gbps(value / Math.max(ns, 1));
 /** The time that the bits explain, and how many times as long it took. */
 const against: Show = (value, ns) => (value < 0 ? null : `${duration(value)} (×${(ns / Math.max(value, 1)).toFixed(2)})`);
 
+/** A part of a port's time; what has retries moves data. */
+const part: Show = (value, ns) => (value >= 0 ? `${duration(value)} (${percent(value / Math.max(ns, 1), 1)})` : t(TEXTS.endsOnly));
+
 /** Columns of facts in the order of reading, with how each is written. */
 const SHOWN: [key: keyof typeof FACTS, show: Show][] = [
   ["id", text], ["cycles", number], ["expected", against], ["rule", text], ["rate", (value) => percent(value, 2)], ["alg", number], ["uarch", number], ["conflict", number],
-  ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
+  ["bytes", bytes], ["ddr", speed], ["l2", speed], ["stall", number], ["waiting", part], ["moving", part], ["completion", part], ["retries", known], ["dir", text], ["dtype", text], ["src", address], ["dst", address],
   ["owner", known], ["scope", known], ["batch", text], ["mode", text], ["events", number], ["cat", text],
 ];
+
+/** Columns of port commands that move data. */
+const PORT_TIMES: ReadonlySet<string> = new Set(["waiting", "moving", "completion"]);
 
 /** What `TrackHead.facts` says about the row: kernel and layer first, then all columns, or those asked for. */
 export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?: ReadonlySet<string>): Promise<Fact[]> {
@@ -75,6 +81,7 @@ export async function sliceFacts(scene: Scene, { track, row }: SliceRef, wanted?
   for (const [key, show] of SHOWN) {
     const column = facts[key];
     if (!column || (wanted && !wanted.has(key))) continue;
+    if (PORT_TIMES.has(key) && facts.retries![row]! < 0) continue;
     const textual = head?.columns.some((c) => c.key === key && c.map) ?? false;
     const shown = show(column[row]!, dur[row]!, scene, textual);
     if (shown !== null) found.push([t(FACTS[key]), shown]);

@@ -5,6 +5,7 @@ const texts = <K extends string>(list: Record<K, Text>): Record<K, Text> => list
 
 export const TEXTS = texts({
   title: ["Timeline", "时间线"],
+  endsOnly: ["ends only", "仅有首尾时刻"],
   core: ["Core {0}", "核 {0}"],
   cores: ["Cores", "核"],
   all: ["All", "全部"],
@@ -139,6 +140,10 @@ export const FACTS = texts({
   dtype: ["Data Type", "数据类型"],
   src: ["src_start_addr", "源地址"],
   dst: ["dst_start_addr", "目的地址"],
+  waiting: ["Waiting for its peer", "等待对端"],
+  moving: ["Transfer", "传输"],
+  completion: ["Completion", "收尾"],
+  retries: ["Link retries", "链路重传"],
   owner: ["Core", "核"],
   events: ["Commands", "指令数"],
   cat: ["Category", "类别"],

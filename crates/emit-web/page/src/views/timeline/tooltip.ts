@@ -101,7 +101,7 @@ export class Tooltip {
 }
 
 /** Which facts show at a glance what a command did; the panel below has all of them, and the registers. */
-const ESSENTIAL: ReadonlySet<string> = new Set(["rate", "bytes", "ddr", "l2", "dir", "events", "cat"]);
+const ESSENTIAL: ReadonlySet<string> = new Set(["rate", "bytes", "ddr", "l2", "dir", "waiting", "retries", "events", "cat"]);
 
 /** Why a wait ended when it did: the send that came last. */
 function releaser(scene: Scene, { track, row }: { track: number; row: number }, flows: Flow[]): Fact[] {

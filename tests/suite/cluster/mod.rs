@@ -1,5 +1,7 @@
 //! `cluster` on the command line: dumps, parts, exit codes, what is shown.
 
+mod ports;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,40 +53,6 @@ impl Cluster {
 fn schema() -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster.schema.json");
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// The report of one dump divides the time of its ports: waiting for the peer, transfer, completion; or says that only
-/// ends are known.
-#[test]
-fn ports_of_one_dump_show_waiting_transfer_completion_and_retries() {
-    for (bus, has_moments) in [("m0", true), ("none", false)] {
-        let args = ["--cluster", "2", "--operations", "4", "--moments", bus];
-        let cluster = Cluster::of(&[&args[..], &["--plant", "retries=0>1"]].concat());
-        let dump = cluster.dumps().remove(0).display().to_string();
-        let out = cluster.at("one");
-        let said = say(&[&dump, &out, "--emit", "report", "--quiet"]);
-        assert_eq!(said.code, Some(0), "{}", said.stderr);
-        let text = fs::read_to_string(Path::new(&out).join("report.json")).unwrap();
-        let report: Value = serde_json::from_str(&text).unwrap();
-        let phases: Vec<&Value> = report["ports"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .flat_map(|port| port["phases"].as_array().into_iter().flatten())
-            .collect();
-        let directions: Vec<&Value> = phases.iter().map(|of| &of["direction"]).collect();
-        assert!(directions.contains(&&"send".into()) && directions.contains(&&"receive".into()));
-        for of in &phases {
-            assert_eq!(of["parts"].is_object(), has_moments, "{of}");
-            if has_moments {
-                let part = |name: &str| of["parts"][name].as_i64().unwrap();
-                let sum = part("waiting_ns") + part("transfer_ns") + part("completion_ns");
-                assert_eq!(sum, of["total_ns"].as_i64().unwrap());
-                assert!(part("transfer_ns") > 0);
-            }
-        }
-        assert!(phases.iter().any(|of| of["retries"].as_u64().unwrap() > 0));
-    }
 }
 
 #[test]

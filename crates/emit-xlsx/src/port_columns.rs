@@ -1,0 +1,33 @@
+//! Columns of a CDMA sheet that bigTpuProfile does not have: what the time of a data command is made of, and how often the
+//! link repeated packets. They are behind all others, and only where the port has data commands.
+
+use bigtpu_measure::{PortCommands, TrackCommand};
+
+use crate::number::whole;
+use crate::sheet::{Result, Sheet};
+
+/// Names of the columns, in order.
+pub(crate) const NAMES: [&str; 5] =
+    ["Times", "Waiting For Peer(ns)", "Transfer(ns)", "Completion(ns)", "Link Retries"];
+
+/// The cells of a command.
+pub(crate) fn write(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    first: u16,
+    port: &PortCommands,
+    command: &TrackCommand<'_, '_>,
+) -> Result {
+    let Some(own) = port.of_event(command.index) else { return Ok(()) };
+    match own.times(command.start(), command.end()) {
+        Some(times) => {
+            sheet.text(row, first, "data times")?;
+            let parts = [times.waiting_ns, times.transfer_ns, times.completion_ns];
+            for (col, ns) in (first + 1..).zip(parts) {
+                sheet.number(row, col, whole(ns.into()))?;
+            }
+        }
+        None => sheet.text(row, first, "ends only")?,
+    }
+    sheet.number(row, first + 4, whole(own.replays.into()))
+}
