@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bigtpu_costs::{PhaseMarker, ScopeRule};
+use bigtpu_session::costs::{CostsRequest, PhaseMarker, ScopeRule};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -60,4 +60,20 @@ pub(crate) struct Args {
     /// Print only costs.json, on stdout
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Args {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> CostsRequest {
+        CostsRequest {
+            dumps: self.dumps.clone(),
+            scopes: self.scope.clone(),
+            marker: self.phase_marker.clone(),
+            host: self.trace_file.clone(),
+            drop_warmup: self.drop_warmup,
+            passes: self.passes,
+            hardware: self.hw.clone(),
+            out: self.out.clone(),
+        }
+    }
 }

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_chip::Chip;
-use bigtpu_costs::{costs_of, measure};
 use bigtpu_emit_predict::estimate::Comparison;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
 use bigtpu_model::Model;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::{Estimate, SpeedRatios, estimate_measured, measured_operators};
+use bigtpu_session::costs::{costs_of, measure};
 use bigtpu_session::dumps::open_only;
 use bigtpu_session::{Run, Session};
 

@@ -13,6 +13,7 @@ mod archive;
 pub mod batch;
 mod choice;
 pub mod cluster;
+pub mod costs;
 mod cut;
 pub mod diff;
 mod dump_name;

@@ -1,6 +1,6 @@
 //! One run of a part on all cores that took part.
 
-use crate::level::Run;
+use crate::costs::level::Run;
 use bigtpu_model::costs::{EngineCost, Phase};
 
 /// An execution.

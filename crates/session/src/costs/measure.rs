@@ -6,14 +6,14 @@ use bigtpu_answers::Analysis;
 use bigtpu_layers::Layers;
 use bigtpu_timeline::Profile;
 
-use crate::execution::Execution;
-use crate::join::join;
-use crate::kernels::kernel_level;
-use crate::layers::layer_level;
-use crate::level::{Lane, Level, Run};
-use crate::phase::{HostEvent, PhaseMarker, split};
-use crate::scope::{REST, ScopeRule, scoped};
-use crate::work::add_work;
+use crate::costs::execution::Execution;
+use crate::costs::join::join;
+use crate::costs::kernels::kernel_level;
+use crate::costs::layers::layer_level;
+use crate::costs::level::{Lane, Level, Run};
+use crate::costs::phase::{HostEvent, PhaseMarker, split};
+use crate::costs::scope::{REST, ScopeRule, scoped};
+use crate::costs::work::add_work;
 use bigtpu_model::costs::{Memory, PartKind, Source};
 
 /// Why a dump has no costs.

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::Result;
-use bigtpu_costs::HostEvent;
-use bigtpu_host_trace::HostAlign;
-use bigtpu_session::Host;
+use bigtpu_host_trace::{HostAlign, TraceError};
 use bigtpu_timeline::Profile;
 
+use super::phase::HostEvent;
+use crate::host::Host;
+
 /// All events of the host, with times of the device.
-pub(super) fn events(file: &Path, profile: &Profile<'_>) -> Result<Vec<HostEvent>> {
+pub(super) fn events(file: &Path, profile: &Profile<'_>) -> Result<Vec<HostEvent>, TraceError> {
     let host = Host::open(file, HostAlign::Anchors)?;
     let offset = host.device_offset(profile);
     let trace = &host.trace;

@@ -1,24 +1,27 @@
-//! Costs on the console.
+//! `bigtpuprofile costs`.
 
 use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_model::costs::{Costs, Part};
-use bigtpu_output::{Table, Written, put};
+use bigtpu_output::{Table, put};
+use bigtpu_session::costs::{Measured, measure_dumps};
 
 use crate::args::costs::Args;
-use crate::console::render;
+use crate::console::{ignore_broken_pipe, render};
 use crate::standard;
 use crate::written::written_lines;
 
 /// Parts of each kind that the console shows.
 const SHOWN: usize = 30;
 
-pub(super) fn show(
-    args: &Args,
-    costs: &Costs,
-    json: &str,
-    written: Option<&Written>,
-) -> Result<()> {
+/// Measures, shows and writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let measured = measure_dumps(&args.request(), &standard::note)?;
+    ignore_broken_pipe(show(args, &measured))
+}
+
+fn show(args: &Args, measured: &Measured) -> Result<()> {
+    let Measured { costs, json, written } = measured;
     if args.json {
         return Ok(standard::json(json)?);
     }
@@ -38,7 +41,7 @@ pub(super) fn show(
     if costs.parts.len() > SHOWN {
         put!(out, "({} more parts: see --json or -o)\n", costs.parts.len() - SHOWN)?;
     }
-    for line in written_lines(written.map(std::slice::from_ref).unwrap_or_default(), true) {
+    for line in written_lines(written.as_slice(), true) {
         put!(out, "written: {}\n", line)?;
     }
     Ok(())

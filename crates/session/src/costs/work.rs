@@ -4,8 +4,8 @@ use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::{CommandTable, EngineTrack, Spans};
 use bigtpu_timeline::Track;
 
-use crate::execution::Execution;
-use crate::level::{Lane, Level};
+use crate::costs::execution::Execution;
+use crate::costs::level::{Lane, Level};
 
 /// Adds the work of every command to the execution that it belongs to; `of_run` is the execution of each run.
 pub(crate) fn add_work(

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use wildmatch::WildMatch;
 
-use crate::execution::Execution;
+use crate::costs::execution::Execution;
 use bigtpu_model::costs::Phase;
 
 /// A slice of the host's trace on the profile's time line.

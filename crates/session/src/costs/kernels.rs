@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bigtpu_measure::{KernelSlice, Launches};
 use bigtpu_timeline::{Profile, Track};
 
-use crate::level::{Lane, Level, NONE, Run};
+use crate::costs::level::{Lane, Level, NONE, Run};
 use bigtpu_model::costs::PartKind;
 
 /// All launches of kernels with a name.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::execution::Execution;
-use crate::level::{Lane, Level};
+use crate::costs::execution::Execution;
+use crate::costs::level::{Lane, Level};
 
 /// The executions of a level in the order of their starts, and the execution of each run.
 pub(crate) fn join(level: &Level, lanes: &[Lane<'_, '_>]) -> (Vec<Execution>, Vec<u32>) {
@@ -102,7 +102,7 @@ fn attach(level: &Level, groups: &mut [Vec<u32>], run: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Run;
+    use crate::costs::level::Run;
     use bigtpu_model::costs::PartKind;
 
     fn level(runs: &[(u32, u32, i64, i64)]) -> Level {

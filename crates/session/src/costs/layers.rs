@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bigtpu_layers::{Layer, LayerRuns, Layers, Tensor};
 use bigtpu_timeline::Profile;
 
-use crate::level::{Level, NONE, Run};
+use crate::costs::level::{Level, NONE, Run};
 use bigtpu_model::costs::{Memory, PartKind};
 
 /// All layers of a static model. Layers of several cores are one part where number and operation agree.

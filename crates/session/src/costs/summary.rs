@@ -6,9 +6,9 @@ use bigtpu_chip::Engine;
 use bigtpu_machine::Machine;
 use bigtpu_measure::Durations;
 
-use crate::energy::energy;
-use crate::execution::Execution;
-use crate::measure::{Executions, OUTSIDE};
+use crate::costs::energy::energy;
+use crate::costs::execution::Execution;
+use crate::costs::measure::{Executions, OUTSIDE};
 use bigtpu_model::costs::{
     Costs, Distribution, EngineCost, Memory, Part, PartKind, Phase, SCHEMA_VERSION,
 };

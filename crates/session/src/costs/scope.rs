@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use regex_lite::Regex;
 
-use crate::execution::Execution;
+use crate::costs::execution::Execution;
 
 /// `REGEX=NAME`: parts whose name matches belong to a scope of that name. The name may hold `$1` and the like.
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ pub(crate) fn scoped(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Run;
+    use crate::costs::level::Run;
 
     #[test]
     fn consecutive_parts_are_one_execution() {

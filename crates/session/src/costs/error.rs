@@ -1,0 +1,39 @@
+//! Why costs can't be measured.
+
+use bigtpu_host_trace::TraceError;
+use bigtpu_machine::ResolveError;
+use bigtpu_output::OutputError;
+
+use super::measure::MeasureError;
+use crate::dumps::DumpsError;
+
+/// Why costs can't be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum CostsError {
+    /// Nothing is left after the first executions.
+    #[error("--drop-warmup {0} leaves out all executions of all parts; use a smaller number")]
+    AllDropped(u64),
+    /// A dump has no parts that could be measured.
+    #[error("{dump}: {source}")]
+    Measure {
+        /// The dump.
+        dump: String,
+        /// Why.
+        source: MeasureError,
+    },
+    /// The machine is not known.
+    #[error(transparent)]
+    Machine(#[from] ResolveError),
+    /// A dump can't be opened.
+    #[error(transparent)]
+    Dumps(#[from] DumpsError),
+    /// The host trace can't be read.
+    #[error(transparent)]
+    Host(#[from] TraceError),
+    /// The file can't be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The result can't be made.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}

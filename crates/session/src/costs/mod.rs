@@ -1,0 +1,138 @@
+//! What one execution of each part of a model costs, measured from dumps: the content of `costs.json`.
+//!
+//! A part is a kernel, a layer of a static model, or a scope that groups parts by name. An execution is one run of a
+//! part on all cores that took part in it. [`measure`] finds the executions of one dump and what each took;
+//! [`costs_of`] brings those of several dumps together. Pipelines, strategies and estimates start from the result.
+//! `docs/prediction/costs.md` has the definitions, `docs/costs.schema.json` the layout.
+//!
+//! Times are ns, energies pJ.
+
+mod energy;
+mod error;
+mod execution;
+mod host;
+mod join;
+mod kernels;
+mod layers;
+mod level;
+mod measure;
+mod phase;
+mod scope;
+mod summary;
+mod work;
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_machine::{Hardware, Machine, resolve_for};
+use bigtpu_model::costs::Costs;
+use bigtpu_output::{ByLibrary, OutputError, Text, Written, text};
+use bigtpu_timeline::Severity;
+
+use crate::dumps::open_only;
+use crate::note::Say;
+use crate::outputs::write_file;
+use crate::run::Run;
+use crate::settings::Session;
+
+pub use error::CostsError;
+pub use measure::{Executions, MeasureError, measure};
+pub use phase::{HostEvent, PhaseMarker};
+pub use scope::{ScopeError, ScopeRule};
+pub use summary::costs_of;
+
+/// Name of the file in a directory.
+const FILE: &str = "costs.json";
+
+/// What is measured.
+#[derive(Debug, Clone, Default)]
+pub struct CostsRequest {
+    /// The dumps.
+    pub dumps: Vec<PathBuf>,
+    /// Rules that group parts.
+    pub scopes: Vec<ScopeRule>,
+    /// Where decode begins.
+    pub marker: Option<PhaseMarker>,
+    /// Host trace with the event of the marker.
+    pub host: Option<PathBuf>,
+    /// Executions of each part of each dump that are left out, the first.
+    pub drop_warmup: u64,
+    /// Passes of the model in each dump.
+    pub passes: u64,
+    /// Machine whose energies are used: a file, or the name of a preset.
+    pub hardware: Option<PathBuf>,
+    /// File for the result, or a directory for it.
+    pub out: Option<PathBuf>,
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub struct Measured {
+    /// The costs.
+    pub costs: Costs,
+    /// The same as JSON.
+    pub json: String,
+    /// The file.
+    pub written: Option<Written>,
+}
+
+/// Measures and writes.
+///
+/// # Errors
+/// [`CostsError`] when a dump can't be read, has no parts, or the file can't be written.
+pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, CostsError> {
+    let mut dumps = Vec::with_capacity(request.dumps.len());
+    let mut hardware: Option<Machine> = None;
+    for path in &request.dumps {
+        let (executions, own) = of_dump(path, request, say)?;
+        if let Some(file) = request.hardware.as_ref().filter(|_| hardware.is_none()) {
+            hardware = Some(resolve_for(&file.display().to_string(), &own, own.cores)?);
+        }
+        if let Some(share) = executions.share_without_rule().filter(|share| *share > 0.0) {
+            say(&text!(
+                "note: {}: {:.1} % of the run match no --scope rule; they are the scope `rest`",
+                path,
+                share * 100.0
+            ));
+        }
+        dumps.push(executions);
+    }
+    let (costs, dropped) = costs_of(&dumps, request.passes, request.drop_warmup, hardware.as_ref());
+    if costs.parts.is_empty() {
+        return Err(CostsError::AllDropped(request.drop_warmup));
+    }
+    let json = serde_json::to_string_pretty(&costs)? + "\n";
+    let written = request.out.as_deref().map(|path| write(path, &json)).transpose()?;
+    for name in dropped {
+        let times = request.drop_warmup;
+        say(&text!("note: {} ran at most {} times and is left out", name, times));
+    }
+    if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
+        say(&Text::of("note: the machine of --hw has no energy values, so energies are unknown"));
+    }
+    Ok(Measured { costs, json, written })
+}
+
+fn of_dump(
+    path: &Path,
+    request: &CostsRequest,
+    say: Say<'_>,
+) -> Result<(Executions, Hardware), CostsError> {
+    let name = path.display().to_string();
+    let session = Session::default();
+    let dump = open_only(path, &session, say)?;
+    let Run { profile, analysis, layers, .. } = session.analyze(&dump);
+    for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {
+        say(&text!("note: {}: {}", name, note.to_string()));
+    }
+    let host = request.host.as_ref().map(|file| host::events(file, &profile)).transpose()?;
+    let marker = request.marker.as_ref().map(|marker| (marker, host.as_deref().unwrap_or(&[])));
+    let executions =
+        measure(&name, &profile, &analysis, layers.as_deref(), &request.scopes, marker)
+            .map_err(|source| CostsError::Measure { dump: name.clone(), source })?;
+    Ok((executions, analysis.chip_hardware(&profile)))
+}
+
+fn write(path: &Path, text: &str) -> Result<Written, OutputError> {
+    let path: PathBuf = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
+    write_file(&path, &ByLibrary(text.as_bytes()))
+}
