@@ -1,8 +1,10 @@
 //! Arguments of `bigtpuprofile estimate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bigtpu_machine::DataType;
+use bigtpu_model::Semantics;
+use bigtpu_session::estimate::{EstimateRequest, LlmRequest};
 use clap::ValueEnum;
 
 use super::sizes::Sizes;
@@ -98,4 +100,56 @@ pub(crate) struct Args {
 pub(crate) enum Compat {
     /// The UPMEM LLM framework
     Upmem,
+}
+
+impl Args {
+    /// Whose formulas.
+    pub(crate) fn semantics(&self) -> Semantics {
+        match self.compat {
+            Some(Compat::Upmem) => Semantics::Upmem,
+            None => Semantics::Own,
+        }
+    }
+
+    /// What is asked for of a model.
+    pub(crate) fn request(&self, model: &Path) -> EstimateRequest {
+        EstimateRequest {
+            model: model.to_owned(),
+            on: self.on.clone(),
+            map: self.map.clone(),
+            data_type: self.dtype,
+            batch: self.batch,
+            last_layer: self.last_layer.clone(),
+            kv_heads: self.kv_heads,
+            sliding_window: self.sliding_window,
+            sizes: (&self.sizes).into(),
+            parts: self.parts.clone(),
+            phase: self.phase.clone(),
+            semantics: self.semantics(),
+            out: self.out.clone(),
+        }
+    }
+
+    /// What is asked for of a language model.
+    pub(crate) fn llm_request(&self, file: &Path) -> LlmRequest {
+        let llm = &self.llm;
+        LlmRequest {
+            file: file.to_owned(),
+            on: self.on.clone(),
+            data_type: self.dtype,
+            batch: self.batch.unwrap_or(1),
+            context: llm.context,
+            output_tokens: llm.output_tokens,
+            tensor_parallel: llm.tensor_parallel.clone(),
+            pipeline_parallel: llm.pipeline_parallel.clone(),
+            expert_parallel: llm.expert_parallel.clone(),
+            weight_types: llm.weight_dtype.clone(),
+            kv_type: llm.kv_dtype,
+            link_gbps: llm.link_gbps,
+            link_latency: llm.link_latency,
+            memory: llm.memory,
+            calibrate: llm.calibrate.clone(),
+            out: self.out.clone(),
+        }
+    }
 }

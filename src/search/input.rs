@@ -27,11 +27,11 @@ pub(super) fn read(args: &Args) -> Result<Read> {
     let name = path.display();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     let read = match extension.as_str() {
-        "ff" => read_ff(&text(path)?, &args.sizes.shapes()?),
+        "ff" => read_ff(&text(path)?, &bigtpu_session::Sizes::from(&args.sizes).shapes()?),
         "onnx" => {
             let bytes = std::fs::read(path)
                 .map_err(|error| anyhow!("{name}: cannot be read ({error}); give an ONNX model"))?;
-            read_onnx(bytes, &args.sizes.dimensions(args.batch)?)
+            read_onnx(bytes, &bigtpu_session::Sizes::from(&args.sizes).dimensions(args.batch)?)
         }
         _ => return json(args),
     };

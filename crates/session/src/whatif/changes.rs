@@ -67,7 +67,7 @@ pub struct UnknownLink(String);
 ///
 /// # Errors
 /// Links between chips that the run uses and one side does not know.
-pub fn changes(
+pub(crate) fn changes(
     ratios: &SpeedRatios,
     own: &Machine,
     other: &Machine,

@@ -22,10 +22,11 @@ use crate::settings::Session;
 
 pub use answer::{Answer, Bounds};
 pub use cache::{Cache, NoCache, Served};
-pub use changes::{UnknownLink, changes};
+pub use changes::UnknownLink;
+pub(crate) use changes::changes;
 pub use commands::Rules;
 pub use error::WhatifError;
-pub use predicted::predicted;
+pub(crate) use predicted::predicted;
 
 /// What is changed.
 #[derive(Debug, Clone, Default)]

@@ -6,7 +6,11 @@ use crate::run::Run;
 use crate::settings::Session;
 
 /// The dump, analyzed with the predicted start and end of each event, by track.
-pub fn predicted<'d>(session: &Session, dump: &'d Dump, times: Vec<Vec<(i64, i64)>>) -> Run<'d> {
+pub(crate) fn predicted<'d>(
+    session: &Session,
+    dump: &'d Dump,
+    times: Vec<Vec<(i64, i64)>>,
+) -> Run<'d> {
     let mut profile = session.profile(dump);
     let clocks = profile.clocks;
     let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);

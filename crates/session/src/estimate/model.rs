@@ -1,15 +1,14 @@
 //! Reads a model, whatever its form.
 
 use std::io::Read;
-use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
 use bigtpu_model::costs::MeasuredRun;
 use bigtpu_model::graph::{Graph, read_ff, read_onnx};
 use bigtpu_model::{Model, graph_operators, read_op_list, read_torch_trace};
 use flate2::read::MultiGzDecoder;
 
-use crate::args::estimate::Args;
+use super::EstimateRequest;
+use super::error::{EstimateFailure, ModelFileError};
 
 /// First bytes of a gzipped file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -23,22 +22,19 @@ pub(crate) enum Input {
 }
 
 /// The model or the measured parts of a file.
-pub(crate) fn read(path: &Path, args: &Args) -> Result<Input> {
-    let name = path.display();
-    let bytes = std::fs::read(path).map_err(|error| anyhow!("{name}: cannot be read ({error})"))?;
-    let bytes =
-        unpacked(bytes).map_err(|error| anyhow!("{name}: its gzip data is invalid ({error})"))?;
+pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> {
+    let path = request.model.as_path();
+    let file = || path.to_owned();
+    let bytes = std::fs::read(path)
+        .map_err(|source| EstimateFailure::Unreadable { path: file(), source })?;
+    let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {
-        "onnx" => args
-            .sizes
-            .dimensions(args.batch)
-            .and_then(|dimensions| Ok(of_graph(&read_onnx(bytes, &dimensions)?)))
-            .map(Input::of),
-        "ff" => of_ff(&bytes, args).map(Input::of),
+        "onnx" => of_onnx(bytes, request).map(Input::of),
+        "ff" => of_ff(&bytes, request).map(Input::of),
         _ => of_json(&bytes),
     };
-    read.map_err(|error| anyhow!("{name}: {error}"))
+    read.map_err(|source| EstimateFailure::Model { path: file(), source })
 }
 
 fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
@@ -56,16 +52,14 @@ impl Input {
     }
 }
 
-fn of_json(bytes: &[u8]) -> Result<Input> {
-    let text = std::str::from_utf8(bytes)
-        .context("it is not a text; known are op lists and torch traces (JSON), .onnx and .ff")?;
+fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| ModelFileError::NoText)?;
     if text.contains("\"traceEvents\"") {
         return Ok(Input::of(read_torch_trace(text)?));
     }
     // The rule by which all commands know measured parts.
     if text.contains("\"parts\"") {
-        let value =
-            serde_json::from_str(text).map_err(|error| anyhow!("it is not JSON ({error})"))?;
+        let value = serde_json::from_str(text).map_err(ModelFileError::NoJson)?;
         if MeasuredRun::is_one(&value) {
             return Ok(Input::Costs(text.to_owned()));
         }
@@ -73,9 +67,14 @@ fn of_json(bytes: &[u8]) -> Result<Input> {
     Ok(Input::of(read_op_list(text)?))
 }
 
-fn of_ff(bytes: &[u8], args: &Args) -> Result<Model> {
-    let text = std::str::from_utf8(bytes).context("it is not a text file")?;
-    Ok(of_graph(&read_ff(text, &args.sizes.shapes()?)?))
+fn of_onnx(bytes: Vec<u8>, request: &EstimateRequest) -> Result<Model, ModelFileError> {
+    let dimensions = request.sizes.dimensions(request.batch)?;
+    Ok(of_graph(&read_onnx(bytes, &dimensions)?))
+}
+
+fn of_ff(bytes: &[u8], request: &EstimateRequest) -> Result<Model, ModelFileError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| ModelFileError::NoFf)?;
+    Ok(of_graph(&read_ff(text, &request.sizes.shapes()?)?))
 }
 
 fn of_graph(graph: &Graph) -> Model {

@@ -1,13 +1,10 @@
 //! Targets of an estimate: machines, and which operator runs on which.
 
-use anyhow::{Result, anyhow, bail};
 use bigtpu_machine::{Machine, PresetSet, resolve, resolve_one};
 use bigtpu_model::{HOST, Mapping, Model, Semantics, Target as EngineId};
 
-use crate::args::estimate::Args;
-
-/// Without a machine, nothing takes time.
-pub(super) const NO_TARGET: &str = "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)";
+use super::EstimateRequest;
+use super::error::EstimateFailure;
 
 /// One column of the comparison.
 pub(crate) struct Target {
@@ -26,13 +23,16 @@ struct Known<'a> {
     set: PresetSet,
 }
 
-/// The targets that the command line names; without `--on`, the mapping of the model's file.
-pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
+/// The targets that are asked for; without machines, the mapping of the model's file.
+pub(crate) fn targets(
+    model: &Model,
+    request: &EstimateRequest,
+) -> Result<Vec<Target>, EstimateFailure> {
     let is_upmem = model.settings.semantics == Semantics::Upmem;
     let set = if is_upmem { PresetSet::Upmem } else { PresetSet::All };
     let mut known = Known { described: &model.machines, read: Vec::new(), set };
     let mut places = Vec::new();
-    for text in &args.on {
+    for text in &request.on {
         if let Some(described) = known.described(text) {
             places.push(described.name.clone());
             continue;
@@ -45,24 +45,23 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
         known.read.extend(machines);
     }
     let mut mapping = model.mapping.clone();
-    for text in &args.map {
+    for text in &request.map {
         let parts = text
             .split_once(':')
             .filter(|(context, place)| !context.is_empty() && !place.is_empty());
-        let (context, place) = parts
-            .ok_or_else(|| anyhow!("--map {text}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t"))?;
+        let (context, place) = parts.ok_or_else(|| EstimateFailure::Mapping(text.clone()))?;
         mapping.targets.insert(context.to_owned(), EngineId::parse(place));
     }
     if places.is_empty() {
         if mapping.targets.is_empty() {
-            bail!(NO_TARGET);
+            return Err(EstimateFailure::NoTarget);
         }
-        let name = if args.map.is_empty() { "mapping of the file" } else { "mapping of --map" };
+        let name = if request.map.is_empty() { "mapping of the file" } else { "mapping of --map" };
         return Ok(vec![known.target(name.to_owned(), mapping)?]);
     }
     // A machine of --on replaces the file's mapping; what --map names stays elsewhere.
     mapping.targets.retain(|context, _| {
-        args.map.iter().any(|text| text.split(':').next() == Some(context.as_str()))
+        request.map.iter().any(|text| text.split(':').next() == Some(context.as_str()))
     });
     let target = |name: String| {
         let rest = Some(EngineId { machine: name.clone(), always: false, first_use: false });
@@ -72,27 +71,24 @@ pub(crate) fn targets(model: &Model, args: &Args) -> Result<Vec<Target>> {
 }
 
 /// All machines of `--on`, for a model that has no mapping.
-pub(crate) fn machines(args: &Args) -> Result<Vec<Machine>> {
+pub(crate) fn machines(on: &[String]) -> Result<Vec<Machine>, EstimateFailure> {
     let mut found = Vec::new();
-    for text in &args.on {
+    for text in on {
         for machine in resolve(text, PresetSet::All)? {
             known_memory(&machine)?;
             found.push(machine);
         }
     }
     if found.is_empty() {
-        bail!(NO_TARGET);
+        return Err(EstimateFailure::NoTarget);
     }
     Ok(found)
 }
 
 /// Times depend on the bandwidth.
-fn known_memory(machine: &Machine) -> Result<()> {
+fn known_memory(machine: &Machine) -> Result<(), EstimateFailure> {
     if machine.memory.gbps.is_none() {
-        bail!(
-            "the memory bandwidth of {} is not known; describe the machine in a file and give that to --on",
-            machine.name
-        );
+        return Err(EstimateFailure::NoBandwidth(machine.name.clone()));
     }
     Ok(())
 }
@@ -102,7 +98,7 @@ impl Known<'_> {
         self.read.iter().chain(self.described).find(|machine| machine.is_named(name))
     }
 
-    fn find(&self, name: &str) -> Result<Machine> {
+    fn find(&self, name: &str) -> Result<Machine, EstimateFailure> {
         if let Some(own) = self.described(name) {
             return Ok(own.clone());
         }
@@ -112,7 +108,7 @@ impl Known<'_> {
     }
 
     /// A target with the machines that its mapping names.
-    fn target(&self, name: String, mut mapping: Mapping) -> Result<Target> {
+    fn target(&self, name: String, mut mapping: Mapping) -> Result<Target, EstimateFailure> {
         let mut machines: Vec<Machine> = Vec::new();
         for place in mapping.targets.values_mut().chain(&mut mapping.rest) {
             if place.machine == HOST {

@@ -1,0 +1,183 @@
+//! Why nothing can be estimated.
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_chip::NoSuchChip;
+use bigtpu_machine::ResolveError;
+use bigtpu_model::ModelError;
+use bigtpu_model::costs::CostsError;
+use bigtpu_model::graph::GraphError;
+use bigtpu_model::llm::LlmError;
+use bigtpu_output::OutputError;
+use bigtpu_predict::estimate::llm::UnknownLink as UnknownChipLink;
+use bigtpu_predict::estimate::{AcrossError, EstimateError};
+use bigtpu_replay::{ChangeError, Refusal};
+
+use crate::costs::MeasureError;
+use crate::dumps::DumpsError;
+use crate::sizes::SizeError;
+use crate::whatif::UnknownLink;
+
+/// Why nothing can be estimated.
+#[derive(Debug, thiserror::Error)]
+pub enum EstimateFailure {
+    /// A model can't be read.
+    #[error("{}: cannot be read ({source})", path.display())]
+    Unreadable {
+        /// Its file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A gzipped model is damaged.
+    #[error("{}: its gzip data is invalid ({source})", path.display())]
+    Gzip {
+        /// Its file.
+        path: PathBuf,
+        /// Where it is.
+        source: std::io::Error,
+    },
+    /// A model can't be used.
+    #[error("{}: {source}", path.display())]
+    Model {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: ModelFileError,
+    },
+    /// A measured run can't be used.
+    #[error("{}: {source}", path.display())]
+    Run {
+        /// The dump, or the file of costs.
+        path: PathBuf,
+        /// Why.
+        source: MeasuredRunError,
+    },
+    /// The description of a language model can't be read.
+    #[error("{}: cannot be read ({source}); give a model's config.json to --hf", path.display())]
+    NoConfig {
+        /// Its file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A language model can't be used so.
+    #[error("{}: {source}", path.display())]
+    Llm {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: LlmError,
+    },
+    /// The type of a language model's elements is not known.
+    #[error(
+        "{}: the field `torch_dtype` is missing; give the type of elements with --dtype",
+        .0.display()
+    )]
+    NoType(PathBuf),
+    /// Options of models for a measured run.
+    #[error(
+        "--map and --compat are for models only; a measured run is predicted as a whole for each machine of --on"
+    )]
+    ForModels,
+    /// Nothing says where it runs.
+    #[error(
+        "no target: name machines with --on, such as --on aks,h100-sxm (all: bigtpuprofile estimate --list)"
+    )]
+    NoTarget,
+    /// A text is no part of a mapping.
+    #[error("--map {0}: write CONTEXT:MACHINE or CONTEXT:MACHINE,t")]
+    Mapping(String),
+    /// A machine without the bandwidth of its memory.
+    #[error(
+        "the memory bandwidth of {0} is not known; describe the machine in a file and give that to --on"
+    )]
+    NoBandwidth(String),
+    /// Links that are none.
+    #[error("--link-gbps must be above 0, and --link-latency 0 or more")]
+    Links,
+    /// A dump from which no efficiency can be learned.
+    #[error(
+        "{}: no kernel or layer with full bits has a name that shows what it computes, so nothing can be calibrated; capture with PMU mode 2",
+        .0.display()
+    )]
+    NothingMeasured(PathBuf),
+    /// A machine is not known.
+    #[error(transparent)]
+    Machine(#[from] ResolveError),
+    /// A model's numbers can't be used.
+    #[error(transparent)]
+    Estimate(#[from] EstimateError),
+    /// The bandwidth of links that a split uses is not known.
+    #[error(transparent)]
+    ChipLink(#[from] UnknownChipLink),
+    /// The bandwidth of links that the run uses is not known.
+    #[error(transparent)]
+    Link(#[from] UnknownLink),
+    /// A run can't be predicted.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// A run can't be predicted for a machine.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// A dump can't be opened.
+    #[error(transparent)]
+    Dumps(#[from] DumpsError),
+    /// A file can't be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The result can't be made.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+impl EstimateFailure {
+    /// What makes the error of a run of what is wrong with it.
+    pub(super) fn run<E: Into<MeasuredRunError>>(path: &Path) -> impl Fn(E) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Run { path: path.clone(), source: source.into() }
+    }
+}
+
+/// Why a file is no model that can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelFileError {
+    /// It has no characters.
+    #[error("it is not a text; known are op lists and torch traces (JSON), .onnx and .ff")]
+    NoText,
+    /// The same of a .ff file.
+    #[error("it is not a text file")]
+    NoFf,
+    /// It is no JSON.
+    #[error("it is not JSON ({0})")]
+    NoJson(serde_json::Error),
+    /// A text of the options says no size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// Its graph can't be used.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// Its operators can't be used.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// Why a measured run can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasuredRunError {
+    /// It names no chip.
+    #[error("it does not say which chip was measured; write it again with `bigtpuprofile costs`")]
+    NoChip,
+    /// Its chip is not known.
+    #[error(transparent)]
+    Chip(#[from] NoSuchChip),
+    /// It has no parts.
+    #[error(transparent)]
+    Measure(#[from] MeasureError),
+    /// Its parts can't be used.
+    #[error(transparent)]
+    Costs(#[from] CostsError),
+    /// Something of one of the machines is not known.
+    #[error(transparent)]
+    Across(#[from] AcrossError),
+}

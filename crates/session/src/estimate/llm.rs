@@ -1,0 +1,214 @@
+//! Language models, by their description.
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_answers::Bound;
+use bigtpu_emit_predict::estimate::llm::{LlmComparison, json, page};
+use bigtpu_machine::{DataType, Machine};
+use bigtpu_model::llm::{Architecture, LlmError, Request, Split, Types, parameters};
+use bigtpu_output::{Untrusted, Written};
+use bigtpu_predict::Links;
+use bigtpu_predict::estimate::llm::{Efficiencies, LlmEstimate, LlmJob, MeasuredKernel};
+
+use super::error::EstimateFailure;
+use super::targets::machines;
+use super::write;
+use crate::dumps::open_only;
+use crate::note::Say;
+use crate::settings::Session;
+
+/// Which language model, where, and how it is divided.
+#[derive(Debug, Clone, Default)]
+pub struct LlmRequest {
+    /// Its `config.json`, or the directory with it.
+    pub file: PathBuf,
+    /// Machines: names, or files.
+    pub on: Vec<String>,
+    /// Type of elements.
+    pub data_type: Option<DataType>,
+    /// Sequences at a time.
+    pub batch: u32,
+    /// Tokens of a prompt.
+    pub context: u32,
+    /// Tokens of an answer.
+    pub output_tokens: u32,
+    /// Devices that share each matrix, one after the other.
+    pub tensor_parallel: Vec<u32>,
+    /// Stages of consecutive layers.
+    pub pipeline_parallel: Vec<u32>,
+    /// Groups of devices among which experts are divided.
+    pub expert_parallel: Vec<u32>,
+    /// Types of the matrices.
+    pub weight_types: Vec<DataType>,
+    /// Type of stored keys and values.
+    pub kv_type: Option<DataType>,
+    /// Bandwidth of a link, in GB/s.
+    pub link_gbps: Option<f64>,
+    /// Latency of a link, in ns.
+    pub link_latency: Option<f64>,
+    /// Memory of a device, in bytes.
+    pub memory: Option<u64>,
+    /// Dump whose kernels say which shares of the roofs are reached.
+    pub calibrate: Option<PathBuf>,
+    /// Directory for page and JSON.
+    pub out: Option<PathBuf>,
+}
+
+/// What was estimated of a language model.
+#[derive(Debug)]
+pub struct LlmEstimated {
+    name: String,
+    model: Architecture,
+    parameters: f64,
+    found: Vec<LlmEstimate>,
+    /// The result as JSON.
+    pub json: String,
+    /// Its files.
+    pub written: Vec<Written>,
+}
+
+impl LlmEstimated {
+    /// The targets and settings side by side.
+    #[must_use]
+    pub fn comparison(&self) -> LlmComparison<'_> {
+        LlmComparison {
+            model: Untrusted::from(&self.name),
+            family: Untrusted::from(&self.model.model_type),
+            parameters: self.parameters,
+            notes: &self.model.notes,
+            found: &self.found,
+        }
+    }
+}
+
+/// Reads the model, estimates it on all targets in all settings, writes.
+///
+/// # Errors
+/// [`EstimateFailure`] when the model can't be read or divided so, a machine is not known, or a file can't be written.
+pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, EstimateFailure> {
+    let (file, model) = read(&request.file)?;
+    let types = types(&file, &model, request)?;
+    let machines = machines(&request.on)?;
+    let splits = splits(&model, request)
+        .map_err(|source| EstimateFailure::Llm { path: file.clone(), source })?;
+    let calibrate = request.calibrate.as_deref();
+    let efficiencies = calibrate.map(|path| efficiencies(path, say)).transpose()?;
+    let mut found = Vec::new();
+    for machine in &machines {
+        for &split in &splits {
+            for &types in &types {
+                let job = LlmJob {
+                    model: &model,
+                    request: Request {
+                        batch: request.batch,
+                        context: request.context,
+                        output_tokens: request.output_tokens,
+                    },
+                    split,
+                    types,
+                    machine,
+                    links: links(request, machine)?,
+                    memory_bytes: request.memory,
+                    efficiencies: efficiencies.as_ref(),
+                };
+                let weights = types.weights;
+                let target = if request.weight_types.len() > 1 {
+                    format!("{}, {weights}", machine.name)
+                } else {
+                    machine.name.clone()
+                };
+                found.push(job.run(&target)?);
+            }
+        }
+    }
+    let parameters = types.first().map_or(0.0, |types| parameters(&model, *types));
+    let name = file.display().to_string();
+    let (json, written) = (String::new(), Vec::new());
+    let mut own = LlmEstimated { name, model, parameters, found, json, written };
+    own.json = json_of(&own.comparison())?;
+    own.written = write(request.out.as_deref(), "llm", || page(&own.comparison()), &own.json)?;
+    Ok(own)
+}
+
+fn json_of(comparison: &LlmComparison<'_>) -> Result<String, serde_json::Error> {
+    Ok(json(comparison)? + "\n")
+}
+
+/// The file, which may be in the directory that is given.
+fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
+    let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
+    let at = || file.clone();
+    let text = std::fs::read_to_string(&file)
+        .map_err(|source| EstimateFailure::NoConfig { path: at(), source })?;
+    let model =
+        Architecture::parse(&text).map_err(|source| EstimateFailure::Llm { path: at(), source })?;
+    Ok((file, model))
+}
+
+/// Types of elements, one for each of `--weight-dtype`.
+fn types(
+    file: &Path,
+    model: &Architecture,
+    request: &LlmRequest,
+) -> Result<Vec<Types>, EstimateFailure> {
+    let activations = request.data_type.or(model.data_type);
+    let activations = activations.ok_or_else(|| EstimateFailure::NoType(file.to_owned()))?;
+    let cache = request.kv_type.unwrap_or(activations);
+    let own: Vec<DataType> = if request.weight_types.is_empty() {
+        vec![model.weight_type.unwrap_or(activations)]
+    } else {
+        request.weight_types.clone()
+    };
+    Ok(own.into_iter().map(|weights| Types { activations, weights, cache }).collect())
+}
+
+/// All combinations of degrees of parallelism.
+fn splits(model: &Architecture, request: &LlmRequest) -> Result<Vec<Split>, LlmError> {
+    let mut splits = Vec::new();
+    for &tensor in &request.tensor_parallel {
+        for &pipeline in &request.pipeline_parallel {
+            for &experts in &request.expert_parallel {
+                let split = Split { tensor, pipeline, experts };
+                split.check(model)?;
+                splits.push(split);
+            }
+        }
+    }
+    Ok(splits)
+}
+
+/// Links that were given; their latency may be that of the machine.
+fn links(request: &LlmRequest, machine: &Machine) -> Result<Option<Links>, EstimateFailure> {
+    let own = machine.chip_to_chip;
+    let latency_ns = request.link_latency.unwrap_or(own.latency_ns);
+    let given = request.link_gbps.or(request.link_latency.and(own.gbps));
+    let Some(bytes_per_ns) = given else { return Ok(None) };
+    let is_possible = |value: f64| value.is_finite() && value >= 0.0;
+    if !is_possible(bytes_per_ns) || bytes_per_ns == 0.0 || !is_possible(latency_ns) {
+        return Err(EstimateFailure::Links);
+    }
+    Ok(Some(Links { bytes_per_ns, latency_ns }))
+}
+
+/// What the kernels of a dump, or the layers of a static model, reached of the roofs.
+fn efficiencies(path: &Path, say: Say<'_>) -> Result<Efficiencies, EstimateFailure> {
+    let session = Session::default();
+    let dump = open_only(path, &session, say)?;
+    let run = session.analyze(&dump);
+    let rooflines = &run.analysis.report.roofline;
+    let rows = if rooflines.kernels.is_empty() { &rooflines.layers } else { &rooflines.kernels };
+    let counted = rows.iter().filter(|row| row.known > 0.0 && row.bound != Bound::Implausible);
+    let kernels: Vec<MeasuredKernel> = counted
+        .map(|row| MeasuredKernel {
+            name: row.kernel.clone(),
+            ns: row.ns as f64,
+            compute_ns: row.ideal_compute_ns as f64,
+            memory_ns: row.ideal_ddr_ns as f64,
+        })
+        .collect();
+    let found = Efficiencies::of(dump.chip.name, &kernels);
+    if found.is_empty() {
+        return Err(EstimateFailure::NothingMeasured(path.to_owned()));
+    }
+    Ok(found)
+}

@@ -1,0 +1,186 @@
+//! The time of a model, or of a measured run, on other machines.
+
+mod error;
+mod llm;
+mod measured;
+mod model;
+mod targets;
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_emit_predict::estimate::{Comparison, json, page};
+use bigtpu_machine::DataType;
+use bigtpu_model::{Model, Operator, Semantics};
+use bigtpu_output::{ByLibrary, Markup, Text, Untrusted, Written};
+use bigtpu_predict::estimate::{Estimate, EstimateError, Job, Workload};
+use rayon::prelude::*;
+
+use crate::note::Say;
+use crate::outputs::output_directory;
+use crate::sizes::Sizes;
+use model::Input;
+use targets::Target;
+
+pub use error::{EstimateFailure, MeasuredRunError, ModelFileError};
+pub use llm::{LlmEstimated, LlmRequest, estimate_llm};
+
+/// What is estimated, and where.
+#[derive(Debug, Clone, Default)]
+pub struct EstimateRequest {
+    /// Op list, torch trace, .onnx, .ff, dump or file of costs.
+    pub model: PathBuf,
+    /// Machines: names, or files.
+    pub on: Vec<String>,
+    /// What runs on which of them: `CONTEXT:MACHINE`.
+    pub map: Vec<String>,
+    /// Type of elements.
+    pub data_type: Option<DataType>,
+    /// Batch size.
+    pub batch: Option<u32>,
+    /// Last layer of a pass.
+    pub last_layer: Option<String>,
+    /// Heads of keys and values.
+    pub kv_heads: Option<u32>,
+    /// Rows of keys and values that a query attends to.
+    pub sliding_window: Option<u32>,
+    /// What a graph leaves open.
+    pub sizes: Sizes,
+    /// Kind of parts of a measured run.
+    pub parts: Option<String>,
+    /// Phase of a measured run.
+    pub phase: Option<String>,
+    /// Whose formulas.
+    pub semantics: Semantics,
+    /// Directory for page and JSON.
+    pub out: Option<PathBuf>,
+}
+
+/// What was estimated.
+#[derive(Debug)]
+pub struct Estimated {
+    name: String,
+    setting: String,
+    operators: Vec<Operator>,
+    estimates: Vec<Estimate>,
+    /// What is to be said of the model.
+    pub notes: Vec<String>,
+    /// The result as JSON.
+    pub json: String,
+    /// Its files.
+    pub written: Vec<Written>,
+}
+
+impl Estimated {
+    /// The targets side by side.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison<'_> {
+        Comparison {
+            model: Untrusted::from(&self.name),
+            setting: Untrusted::from(&self.setting),
+            operators: &self.operators,
+            estimates: &self.estimates,
+        }
+    }
+
+    /// Makes the JSON, and writes.
+    fn finish(
+        request: &EstimateRequest,
+        setting: String,
+        operators: Vec<Operator>,
+        estimates: Vec<Estimate>,
+        notes: Vec<String>,
+    ) -> Result<Self, EstimateFailure> {
+        let name = request.model.display().to_string();
+        let (json, written) = (String::new(), Vec::new());
+        let mut own = Self { name, setting, operators, estimates, notes, json, written };
+        own.json = json_of(&own.comparison())?;
+        let page = || page(&own.comparison());
+        own.written = write(request.out.as_deref(), "estimate", page, &own.json)?;
+        Ok(own)
+    }
+}
+
+fn json_of(comparison: &Comparison<'_>) -> Result<String, serde_json::Error> {
+    Ok(json(comparison)? + "\n")
+}
+
+/// Reads model and machines, estimates, writes.
+///
+/// # Errors
+/// [`EstimateFailure`] when the model can't be read, a machine is not known, or a file can't be written.
+pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, EstimateFailure> {
+    if request.model.is_dir() {
+        return measured::dump(request, say);
+    }
+    let mut model = match model::read(request)? {
+        Input::Model(model) => *model,
+        Input::Costs(text) => return measured::costs(&text, request),
+    };
+    settle(&mut model, request);
+    let targets = targets::targets(&model, request)?;
+    let workload = Workload::new(&model.operators, &model.settings)?;
+    let estimates: Vec<Result<Estimate, EstimateError>> =
+        targets.par_iter().map(|target| of_target(&workload, target)).collect();
+    let estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
+    let setting = setting(&model);
+    let notes = model.notes.iter().cloned().chain(unknown_classes(&model)).collect();
+    Estimated::finish(request, setting, model.operators, estimates, notes)
+}
+
+/// Writes page and JSON.
+fn write(
+    dir: Option<&Path>,
+    name: &str,
+    page: impl FnOnce() -> Text<Markup>,
+    json: &str,
+) -> Result<Vec<Written>, EstimateFailure> {
+    let Some(dir) = dir else { return Ok(Vec::new()) };
+    let out = output_directory(dir)?;
+    let written = vec![
+        out.write(&format!("{name}.html"), &page())?,
+        out.write(&format!("{name}.json"), &ByLibrary(json.as_bytes()))?,
+    ];
+    out.publish()?;
+    Ok(written)
+}
+
+/// What is asked for wins over the file.
+fn settle(model: &mut Model, request: &EstimateRequest) {
+    let settings = &mut model.settings;
+    settings.semantics = request.semantics;
+    settings.data_type = request.data_type.or(settings.data_type);
+    settings.batch = request.batch.unwrap_or(settings.batch);
+    settings.attention.kv_heads = request.kv_heads.or(settings.attention.kv_heads);
+    settings.attention.window = request.sliding_window.or(settings.attention.window);
+    if let Some(layer) = &request.last_layer {
+        settings.last_layer.clone_from(layer);
+    }
+}
+
+fn of_target(workload: &Workload<'_>, target: &Target) -> Result<Estimate, EstimateError> {
+    Job { workload, machines: &target.machines, mapping: &target.mapping }.run(&target.name)
+}
+
+/// UPMEM's formulas have a rule for every class.
+fn unknown_classes(model: &Model) -> Option<String> {
+    let classes = &model.unknown_classes;
+    let is_own = model.settings.semantics == Semantics::Own;
+    (is_own && !classes.is_empty()).then(|| {
+        format!(
+            "unknown operators, counted as one operation per element, or as a linear layer with a matrix of weights: {}",
+            classes.join(", ")
+        )
+    })
+}
+
+fn setting(model: &Model) -> String {
+    let settings = &model.settings;
+    let recorded = model.operators.iter().any(|operator| operator.data_type.is_some());
+    let data_type = match settings.data_type {
+        Some(data_type) => data_type.to_string(),
+        None if recorded => "data types as recorded".to_owned(),
+        None => DataType::Bf16.to_string(),
+    };
+    let formulas = if settings.semantics == Semantics::Upmem { ", formulas of UPMEM" } else { "" };
+    format!("{data_type}, batch {}{formulas}", settings.batch)
+}
