@@ -1,8 +1,8 @@
-//! Arguments of `bigtpuprofile pipeline`; a plan file has the same names.
+//! Arguments of `bigtpuprofile pipeline`.
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use bigtpu_session::pipeline::{PipelineCompat, PipelineRequest, TimeOf};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -18,9 +18,8 @@ Examples:
       a recorded pipeline compared with ideal schedules of its costs";
 
 /// Simulate pipeline schedules: makespan, bubble, memory, pictures
-#[derive(Debug, Clone, Default, clap::Args, Deserialize)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-#[serde(default, deny_unknown_fields)]
 pub(crate) struct Args {
     /// gpipe, 1f1b, 1f1b-eager, interleaved, zb, zb-h1, zb-h2, zbv; several with commas; or all
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
@@ -112,17 +111,14 @@ pub(crate) struct Args {
 
     /// Simulate the graph of this file (JSON), instead of a schedule
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "costs", "torch", "plan", "stage", "fwd", "bwd", "wgt", "sweep", "save_graph"])]
-    #[serde(skip)]
     pub(crate) graph: Option<PathBuf>,
 
     /// Write the graph of the schedule there (JSON): events with durations, and edges
     #[arg(long = "save-graph", alias = "save_graph", value_name = "FILE")]
-    #[serde(skip)]
     pub(crate) save_graph: Option<PathBuf>,
 
     /// A YAML file with these options; the command line has priority
     #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
     pub(crate) plan: Option<PathBuf>,
 
     /// Try several values of microbatches, stages, chunks or comm, such as microbatches=4,8,16; may be given several times
@@ -139,18 +135,15 @@ pub(crate) struct Args {
 
     /// Print JSON
     #[arg(long)]
-    #[serde(skip)]
     pub(crate) json: bool,
 
     /// Write pipeline.svg, pipeline.html and pipeline.pftrace there
     #[arg(short, long = "out", value_name = "DIR")]
-    #[serde(skip)]
     pub(crate) out: Option<PathBuf>,
 }
 
 /// To what a time belongs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CostPerName {
     /// A whole stage
     Stage,
@@ -159,44 +152,62 @@ pub(crate) enum CostPerName {
 }
 
 /// Whose rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CompatName {
     /// PerFlow-AI 0.1
     Perflow,
 }
 
 impl Args {
-    /// These options, and those of a plan where they say nothing.
-    pub(crate) fn over(self, plan: Self) -> Self {
-        let list = |own: Vec<String>, plan: Vec<String>| if own.is_empty() { plan } else { own };
-        Self {
-            schedule: list(self.schedule, plan.schedule),
-            stages: self.stages.or(plan.stages),
-            microbatches: self.microbatches.or(plan.microbatches),
-            chunks: self.chunks.or(plan.chunks),
-            fwd: self.fwd.or(plan.fwd),
-            bwd: self.bwd.or(plan.bwd),
-            wgt: self.wgt.or(plan.wgt),
-            stage: list(self.stage, plan.stage),
-            comm: self.comm.or(plan.comm),
-            link_occupancy: self.link_occupancy || plan.link_occupancy,
-            cost_per: self.cost_per.or(plan.cost_per),
-            bwd_without_wgt: self.bwd_without_wgt || plan.bwd_without_wgt,
-            max_activations: self.max_activations.or(plan.max_activations),
-            mem_fwd: self.mem_fwd.or(plan.mem_fwd),
-            mem_bwd: self.mem_bwd.or(plan.mem_bwd),
-            mem_wgt: self.mem_wgt.or(plan.mem_wgt),
-            costs: self.costs.or(plan.costs),
-            parts: self.parts.or(plan.parts),
-            phase: self.phase.or(plan.phase),
-            partition: self.partition.or(plan.partition),
-            training: self.training || plan.training,
-            torch: self.torch.or(plan.torch),
-            sweep: list(self.sweep, plan.sweep),
-            compat: self.compat.or(plan.compat),
-            unit: self.unit.or(plan.unit),
-            ..self
+    /// What is asked for.
+    pub(crate) fn request(&self) -> PipelineRequest {
+        PipelineRequest {
+            schedule: self.schedule.clone(),
+            stages: self.stages,
+            microbatches: self.microbatches,
+            chunks: self.chunks,
+            fwd: self.fwd,
+            bwd: self.bwd,
+            wgt: self.wgt,
+            stage: self.stage.clone(),
+            comm: self.comm,
+            link_occupancy: self.link_occupancy,
+            cost_per: self.cost_per.map(Into::into),
+            bwd_without_wgt: self.bwd_without_wgt,
+            max_activations: self.max_activations,
+            mem_fwd: self.mem_fwd,
+            mem_bwd: self.mem_bwd,
+            mem_wgt: self.mem_wgt,
+            costs: self.costs.clone(),
+            parts: self.parts.clone(),
+            phase: self.phase.clone(),
+            partition: self.partition.clone(),
+            training: self.training,
+            torch: self.torch.clone(),
+            graph: self.graph.clone(),
+            save_graph: self.save_graph.clone(),
+            plan: self.plan.clone(),
+            sweep: self.sweep.clone(),
+            compat: self.compat.map(Into::into),
+            unit: self.unit.clone(),
+            out: self.out.clone(),
+        }
+    }
+}
+
+impl From<CostPerName> for TimeOf {
+    fn from(of: CostPerName) -> Self {
+        match of {
+            CostPerName::Stage => Self::Stage,
+            CostPerName::Chunk => Self::Chunk,
+        }
+    }
+}
+
+impl From<CompatName> for PipelineCompat {
+    fn from(name: CompatName) -> Self {
+        match name {
+            CompatName::Perflow => Self::Perflow,
         }
     }
 }

@@ -25,6 +25,7 @@ mod inputs;
 mod kept;
 mod note;
 mod outputs;
+pub mod pipeline;
 mod run;
 mod settings;
 pub mod simulate;

@@ -1,33 +1,38 @@
-//! `--torch FILE`: a measured pipeline next to ideal schedules of its costs.
+//! A measured pipeline next to ideal schedules of its costs.
 
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_predict::pipeline::{
     Cost, CostPer, Plan, Report, Schedule, StageCosts, measured_timeline, median_costs,
     read_torch_steps,
 };
 
-use super::{finish, schedules};
-use crate::args::pipeline::Args;
+use super::error::PipelineFailure;
+use super::{PipelineRequest, Simulated, schedules};
+use crate::note::Say;
 
 /// Longest trace that is read, uncompressed.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Shows the trace and the schedules.
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let path = args.torch.as_deref().unwrap_or(Path::new(""));
-    let name = path.display();
-    let text = text(path).map_err(|error| {
-        anyhow!("{name}: cannot be read ({error}); give a torch profiler trace to --torch")
-    })?;
-    let steps = read_torch_steps(&text).map_err(|error| anyhow!("{name}: {error}"))?;
+pub(super) fn run(
+    path: &Path,
+    request: &PipelineRequest,
+    say: Say<'_>,
+) -> Result<Simulated, PipelineFailure> {
+    let advice = "give a torch profiler trace to --torch";
+    let text = text(path).map_err(PipelineFailure::unreadable(path, advice))?;
+    let steps = read_torch_steps(&text)
+        .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
     let measured = measured_timeline(&steps);
     let costs = median_costs(&measured);
-    let names =
-        if args.schedule.is_empty() { vec!["1f1b".to_owned()] } else { args.schedule.clone() };
+    let names = if request.schedule.is_empty() {
+        vec!["1f1b".to_owned()]
+    } else {
+        request.schedule.clone()
+    };
     let base = Plan {
         costs: StageCosts::Stages(costs, CostPer::Stage),
         chunks: Some(1),
@@ -45,7 +50,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             Err(error) => refused.push(error.into()),
         }
     }
-    finish(args, shown, &refused, &Labels { unit: "ns".into(), ..Labels::default() }, true)
+    let labels = Labels { unit: "ns".into(), ..Labels::default() };
+    Simulated::finish(request, shown, &refused, labels, true, say)
 }
 
 /// The trace's text; one that is gzipped is inflated.

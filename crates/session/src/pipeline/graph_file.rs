@@ -1,0 +1,46 @@
+//! Pipelines that no schedule describes.
+
+use std::path::Path;
+
+use bigtpu_emit_predict::pipeline::{Labels, Titled};
+use bigtpu_output::ByLibrary;
+use bigtpu_predict::pipeline::{Plan, Report, graph_json, read_graph};
+
+use super::error::PipelineFailure;
+use super::{PipelineRequest, Simulated, rules};
+use crate::note::Say;
+use crate::outputs::write_file;
+
+/// Simulates the graph of a file.
+pub(super) fn run(
+    path: &Path,
+    request: &PipelineRequest,
+    say: Say<'_>,
+) -> Result<Simulated, PipelineFailure> {
+    let at = |source| PipelineFailure::Graph { path: path.to_owned(), source };
+    let advice = "give a graph to --graph, such as --save-graph writes";
+    let text = std::fs::read_to_string(path).map_err(PipelineFailure::unreadable(path, advice))?;
+    let graph = read_graph(&text).map_err(at)?;
+    let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
+    let labels =
+        Labels { unit: request.unit.clone().unwrap_or_default().into(), ..Labels::default() };
+    let titled = vec![Titled { title: "graph".into(), report }];
+    Simulated::finish(request, titled, &[], labels, false, say)
+}
+
+/// Writes the graph of the only plan.
+pub(super) fn save(
+    path: &Path,
+    plan: &Plan,
+    request: &PipelineRequest,
+) -> Result<(), PipelineFailure> {
+    if request.schedule.len() != 1
+        || request.schedule.iter().any(|name| name == "all")
+        || !request.sweep.is_empty()
+    {
+        return Err(PipelineFailure::SeveralGraphs);
+    }
+    let text = graph_json(&plan.graph()?)? + "\n";
+    write_file(path, &ByLibrary(text.as_bytes()))?;
+    Ok(())
+}

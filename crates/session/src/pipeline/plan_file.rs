@@ -1,0 +1,20 @@
+//! All options in a YAML file.
+
+use std::path::Path;
+
+use bigtpu_predict::pipeline::plan_options;
+use serde_json::Value;
+
+use super::PipelineRequest;
+use super::error::PipelineFailure;
+
+/// Reads the file, see [`plan_options`].
+pub(super) fn read(path: &Path) -> Result<PipelineRequest, PipelineFailure> {
+    let file = || path.to_owned();
+    let text = std::fs::read_to_string(path)
+        .map_err(PipelineFailure::unreadable(path, "give a YAML file to --plan"))?;
+    let options =
+        plan_options(&text).map_err(|source| PipelineFailure::Plan { path: file(), source })?;
+    serde_json::from_value(Value::Object(options))
+        .map_err(|source| PipelineFailure::PlanOptions { path: file(), source })
+}

@@ -1,0 +1,43 @@
+//! `bigtpuprofile pipeline`.
+
+use anyhow::Result;
+use bigtpu_emit_predict::pipeline::comparison;
+use bigtpu_output::put;
+use bigtpu_session::pipeline::{PipelineFailure, Simulated, simulate};
+
+use crate::args::pipeline::Args;
+use crate::console::{ignore_broken_pipe, render};
+use crate::exit::Sentences;
+use crate::standard;
+use crate::written::written_lines;
+
+/// Simulates, shows and writes.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let simulated = simulate(&args.request(), &standard::note).map_err(|error| match error {
+        PipelineFailure::Refused(sentences) => Sentences(sentences).into(),
+        error => anyhow::Error::from(error),
+    })?;
+    ignore_broken_pipe(show(args, &simulated))
+}
+
+fn show(args: &Args, simulated: &Simulated) -> Result<()> {
+    let Simulated { shown, labels, written, .. } = simulated;
+    if args.json {
+        return Ok(standard::json(&simulated.json()?)?);
+    }
+    let mut out = standard::out();
+    put!(out, "{}\n", render(&comparison(shown, labels)))?;
+    for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
+        let (title, count) = (&titled.title, titled.report.violations);
+        put!(
+            out,
+            "{}: {} events start before their input is ready, because the graphs of PerFlow-AI lack some dependences\n",
+            title,
+            count
+        )?;
+    }
+    for line in written_lines(written, true) {
+        put!(out, "written: {}\n", line)?;
+    }
+    Ok(())
+}
