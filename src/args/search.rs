@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use bigtpu_predict::search::Start;
+use bigtpu_session::search::SearchRequest;
+
 use super::sizes::Sizes;
 
 const AFTER_HELP: &str = "\
@@ -161,4 +164,53 @@ pub(crate) enum StartName {
 pub(crate) enum CompatName {
     /// FlexFlow's standalone simulator of 2018
     Flexflow2018,
+}
+
+impl Args {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> SearchRequest {
+        SearchRequest {
+            graph: self.graph.clone(),
+            machine: self.machine.clone(),
+            batch: self.batch,
+            sizes: (&self.sizes).into(),
+            link_gbps: self.link_gbps,
+            link_latency: self.link_latency,
+            handed_bytes: self.handed_bytes,
+            on: self.on.clone(),
+            data_type: self.dtype.clone(),
+            budget: self.budget,
+            alpha: self.alpha,
+            seed: self.seed,
+            starts: self.starts.iter().map(|start| (*start).into()).collect(),
+            import: self.import.clone(),
+            export: self.export.clone(),
+            evaluate: self.evaluate.clone(),
+            only_data_parallel: self.only_data_parallel,
+            parameter_parallel: self.enable_parameter_parallel,
+            attribute_parallel: self.enable_attribute_parallel,
+            propagation: self.enable_propagation,
+            overlap: self.overlap,
+            training: self.training,
+            memory: self.memory,
+            ignore_memory: self.ignore_memory,
+            taskgraph: self.taskgraph.clone(),
+            parts: self.parts.clone(),
+            phase: self.phase.clone(),
+            microbatches: self.microbatches,
+            flexflow_2018: self.compat == Some(CompatName::Flexflow2018),
+            // JSON comes without pictures.
+            out: self.out.clone().filter(|_| !self.json),
+        }
+    }
+}
+
+impl From<StartName> for Start {
+    fn from(name: StartName) -> Self {
+        match name {
+            StartName::DataParallel => Self::DataParallel,
+            StartName::ModelParallel => Self::ModelParallel,
+            StartName::Random => Self::Random,
+        }
+    }
 }

@@ -1,8 +1,9 @@
-//! What a search shows.
+//! What a search of a graph shows.
 
 use anyhow::Result;
 use bigtpu_output::{Lines, Table, Text, put, text};
-use bigtpu_predict::search::{Evaluation, Graph, NamedConfig, Search};
+use bigtpu_predict::search::Evaluation;
+use bigtpu_session::search::Found;
 use serde_json::{Map, Value, json};
 
 use crate::args::search::Args;
@@ -15,24 +16,12 @@ const SCHEMA_VERSION: u32 = 1;
 /// Operators that the console shows.
 const FEW_OPS: usize = 40;
 
-/// A search with what is said about it.
-pub(super) struct Found<'a> {
-    pub(super) start_ms: Vec<(&'a str, f64)>,
-    /// Everything on one device.
-    pub(super) one_device_ms: Option<f64>,
-    pub(super) best: Evaluation,
-    pub(super) configs: Vec<NamedConfig>,
-    /// Name of the start that led to the best strategy.
-    pub(super) from: &'a str,
-    pub(super) search: Search,
-}
-
 /// Shows a search.
-pub(super) fn found(args: &Args, graph: &Graph, found: &Found<'_>) -> Result<()> {
-    if args.json { print_json(&json_of(args, found)?) } else { print(text_of(args, graph, found)) }
+pub(super) fn found(args: &Args, found: &Found) -> Result<()> {
+    if args.json { print_json(&json_of(args, found)?) } else { print(text_of(args, found)) }
 }
 
-fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
+fn json_of(args: &Args, found: &Found) -> Result<String> {
     let starts: Map<String, Value> =
         found.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
     let value = json!({
@@ -51,7 +40,7 @@ fn json_of(args: &Args, found: &Found<'_>) -> Result<String> {
     Ok(serde_json::to_string(&value)?)
 }
 
-fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> Text<Lines> {
+fn text_of(args: &Args, found: &Found) -> Text<Lines> {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let first = found.start_ms.first().map_or(0.0, |(_, ms)| *ms);
     let first = found.one_device_ms.unwrap_or(first);
@@ -68,7 +57,7 @@ fn text_of(args: &Args, graph: &Graph, found: &Found<'_>) -> Text<Lines> {
         ratio(found.best.total_ms),
     ]);
     let times = table("Strategies", &["Strategy", "Time (ms)", "Speedup"], rows);
-    let configs = found.configs.iter().take(FEW_OPS).zip(&graph.ops).map(|(config, op)| {
+    let configs = found.configs.iter().take(FEW_OPS).zip(&found.graph.ops).map(|(config, op)| {
         vec![op.name.clone(), op.kind.clone(), joined(&config.dims), joined(&config.devices)]
     });
     let best = table(

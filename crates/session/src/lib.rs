@@ -27,6 +27,7 @@ mod note;
 mod outputs;
 pub mod pipeline;
 mod run;
+pub mod search;
 mod settings;
 pub mod simulate;
 mod size;

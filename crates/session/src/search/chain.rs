@@ -1,0 +1,123 @@
+//! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
+
+use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
+use bigtpu_machine::Interconnect;
+use bigtpu_model::costs::{MeasuredPart, MeasuredRun};
+use bigtpu_output::{Untrusted, Written};
+use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
+use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
+
+use super::SearchRequest;
+use super::error::{FileProblem, SearchFailure};
+use crate::outputs::output_directory;
+
+/// Layers of a chain.
+const MOST_PARTS: usize = 2000;
+
+/// The best stages of a chain.
+#[derive(Debug)]
+pub struct ChainFound {
+    /// The chain.
+    pub parts: Vec<ChainPart>,
+    /// Its stages.
+    pub plan: ChainPlan,
+    /// Its devices.
+    pub devices: ChainMachine,
+    /// Time of all microbatches on one device, in ns.
+    pub one_device_ns: f64,
+    /// Share of the devices' time without work.
+    pub bubble_ratio: f64,
+    /// The pipeline's files.
+    pub written: Vec<Written>,
+}
+
+impl ChainFound {
+    /// Names of the layers from the first to the last of a stage.
+    #[must_use]
+    pub fn names(&self, layers: [usize; 2]) -> String {
+        names(&self.parts, layers)
+    }
+}
+
+/// Searches and writes.
+pub(super) fn run(
+    request: &SearchRequest,
+    measured: &MeasuredRun,
+    machine: &Interconnect,
+) -> Result<ChainFound, SearchFailure> {
+    let wrong = SearchFailure::file::<FileProblem>(&request.graph);
+    let parts = &measured.parts;
+    if parts.len() > MOST_PARTS {
+        return Err(wrong(FileProblem::TooManyParts { parts: parts.len(), most: MOST_PARTS }));
+    }
+    let devices = machine.devices();
+    let unknown = |of: fn(&MeasuredPart) -> Option<u64>| parts.iter().any(|p| of(p).is_none());
+    if devices > 1 && request.handed_bytes.is_none() && unknown(|part| part.activation_bytes) {
+        return Err(wrong(FileProblem::NoHandedBytes));
+    }
+    let needs_are_known = parts.iter().any(|part| part.weight_bytes.is_some());
+    if devices > 1 && !request.ignore_memory {
+        match (request.memory, needs_are_known) {
+            (_, false) => return Err(wrong(FileProblem::NoNeeds)),
+            (None, true) => return Err(wrong(FileProblem::NoMemory)),
+            (Some(_), true) => {}
+        }
+    }
+    let divides_layers = parts.iter().all(|part| part.engines_known);
+    let part = |part: &MeasuredPart| ChainPart {
+        name: part.name.clone(),
+        ns: part.pass_ns(),
+        fixed_ns: part.idle_ns() * part.times,
+        weight_bytes: part.weight_bytes.unwrap_or(0),
+        activation_bytes: part.activation_bytes.or(request.handed_bytes).unwrap_or(0),
+    };
+    let parts: Vec<ChainPart> = parts.iter().map(part).collect();
+    let (intra, cross) = machine.sync_bytes_per_ms();
+    let slowest = if machine.nodes > 1 { intra.min(cross) } else { intra };
+    let devices = ChainMachine {
+        devices,
+        bytes_per_ns: slowest / 1e6,
+        latency_ns: request.link_latency.unwrap_or(0.0),
+        memory_bytes: request.memory,
+        microbatches: request.microbatches,
+        divides_layers,
+    };
+    let plan =
+        best_chain(&parts, devices).ok_or_else(|| wrong(FileProblem::NoPlan(devices.devices)))?;
+    let report = pipeline(&plan)?;
+    let one_device_ns =
+        parts.iter().map(|part| part.ns).sum::<f64>() * f64::from(plan.microbatches);
+    let bubble_ratio = report.bubble_ratio;
+    let mut written = Vec::new();
+    if let Some(dir) = &request.out {
+        let out = output_directory(dir)?;
+        let stages = plan.stages.iter().map(|stage| names(&parts, stage.layers).into()).collect();
+        let rows = plan.stages.iter().enumerate().map(|(at, stage)| match stage.tensor_parallel {
+            1 => format!("Stage {at}"),
+            devices => format!("Stage {at} (x {devices})"),
+        });
+        let labels =
+            Labels { unit: "ns".into(), stages, rows: rows.map(Untrusted::from).collect() };
+        let titled = Titled { title: "best chain".into(), report };
+        written = write(&[titled], &labels, &out)?;
+        out.publish()?;
+    }
+    Ok(ChainFound { parts, plan, devices, one_device_ns, bubble_ratio, written })
+}
+
+/// The plan as a pipeline of forward passes.
+fn pipeline(plan: &ChainPlan) -> Result<Report, SearchFailure> {
+    let costs = plan.stages.iter().map(|stage| Cost::new(stage.ns, 0, 0)).collect();
+    let plan = Plan {
+        costs: StageCosts::Stages(costs, CostPer::Stage),
+        work: Work::Inference,
+        ..Plan::uniform(Schedule::OneForwardOneBackward, 0, plan.microbatches, Cost::default())
+    };
+    Ok(Report::of(&plan, None)?)
+}
+
+fn names(parts: &[ChainPart], layers: [usize; 2]) -> String {
+    let [first, last] =
+        layers.map(|at| parts.get(at).map(|part| part.name.as_str()).unwrap_or_default());
+    if first == last { first.to_owned() } else { format!("{first} to {last}") }
+}

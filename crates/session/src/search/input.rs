@@ -1,0 +1,181 @@
+//! What is searched: a graph on a machine, or a chain of measured layers.
+
+use std::path::Path;
+
+use bigtpu_machine::{
+    DataType, Interconnect, MOST_DEVICES, Machine, PresetSet, read_machine_file, resolve_one,
+};
+use bigtpu_model::costs::{MeasuredRun, PartChoice};
+use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
+use bigtpu_predict::search::{Graph, Splits, build_graph, read_graph_json};
+use serde_json::Value;
+
+use super::SearchRequest;
+use super::error::{FileProblem, SearchFailure};
+
+/// What the file holds.
+pub(super) enum Read {
+    /// An operator graph and its machine.
+    Graph(Box<Graph>, Interconnect),
+    /// A measured run, and the machine's devices.
+    Chain(MeasuredRun, Interconnect),
+}
+
+/// Reads the graph and the machine.
+pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
+    let path = request.graph.as_path();
+    let at = SearchFailure::file::<FileProblem>(path);
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let read = match extension.as_str() {
+        "ff" => read_ff(&text(path)?, &request.sizes.shapes()?),
+        "onnx" => {
+            let advice = "give an ONNX model";
+            let bytes = std::fs::read(path).map_err(|source| SearchFailure::Unreadable {
+                path: path.to_owned(),
+                source,
+                advice,
+            })?;
+            read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
+        }
+        _ => return json(request),
+    };
+    let read = read.map_err(|error| at(error.into()))?;
+    if request.flexflow_2018 {
+        return Err(SearchFailure::NoCosts(path.to_owned()));
+    }
+    let device = device(request)?;
+    let links = Links { measured: None, published: device.chip_to_chip.gbps, of: &device.name };
+    let mut machine = needed(request, &links)?;
+    let known = request.memory.or(machine.memory_bytes).or(device.memory_bytes);
+    machine.memory_bytes = known.filter(|_| !request.ignore_memory);
+    if machine.devices() > 1 && known.is_none() && !request.ignore_memory {
+        return Err(SearchFailure::NoMemory(device.name));
+    }
+    let graph = model(request, &read, &machine, &device).map_err(at)?;
+    Ok(Read::Graph(Box::new(graph), machine))
+}
+
+fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
+    let path = request.graph.as_path();
+    let at = SearchFailure::file::<FileProblem>(path);
+    let text = text(path)?;
+    let value: Value =
+        serde_json::from_str(&text).map_err(|error| at(FileProblem::NoJson(error)))?;
+    if MeasuredRun::is_one(&value) {
+        let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
+        let run = MeasuredRun::read(&value, choice).map_err(|error| at(error.into()))?;
+        let chip = run.chip.clone().unwrap_or_else(|| "the measured chip".to_owned());
+        let links = Links { measured: run.link_gbps(), published: None, of: &chip };
+        let machine = needed(request, &links)?;
+        return Ok(Read::Chain(run, machine));
+    }
+    let simulator_2018 = request.flexflow_2018;
+    let (mut graph, own) =
+        read_graph_json(&text, simulator_2018).map_err(|error| at(error.into()))?;
+    let mut machine = match (machine(request, None)?, own) {
+        (Some(machine), _) if !simulator_2018 => machine,
+        (_, Some(own)) => own.machine(simulator_2018).map_err(|error| at(error.into()))?,
+        _ => return Err(SearchFailure::NoMachineOfGraph(path.to_owned())),
+    };
+    if request.only_data_parallel {
+        for op in &mut graph.ops {
+            let all = op.options.clone();
+            op.options.retain(|split| split.dims.iter().skip(1).all(|&parts| parts == 1));
+            if op.options.is_empty() {
+                op.options = all;
+            }
+        }
+    }
+    machine.memory_bytes = request.memory.or(machine.memory_bytes);
+    Ok(Read::Graph(Box::new(graph), machine))
+}
+
+fn model(
+    request: &SearchRequest,
+    read: &Model,
+    machine: &Interconnect,
+    device: &Machine,
+) -> Result<Graph, FileProblem> {
+    let splits = Splits {
+        parameters: request.parameter_parallel,
+        attributes: request.attribute_parallel,
+        only_data_parallel: request.only_data_parallel,
+    };
+    let data_type: DataType = request
+        .data_type
+        .parse()
+        .map_err(|source| FileProblem::DataType { text: request.data_type.clone(), source })?;
+    Ok(build_graph(read, machine.devices(), device, data_type, splits)?)
+}
+
+/// What one of the devices is.
+fn device(request: &SearchRequest) -> Result<Machine, SearchFailure> {
+    let device = resolve_one(&request.on, PresetSet::All).map_err(SearchFailure::Device)?;
+    if device.tflops <= 0.0 || device.memory.gbps.is_none() {
+        return Err(SearchFailure::NoRoofs(request.on.clone()));
+    }
+    Ok(device)
+}
+
+/// What is known of the links between devices without `--link-gbps`.
+struct Links<'a> {
+    /// By a dump, in GB/s.
+    measured: Option<f64>,
+    /// By the description of the device, in GB/s.
+    published: Option<f64>,
+    /// Whose links they are.
+    of: &'a str,
+}
+
+fn needed(request: &SearchRequest, links: &Links<'_>) -> Result<Interconnect, SearchFailure> {
+    machine(request, Some(links))?.ok_or(SearchFailure::NoMachine)
+}
+
+/// The machine, if it is given. Without `links`, those of FlexFlow's simple model are used where none are
+/// given: its graphs have costs for such machines.
+fn machine(
+    request: &SearchRequest,
+    links: Option<&Links<'_>>,
+) -> Result<Option<Interconnect>, SearchFailure> {
+    let Some(text) = &request.machine else { return Ok(None) };
+    let sizes = text.split_once('x').and_then(|(nodes, devices)| {
+        Some((nodes.parse::<u32>().ok()?, devices.parse::<u32>().ok()?))
+    });
+    let mut machine = match sizes {
+        Some((nodes, devices)) => {
+            let all = nodes.checked_mul(devices).unwrap_or(0);
+            if all == 0 || all > MOST_DEVICES {
+                return Err(SearchFailure::Devices { text: text.clone(), most: MOST_DEVICES });
+            }
+            let known = links.and_then(|links| links.measured.or(links.published));
+            let latency = request.link_latency.unwrap_or(0.0);
+            match (request.link_gbps.or(known), links) {
+                (Some(gbps), _) if gbps.is_finite() && gbps > 0.0 && latency >= 0.0 => {
+                    Interconnect::uniform(nodes, devices, gbps, latency)
+                }
+                (Some(_), _) => return Err(SearchFailure::Links),
+                (None, Some(links)) if all > 1 => {
+                    let (machine, of) = (text.clone(), links.of.to_owned());
+                    return Err(SearchFailure::UnknownLinks { machine, of });
+                }
+                (None, _) => Interconnect::simple(nodes, devices),
+            }
+        }
+        None => {
+            let content = self::text(Path::new(text))?;
+            read_machine_file(&content)
+                .map_err(|source| SearchFailure::Machine { text: text.clone(), source })?
+        }
+    };
+    machine.memory_bytes = request.memory;
+    Ok(Some(machine))
+}
+
+/// A file's text.
+pub(super) fn text(path: &Path) -> Result<String, SearchFailure> {
+    std::fs::read_to_string(path).map_err(|source| SearchFailure::Unreadable {
+        path: path.to_owned(),
+        source,
+        advice: "check the path",
+    })
+}
