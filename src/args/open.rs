@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use bigtpu_session::open::ShowRequest;
+
 const AFTER_HELP: &str = "\
 Examples:
   bigtpuprofile open cdm_profile_data_dev0-0
@@ -41,4 +43,17 @@ pub(crate) struct Args {
     /// Only print the address
     #[arg(long = "no_browser", alias = "no-browser")]
     pub(crate) no_browser: bool,
+}
+
+impl Args {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> ShowRequest {
+        ShowRequest {
+            what: self.what.clone(),
+            page: self.page,
+            trace: self.perfetto,
+            offline: self.offline.clone(),
+            port: self.port,
+        }
+    }
 }

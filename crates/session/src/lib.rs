@@ -24,6 +24,7 @@ mod host;
 mod inputs;
 mod kept;
 mod note;
+pub mod open;
 mod outputs;
 pub mod pipeline;
 mod run;

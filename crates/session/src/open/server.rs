@@ -39,7 +39,8 @@ enum Served {
 }
 
 /// A server that listens.
-pub(super) struct Server {
+#[derive(Debug)]
+pub struct Server {
     listener: TcpListener,
     port: u16,
     site: Arc<Site>,
@@ -54,7 +55,8 @@ impl Server {
     }
 
     /// What the browser is to open.
-    pub(super) fn address(&self) -> String {
+    #[must_use]
+    pub fn address(&self) -> String {
         let own = format!("http://127.0.0.1:{}", self.port);
         let Site { token, content, offline } = &*self.site;
         let file = format!("{own}/{token}/{}", content.name);
@@ -65,8 +67,14 @@ impl Server {
         }
     }
 
+    /// Whether it is a trace that it has.
+    #[must_use]
+    pub fn has_trace(&self) -> bool {
+        self.site.content.shown == Shown::Trace
+    }
+
     /// Serves until the browser has the file and asks for nothing more.
-    pub(super) fn serve(self) {
+    pub fn serve(self) {
         let (to, from) = channel();
         let Self { listener, port, site } = self;
         std::thread::spawn(move || accept(&listener, port, &site, &to));

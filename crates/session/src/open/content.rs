@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::TRACE_FILE;
 use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_output::OutDir;
-use bigtpu_session::{Session, views};
 
-use crate::args::open::Args;
+use super::ShowRequest;
+use super::error::ShowError;
+use crate::settings::Session;
+use crate::views;
 
 /// Which view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +47,14 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Reads the file that the arguments name; analyzes a dump.
-    pub(super) fn of(args: &Args) -> Result<Self> {
-        let Args { what, page, perfetto, offline, .. } = args;
-        let wants_trace = *perfetto || offline.is_some();
+    /// Reads the file that is asked for; analyzes a dump.
+    pub(super) fn of(request: &ShowRequest) -> Result<Self, ShowError> {
+        let ShowRequest { what, page, trace, offline, .. } = request;
+        let wants_trace = *trace || offline.is_some();
         if what.is_file() {
             let is_page = what.extension().is_some_and(|end| end == "html");
             if (is_page && wants_trace) || (!is_page && *page) {
-                bail!("{}: {}", what.display(), if is_page { "is a page" } else { "is no page" });
+                return Err(ShowError::OtherView { path: what.clone(), is_page });
             }
             return Self::read(what, if is_page { Shown::Page } else { Shown::Trace });
         }
@@ -64,19 +65,15 @@ impl Content {
         }
         let other = if shown == Shown::Page { Shown::Trace } else { Shown::Page };
         if what.join(other.file()).is_file() {
-            bail!(
-                "{}: has no {}; write it with --emit {}",
-                what.display(),
-                shown.file(),
-                shown.view()
-            );
+            let (file, view) = (shown.file(), shown.view());
+            return Err(ShowError::NoView { path: what.clone(), file, view });
         }
         Self::of_dump(what, shown)
     }
 
-    fn read(file: &Path, shown: Shown) -> Result<Self> {
-        let bytes =
-            std::fs::read(file).with_context(|| format!("{}: can't be read", file.display()))?;
+    fn read(file: &Path, shown: Shown) -> Result<Self, ShowError> {
+        let bytes = std::fs::read(file)
+            .map_err(|source| ShowError::Unreadable { path: file.to_owned(), source })?;
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
         // Names in addresses need no escapes.
         let is_plain = |name: &String| {
@@ -90,7 +87,7 @@ impl Content {
     }
 
     /// The view of a dump. It is written to a directory of its own, which is removed when it has been read.
-    fn of_dump(dump: &Path, shown: Shown) -> Result<Self> {
+    fn of_dump(dump: &Path, shown: Shown) -> Result<Self, ShowError> {
         let session = Session::default();
         let opened = session.open(dump, None)?;
         let run = session.analyze(&opened);
@@ -106,10 +103,11 @@ impl Content {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new() -> Result<Self> {
+    fn new() -> Result<Self, ShowError> {
         let name = format!("bigtpuprofile-{}", super::token::new());
         let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path).with_context(|| format!("{}: can't be made", path.display()))?;
+        std::fs::create_dir(&path)
+            .map_err(|source| ShowError::NoScratch { path: path.clone(), source })?;
         Ok(Self(path))
     }
 }
