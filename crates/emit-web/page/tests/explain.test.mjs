@@ -11,13 +11,41 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-test("definitions are sentences of their section in docs/analysis.md", () => {
-  const plain = (text) => text.replace(/\s+/g, " ");
-  const anchor = (title) => title.toLowerCase().replace(/ /g, "-");
-  const sections = new Map(readFileSync(join(ROOT, "docs/analysis.md"), "utf8").split("\n## ").slice(1).map((text) => [anchor(text.split("\n", 1)[0]), plain(text)]));
-  for (const { section, en, zh } of DEFINITIONS) {
-    assert.ok(sections.get(section)?.includes(plain(en)), `${section}: ${en}`);
+test("definitions are sentences of their section in the docs", () => {
+  const plain = (text) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\s+/g, " ");
+  const anchor = (title) => title.toLowerCase().replace(/[^a-z0-9 -]/g, "").replace(/ /g, "-");
+  const sections = (file) => {
+    const found = new Map();
+    let titles = [];
+    for (const line of readFileSync(join(ROOT, "docs", file), "utf8").split("\n")) {
+      const title = /^(#{1,3}) (.*)/.exec(line);
+      if (title) titles = [...titles.filter(([depth]) => depth < title[1].length), [title[1].length, anchor(title[2])]];
+      for (const [, at] of titles) found.set(at, `${found.get(at) ?? ""} ${line}`);
+    }
+    return found;
+  };
+  for (const { file, section, en, zh } of DEFINITIONS) {
+    const text = sections(file ?? "analysis.md").get(section);
+    assert.ok(text && plain(text).includes(plain(en)), `${file} ${section}: ${en}`);
     assert.ok(zh.length > 5);
+  }
+});
+
+test("every panel with numbers explains them", async () => {
+  const pages = ["aksv-mode2-cdma", "bm1688-layers"].map((name) => render(fixture(name)).file);
+  // What needs no definition: facts of the chip, and kernels of a prediction (as those of the run).
+  const facts = ["Configuration of the chip", "Kernels"];
+  for (const file of pages) {
+    for (const tab of ["overview", "compare", "memory", "find", "whatif"]) {
+      const { page, errors } = await open(browser, file, { hash: `lang=en&tab=${tab}` });
+      await page.waitForSelector(`#panel-${tab} .explain`);
+      const without = await page.$$eval(`#panel-${tab} h2`, (all) => all.filter((title) => title.offsetParent && !title.querySelector(".explain")).map((title) => title.firstChild.textContent.trim()));
+      assert.deepEqual(without.filter((title) => !facts.includes(title)), [], tab);
+      const twice = await page.$$eval(`#panel-${tab} h2`, (all) => all.filter((title) => title.querySelectorAll(".explain").length > 1).map((title) => title.textContent));
+      assert.deepEqual(twice, [], tab);
+      assert.deepEqual(errors, []);
+      await page.context().close();
+    }
   }
 });
 

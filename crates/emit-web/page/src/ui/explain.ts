@@ -1,4 +1,4 @@
-// What the numbers of a panel are: the sentences of docs/analysis.md that define them, and the commands that they are made of.
+// What the numbers of a panel are: the sentences of the docs that define them, and the commands that they are made of.
 //
 // For tests: .explain[data-section] in a panel's title.
 import type { Shell } from "../views/view";
@@ -17,32 +17,41 @@ const TEXTS = {
 interface Definition {
   /** Id of the panel, or of something in it. */
   at: string;
-  /** Its section in docs/analysis.md. */
+  /** File in docs; analysis.md if none is given. */
+  file?: string;
+  /** Its section there. */
   section: string;
-  /** Filter of the commands, as keys of the find view; null where rows lead to them. */
-  events: Record<string, string> | null;
+  /** Filter of the commands, as keys of the find view; `rows` if a click on a row leads to them, `none` if the numbers are not made of commands. */
+  events: Record<string, string> | "rows" | "none";
   en: string;
   zh: string;
 }
 
 /** Puts the definitions into the titles of a view's panels. */
 export function explainPanels(root: HTMLElement, shell: Shell): void {
-  for (const definition of DEFINITIONS as Definition[]) {
-    const place = root.querySelector(`#${definition.at}`);
+  for (const { at } of DEFINITIONS as Definition[]) {
+    const place = root.querySelector(`#${at}`);
     const panel = place?.closest(".panel") ?? place;
     if (!panel) continue;
-    const title = panel.querySelector("h2");
-    if (title) title.append(" ", explain(definition, shell));
-    else panel.append(explain(definition, shell));
+    const title = panel.querySelector("h2") ?? panel;
+    if (!title.querySelector(".explain")) title.append(" ", explained(at, shell));
   }
 }
 
-function explain({ section, events, en, zh }: Definition, shell: Shell): HTMLElement {
-  const text = (current() === "zh" ? zh : en).replaceAll("`", "").replace(/[:：]$/, ".");
+/** The mark that opens the definition of a panel. */
+export function explained(at: string, shell: Shell): HTMLElement {
+  const { file, section, events, en, zh } = (DEFINITIONS as Definition[]).find((definition) => definition.at === at)!;
+  const text = (current() === "zh" ? zh : en).replace(/`|\*\*/g, "").replace(/[:：]?$/, "").replace(/([^.。])$/, current() === "zh" ? "$1。" : "$1.").replace(/^./, (first) => first.toUpperCase());
   return h("details", { class: "explain", "data-section": section },
     h("summary", { title: t(TEXTS.hint), "aria-label": t(TEXTS.hint) }, "?"),
     h("div", { class: "explain-text" },
       h("p", null, text),
-      h("p", { class: "muted" }, t(TEXTS.source, `docs/analysis.md#${section}`)),
-      events ? h("button", { onclick: () => shell.find({ ...findState({}), ...events }) }, t(TEXTS.events)) : h("p", { class: "muted" }, t(TEXTS.rows))));
+      h("p", { class: "muted" }, t(TEXTS.source, `docs/${file ?? "analysis.md"}#${section}`)),
+      commands(events, shell)));
+}
+
+function commands(events: Definition["events"], shell: Shell): HTMLElement | false {
+  if (events === "none") return false;
+  if (events === "rows") return h("p", { class: "muted" }, t(TEXTS.rows));
+  return h("button", { onclick: () => shell.find({ ...findState({}), ...events }) }, t(TEXTS.events));
 }

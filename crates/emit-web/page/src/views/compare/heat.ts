@@ -1,6 +1,7 @@
 // The same kernel across cores: which core takes longer than the others.
 import type { KernelHead } from "../../data/generated";
 import { h, put } from "../../ui/dom";
+import { explained } from "../../ui/explain";
 import { choice } from "../../ui/fields";
 import { alignedDuration, count, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
@@ -81,7 +82,7 @@ export function heatPanel(shell: Shell): HTMLElement {
   else fill();
   const isKnown = kernels.length > 0 || isLayers;
   return h("section", { class: "panel" },
-    h("div", { class: "bar-row" }, h("h2", null, t(isLayers ? TEXTS.layersTitle : TEXTS.title)), isKnown && h("label", null, t(TEXTS.metric), " ", choose)),
+    h("div", { class: "bar-row" }, h("h2", null, t(isLayers ? TEXTS.layersTitle : TEXTS.title), " ", explained("kernel-heat", shell)), isKnown && h("label", null, t(TEXTS.metric), " ", choose)),
     isKnown ? holder : h("p", { class: "muted" }, t(TEXTS.none)),
     isKnown && h("p", { class: "key muted" }, t(TEXTS.key)));
 }

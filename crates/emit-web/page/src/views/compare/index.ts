@@ -4,6 +4,7 @@
 // #messages canvas[data-start][data-end][data-waits][data-sends][data-pairs], #message-core, #message-engine, #message-least, #longest-waits, #barriers [data-core][data-times].
 // In the URL: `heat` (metric), `m.core`, `m.engine`, `m.least`, `m.message`, `m.range`.
 import { h, put } from "../../ui/dom";
+import { explainPanels } from "../../ui/explain";
 import type { View } from "../view";
 import { barriersPanel } from "./barriers";
 import { heatPanel } from "./heat";
@@ -18,6 +19,7 @@ export function compare(): View {
     mount(root, shell) {
       messages = new MessagesPanel(shell);
       put(root, h("div", { class: "rows" }, totalsPanel(shell.page), heatPanel(shell), barriersPanel(shell), messages.element));
+      explainPanels(root, shell);
     },
     show: () => messages?.show(),
     redraw: () => messages?.redraw(),

@@ -1,6 +1,7 @@
 // The message chart with its filters and the table of the longest waits.
 import { legendKey } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
+import { explained } from "../../ui/explain";
 import { count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Fields, follow, keep, choice } from "../../ui/fields";
@@ -122,7 +123,7 @@ export class MessagesPanel {
     };
 
     put(this.element,
-      h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)),
+      h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title), " ", explained("messages", this.shell)),
         h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
         m.message && h("label", null, t(TEXTS.message), " ", message),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-messages`, () => plot.picture()),

@@ -1,6 +1,7 @@
 // The find view's parts together: filter, matches, order, selection.
 import { copyText, download } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
+import { explained } from "../../ui/explain";
 import { count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { Grid } from "../../ui/grid";
@@ -64,7 +65,7 @@ export class FindPanel {
       e.preventDefault();
     });
     this.elements = [h("div", { class: "find-layout" }, this.controls.element,
-      h("div", { class: "find-bar" }, this.counted, this.said, this.go,
+      h("div", { class: "find-bar" }, this.counted, explained("find-grid", shell), this.said, this.go,
         h("button", { id: "find-copy", onclick: () => void this.copy() }, t(TEXTS.copy)),
         h("button", { id: "find-save", onclick: () => this.save() }, t(TEXTS.save)),
         chooser(() => this.columns(), (keys) => this.choose(keys))),

@@ -1,6 +1,7 @@
 // The view's parts together: the choice of core, lane and bank, the chart, what is missing and why.
 import { legendKey } from "../../ui/bars";
 import { h, put } from "../../ui/dom";
+import { explained } from "../../ui/explain";
 import { binaryBytes, count, duration } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { type Fields, follow, keep, choice } from "../../ui/fields";
@@ -115,7 +116,7 @@ export class MemoryPanel {
       state.set({ "l.core": value });
       void this.load(this.startCore());
     });
-    return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title)), h("label", null, t(TEXTS.core), " ", choose), ...more);
+    return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title), " ", explained("memory", this.shell)), h("label", null, t(TEXTS.core), " ", choose), ...more);
   }
 
   private build(core: number, a: Accesses, held: Held, launches: Launches | null, focused: string): void {

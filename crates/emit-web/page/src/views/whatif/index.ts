@@ -39,7 +39,7 @@ class WhatIf {
 
   constructor(root: HTMLElement, shell: Shell, private readonly replay: Replay, private readonly page: PredictedPage) {
     this.lines = new WhatIfTimelines([shell.page, page], h("div", { class: "tl-toolbar" }));
-    this.panel = new WhatIfPanel(replay, shell.page.head.source, () => this.ask());
+    this.panel = new WhatIfPanel(replay, shell, () => this.ask());
     put(root, h("div", { class: "runs-main" }, this.panel.element, this.lines.element));
     window.bigtpuWhatIf = {
       predict: (texts) => {

@@ -4,10 +4,12 @@ import type { Prediction, Replay } from "../../replay/replay";
 import { type SensitivityRow, parts, sensitivity } from "../../replay/sensitivity";
 import { copyText } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
+import { explained } from "../../ui/explain";
 import { alignedDuration, count, duration, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import * as state from "../../ui/state";
 import { type Column, table } from "../../ui/table";
+import type { Shell } from "../view";
 import { changeClass, relativeText } from "../runs/change";
 import { Sliders } from "./sliders";
 import { WHATIF } from "./texts";
@@ -32,7 +34,7 @@ export class WhatIfPanel {
   /** `predict` is called with the changes whenever they are others. */
   constructor(
     private readonly replay: Replay,
-    private readonly source: string,
+    private readonly shell: Shell,
     private readonly predict: (changes: Change[]) => void,
   ) {
     const { graph } = replay;
@@ -46,7 +48,7 @@ export class WhatIfPanel {
     put(this.element, this.headline,
       this.sliders.element,
       h("p", { class: "wi-buttons" }, h("button", { id: "wi-reset", onclick: () => this.take([]) }, t(WHATIF.reset)), " ", copy),
-      h("h2", null, t(WHATIF.sensitivity)), this.sensitivities, this.kernels, h("p", { class: "muted" }, t(WHATIF.rules)));
+      h("h2", null, t(WHATIF.sensitivity), " ", explained("whatif", shell)), this.sensitivities, this.kernels, h("p", { class: "muted" }, t(WHATIF.rules)));
     void sensitivity(replay, () => this.isAlive).then((rows) => rows && this.showSensitivity(rows));
   }
 
@@ -82,7 +84,7 @@ export class WhatIfPanel {
   private command(): string {
     const quoted = (text: string) => (/^[\w.:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     const scales = this.sliders.changes().map((change) => ` --scale ${quoted(changeText(change))}`);
-    return `bigtpuprofile whatif ${quoted(this.source)}${scales.join("")} -o out`;
+    return `bigtpuprofile whatif ${quoted(this.shell.page.head.source)}${scales.join("")} -o out`;
   }
 
   show({ measuredNs, predictedNs, kernels }: Prediction): void {
