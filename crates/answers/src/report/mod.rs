@@ -2,6 +2,7 @@
 //!
 //! `report.json` is this value as JSON; its schema is `docs/report.schema.json`.
 
+mod definition;
 mod dump;
 mod index;
 mod kernel;
@@ -12,6 +13,7 @@ mod port_phases;
 use serde::{Deserialize, Serialize};
 
 pub use bigtpu_measure::PortTimes;
+pub use definition::Definition;
 pub use dump::{
     CompletenessFacts, DumpFacts, LedgerFacts, LedgerLine, NoteFacts, ReasonFacts, RuntimeFacts,
 };
@@ -154,6 +156,9 @@ pub struct Report {
     /// Host and device; only with a host trace. All else is the same without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostReport>,
+    /// Where each part is defined, and of which events it is made.
+    #[serde(default)]
+    pub definitions: Vec<Definition>,
 }
 
 impl Report {
@@ -206,6 +211,7 @@ impl Report {
             advice,
             advice_together: None,
             host: None,
+            definitions: Definition::all(),
             intervals: AllIntervals {
                 overall: findings.overall,
                 core_mean: CoreMean::of(&findings.cores),
