@@ -11,6 +11,7 @@ use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
 use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
 
+use crate::balance::layer_imbalances;
 use crate::buffering::Buffering;
 use crate::expected::Expected;
 use crate::findings::Findings;
@@ -166,6 +167,9 @@ impl Analysis {
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);
+        self.report.balance.layers = layer_imbalances(profile, layers, &times);
+        let gaps = &mut self.report.gaps.longest;
+        gaps.iter_mut().for_each(|gap| gap.name_layers(layers, &of_event));
         self.report.roofline.layers = layer_rooflines(profile, layers, &rows, &times, &hardware);
         self.report.layers = rows;
     }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use bigtpu_layers::{LayerRuns, Layers};
 use bigtpu_measure::{Model, Spans, Times, ratio, round4};
+use bigtpu_timeline::Profile;
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,19 +84,81 @@ fn leave_out_incomplete(cores: &mut BTreeMap<u32, OnCore>) -> Option<u64> {
     Some(((rounds - complete.len()) * cores.len()) as u64)
 }
 
+/// A run of a kernel or a layer on a core.
+struct RunOnCore {
+    /// Number of its kernel or layer.
+    name: u32,
+    start: i64,
+    end: i64,
+    events: u64,
+    has_missing_commands: bool,
+}
+
 /// Kernels that ran on several cores: those that lose most first.
 #[must_use]
 pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
+    let cores = model.core_launches.iter().map(|slices| {
+        slices.iter().map(|slice| RunOnCore {
+            name: slice.kernel,
+            start: slice.start,
+            end: slice.end,
+            events: slice.events,
+            has_missing_commands: slice.has_missing_commands,
+        })
+    });
+    of_runs(cores, times, |kernel| model.kernel_name(kernel))
+}
+
+/// Layers of a static model that ran on several cores: those that lose most first.
+pub(crate) fn layer_imbalances(
+    profile: &Profile<'_>,
+    layers: &Layers,
+    times: &Times,
+) -> Vec<Imbalance> {
+    let mut names: Vec<String> = Vec::new();
+    // A layer that several cores share has an entry for each, of the same name.
+    let name_of_layer: Vec<u32> = (1..)
+        .zip(&layers.layers)
+        .map(|(id, layer)| {
+            let label = layer.label(id);
+            let known = names.iter().position(|name| *name == label);
+            known.unwrap_or_else(|| {
+                names.push(label);
+                names.len() - 1
+            }) as u32
+        })
+        .collect();
+    let runs = profile.cores.iter().map(|core| {
+        let name_of_layer = &name_of_layer;
+        LayerRuns::of(layers, core).slices.into_iter().filter_map(move |slice| {
+            Some(RunOnCore {
+                name: *name_of_layer.get(slice.layer)?,
+                start: slice.start,
+                end: slice.end,
+                events: slice.events,
+                has_missing_commands: false,
+            })
+        })
+    });
+    of_runs(runs, times, |name| names.get(name as usize).map_or("", String::as_str))
+}
+
+/// What ran on several cores. `cores`: the runs of each core.
+fn of_runs<'n, R: Iterator<Item = RunOnCore>>(
+    cores: impl Iterator<Item = R>,
+    times: &Times,
+    name: impl Fn(u32) -> &'n str,
+) -> Vec<Imbalance> {
     let mut kernels: BTreeMap<u32, BTreeMap<u32, OnCore>> = BTreeMap::new();
-    for ((number, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
+    for ((number, runs), time) in (0..).zip(cores).zip(&times.cores) {
         let work = &time.work;
         let mut work = work.coverage();
-        for slice in slices {
-            let on_core = kernels.entry(slice.kernel).or_default().entry(number).or_default();
-            on_core.launches.push((slice.start, slice.end));
-            on_core.work.push(work.covered(slice.start, slice.end));
-            on_core.events.push(slice.events);
-            on_core.has_missing_commands.push(slice.has_missing_commands);
+        for run in runs {
+            let on_core = kernels.entry(run.name).or_default().entry(number).or_default();
+            on_core.launches.push((run.start, run.end));
+            on_core.work.push(work.covered(run.start, run.end));
+            on_core.events.push(run.events);
+            on_core.has_missing_commands.push(run.has_missing_commands);
         }
     }
     let mut left_out: BTreeMap<u32, u64> = BTreeMap::new();
@@ -116,7 +180,7 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
     let several = kernels.into_iter().filter(|(_, cores)| cores.len() > 1);
     let of_kernel = |(kernel, cores): (u32, BTreeMap<u32, OnCore>)| Imbalance {
         left_out: left_out.get(&kernel).copied().unwrap_or(0),
-        ..imbalance(model.kernel_name(kernel), &cores)
+        ..imbalance(name(kernel), &cores)
     };
     let mut found: Vec<Imbalance> = several.map(of_kernel).collect();
     found.sort_by(|a, b| (b.lost_ns, &a.kernel).cmp(&(a.lost_ns, &b.kernel)));

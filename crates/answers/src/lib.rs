@@ -58,10 +58,10 @@ pub use host::{
 pub use layer_path::{LayerOfEvent, layers_of_events, with_layers};
 pub use layers::LayerRow;
 pub use report::{
-    Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, DumpFacts, DumpIndex,
-    DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts, PathReport,
-    Port, PortDirection, PortPhases, PortSide, PortTimes, ReasonFacts, Report, Rooflines,
-    RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
+    DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
+    PathReport, Port, PortDirection, PortPhases, PortSide, PortTimes, ReasonFacts, Report,
+    Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};

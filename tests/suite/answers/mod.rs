@@ -9,6 +9,7 @@ mod events;
 mod gains;
 mod gate;
 mod info;
+mod layers;
 mod losses;
 mod planted;
 mod steps;

@@ -117,6 +117,8 @@ fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
         event: event.index as u64,
         name: event.kind.function_name.to_string(),
         kernel: kernel.map_or("", |k| model.kernel_name(k)).to_owned(),
+        layer: None,
+        layer_id: None,
     }
 }
 

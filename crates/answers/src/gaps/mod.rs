@@ -5,12 +5,14 @@ mod bubble;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use bigtpu_layers::Layers;
 use bigtpu_measure::{Activity, EngineTrack, Model, Times};
 use bigtpu_timeline::EngineId;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::layer_path::LayerOfEvent;
 use bubble::{Bubble, for_each_bubble};
 
 /// Why an engine did no work.
@@ -60,6 +62,12 @@ pub struct Edge {
     pub name: String,
     /// Kernel function; empty where it is not known.
     pub kernel: String,
+    /// Layer of a static model, as [`bigtpu_layers::Layer::label`] names it; none where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// Its number in the model, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer_id: Option<u64>,
 }
 
 /// A time in which an engine did no work.
@@ -119,6 +127,21 @@ pub struct CauseCost {
     pub total_ns: i64,
     /// ns of the longest.
     pub max_ns: i64,
+}
+
+impl Gap {
+    /// Names the layers of its edges.
+    pub(crate) fn name_layers(&mut self, layers: &Layers, of_event: &LayerOfEvent) {
+        let is_own = |id: &EngineId| id.engine.name() == self.engine && id.index == self.index;
+        let Some((_, of_event)) = of_event.iter().find(|(id, _)| is_own(id)) else { return };
+        for edge in self.before.iter_mut().chain(&mut self.after) {
+            let at = usize::try_from(edge.event).ok().and_then(|event| *of_event.get(event)?);
+            let layer = at.and_then(|at| Some((at, layers.layers.get(at as usize)?)));
+            (edge.layer_id, edge.layer) = layer
+                .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1)))
+                .unzip();
+        }
+    }
 }
 
 /// The bubbles of all engines that did any work.

@@ -94,6 +94,9 @@ pub struct Rooflines {
 pub struct Balance {
     /// Kernels that ran on several cores, those that lose most first.
     pub kernels: Vec<Imbalance>,
+    /// The same of the layers of a static model; `kernel` is the layer's name. Only where the dump describes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Imbalance>,
     /// Barriers between cores.
     pub barriers: Barriers,
 }
@@ -228,7 +231,11 @@ impl Report {
                 kernels: findings.kernel_rooflines,
                 layers: Vec::new(),
             },
-            balance: Balance { kernels: findings.imbalances, barriers: findings.barriers },
+            balance: Balance {
+                kernels: findings.imbalances,
+                layers: Vec::new(),
+                barriers: findings.barriers,
+            },
         }
     }
 }

@@ -6,9 +6,15 @@ use bigtpu_output::Table;
 
 use super::{first_of, short, table, us};
 
-/// Kernels that ran on several cores.
+/// Kernels, or layers of a static model, that ran on several cores.
 pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
-    let rows = report.balance.kernels.iter().take(most).map(|k| {
+    // A static model has layers instead of kernels.
+    let balance = &report.balance;
+    let (what, all) = match balance.kernels.is_empty() {
+        true if !balance.layers.is_empty() => ("Layer", &balance.layers),
+        _ => ("Kernel", &balance.kernels),
+    };
+    let rows = all.iter().take(most).map(|k| {
         vec![
             short(&k.kernel),
             k.cores.to_string(),
@@ -22,7 +28,7 @@ pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
         ]
     });
     let header = [
-        "Kernel",
+        what,
         "Cores",
         "Slowest",
         "Slowest(us)",
@@ -37,7 +43,7 @@ pub(super) fn imbalance_table(report: &Report, most: usize) -> Table {
         true => "Balance between cores (without launches with missing commands)",
         false => "Balance between cores",
     };
-    table(&first_of(title, most, report.balance.kernels.len()), &header, rows.collect())
+    table(&first_of(title, most, all.len()), &header, rows.collect())
 }
 
 /// A line on barriers; `None` without any.

@@ -31,7 +31,9 @@ fn engines(gap: &Gap) -> String {
 /// The bubbles that cost most.
 pub(super) fn gaps_table(report: &Report, most: usize) -> Table {
     let edge = |edge: &Option<Edge>| {
-        edge.as_ref().map_or_else(|| "-".into(), |e| format!("{} ({})", short(&e.name), e.event))
+        let Some(edge) = edge else { return "-".to_owned() };
+        let layer = edge.layer.as_ref().map_or_else(String::new, |layer| format!(", {layer}"));
+        short(&format!("{} ({}{layer})", edge.name, edge.event))
     };
     let rows = report.gaps.longest.iter().take(most).map(|gap| {
         vec![

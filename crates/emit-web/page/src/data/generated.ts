@@ -77,6 +77,10 @@ export type Balance = {
  */
 kernels: Array<Imbalance>,
 /**
+ * The same of the layers of a static model; `kernel` is the layer's name. Only where the dump describes them.
+ */
+layers?: Array<Imbalance>,
+/**
  * Barriers between cores.
  */
 barriers: Barriers, };
@@ -592,7 +596,15 @@ name: string,
 /**
  * Kernel function; empty where it is not known.
  */
-kernel: string, };
+kernel: string,
+/**
+ * Layer of a static model, as [`bigtpu_layers::Layer::label`] names it; none where it is not known.
+ */
+layer?: string | null,
+/**
+ * Its number in the model, from 1.
+ */
+layer_id?: number | null, };
 
 /**
  * How a column's numbers are in their chunk.
