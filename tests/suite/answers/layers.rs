@@ -12,7 +12,7 @@ fn report_and_summary() -> (Value, String) {
         json!({"opcode": "tpu.Conv2D", "core_id": core, "tiu_dma_id(before)": [0, 0], "tiu_dma_id(after)": [3, 3],
             "operands": [], "results": [tensor]})
     });
-    dump.write("tensor_location.json", &json!(layers).to_string());
+    dump.write("tensor_location.json", json!(layers).to_string());
     dump.write("final.mlir", "module @net attributes {}");
     let run = dump.analyze(&["--emit", "report,summary"]);
     (super::report(&run), run.text("summary.txt"))
