@@ -93,7 +93,7 @@ impl Analysis {
         let ((summary, mut report), replay) = rayon::join(
             || {
                 let summary = Summary::of(profile, &table);
-                let report = Report::new(profile, &summary, findings);
+                let report = Report::new(profile, &table, &summary, findings);
                 (summary, report)
             },
             || Replay::of(profile, &table, &flows).map(Arc::new),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{CommandTable, Launches, PortCommands, PortRole};
+use bigtpu_measure::{CommandTable, Launches, PortRole};
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
 use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
@@ -28,7 +28,7 @@ impl Part {
         launches: &Launches,
     ) -> Self {
         let threads: Vec<Thread> =
-            profile.ports.iter().flat_map(|track| threads_of(profile, track)).collect();
+            profile.ports.iter().flat_map(|track| threads_of(profile, track, table)).collect();
         let starts = profile.tracks().filter_map(|t| t.events.start.iter().min());
         let start = starts.min().copied().unwrap_or(0);
         let ends = profile.tracks().filter_map(|t| t.events.end.iter().max());
@@ -58,8 +58,8 @@ impl Part {
 }
 
 /// The threads of a port that moved data.
-fn threads_of(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Thread> {
-    let found = PortCommands::of(profile, track);
+fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) -> Vec<Thread> {
+    let Some(found) = table.port(track.engine_id) else { return Vec::new() };
     let left_out = found
         .commands
         .iter()

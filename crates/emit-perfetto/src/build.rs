@@ -1,12 +1,11 @@
 //! The device's tracks: where those of a scene are in a trace, and what writes them.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use bigtpu_answers::Analysis;
 use bigtpu_chip::{Chip, Engine, PortDirection};
 use bigtpu_layers::Layers;
-use bigtpu_measure::{Bandwidth, PortCommands};
+use bigtpu_measure::Bandwidth;
 use bigtpu_scene::{
     Commands, Content, Cut, Group, Owner, Rate, Role, Sample, Scene, Slice, Slices, port_bandwidth,
 };
@@ -103,8 +102,7 @@ pub(crate) fn device_sources<'p>(
         _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
     };
     let pause = LatePause::of(drawn.profile);
-    let (lead, port, sources) = (device, Arc::default(), Vec::new());
-    let mut build = Build { drawn, tracks, device, lead, pause, port, sources };
+    let mut build = Build { drawn, tracks, device, lead: device, pause, sources: Vec::new() };
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
         let groups = &drawn.scene.groups;
         let slices = overview::of_device(drawn.profile, groups, drawn.layers, drawn.cut);
@@ -134,8 +132,6 @@ struct Build<'p, 'd, 't> {
     /// What tracks of the whole device are below: the device's track, or the first of them.
     lead: Option<u64>,
     pause: Option<LatePause>,
-    /// What is said of the commands of the port whose tracks are being made.
-    port: Arc<PortCommands>,
     sources: Vec<Box<dyn Source + 'p>>,
 }
 
@@ -354,7 +350,6 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     fn port(&mut self, number: u32, group: &'p Group, cdma: u64) {
         let found = self.drawn.profile.ports.iter().find(|port| port.engine_id.index == number);
         let Some(port) = found else { return };
-        self.port = Arc::new(PortCommands::of(self.drawn.profile, port));
         let name = format!("CDMA port{number}");
         let kind = Kind { parent: Some(cdma), rank: Some(number as i32), ..Kind::default() };
         let root = self.tracks.define(&name, Kind { ranks_children: true, ..kind });
@@ -407,7 +402,6 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 self.slices(&format!("{name} {side} phases"), slices, under(rank::PORT_PHASES));
             }
         }
-        self.port = Arc::default();
     }
 
     fn commands(
@@ -434,7 +428,6 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows: flows.on(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
-            port: Arc::clone(&self.port),
             stamps: stamps(&commands, offset - sequence.zero()),
             sequence,
             texts: Texts::default(),

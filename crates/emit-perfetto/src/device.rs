@@ -1,11 +1,9 @@
 //! Slices of the device's engines.
 
-use std::sync::Arc;
-
 use bigtpu_chip::{Engine, Family};
 use bigtpu_layers::Layers;
 use bigtpu_measure::{
-    Kind, PortCommand, PortCommands, PortRole, Side, TrackCommand, TrackCommands, percent,
+    Kind, PortCommand, PortRole, PortTimes, Side, TrackCommand, TrackCommands, percent,
     percent_number,
 };
 use bigtpu_replay::{Cause, EngineCauses};
@@ -28,8 +26,6 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) flows: EventFlows<'p>,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
-    /// Of a port: what its records say of its data commands.
-    pub(crate) port: Arc<PortCommands>,
     pub(crate) sequence: Sequence,
     pub(crate) stamps: Stamps,
     pub(crate) texts: Texts,
@@ -46,7 +42,7 @@ impl Source for SliceSource<'_, '_> {
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
             let Some(kind) = command.kind_number() else { continue };
-            let Self { causes, layers, port, sequence, stamps, texts, .. } = self;
+            let Self { causes, layers, sequence, stamps, texts, .. } = self;
             let flows = self.flows.of_event(i);
             slice_flows.clear();
             for (_, point, flow) in flows {
@@ -56,7 +52,7 @@ impl Source for SliceSource<'_, '_> {
                     FlowPoint::EndBehind => {}
                 }
             }
-            let port = port.of_event(i);
+            let port = command.port();
             let slice = Slice { command, causes: *causes, layers: *layers, port };
             let shape = slice.numbers(texts, sequence, &mut numbers);
             // Times of ports are in no template: few commands are of ports.
@@ -91,7 +87,8 @@ struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
     causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
-    port: Option<&'p PortCommand>,
+    /// Of a data command of a port: what its record says, and what its time is made of.
+    port: Option<(&'p PortCommand, Option<PortTimes>)>,
 }
 
 /// What differs between slices of a kind: places in [`Numbers`].
@@ -320,8 +317,8 @@ const WAITING_FOR_SENDER: &str = "waiting for sender(ns)";
 impl Slice<'_, '_> {
     /// What the time of a port's command is made of, and how often its link repeated packets.
     fn port(&self, args: &mut Args<'_>) {
-        let Some(port) = self.port else { return };
-        match port.times(self.command.start(), self.command.end()) {
+        let Some((port, times)) = self.port else { return };
+        match times {
             Some(times) => {
                 let waiting = match port.role {
                     PortRole::Receive => WAITING_FOR_SENDER,

@@ -4,9 +4,7 @@ use bigtpu_chip::Engine;
 use bigtpu_lanes::Lanes;
 use bigtpu_layers::Layers;
 use bigtpu_machine::Hardware;
-use bigtpu_measure::{
-    Kind, PortCommands, TrackCommand, TrackCommands, TransferKind, percent_number,
-};
+use bigtpu_measure::{Kind, TrackCommand, TrackCommands, TransferKind, percent_number};
 use bigtpu_timeline::{Profile, Tag};
 use foldhash::HashMap;
 
@@ -103,15 +101,14 @@ pub(crate) fn engine_track(
 /// What the time of a port's commands is made of, and how often its link repeated packets. All -1: no data command; times of
 /// -1: only its ends are known. No columns where no command of the port moved data.
 fn port_columns(commands: TrackCommands<'_, '_>) -> Vec<Column> {
-    let found = PortCommands::of(commands.profile, commands.track);
-    if found.commands.is_empty() {
+    if commands.port.is_none_or(|port| port.commands.is_empty()) {
         return Vec::new();
     }
     let mut columns = ["waiting", "moving", "completion", "retries"].map(Column::signed);
     for command in commands.iter() {
-        let own = found.of_event(command.index);
-        let times = own.and_then(|own| own.times(command.start(), command.end()));
-        let times = times.map_or([-1; 3], |t| [t.waiting_ns, t.transfer_ns, t.completion_ns]);
+        let (own, times) = command.port().unzip();
+        let times =
+            times.flatten().map_or([-1; 3], |t| [t.waiting_ns, t.transfer_ns, t.completion_ns]);
         let retries = own.map_or(-1, |own| own.replays.into());
         for (column, value) in columns.iter_mut().zip(times.into_iter().chain([retries])) {
             column.push(value);

@@ -7,7 +7,7 @@ use std::path::Path;
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, EngineSummary, TiuTotals};
 use bigtpu_emit::{Input, Task};
-use bigtpu_measure::{Cells, KernelTotals, PortCommands, kernel_totals};
+use bigtpu_measure::{Cells, KernelTotals, kernel_totals};
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -121,12 +121,11 @@ impl<'p, 'd> Book<'p, 'd> {
                 let same_text = same_text.into_iter().filter_map(|t| table.commands(profile, t));
                 same_text.for_each(|commands| record_keys(commands, &mut keys));
                 let mut columns = Columns::choose(track.engine_id.engine, &keys);
-                let port = PortCommands::of(profile, track);
-                if !port.commands.is_empty() {
+                let commands = table.commands(profile, track)?;
+                if commands.port.is_some_and(|port| !port.commands.is_empty()) {
                     columns.add_port();
                 }
-                let commands = table.commands(profile, track)?;
-                Some(EngineBook { commands, totals, columns, port })
+                Some(EngineBook { commands, totals, columns })
             })
             .collect();
         let model = analysis.model(profile);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{DmaTotals, TiuTotals};
-use bigtpu_measure::{PortCommands, TrackCommands};
+use bigtpu_measure::TrackCommands;
 
 use crate::columns::Columns;
 use crate::headers;
@@ -22,8 +22,6 @@ pub(crate) struct EngineBook<'p, 'd> {
     pub(crate) commands: TrackCommands<'p, 'd>,
     pub(crate) totals: Totals,
     pub(crate) columns: Columns,
-    /// Of a port: what its records say of its data commands.
-    pub(crate) port: PortCommands,
 }
 
 impl EngineBook<'_, '_> {

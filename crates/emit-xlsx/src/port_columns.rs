@@ -1,7 +1,7 @@
 //! Columns of a CDMA sheet that bigTpuProfile does not have: what the time of a data command is made of, and how often the
 //! link repeated packets. They are behind all others, and only where the port has data commands.
 
-use bigtpu_measure::{PortCommands, TrackCommand};
+use bigtpu_measure::TrackCommand;
 
 use crate::number::whole;
 use crate::sheet::{Result, Sheet};
@@ -15,11 +15,10 @@ pub(crate) fn write(
     sheet: &mut Sheet<'_>,
     row: u32,
     first: u16,
-    port: &PortCommands,
     command: &TrackCommand<'_, '_>,
 ) -> Result {
-    let Some(own) = port.of_event(command.index) else { return Ok(()) };
-    match own.times(command.start(), command.end()) {
+    let Some((own, times)) = command.port() else { return Ok(()) };
+    match times {
         Some(times) => {
             sheet.text(row, first, "data times")?;
             let parts = [times.waiting_ns, times.transfer_ns, times.completion_ns];

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_compat::{Field, Value, record};
-use bigtpu_measure::{PortCommands, TrackCommands, quotient};
+use bigtpu_measure::{TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
 use crate::columns::{Finder, Kind};
@@ -27,7 +27,7 @@ pub(crate) struct Rows<'b, 'd> {
     layers: Option<&'b Layers>,
     layer: [Option<u16>; 2],
     /// First of the columns of a port.
-    port: Option<(u16, &'b PortCommands)>,
+    port: Option<u16>,
 }
 
 /// What a row's derived columns need to know of it.
@@ -52,7 +52,7 @@ impl<'b, 'd> Rows<'b, 'd> {
             average: find(Kind::AverageCycle),
             layers,
             layer: [find(Kind::LayerId), find(Kind::LayerName)],
-            port: find(Kind::Port).map(|first| (first, &book.port)),
+            port: find(Kind::Port),
         }
     }
 
@@ -71,7 +71,7 @@ impl<'b, 'd> Rows<'b, 'd> {
         }
         self.derived(sheet, row, i, &seen)?;
         match self.port {
-            Some((first, port)) => port_columns::write(sheet, row, first, port, &command),
+            Some(first) => port_columns::write(sheet, row, first, &command),
             None => Ok(()),
         }
     }

@@ -95,10 +95,7 @@ pub struct PortCommands {
 impl PortCommands {
     /// The data commands of a port of the profile.
     #[must_use]
-    pub fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
-        if track.engine_id.engine != Engine::Cdma {
-            return Self::default();
-        }
+    pub(crate) fn of(profile: &Profile<'_>, track: &Track<'_>) -> Self {
         let record = |i: usize| match profile.pmu(track, i) {
             Some(Pmu::Cdma(record)) => Some(record),
             _ => None,

@@ -1,5 +1,7 @@
 //! The command table of a profile.
 
+use std::collections::BTreeMap;
+
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Windows;
 use bigtpu_timeline::{EngineId, Profile, Track};
@@ -10,6 +12,7 @@ use crate::engine_track::EngineTrack;
 use crate::intern::Keys;
 use crate::kind::Kind;
 use crate::part::{Decoder, Part};
+use crate::port_commands::PortCommands;
 
 /// Every command of a profile, decoded once. It is built from the profile that readers then look at next to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,6 +22,8 @@ pub struct CommandTable {
     /// Columns by track, in the order of [`Profile::tracks`].
     pub columns: Vec<Columns>,
     places: Vec<EngineId>,
+    /// Data commands of the CDMA ports, by port.
+    ports: BTreeMap<u32, PortCommands>,
 }
 
 /// Events that a thread decodes at a time.
@@ -66,7 +71,16 @@ impl CommandTable {
             of_track.push(part);
         }
         let columns = of_tracks.into_par_iter().map(Columns::of_parts).collect();
-        Self { kinds, columns, places: tracks.iter().map(|track| track.engine_id).collect() }
+        let ports = profile.ports.par_iter();
+        let ports = ports.map(|port| (port.engine_id.index, PortCommands::of(profile, port)));
+        let places = tracks.iter().map(|track| track.engine_id).collect();
+        Self { kinds, columns, places, ports: ports.collect() }
+    }
+
+    /// What the records of a CDMA port say of its data commands; `None` for other engines.
+    #[must_use]
+    pub fn port(&self, engine_id: EngineId) -> Option<&PortCommands> {
+        self.ports.get(&engine_id.index).filter(|_| engine_id.engine == Engine::Cdma)
     }
 
     /// A track of the profile next to its columns; `None` where the profile has no such track.

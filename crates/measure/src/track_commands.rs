@@ -7,6 +7,7 @@ use crate::addresses::Addresses;
 use crate::dependence::Dependence;
 use crate::engine_track::EngineTrack;
 use crate::kind::Kind;
+use crate::port_commands::{PortCommand, PortCommands, PortTimes};
 use crate::sides::Sides;
 use crate::table::CommandTable;
 use crate::transfer::Transfer;
@@ -20,6 +21,8 @@ pub struct TrackCommands<'a, 'd> {
     pub track: &'a Track<'d>,
     /// Its columns.
     pub columns: EngineTrack<'a>,
+    /// Data commands of a CDMA port; `None` of other engines.
+    pub port: Option<&'a PortCommands>,
 }
 
 /// One command of a track.
@@ -41,7 +44,8 @@ impl CommandTable {
         profile: &'a Profile<'d>,
         track: &'a Track<'d>,
     ) -> Option<TrackCommands<'a, 'd>> {
-        Some(TrackCommands { profile, track, columns: self.track(track)? })
+        let port = self.port(track.engine_id);
+        Some(TrackCommands { profile, track, columns: self.track(track)?, port })
     }
 
     /// The commands of all tracks, in the profile's order.
@@ -50,7 +54,10 @@ impl CommandTable {
         profile: &'a Profile<'d>,
     ) -> impl Iterator<Item = TrackCommands<'a, 'd>> {
         let tracks = profile.tracks().zip(self.tracks(profile));
-        tracks.map(move |(track, columns)| TrackCommands { profile, track, columns })
+        tracks.map(move |(track, columns)| {
+            let port = self.port(track.engine_id);
+            TrackCommands { profile, track, columns, port }
+        })
     }
 }
 
@@ -78,6 +85,15 @@ impl<'a, 'd> TrackCommands<'a, 'd> {
     /// All commands, in the engine's order.
     pub fn iter(self) -> impl Iterator<Item = TrackCommand<'a, 'd>> {
         (0..self.len()).filter_map(move |index| self.get(index))
+    }
+}
+
+impl<'a> TrackCommand<'a, '_> {
+    /// Of a data command of a port: what its record says, and what its time is made of (`None`: only its ends are known).
+    #[must_use]
+    pub fn port(&self) -> Option<(&'a PortCommand, Option<PortTimes>)> {
+        let command = self.all.port?.of_event(self.index)?;
+        Some((command, command.times(self.start(), self.end())))
     }
 }
 

@@ -35,7 +35,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
             ports
                 .par_iter()
                 .map(|(port, launches)| {
-                    port_group(kernels(profile, launches), profile, &analysis.table, port)
+                    port_group(kernels(profile, launches), &analysis.table, port)
                 })
                 .collect()
         },
@@ -66,12 +66,7 @@ fn core_group(kernels: Track, layers: Option<&Layers>, number: usize, core: &Cor
 }
 
 /// A port sends and receives at the same time: its commands are on one track, and once more by their direction.
-fn port_group(
-    kernels: Track,
-    profile: &Profile<'_>,
-    table: &CommandTable,
-    port: &EventTrack<'_>,
-) -> Group {
+fn port_group(kernels: Track, table: &CommandTable, port: &EventTrack<'_>) -> Group {
     let mut tracks = vec![kernels, commands(port)];
     let directions = [PortDirection::Transmit, PortDirection::Receive, PortDirection::Neither];
     let mut rows: [Vec<u32>; 3] = Default::default();
@@ -90,7 +85,7 @@ fn port_group(
         content: Content::Commands(Commands::some(rows, &events.start, &events.end)),
     };
     tracks.extend(directions.into_iter().zip(rows).map(side));
-    tracks.extend(phase_tracks(profile, port));
+    tracks.extend(phase_tracks(port, table));
     tracks.push(Track { role: Role::Bandwidth, content: Content::Bandwidth });
     Group { owner: Owner::Port(port.engine_id.index), tracks }
 }

@@ -1,14 +1,14 @@
 //! What the time of a port's commands is made of: waiting for the peer, transfer, completion.
 
 use bigtpu_chip::PortDirection;
-use bigtpu_measure::{PortCommand, PortCommands, PortRole, PortTimes};
-use bigtpu_timeline::{Profile, Track as EventTrack};
+use bigtpu_measure::{CommandTable, PortCommand, PortRole, PortTimes};
+use bigtpu_timeline::Track as EventTrack;
 
 use crate::model::{Content, Detail, Role, Slice, Slices, Track, Value};
 
 /// A track for each direction whose records have moments of data; none where only ends are known.
-pub(crate) fn phase_tracks(profile: &Profile<'_>, port: &EventTrack<'_>) -> Vec<Track> {
-    let found = PortCommands::of(profile, port);
+pub(crate) fn phase_tracks(port: &EventTrack<'_>, table: &CommandTable) -> Vec<Track> {
+    let Some(found) = table.port(port.engine_id) else { return Vec::new() };
     let sides = [
         (PortDirection::Transmit, PortRole::Send, "waiting for credit"),
         (PortDirection::Receive, PortRole::Receive, "waiting for sender"),

@@ -42,7 +42,7 @@ use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 use bigtpu_compat::Summary;
 use bigtpu_machine::{Hardware, Roof};
-use bigtpu_measure::CoreLaunches;
+use bigtpu_measure::{CommandTable, CoreLaunches};
 use bigtpu_measure::{CoreMean, Intervals};
 use bigtpu_measure::{Group, Key, groups_of};
 
@@ -172,12 +172,18 @@ impl Report {
     }
     /// Puts the findings on a profile together.
     #[must_use]
-    pub fn new(profile: &Profile<'_>, summary: &Summary, findings: Findings<'_, '_>) -> Self {
+    pub fn new(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        summary: &Summary,
+        findings: Findings<'_, '_>,
+    ) -> Self {
         let (dump, ledger) = (DumpFacts::of(profile), LedgerFacts::of(profile));
         let mut report = Self::from_parts(dump, ledger, summary, findings);
         for port in &mut report.ports {
             let track = profile.ports.iter().find(|track| track.engine_id.index == port.port);
-            port.phases = track.map_or_else(Vec::new, |track| PortPhases::all(profile, track));
+            let commands = track.and_then(|track| table.commands(profile, track));
+            port.phases = commands.map_or_else(Vec::new, PortPhases::all);
         }
         report
     }

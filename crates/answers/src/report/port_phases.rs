@@ -1,7 +1,6 @@
 //! What the time of a port's sends and receives is made of.
 
-use bigtpu_measure::{PortCommands, PortRole, PortTimes};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_measure::{PortRole, PortTimes, TrackCommands};
 use serde::{Deserialize, Serialize};
 
 /// Which way commands of a port move data.
@@ -32,8 +31,8 @@ pub struct PortPhases {
 
 impl PortPhases {
     /// Of a port's track: sends, then receives, where there are any.
-    pub(super) fn all(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Self> {
-        let found = PortCommands::of(profile, track);
+    pub(super) fn all(port: TrackCommands<'_, '_>) -> Vec<Self> {
+        let Some(found) = port.port else { return Vec::new() };
         let roles =
             [(PortRole::Send, PortDirection::Send), (PortRole::Receive, PortDirection::Receive)];
         let phases = roles.into_iter().filter_map(|(role, direction)| {
@@ -41,7 +40,7 @@ impl PortPhases {
             let mut all = Self { direction, commands: 0, total_ns: 0, parts: None, retries: 0 };
             let mut parts = PortTimes::default();
             for command in found.commands.iter().filter(|command| command.role == role) {
-                let events = &track.events;
+                let events = &port.track.events;
                 let (start, end) =
                     (*events.start.get(command.event)?, *events.end.get(command.event)?);
                 all.commands += 1;
