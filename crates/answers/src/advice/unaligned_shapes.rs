@@ -53,9 +53,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
          lanes and rows of the vector width.{why}"
     );
-    let tracks = findings.model.tracks.iter().filter(|t| t.engine_id.engine == Engine::Tiu);
     let padding = Padding::of(findings.model);
-    let on_core = tracks.map(|track| {
+    let on_core = tiu_tracks(findings.model).map(|track| {
         findings.model.events(track).filter_map(|event| padding.ns(&event)).sum::<f64>()
     });
     let gain = on_core.fold(0.0, f64::max) as i64;
@@ -82,10 +81,10 @@ fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
 
 /// What padding costs in a run.
 struct Padding {
-    /// ns of a cycle of padding.
-    ns_of_cycle: f64,
+    /// ns that a cycle of padding takes.
+    ns_of_padding: f64,
     /// ns of a cycle of the clock.
-    ns_a_cycle: f64,
+    ns_of_clock: f64,
 }
 
 /// The commands of a kind that fills the arrays.
@@ -121,31 +120,33 @@ impl Padding {
         let slope = shortest.zip(longest).and_then(|(few, many)| {
             (many.0 > few.0).then(|| ((many.1 - few.1) / (many.0 - few.0)).min(many.1 / many.0))
         });
-        Self { ns_of_cycle: slope.unwrap_or(ideal).max(ideal), ns_a_cycle: ideal }
+        Self { ns_of_padding: slope.unwrap_or(ideal).max(ideal), ns_of_clock: ideal }
     }
 
     /// ns that a command of a bad shape takes for padding, as its bits say; where they do not explain its time, its time
     /// x (1 - rate), but no more than the padding's cycles take, because its start takes as long for a good shape.
     fn ns(&self, event: &Event<'_>) -> Option<f64> {
         let rate = rate(event).filter(|rate| *rate < LOW_RATE)?;
-        if let Some(share) = share_by_bits(event, self.ns_a_cycle) {
+        if let Some(share) = self.share_by_bits(event) {
             return Some(event.ns() as f64 * share);
         }
         let cycles = event.kind.cost.alg_cycles;
         let of_time = event.ns() as f64 * (1.0 - rate);
-        let of_cycles = cycles as f64 * (1.0 / rate - 1.0) * self.ns_of_cycle;
+        let of_cycles = cycles as f64 * (1.0 / rate - 1.0) * self.ns_of_padding;
         // Without ideal cycles (BM1684X) only the rate is known.
         let is_known = cycles > 0 && of_cycles.is_finite();
         Some(if is_known { of_time.min(of_cycles) } else { of_time })
     }
-}
 
-/// The share of a command's time that goes to channels and positions which nothing uses, where its bits explain its time.
-fn share_by_bits(event: &Event<'_>, ns_a_cycle: f64) -> Option<f64> {
-    let cost = event.kind.expected.as_ref().filter(|cost| cost.mark <= Mark::Fitted)?;
-    let ratio = event.ns() as f64 * 1000.0 / (cost.total() as f64 * ns_a_cycle);
-    let lost = cost.parts.get(Part::Channels) + cost.parts.get(Part::Positions);
-    (ratio - 1.0).abs().le(&EXPLAINED).then(|| lost as f64 / cost.total() as f64)
+    /// The share of a command's time that goes to channels and positions which nothing uses, where its bits explain its
+    /// time.
+    fn share_by_bits(&self, event: &Event<'_>) -> Option<f64> {
+        let cost = event.kind.expected.as_ref().filter(|cost| cost.mark <= Mark::Fitted)?;
+        let explained = cost.total() as f64;
+        let ratio = event.ns() as f64 * 1000.0 / (explained * self.ns_of_clock);
+        let lost = cost.parts.get(Part::Channels) + cost.parts.get(Part::Positions);
+        ((ratio - 1.0).abs() <= EXPLAINED).then(|| lost as f64 / explained)
+    }
 }
 
 /// How well a computing command fills the arrays.
