@@ -17,7 +17,7 @@ use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
 use crate::host::{HostLaunch, HostOptions, HostReport};
-use crate::layer_path::{layers_of_events, pieces_by_layer};
+use crate::layer_path::{layer_of, layer_runs, layers_of_events, pieces_by_layer};
 use crate::layers::LayerRow;
 use crate::report::{NoteFacts, PathReport, Report};
 use crate::roofline::layer_rooflines;
@@ -142,8 +142,9 @@ impl Analysis {
     /// Adds the layers of a static model to the report. `profile` is the one that this was derived from.
     pub fn add_layers(&mut self, profile: &Profile<'_>, layers: &Layers) {
         let wall_ns = self.report.intervals.overall.wall_ns;
-        let mut rows = LayerRow::all(profile, &self.table, layers, wall_ns);
-        let of_event = layers_of_events(profile, layers);
+        let runs = layer_runs(profile, layers);
+        let mut rows = LayerRow::all(profile, &self.table, layers, &runs, wall_ns);
+        let of_event = layers_of_events(profile, &runs);
         self.report.work = WorkRow::of_layers(profile, &self.table, layers, &of_event);
         if let Some(path) = &self.critical_path {
             let pieces = pieces_by_layer(path, profile, &self.table, layers, &of_event);
@@ -157,20 +158,20 @@ impl Analysis {
             self.report.critical_path.pieces = pieces;
         }
         if self.report.expected.is_some() {
-            let layer_of = |id: EngineId, event: usize| {
-                let place = of_event.get(&id)?.get(event).copied().flatten()?;
+            let named = |id: EngineId, event: usize| {
+                let place = layer_of(&of_event, id, event)?;
                 let layer = layers.layers.get(place as usize)?;
                 Some((u64::from(place) + 1, layer.name.as_str()))
             };
-            let expected = Expected::of(&self.model(profile), Some(&layer_of), wall_ns);
+            let expected = Expected::of(&self.model(profile), Some(&named), wall_ns);
             self.report.expected = expected;
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);
-        self.report.balance.layers = layer_imbalances(profile, layers, &times);
+        self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         let gaps = &mut self.report.gaps.longest;
         gaps.iter_mut().for_each(|gap| gap.name_layers(layers, &of_event));
-        self.report.roofline.layers = layer_rooflines(profile, layers, &rows, &times, &hardware);
+        self.report.roofline.layers = layer_rooflines(layers, &runs, &rows, &times, &hardware);
         self.report.layers = rows;
     }
 

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use bigtpu_layers::{LayerRuns, Layers};
 use bigtpu_measure::{Model, Spans, Times, ratio, round4};
-use bigtpu_timeline::Profile;
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,30 +108,22 @@ pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
     of_runs(cores, times, |kernel| model.kernel_name(kernel))
 }
 
-/// Layers of a static model that ran on several cores: those that lose most first.
+/// Layers of a static model that ran on several cores: those that lose most first. `runs`: those of each core.
 pub(crate) fn layer_imbalances(
-    profile: &Profile<'_>,
     layers: &Layers,
+    runs: &[LayerRuns],
     times: &Times,
 ) -> Vec<Imbalance> {
-    let mut names: Vec<String> = Vec::new();
-    // A layer that several cores share has an entry for each, of the same name.
-    let name_of_layer: Vec<u32> = (1..)
-        .zip(&layers.layers)
-        .map(|(id, layer)| {
-            let label = layer.label(id);
-            let known = names.iter().position(|name| *name == label);
-            known.unwrap_or_else(|| {
-                names.push(label);
-                names.len() - 1
-            }) as u32
-        })
-        .collect();
-    let runs = profile.cores.iter().map(|core| {
-        let name_of_layer = &name_of_layer;
-        LayerRuns::of(layers, core).slices.into_iter().filter_map(move |slice| {
+    let labels: Vec<String> =
+        (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
+    // A layer that several cores share has an entry for each, of the same name: the first one stands for all.
+    let mut first: BTreeMap<&str, u32> = BTreeMap::new();
+    let number_of: Vec<u32> =
+        (0..).zip(&labels).map(|(number, label)| *first.entry(label).or_insert(number)).collect();
+    let cores = runs.iter().map(|runs| {
+        runs.slices.iter().filter_map(|slice| {
             Some(RunOnCore {
-                name: *name_of_layer.get(slice.layer)?,
+                name: *number_of.get(slice.layer)?,
                 start: slice.start,
                 end: slice.end,
                 events: slice.events,
@@ -140,7 +131,7 @@ pub(crate) fn layer_imbalances(
             })
         })
     });
-    of_runs(runs, times, |name| names.get(name as usize).map_or("", String::as_str))
+    of_runs(cores, times, |number| labels.get(number as usize).map_or("", String::as_str))
 }
 
 /// What ran on several cores. `cores`: the runs of each core.

@@ -9,14 +9,22 @@ use bigtpu_replay::{CriticalPath, Piece, Predictor, Reason, Segment};
 use bigtpu_timeline::{EngineId, Profile};
 
 /// By engine the layer of each event: index into [`Layers::layers`].
-pub type LayerOfEvent = BTreeMap<EngineId, Vec<Option<u32>>>;
+pub(crate) type LayerOfEvent = BTreeMap<EngineId, Vec<Option<u32>>>;
 
-/// Which events belong to which layers.
-#[must_use]
-pub fn layers_of_events(profile: &Profile<'_>, layers: &Layers) -> LayerOfEvent {
+/// The runs of the layers on each core.
+pub(crate) fn layer_runs(profile: &Profile<'_>, layers: &Layers) -> Vec<LayerRuns> {
+    profile.cores.iter().map(|core| LayerRuns::of(layers, core)).collect()
+}
+
+/// The layer of an event: index into [`Layers::layers`].
+pub(crate) fn layer_of(of_event: &LayerOfEvent, id: EngineId, event: usize) -> Option<u32> {
+    of_event.get(&id)?.get(event).copied().flatten()
+}
+
+/// Which events belong to which layers. `runs`: those of the profile's cores.
+pub(crate) fn layers_of_events(profile: &Profile<'_>, runs: &[LayerRuns]) -> LayerOfEvent {
     let mut all = LayerOfEvent::new();
-    for core in &profile.cores {
-        let runs = LayerRuns::of(layers, core);
+    for (core, runs) in profile.cores.iter().zip(runs) {
         for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
             let layer = |run: &Option<u32>| {
                 let slice = runs.slices.get((*run)? as usize)?;
@@ -32,7 +40,7 @@ pub fn layers_of_events(profile: &Profile<'_>, layers: &Layers) -> LayerOfEvent 
 #[must_use]
 pub fn with_layers(predictor: Predictor, profile: &Profile<'_>, layers: &Layers) -> Predictor {
     let names = (1..).zip(&layers.layers).map(|(id, layer)| layer.label(id)).collect();
-    let of_event = layers_of_events(profile, layers);
+    let of_event = layers_of_events(profile, &layer_runs(profile, layers));
     predictor.with_layers(names, of_event.iter().map(|(id, layers)| (*id, &**layers)))
 }
 
@@ -47,7 +55,7 @@ pub(crate) fn pieces_by_layer(
     layers: &Layers,
     of_event: &LayerOfEvent,
 ) -> Vec<Piece> {
-    let layer = |id: EngineId, event: usize| of_event.get(&id)?.get(event).copied().flatten();
+    let layer = |id, event| layer_of(of_event, id, event);
     let mut sums: BTreeMap<Key, (i64, u64)> = BTreeMap::new();
     for Segment { start, end, engine_id, event, kernel, reason } in path.segments() {
         let key = (kernel, layer(engine_id, event), engine_id.engine, reason);

@@ -87,12 +87,12 @@ impl LayerRow {
         profile: &Profile<'_>,
         table: &CommandTable,
         layers: &Layers,
+        runs: &[LayerRuns],
         wall_ns: i64,
     ) -> Vec<Self> {
         let mut works = vec![Work::default(); layers.layers.len()];
-        let mut slices: Vec<Vec<LayerSlice>> = vec![Vec::new(); layers.layers.len()];
-        for core in &profile.cores {
-            let runs = LayerRuns::of(layers, core);
+        let mut slices: Vec<Vec<&LayerSlice>> = vec![Vec::new(); layers.layers.len()];
+        for (core, runs) in profile.cores.iter().zip(runs) {
             for (track, of_event) in core.tracks.iter().zip(&runs.of_event) {
                 let commands = table.commands(profile, track);
                 for (command, run) in commands.into_iter().flat_map(|all| all.iter()).zip(of_event)
@@ -103,7 +103,7 @@ impl LayerRow {
                     }
                 }
             }
-            for slice in runs.slices {
+            for slice in &runs.slices {
                 if let Some(slices) = slices.get_mut(slice.layer) {
                     slices.push(slice);
                 }

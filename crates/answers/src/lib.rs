@@ -55,7 +55,7 @@ pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
     LaunchLatency, Matching, QueueDepth,
 };
-pub use layer_path::{LayerOfEvent, layers_of_events, with_layers};
+pub use layer_path::with_layers;
 pub use layers::LayerRow;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,

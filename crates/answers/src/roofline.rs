@@ -12,7 +12,6 @@ use bigtpu_measure::{Cells, Model};
 use bigtpu_measure::{KernelTotals, ddr_passes};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
-use bigtpu_timeline::Profile;
 
 use crate::layers::LayerRow;
 
@@ -247,17 +246,17 @@ pub fn kernel_rooflines(
 
 /// The layers of a static model, each on its core alone, in the order of the rows.
 pub(crate) fn layer_rooflines(
-    profile: &Profile<'_>,
     layers: &Layers,
+    runs: &[LayerRuns],
     rows: &[LayerRow],
     times: &Times,
     hardware: &Hardware,
 ) -> Vec<Roofline> {
     let mut within: BTreeMap<u64, Spent> = BTreeMap::new();
-    for (core, time) in profile.cores.iter().zip(&times.cores) {
+    for (runs, time) in runs.iter().zip(&times.cores) {
         let (mut compute, mut transfer) = (time.compute.coverage(), time.transfer.coverage());
         let (mut work, mut sync) = (time.work.coverage(), time.sync.coverage());
-        for slice in LayerRuns::of(layers, core).slices {
+        for slice in &runs.slices {
             let sums = within.entry(slice.layer as u64 + 1).or_default();
             sums.compute += compute.covered(slice.start, slice.end);
             sums.transfer += transfer.covered(slice.start, slice.end);

@@ -6,10 +6,10 @@ use bigtpu_chip::Engine;
 use bigtpu_layers::Layers;
 use bigtpu_measure::{Cells, CommandTable, Model, whole};
 use bigtpu_replay::{CriticalPath, Reason, Segment};
-use bigtpu_timeline::{EngineId, Profile};
+use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
 
-use crate::layer_path::{LayerOfEvent, work_reason};
+use crate::layer_path::{LayerOfEvent, layer_of, work_reason};
 
 /// Commands of an engine of a core that belong to a kernel or layer; system commands are in none. Or idle time on the critical path
 /// that no dependence explains.
@@ -105,10 +105,7 @@ impl WorkRow {
         path: &CriticalPath,
         layers: Option<(&Layers, &LayerOfEvent)>,
     ) -> Vec<Self> {
-        let layer = |id: EngineId, event: usize| {
-            let (_, of_event) = layers?;
-            of_event.get(&id)?.get(event).copied().flatten()
-        };
+        let layer = |id, event| layers.and_then(|(_, of_event)| layer_of(of_event, id, event));
         let mut all: BTreeMap<Key, Sums> = BTreeMap::new();
         let idle = path.segments().filter(|segment| segment.reason == Reason::Unexplained);
         for Segment { start, end, engine_id: id, event, kernel, reason } in idle {

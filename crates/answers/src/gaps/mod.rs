@@ -12,7 +12,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::layer_path::LayerOfEvent;
+use crate::layer_path::{LayerOfEvent, layer_of};
 use bubble::{Bubble, for_each_bubble};
 
 /// Why an engine did no work.
@@ -132,10 +132,11 @@ pub struct CauseCost {
 impl Gap {
     /// Names the layers of its edges.
     pub(crate) fn name_layers(&mut self, layers: &Layers, of_event: &LayerOfEvent) {
-        let is_own = |id: &EngineId| id.engine.name() == self.engine && id.index == self.index;
-        let Some((_, of_event)) = of_event.iter().find(|(id, _)| is_own(id)) else { return };
+        let is_own = |id: &&EngineId| id.engine.name() == self.engine && id.index == self.index;
+        let Some(&id) = of_event.keys().find(is_own) else { return };
         for edge in self.before.iter_mut().chain(&mut self.after) {
-            let at = usize::try_from(edge.event).ok().and_then(|event| *of_event.get(event)?);
+            let event = usize::try_from(edge.event).ok();
+            let at = event.and_then(|event| layer_of(of_event, id, event));
             let layer = at.and_then(|at| Some((at, layers.layers.get(at as usize)?)));
             (edge.layer_id, edge.layer) = layer
                 .map(|(at, layer)| (u64::from(at) + 1, layer.label(u64::from(at) + 1)))
