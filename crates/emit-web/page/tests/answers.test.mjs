@@ -23,7 +23,7 @@ test("several pieces of advice: what all of them together save is told", async (
   const { page, errors } = await open(browser, withHost, { hash: "lang=en" });
   const { advice, advice_together: together } = await answers(page);
   assert.ok(advice.length > 1 && together, "the fixture has two pieces of advice");
-  assert.deepEqual(await page.$$eval("#advice details", (all) => all.map((e) => e.dataset.advice)), advice.map((a) => a.id));
+  assert.deepEqual(await page.$$eval("#advice > details", (all) => all.map((e) => e.dataset.advice)), advice.map((a) => a.id));
   assert.ok((await page.textContent("#advice-together")).includes(`${(together.gain * 100).toFixed(1)}%`));
   const largest = Math.max(...advice.map((a) => a.gain_ns ?? 0));
   const sum = advice.reduce((ns, a) => ns + (a.gain_ns ?? 0), 0);
@@ -37,7 +37,7 @@ test("steps are listed with their phases, and lead to the timeline", async () =>
   const { page, errors } = await open(browser, synthetic, { hash: "lang=en" });
   const { steps } = await answers(page);
   assert.ok(steps.steps.length >= 2);
-  assert.ok((await page.textContent("#steps p")).startsWith(`${steps.times.count} steps`));
+  assert.ok((await page.textContent("#steps > p")).startsWith(`${steps.times.count} steps`));
   assert.equal(await page.locator("#steps-table tbody tr").count(), Math.min(steps.steps.length, 12));
   // Phases of a step sum to its time.
   for (const s of steps.steps) assert.equal(s.compute_only_ns + s.overlapped_ns + s.transfer_only_ns + s.sync_ns + s.idle_ns, s.end_ns - s.start_ns);

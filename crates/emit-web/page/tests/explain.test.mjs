@@ -39,6 +39,8 @@ test("every panel with numbers explains them", async () => {
     for (const tab of ["overview", "compare", "memory", "find", "whatif"]) {
       const { page, errors } = await open(browser, file, { hash: `lang=en&tab=${tab}` });
       await page.waitForSelector(`#panel-${tab} .explain`);
+      // Panels that read the commands first are there when nothing is read any more.
+      await page.waitForFunction((name) => !/Reading …|Loading …/.test(document.querySelector(`#panel-${name}`).textContent), tab);
       const without = await page.$$eval(`#panel-${tab} h2`, (all) => all.filter((title) => title.offsetParent && !title.querySelector(".explain")).map((title) => title.firstChild.textContent.trim()));
       assert.deepEqual(without.filter((title) => !facts.includes(title)), [], tab);
       const twice = await page.$$eval(`#panel-${tab} h2`, (all) => all.filter((title) => title.querySelectorAll(".explain").length > 1).map((title) => title.textContent));

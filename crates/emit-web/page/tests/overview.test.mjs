@@ -170,7 +170,7 @@ test("advice, its numbers and places are Chinese on a Chinese page", async () =>
 
 test("advice leads to the timeline", async () => {
   const { page } = await open(browser, render(fixture("aks-mode2-sync")).file, { hash: "lang=en&tab=overview" });
-  await page.$$eval("#advice details", (all) => all.forEach((d) => (d.open = true)));
+  await page.$$eval("#advice > details", (all) => all.forEach((d) => (d.open = true)));
   await page.locator("#advice .place button").first().click();
   await page.waitForSelector("#panel-timeline:not([hidden])");
   await page.waitForFunction(() => window.bigtpu?.selected() || window.bigtpu?.range());

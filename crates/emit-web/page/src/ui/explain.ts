@@ -41,7 +41,9 @@ export function explainPanels(root: HTMLElement, shell: Shell): void {
 /** The mark that opens the definition of a panel. */
 export function explained(at: string, shell: Shell): HTMLElement {
   const { file, section, events, en, zh } = (DEFINITIONS as Definition[]).find((definition) => definition.at === at)!;
-  const text = (current() === "zh" ? zh : en).replace(/`|\*\*/g, "").replace(/[:：]?$/, "").replace(/([^.。])$/, current() === "zh" ? "$1。" : "$1.").replace(/^./, (first) => first.toUpperCase());
+  const [sentence, stop] = current() === "zh" ? [zh, "。"] : [en, "."];
+  const plain = sentence.replace(/`|\*\*/g, "").replace(/[:：.。]$/, "");
+  const text = plain.charAt(0).toUpperCase() + plain.slice(1) + stop;
   return h("details", { class: "explain", "data-section": section },
     h("summary", { title: t(TEXTS.hint), "aria-label": t(TEXTS.hint) }, "?"),
     h("div", { class: "explain-text" },

@@ -43,12 +43,13 @@ const TEXTS = {
 } satisfies Record<string, Text>;
 
 export class MessagesPanel {
-  readonly element = h("section", { class: "panel messages", id: "messages" }, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.loading)));
+  readonly element = h("section", { class: "panel messages", id: "messages" });
   private plot: Plot | null = null;
   private fields: Fields | null = null;
   private apply: () => void = () => {};
 
   constructor(private readonly shell: Shell) {
+    put(this.element, this.title(), h("p", { class: "muted" }, t(TEXTS.loading)));
     void readMessages(shell.page).then((m) => this.build(m));
   }
 
@@ -63,13 +64,17 @@ export class MessagesPanel {
     this.plot?.redraw();
   }
 
+  private title(): HTMLElement {
+    return h("h2", null, t(TEXTS.title), " ", explained("messages", this.shell));
+  }
+
   private laneName(m: Messages, lane: number): string {
     const track = m.lanes[lane]!;
     return track.kind === "cdma" ? t(TEXTS.portName, track.head.core) : t(TEXTS.coreName, track.head.core, track.engine);
   }
 
   private build(m: Messages): void {
-    if (m.row.length === 0) return put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.none)));
+    if (m.row.length === 0) return put(this.element, this.title(), h("p", { class: "muted" }, t(TEXTS.none)));
     const { page } = this.shell;
     const name = (lane: number): string => this.laneName(m, lane);
     const chart = new Chart(m, name);
@@ -123,7 +128,7 @@ export class MessagesPanel {
     };
 
     put(this.element,
-      h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title), " ", explained("messages", this.shell)),
+      h("div", { class: "bar-row" }, this.title(),
         h("label", null, t(TEXTS.core), " ", core), h("label", null, t(TEXTS.engine), " ", engine), h("label", null, t(TEXTS.least), " ", least),
         m.message && h("label", null, t(TEXTS.message), " ", message),
         h("button", { onclick: () => plot.fit() }, t(TEXTS.fit)), pictureButtons(`${page.head.source}-messages`, () => plot.picture()),

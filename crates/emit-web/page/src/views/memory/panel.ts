@@ -88,11 +88,15 @@ export class MemoryPanel {
     return asked !== "" && Number.isInteger(Number(asked)) ? Number(asked) : cores[0]!.core;
   }
 
+  private title(): HTMLElement {
+    return h("h2", null, t(TEXTS.title), " ", explained("memory", this.shell));
+  }
+
   private missing(): void {
     // What the page's limit left out is known, only not here.
     const dropped = this.shell.page.head.notices.find(({ key }) => key === "lmem-dropped");
-    if (dropped) return put(this.element, h("h2", null, t(TEXTS.title)), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.dropped))), h("p", { class: "muted" }, noticeText(dropped.key, dropped.args))));
-    put(this.element, h("h2", null, t(TEXTS.title)), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.missing))), h("p", { class: "muted" }, t(TEXTS.why))));
+    if (dropped) return put(this.element, this.title(), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.dropped))), h("p", { class: "muted" }, noticeText(dropped.key, dropped.args))));
+    put(this.element, this.title(), h("div", { id: "memory-missing", class: "missing" }, h("p", null, h("b", null, t(TEXTS.missing))), h("p", { class: "muted" }, t(TEXTS.why))));
   }
 
   private async load(core: number): Promise<void> {
@@ -100,7 +104,7 @@ export class MemoryPanel {
     this.fields = this.plot = null;
     // The choice of the core is built anew: the focus goes back to it.
     const focused = document.activeElement?.id ?? "";
-    put(this.element, h("h2", null, t(TEXTS.title)), h("p", { class: "muted" }, t(TEXTS.reading)));
+    put(this.element, this.title(), h("p", { class: "muted" }, t(TEXTS.reading)));
     const [memory, launches] = await Promise.all([readAccesses(this.shell.page, core), readLaunches(this.shell.page, core)]);
     const held = memory && (await readHeld(this.shell.page, memory.accesses, memory.residency));
     if (core !== this.core) return;
@@ -116,7 +120,7 @@ export class MemoryPanel {
       state.set({ "l.core": value });
       void this.load(this.startCore());
     });
-    return h("div", { class: "bar-row" }, h("h2", null, t(TEXTS.title), " ", explained("memory", this.shell)), h("label", null, t(TEXTS.core), " ", choose), ...more);
+    return h("div", { class: "bar-row" }, this.title(), h("label", null, t(TEXTS.core), " ", choose), ...more);
   }
 
   private build(core: number, a: Accesses, held: Held, launches: Launches | null, focused: string): void {
