@@ -34,6 +34,7 @@ pub mod simulate;
 mod size;
 mod sizes;
 mod two_runs;
+mod unreadable;
 pub mod views;
 pub mod whatif;
 
@@ -52,3 +53,4 @@ pub use run::Run;
 pub use settings::{Session, Settings};
 pub use size::size;
 pub use sizes::{SizeError, Sizes};
+pub use unreadable::Unreadable;

@@ -6,19 +6,15 @@ use bigtpu_cluster::JoinError;
 use bigtpu_output::OutputError;
 use bigtpu_timeline::OpenError;
 
+use crate::Unreadable;
 use crate::batch::BatchError;
 
 /// Why dumps or parts make no cluster.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
     /// A file can't be read.
-    #[error("{}: cannot be read ({source})", file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     /// A file is no JSON.
     #[error("{}: is no JSON ({source})", file.display())]
     NoJson {

@@ -13,6 +13,7 @@ use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
 use bigtpu_output::{ByLibrary, Written, text};
 use rayon::prelude::*;
 
+use crate::Unreadable;
 use crate::batch::dumps;
 use crate::note::Say;
 use crate::outputs::{output_directory, write_file};
@@ -119,8 +120,7 @@ fn alone(request: &PartRequest) -> Identity {
 
 /// The identity of a dump among all that a file lists.
 fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
-    let text = std::fs::read_to_string(list)
-        .map_err(|source| ClusterError::Unreadable { file: list.to_owned(), source })?;
+    let text = std::fs::read_to_string(list).map_err(Unreadable::at(list, ""))?;
     let paths: Vec<PathBuf> =
         text.lines().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
     let number = paths.iter().position(|path| path == dump);

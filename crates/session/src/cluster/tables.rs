@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::JoinRequest;
 use super::error::ClusterError;
 use super::identity::rank_of;
+use crate::Unreadable;
 
 /// The ranks' numbers.
 pub(crate) struct Numbers {
@@ -108,8 +109,7 @@ impl Natural {
 }
 
 fn read(file: &Path) -> Result<Value, ClusterError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| ClusterError::Unreadable { file: file.to_owned(), source })?;
+    let text = std::fs::read_to_string(file).map_err(Unreadable::at(file, ""))?;
     serde_json::from_str(&text)
         .map_err(|source| ClusterError::NoJson { file: file.to_owned(), source })
 }

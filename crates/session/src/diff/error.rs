@@ -6,6 +6,8 @@ use bigtpu_answers::{ComparedError, NothingInCommon};
 use bigtpu_output::OutputError;
 use bigtpu_timeline::OpenError;
 
+use crate::Unreadable;
+
 pub(super) const HINT: &str = "give a dump directory, a report.json, or a directory of these";
 
 /// Why runs can't be compared.
@@ -14,22 +16,9 @@ pub enum DiffError {
     /// A directory holds no run.
     #[error("{}: holds neither a dump nor a report; {HINT}", .0.display())]
     NoRun(PathBuf),
-    /// A directory can't be read.
-    #[error("{}: cannot be read ({source}); {HINT}", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A report can't be read.
-    #[error("{}: cannot be read ({source}); give a report.json or a dump directory", path.display())]
-    Report {
-        /// The report.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// A directory, a report or a history can't be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     /// A file lists several dumps.
     #[error(
         "{}: lists several dumps; give its directory, or the report.json in the directory of one of them",
@@ -45,14 +34,6 @@ pub enum DiffError {
         source: ComparedError,
         /// What to do.
         advice: &'static str,
-    },
-    /// A history can't be read.
-    #[error("{}: cannot be read ({source})", path.display())]
-    History {
-        /// Its file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
     },
     /// A line of a history is no record.
     #[error("{}, line {line}: is no record of a run", path.display())]

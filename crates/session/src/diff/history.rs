@@ -10,6 +10,7 @@ use bigtpu_output::{ByLibrary, Written};
 use super::error::DiffError;
 use super::input::{Source, sources};
 use super::{Pool, pooled};
+use crate::Unreadable;
 use crate::outputs::output_directory;
 use crate::settings::Session;
 
@@ -87,7 +88,7 @@ fn read(path: &Path) -> Result<Vec<Record>, DiffError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(DiffError::History { path: path.to_owned(), source }),
+        Err(source) => return Err(Unreadable::at(path, "")(source).into()),
     };
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     lines

@@ -6,7 +6,8 @@ use bigtpu_answers::{Compared, ComparedError, Unit};
 use bigtpu_emit::report::{REPORT_FILE, read_index};
 use bigtpu_timeline::{Dump, OpenError};
 
-use super::error::DiffError;
+use super::error::{DiffError, HINT};
+use crate::Unreadable;
 use crate::batch::INDEX_FILE;
 use crate::dump_name::{device_and_call, source_name};
 use crate::dump_place;
@@ -92,8 +93,7 @@ fn within(
     above: &mut Vec<String>,
     sources: &mut Vec<Source>,
 ) -> Result<(), DiffError> {
-    let entries = std::fs::read_dir(path)
-        .map_err(|source| DiffError::Directory { path: path.to_owned(), source })?;
+    let entries = std::fs::read_dir(path).map_err(Unreadable::at(path, HINT))?;
     let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     inside.sort_by_cached_key(|path| in_order(path));
     // A directory that a batch or an analysis of several dumps wrote has an index besides the runs.
@@ -143,8 +143,8 @@ fn is_index(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<Compared, DiffError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| DiffError::Report { path: path.to_owned(), source })?;
+    let advice = "give a report.json or a dump directory";
+    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
     let of = |source, advice| DiffError::Compared { path: path.to_owned(), source, advice };
     Compared::read(&text).map_err(|error| match (&error, read_index(&text)) {
         (ComparedError::NoReport(_), Ok(_)) => DiffError::Index(path.to_owned()),

@@ -13,6 +13,7 @@ use bigtpu_predict::estimate::llm::UnknownLink as UnknownChipLink;
 use bigtpu_predict::estimate::{AcrossError, EstimateError};
 use bigtpu_replay::{ChangeError, Refusal};
 
+use crate::Unreadable;
 use crate::costs::MeasureError;
 use crate::dumps::DumpsError;
 use crate::sizes::SizeError;
@@ -21,14 +22,9 @@ use crate::whatif::UnknownLink;
 /// Why nothing can be estimated.
 #[derive(Debug, thiserror::Error)]
 pub enum EstimateFailure {
-    /// A model can't be read.
-    #[error("{}: cannot be read ({source})", path.display())]
-    Unreadable {
-        /// Its file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// A model, or the description of a language model, can't be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     /// A gzipped model is damaged.
     #[error("{}: its gzip data is invalid ({source})", path.display())]
     Gzip {
@@ -52,14 +48,6 @@ pub enum EstimateFailure {
         path: PathBuf,
         /// Why.
         source: MeasuredRunError,
-    },
-    /// The description of a language model can't be read.
-    #[error("{}: cannot be read ({source}); give a model's config.json to --hf", path.display())]
-    NoConfig {
-        /// Its file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
     },
     /// A language model can't be used so.
     #[error("{}: {source}", path.display())]

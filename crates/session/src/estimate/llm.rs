@@ -13,6 +13,7 @@ use bigtpu_predict::estimate::llm::{Efficiencies, LlmEstimate, LlmJob, MeasuredK
 use super::error::EstimateFailure;
 use super::targets::machines;
 use super::write;
+use crate::Unreadable;
 use crate::dumps::open_only;
 use crate::note::Say;
 use crate::settings::Session;
@@ -138,8 +139,8 @@ fn json_of(comparison: &LlmComparison<'_>) -> Result<String, serde_json::Error> 
 fn read(path: &Path) -> Result<(PathBuf, Architecture), EstimateFailure> {
     let file = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
     let at = || file.clone();
-    let text = std::fs::read_to_string(&file)
-        .map_err(|source| EstimateFailure::NoConfig { path: at(), source })?;
+    let advice = "give a model's config.json to --hf";
+    let text = std::fs::read_to_string(&file).map_err(Unreadable::at(&file, advice))?;
     let model =
         Architecture::parse(&text).map_err(|source| EstimateFailure::Llm { path: at(), source })?;
     Ok((file, model))

@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::EstimateRequest;
 use super::error::{EstimateFailure, ModelFileError};
+use crate::Unreadable;
 
 /// First bytes of a gzipped file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -25,8 +26,7 @@ pub(crate) enum Input {
 pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> {
     let path = request.model.as_path();
     let file = || path.to_owned();
-    let bytes = std::fs::read(path)
-        .map_err(|source| EstimateFailure::Unreadable { path: file(), source })?;
+    let bytes = std::fs::read(path).map_err(Unreadable::at(path, ""))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
     let read = match extension.as_str() {

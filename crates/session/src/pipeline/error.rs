@@ -1,24 +1,19 @@
 //! Why a pipeline can't be simulated.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bigtpu_model::costs::CostsError;
 use bigtpu_output::OutputError;
 use bigtpu_predict::pipeline::{PipelineError, PlanFileError, TorchError};
 
+use crate::Unreadable;
+
 /// Why a pipeline can't be simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineFailure {
     /// A file can't be read.
-    #[error("{}: cannot be read ({source}); {advice}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-        /// What to give.
-        advice: &'static str,
-    },
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     /// A graph can't be read or simulated.
     #[error("{}: {source}", path.display())]
     Graph {
@@ -182,15 +177,4 @@ pub enum PipelineFailure {
     /// The result can't be made.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-}
-
-impl PipelineFailure {
-    /// What makes the error of a file of what the system says.
-    pub(super) fn unreadable(
-        path: &Path,
-        advice: &'static str,
-    ) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Unreadable { path, source, advice }
-    }
 }

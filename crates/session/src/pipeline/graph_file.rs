@@ -8,6 +8,7 @@ use bigtpu_predict::pipeline::{Plan, Report, graph_json, read_graph};
 
 use super::error::PipelineFailure;
 use super::{PipelineRequest, Simulated, rules};
+use crate::Unreadable;
 use crate::note::Say;
 use crate::outputs::write_file;
 
@@ -19,7 +20,7 @@ pub(super) fn run(
 ) -> Result<Simulated, PipelineFailure> {
     let at = |source| PipelineFailure::Graph { path: path.to_owned(), source };
     let advice = "give a graph to --graph, such as --save-graph writes";
-    let text = std::fs::read_to_string(path).map_err(PipelineFailure::unreadable(path, advice))?;
+    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
     let graph = read_graph(&text).map_err(at)?;
     let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
     let labels =

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::PipelineRequest;
 use super::error::PipelineFailure;
+use crate::Unreadable;
 
 /// Reads the file, see [`plan_options`].
 pub(super) fn read(path: &Path) -> Result<PipelineRequest, PipelineFailure> {
     let file = || path.to_owned();
     let text = std::fs::read_to_string(path)
-        .map_err(PipelineFailure::unreadable(path, "give a YAML file to --plan"))?;
+        .map_err(Unreadable::at(path, "give a YAML file to --plan"))?;
     let options =
         plan_options(&text).map_err(|source| PipelineFailure::Plan { path: file(), source })?;
     serde_json::from_value(Value::Object(options))

@@ -11,6 +11,7 @@ use bigtpu_predict::pipeline::{
 use super::error::PipelineFailure;
 use super::ranges::range;
 use super::{PipelineRequest, TimeOf};
+use crate::Unreadable;
 
 /// Stages at most.
 const MOST_STAGES: usize = 1 << 20;
@@ -132,7 +133,7 @@ fn given(request: &PipelineRequest) -> Result<Vec<Cost>, PipelineFailure> {
 
 fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, PipelineFailure> {
     let advice = "give the file that `bigtpuprofile costs` writes";
-    let text = std::fs::read_to_string(path).map_err(PipelineFailure::unreadable(path, advice))?;
+    let text = std::fs::read_to_string(path).map_err(Unreadable::at(path, advice))?;
     let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
     let run = MeasuredRun::parse(&text, choice)
         .map_err(|source| PipelineFailure::Costs { path: path.to_owned(), source })?;

@@ -11,6 +11,7 @@ use bigtpu_predict::pipeline::{
 
 use super::error::PipelineFailure;
 use super::{PipelineRequest, Simulated, schedules};
+use crate::Unreadable;
 use crate::note::Say;
 
 /// Longest trace that is read, uncompressed.
@@ -23,7 +24,7 @@ pub(super) fn run(
     say: Say<'_>,
 ) -> Result<Simulated, PipelineFailure> {
     let advice = "give a torch profiler trace to --torch";
-    let text = text(path).map_err(PipelineFailure::unreadable(path, advice))?;
+    let text = text(path).map_err(Unreadable::at(path, advice))?;
     let steps = read_torch_steps(&text)
         .map_err(|source| PipelineFailure::Torch { path: path.to_owned(), source })?;
     let measured = measured_timeline(&steps);

@@ -9,21 +9,15 @@ use bigtpu_output::OutputError;
 use bigtpu_predict::pipeline::PipelineError;
 use bigtpu_predict::search::StrategyError;
 
+use crate::Unreadable;
 use crate::sizes::SizeError;
 
 /// Why nothing can be searched.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchFailure {
     /// A file can't be read.
-    #[error("{}: cannot be read ({source}); {advice}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-        /// What to do.
-        advice: &'static str,
-    },
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     /// A file can't be used.
     #[error("{}: {source}", path.display())]
     File {

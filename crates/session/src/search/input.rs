@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::SearchRequest;
 use super::error::{FileProblem, SearchFailure};
+use crate::Unreadable;
 
 /// What the file holds.
 pub(super) enum Read {
@@ -30,11 +31,7 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         "ff" => read_ff(&text(path)?, &request.sizes.shapes()?),
         "onnx" => {
             let advice = "give an ONNX model";
-            let bytes = std::fs::read(path).map_err(|source| SearchFailure::Unreadable {
-                path: path.to_owned(),
-                source,
-                advice,
-            })?;
+            let bytes = std::fs::read(path).map_err(Unreadable::at(path, advice))?;
             read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
         }
         _ => return json(request),
@@ -173,9 +170,5 @@ fn machine(
 
 /// A file's text.
 pub(super) fn text(path: &Path) -> Result<String, SearchFailure> {
-    std::fs::read_to_string(path).map_err(|source| SearchFailure::Unreadable {
-        path: path.to_owned(),
-        source,
-        advice: "check the path",
-    })
+    Ok(std::fs::read_to_string(path).map_err(Unreadable::at(path, "check the path"))?)
 }
