@@ -7,6 +7,8 @@ pub(crate) mod host;
 pub(crate) mod multiset;
 pub(crate) mod register_text;
 pub(crate) mod run;
+#[cfg(unix)]
+pub(crate) mod schedulers;
 pub(crate) mod summary;
 pub(crate) mod trace;
 #[path = "../../crates/emit/tests/validate/mod.rs"]

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use super::{ALL, DUMPS, Fleet, expect_result};
 use crate::support::run::{analyzed, files, finish, tool};
+#[cfg(unix)]
+use crate::support::schedulers::Schedulers;
 
 /// An archive of a directory.
 fn tar(args: &[&str], archive: &Path, root: &Path) {
@@ -121,34 +123,17 @@ fn shards_and_the_index_give_what_one_batch_gives() {
 #[cfg(unix)]
 #[test]
 fn the_documented_lines_for_schedulers_give_one_index() {
-    use std::os::unix::fs::PermissionsExt as _;
     let document = include_str!("../../../docs/fleet.md");
-    let lines = document.split("<!-- not run: needs a cluster -->\n```sh\n").nth(1).unwrap();
-    let lines = lines.split("```").next().unwrap();
     let fleet = Fleet::new();
     let here = fleet.dir.path();
     fs::rename(fleet.root(), here.join("profiles")).unwrap();
-    let tools = here.join("tools");
-    fs::create_dir(&tools).unwrap();
     let sbatch = "#!/bin/sh\nfor arg; do line=$arg; done\nexport SLURM_ARRAY_TASK_COUNT=8\n\
                   for SLURM_ARRAY_TASK_ID in $(seq 0 7); do export SLURM_ARRAY_TASK_ID; sh -ec \"$line\" || exit; done\n";
     let parallel = "#!/bin/sh\nfor n in $(seq 0 7); do line=\n\
                     for arg; do [ \"$arg\" = ::: ] && break\n\
                     line=\"$line '$(printf %s \"$arg\" | sed \"s|{}|$n|\")'\"; done\n\
                     eval \"$line\" || exit; done\n";
-    for (name, text) in [("sbatch", sbatch), ("parallel", parallel)] {
-        fs::write(tools.join(name), text).unwrap();
-        fs::set_permissions(tools.join(name), fs::Permissions::from_mode(0o755)).unwrap();
-    }
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_bigtpuprofile"), tools.join("bigtpuprofile"))
-        .unwrap();
-    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-    for other in ["parallel", "sbatch"] {
-        let script: Vec<&str> = lines.lines().filter(|line| !line.starts_with(other)).collect();
-        let mut shell = Command::new("sh");
-        shell.args(["-ec", &script.join("\n")]).current_dir(here).env("PATH", &path);
-        let done = shell.output().unwrap();
-        assert!(done.status.success(), "{other}: {}", String::from_utf8_lossy(&done.stderr));
+    Schedulers::new(document, here, sbatch, parallel).run(|scheduler| {
         let index = fs::read(here.join("results/index.json")).unwrap();
         let index: serde_json::Value = serde_json::from_slice(&index).unwrap();
         let names: Vec<&str> = index["dumps"]
@@ -157,7 +142,7 @@ fn the_documented_lines_for_schedulers_give_one_index() {
             .iter()
             .map(|d| d["dump"].as_str().unwrap())
             .collect();
-        assert_eq!(names, DUMPS);
+        assert_eq!(names, DUMPS, "{scheduler}");
         fs::remove_dir_all(here.join("results")).unwrap();
-    }
+    });
 }

@@ -13,6 +13,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::run::{Said, fails, say};
+#[cfg(unix)]
+use crate::support::schedulers::Schedulers;
 use crate::support::validate::violations;
 
 /// A generated cluster in a directory of its own.
@@ -225,35 +227,18 @@ fn an_analysis_of_several_dumps_uses_the_clocks_that_links_prove() {
 #[cfg(unix)]
 #[test]
 fn the_documented_lines_for_schedulers_give_the_same_report() {
-    use std::os::unix::fs::PermissionsExt as _;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/cluster.md")).unwrap();
-    let lines = document.split("<!-- not run: needs a cluster -->\n```sh\n").nth(1).unwrap();
-    let lines = lines.split("```").next().unwrap();
     let cluster = Cluster::of(&["--cluster", "3", "--operations", "4"]);
     assert_eq!(cluster.cluster("alone", &["--emit", "report", "--quiet"]).code, Some(0));
-    let tools = cluster.dir.path().join("tools");
-    fs::create_dir(&tools).unwrap();
     let sbatch = "#!/bin/sh\nlast=$(($(wc -l < dumps) - 1))\nfor arg; do line=$arg; done\n\
                   for SLURM_ARRAY_TASK_ID in $(seq 0 $last); do export SLURM_ARRAY_TASK_ID; sh -ec \"$line\" || exit; done\n";
     let parallel = "#!/bin/sh\nn=0\nwhile read -r dump; do n=$((n + 1)); line=\n\
                     for arg; do [ \"$arg\" = :::: ] && break\n\
                     line=\"$line '$(printf %s \"$arg\" | sed \"s|{#}|$n|; s|{}|$dump|\")'\"; done\n\
                     eval \"$line\" || exit; done < dumps\n";
-    for (name, text) in [("sbatch", sbatch), ("parallel", parallel)] {
-        fs::write(tools.join(name), text).unwrap();
-        fs::set_permissions(tools.join(name), fs::Permissions::from_mode(0o755)).unwrap();
-    }
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_bigtpuprofile"), tools.join("bigtpuprofile"))
-        .unwrap();
-    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-    for scheduler in ["sbatch", "parallel"] {
-        let other = if scheduler == "sbatch" { "parallel" } else { "sbatch" };
-        let script: Vec<&str> = lines.lines().filter(|line| !line.starts_with(other)).collect();
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-ec", &script.join("\n")]).current_dir(cluster.dir.path()).env("PATH", &path);
-        let done = shell.output().unwrap();
-        assert!(done.status.success(), "{scheduler}: {}", String::from_utf8_lossy(&done.stderr));
+    let here = cluster.dir.path();
+    Schedulers::new(&document, here, sbatch, parallel).run(|scheduler| {
         let mut joined = cluster.report("out");
         let mut alone = cluster.report("alone");
         for report in [&mut joined, &mut alone] {
@@ -263,7 +248,7 @@ fn the_documented_lines_for_schedulers_give_the_same_report() {
             }
         }
         assert_eq!(joined, alone, "{scheduler}");
-        fs::remove_dir_all(cluster.dir.path().join("out")).unwrap();
-        fs::remove_dir_all(cluster.dir.path().join("parts")).unwrap();
-    }
+        fs::remove_dir_all(here.join("out")).unwrap();
+        fs::remove_dir_all(here.join("parts")).unwrap();
+    });
 }
