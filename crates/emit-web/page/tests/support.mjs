@@ -1,6 +1,6 @@
 // What the browser tests share: the binary, pages of dumps, a browser that knows no network.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,9 +58,16 @@ function records(text) {
   return found.filter((r) => "Global Idx" in r);
 }
 
-/** A browser; close it in `after`. */
-export function launch() {
-  return chromium.launch({ executablePath: BROWSER, args: FLAGS });
+/** A browser; close it in `after`. On a loaded machine Chromium's start can fail or hang, which says nothing of the page: it gets three tries. */
+export async function launch() {
+  for (let left = 2; ; left--) {
+    try {
+      return await chromium.launch({ executablePath: BROWSER, args: FLAGS, timeout: 60_000 });
+    } catch (error) {
+      if (left === 0 || !existsSync(BROWSER)) throw error;
+      console.log(`# Chromium did not start, once more: ${error.message.split("\n")[0]}`);
+    }
+  }
 }
 
 /** Opens a page from disk. `errors` collects whatever the console complains about. */
