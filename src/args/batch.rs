@@ -23,8 +23,8 @@ Examples:
   bigtpuprofile batch /data/profiles results --shard 3/8
       every eighth dump, on one of eight machines; then: bigtpuprofile batch /data/profiles results --index
 
-Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them;
-results/index.html shows what they say together.
+Unchanged dumps with results are skipped. results/index.json and results/index.md list all of them; \
+    results/index.html shows what they say together.
 
 Exit codes: 0 ok, 1 a dump could not be analyzed, 2 invalid command line, 3 data was lost (with --strict).";
 

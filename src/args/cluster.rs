@@ -18,8 +18,8 @@ Examples:
       the same report from the parts alone
 
 Write ./part or ./join for a directory with the name of a command. docs/cluster.md explains all numbers.
-Exit codes: 0 ok, 1 no cluster can be made, 2 invalid command line, 3 with --strict for missing ranks, lost records or
-ranks that no link joins.";
+Exit codes: 0 ok, 1 no cluster can be made, 2 invalid command line, 3 with --strict for missing ranks, lost records or \
+    ranks that no link joins.";
 
 /// Many devices as one run: links, one clock, collectives, waits, stragglers
 #[derive(Debug, clap::Args)]

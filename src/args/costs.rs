@@ -11,9 +11,9 @@ Examples:
   bigtpuprofile costs demo --scope 'matmul.*|flash_attention=matrix' --scope '.*=vector' --drop-warmup 1 --hw h100-sxm
       kernels in groups, without the first execution of each, with the energy that an H100 would need
 
-A phase marker is the start of decode: the number of an execution (from 0), the name of a kernel or layer (* and ?
-allowed), after:NAME for the end of that part, or host:NAME for an event of --trace_file. docs/prediction/costs.md has the
-definitions.";
+A phase marker is the start of decode: the number of an execution (from 0), the name of a kernel or layer (* and ? \
+    allowed), after:NAME for the end of that part, or host:NAME for an event of --trace_file. docs/prediction/costs.md has the \
+    definitions.";
 
 /// Measure the cost of one execution of each kernel, layer or scope
 #[derive(Debug, clap::Args)]

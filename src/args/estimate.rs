@@ -21,8 +21,8 @@ Examples:
   bigtpuprofile estimate --hf config.json --on h100-sxm --batch 8 --context 2048 --output-tokens 256 --tensor-parallel 1,2,4
       a language model: time to the first token and for each further one, memory, tokens/s
 
-`bigtpuprofile estimate --list` shows the known machines. docs/prediction/estimate.md describes files for other
-machines, formulas and assumptions, docs/prediction/llm.md language models.";
+`bigtpuprofile estimate --list` shows the known machines. docs/prediction/estimate.md describes files for other \
+    machines, formulas and assumptions, docs/prediction/llm.md language models.";
 
 /// Estimate time, energy and bytes of a model on other hardware
 ///

@@ -51,8 +51,8 @@ Examples:
 Options may be written with underscores or hyphens: --trace_file and --trace-file are the same.
 Write ./synth for a dump directory with the name of a command.
 
-Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but data was lost (with --strict),
-4 a limit failed (diff --fail-on).";
+Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but data was lost (with --strict), \
+    4 a limit failed (diff --fail-on).";
 
 /// Shows where the time of a TPU run went: analyzes the PMU dump of the runtime.
 #[derive(Debug, Parser)]
@@ -135,4 +135,35 @@ pub(crate) enum Command {
     Simulate(simulate::Args),
     Synth(Box<synth::Args>),
     Whatif(whatif::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    /// The terminal's width breaks the lines of a help text, not its source.
+    #[test]
+    fn lines_of_examples_end_where_a_sentence_ends() {
+        let cli = Cli::command();
+        let commands = std::iter::once(&cli).chain(cli.get_subcommands());
+        let helps = commands.filter_map(|command| {
+            Some((command.get_name(), command.get_after_help()?.to_string()))
+        });
+        let mut checked = 0;
+        for (command, help) in helps {
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            for (line, next) in help.lines().zip(help.lines().skip(1)) {
+                let is_one_text =
+                    !line.is_empty() && !next.is_empty() && indent(line) == indent(next);
+                assert!(
+                    !is_one_text || line.ends_with('.'),
+                    "{command}: `{line}` goes on in the next line"
+                );
+                checked += 1;
+            }
+        }
+        assert!(checked > 100, "{checked}");
+    }
 }

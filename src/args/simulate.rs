@@ -13,8 +13,8 @@ Examples:
   bigtpuprofile simulate bmprofile_data-1
       the time of each core as its commands' bits explain it, beside the measured time
   bigtpuprofile simulate bmprofile_data-1 out
-      the same, and in out: commands.csv (command by command), simulate.html and simulate.pftrace (both time lines),
-      and all views of the simulated run
+      the same, and in out: commands.csv (command by command), simulate.html and simulate.pftrace (both time lines), \
+    and all views of the simulated run
   bigtpuprofile simulate model.bmodel out
       a compiled model without hardware
   bigtpuprofile simulate bmprofile_data-1 --json | jq .marks
@@ -22,9 +22,9 @@ Examples:
   bigtpuprofile simulate --calibrate my_dump other_dump --to my.json
       constants from your own records, for bigtpuprofile simulate model.bmodel --model my.json
 
-INPUT is a dump with descriptors (PMU mode 2, a static model, libsophon's command files), a .bmodel, or command files of
-the CModel (LABEL-LAUNCH-GROUP.BD.CORE ..., one of them or their directory; --chip is needed). Each command is exact (met
-hardware to the cycle), fitted, estimated or not validated; docs/prediction/simulate.md has the rules and their errors.";
+INPUT is a dump with descriptors (PMU mode 2, a static model, libsophon's command files), a .bmodel, or command files of \
+    the CModel (LABEL-LAUNCH-GROUP.BD.CORE ..., one of them or their directory; --chip is needed). Each command is exact (met \
+    hardware to the cycle), fitted, estimated or not validated; docs/prediction/simulate.md has the rules and their errors.";
 
 /// Predict the time line of a command stream without hardware
 #[derive(Debug, clap::Args)]

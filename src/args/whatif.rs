@@ -12,17 +12,17 @@ Examples:
   bigtpuprofile synth demo && bigtpuprofile whatif demo
       critical path and sensitivity: the predicted time with one part faster, for each part
   bigtpuprofile whatif demo --scale ddr=2 --scale 'kernel:matmul*=0.5' -o demo_whatif
-      twice the DDR bandwidth and matmuls in half their time; demo_whatif/whatif.html is the page of the measured and the
-      predicted run, whatif.pftrace has both on one time line
+      twice the DDR bandwidth and matmuls in half their time; demo_whatif/whatif.html is the page of the measured and the \
+    predicted run, whatif.pftrace has both on one time line
   bigtpuprofile whatif demo --lanes 32
       half the lanes: each command's time by the rules of simulate, for it and for the other chip
   bigtpuprofile whatif demo --cache 16
       a cache of 16 MiB for constants such as weights
 
---scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor
-of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and
-kernel:NAME and layer:NAME (all work of the matching kernels, or layers of a static model, with * and ?). The tab What-if
-of result.html predicts the same while one moves sliders. docs/prediction.md describes assumptions and errors.";
+--scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor \
+    of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and \
+    kernel:NAME and layer:NAME (all work of the matching kernels, or layers of a static model, with * and ?). The tab What-if \
+    of result.html predicts the same while one moves sliders. docs/prediction.md describes assumptions and errors.";
 
 /// Predict the time of a run with faster parts; show its critical path
 #[derive(Debug, clap::Args)]
