@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use bigtpu_session::info::Request;
+
 use super::views::{Arch, chip};
 
 const AFTER_HELP: &str = "\
@@ -18,17 +20,29 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Dump directory, or a directory with dumps
-    pub(crate) dump: PathBuf,
+    dump: PathBuf,
 
     /// Chip, for dumps that do not name it: a name such as BM1690, or a number of the runtime such as 8800
     #[arg(long, value_name = "CHIP", value_parser = chip)]
-    pub(crate) arch: Option<Arch>,
+    arch: Option<Arch>,
 
     /// Read only the heads of files and blocks: records and commands are counted, not read, and completeness can't be verified
     #[arg(long)]
-    pub(crate) headers: bool,
+    headers: bool,
 
     /// For libsophon's bmprofile_data*: show only iteration N (default: all)
     #[arg(long, value_name = "N")]
-    pub(crate) iteration: Option<u32>,
+    iteration: Option<u32>,
+}
+
+impl Args {
+    /// What is wanted.
+    pub(crate) fn request(&self) -> Request<'_> {
+        Request {
+            dump: &self.dump,
+            iteration: self.iteration,
+            chip: self.arch.map(Arch::chip),
+            only_headers: self.headers,
+        }
+    }
 }

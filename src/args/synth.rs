@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Result;
+use bigtpu_session::synthetic::{Request, What};
 use bigtpu_synth::{
     ClusterOptions, ClusterPlant, Machine, NoPlant, Options, Pauses, Plant, Style, Writer,
     kernel_names,
@@ -139,11 +140,11 @@ pub(crate) struct Args {
 
     /// Also write the run's compiled commands as a .bmodel; for --style bmodel
     #[arg(long, value_name = "FILE", conflicts_with = "cluster")]
-    pub(crate) bmodel: Option<PathBuf>,
+    bmodel: Option<PathBuf>,
 
     /// Also write the run's compiled commands as command files of the CModel; for --style bmodel
     #[arg(long, value_name = "DIR", conflicts_with = "cluster")]
-    pub(crate) cmodel: Option<PathBuf>,
+    cmodel: Option<PathBuf>,
 
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -235,8 +236,18 @@ impl Args {
         })
     }
 
+    /// What is to be written.
+    pub(crate) fn request(&self) -> Result<Request<'_>> {
+        let what = match self.cluster()? {
+            Some(cluster) => What::Cluster(Box::new(cluster)),
+            None => What::Dump(Box::new(self.options()?)),
+        };
+        let (bmodel, cmodel) = (self.bmodel.as_deref(), self.cmodel.as_deref());
+        Ok(Request { what, out: &self.out, bmodel, cmodel })
+    }
+
     /// What the cluster is to be like; `None` for a single dump.
-    pub(crate) fn cluster(&self) -> Result<Option<ClusterOptions>> {
+    fn cluster(&self) -> Result<Option<ClusterOptions>> {
         let plants = self.plant.iter().filter_map(|plant| match plant {
             AnyPlant::Device(_) => None,
             AnyPlant::Cluster(plant) => Some(*plant),
@@ -255,7 +266,7 @@ impl Args {
     }
 
     /// What the dump is to be like.
-    pub(crate) fn options(&self) -> Result<Options> {
+    fn options(&self) -> Result<Options> {
         let (chip, style, mode) = self.writer.defaults();
         let defaults = Options::of_chip(self.chip.as_deref().unwrap_or(chip))?;
         Ok(Options {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use bigtpu_answers::{History, HistoryVerdict, Verdict};
-use bigtpu_emit_diff::{FEW_ROWS, history_lines, history_table};
+use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
 use bigtpu_output::put;
 use bigtpu_session::Session;
 use bigtpu_session::diff::{HistoryRequest, remember};

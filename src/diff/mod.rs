@@ -5,7 +5,7 @@ mod show;
 
 use anyhow::{Result, bail};
 use bigtpu_answers::Verdict;
-use bigtpu_emit_diff::{json, verdict_lines};
+use bigtpu_emit_text::diff::{json, verdict_lines};
 use bigtpu_output::put;
 use bigtpu_session::diff::difference;
 use bigtpu_session::{Session, Settings};

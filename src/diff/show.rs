@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bigtpu_answers::Comparison;
-use bigtpu_emit_diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
+use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
 use bigtpu_output::{Lines, Text, Untrusted, Written, put, text};
 
 use crate::layout::{bare, wrapped};

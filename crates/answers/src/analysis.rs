@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bigtpu_compat::Summary;
 use bigtpu_host_trace::HostTrace;
-use bigtpu_layers::Layers;
 use bigtpu_machine::{Hardware, Overrides};
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
 use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
 use bigtpu_timeline::{EngineId, Profile};

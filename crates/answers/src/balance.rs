@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use bigtpu_layers::{LayerRuns, Layers};
+use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{Model, Spans, Times, ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.

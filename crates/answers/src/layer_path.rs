@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Engine, Memory};
-use bigtpu_layers::{LayerRuns, Layers};
+use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, Kind};
 use bigtpu_replay::{CriticalPath, Piece, Predictor, Reason, Segment};
 use bigtpu_timeline::{EngineId, Profile};

@@ -1,6 +1,6 @@
 //! Layers of a static model: what each took and did.
 
-use bigtpu_layers::{LayerRuns, LayerSlice, Layers};
+use bigtpu_measure::layers::{LayerRuns, LayerSlice, Layers};
 use bigtpu_measure::{CommandTable, TrackCommand, quotient, ratio, round4, whole};
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use bigtpu_chip::Engine;
-use bigtpu_layers::{LayerRuns, Layers};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::Times;
+use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{Cells, Model};
 use bigtpu_measure::{KernelTotals, ddr_passes};
 use bigtpu_measure::{gbps, tops, whole};

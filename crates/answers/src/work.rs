@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Cells, CommandTable, Model, whole};
 use bigtpu_replay::{CriticalPath, Reason, Segment};
 use bigtpu_timeline::Profile;

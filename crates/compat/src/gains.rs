@@ -1,6 +1,6 @@
 //! What a model could gain: by full concurrency, then by each kind of layer at its peak.
 
-use bigtpu_layers::Module;
+use bigtpu_measure::layers::Module;
 use bigtpu_timeline::Profile;
 
 use crate::engine_summary::EngineSummary;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_layers::{Layer, Layers, Tensor};
+use bigtpu_measure::layers::{Layer, Layers, Tensor};
 
 use crate::engine_totals::TypeTotals;
 use crate::layer_totals::LayerTotals;

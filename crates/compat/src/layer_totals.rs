@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{CommandTable, TrackCommand};
 use bigtpu_timeline::Profile;
 

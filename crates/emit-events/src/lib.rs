@@ -12,7 +12,7 @@ mod runtime;
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Input};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::{Csv, OutDir, OutputError, Text, Written};
 
 pub use partition::{Partition, is_partition};

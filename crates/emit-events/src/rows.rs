@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use bigtpu_answers::Analysis;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Kind, TrackCommands};
 use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::{EngineId, Profile, RuntimeEvent};

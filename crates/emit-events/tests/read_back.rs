@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, Quiet};
 use bigtpu_emit_events::{Context, CsvEvents, ParquetEvents, Partition};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::OutDir;
 use bigtpu_timeline::{Dump, Options, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};

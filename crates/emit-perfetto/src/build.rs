@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use bigtpu_answers::Analysis;
 use bigtpu_chip::{Chip, Engine, PortDirection};
-use bigtpu_layers::Layers;
 use bigtpu_measure::Bandwidth;
+use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{
     Commands, Content, Cut, Group, Owner, Rate, Role, Sample, Scene, Slice, Slices, port_bandwidth,
 };

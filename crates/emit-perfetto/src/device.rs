@@ -1,7 +1,7 @@
 //! Slices of the device's engines.
 
 use bigtpu_chip::{Engine, Family};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{
     Kind, PortCommand, PortRole, PortTimes, Side, TrackCommand, TrackCommands, percent,
     percent_number,

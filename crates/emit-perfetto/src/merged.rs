@@ -6,7 +6,7 @@
 use bigtpu_answers::Analysis;
 use bigtpu_emit::Progress;
 use bigtpu_host_trace::HostTrace;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;

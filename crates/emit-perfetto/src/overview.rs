@@ -1,6 +1,6 @@
 //! What ran, in one row: what a viewer shows of a core or a device while its tracks are folded.
 
-use bigtpu_layers::{Layer, Layers};
+use bigtpu_measure::layers::{Layer, Layers};
 use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
 use bigtpu_timeline::{Profile, Track};
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use bigtpu_layers::{Layer, Layers, Tensor};
+use bigtpu_measure::layers::{Layer, Layers, Tensor};
 use bigtpu_replay::Segments;
 use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
 use bigtpu_timeline::{EngineId, Profile};

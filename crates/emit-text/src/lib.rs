@@ -1,8 +1,10 @@
-//! Text views of a profile: the register texts that users' scripts parse, the summary, the answers, and several dumps side by side.
+//! Text views of a profile: the register texts that users' scripts parse, the summary, the answers, several dumps side by side,
+//! and comparisons of runs ([`diff`]).
 #![forbid(unsafe_code)]
 
 mod answers;
 mod brief;
+pub mod diff;
 mod dumps;
 mod dumps_page;
 mod fleet_page;

@@ -3,10 +3,10 @@
 use bigtpu_answers::{Analysis, MOST_REPLAYED};
 use bigtpu_emit::Input;
 use bigtpu_host_trace::{HostAlign, HostTrace};
-use bigtpu_lanes::Lanes;
-use bigtpu_layers::{Layers, Tensor};
 use bigtpu_machine::Hardware;
+use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_measure::{CommandTable, TrackCommands};
+use bigtpu_output::lanes::Lanes;
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
 use bigtpu_timeline::{EngineId, Profile, Tag, Track};
 use foldhash::HashMap;

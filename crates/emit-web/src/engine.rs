@@ -1,10 +1,10 @@
 //! An engine's track: every command with what it is, when it ran and what it did.
 
 use bigtpu_chip::Engine;
-use bigtpu_lanes::Lanes;
-use bigtpu_layers::Layers;
 use bigtpu_machine::Hardware;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Kind, TrackCommand, TrackCommands, TransferKind, percent_number};
+use bigtpu_output::lanes::Lanes;
 use bigtpu_timeline::{Profile, Tag};
 use foldhash::HashMap;
 

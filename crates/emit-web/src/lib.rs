@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_host_trace::{HostAlign, HostTrace};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutputError, Written};
 
 use build::Sources;

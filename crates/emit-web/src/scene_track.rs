@@ -1,7 +1,7 @@
 //! Tracks whose slices are in the scene: kernels of a core or port, layers of a core.
 
-use bigtpu_layers::{Layer, Layers};
 use bigtpu_measure::Activity;
+use bigtpu_measure::layers::{Layer, Layers};
 use bigtpu_scene::{Detail, Slice, Slices};
 
 use crate::column::Column;

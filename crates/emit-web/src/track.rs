@@ -1,7 +1,7 @@
 //! A track in the making: times, names and lanes of its slices, from which columns and levels of detail
 //! are made.
 
-use bigtpu_lanes::Lanes;
+use bigtpu_output::lanes::Lanes;
 use bigtpu_timeline::Tag;
 use foldhash::HashMap;
 

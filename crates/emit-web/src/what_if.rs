@@ -3,7 +3,7 @@
 use bigtpu_answers::with_layers;
 use bigtpu_chip::Engine;
 use bigtpu_emit::Input;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{PlainLimits, Predictor, TaskKind};
 use bigtpu_timeline::{EngineId, Profile, Track};
 use serde::Serialize;

@@ -23,7 +23,7 @@ use crate::{
     path_sheet, quality_sheet, roofline_sheet, start_sheet, steps_sheet, summary_sheet, time_sheet,
 };
 use bigtpu_compat::{LayerTotals, layer_totals};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 
 /// Sheets that belong to no engine, after the summary.
 const OTHERS: [(&str, &str); 8] = [

@@ -11,7 +11,7 @@ use crate::part::{Part, Totals};
 use crate::rows::Rows;
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, engine_color};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 
 /// Rows between two tellings of progress.
 const STEP: u32 = 4096;

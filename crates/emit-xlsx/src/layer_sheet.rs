@@ -9,7 +9,7 @@ use crate::array_block::{array_block, ddr_gbps, platform};
 use crate::column_names::LAYERS;
 use crate::number::{Shape, percent2, six_digits, whole};
 use crate::sheet::{Result, Sheet};
-use bigtpu_layers::{Layer, Layers, Tensor};
+use bigtpu_measure::layers::{Layer, Layers, Tensor};
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Layer by Layer Info";

@@ -13,7 +13,7 @@ use crate::array_block::{array_block, ddr_gbps, platform};
 use crate::gains;
 use crate::number::{Shape, six_digits, whole};
 use crate::sheet::{Result, Sheet};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Summary";

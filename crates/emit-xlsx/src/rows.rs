@@ -10,7 +10,7 @@ use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::part::EngineBook;
 use crate::port_columns;
 use crate::sheet::{Result, Sheet};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 
 /// Commands over which the average goes.
 const WINDOW: usize = 200;

@@ -10,7 +10,7 @@ use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 
 /// The workbook's file, in the output directory.
 pub const NAME: &str = "PerfDoc/PerfAI_output.xlsx";

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine, StreamEnd, chips, walk};
 use bigtpu_command_cost::Model;
-use bigtpu_compiled::{Bmodel, CommandFile};
 use bigtpu_format::{BlockKind, ExtraItems, Global, KvHeader, Node, Words, blocks};
 use bigtpu_host_trace::{HostTrace, ReadOptions, Span, Stats, nest};
+use bigtpu_simulate::compiled::{Bmodel, CommandFile};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets, simulate};
 use bigtpu_timeline::Clocks;
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use bigtpu_emit::report::{json, read_json};
 use bigtpu_format::{Iteration, blocks, command_file_names};
-use bigtpu_layers::Layers;
 use bigtpu_machine::Machine;
 use bigtpu_machine::yaml;
+use bigtpu_measure::layers::Layers;
 use bigtpu_model::costs::{Costs, MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
 use bigtpu_output::{ByLibrary, MANIFEST_FILE, OutDir};

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use bigtpu_lanes::{FREE, LaneTree};
+use bigtpu_output::lanes::{FREE, LaneTree};
 
 use crate::model::{AsyncSlice, Slice};
 

@@ -7,7 +7,8 @@
 //! addresses, ids and messages only; commands that are known by their dispatch word are of one kind when the words
 //! are the same.
 //!
-//! Then what is measured on it: kernel launches, intervals, sync flows, totals by kernel or group, bandwidth over time.
+//! Then what is measured on it: kernel launches, intervals, sync flows, totals by kernel or group, bandwidth over time;
+//! and the [`layers`] of a static model, of which its compiler says which commands are theirs.
 //!
 //! This is the place where bits become fields. Readers iterate over columns and look kinds up; a reader that needs an
 //! address or the other fields of a register text asks for the event's command and reads it there.
@@ -30,6 +31,7 @@ mod kernel_totals;
 mod kernels;
 mod kind;
 mod launches;
+pub mod layers;
 mod live_bytes;
 mod local_memory;
 mod model;

@@ -1,5 +1,5 @@
 //! What every output has in common, whatever is written: a directory whose files are whole or absent, text from outside
-//! with an encoder for each sink, and plain tables.
+//! with an encoder for each sink, plain tables, and [`lanes`] for slices that overlap.
 #![forbid(unsafe_code)]
 
 mod directory;
@@ -7,6 +7,7 @@ mod document;
 mod encode;
 mod error;
 mod html;
+pub mod lanes;
 mod manifest;
 mod out_dir;
 mod out_file;

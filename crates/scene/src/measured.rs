@@ -2,7 +2,7 @@
 
 use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_layers::{LayerRuns, Layers};
+use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, KernelSlice};
 use bigtpu_timeline::{Core, Profile, Track as EventTrack};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! The data types of a scene. Times are in ns on the scene's own time line.
 
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_lanes::{Lanes, assign_lanes};
+use bigtpu_output::lanes::{Lanes, assign_lanes};
 
 /// A timeline that can be drawn.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,8 @@
 //!
 //! [`Settings`] are plain data that all dumps of a run have in common; the command line makes them from its options once.
 //! A [`Session`] opens dumps with them, a [`Run`] is one analyzed dump and writes its views, as a [`Choice`] says. The
-//! modules are what is done with more than one dump: [`dumps`] side by side, a [`batch`], a [`cluster`], a [`diff`].
+//! modules are what is done with more than one dump: [`dumps`] side by side, a [`batch`], a [`cluster`], a [`diff`];
+//! and what is done without analyzing one, such as [`info`] and [`synthetic`].
 //!
 //! Nothing here prints: what is to be said is returned, or goes to a [`Say`] while the work goes on. Each error is a
 //! sentence that says what to do.
@@ -21,6 +22,7 @@ mod dump_place;
 pub mod dumps;
 pub mod estimate;
 mod host;
+pub mod info;
 mod inputs;
 mod kept;
 mod note;
@@ -33,6 +35,7 @@ mod settings;
 pub mod simulate;
 mod size;
 mod sizes;
+pub mod synthetic;
 mod two_runs;
 mod unreadable;
 pub mod views;

@@ -7,7 +7,7 @@ use bigtpu_emit::{Input, Progress, SceneProvider};
 use bigtpu_emit_events::Partition;
 use bigtpu_emit_perfetto::Device;
 use bigtpu_emit_web::PageRun;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
 use bigtpu_timeline::Profile;

@@ -10,7 +10,7 @@ use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
 use bigtpu_host_trace::{HostAlign, HostTrace};
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_scene::Cut;
 
 /// Register texts.

@@ -3,14 +3,15 @@
 //! A [`Program`] is the commands of each engine of each core, in order. [`simulate`] gives each a start and an end: the
 //! crate `command-cost` says how long it takes, and its dependences, messages and the sharing of the DDR say when it
 //! runs. The result is a [`Simulation`], and by [`Simulation::profile`] a profile like that of a dump, which all views
-//! take. [`Comparison`] puts it beside the records of a dump.
+//! take. [`Comparison`] puts it beside the records of a dump. [`compiled`] reads the commands of files that a compiler wrote.
 //!
 //! Times are whole ps; a program gives the same times on every machine.
 #![forbid(unsafe_code)]
 
 mod calibrate;
 mod comparison;
-mod compiled;
+pub mod compiled;
+mod compiled_program;
 mod costs;
 mod error;
 mod event_loop;
@@ -24,7 +25,7 @@ mod task;
 
 pub use calibrate::{Calibration, Sample, calibrate, samples};
 pub use comparison::{Accuracy, Comparison, CoreTimes, Pair};
-pub use compiled::{CoreFile, program_of_files, program_of_subnets};
+pub use compiled_program::{CoreFile, program_of_files, program_of_subnets};
 pub use costs::CostTable;
 pub use error::Error;
 pub use event_loop::{Pause, Stuck, Times, run};

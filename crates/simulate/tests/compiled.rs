@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_command_cost::Model;
-use bigtpu_compiled::{Bmodel, CommandFile, Subnet};
+use bigtpu_simulate::compiled::{Bmodel, CommandFile, Subnet};
 use bigtpu_simulate::{
     CoreFile, Program, Times, program_of_dump, program_of_files, program_of_subnets, simulate,
 };

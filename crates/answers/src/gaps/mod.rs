@@ -5,7 +5,7 @@ mod bubble;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{Activity, EngineTrack, Model, Times};
 use bigtpu_timeline::EngineId;
 use foldhash::fast::RandomState;
@@ -62,7 +62,7 @@ pub struct Edge {
     pub name: String,
     /// Kernel function; empty where it is not known.
     pub kernel: String,
-    /// Layer of a static model, as [`bigtpu_layers::Layer::label`] names it; none where it is not known.
+    /// Layer of a static model, as [`bigtpu_measure::layers::Layer::label`] names it; none where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
     /// Its number in the model, from 1.

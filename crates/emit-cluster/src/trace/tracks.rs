@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bigtpu_cluster::{Joined, PairView, RankView, Side, StateRun};
-use bigtpu_lanes::{Lanes, assign_lanes};
+use bigtpu_output::lanes::{Lanes, assign_lanes};
 use bigtpu_perfetto_protos::{TrackDescriptor, track_descriptor};
 
 use super::packets::{Argument, Packets, Slice};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input, Quiet};
 use bigtpu_emit_xlsx::Workbook;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_output::OutDir;
 use bigtpu_timeline::{Dump, Options, Profile};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_layers::{Layer, LayerRuns, Layers, Tensor};
+use bigtpu_measure::layers::{Layer, LayerRuns, Layers, Tensor};
 use bigtpu_timeline::Profile;
 
 use crate::costs::level::{Level, NONE, Run};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bigtpu_answers::Analysis;
-use bigtpu_layers::Layers;
+use bigtpu_measure::layers::Layers;
 use bigtpu_timeline::Profile;
 
 use crate::costs::execution::Execution;

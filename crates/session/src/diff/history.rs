@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{HISTORY_SCHEMA_VERSION, History, Record};
-use bigtpu_emit_diff::{history_json, history_junit};
+use bigtpu_emit_text::diff::{history_json, history_junit};
 use bigtpu_output::{ByLibrary, Written};
 
 use super::error::DiffError;

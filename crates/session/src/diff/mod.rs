@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use bigtpu_answers::{
     Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, Unit, compare,
 };
-use bigtpu_emit_diff::verdict_lines;
+use bigtpu_emit_text::diff::verdict_lines;
 use bigtpu_output::{OutDir, Written};
 
 use crate::outputs::output_directory;
@@ -111,7 +111,7 @@ pub fn difference(request: &DiffRequest, session: &Session) -> Result<Difference
     let written = match &request.out {
         Some(dir) => {
             let out = output_directory(dir)?;
-            let mut written = bigtpu_emit_diff::write(&comparison, &gate, &out)?;
+            let mut written = bigtpu_emit_text::diff::write(&comparison, &gate, &out)?;
             written.push(match &drawn {
                 Some(drawn) => draw(drawn, &comparison, &gate, &out)?,
                 None => draw_worst([&before, &after], &comparison, &gate, session, &out)?,
@@ -133,7 +133,7 @@ fn draw(
 ) -> Result<Written, DiffError> {
     match comparison.worst() {
         Some(worst) => Ok(page::write(drawn, &worst.diff, &verdict_lines(gate), out)?),
-        None => Ok(bigtpu_emit_diff::write_tables(comparison, gate, out)?),
+        None => Ok(bigtpu_emit_text::diff::write_tables(comparison, gate, out)?),
     }
 }
 
@@ -153,7 +153,7 @@ fn draw_worst(
         Some(dumps) => {
             draw(&dumps.each_ref().map(|dump| session.analyze(dump)), comparison, gate, out)
         }
-        None => Ok(bigtpu_emit_diff::write_tables(comparison, gate, out)?),
+        None => Ok(bigtpu_emit_text::diff::write_tables(comparison, gate, out)?),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bigtpu_answers::{Diff, UnitDiff};
 use bigtpu_emit::Quiet;
-use bigtpu_emit_diff::HTML_FILE;
+use bigtpu_emit_text::diff::HTML_FILE;
 use bigtpu_emit_web::{RunsKind, RunsPage};
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_timeline::{Dump, OpenError};

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_chip::NoSuchChip;
 use bigtpu_command_cost::NoModel;
-use bigtpu_compiled::Error as ReadError;
 use bigtpu_output::OutputError;
 use bigtpu_simulate::Error;
+use bigtpu_simulate::compiled::Error as ReadError;
 
 use crate::dumps::DumpsError;
 

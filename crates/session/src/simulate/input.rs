@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, chips};
-use bigtpu_compiled::{Bmodel, CommandFile, Subnet, is_bmodel};
+use bigtpu_simulate::compiled::{Bmodel, CommandFile, Subnet, is_bmodel};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets};
 use bigtpu_timeline::Clocks;
 

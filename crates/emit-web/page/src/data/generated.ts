@@ -598,7 +598,7 @@ name: string,
  */
 kernel: string,
 /**
- * Layer of a static model, as [`bigtpu_layers::Layer::label`] names it; none where it is not known.
+ * Layer of a static model, as [`bigtpu_measure::layers::Layer::label`] names it; none where it is not known.
  */
 layer?: string | null,
 /**

@@ -1,0 +1,36 @@
+//! A comparison as a page of its own: no script, no file next to it.
+
+use bigtpu_answers::Comparison;
+use bigtpu_output::{Markup, Text, Untrusted, put};
+
+use crate::diff::screen::verdict;
+use crate::diff::tables::{headline, tables};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}\
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.15em .8em;text-align:right;\
+border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}th{position:sticky;top:0;background:Canvas}\
+.more{color:#c33}.less{color:#2a7}";
+
+/// The page, with all rows.
+pub(crate) fn page(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markup> {
+    let title = "TPU profile: comparison";
+    let mut text = Text::new();
+    put!(text, "<h1>{}</h1>\n", title);
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+        put!(text, "<p>{}</p>\n", line);
+    }
+    for table in tables(comparison, usize::MAX) {
+        text.show(&table.html_section(class));
+    }
+    bigtpu_output::page(&title.into(), STYLE, &text)
+}
+
+/// Relative changes are coloured.
+fn class(cell: &str) -> &'static str {
+    match (cell.ends_with('%'), cell.starts_with('+'), cell.starts_with('-')) {
+        (true, true, _) => "more",
+        (true, _, true) => "less",
+        _ => "",
+    }
+}

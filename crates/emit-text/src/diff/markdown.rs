@@ -1,0 +1,27 @@
+//! A comparison as Markdown, for a comment on a pull request.
+
+use bigtpu_answers::Comparison;
+use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
+
+use crate::diff::FEW_ROWS;
+use crate::diff::screen::verdict;
+use crate::diff::tables::{headline, tables};
+
+/// The whole run in the open, everything else folded.
+#[must_use]
+pub fn markdown(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Markdown> {
+    let mut text = Text::of("## TPU profile\n\n");
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+        put!(text, "- {}\n", line);
+    }
+    for (i, table) in tables(comparison, FEW_ROWS).iter().enumerate() {
+        let body = table.markdown();
+        if i == 0 {
+            put!(text, "\n### {}\n\n{}", table.title(), body);
+        } else {
+            let title: Text<Markup> = text!("{}", table.title());
+            put!(text, "\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, body);
+        }
+    }
+    text
+}

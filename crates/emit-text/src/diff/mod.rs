@@ -1,0 +1,90 @@
+//! A comparison of runs as text, Markdown (for a pull request), JSON, HTML, and JUnit XML (for CI systems).
+
+mod cells;
+mod history;
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod screen;
+mod tables;
+
+use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
+use bigtpu_output::{ByLibrary, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
+
+pub use history::{history_json, history_junit, history_lines, history_table};
+pub use json::json;
+pub use markdown::markdown;
+pub use screen::{DiffScreen, MOST_ROWS, screen, short, verdict};
+pub use tables::{headline, tables};
+
+/// Rows of each table in text and Markdown; HTML and JSON have all.
+pub const FEW_ROWS: usize = 20;
+
+/// Name of the page.
+pub const HTML_FILE: &str = "diff.html";
+
+/// Writes `diff.txt`, `diff.md`, `diff.json` and `diff.junit.xml`.
+///
+/// # Errors
+/// [`OutputError`] when a file can't be written; none is then left half-written.
+pub fn write(
+    comparison: &Comparison,
+    gate: &Gate,
+    out: &OutDir,
+) -> Result<Vec<Written>, OutputError> {
+    let lines = verdict_lines(gate);
+    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
+    Ok(vec![
+        out.write("diff.txt", &text(comparison, &lines))?,
+        out.write("diff.md", &markdown(comparison, &lines))?,
+        out.write("diff.json", &ByLibrary(json(comparison, gate).as_bytes()))?,
+        out.write("diff.junit.xml", &junit::junit(gate))?,
+    ])
+}
+
+/// Writes [`HTML_FILE`] as plain tables, for runs that can't be drawn because only their reports are there.
+///
+/// # Errors
+/// [`OutputError`] when the file can't be written; it is then not left half-written.
+pub fn write_tables(
+    comparison: &Comparison,
+    gate: &Gate,
+    out: &OutDir,
+) -> Result<Written, OutputError> {
+    let lines = verdict_lines(gate);
+    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
+    out.write(HTML_FILE, &html::page(comparison, &lines))
+}
+
+/// What became of each limit: failures first, then warnings.
+#[must_use]
+pub fn verdict_lines(gate: &Gate) -> Vec<String> {
+    let rank = |outcome: &&LimitOutcome| match outcome.result {
+        _ if outcome.is_failure => 0,
+        LimitResult::Unmatched | LimitResult::Skipped => 1,
+        LimitResult::Ok | LimitResult::Failed => 2,
+    };
+    let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
+    limits.sort_by_key(rank);
+    let mut lines: Vec<String> = limits.into_iter().flat_map(LimitOutcome::lines).collect();
+    if gate.verdict == Verdict::Failed && !lines.iter().any(|line| line.starts_with("FAILED")) {
+        let line = |Unpaired { unit, is_before }: &Unpaired| {
+            let side = if *is_before { "before" } else { "after" };
+            format!("FAILED: {unit} has runs only {side} the change")
+        };
+        lines.splice(0..0, gate.unpaired.iter().map(line));
+    }
+    lines
+}
+
+fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
+    let mut text = Text::new();
+    for line in verdict(comparison).iter().chain(&headline(comparison)).chain(verdicts) {
+        put!(text, "{}\n", line);
+    }
+    for table in tables(comparison, FEW_ROWS) {
+        put!(text, "\n{}", table.text());
+    }
+    text
+}

@@ -1,0 +1,179 @@
+//! A comparison as tables: the whole run by metric, then cores, engines, kernels and opcodes.
+
+use bigtpu_answers::{
+    CRITICAL_PATH, Change, Comparison, Diff, Method, Noise, Row, Stat, Subject, UnitDiff,
+};
+use bigtpu_output::{Table, Untrusted};
+
+use crate::diff::cells::{absolute, interval, noise, relative, side, unit};
+
+const NOISE_UNKNOWN: &str =
+    "noise unknown (fewer than three runs per side): numbers are compared directly";
+const ONE_OCCASION: &str =
+    "intervals hold for runs of one occasion; else use --pairs or several occasions";
+
+/// What was compared, and what makes numbers hard to compare.
+#[must_use]
+pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
+    let units = &comparison.units;
+    let mut lines = match units.as_slice() {
+        [UnitDiff { diff, .. }] if comparison.is_single() => {
+            vec![
+                format!("before: {}", diff.before.join(", ")),
+                format!("after:  {}", diff.after.join(", ")),
+            ]
+        }
+        units => {
+            let runs =
+                |of: fn(&Diff) -> usize| units.iter().map(|unit| of(&unit.diff)).sum::<usize>();
+            let (before, after) = (runs(|diff| diff.before.len()), runs(|diff| diff.after.len()));
+            vec![format!(
+                "{} devices and calls, each compared with itself: {before} runs before, {after} after",
+                units.len()
+            )]
+        }
+    };
+    let is_ranked =
+        |unit: &UnitDiff| matches!(unit.diff.method, Some(Method::Ranks | Method::Modes));
+    if !units.iter().all(|unit| unit.diff.noise_is_known) {
+        lines.push(NOISE_UNKNOWN.into());
+    } else if units.iter().any(is_ranked) {
+        lines.push(ONE_OCCASION.into());
+    }
+    let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
+    lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));
+    lines.into_iter().map(Untrusted::from).collect()
+}
+
+/// The tables that have rows, each with at most `most`. With several units: their wall times, then the tables of the
+/// unit whose wall time grew most.
+#[must_use]
+pub fn tables(comparison: &Comparison, most: usize) -> Vec<Table> {
+    let Some(worst) = comparison.worst() else { return Vec::new() };
+    if comparison.is_single() {
+        return unit_tables(&worst.diff, "", most);
+    }
+    let mut all = vec![units_table(comparison)];
+    all.extend(unit_tables(&worst.diff, &format!("{}: ", worst.unit), most));
+    all
+}
+
+/// A line for each unit: its wall time.
+fn units_table(comparison: &Comparison) -> Table {
+    let of_unit = |UnitDiff { unit, diff }: &UnitDiff| {
+        let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
+        Some(line(unit.to_string(), total))
+    };
+    let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
+    let title = "Devices and calls (wall time; the one that grew most first)";
+    table(title.into(), &header, comparison.units.iter().filter_map(of_unit).collect())
+}
+
+/// The tables of a unit; `prefix` begins their titles.
+fn unit_tables(diff: &Diff, prefix: &str, most: usize) -> Vec<Table> {
+    let title = |text: &str| format!("{prefix}{text}");
+    let all = [
+        metrics_table(diff, &title("The whole run"), Subject::Total),
+        metrics_table(diff, &title("Losses"), Subject::Loss),
+        metrics_table(diff, &title("Steps (all steady ones)"), Subject::Steps),
+        rows_table(
+            diff,
+            &title("Critical path (pieces that changed; all sum to the wall time)"),
+            Subject::CriticalPath,
+            most,
+        ),
+        rows_table(diff, &title("Steps (time of each)"), Subject::Step, most),
+        rows_table(diff, &title("Cores (time in which any engine works)"), Subject::Core, most),
+        rows_table(diff, &title("Engines (busy time)"), Subject::Engine, most),
+        rows_table(diff, &title("Kernels (time of all launches)"), Subject::Kernel, most),
+        rows_table(diff, &title("Opcodes (time of all commands)"), Subject::Opcode, most),
+        rows_table(diff, &title("Data types (time of all commands)"), Subject::DataType, most),
+        rows_table(diff, &title("Shapes (time of all commands)"), Subject::Shape, most),
+        rows_table(diff, &title("Directions (time of all transfers)"), Subject::Direction, most),
+    ];
+    all.into_iter().filter(|table| !table.is_empty()).collect()
+}
+
+/// The rows of a subject; of the critical path only the pieces that changed, as most have not.
+fn rows(diff: &Diff, subject: Subject) -> impl Iterator<Item = &Row> {
+    let changed = |row: &&Row| row.first().is_some_and(|change| change.absolute != 0.0);
+    let of_subject = diff.rows.iter().filter(move |row| row.subject == subject);
+    of_subject.filter(move |row| subject != Subject::CriticalPath || changed(row))
+}
+
+fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    Table::new(title, header.iter().map(|head| (*head).to_owned()), rows)
+}
+
+/// A name and the numbers of its change.
+fn line(name: String, change: &Change) -> Vec<String> {
+    vec![
+        name,
+        side(change.before, change.unit),
+        side(change.after, change.unit),
+        absolute(change),
+        relative(change),
+        interval(change),
+        noise(change).into(),
+    ]
+}
+
+/// A line for each number of a subject that has one row.
+fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
+    let changes = rows(diff, subject).flat_map(|row| &row.changes);
+    let of_change = |c: &Change| {
+        let name = match unit(c.unit) {
+            "" => c.metric.to_owned(),
+            unit => format!("{}({unit})", c.metric),
+        };
+        line(name, c)
+    };
+    let header = ["Metric", "Before", "After", "Change", "Relative", "Interval", "Noise"];
+    table(title.into(), &header, changes.map(of_change).collect())
+}
+
+/// A line for each row: its time, and what else changed.
+fn rows_table(diff: &Diff, title: &str, subject: Subject, most: usize) -> Table {
+    let all = rows(diff, subject).count();
+    let mut changes = rows(diff, subject).flat_map(|row| &row.changes);
+    let has_path =
+        changes.any(|c| c.metric == CRITICAL_PATH && (c.before.is_some() || c.after.is_some()));
+    let of_row = |row: &Row| {
+        let first = row.first()?;
+        let on_path = row.changes.iter().find(|change| change.metric == CRITICAL_PATH);
+        let others = row.changes.iter().skip(1).filter(|c| {
+            c.metric != CRITICAL_PATH
+                && c.absolute != 0.0
+                && c.before.is_some()
+                && c.after.is_some()
+                && c.noise != Noise::Within
+        });
+        let others: Vec<String> =
+            others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
+        let mut cells = line(row.name.clone(), first);
+        if has_path {
+            cells.push(on_path.map_or_else(|| "-".to_owned(), path_change));
+        }
+        cells.push(others.join(", "));
+        Some(cells)
+    };
+    let title =
+        if all > most { format!("{title}: the first {most} of {all}") } else { title.into() };
+    let mut header =
+        vec!["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
+    if has_path {
+        header.push("On the path(us)");
+    }
+    header.push("Also");
+    table(title, &header, rows(diff, subject).take(most).filter_map(of_row).collect())
+}
+
+/// The change of a kernel's time on the critical path; `-` where it is on neither side's.
+fn path_change(change: &Change) -> String {
+    let is_off = |stat: Option<Stat>| stat.is_none_or(|stat| stat.max == 0.0);
+    if is_off(change.before) && is_off(change.after) { "-".into() } else { absolute(change) }
+}
+
+fn relative_or_absolute(change: &Change) -> String {
+    if change.relative.is_some() { relative(change) } else { absolute(change) }
+}

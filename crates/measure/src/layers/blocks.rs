@@ -1,0 +1,104 @@
+//! Blocks of a model by the names of its layers: what a part of the model's source is called.
+//!
+//! Compilers keep the names of the model's modules in the names of tensors, as `blaze_face.backbone1.2.convs.0.bias` or
+//! `/model/layers.3/mlp/up_proj`. The block of such a name ends with its first number: `blaze_face.backbone1.2`,
+//! `/model/layers.3`. A layer belongs to the block of its own name, else of a tensor that it reads (weights have the names of their
+//! modules), else to the block of the layer before it.
+
+use std::collections::BTreeMap;
+
+use crate::layers::{Layer, Layers};
+
+/// What begins the name of a tensor that a layer of the compiler's loads.
+const LOADED: &str = "load_";
+
+impl Layers {
+    /// By layer the name of its block; empty before the first layer that has one.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<String> {
+        let candidates: Vec<Vec<&str>> = self.layers.iter().map(candidates).collect();
+        // Compilers join names: of several blocks that a layer may belong to, the one that most layers name is meant.
+        let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in candidates.iter().flatten() {
+            *votes.entry(name).or_default() += 1;
+        }
+        let vote = |name: &&str| votes.get(name).copied().unwrap_or(0);
+        let mut last = "";
+        let block = candidates.iter().map(|names| {
+            let best = names
+                .iter()
+                .copied()
+                .reduce(|best, next| if vote(&next) > vote(&best) { next } else { best });
+            last = best.unwrap_or(last);
+            last.to_owned()
+        });
+        block.collect()
+    }
+}
+
+/// The blocks that a layer's names speak of: of its own name, else of what it reads.
+fn candidates(layer: &Layer) -> Vec<&str> {
+    let own: Vec<&str> = block(&layer.result_name).into_iter().collect();
+    if !own.is_empty() {
+        return own;
+    }
+    layer.operands.iter().flatten().filter_map(|tensor| block(&tensor.name)).collect()
+}
+
+/// The block of a tensor's name: up to its first part that is a number; `None` of a name without parts.
+fn block(name: &str) -> Option<&str> {
+    let name = name.strip_prefix(LOADED).unwrap_or(name);
+    let is_mark = |c: char| matches!(c, '.' | '/');
+    if name.trim_start_matches(is_mark).matches(is_mark).count() < 2 {
+        return None;
+    }
+    let mut start = 0;
+    for part in name.split(is_mark) {
+        let end = start + part.len();
+        if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return name.get(..end);
+        }
+        start = end + 1;
+    }
+    name.rsplit_once(is_mark).map(|(block, _)| block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::Tensor;
+
+    #[test]
+    fn blocks_end_with_the_first_number() {
+        assert_eq!(
+            block("load_blaze_face.backbone1.2.convs.0.bias"),
+            Some("blaze_face.backbone1.2")
+        );
+        assert_eq!(block("/model/layers.3/mlp/up_proj"), Some("/model/layers.3"));
+        assert_eq!(block("/encoder/norm/Add_output_0"), Some("/encoder/norm"));
+        assert_eq!(block("x.180_Relu_f16"), None);
+        assert_eq!(block("81_Conv"), None);
+    }
+
+    #[test]
+    fn layers_without_a_block_belong_to_the_one_before() {
+        let layer = |name: &str, reads: &[&str]| Layer {
+            result_name: name.to_owned(),
+            operands: reads
+                .iter()
+                .map(|name| Some(Tensor::of_text("<1xf16>").unwrap().named(name)))
+                .collect(),
+            ..Layer::default()
+        };
+        let layers = vec![
+            layer("x", &[]),
+            layer("load_a.b.1.bias", &[]),
+            // Its weight's name is joined from two.
+            layer("1_Conv", &["load_1_Conva.b.1.weight", "load_a.b.1.bias"]),
+            layer("2_Add", &["1_Conv"]),
+            layer("load_a.b.2.bias", &[]),
+        ];
+        let blocks = Layers { layers, ..Layers::default() }.blocks();
+        assert_eq!(blocks, ["", "a.b.1", "a.b.1", "a.b.1", "a.b.2"]);
+    }
+}

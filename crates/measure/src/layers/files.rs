@@ -1,0 +1,184 @@
+//! The files that describe a model's layers: which are there, whole, and used.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use bigtpu_timeline::{Note, Severity};
+use serde::de::{Deserializer as _, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::layers::module::Module;
+use crate::layers::{LOCATIONS, LOG, Layers, MODULE};
+
+/// Bytes of a file beyond this many are not read: tensor_location.json has about 1 kB for a layer, the log 100 bytes for
+/// a command.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Bytes of `final.mlir` beyond this many are not read: only its head is needed.
+const MOST_HEAD_BYTES: u64 = 1 << 20;
+
+/// What a dump's folder says of a model's layers.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// The layers; `None` where nothing describes any.
+    pub layers: Option<Layers>,
+    /// What is wrong with the files; a loss where layers are missing.
+    pub notes: Vec<Note>,
+}
+
+impl Found {
+    pub(crate) fn open(dump: &Path) -> Self {
+        let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
+        let mut notes = Vec::new();
+        let mut layers = match (locations.is_file(), module.is_file()) {
+            (true, true) => Some(of_files(&locations, &module, dump, &mut notes)),
+            (false, false) => of_log(dump, &mut notes),
+            (has_locations, _) => {
+                let (there, missing) = match has_locations {
+                    true => (LOCATIONS, &module),
+                    false => (MODULE, &locations),
+                };
+                let layers = of_log(dump, &mut notes);
+                let instead = match layers {
+                    Some(_) => "the layers are those of the compiler's log",
+                    None => "commands are shown without layers",
+                };
+                let text = format!(
+                    "the file is missing, but {there} is there: {instead}; copy both from the model's folder"
+                );
+                notes.push(Note::of(Severity::Loss, missing, text));
+                layers
+            }
+        };
+        if let Some(layers) = &mut layers {
+            notes.append(&mut layers.notes);
+        }
+        Self { layers, notes }
+    }
+}
+
+/// The layers of both files; where the list of layers is damaged, those of the compiler's log if it is whole, else
+/// those before the damage.
+fn of_files(locations: &Path, module: &Path, dump: &Path, notes: &mut Vec<Note>) -> Layers {
+    let head = read(module, MOST_HEAD_BYTES, notes);
+    let head = String::from_utf8_lossy(&head);
+    if !Module::is_whole(&head) {
+        let text = "the file has no module with all its attributes: the model's name, type and operations may be missing; copy the file again";
+        notes.push(Note::of(Severity::Loss, module, text.to_owned()));
+    }
+    let (entries, error) = entries(&read(locations, MOST_BYTES, notes));
+    let mut layers = Layers::of_entries(&entries, Module::of_text(&head));
+    if let Some(error) = error {
+        let logged = of_log(dump, &mut Vec::new()).filter(|log| {
+            log.layers.len() >= layers.layers.len()
+                && log.notes.iter().all(|note| note.severity < Severity::Loss)
+        });
+        let instead = match (&logged, entries.len()) {
+            (Some(_), _) => "the layers are those of the compiler's log".to_owned(),
+            (None, 0) => "commands are shown without layers".to_owned(),
+            (None, n) => format!("only the {n} layers before that are used"),
+        };
+        let text = format!("{error}; {instead}; copy the file again");
+        notes.push(Note::of(Severity::Loss, locations, text));
+        if let Some(logged) = logged {
+            layers = Layers { module: layers.module, ..logged };
+        }
+    }
+    layers.notes.iter_mut().for_each(|note| note.file = Some(locations.to_owned()));
+    layers
+}
+
+/// The layers of the compiler's log, if `global.profile` has one.
+fn of_log(dump: &Path, notes: &mut Vec<Note>) -> Option<Layers> {
+    let path = dump.join(LOG);
+    if !path.is_file() {
+        return None;
+    }
+    let text = read(&path, MOST_BYTES, notes);
+    let mut layers = Layers::of_log(&String::from_utf8_lossy(&text))?;
+    layers.notes.iter_mut().for_each(|note| note.file = Some(path.clone()));
+    Some(layers)
+}
+
+/// A file up to a number of bytes.
+fn read(path: &Path, most: u64, notes: &mut Vec<Note>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let file = File::open(path);
+    if let Err(error) = file.and_then(|file| file.take(most).read_to_end(&mut bytes)) {
+        let text = format!("can't be read: {error}; commands are shown without layers");
+        notes.push(Note::of(Severity::Loss, path, text));
+    }
+    bytes
+}
+
+/// The entries of a list in JSON, as far as they are whole, and what is wrong behind them.
+pub(crate) fn entries(text: &[u8]) -> (Vec<Value>, Option<serde_json::Error>) {
+    struct Entries<'a>(&'a mut Vec<Value>);
+    impl<'de> Visitor<'de> for Entries<'_> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a list of layers")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+            while let Some(entry) = list.next_element()? {
+                self.0.push(entry);
+            }
+            Ok(())
+        }
+    }
+    let mut found = Vec::new();
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let read = reader.deserialize_seq(Entries(&mut found)).and_then(|()| reader.end());
+    (found, read.err())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_before_a_cut_are_kept() {
+        let text = br#"[{"opcode": "tpu.Add"}, {"opcode": "tpu.Mul"}, {"opco"#;
+        let (found, error) = entries(text);
+        assert_eq!(found.len(), 2);
+        assert!(error.unwrap().is_eof());
+        let (found, error) = entries(b"[1, 2]");
+        assert_eq!((found.len(), error.is_none()), (2, true));
+        assert!(entries(b"").1.is_some() && entries(b"{}").1.is_some());
+        assert!(entries(b"[1] x").1.is_some());
+    }
+
+    /// A dump of real hardware with both files and the log, in which one of the files is damaged.
+    #[test]
+    fn a_damaged_list_is_replaced_by_the_log() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let real = root.join("../../fixtures/real/bmprofile_data-1_bm1688");
+        let whole = Found::open(&real);
+        assert!(whole.notes.is_empty(), "{:?}", whole.notes);
+        let whole = whole.layers.unwrap();
+        let copy = tempfile::tempdir().unwrap();
+        for name in [LOCATIONS, MODULE, LOG] {
+            std::fs::copy(real.join(name), copy.path().join(name)).unwrap();
+        }
+        let locations = std::fs::read(real.join(LOCATIONS)).unwrap();
+        std::fs::write(copy.path().join(LOCATIONS), &locations[..locations.len() / 3]).unwrap();
+        let cut = Found::open(copy.path());
+        assert_eq!(cut.notes.len(), 1, "{:?}", cut.notes);
+        assert!(cut.notes[0].severity == Severity::Loss && cut.notes[0].text.contains("log"));
+        assert_eq!(cut.layers.unwrap().module, whole.module);
+        // Without the log the layers before the cut are left.
+        std::fs::write(copy.path().join(LOG), "[bmprofile] arch=4\n").unwrap();
+        let cut = Found::open(copy.path());
+        let left = cut.layers.unwrap();
+        assert!(left.layers.len() > 10 && left.layers.len() < whole.layers.len());
+        assert_eq!(left.layers[..], whole.layers[..left.layers.len()]);
+        assert!(cut.notes[0].to_string().contains("layers before that are used"));
+        // A file that is missing is no better.
+        std::fs::remove_file(copy.path().join(LOCATIONS)).unwrap();
+        let missing = Found::open(copy.path());
+        assert!(missing.layers.is_none() && missing.notes[0].severity == Severity::Loss);
+    }
+}
