@@ -110,6 +110,58 @@ fn the_result_depends_on_the_seed_and_not_on_threads() {
     assert_eq!(with(1), with(3));
 }
 
+/// Inception v3 and DenseNet-121 as the 2018 simulator builds them, with the times that it gives for data and model
+/// parallelism (8 devices; model parallelism: consecutive operators on a device each, the last one by channels) and the
+/// proposals of its longest search, which finds nothing better than data parallelism.
+const WITH_CONCATENATIONS: [(&str, usize, [f64; 2], u64); 2] = [
+    (include_str!("data/search/inception.json"), 121, [410.892_731, 116_508.29], 20_000),
+    (include_str!("data/search/densenet.json"), 185, [192.534_821, 203_696.84], 4000),
+];
+
+fn with_concatenations(text: &str) -> (Graph, Interconnect) {
+    let (graph, machine) = read_graph_json(text, true).unwrap();
+    (graph, machine.unwrap().machine(true).unwrap())
+}
+
+#[test]
+fn graphs_with_concatenations_take_the_published_time() {
+    for (text, ops, [data_parallel, model_parallel], _) in WITH_CONCATENATIONS {
+        let (graph, machine) = with_concatenations(text);
+        assert_eq!(graph.ops.len(), ops);
+        let by_data = start(&graph, &machine, Start::DataParallel, 0);
+        let by_model = (0..ops).map(|op| match op + 1 == ops {
+            false => serde_json::json!({"op": op, "dims": [1], "devices": [op * 8 / ops]}),
+            true => {
+                serde_json::json!({"op": op, "dims": [1, 8], "devices": [0, 1, 2, 3, 4, 5, 6, 7]})
+            }
+        });
+        let by_model = Value::Array(by_model.collect()).to_string();
+        let by_model = read_strategy(&by_model, &graph, &machine, by_data.clone()).unwrap();
+        for (strategy, expected) in [(by_data, data_parallel), (by_model, model_parallel)] {
+            let found = evaluate_2018(&graph, &machine, &strategy).total_ms;
+            assert!((found - expected).abs() <= 1e-6 * expected, "{found} and not {expected}");
+        }
+        assert!(read_graph_json(text, false).is_err());
+    }
+}
+
+#[test]
+fn search_of_graphs_with_concatenations_is_as_good_with_the_same_budget() {
+    for (text, _, [data_parallel, _], budget) in WITH_CONCATENATIONS {
+        let (graph, machine) = with_concatenations(text);
+        let starts = [start(&graph, &machine, Start::DataParallel, 0)];
+        for seed in [1, 2] {
+            let settings = Settings { budget, alpha: 5.0, seed, ..Settings::default() };
+            let found = search(&graph, &machine, &starts, settings).unwrap();
+            assert!(
+                found.best_ms <= data_parallel * (1.0 + 1e-6),
+                "seed {seed}: {}",
+                found.best_ms
+            );
+        }
+    }
+}
+
 /// The 2018 simulator's concatenation keeps the owner of its first input: consumers name that operator and the
 /// concatenated shape.
 #[test]
