@@ -20,7 +20,8 @@ pub(super) fn found(args: &Args, found: &ChainFound) -> Result<()> {
             "best_ms": plan.ns as f64 / 1e6,
             "microbatches": plan.microbatches,
             "stages": plan.stages,
-            "link_gbps": devices.bytes_per_ns,
+            // One device sends nothing.
+            "link_gbps": (devices.devices > 1).then_some(devices.bytes_per_ns),
             "link_latency_ns": devices.latency_ns,
             "bubble_ratio": bubble_ratio,
             "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),

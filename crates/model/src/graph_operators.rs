@@ -17,14 +17,15 @@ pub fn operator(graph: &Graph, node: &Node, id: u64) -> Option<Operator> {
     let inputs = graph.input_shapes(node);
     let input = inputs.first().cloned().unwrap_or_default();
     let second = || inputs.get(1).cloned().unwrap_or_default();
-    let weights = || node.weights.first().cloned().unwrap_or_default();
+    // Weights may be computed, or inputs of the model.
+    let weights = || node.weights.first().cloned().unwrap_or_else(second);
     let (name, kind, weights): (&str, Kind, Shape) = match &node.operator {
         Computed::Input
         | Computed::Output
         | Computed::Reshape
         | Computed::Identity
         | Computed::Split { .. } => return None,
-        Computed::Linear { .. } => ("Linear", Kind::Linear, weights()),
+        Computed::Linear { out, .. } => ("Linear", Kind::Linear, in_by_out(weights(), *out)),
         Computed::Conv2d { .. } => ("Conv2d", Kind::Conv2d, weights()),
         Computed::ConvTranspose2d { .. } => ("ConvTranspose2d", Kind::Conv2d, weights()),
         Computed::Contraction { .. } => ("Contraction", Kind::MatMul, Shape::new()),
@@ -86,6 +87,17 @@ pub fn operator(graph: &Graph, node: &Node, id: u64) -> Option<Operator> {
     }
     one_dimensional(&mut made);
     Some(made)
+}
+
+/// The weights of a linear operator as [in, out]; those that are computed may be transposed.
+fn in_by_out(mut weights: Shape, out: u64) -> Shape {
+    if let [first, last] = weights[..]
+        && last != out
+        && first == out
+    {
+        weights.reverse();
+    }
+    weights
 }
 
 /// Convolutions along one dimension have height 1, those along three have depth and height as one.

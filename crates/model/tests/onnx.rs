@@ -202,6 +202,25 @@ fn padding_and_recurrent_layers() {
     }
 }
 
+/// Weights that are inputs of the model count as those that are constants; those of `Gemm` are transposed here.
+#[test]
+fn computed_weights_count() {
+    let graph = read("computed_weights.onnx", None, &[]).unwrap();
+    let expected = [
+        ("conv", 2 * (8 * 14 * 14) * (3 * 3 * 3)),
+        ("transposed", 2 * (8 * 14 * 14) * (4 * 2 * 2)),
+        ("deep", 2 * (4 * 6 * 6 * 6) * (3 * 3 * 3 * 3)),
+        ("gemm", 2 * (2 * 24) * 16),
+    ];
+    let attention = bigtpu_model::Attention::default();
+    for (name, operations) in expected {
+        let all = operators(&graph);
+        let operator = all.iter().find(|operator| operator.context == name).unwrap();
+        let found = bigtpu_model::work(operator, 2.0, attention, None).operations;
+        assert_eq!(found, f64::from(operations), "{name}");
+    }
+}
+
 /// The same as its parts cost: two products of 2 operations, and 5 for each score.
 #[test]
 fn attention_in_one_operator_costs_what_its_parts_do() {

@@ -9,4 +9,4 @@ mod links;
 pub mod pipeline;
 pub mod search;
 
-pub use links::Links;
+pub use links::{Links, NoLinks};

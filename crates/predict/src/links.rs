@@ -11,7 +11,30 @@ pub struct Links {
     pub latency_ns: f64,
 }
 
+/// A bandwidth or a latency that no link has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("--link-gbps must be above 0, and --link-latency 0 or more")]
+pub struct NoLinks;
+
 impl Links {
+    /// What is given of a bandwidth in GB/s and a latency in ns, and for the rest what is `known` of both; `None` where
+    /// nothing says the bandwidth.
+    ///
+    /// # Errors
+    /// A number that no link has, whether it is needed or not.
+    pub fn of(
+        gbps: Option<f64>,
+        latency_ns: Option<f64>,
+        known: (Option<f64>, f64),
+    ) -> Result<Option<Self>, NoLinks> {
+        let (gbps, latency_ns) = (gbps.or(known.0), latency_ns.unwrap_or(known.1));
+        let is_possible = |value: f64| value.is_finite() && value >= 0.0;
+        if !is_possible(latency_ns) || gbps.is_some_and(|gbps| !is_possible(gbps) || gbps == 0.0) {
+            return Err(NoLinks);
+        }
+        Ok(gbps.map(|bytes_per_ns| Self { bytes_per_ns, latency_ns }))
+    }
+
     /// A message.
     #[must_use]
     pub fn message(&self, bytes: f64) -> f64 {
@@ -42,6 +65,22 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_are_given_or_known_and_possible() {
+        let of = |gbps, latency_ns| Links::of(gbps, latency_ns, (Some(50.0), 7.0));
+        let links = |bytes_per_ns, latency_ns| Ok(Some(Links { bytes_per_ns, latency_ns }));
+        assert_eq!(of(None, None), links(50.0, 7.0));
+        assert_eq!(of(Some(2.0), None), links(2.0, 7.0));
+        assert_eq!(of(None, Some(0.0)), links(50.0, 0.0));
+        assert_eq!(Links::of(None, Some(3.0), (None, 0.0)), Ok(None));
+        for gbps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(of(Some(gbps), None), Err(NoLinks));
+        }
+        for latency_ns in [-1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(Links::of(None, Some(latency_ns), (None, 0.0)), Err(NoLinks));
+        }
+    }
 
     #[test]
     fn collectives_are_messages() {

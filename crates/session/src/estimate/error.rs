@@ -9,6 +9,7 @@ use bigtpu_model::costs::CostsError;
 use bigtpu_model::graph::GraphError;
 use bigtpu_model::llm::LlmError;
 use bigtpu_output::OutputError;
+use bigtpu_predict::NoLinks;
 use bigtpu_predict::estimate::llm::UnknownLink as UnknownChipLink;
 use bigtpu_predict::estimate::{AcrossError, EstimateError};
 use bigtpu_replay::{ChangeError, Refusal};
@@ -82,8 +83,8 @@ pub enum EstimateFailure {
     )]
     NoBandwidth(String),
     /// Links that are none.
-    #[error("--link-gbps must be above 0, and --link-latency 0 or more")]
-    Links,
+    #[error(transparent)]
+    Links(#[from] NoLinks),
     /// A dump from which no efficiency can be learned.
     #[error(
         "{}: no kernel or layer with full bits has a name that shows what it computes, so nothing can be calibrated; capture with PMU mode 2",

@@ -178,17 +178,13 @@ fn splits(model: &Architecture, request: &LlmRequest) -> Result<Vec<Split>, LlmE
     Ok(splits)
 }
 
-/// Links that were given; their latency may be that of the machine.
+/// Links that were given, in bandwidth or latency; the other is that of the machine.
 fn links(request: &LlmRequest, machine: &Machine) -> Result<Option<Links>, EstimateFailure> {
-    let own = machine.chip_to_chip;
-    let latency_ns = request.link_latency.unwrap_or(own.latency_ns);
-    let given = request.link_gbps.or(request.link_latency.and(own.gbps));
-    let Some(bytes_per_ns) = given else { return Ok(None) };
-    let is_possible = |value: f64| value.is_finite() && value >= 0.0;
-    if !is_possible(bytes_per_ns) || bytes_per_ns == 0.0 || !is_possible(latency_ns) {
-        return Err(EstimateFailure::Links);
+    if request.link_gbps.or(request.link_latency).is_none() {
+        return Ok(None);
     }
-    Ok(Some(Links { bytes_per_ns, latency_ns }))
+    let own = machine.chip_to_chip;
+    Ok(Links::of(request.link_gbps, request.link_latency, (own.gbps, own.latency_ns))?)
 }
 
 /// What the kernels of a dump, or the layers of a static model, reached of the roofs.

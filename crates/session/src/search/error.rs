@@ -6,6 +6,7 @@ use bigtpu_machine::{InterconnectError, ResolveError, UnknownDataType};
 use bigtpu_model::costs::CostsError;
 use bigtpu_model::graph::GraphError;
 use bigtpu_output::OutputError;
+use bigtpu_predict::NoLinks;
 use bigtpu_predict::pipeline::PipelineError;
 use bigtpu_predict::search::StrategyError;
 
@@ -66,8 +67,8 @@ pub enum SearchFailure {
         most: u32,
     },
     /// Links that are none.
-    #[error("--link-gbps must be above 0, and --link-latency 0 or more")]
-    Links,
+    #[error(transparent)]
+    Links(#[from] NoLinks),
     /// Links that are not known.
     #[error(
         "--machine {machine}: the links between devices of {of} are not known; give their bandwidth with --link-gbps (and --link-latency), or a machine file"

@@ -7,6 +7,7 @@ use bigtpu_machine::{
 };
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
+use bigtpu_predict::Links;
 use bigtpu_predict::search::{Graph, Splits, build_graph, read_graph_json};
 use serde_json::Value;
 
@@ -41,7 +42,8 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
         return Err(SearchFailure::NoCosts(path.to_owned()));
     }
     let device = device(request)?;
-    let links = Links { measured: None, published: device.chip_to_chip.gbps, of: &device.name };
+    let own = device.chip_to_chip;
+    let links = Known { gbps: own.gbps, latency_ns: own.latency_ns, of: &device.name };
     let mut machine = needed(request, &links)?;
     let known = request.memory.or(machine.memory_bytes).or(device.memory_bytes);
     machine.memory_bytes = known.filter(|_| !request.ignore_memory);
@@ -62,7 +64,7 @@ fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
         let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
         let run = MeasuredRun::read(&value, choice).map_err(|error| at(error.into()))?;
         let chip = run.chip.clone().unwrap_or_else(|| "the measured chip".to_owned());
-        let links = Links { measured: run.link_gbps(), published: None, of: &chip };
+        let links = Known { gbps: run.link_gbps(), latency_ns: 0.0, of: &chip };
         let machine = needed(request, &links)?;
         return Ok(Read::Chain(run, machine));
     }
@@ -114,26 +116,28 @@ fn device(request: &SearchRequest) -> Result<Machine, SearchFailure> {
     Ok(device)
 }
 
-/// What is known of the links between devices without `--link-gbps`.
-struct Links<'a> {
-    /// By a dump, in GB/s.
-    measured: Option<f64>,
-    /// By the description of the device, in GB/s.
-    published: Option<f64>,
+/// What a dump or the description of the device says of the links between devices.
+struct Known<'a> {
+    /// Their bandwidth, in GB/s.
+    gbps: Option<f64>,
+    /// ns before the first byte of a message.
+    latency_ns: f64,
     /// Whose links they are.
     of: &'a str,
 }
 
-fn needed(request: &SearchRequest, links: &Links<'_>) -> Result<Interconnect, SearchFailure> {
+fn needed(request: &SearchRequest, links: &Known<'_>) -> Result<Interconnect, SearchFailure> {
     machine(request, Some(links))?.ok_or(SearchFailure::NoMachine)
 }
 
-/// The machine, if it is given. Without `links`, those of FlexFlow's simple model are used where none are
+/// The machine, if it is given. Where nothing is known of links, those of FlexFlow's simple model are used where none are
 /// given: its graphs have costs for such machines.
 fn machine(
     request: &SearchRequest,
-    links: Option<&Links<'_>>,
+    known: Option<&Known<'_>>,
 ) -> Result<Option<Interconnect>, SearchFailure> {
+    let of_device = known.map_or((None, 0.0), |known| (known.gbps, known.latency_ns));
+    let links = Links::of(request.link_gbps, request.link_latency, of_device)?;
     let Some(text) = &request.machine else { return Ok(None) };
     let sizes = text.split_once('x').and_then(|(nodes, devices)| {
         Some((nodes.parse::<u32>().ok()?, devices.parse::<u32>().ok()?))
@@ -144,15 +148,12 @@ fn machine(
             if all == 0 || all > MOST_DEVICES {
                 return Err(SearchFailure::Devices { text: text.clone(), most: MOST_DEVICES });
             }
-            let known = links.and_then(|links| links.measured.or(links.published));
-            let latency = request.link_latency.unwrap_or(0.0);
-            match (request.link_gbps.or(known), links) {
-                (Some(gbps), _) if gbps.is_finite() && gbps > 0.0 && latency >= 0.0 => {
-                    Interconnect::uniform(nodes, devices, gbps, latency)
+            match (links, known) {
+                (Some(Links { bytes_per_ns, latency_ns }), _) => {
+                    Interconnect::uniform(nodes, devices, bytes_per_ns, latency_ns)
                 }
-                (Some(_), _) => return Err(SearchFailure::Links),
-                (None, Some(links)) if all > 1 => {
-                    let (machine, of) = (text.clone(), links.of.to_owned());
+                (None, Some(known)) if all > 1 => {
+                    let (machine, of) = (text.clone(), known.of.to_owned());
                     return Err(SearchFailure::UnknownLinks { machine, of });
                 }
                 (None, _) => Interconnect::simple(nodes, devices),
