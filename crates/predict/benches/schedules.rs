@@ -1,4 +1,4 @@
-//! Schedules of 64 stages, 1024 microbatches and 2 chunks: `cargo bench -p bigtpu-pipeline`.
+//! Schedules of 64 stages, 1024 microbatches and 2 chunks: `cargo bench -p bigtpu-predict --bench schedules`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
 use bigtpu_predict::pipeline::{Cost, Plan, Schedule};

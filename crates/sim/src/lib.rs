@@ -4,8 +4,8 @@
 //! [`Graph::simulate`] decides in which order the tasks of a resource run (by ready time, then by task
 //! number). [`Graph::replay`] is for graphs whose dependences already fix that order: one pass, no queue.
 //! [`list_schedule`] is the rule of [`Graph::simulate`] in any arithmetic, [`Incremental`] repeats it after a few tasks
-//! have changed, and [`pool_schedule`] runs tasks that need no resource but one of so many places.
-//! [`critical_path`] and [`slack`] say what the run time hangs on.
+//! have changed, [`Graph::dispatch`] lets a [`Policy`] choose what a resource runs, and [`pool_schedule`] runs tasks that need no resource but one of so many places.
+//! [`critical_path`] and [`slack`] say what the run time hangs on, also of times from elsewhere ([`Graph::with_ends`]).
 //!
 //! Time is a whole number in a unit that the caller chooses (ns, ps). The same graph gives the same
 //! result on every machine.
@@ -25,6 +25,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod dispatch;
 mod error;
 mod graph;
 mod incremental;
@@ -40,6 +41,7 @@ mod slack;
 mod successors;
 mod times;
 
+pub use dispatch::Policy;
 pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
 pub use incremental::{Incremental, Structure};

@@ -1,6 +1,6 @@
 //! Runs a graph whose dependences fix the order on every resource: one pass over the tasks.
 
-use crate::{Graph, Schedule, TaskId, Time};
+use crate::{Error, Graph, Schedule, TaskId, Time};
 
 /// Durations and lags of a run that differ from those of the graph.
 pub trait Costs {
@@ -38,6 +38,19 @@ impl Graph {
             previous: Vec::new(),
             taken: Vec::new(),
         }
+    }
+
+    /// The schedule of tasks whose ends are known from elsewhere, one for each task.
+    ///
+    /// # Errors
+    /// [`Error::Columns`] if there are more or fewer ends than tasks.
+    pub fn with_ends(&self, end: Vec<Time>) -> Result<Schedule<'_>, Error> {
+        if end.len() != self.len() {
+            return Err(Error::Columns);
+        }
+        let makespan = end.iter().copied().max().unwrap_or(0);
+        let (previous, taken) = (Vec::new(), Vec::new());
+        Ok(Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken })
     }
 
     /// Runs the graph with other durations and lags.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::collections::VecDeque;
 
-use bigtpu_sim::GraphBuilder;
+use bigtpu_sim::{GraphBuilder, critical_path};
 
-use crate::pipeline::critical_path::PathStep;
+use crate::pipeline::critical_path::{PathStep, steps};
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::Event;
 use crate::pipeline::layout::Layout;
@@ -185,12 +185,9 @@ impl Graph {
             end: time(schedule.end(at)),
         };
         let timeline = Timeline::new(self.layout(), numbered.map(place).collect());
-        let steps = bigtpu_sim::critical_path(&schedule).into_iter().filter_map(|step| {
-            let (event, _) = *self.events.get(step.task as usize)?;
-            let (start, end) = (schedule.start(step.task), schedule.end(step.task));
-            Some(PathStep { event, start: time(start), end: time(end), wait: time(step.lag) })
-        });
-        Ok((timeline, steps.collect()))
+        let event = |task: u32| Some(self.events.get(task as usize)?.0);
+        let path = steps(&schedule, &critical_path(&schedule), event);
+        Ok((timeline, path))
     }
 
     /// Whether the graph has an event.

@@ -61,6 +61,19 @@ impl Layout {
         }
     }
 
+    /// The event of the next part on the way that needs the result of an event.
+    #[must_use]
+    pub fn receiver(self, event: Event) -> Option<Event> {
+        let position = self.position(event.stage, event.chunk);
+        let next = match event.phase {
+            Phase::Forward => (position + 1 < self.parts()).then_some(position + 1),
+            Phase::Backward => position.checked_sub(1),
+            Phase::Weight => None,
+        }?;
+        let (stage, chunk) = self.at(next);
+        Some(Event { stage, chunk, ..event })
+    }
+
     /// Dense number of an event, below `3 * stages * chunks * microbatches`.
     pub(crate) const fn index(self, event: Event) -> usize {
         let part = (event.phase.rank() * self.stages as usize + event.stage as usize)

@@ -26,7 +26,6 @@ mod event;
 mod graph;
 mod graph_file;
 mod greedy;
-mod in_order;
 mod layout;
 mod link;
 mod measured_chain;
@@ -36,6 +35,7 @@ mod plan;
 mod plan_file;
 mod report;
 mod schedule;
+mod tasks;
 mod timeline;
 mod torch;
 

@@ -1,16 +1,18 @@
 //! A pipeline that is to be simulated: its sizes, costs and rules.
 
+use bigtpu_sim::Graph as TaskGraph;
+
 use crate::pipeline::compat;
 use crate::pipeline::cost::{Cost, CostPer, CostTable};
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::Event;
 use crate::pipeline::graph::{Edge, Graph};
-use crate::pipeline::greedy::{self, Preference};
-use crate::pipeline::in_order;
+use crate::pipeline::greedy::{self, Greedy, Preference};
 use crate::pipeline::layout::Layout;
 use crate::pipeline::link::Transfers;
 use crate::pipeline::order::{self, Work};
 use crate::pipeline::schedule::Schedule;
+use crate::pipeline::tasks::Tasks;
 use crate::pipeline::timeline::{Placed, Timeline};
 
 /// Events that a simulation may have.
@@ -149,10 +151,9 @@ impl Plan {
         if sequences.is_empty() {
             return self.simulate_greedily(layout, &costs);
         }
-        in_order::simulate(layout, &sequences, &costs, self.transfers).map_err(|event| {
-            let Layout { stages, microbatches, .. } = layout;
-            PipelineError::Deadlock { schedule: self.schedule, stages, microbatches, event }
-        })
+        let tasks = Tasks::new(layout, sequences.concat(), &costs, self.transfers);
+        let graph = self.tasks_graph(&tasks, layout, true)?;
+        Ok(tasks.timeline(&graph.replay()))
     }
 
     /// The graph that the rules simulate: data dependences, and the order of each stage. Of schedules without a fixed
@@ -190,6 +191,18 @@ impl Plan {
         Ok(graph)
     }
 
+    fn tasks_graph(
+        &self,
+        tasks: &Tasks<'_>,
+        layout: Layout,
+        is_ordered: bool,
+    ) -> Result<TaskGraph, PipelineError> {
+        tasks.graph(is_ordered).map_err(|event| {
+            let Layout { stages, microbatches, .. } = layout;
+            PipelineError::Deadlock { schedule: self.schedule, stages, microbatches, event }
+        })
+    }
+
     /// The better of the two preferences; the first where they are equal.
     fn simulate_greedily(
         &self,
@@ -202,7 +215,12 @@ impl Plan {
         if bound < chunks {
             return Err(PipelineError::TooFewActivations { given: bound, chunks });
         }
-        let run = |preference| greedy::simulate(layout, costs, self.transfers, bound, preference);
+        let tasks = Tasks::new(layout, greedy::events(layout), costs, self.transfers);
+        let graph = self.tasks_graph(&tasks, layout, false)?;
+        let run = |preference| {
+            let mut policy = Greedy::new(layout, &tasks, bound, preference);
+            tasks.timeline(&graph.dispatch(&mut policy))
+        };
         if chunks == 1 {
             return Ok(run(Preference::Oldest));
         }

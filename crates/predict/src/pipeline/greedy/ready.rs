@@ -64,18 +64,13 @@ impl Ready {
         Self { chunks: vec![Chunk::default(); chunks as usize], heads: BinaryHeap::new() }
     }
 
-    /// How many events of a chunk are ready, or were.
-    pub(super) fn count(&self, chunk: u32) -> u32 {
-        self.chunks[chunk as usize].ready
-    }
-
-    /// The first `count` events of a chunk are ready, or were.
-    pub(super) fn offer(&mut self, phase: Phase, chunk: u32, count: u32, ranking: Ranking) {
+    /// The next event of a chunk is ready.
+    pub(super) fn add(&mut self, phase: Phase, chunk: u32, ranking: Ranking) {
         let state = &mut self.chunks[chunk as usize];
-        if state.ready == state.started && count > state.ready {
+        if state.ready == state.started {
             self.heads.push(Reverse(ranking.urgency(phase, state.started, chunk)));
         }
-        state.ready = count;
+        state.ready += 1;
     }
 
     /// Takes the most urgent event of a chunk that may start: its microbatch and chunk. Other chunks that would be
