@@ -1,4 +1,4 @@
-//! Estimates: 10 000 operators on 10 machines. `cargo bench -p bigtpu-estimate`.
+//! Estimates: 10 000 operators on 10 machines. `cargo bench -p bigtpu-predict --bench estimate`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
 use bigtpu_machine::{Machine, PresetSet, presets};

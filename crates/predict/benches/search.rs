@@ -1,4 +1,4 @@
-//! Proposals of one and the same search, simulated in three ways: `cargo bench -p bigtpu-strategy`.
+//! Proposals of one and the same search, simulated in three ways: `cargo bench -p bigtpu-predict --bench search`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "benches")]
 
 use bigtpu_machine::Interconnect;
