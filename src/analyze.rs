@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use bigtpu_session::dumps::{Named, find};
-use bigtpu_session::{Inputs, Session, output_directory, publish_instead};
+use bigtpu_session::{Inputs, Session, output_directory, publish_instead, views};
 
 use crate::args::analyze::Args;
 use crate::console::{Console, ignore_broken_pipe};
@@ -75,6 +75,7 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
         let console = Console::of(args);
         let mut notes = run.notes();
         notes.extend(selection.note());
+        notes.extend(run.trace_note().filter(|_| selection.views.contains(&views::TRACE)));
         notes.extend(cut);
         notes.extend(removed);
         console.notes(&notes);

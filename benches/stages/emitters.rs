@@ -73,6 +73,13 @@ fn page(bencher: Bencher<'_, '_>) {
 fn trace(bencher: Bencher<'_, '_>, compress: bool) {
     emit(
         bencher,
-        &Perfetto { host: None, align: HostAlign::Anchors, layers: None, compress, cut: None },
+        &Perfetto {
+            host: None,
+            align: HostAlign::Anchors,
+            layers: None,
+            compress,
+            cut: None,
+            detail: None,
+        },
     );
 }

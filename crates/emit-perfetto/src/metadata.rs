@@ -10,6 +10,7 @@ use bigtpu_perfetto_protos::{
 };
 use bigtpu_timeline::{Counts, Profile};
 
+use crate::detail::TraceDetail;
 use crate::tracks::packet;
 
 /// Notes beyond this many are counted only.
@@ -20,6 +21,16 @@ type Pairs = Vec<(String, String)>;
 
 fn version() -> (String, String) {
     ("bigtpuprofile.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())
+}
+
+/// What the trace tells of each command, where that is not all.
+fn detail_pair(detail: TraceDetail) -> Option<(String, String)> {
+    let text = format!(
+        "light: no addresses, shapes and ids of single commands, of counters the mean of each {}th of the run; \
+         --detail full has them, --window and --kernel cut the trace",
+        TraceDetail::WINDOWS
+    );
+    (!detail.is_full()).then(|| ("bigtpuprofile.detail".to_owned(), text))
 }
 
 /// What is said of a device; names begin with `prefix`.
@@ -95,16 +106,23 @@ fn date(ns: i64) -> Option<String> {
 /// The packets of a trace of one device.
 ///
 /// `host`: the host trace, and the time that is the trace's 0.
-pub(crate) fn packets(profile: &Profile<'_>, host: Option<(&HostTrace, i64)>) -> Vec<u8> {
+pub(crate) fn packets(
+    profile: &Profile<'_>,
+    host: Option<(&HostTrace, i64)>,
+    detail: TraceDetail,
+) -> Vec<u8> {
     let mut pairs = vec![version()];
+    pairs.extend(detail_pair(detail));
     pairs.extend(device_pairs("bigtpuprofile", profile));
     pairs.extend(host.into_iter().flat_map(|(host, zero)| host_pairs(host, zero)));
     written(pairs)
 }
 
 /// What a trace of several devices says of itself as a whole.
-pub(crate) fn of_trace(time_line: &str) -> Vec<u8> {
-    written(vec![version(), ("bigtpuprofile.time_line".to_owned(), time_line.to_owned())])
+pub(crate) fn of_trace(time_line: &str, detail: TraceDetail) -> Vec<u8> {
+    let mut pairs = vec![version(), ("bigtpuprofile.time_line".to_owned(), time_line.to_owned())];
+    pairs.extend(detail_pair(detail));
+    written(pairs)
 }
 
 /// What such a trace says of a device.

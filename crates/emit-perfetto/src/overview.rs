@@ -1,6 +1,6 @@
 //! What ran, in one row: what a viewer shows of a core or a device while its tracks are folded.
 
-use bigtpu_measure::layers::{Layer, Layers};
+use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
 use bigtpu_timeline::{Profile, Track};
 
@@ -19,7 +19,9 @@ pub(crate) fn of_device(
     cut: Option<&Cut>,
 ) -> Slices {
     let title = |slice: &Slice| match slice.detail {
-        Detail::Layer(number) => layers?.layers.get(number).map(Layer::title),
+        Detail::Layer(number) => {
+            layers?.layers.get(number).map(|layer| layer.title_of(number as u64 + 1))
+        }
         _ => None,
     };
     let name = |slice: &Slice| title(slice).unwrap_or_else(|| slice.name.clone());

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use bigtpu_measure::layers::{Layer, Layers, Tensor};
+use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_replay::Segments;
 use bigtpu_scene::{Cut, Detail, Sample, Slice, Slices, Value};
 use bigtpu_timeline::{EngineId, Profile};
@@ -31,18 +31,18 @@ pub(crate) struct BandwidthSource<S> {
     pub(crate) offset: i64,
     pub(crate) ddr: Sequence,
     pub(crate) l2: Sequence,
-    pub(crate) last: (f64, f64),
+    pub(crate) last: [f64; 2],
 }
 
-impl<S: Iterator<Item = (i64, (f64, f64))> + Send> Source for BandwidthSource<S> {
+impl<S: Iterator<Item = (i64, [f64; 2])> + Send> Source for BandwidthSource<S> {
     fn fill(&mut self, out: &mut Vec<u8>) -> usize {
         let mut steps = 0;
         for step in self.steps.by_ref().take(PIECE) {
-            let (time, (ddr_gbps, l2_gbps)) = (step.0 + self.offset, step.1);
-            if ddr_gbps != self.last.0 {
+            let (time, [ddr_gbps, l2_gbps]) = (step.0 + self.offset, step.1);
+            if ddr_gbps != self.last[0] {
                 self.ddr.count(out, time, ddr_gbps);
             }
-            if l2_gbps != self.last.1 {
+            if l2_gbps != self.last[1] {
                 self.l2.count(out, time, l2_gbps);
             }
             self.last = step.1;
@@ -253,7 +253,8 @@ fn write_slice(
         }
         Detail::Layer(number) => {
             let layer = layers.and_then(|layers| layers.layers.get(*number));
-            let title = layer.map_or_else(|| name.to_owned(), Layer::title);
+            let title =
+                layer.map_or_else(|| name.to_owned(), |layer| layer.title_of(*number as u64 + 1));
             sequence.begin(out, start, &title, "layer", |args| {
                 args.int(Arg::LayerId, *number as i64 + 1);
                 args.text(Arg::LayerName, name);

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use bigtpu_emit_perfetto::held;
 use bigtpu_output::Untrusted;
 use bigtpu_scene::Cut;
 
@@ -58,9 +59,7 @@ impl CutRequest {
             cut = Some(both.ok_or(CutError::NothingInCommon)?);
         }
         let Some(cut) = cut else { return Ok(None) };
-        let events = || run.profile.tracks().map(|track| &track.events);
-        let times = || events().flat_map(|e| e.start.iter().zip(&e.end));
-        let kept = times().filter(|&(&start, &end)| cut.holds(start, end)).count();
+        let kept = held(&run.profile, &cut);
         if kept == 0 {
             return Err(CutError::NothingRan(run.profile.latest_end as f64 / 1e3));
         }
@@ -73,7 +72,8 @@ impl CutRequest {
 fn no_kernel(name: &str, run: &Run<'_>) -> String {
     const FEW: usize = 12;
     let kernels = run.analysis.report.kernels.iter().map(|kernel| kernel.kernel.clone());
-    let layers = run.layers.iter().flat_map(|layers| &layers.layers).map(|layer| layer.title());
+    let layers = run.layers.iter().flat_map(|layers| (1..).zip(&layers.layers));
+    let layers = layers.map(|(id, layer)| layer.title_of(id));
     let known: Vec<String> = kernels.chain(layers).collect();
     let few = known.iter().take(FEW).map(|name| Untrusted::from(name).line().to_string());
     let few: Vec<String> = few.collect();

@@ -33,11 +33,12 @@ fn of(session: &Session, cut: &CutRequest, dumps: &[Named]) -> String {
     let settings = session.settings();
     let host = settings.host.as_ref().map(|host| (stamp(&host.file), host.align));
     let mut text = format!(
-        "{:?} {:?} {:?} {:?} {host:?} {:?} {cut:?}",
+        "{:?} {:?} {:?} {:?} {:?} {host:?} {:?} {cut:?}",
         settings.chip.map(|chip| chip.name),
         settings.reading,
         settings.hardware,
         settings.compress_trace,
+        settings.trace_detail,
         settings.step.as_ref().map(|step| step.as_str()),
     );
     for dump in dumps {

@@ -42,6 +42,7 @@ pub mod views;
 pub mod whatif;
 
 pub use archive::{ArchiveError, Unpacked, is_archive};
+pub use bigtpu_emit_perfetto::TraceDetail;
 pub use bigtpu_scene::Cut;
 pub use choice::{Choice, Documents, Extent, MANY_EVENTS, Selection};
 pub use cut::{CutError, CutRequest, NoWindow, Window};

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Input, Progress, SceneProvider};
 use bigtpu_emit_events::Partition;
-use bigtpu_emit_perfetto::Device;
+use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
@@ -28,6 +28,7 @@ pub struct Run<'d> {
     pub source: String,
     pub(crate) host: Option<Host>,
     pub(crate) compress_trace: bool,
+    pub(crate) trace_detail: Option<TraceDetail>,
     pub(crate) cut: Option<Cut>,
     pub(crate) scene: OnceLock<Scene>,
 }
@@ -58,8 +59,9 @@ impl<'d> Run<'d> {
             let Some(layers) = self.layers.as_deref() else { break };
             let events = &track.events;
             for (event, (&start, &end)) in events.start.iter().zip(&events.end).enumerate() {
-                let layer = layers.of_event(track, event).map(|(_, layer)| layer);
-                let names = layer.map(|layer| [layer.name.clone(), layer.title()]);
+                let names = layers
+                    .of_event(track, event)
+                    .map(|(id, layer)| [layer.name.clone(), layer.title_of(id as u64)]);
                 if names.is_some_and(|names| names.iter().any(|name| matches(pattern, name))) {
                     spans.push((start, end));
                 }
@@ -112,6 +114,7 @@ impl<'d> Run<'d> {
             host: host.map(|host| host.trace.clone()),
             host_align: host.map(|host| host.align).unwrap_or_default(),
             compress_trace: self.compress_trace,
+            trace_detail: self.trace_detail,
             cut: self.cut.clone(),
             source: self.source.clone(),
             layers: self.layers.clone(),
@@ -123,6 +126,23 @@ impl<'d> Run<'d> {
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         bigtpu_emit_text::notes(&self.profile)
+    }
+
+    /// What a run says where its trace is light because it has many commands.
+    #[must_use]
+    pub fn trace_note(&self) -> Option<String> {
+        let commands = match &self.cut {
+            Some(cut) => held(&self.profile, cut),
+            None => self.profile.event_count(),
+        };
+        let is_light = TraceDetail::of_commands(commands) == TraceDetail::Light;
+        (is_light && self.trace_detail.is_none()).then(|| {
+            format!(
+                "note: {commands} events in the trace: above {} it has no addresses and shapes, and means of counters; \
+                 --detail full writes all, --window and --kernel a part",
+                TraceDetail::MOST_FULL
+            )
+        })
     }
 
     /// Whether data was lost.

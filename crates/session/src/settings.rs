@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
+use bigtpu_emit_perfetto::TraceDetail;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
@@ -31,6 +32,8 @@ pub struct Settings {
     pub step: Option<Regex>,
     /// Whether the packets of the trace are compressed.
     pub compress_trace: bool,
+    /// How much the trace tells of each command; by their number where this is `None`.
+    pub trace_detail: Option<TraceDetail>,
 }
 
 /// A run's settings, ready to open dumps.
@@ -147,6 +150,7 @@ impl Session {
             source: source_name(root),
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,
+            trace_detail: self.settings.trace_detail,
             cut: None,
             scene: Default::default(),
         }

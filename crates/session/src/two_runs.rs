@@ -1,11 +1,17 @@
-//! The page of a measured and a predicted run, with both timelines.
+//! The page and the trace of a measured and a predicted run, with both timelines.
 
 use bigtpu_answers::{Compared, Run as Side, Unit, diff};
 use bigtpu_emit::Quiet;
+use bigtpu_emit_perfetto::TraceDetail;
 use bigtpu_emit_web::{RunsKind, RunsPage};
 use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::run::Run;
+
+/// How much a trace of both runs tells of each command.
+pub(crate) fn detail_of(measured: &Run<'_>, predicted: &Run<'_>) -> TraceDetail {
+    TraceDetail::of_commands(measured.profile.event_count() + predicted.profile.event_count())
+}
 
 /// Writes the page. `predicted_as`: what the predicted run is called.
 pub(crate) fn write_page(

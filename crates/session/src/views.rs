@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bigtpu_emit::report::JsonReport;
 use bigtpu_emit::{Emitter, Registry};
 use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Partition};
-use bigtpu_emit_perfetto::Perfetto;
+use bigtpu_emit_perfetto::{Perfetto, TraceDetail};
 use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::Workbook;
@@ -39,6 +39,8 @@ pub(crate) struct Config {
     pub(crate) host: Option<Arc<HostTrace>>,
     pub(crate) host_align: HostAlign,
     pub(crate) compress_trace: bool,
+    /// How much the trace tells of each command; by their number where this is `None`.
+    pub(crate) trace_detail: Option<TraceDetail>,
     /// What the trace is cut to.
     pub(crate) cut: Option<Cut>,
     /// Name of the dump.
@@ -72,6 +74,7 @@ fn registry() -> Registry<Config> {
                 layers: config.layers.clone(),
                 compress: config.compress_trace,
                 cut: config.cut.clone(),
+                detail: config.trace_detail,
             })
         })
 }

@@ -1,7 +1,7 @@
 //! With a host trace the reference rounds times through a double and spreads host slices over lanes of
 //! one track: here the JSON itself says what is right.
 
-use super::trace::{Reference, compare};
+use super::trace::{Reference, compare, compat};
 use crate::support::case::{Case, with_reference};
 use crate::support::host::{events_of, text_of};
 use crate::support::multiset::assert_same;
@@ -18,7 +18,7 @@ fn cases() -> Vec<(Case, String, Trace)> {
         .into_iter()
         .map(|case| {
             let json = text_of(&case.host_trace().unwrap());
-            let trace = analyzed(&case.dump(), &case.args()).trace();
+            let trace = analyzed(&case.dump(), &compat(&case)).trace();
             (case, json, trace)
         })
         .collect()

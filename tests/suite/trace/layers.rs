@@ -53,7 +53,8 @@ fn check(run: &Finished, ranges: &Ranges) -> usize {
         let id = slice.arg("Layer Id").unwrap().int().unwrap();
         // The model's name of a layer comes first where it is known.
         let name = slice.arg("Layer Name").and_then(|v| v.text()).unwrap();
-        let is_named = slice.name == name || slice.name.ends_with(&format!(" ({name})"));
+        let is_named =
+            slice.name == format!("{name} #{id}") || slice.name.ends_with(&format!(" ({name})"));
         assert!(is_named, "{} {name}", slice.name);
         // Ids that start again make several runs of a layer.
         let span = shown.entry((core, id)).or_insert((slice.ts, slice.end()));

@@ -3,6 +3,7 @@
 mod bandwidth;
 mod compressed;
 mod cut;
+mod detail;
 mod flows;
 mod kernels;
 mod lanes;

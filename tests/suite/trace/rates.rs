@@ -1,4 +1,4 @@
-//! `uArch Rate` is a text; its numeric twin is what queries compare.
+//! The rate is a number, which queries compare; with `--detail compat` also the text of bigTpuProfile.
 
 use crate::support::case::with_reference;
 use crate::support::run::analyzed;
@@ -8,7 +8,8 @@ use crate::support::trace::Slice;
 fn every_known_rate_is_also_a_number() {
     let (mut rates, mut unknown) = (0, 0);
     for case in with_reference() {
-        for slice in &analyzed(&case.dump(), &case.args()).trace().slices {
+        let args = [case.args(), vec!["--detail".to_owned(), "compat".to_owned()]].concat();
+        for slice in &analyzed(&case.dump(), &args).trace().slices {
             let text = slice.arg("uArch Rate").map(|rate| rate.text().unwrap());
             let number = slice.arg("uArch Rate(%)").map(|rate| rate.double().unwrap());
             // Commands of a stream have their full bits; of dispatched ones the register fields show.

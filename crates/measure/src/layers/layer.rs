@@ -82,6 +82,15 @@ impl Layer {
         }
     }
 
+    /// The same with its number where the model's name is not known, such as `Conv2D #5`: a name of this layer alone.
+    #[must_use]
+    pub fn title_of(&self, id: u64) -> String {
+        match self.result_name.as_str() {
+            "" => self.label(id),
+            _ => self.title(),
+        }
+    }
+
     /// Whether it has TIU commands and does more than move data.
     #[must_use]
     pub fn computes(&self) -> bool {

@@ -54,10 +54,10 @@ impl Fingerprint {
         choice: &Choice,
         settings: &Settings,
     ) -> Self {
-        let Settings { chip, reading, hardware, compress_trace, .. } = settings;
+        let Settings { chip, reading, hardware, compress_trace, trace_detail, .. } = settings;
         let chip = chip.map(|chip| chip.name);
         let options = format!(
-            "{choice:?} {chip:?} {reading:?} {iteration:?} {compress_trace:?} {hardware:?}"
+            "{choice:?} {chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?}"
         );
         Self { version: env!("CARGO_PKG_VERSION").to_owned(), options, content }
     }

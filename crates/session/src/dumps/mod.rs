@@ -7,12 +7,13 @@ mod schedule;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpIndex, DumpRow, counted};
+use bigtpu_chip::Engine;
 use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
-use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE};
+use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE, TraceDetail};
 use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
-use bigtpu_timeline::{Dump, OpenError};
+use bigtpu_timeline::{Dump, OpenError, Survey};
 
 use crate::choice::Choice;
 use crate::cut::CutRequest;
@@ -114,6 +115,7 @@ impl<'a> Several<'a> {
                     title: &counted(dumps.len(), "dump"),
                     time_line: &schedule.time_line.note,
                     compress: session.settings().compress_trace,
+                    detail: trace_detail(session, opened),
                     host,
                 },
             )?),
@@ -165,6 +167,19 @@ impl<'a> Several<'a> {
         let own = done.into_iter().map(|done| done.files).collect();
         Ok(Analyzed { index, notes: all_notes, written, own, has_loss })
     }
+}
+
+/// How much the trace tells of each command: by the records of all dumps, because only one of these is in memory at a time.
+fn trace_detail(session: &Session, opened: &[Dump]) -> TraceDetail {
+    let records = |dump: &Dump| -> u64 {
+        let files = Survey::of(dump).files;
+        files.iter().flat_map(|file| Engine::ALL.map(|engine| file.records(engine))).sum()
+    };
+    let by_records = || {
+        let all: u64 = opened.iter().map(records).sum();
+        TraceDetail::of_commands(usize::try_from(all).unwrap_or(usize::MAX))
+    };
+    session.settings().trace_detail.unwrap_or_else(by_records)
 }
 
 /// A dump that is being worked on.

@@ -5,6 +5,7 @@ use bigtpu_emit_perfetto::{MergedOptions, MergedTrace};
 use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::run::Run;
+use crate::two_runs::detail_of;
 use crate::two_runs::write_page;
 
 const TRACE: &str = "simulate.pftrace";
@@ -26,6 +27,7 @@ pub(super) fn write(
         title: "Measured and simulated run",
         time_line: TIME_LINE,
         compress: false,
+        detail: detail_of(measured, simulated),
         host: None,
     };
     let mut trace = MergedTrace::create(out, options)?;

@@ -10,6 +10,7 @@ use bigtpu_output::{OutDir, Written};
 use super::error::WhatifError;
 use crate::host::Host;
 use crate::run::Run;
+use crate::two_runs::detail_of;
 
 const FILE: &str = "whatif.pftrace";
 const TIME_LINE: &str = "The measured and the predicted run start at the same time.";
@@ -27,6 +28,7 @@ pub(super) fn write(
         title: "Measured and predicted run",
         time_line: TIME_LINE,
         compress: false,
+        detail: detail_of(measured, predicted),
         host: host.as_ref().map(|host| &*host.trace),
     };
     let mut trace = MergedTrace::create(out, options)?;
