@@ -73,7 +73,19 @@ fn several_targets_are_compared() {
         assert!(said.stdout.contains(name), "{name} is not in: {}", said.stdout);
     }
     let page = fs::read_to_string(Path::new(&out).join("estimate.html")).unwrap();
-    assert!(page.contains("role=\"img\"><title>Time on each target</title>"), "{page}");
+    // Pictures have names, and each word is there in both languages.
+    assert!(
+        page.contains("role=\"img\"><title>Time on each target / 各目标上的时间</title>"),
+        "{page}"
+    );
+    let both = |english: &str, chinese: &str| {
+        page.contains(&format!(
+            "<span lang=\"en\">{english}</span><span lang=\"zh\">{chinese}</span>"
+        ))
+    };
+    assert!(both("Operators by time", "按时间排列的算子") && both("unknown", "未知"), "{page}");
+    let notes: Vec<&str> = page.lines().filter(|line| line.starts_with("<li>")).collect();
+    assert!(notes.iter().all(|note| note.contains("lang=\"zh\"")), "{notes:?}");
     assert!(page.contains("H100-SXM"));
     let all: Value =
         serde_json::from_slice(&fs::read(Path::new(&out).join("estimate.json")).unwrap()).unwrap();

@@ -132,7 +132,16 @@ fn pictures_page_and_trace_are_written() {
     assert!(svg.contains("role=\"img\"><title>"), "a picture has a name for screen readers");
     assert!(svg.contains("Device 3") && svg.contains("Memory of stage 3"));
     let page = fs::read_to_string(out.join("pipeline.html")).unwrap();
-    assert_eq!(page.matches("<svg").count(), 2);
+    let pictures: Vec<&str> = page.split("<svg").skip(1).collect();
+    assert_eq!(pictures.len(), 2);
+    for picture in pictures {
+        // A window of 1280 pixels shows it whole.
+        let width = picture.split("width=\"").nth(1).and_then(|rest| rest.split('"').next());
+        assert!(width.unwrap().parse::<f64>().unwrap() <= 1232.0, "{width:?}");
+        assert!(picture.contains("role=\"img\"><title>"), "a picture has a name");
+        assert!(picture.contains("<tspan lang=\"zh\">设备 3</tspan>"), "{picture}");
+    }
+    assert!(page.contains("<span lang=\"zh\">激活峰值</span>"), "{page}");
     let trace = Trace::decode(fs::read(out.join("pipeline.pftrace")).unwrap().as_slice()).unwrap();
     let events = (4 * 8 * 3 * 2 + 4 * 8 * 2) * 2;
     assert!(trace.packet.len() > events, "{}", trace.packet.len());

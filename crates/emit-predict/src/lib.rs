@@ -3,3 +3,4 @@
 
 pub mod estimate;
 pub mod pipeline;
+mod words;

@@ -1,6 +1,6 @@
 //! Plain tables. Their cells may be text from outside: each way to write a table encodes all of them.
 
-use crate::{Lines, Markdown, Markup, Text, Untrusted, put, text};
+use crate::{Lines, Markdown, Markup, Text, Untrusted, phrase, put, text};
 
 /// A table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -117,15 +117,25 @@ impl Table {
     /// The header and the rows as a table in HTML. `class` names the class of a cell, or nothing.
     #[must_use]
     pub fn html(&self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
+        self.html_with(class, |_, cell| text!("{}", cell))
+    }
+
+    /// The same; `show` makes a cell's content, and is told whether the cell is the name of a row.
+    fn html_with(
+        &self,
+        class: impl Fn(&str) -> &'static str,
+        show: impl Fn(bool, &Untrusted<'_>) -> Text<Markup>,
+    ) -> Text<Markup> {
         let row = |text: &mut Text<Markup>, cells: &[Untrusted<'_>], tag: &'static str| {
             text.own("<tr>");
-            for cell in cells {
+            for (number, cell) in cells.iter().enumerate() {
+                let is_name = number == 0 && tag == "td";
                 text.own("<").own(tag);
                 match class(cell.for_library()) {
                     "" => {}
                     class => put!(text, " class={}", class),
                 }
-                text.own(">").show(cell).own("</").own(tag).own(">");
+                text.own(">").show(&show(is_name, cell)).own("</").own(tag).own(">");
             }
             text.own("</tr>\n");
         };
@@ -141,6 +151,34 @@ impl Table {
     #[must_use]
     pub fn html_section(&self, class: impl Fn(&str) -> &'static str) -> Text<Markup> {
         text!("<h2>{}</h2>\n{}", self.title, self.html(class))
+    }
+
+    /// The table in HTML, for [`page_in_two_languages`](crate::page_in_two_languages): `chinese` translates headers and cells,
+    /// where it can, but no names of rows.
+    #[must_use]
+    pub fn html_in_two_languages(&self, chinese: impl Fn(&str) -> Option<String>) -> Text<Markup> {
+        let none = |_: &str| None;
+        self.html_with(
+            |_| "",
+            |is_name, cell| if is_name { in_two(cell, none) } else { in_two(cell, &chinese) },
+        )
+    }
+
+    /// The same with the title as a heading.
+    #[must_use]
+    pub fn section_in_two_languages(
+        &self,
+        chinese: impl Fn(&str) -> Option<String>,
+    ) -> Text<Markup> {
+        let title = in_two(&self.title, &chinese);
+        text!("<h2>{}</h2>\n{}", title, self.html_in_two_languages(chinese))
+    }
+}
+
+fn in_two(text: &Untrusted<'_>, chinese: impl Fn(&str) -> Option<String>) -> Text<Markup> {
+    match chinese(text.for_library()) {
+        Some(chinese) => phrase(text, &chinese),
+        None => text!("{}", text),
     }
 }
 

@@ -3,6 +3,7 @@
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::units::{energy, time};
+use crate::words::Languages;
 use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
 const WIDTH: f64 = 900.0;
@@ -67,8 +68,12 @@ fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Te
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
     let height = TOP * 2.0 + ROW * bars.len() as f64;
-    let mut text =
-        text!("<svg viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n", WIDTH, height, name);
+    let mut text = text!(
+        "<svg viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>\n",
+        WIDTH,
+        height,
+        Languages::Both.name(name)
+    );
     for (row, bar) in bars.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let middle = y + BAR * 0.75;
@@ -93,7 +98,7 @@ fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Te
                 width,
                 BAR,
                 bar.label,
-                name,
+                Languages::Both.name(name),
                 show(*value)
             );
             x += width;

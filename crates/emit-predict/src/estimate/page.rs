@@ -1,9 +1,10 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
-use bigtpu_output::{Markup, Text, Untrusted, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, put, text};
 
 use crate::estimate::tables::{headline, operator_table, target_table};
 use crate::estimate::{Comparison, chart};
+use crate::words::{both, chinese, sentences};
 
 /// The styles of pages of estimates, and some more.
 macro_rules! style {
@@ -42,25 +43,43 @@ pub(crate) const OPERATORS: usize = 200;
 /// The page.
 #[must_use]
 pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
-    let mut text = text!("<h1>Estimate</h1>\n<p>{}</p>\n", headline(comparison));
-    text.own("<h2>Time</h2>\n");
+    let mut text = heading("Estimate", &headline(comparison));
+    put!(text, "<h2>{}</h2>\n", both("Time"));
     text.show(&chart::times(comparison.estimates));
     text.show(&legend(PARTS));
     if comparison.estimates.iter().any(|estimate| estimate.energy_known) {
-        text.own("<h2>Energy</h2>\n");
+        put!(text, "<h2>{}</h2>\n", both("Energy"));
         text.show(&chart::energies(comparison.estimates));
     }
-    text.show(&target_table(comparison).html_section(|_| ""));
+    text.show(&target_table(comparison).section_in_two_languages(chinese));
     for estimate in comparison.estimates.iter().filter(|estimate| !estimate.notes.is_empty()) {
-        put!(text, "<h3>Assumptions for {}</h3>\n<ul>\n", estimate.target);
+        let title = format!("Assumptions for {}", estimate.target);
+        put!(text, "<h3>{}</h3>\n<ul>\n", both(&title));
         for note in &estimate.notes {
-            put!(text, "<li>{}</li>\n", note);
+            put!(text, "<li>{}</li>\n", both(note));
         }
         text.own("</ul>\n");
     }
-    text.show(&operator_table(comparison, OPERATORS).html_section(|_| ""));
+    text.show(&operators(comparison));
     let title = Untrusted::from(format!("Estimate: {}", comparison.model.for_library()));
-    bigtpu_output::page(&title, STYLE, &text)
+    page_in_two_languages(&title, STYLE, &text)
+}
+
+/// Title and subject of the page.
+pub(crate) fn heading(title: &str, headline: &Untrusted<'_>) -> Text<Markup> {
+    text!("<h1>{}</h1>\n<p>{}</p>\n", both(title), both(headline.for_library()))
+}
+
+/// The operators that take longest; where there are more, it says so.
+pub(crate) fn operators(comparison: &Comparison<'_>) -> Text<Markup> {
+    let (shown, all) =
+        (operator_table(comparison, OPERATORS), operator_table(comparison, usize::MAX).len());
+    let mut text = shown.section_in_two_languages(chinese);
+    if shown.len() < all {
+        let cut = format!("{} of {all} operators", shown.len());
+        put!(text, "<p>{}</p>\n", both(&cut));
+    }
+    text
 }
 
 /// What the colours of the charts are.
@@ -69,10 +88,12 @@ pub(crate) fn legend(
 ) -> Text<Markup> {
     let mut text = Text::of("<p class=key>");
     for (class, words) in parts {
-        put!(text, "<span class=\"{}\"></span>{}", class, words);
+        put!(text, "<span class=\"{}\"></span>{}", class, both(words));
     }
-    text.own(
-        "</p>\n<p>The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.</p>\n",
+    let overlap = sentences(
+        "The length of a bar is the time. Arithmetic and memory access overlap, so the colours show their proportion, not their order.",
+        "条的长度表示时间。计算与访存重叠，因此颜色只表示比例，不表示先后。",
     );
+    put!(text, "</p>\n<p>{}</p>\n", overlap);
     text
 }

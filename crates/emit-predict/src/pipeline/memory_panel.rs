@@ -5,6 +5,7 @@ use bigtpu_output::{Markup, Text, put, text};
 use bigtpu_predict::pipeline::MemoryCurve;
 
 use crate::pipeline::number::bytes;
+use crate::words::Languages;
 
 /// Height of a stage's panel and the gap above it, in pixels.
 const HEIGHT: f64 = 48.0;
@@ -19,6 +20,7 @@ pub(crate) fn height(stages: usize) -> f64 {
 pub(crate) fn draw(
     out: &mut Text<Markup>,
     curves: &[MemoryCurve],
+    words: Languages,
     left: f64,
     top: f64,
     span: u64,
@@ -45,12 +47,12 @@ pub(crate) fn draw(
         let peak = bytes(curve.peak());
         put!(
             out,
-            r##"<g><title>Memory of stage {}: at most {}</title><path d="{}" fill="#c4b5fd" stroke="#7c3aed" stroke-width="0.7"/><text x="12" y="{:.1}" font-size="12">Memory {}</text><text x="12" y="{:.1}" font-size="10" opacity="0.7">{}</text></g>"##,
+            r##"<g><title>Memory of stage {}: at most {}</title><path d="{}" fill="#c4b5fd" stroke="#7c3aed" stroke-width="0.7"/><text x="12" y="{:.1}" font-size="12">{}</text><text x="12" y="{:.1}" font-size="10" opacity="0.7">{}</text></g>"##,
             stage,
             peak,
             path,
             base - HEIGHT / 2.0,
-            stage,
+            words.text(&format!("Memory {stage}")),
             base - HEIGHT / 2.0 + 13.0,
             peak
         );

@@ -4,6 +4,7 @@ use bigtpu_predict::pipeline::{Phase, Placed, Report};
 
 use crate::pipeline::number::{grouped, percent};
 use crate::pipeline::{Labels, Titled, axis, memory_panel};
+use crate::words::Languages;
 use bigtpu_output::{Markup, Text, Untrusted, put, text};
 
 const ROW: f64 = 20.0;
@@ -16,6 +17,8 @@ const LEGEND: f64 = 40.0;
 /// Width of the events' area in pixels.
 const WIDEST: f64 = 12_000.0;
 const NARROWEST: f64 = 700.0;
+/// Width of a whole picture in a page, which a window of 1280 pixels shows.
+const IN_PAGE: f64 = 1200.0;
 /// Narrower events get no label.
 const LABELLED: f64 = 14.0;
 
@@ -42,6 +45,13 @@ impl Drawing {
         wanted.clamp(span / WIDEST, span / NARROWEST)
     }
 
+    /// A scale at which a page shows pipelines as wide as a window.
+    #[must_use]
+    pub fn scale_in_page<'a>(reports: impl Iterator<Item = &'a Report>) -> f64 {
+        let span = reports.map(|report| report.makespan).max().unwrap_or(1).max(1) as f64;
+        span / (IN_PAGE - LEFT - RIGHT)
+    }
+
     /// The size of a pipeline's picture at a scale.
     #[must_use]
     pub fn of(report: &Report, scale: f64) -> Self {
@@ -60,17 +70,19 @@ impl Drawing {
 #[must_use]
 pub fn svg(shown: &Titled, labels: &Labels) -> Text<Markup> {
     let scale = Drawing::scale_of(std::iter::once(&shown.report));
-    draw(shown, labels, scale, 0.0)
+    draw(shown, labels, Languages::English, scale, 0.0)
 }
 
 /// The picture below a heading that says what it is, at a scale that other pictures have, too.
 pub(crate) fn picture(shown: &Titled, labels: &Labels, scale: f64) -> Text<Markup> {
-    draw(shown, labels, scale, TOP - 8.0)
+    draw(shown, labels, Languages::Both, scale, TOP - 8.0)
 }
 
 /// The picture from `top` on.
-fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> Text<Markup> {
+fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64) -> Text<Markup> {
     let report = &shown.report;
+    let title = &headline(shown, labels);
+    let title = title.for_library();
     let Drawing { width, height, .. } = Drawing::of(report, scale);
     let visible = height - top;
     let mut out = text!(
@@ -80,15 +92,25 @@ fn draw(shown: &Titled, labels: &Labels, scale: f64, top: f64) -> Text<Markup> {
         top,
         width,
         visible,
-        headline(shown, labels),
+        words.name(title),
         top
     );
-    put!(out, r#"<text x="12" y="22" font-size="15">{}</text>"#, headline(shown, labels));
-    rows(&mut out, report, labels, scale);
+    if top == 0.0 {
+        put!(out, r#"<text x="12" y="22" font-size="15">{}</text>"#, words.text(title));
+    }
+    rows(&mut out, report, labels, words, scale);
     let below = TOP + f64::from(report.stages) * (ROW + BORDER);
     axis::draw(&mut out, LEFT + 1.0, below + 3.0, report.makespan, scale, &labels.unit);
-    memory_panel::draw(&mut out, &report.memory, LEFT + 1.0, below + AXIS, report.makespan, scale);
-    legend(&mut out, report, height - LEGEND + 10.0);
+    memory_panel::draw(
+        &mut out,
+        &report.memory,
+        words,
+        LEFT + 1.0,
+        below + AXIS,
+        report.makespan,
+        scale,
+    );
+    legend(&mut out, report, words, height - LEGEND + 10.0);
     out.own("</svg>\n");
     out
 }
@@ -116,7 +138,7 @@ fn counted(count: u32, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, scale: f64) {
+fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, words: Languages, scale: f64) {
     let width = report.makespan as f64 / scale;
     let mut of_stage: Vec<Vec<Placed>> = vec![Vec::new(); report.stages as usize];
     for placed in &report.events {
@@ -132,7 +154,7 @@ fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, scale: f64) {
             r##"<g><title>{}</title><text x="12" y="{:.0}" font-size="13">{}</text></g><rect x="{}" y="{}" width="{:.1}" height="{}" fill="#f1f3f5"/>"##,
             parts,
             y + 15.0,
-            labels.row(stage),
+            words.text(labels.row(stage).for_library()),
             LEFT,
             y,
             width + 1.0,
@@ -196,7 +218,7 @@ fn boxes(
     }
 }
 
-fn legend(out: &mut Text<Markup>, report: &Report, y: f64) {
+fn legend(out: &mut Text<Markup>, report: &Report, words: Languages, y: f64) {
     let mut x = 12.0;
     for phase in Phase::ALL {
         if !report.events.iter().any(|placed| placed.event.phase == phase) {
@@ -216,7 +238,7 @@ fn legend(out: &mut Text<Markup>, report: &Report, y: f64) {
                 colour(phase, chunk, report.chunks),
                 x + 32.0,
                 y + 11.5,
-                name
+                words.text(&name)
             );
             x += 50.0 + name.len() as f64 * 7.0;
         }

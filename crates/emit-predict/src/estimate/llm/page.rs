@@ -1,12 +1,12 @@
 //! Estimates of a language model as a page of its own: no script, no file next to it.
 
-use bigtpu_output::{Markup, Text, Untrusted, put, text};
+use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, put};
 
 use crate::estimate::chart;
 use crate::estimate::llm::LlmComparison;
 use crate::estimate::llm::tables::{headline, memory_table, named, time_table};
-use crate::estimate::page::{OPERATORS, PARTS, legend, style};
-use crate::estimate::tables::operator_table;
+use crate::estimate::page::{PARTS, heading, legend, operators, style};
+use crate::words::{both, chinese};
 
 /// Links between devices have a colour, too.
 const STYLE: &str = style!(".link{fill:#8c5fd0;background:#8c5fd0}");
@@ -14,27 +14,25 @@ const STYLE: &str = style!(".link{fill:#8c5fd0;background:#8c5fd0}");
 /// The page.
 #[must_use]
 pub fn page(comparison: &LlmComparison<'_>) -> Text<Markup> {
-    let mut text = text!("<h1>Language model</h1>\n<p>{}</p>\n", headline(comparison));
-    text.show(&time_table(comparison).html_section(|_| ""));
-    text.show(&memory_table(comparison).html_section(|_| ""));
+    let mut text = heading("Language model", &headline(comparison));
+    text.show(&time_table(comparison).section_in_two_languages(chinese));
+    text.show(&memory_table(comparison).section_in_two_languages(chinese));
     let estimates: Vec<_> = comparison.found.iter().map(named).collect();
-    text.own("<h2>Time of a request</h2>\n");
+    put!(text, "<h2>{}</h2>\n", both("Time of a request"));
     text.show(&chart::times(&estimates));
     text.show(&legend(PARTS.into_iter().chain([("link", "links between devices")])));
     if estimates.iter().any(|estimate| estimate.energy_known) {
-        text.own("<h2>Energy of a request</h2>\n");
+        put!(text, "<h2>{}</h2>\n", both("Energy of a request"));
         text.show(&chart::energies(&estimates));
     }
-    text.own("<h2>Assumptions</h2>\n<ul>\n");
+    put!(text, "<h2>{}</h2>\n<ul>\n", both("Assumptions"));
     for note in comparison.assumptions() {
-        put!(text, "<li>{}</li>\n", note);
+        put!(text, "<li>{}</li>\n", both(note));
     }
     text.own("</ul>\n");
-    if let Some(table) =
-        comparison.with_operators(|own| operator_table(own, OPERATORS).html_section(|_| ""))
-    {
+    if let Some(table) = comparison.with_operators(operators) {
         text.show(&table);
     }
     let title = Untrusted::from(format!("Language model: {}", comparison.model.for_library()));
-    bigtpu_output::page(&title, STYLE, &text)
+    page_in_two_languages(&title, STYLE, &text)
 }

@@ -1,0 +1,48 @@
+//! Two languages in pages without scripts: each phrase is in the page in both, and the reader's choice shows one of them.
+
+use crate::{Markup, Show, Text, Untrusted, html, text};
+
+/// A phrase in English and in Chinese, for [`page_in_two_languages`].
+#[must_use]
+pub fn phrase(english: &impl Show<Markup>, chinese: &impl Show<Markup>) -> Text<Markup> {
+    text!("<span lang=\"en\">{}</span><span lang=\"zh\">{}</span>", english, chinese)
+}
+
+/// The same within a text of an SVG picture.
+#[must_use]
+pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup>) -> Text<Markup> {
+    text!("<tspan lang=\"en\">{}</tspan><tspan lang=\"zh\">{}</tspan>", english, chinese)
+}
+
+/// Buttons of the languages, English first, and what they hide.
+const CHOICE: &str = "\
+<style>.language{position:absolute;opacity:0}.language+label{float:right;margin-left:.5em;padding:.1em .6em;cursor:pointer;\
+border:1px solid #8886;border-radius:.4em}.language:checked+label{background:#8883}.language:focus-visible+label{outline:2px solid #397af2}\
+#zh:checked~main [lang=en],#en:checked~main [lang=zh]{display:none}@media print{.language+label{display:none}}</style>
+<input class=\"language\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
+<input class=\"language\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>
+";
+
+/// A page as [`page`](crate::page) makes it, whose reader chooses between the languages of its phrases.
+#[must_use]
+pub fn page_in_two_languages(
+    title: &Untrusted<'_>,
+    style: &'static str,
+    body: &Text<Markup>,
+) -> Text<Markup> {
+    html::page(title, style, &text!("{}<main>\n{}</main>\n", Text::of(CHOICE), body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_are_in_the_page_as_text() {
+        let body = phrase(&"<b>", &"粗体");
+        let page = page_in_two_languages(&"T".into(), "", &body);
+        let both = "<span lang=\"en\">&lt;b&gt;</span><span lang=\"zh\">粗体</span>";
+        assert!(page.as_str().contains(both), "{}", page.as_str());
+        assert!(page.as_str().contains("id=\"en\" checked"));
+    }
+}
