@@ -7,6 +7,7 @@ mod analyze;
 mod args;
 mod batch;
 mod cluster;
+mod colour;
 mod console;
 mod costs;
 mod diff;

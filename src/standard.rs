@@ -1,27 +1,38 @@
 //! Standard output and standard error. They take what files take: texts in which all that comes from outside is encoded,
 //! and JSON.
 
+use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write};
 
 use bigtpu_output::{Lines, Pieces, Text, plain_json, put};
 
-/// Lines of plain text, written with `put!`.
-pub(crate) struct Plain<W>(W);
+use crate::colour;
+
+/// Lines of plain text, written with `put!`; on a terminal with colours.
+pub(crate) struct Plain<W> {
+    to: W,
+    is_coloured: bool,
+}
 
 /// Standard output.
 pub(crate) fn out() -> Plain<StdoutLock<'static>> {
-    Plain(io::stdout().lock())
+    Plain { to: io::stdout().lock(), is_coloured: is_coloured(are_terminals()[0]) }
 }
 
 /// Standard error.
 pub(crate) fn err() -> Plain<StderrLock<'static>> {
-    Plain(io::stderr().lock())
+    Plain { to: io::stderr().lock(), is_coloured: is_coloured(are_terminals()[1]) }
 }
 
 /// Whether standard output and standard error are terminals.
 pub(crate) fn are_terminals() -> [bool; 2] {
     [io::stdout().is_terminal(), io::stderr().is_terminal()]
+}
+
+fn is_coloured(is_terminal: bool) -> bool {
+    let [no_color, term] = ["NO_COLOR", "TERM"].map(env::var_os);
+    colour::is_wanted(is_terminal, no_color.as_deref(), term.as_deref())
 }
 
 /// Writes a text of our own, such as a man page, as it is.
@@ -50,7 +61,7 @@ pub(crate) fn json(text: &str) -> io::Result<()> {
 impl<W: Write> Plain<W> {
     #[cfg(test)]
     pub(crate) fn new(to: W) -> Self {
-        Self(to)
+        Self { to, is_coloured: false }
     }
 
     /// For `put!`.
@@ -61,11 +72,15 @@ impl<W: Write> Plain<W> {
     /// For `put!`.
     pub(crate) fn put_pieces(&mut self, pieces: fmt::Arguments<'_>) -> io::Result<()> {
         // At once: a program beside this one must not write into the line.
-        self.0.write_all(pieces.to_string().as_bytes())
+        let text = pieces.to_string();
+        match self.is_coloured {
+            true => self.to.write_all(colour::painted(&text).as_bytes()),
+            false => self.to.write_all(text.as_bytes()),
+        }
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.to.flush()
     }
 }
 
@@ -92,7 +107,7 @@ mod tests {
     fn a_terminal_gets_texts_only() {
         let mut out = Vec::new();
         let name = "\u{1b}[2J\n::error::\u{202e}";
-        let mut plain = Plain(&mut out);
+        let mut plain = Plain::new(&mut out);
         put!(plain, "name: {}\n", name).unwrap();
         let shown = "name: \\u{1b}[2J\\u{a}::error::\\u{202e}\n";
         assert_eq!(String::from_utf8(out).unwrap(), shown);

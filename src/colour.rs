@@ -1,0 +1,146 @@
+//! Colours of the console: what a line is, is seen before it is read. Only on a terminal, and not where `NO_COLOR` is set
+//! (<https://no-color.org>) or the terminal has none.
+
+use std::ffi::OsStr;
+
+const BOLD: &str = "\u{1b}[1m";
+const FAINT: &str = "\u{1b}[2m";
+const RED: &str = "\u{1b}[31m";
+const GREEN: &str = "\u{1b}[32m";
+const YELLOW: &str = "\u{1b}[33m";
+const CYAN: &str = "\u{1b}[36m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// Words that begin a line and say how it is meant.
+const WORDS: [(&str, &str); 6] = [
+    ("error", RED),
+    ("FAILED", RED),
+    ("lost", RED),
+    ("warning", YELLOW),
+    ("ok", GREEN),
+    ("note", FAINT),
+];
+
+/// States of a dump, behind `Completeness: `.
+const STATES: [(&str, &str); 2] = [("complete", GREEN), ("incomplete", RED)];
+
+/// Longer beginnings of a line are no titles.
+const LONGEST_TITLE: usize = 48;
+
+/// Whether a stream is to have colours; the environment has `no_color` and `term`.
+pub(crate) fn is_wanted(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    is_terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
+}
+
+/// Lines with the colours of what they are. Texts from outside are encoded already: none of their characters is ours.
+pub(crate) fn painted(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let is_rule = |at: usize, mark: char| lines.get(at).is_some_and(|line| line.starts_with(mark));
+    let mut is_header = false;
+    let mut out = String::with_capacity(text.len() + 64);
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        if is_rule(at, '─') || is_rule(at, '═') {
+            // A header is between two kinds of rules.
+            let next = lines.iter().skip(at + 1).find(|line| line.starts_with(['─', '═']));
+            is_header = is_rule(at, '─') && next.is_some_and(|line| line.starts_with('═'));
+            paint(&mut out, FAINT, line);
+        } else if is_header || is_rule(at + 1, '─') && !line.starts_with(' ') {
+            paint(&mut out, BOLD, line);
+        } else {
+            paint_words(&mut out, line);
+        }
+    }
+    out
+}
+
+/// A line that is no part of a table.
+fn paint_words(out: &mut String, line: &str) {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let (blanks, rest) = line.split_at(indent);
+    let Some((title, behind)) = rest.split_once(':') else { return out.push_str(line) };
+    let is_title = title.chars().count() <= LONGEST_TITLE
+        && (behind.is_empty() || behind.starts_with([' ', '\n']));
+    let word = WORDS.iter().find(|(word, _)| *word == title).map(|(_, colour)| *colour);
+    let colour = match (word, indent) {
+        _ if !is_title => return out.push_str(line),
+        (Some(colour), _) => colour,
+        (None, 0) if title.starts_with(char::is_uppercase) => BOLD,
+        // A rule of the advice and its gain.
+        (None, 1..) if is_rule_id(title) => CYAN,
+        _ => return out.push_str(line),
+    };
+    out.push_str(blanks);
+    paint(out, colour, title);
+    out.push(':');
+    let state = STATES.iter().find_map(|(state, colour)| {
+        let more = behind.strip_prefix(' ')?.strip_prefix(state)?;
+        more.chars()
+            .next()
+            .is_none_or(|next| !next.is_alphanumeric())
+            .then_some((colour, state, more))
+    });
+    match state.filter(|_| title == "Completeness") {
+        Some((colour, state, more)) => {
+            out.push(' ');
+            paint(out, colour, state);
+            out.push_str(more);
+        }
+        None => out.push_str(behind),
+    }
+}
+
+/// Such as `launch-overhead (up to 78.902 us, 8.7%)`.
+fn is_rule_id(title: &str) -> bool {
+    let id = title.split(" (").next().unwrap_or_default();
+    id.len() > 2 && id.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+fn paint(out: &mut String, colour: &str, text: &str) {
+    out.push_str(colour);
+    out.push_str(text);
+    out.push_str(PLAIN);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_terminals_without_no_color_have_colours() {
+        let of = |is_terminal, no_color: Option<&str>, term: &str| {
+            is_wanted(is_terminal, no_color.map(OsStr::new), Some(OsStr::new(term)))
+        };
+        assert!(of(true, None, "xterm"));
+        assert!(of(true, Some(""), "xterm"), "an empty NO_COLOR does not count");
+        assert!(!of(true, Some("1"), "xterm"));
+        assert!(!of(true, None, "dumb"));
+        assert!(!of(false, None, "xterm"));
+    }
+
+    #[test]
+    fn lines_have_the_colours_of_what_they_are() {
+        let cases = [
+            (
+                "Completeness: complete",
+                "\u{1b}[1mCompleteness\u{1b}[0m: \u{1b}[32mcomplete\u{1b}[0m",
+            ),
+            ("warning: x: y", "\u{1b}[33mwarning\u{1b}[0m: x: y"),
+            ("FAILED: total>+3%: x", "\u{1b}[31mFAILED\u{1b}[0m: total>+3%: x"),
+            (
+                "  launch-overhead (up to 1 us, 8.7%): The chip",
+                "  \u{1b}[36mlaunch-overhead (up to 1 us, 8.7%)\u{1b}[0m: The chip",
+            ),
+            (
+                "Kernels\n───\na b\n═══\n1 2\n",
+                "\u{1b}[1mKernels\u{1b}[0m\n\u{1b}[2m───\u{1b}[0m\n\u{1b}[1ma b\u{1b}[0m\n\u{1b}[2m═══\u{1b}[0m\n1 2\n",
+            ),
+            ("  out/report.json (1 KiB)", "  out/report.json (1 KiB)"),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(painted(line), expected);
+        }
+    }
+}
