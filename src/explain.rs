@@ -43,6 +43,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn shown(name: &str, text: &str, language: Language) -> Text<Lines> {
     let screen = Screen::stdout();
     let mut lines: Vec<String> = Vec::new();
+    // The title is bold in the document.
+    let text = text.replace("**", "");
     for line in text.trim().lines().map(str::trim) {
         let begins = line.is_empty() || line.starts_with("- ") || line.starts_with("Replay:");
         match lines.last_mut().filter(|last| !begins && !last.is_empty()) {
@@ -64,6 +66,21 @@ fn shown(name: &str, text: &str, language: Language) -> Text<Lines> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The page shows a rule's title and name, the console its name: here is both.
+    #[test]
+    fn titles_of_rules_are_those_of_the_page() {
+        let page = include_str!("../crates/emit-web/page/src/views/overview/answers/advice.ts");
+        let title = |text: &'static str, end: &str| {
+            text.strip_prefix("**").and_then(|text| text.split_once(end)).map(|(title, _)| title)
+        };
+        for ((name, english), (_, chinese)) in rules().zip(sections(ADVICE_IN_CHINESE)) {
+            let titles = (title(english, ".**"), title(chinese, "**："));
+            let (Some(english), Some(chinese)) = titles else { panic!("{name} has no title") };
+            let line = format!("\"{name}\": [\"{english}\", \"{chinese}\"]");
+            assert!(page.contains(&line), "the page does not have {line}");
+        }
+    }
 
     #[test]
     fn every_rule_of_the_advice_has_a_text() {

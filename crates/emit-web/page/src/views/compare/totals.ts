@@ -3,7 +3,7 @@ import type { CoreHead } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { stack } from "../../ui/bars";
 import { h } from "../../ui/dom";
-import { alignedDuration, duration, percent } from "../../ui/format";
+import { columnDuration, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { imbalance } from "./imbalance";
 
@@ -60,6 +60,6 @@ function cell(measure: Measure, core: CoreHead, cores: CoreHead[]): HTMLElement 
   const text = `${measure.name} ${duration(ns)}`;
   return h("td", { "data-core": core.core, "data-engine": measure.name, "data-ns": ns },
     h("div", { class: "total-cell" }, stack([{ share: ns / most, color: measure.color, title: text }], text),
-      h("span", { class: "num" }, alignedDuration(ns, 1)),
+      h("span", { class: "num" }, columnDuration(all, 1)(ns)),
       h("small", { class: "most" }, marked ? t(TEXTS.most) : "")));
 }

@@ -1,7 +1,7 @@
 // How much of the time each engine worked.
 import { h } from "../../ui/dom";
 import { stack } from "../../ui/bars";
-import { alignedDuration, duration, percent } from "../../ui/format";
+import { columnDuration, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { findState } from "../find/filter";
 import type { Shell } from "../view";
@@ -18,13 +18,15 @@ export function busyPanel(shell: Shell): HTMLElement {
   const { head } = shell.page;
   const total = Math.max(head.totalNs, 1);
   const hasSdma = head.cores.some((c) => c.sdmaNs > 0);
+  const time = columnDuration([...head.cores.flatMap((c) => [c.tiuNs, c.gdmaNs, c.sdmaNs]), ...head.ports.map((p) => p.busyNs)], 1);
+  const line = (engine: string, index: number, ns: number) => engineLine(shell, engine, index, ns, total, time);
   const groups = head.cores.map((c) => {
-    const lines = [line(shell, "TIU", c.core, c.tiuNs, total), line(shell, "GDMA", c.core, c.gdmaNs, total)];
-    if (hasSdma) lines.push(line(shell, "SDMA", c.core, c.sdmaNs, total));
+    const lines = [line("TIU", c.core, c.tiuNs), line("GDMA", c.core, c.gdmaNs)];
+    if (hasSdma) lines.push(line("SDMA", c.core, c.sdmaNs));
     return group(t(TEXTS.core, c.core), lines);
   });
   if (head.ports.length > 0) {
-    groups.push(...head.ports.map((p) => group(t(TEXTS.port, p.port), [line(shell, "CDMA", p.port, p.busyNs, total)])));
+    groups.push(...head.ports.map((p) => group(t(TEXTS.port, p.port), [line("CDMA", p.port, p.busyNs)])));
   }
   return h("section", { class: "panel busy" }, h("h2", null, t(TEXTS.title)),
     h("div", { id: "engine-busy" }, ...groups),
@@ -35,7 +37,7 @@ function group(title: string, lines: HTMLElement[]): HTMLElement {
   return h("div", { class: "busy-group" }, h("b", null, title), h("div", null, ...lines));
 }
 
-function line(shell: Shell, engine: string, core: number, ns: number, total: number): HTMLElement {
+function engineLine(shell: Shell, engine: string, core: number, ns: number, total: number, time: (ns: number) => string): HTMLElement {
   const share = ns / total;
   const text = `${engine} ${percent(share)}, ${duration(ns)}`;
   return h("button", {
@@ -44,5 +46,5 @@ function line(shell: Shell, engine: string, core: number, ns: number, total: num
   },
   h("span", null, engine),
   stack([{ share, color: `var(--${engine.toLowerCase()})`, title: text }], text),
-  h("span", { class: "num" }, percent(share)), h("span", { class: "num muted" }, alignedDuration(ns, 1)));
+  h("span", { class: "num" }, percent(share)), h("span", { class: "num muted" }, time(ns)));
 }

@@ -4,7 +4,7 @@ import type { Page, Track } from "../../data/page";
 import { stack, swatch } from "../../ui/bars";
 import { typeColors } from "../../ui/colors";
 import { h, svg } from "../../ui/dom";
-import { alignedDuration, count, duration, percent } from "../../ui/format";
+import { columnDuration, count, duration, percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { chartPicture, pictureButtons } from "../../ui/picture";
 import { findState } from "../find/filter";
@@ -56,30 +56,31 @@ function panel(shell: Shell, tracks: Track[]): HTMLElement {
   const whole = Math.max(all.reduce((sum, x) => sum + x.ns, 0), 1);
   const shown = all.length > SHOWN + 1 ? all.slice(0, SHOWN) : all;
   const rest = all.slice(shown.length);
+  const time = columnDuration(all.map((x) => x.ns), 1);
   const row = (x: TypeTotals): HTMLElement => h("tr", null,
     h("td", null, h("button", { class: "link", title: t(TEXTS.list), onclick: () => shell.find(findState({ engine: kind, type: page.text(x.type) })) },
       swatch(color(x.type)), page.text(x.type))),
-    h("td", { class: "num" }, count(x.count)), h("td", { class: "num" }, alignedDuration(x.ns, 1)), h("td", { class: "num" }, percent(x.ns / whole)));
+    h("td", { class: "num" }, count(x.count)), h("td", { class: "num" }, time(x.ns)), h("td", { class: "num" }, percent(x.ns / whole)));
   const restNs = rest.reduce((sum, x) => sum + x.ns, 0);
   const legend = h("table", { class: "legend" },
     h("thead", null, h("tr", null, h("th", null, t(TEXTS.type)), h("th", { class: "num" }, t(TEXTS.commands)), h("th", { class: "num" }, t(TEXTS.time)), h("th", { class: "num" }, t(TEXTS.share)))),
     h("tbody", null, ...shown.map(row),
       rest.length > 0 && h("tr", { class: "muted" }, h("td", null, t(TEXTS.others, rest.length)),
-        h("td", { class: "num" }, count(rest.reduce((sum, x) => sum + x.count, 0))), h("td", { class: "num" }, alignedDuration(restNs, 1)), h("td", { class: "num" }, percent(restNs / whole)))));
+        h("td", { class: "num" }, count(rest.reduce((sum, x) => sum + x.count, 0))), h("td", { class: "num" }, time(restNs)), h("td", { class: "num" }, percent(restNs / whole)))));
   const circle = ring(all.map((x) => ({ share: x.ns / whole, color: color(x.type), title: `${page.text(x.type)} ${percent(x.ns / whole)}` })), duration(whole, 1));
   return h("section", { class: "panel types", id: `types-${kind}` }, h("h2", null, t(TEXTS.title, engine), pictureButtons(`${page.head.source}-${kind}`, () => chartPicture(circle))),
     h("div", { class: "ring-row" }, circle, legend),
-    tracks.length > 1 && h("div", { class: "per-core" }, ...tracks.map((track) => bar(page, track, all, color))));
+    tracks.length > 1 && h("div", { class: "per-core" }, ...tracks.map((track) => bar(page, track, all, color, time))));
 }
 
 /** A track's types in the order of all tracks' types, so that bars compare. */
-function bar(page: Page, track: Track, order: TypeTotals[], color: (type: number) => string): HTMLElement {
+function bar(page: Page, track: Track, order: TypeTotals[], color: (type: number) => string, time: (ns: number) => string): HTMLElement {
   const mine = order.flatMap((x) => totals(page, track).filter((y) => y.type === x.type));
   const whole = Math.max(mine.reduce((sum, x) => sum + x.ns, 0), 1);
   const name = t(track.kind === "cdma" ? TEXTS.port : TEXTS.core, track.head.core);
   return h("div", { class: "core-bar" }, h("span", null, name),
     stack(mine.map((x) => ({ share: x.ns / whole, color: color(x.type), title: `${page.text(x.type)}: ${percent(x.ns / whole)}, ${duration(x.ns)}` })), name),
-    h("span", { class: "num muted" }, alignedDuration(whole, 1)));
+    h("span", { class: "num muted" }, time(whole)));
 }
 
 /** Shares as arcs of a ring, with a text in its middle. */

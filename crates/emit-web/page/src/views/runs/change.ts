@@ -1,13 +1,13 @@
 // Changes as people read them. More time is bad; of other numbers nobody says what is good.
-import { alignedDuration } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import { RUNS } from "./texts";
 
 /** A change below this share is not coloured. */
 const SAME = 0.005;
 
-export function signedDuration(ns: number): string {
-  return `${ns > 0 ? "+" : ns < 0 ? "−" : ""}${alignedDuration(Math.abs(ns), 2)}`;
+/** With a sign; `show` gives the unit. */
+export function signed(ns: number, show: (ns: number) => string): string {
+  return `${ns > 0 ? "+" : ns < 0 ? "−" : ""}${show(Math.abs(ns))}`;
 }
 
 /** In percent; `new` or `gone` where a side has none. */

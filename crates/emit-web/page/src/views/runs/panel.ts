@@ -1,10 +1,10 @@
 // The kernels (or layers) that changed, and the launches of the chosen one: a click shows a launch in both timelines.
 import { type Pair, change } from "../../data/runs";
 import { h, put } from "../../ui/dom";
-import { alignedDuration, count } from "../../ui/format";
+import { columnDuration, count } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import { type Column, table } from "../../ui/table";
-import { changeClass, relativeText, signedDuration } from "./change";
+import { changeClass, relativeText, signed } from "./change";
 import { RUNS } from "./texts";
 
 interface Totals {
@@ -28,11 +28,14 @@ export class KernelPanel {
     private readonly show: (pair: Pair) => void,
   ) {
     const kernels = totals(pairs);
+    // Both sides in one unit: they are compared.
+    const time = columnDuration(kernels.flatMap((row) => [row.before, row.after]), 2);
+    const difference = columnDuration(kernels.map((row) => row.after - row.before), 2);
     const columns: Column<Totals>[] = [
       { key: "name", title, value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, row.name) },
-      { key: "before", title: sides[0], num: true, value: (row) => row.before, cell: (row) => (row.before > 0 ? alignedDuration(row.before, 2) : "–") },
-      { key: "after", title: sides[1], num: true, value: (row) => row.after, cell: (row) => (row.after > 0 ? alignedDuration(row.after, 2) : "–") },
-      { key: "change", title: t(RUNS.change), num: true, value: (row) => Math.abs(row.after - row.before), cell: (row) => signedDuration(row.after - row.before), mark: (row) => changeClass(row.after - row.before, row.before) },
+      { key: "before", title: sides[0], num: true, value: (row) => row.before, cell: (row) => (row.before > 0 ? time(row.before) : "–") },
+      { key: "after", title: sides[1], num: true, value: (row) => row.after, cell: (row) => (row.after > 0 ? time(row.after) : "–") },
+      { key: "change", title: t(RUNS.change), num: true, value: (row) => Math.abs(row.after - row.before), cell: (row) => signed(row.after - row.before, difference), mark: (row) => changeClass(row.after - row.before, row.before) },
       { key: "relative", title: t(RUNS.relative), num: true, value: (row) => row.after / Math.max(row.before, 1), cell: (row) => relativeText(row.before, row.after), mark: (row) => changeClass(row.after - row.before, row.before) },
     ];
     put(this.element, pairs.length === 0
@@ -44,13 +47,15 @@ export class KernelPanel {
   private open(kernel: Totals, sides: [string, string]): void {
     const sorted = [...kernel.pairs].sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)));
     const number = (pair: Pair): number => (pair.before ?? pair.after!).row;
-    const side = (ns: number | undefined) => (ns === undefined ? "–" : alignedDuration(ns, 2));
+    const time = columnDuration(sorted.flatMap((pair) => [pair.before?.ns ?? 0, pair.after?.ns ?? 0]), 2);
+    const difference = columnDuration(sorted.map(change), 2);
+    const side = (ns: number | undefined) => (ns === undefined ? "–" : time(ns));
     const columns: Column<Pair>[] = [
       { key: "core", title: t(RUNS.core), num: true, value: (pair) => (pair.before ?? pair.after!).core },
       { key: "number", title: t(RUNS.number), num: true, value: number, cell: (pair) => count(number(pair)) },
       { key: "before", title: sides[0], num: true, value: (pair) => pair.before?.ns ?? 0, cell: (pair) => side(pair.before?.ns) },
       { key: "after", title: sides[1], num: true, value: (pair) => pair.after?.ns ?? 0, cell: (pair) => side(pair.after?.ns) },
-      { key: "change", title: t(RUNS.change), num: true, value: (pair) => Math.abs(change(pair)), cell: (pair) => signedDuration(change(pair)), mark: (pair) => changeClass(change(pair), pair.before?.ns ?? 0) },
+      { key: "change", title: t(RUNS.change), num: true, value: (pair) => Math.abs(change(pair)), cell: (pair) => signed(change(pair), difference), mark: (pair) => changeClass(change(pair), pair.before?.ns ?? 0) },
     ];
     const gone = sorted.filter((pair) => pair.after === null).length;
     const fresh = sorted.filter((pair) => pair.before === null).length;

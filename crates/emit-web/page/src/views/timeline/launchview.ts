@@ -1,6 +1,6 @@
 // The panel of a pinned launch of a kernel: its engines, and how long the same kernel took on other launches and cores.
 import { h, put, svg } from "../../ui/dom";
-import { bytes, count, duration, gbps, percent } from "../../ui/format";
+import { bytes, columnDuration, count, duration, gbps, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import { chartPicture, pictureButtons } from "../../ui/picture";
 import type { SliceRef } from "../view";
@@ -22,10 +22,12 @@ function engineTable(engines: EngineShare[], ns: number): HTMLElement | null {
   if (engines.length === 0) return null;
   const head = [LAUNCH.engine, STATS.count, STATS.busy, LAUNCH.ofLaunch, STATS.waits, STATS.bytes, LAUNCH.ddr, LAUNCH.l2, STATS.rate];
   const some = (value: number, show: (n: number) => string): string => (value > 0 ? show(value) : "");
+  const busy = columnDuration(engines.map(({ sums: s }) => s.busy));
+  const waits = columnDuration(engines.map(({ sums: s }) => s.waits));
   return h("table", { id: "launch-engines" }, h("caption", null, t(LAUNCH.engines)),
     h("thead", null, h("tr", null, ...head.map((title, i) => h("th", { class: i > 0 ? "num" : "" }, t(title))))),
     h("tbody", null, ...engines.map(({ track, sums: s }) => h("tr", null, ...[
-      track.engine, count(s.count), duration(s.busy), percent(s.busy / Math.max(ns, 1)), some(s.waits, duration), some(s.bytes, (n) => bytes(Math.round(n))),
+      track.engine, count(s.count), busy(s.busy), percent(s.busy / Math.max(ns, 1)), some(s.waits, waits), some(s.bytes, (n) => bytes(Math.round(n))),
       some(s.ddr / Math.max(s.busy, 1), gbps), some(s.l2 / Math.max(s.busy, 1), gbps), some(s.alg / Math.max(s.uarch, 1), (rate) => percent(rate, 2)),
     ].map((text, i) => h("td", { class: i > 0 ? "num" : "" }, text))))));
 }

@@ -1,7 +1,7 @@
 // The tables of a selected time range.
 import { copyText, csvLine, download } from "../../ui/copy";
 import { h, put } from "../../ui/dom";
-import { bytes, count, duration, percent } from "../../ui/format";
+import { bytes, columnDuration, count, duration, percent } from "../../ui/format";
 import { t } from "../../ui/i18n";
 import { linkButton } from "../../ui/link";
 import { moment } from "./axis";
@@ -11,13 +11,15 @@ import { type Sums, type TrackStats, addSums, noSums, trackStats } from "./stats
 import { STATS, TEXTS } from "./texts";
 import type { Range } from "./viewport";
 
-/** What a cell shows, and what the column is sorted by. */
+/** What a cell shows, and what the column is sorted by; a duration is shown in the unit of its column. */
+type Made = readonly [text: string | null, value: number | string];
 type Cell = readonly [text: string, value: number | string];
 type Table = { head: string[]; rows: Cell[][] };
 
 const cell = (value: number, text: string): Cell => [text, value];
 const label = (text: string): Cell => [text, text];
-const ns = (value: number): Cell => cell(value, duration(value));
+const ns = (value: number): Made => [null, value];
+const someNs = (value: number): Made => (value > 0 ? ns(value) : cell(value, ""));
 /** Nothing where there is nothing. */
 const some = (value: number, show: (value: number) => string): Cell => cell(value, value > 0 ? show(value) : "");
 
@@ -58,12 +60,12 @@ export async function showStats(scene: Scene, range: Range, root: HTMLElement, c
 
 function trackTable(stats: TrackStats[], length: number): Table {
   const head = [STATS.track, STATS.count, STATS.busy, STATS.share, STATS.waits, STATS.idle, STATS.gaps, STATS.longest, STATS.bytes, STATS.ddr, STATS.l2, STATS.rate].map((text) => t(text));
-  const cells = (name: string, s: Sums, tracks: number): Cell[] => {
+  const cells = (name: string, s: Sums, tracks: number): Made[] => {
     const share = s.busy / Math.max(length * tracks, 1);
-    return [label(name), cell(s.count, count(s.count)), ns(s.busy), cell(share, percent(share)), some(s.waits, duration)];
+    return [label(name), cell(s.count, count(s.count)), ns(s.busy), cell(share, percent(share)), someNs(s.waits)];
   };
   const moved = (s: Sums): Cell[] => [...traffic(s, length), uarchRate(s)];
-  const rows = stats.map((s) => [...cells(trackName(s.track), s, 1), ns(s.idle), cell(s.gaps, count(s.gaps)), some(s.longestGap, duration), ...moved(s)]);
+  const rows: Made[][] = stats.map((s) => [...cells(trackName(s.track), s, 1), ns(s.idle), cell(s.gaps, count(s.gaps)), someNs(s.longestGap), ...moved(s)]);
   const engines = stats.filter((s) => s.track.isEngine);
   if (engines.length > 1) {
     const all = noSums();
@@ -72,7 +74,14 @@ function trackTable(stats: TrackStats[], length: number): Table {
     const gaps = engines.reduce((n, s) => n + s.gaps, 0);
     rows.push([...cells(t(STATS.all), all, engines.length), ns(idle), cell(gaps, count(gaps)), ns(Math.max(...engines.map((s) => s.longestGap))), ...moved(all)]);
   }
-  return { head, rows };
+  return { head, rows: inOneUnit(rows) };
+}
+
+/** Durations of a column in one unit. */
+function inOneUnit(rows: Made[][]): Cell[][] {
+  const times = (at: number) => rows.flatMap((row) => (row[at]![0] === null ? [row[at]![1] as number] : []));
+  const shows = (rows[0] ?? []).map((_, at) => columnDuration(times(at)));
+  return rows.map((row) => row.map(([text, value], at): Cell => [text ?? shows[at]!(value as number), value]));
 }
 
 /** As the summary counts it: operations asked for over operations after padding. */
@@ -101,10 +110,10 @@ function sumTable(stats: TrackStats[], length: number, title: string, of: (stats
   const busy = [...found.values()].reduce((sum, s) => sum + s.busy, 0);
   const head = [title, ...[STATS.engines, STATS.count, STATS.busy, STATS.ofBusy, STATS.mean, STATS.bytes, STATS.ddr, STATS.l2, STATS.rate].map((text) => t(text))];
   const total = (s: Sums) => s.busy + s.waits;
-  const rows = [...found].sort(([a, x], [b, y]) => y.busy - x.busy || total(y) - total(x) || a - b).map(([key, s]) => [
+  const rows = [...found].sort(([a, x], [b, y]) => y.busy - x.busy || total(y) - total(x) || a - b).map(([key, s]): Made[] => [
     label(nameOf(key)), label([...s.engines].join(" ")), cell(s.count, count(s.count)), ns(total(s)), some(s.busy / Math.max(busy, 1), percent), ns(total(s) / s.count), ...traffic(s, length), uarchRate(s),
   ]);
-  return { head, rows };
+  return { head, rows: inOneUnit(rows) };
 }
 
 /** Columns that nothing is in are left out; a click on a column's title sorts by it. */

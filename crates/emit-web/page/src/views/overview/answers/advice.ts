@@ -18,7 +18,7 @@ const TEXTS = {
   estimated: ["The run could not be replayed: each saving is an estimate. Two rules can count the same time: do not sum savings.", "该运行无法重放：每项节省均为估计值。不同规则可能重复计入同一段时间，不可相加。"],
 } satisfies Record<string, Text>;
 
-/** Titles of the rules. */
+/** Titles of the rules: those of docs/advice.md and its translation. */
 const RULES: Record<string, Text> = {
   "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
   "small-transfers": ["Small transfers", "小块搬运"],
@@ -53,7 +53,7 @@ export function advicePanel(shell: Shell, { advice, advice_together: together }:
 function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
   const gain = a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, a.mark)) : "")),
+    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, a.mark)) : "")),
     h("p", null, sentence(a.text)),
     h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
       h("tr", null, h("td", null, evidenceName(e.what)), h("td", { class: "num" }, amount(e.what, e.value, e.unit)), h("td", { class: "muted place" }, placeCell(shell, e.place, e.unit === "us" ? e.value * 1000 : 0)))))));

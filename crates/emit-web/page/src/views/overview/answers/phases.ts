@@ -1,7 +1,7 @@
 // Where the wall time went, of all cores together and of each.
 import { stack, swatch } from "../../../ui/bars";
 import { h } from "../../../ui/dom";
-import { alignedDuration, duration, percent } from "../../../ui/format";
+import { columnDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import type { Answers, Intervals } from "../../../data/generated";
 
@@ -28,12 +28,13 @@ const PHASES = [
 
 export function phasesPanel({ intervals }: Answers): HTMLElement {
   const rows = intervals.cores.length > 1 ? [intervals.overall, ...intervals.cores] : [intervals.overall];
+  const time = columnDuration(PHASES.map(([key]) => intervals.overall[key]));
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
     intervals.cores.length > 1 && h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), meanStack(intervals.cores), h("b", { class: "num" }, percent(intervals.core_mean.overlap_ratio))),
     ...rows.map(line),
     h("table", { class: "legend" }, h("tbody", null, ...PHASES.map(([key, color]) => h("tr", { "data-phase": key }, h("td", null, swatch(color), t(TEXTS[key])),
-      h("td", { class: "num" }, alignedDuration(intervals.overall[key], 1)), h("td", { class: "num" }, percent(intervals.overall[key] / Math.max(intervals.overall.wall_ns, 1))))))),
+      h("td", { class: "num" }, time(intervals.overall[key])), h("td", { class: "num" }, percent(intervals.overall[key] / Math.max(intervals.overall.wall_ns, 1))))))),
     h("p", { class: "key muted" }, t(TEXTS.note, duration(intervals.overall.wall_ns))));
 }
 
