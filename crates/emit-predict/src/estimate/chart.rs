@@ -108,7 +108,7 @@ fn svg(name: &'static str, bars: &[Bar<'_>], show: impl Fn(f64) -> String) -> Te
             "<text x=\"{:.2}\" y=\"{}\">{}</text>\n",
             LABEL + length + 8.0,
             middle,
-            bar.text
+            Languages::Both.text(&bar.text)
         );
     }
     text.own("</svg>\n");

@@ -18,7 +18,7 @@ svg{width:100%;max-width:900px;font:13px system-ui,sans-serif}svg text{fill:curr
 .compute{fill:#397af2;background:#397af2}.mem_transfer,.main_mem{fill:#3eb5bf;background:#3eb5bf}\
 .kv_load{fill:#298940;background:#298940}.host_to_device{fill:#e2a336;background:#e2a336}\
 .device_to_host{fill:#c9503f;background:#c9503f}.launch,.idle{fill:#999;background:#999}\
-.key span{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}",
+.key span[class]{display:inline-block;width:.9em;height:.9em;margin:0 .4em 0 1.2em;vertical-align:-.1em}",
             $more
         )
     };

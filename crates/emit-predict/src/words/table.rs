@@ -92,7 +92,7 @@ pub(super) const WORDS: [(&str, &str); 78] = [
 ];
 
 /// Texts with values: the places in Chinese are numbered.
-pub(super) const SENTENCES: [(&str, &str); 33] = [
+pub(super) const SENTENCES: [(&str, &str); 35] = [
     ("Makespan ({})", "总时间 ({0})"),
     ("Time per microbatch ({})", "每个微批的时间 ({0})"),
     ("Share on {}", "在 {0} 上的占比"),
@@ -101,6 +101,8 @@ pub(super) const SENTENCES: [(&str, &str); 33] = [
     ("Device {}", "设备 {0}"),
     ("Memory {}", "内存 {0}"),
     ("{} of {} operators", "{1} 个算子中的 {0} 个"),
+    ("{}: 1 operator, {}, batch {}", "{0}：1 个算子，{1}，批大小 {2}"),
+    ("{}: {} operators, {}, batch {}", "{0}：{1} 个算子，{2}，批大小 {3}"),
     ("{}: 1 operator, {}", "{0}：1 个算子，{1}"),
     ("{}: {} operators, {}", "{0}：{1} 个算子，{2}"),
     (

@@ -13,7 +13,8 @@ pub(super) const SITE: &str = "https://ui.perfetto.dev";
 /// The views that queries can use.
 const VIEWS: &str = bigtpu_emit_perfetto::SQL_VIEWS;
 
-/// Slices that deserve a look, as tracks of their own.
+/// Slices that deserve a look, as tracks of their own. Of gaps and transfers at the same time the worst is shown, so that a
+/// track is one row high.
 const TRACKS: [(&str, &str); 3] = [
     (
         "Top kernels",
@@ -22,12 +23,17 @@ const TRACKS: [(&str, &str); 3] = [
     ),
     (
         "Worst gaps",
-        "SELECT ts, dur, core || ' ' || engine || ': ' || name AS name FROM tpu_gap ORDER BY dur DESC LIMIT 50",
+        "WITH worst AS MATERIALIZED (SELECT ts, dur, track_id, core || ' ' || engine || ': ' || name AS name \
+         FROM tpu_gap ORDER BY dur DESC LIMIT 300) SELECT ts, dur, name FROM worst a WHERE NOT EXISTS (SELECT 1 FROM worst b \
+         WHERE b.ts < a.ts + a.dur AND a.ts < b.ts + b.dur AND (b.dur > a.dur OR b.dur = a.dur AND b.track_id < a.track_id)) \
+         ORDER BY dur DESC LIMIT 50",
     ),
     (
         "Slowest transfers",
-        "SELECT ts, dur, core || ' ' || engine || ': ' || name AS name FROM tpu_transfer WHERE bytes >= 4096 AND \
-         dur > 0 ORDER BY bytes * 1.0 / dur LIMIT 50",
+        "WITH worst AS MATERIALIZED (SELECT ts, dur, id, core || ' ' || engine || ': ' || name AS name, bytes * 1.0 / dur AS \
+         rate FROM tpu_transfer WHERE bytes >= 4096 AND dur > 0 ORDER BY rate LIMIT 300) SELECT ts, dur, name FROM worst a \
+         WHERE NOT EXISTS (SELECT 1 FROM worst b WHERE b.ts < a.ts + a.dur AND a.ts < b.ts + b.dur AND \
+         (b.rate < a.rate OR b.rate = a.rate AND b.id < a.id)) ORDER BY rate LIMIT 50",
     ),
 ];
 
