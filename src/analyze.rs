@@ -33,7 +33,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 fn analyzed(args: &Args, inputs: &Inputs, output: &Path) -> Result<Outcome> {
     let paths: Vec<&Path> = inputs.paths.iter().map(PathBuf::as_path).collect();
-    let found = find(&paths, args.views.iteration);
+    let mut found = find(&paths, args.views.iteration);
+    for dump in &mut found.dumps {
+        dump.shown = inputs.named(&dump.shown);
+    }
     if !args.quiet {
         let notes: Vec<String> = found.notes.iter().map(|note| inputs.named(note)).collect();
         Console::of(args).notes(&notes);

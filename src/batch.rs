@@ -1,7 +1,5 @@
 //! `bigtpuprofile batch`: all dumps below a directory.
 
-use std::process::ExitCode;
-
 use anyhow::{Result, anyhow};
 use bigtpu_output::{Text, Written, put};
 use bigtpu_session::Settings;
@@ -14,7 +12,7 @@ use crate::threads::Caller;
 use crate::{exit, progress, standard, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<u8> {
     threads::start(args.jobs, Caller::Waits)?;
     if args.index {
         return index_only(args);
@@ -27,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Writes the index of what is there.
-fn index_only(args: &Args) -> Result<ExitCode> {
+fn index_only(args: &Args) -> Result<u8> {
     let indexed = index_of(&args.root, &args.out)?;
     if !args.quiet {
         show(&format!("{} dumps with results", indexed.dumps), &indexed.written)?;
@@ -35,7 +33,7 @@ fn index_only(args: &Args) -> Result<ExitCode> {
     Ok(end(args, indexed.has_loss))
 }
 
-fn analyzed(args: &Args, root: &Root) -> Result<ExitCode> {
+fn analyzed(args: &Args, root: &Root) -> Result<u8> {
     let request = args.request();
     let batch = Batch::find(&request, root)?;
     let settings = Settings { hardware: args.roofs.read()?, ..args.views.settings() };
@@ -59,7 +57,7 @@ fn analyzed(args: &Args, root: &Root) -> Result<ExitCode> {
         );
         show(&line, &done.written)?;
     }
-    Ok(if done.failed > 0 { ExitCode::from(exit::ERROR) } else { end(args, done.lost > 0) })
+    Ok(if done.failed > 0 { exit::ERROR } else { end(args, done.lost > 0) })
 }
 
 fn show(line: &str, written: &[Written]) -> Result<()> {
@@ -71,7 +69,7 @@ fn show(line: &str, written: &[Written]) -> Result<()> {
     ignore_broken_pipe(standard::lines(&lines).map_err(Into::into))
 }
 
-fn end(args: &Args, has_loss: bool) -> ExitCode {
+fn end(args: &Args, has_loss: bool) -> u8 {
     let outcome = if has_loss { Outcome::Lost } else { Outcome::Whole };
     exit::analyzed(outcome, args.strict, args.quiet)
 }

@@ -1,13 +1,13 @@
 //! How a run ends; clap ends with 2 on wrong usage. See `docs/command-line.md`.
 
-use std::process::ExitCode;
-
 use bigtpu_answers::Verdict;
 use bigtpu_output::{Lines, Text, text};
 
 use crate::analyze::Outcome;
 use crate::standard;
 
+/// All is well.
+pub(crate) const OK: u8 = 0;
 /// Something went wrong.
 pub(crate) const ERROR: u8 = 1;
 /// Data was lost, or something is missing.
@@ -15,24 +15,24 @@ pub(crate) const LOSS: u8 = 3;
 const LIMIT: u8 = 4;
 
 /// The end of an analysis; `strict` makes losses count. `quiet`: nothing was said of them yet.
-pub(crate) fn analyzed(outcome: Outcome, strict: bool, quiet: bool) -> ExitCode {
+pub(crate) fn analyzed(outcome: Outcome, strict: bool, quiet: bool) -> u8 {
     match outcome {
         Outcome::Lost if strict => {
             if quiet {
                 let text = "error: data was lost, which --strict does not allow; run without --quiet to see what";
                 standard::note(&text!("{}", text));
             }
-            ExitCode::from(LOSS)
+            LOSS
         }
-        Outcome::Whole | Outcome::Lost => ExitCode::SUCCESS,
+        Outcome::Whole | Outcome::Lost => OK,
     }
 }
 
 /// The end of a comparison.
-pub(crate) fn compared(verdict: Verdict) -> ExitCode {
+pub(crate) fn compared(verdict: Verdict) -> u8 {
     match verdict {
-        Verdict::NotChecked | Verdict::Ok | Verdict::Skipped => ExitCode::SUCCESS,
-        Verdict::Failed => ExitCode::from(LIMIT),
+        Verdict::NotChecked | Verdict::Ok | Verdict::Skipped => OK,
+        Verdict::Failed => LIMIT,
     }
 }
 
@@ -49,7 +49,7 @@ impl std::fmt::Display for Sentences {
 impl std::error::Error for Sentences {}
 
 /// Prints the error, if stderr is open: a line for each sentence, whatever the names and keys in it hold.
-pub(crate) fn error(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn error(error: &anyhow::Error) -> u8 {
     // Our errors are whole sentences that name their causes.
     // If even stderr is gone, the exit code has to do.
     let lines = match error.downcast_ref::<Sentences>() {
@@ -57,5 +57,5 @@ pub(crate) fn error(error: &anyhow::Error) -> ExitCode {
         None => text!("{}", error.to_string()),
     };
     standard::note(&text!("error: {}", lines));
-    ExitCode::from(ERROR)
+    ERROR
 }

@@ -8,7 +8,8 @@
 """
 
 from . import predict
-from ._binary import DataLossError, DataLossWarning, ProfileError, binary, version
+from ._binary import DataLossError, DataLossWarning, ProfileError, binary
+from ._native import version as __version__
 from ._page import Page
 from ._profile import Profile
 from ._record import Record, Table
@@ -23,14 +24,8 @@ __all__ = [
     "Profiles",
     "Record",
     "Table",
+    "__version__",
     "binary",
     "predict",
     "read",
 ]
-
-
-def __getattr__(name: str):
-    # Asked of the program only when it is needed.
-    if name == "__version__":
-        return version()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,5 @@
-"""The compiled program: where it is, and how it is run."""
+"""The compiled program: where it is, how it is run, and what it does in this process."""
 
-import functools
 import os
 import shutil
 import subprocess
@@ -8,11 +7,10 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from . import _native
+from ._native import ProfileError
+
 _NAME = "bigtpuprofile.exe" if os.name == "nt" else "bigtpuprofile"
-
-
-class ProfileError(Exception):
-    """The program could not analyze a dump; the text is its own sentence."""
 
 
 class DataLossError(ProfileError):
@@ -27,10 +25,22 @@ class DataLossWarning(UserWarning):
 _ARGUMENTS = {"--arch": "arch", "--tiu_freq": "tiu_freq", "--num_core": "num_core", "--hw": "hw", "--iteration": "iteration", "--scale": "scale"}
 
 
-@functools.lru_cache(maxsize=None)
-def version() -> str:
-    """The version of the program."""
-    return run(["--version"]).split()[-1]
+def opened(kind, options, source):
+    """A dump as an object of the extension module, with the options of the command line.
+
+    Raises :class:`ProfileError` with the program's sentence.
+    """
+    try:
+        return kind(list(options), os.fspath(source))
+    except ProfileError as error:
+        raise ProfileError(_python(str(error))) from None
+
+
+def _python(text: str) -> str:
+    """A message of the program with the names that this package has."""
+    for option, argument in _ARGUMENTS.items():
+        text = text.replace(option, argument)
+    return text
 
 
 def binary() -> str:
@@ -78,18 +88,18 @@ def run(options, *folders) -> str:
     if done.returncode:
         text = done.stderr.strip() or f"bigtpuprofile ended with {done.returncode}"
         text = text[len("error: ") :] if text.startswith("error: ") else text
-        for option, argument in _ARGUMENTS.items():
-            text = text.replace(option, argument)
-        raise ProfileError(text)
+        raise ProfileError(_python(text))
     return done.stdout
 
 
 def replace_process(name, arguments):
-    """Becomes the program under that name, which selects its defaults; returns its exit code where that is not possible."""
-    program = binary()
+    """Becomes the program under that name, which selects its defaults: this one, or that of ``$BIGTPUPROFILE``."""
+    program = os.environ.get("BIGTPUPROFILE")
     command = [name, *arguments]
     sys.stdout.flush()
     sys.stderr.flush()
+    if not program:
+        _native.main(command)
     if os.name == "posix":
         os.execv(program, command)
     return subprocess.run(command, executable=program, check=False).returncode

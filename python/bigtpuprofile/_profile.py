@@ -11,7 +11,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from ._binary import DataLossError, DataLossWarning, ProfileError, run
+from ._binary import DataLossError, DataLossWarning, ProfileError, opened, run
+from ._native import Analyzed
 from ._page import Page
 from ._record import Record, Table
 
@@ -31,7 +32,8 @@ TRACE = "perfetto.pftrace"
 class Profile:
     """An analyzed run: a dump, or the results that the program wrote for one.
 
-    The dump is read once; what else is asked for later (page, trace) is written then, into a folder that goes with this object.
+    The dump is read and analyzed once, in this process. Page and trace are written when they are asked for, into a folder
+    that goes with this object.
     """
 
     def __init__(
@@ -42,11 +44,10 @@ class Profile:
         self._options = list(options)
         self._folder: Optional[tempfile.TemporaryDirectory] = None
         self._results = None if results is None else Path(results)
-        if self._results is None:
-            # One analysis gives the report and the events, in the form that can be read here.
-            self._write("report", "events" if _has_pyarrow() else "csv")
+        self._analyzed = opened(Analyzed, self._options, source) if self._results is None else None
+        text = self._analyzed.report() if self._analyzed else _text(self._report_file())
         #: ``report.json`` as objects; docs/report.schema.json describes it.
-        self.report: Record = json.loads(_text(self._report_file()), object_hook=Record)
+        self.report: Record = json.loads(text, object_hook=Record)
         self._tell_losses(strict)
 
     def __repr__(self) -> str:
@@ -109,19 +110,26 @@ class Profile:
     def events(self) -> "pyarrow.Table":
         """All events as a ``pyarrow.Table``; docs/events.md describes its columns.
 
-        ``events.to_pandas()`` is a pandas data frame, ``polars.from_arrow(events)`` one of polars.
+        ``events.to_pandas()`` is a pandas data frame, ``polars.from_arrow(events)`` one of polars. No bytes are copied:
+        the table has the columns that the analysis made.
         """
         try:
             import pyarrow.parquet
         except ImportError:
             raise ImportError(
-                "the table of events needs pyarrow: pip install pyarrow; rows() works without it"
+                "the table of events needs pyarrow: pip install pyarrow; without it rows() works, and polars.from_arrow(profile)"
             ) from None
+        if self._analyzed:
+            return pyarrow.table(self._analyzed)
         return pyarrow.parquet.read_table(self._file(EVENTS, "events"))
+
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
+        """The events for whatever reads Arrow: polars, DuckDB, pandas, pyarrow."""
+        return (self._analyzed or self.events).__arrow_c_stream__(requested_schema)
 
     def rows(self) -> List[Dict[str, Any]]:
         """All events as dicts of the columns of docs/events.md; ``None`` where a value is not known."""
-        return _rows(self._file(CSV, "csv"))
+        return self._analyzed.rows() if self._analyzed else _rows(self._file(CSV, "csv"))
 
     def diff(self, after: Union["Profile", PathLike]) -> Record:
         """What changed from this run to another one: the objects of ``diff.json`` (docs/diff.schema.json).
@@ -209,35 +217,18 @@ class Profile:
             if not (folder / name).is_file():
                 raise ProfileError(f"{folder}: has no {name}; analyze the dump with --emit report,{emitter}, or read the dump itself")
             return folder / name
-        # Each view has a folder of its own, because a run of the program removes what the last one wrote.
-        for folder in Path(self._home()).iterdir():
-            if (folder / name).is_file():
-                return folder / name
-        return self._write(emitter) / name
-
-    def _write(self, *emitters: str) -> Path:
-        out = Path(self._home(), "-".join(emitters))
-        run(["--emit", ",".join(emitters), "--quiet", *self._options], self.dump, out)
-        return out
-
-    def _home(self) -> str:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="bigtpuprofile-")
-        return self._folder.name
+        out = Path(self._folder.name)
+        if not (out / name).is_file():
+            self._analyzed.write([emitter], out)
+        return out / name
 
 
 _TEXTS = frozenset(
     "engine activity function_type function_name data_type shape direction kernel mode"
     " expected_mark chip dump layer".split()
 )
-
-
-def _has_pyarrow() -> bool:
-    try:
-        import pyarrow.parquet  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def _text(path: Path) -> str:

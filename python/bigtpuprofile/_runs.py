@@ -1,6 +1,7 @@
 """``read``: from whatever the program reads or writes to profiles."""
 
 import os
+import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
@@ -69,7 +70,7 @@ def read(
 ) -> Union[Profile, Profiles]:
     """Analyzes a dump directory, or reads results that the program wrote.
 
-    ``source`` is a dump, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
+    ``source`` is a dump, a ``tar`` or ``tar.gz`` of one, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
     dumps, or the results of ``batch``. Of several, the result is :class:`Profiles`, else a :class:`Profile`.
 
     ``arch`` names the chip of a dump that does not, ``tiu_freq`` is the TIU clock in MHz, ``num_core`` the number of
@@ -92,7 +93,8 @@ def read(
 
 
 def _one(path: Path, words: List[str], strict: bool) -> Profile:
-    is_results = path.is_file() or ((path / REPORT).is_file() and not _is_dump(path))
+    is_file = path.is_file() and not tarfile.is_tarfile(path)
+    is_results = is_file or ((path / REPORT).is_file() and not _is_dump(path))
     if is_results and words:
         raise ValueError(f"{path}: the options arch, tiu_freq, num_core, hw and iteration are for dumps; these are results")
     return Profile(path, words, strict=strict, results=path if is_results else None)

@@ -1,7 +1,10 @@
 """The program under test: that of this Python, else one that cargo built."""
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,11 +17,16 @@ def pytest_configure():
     try:
         import bigtpuprofile  # noqa: F401
     except ImportError:
-        sources = [str(ROOT / "python"), str(ROOT / "python" / "shim")]
+        built = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "debug"
+        # The sources beside the extension module that cargo built: cargo build -p bigtpu-python -p bigtpuprofile.
+        package = Path(tempfile.mkdtemp(prefix="bigtpuprofile-"))
+        atexit.register(shutil.rmtree, package, ignore_errors=True)
+        shutil.copytree(ROOT / "python" / "bigtpuprofile", package / "bigtpuprofile")
+        shutil.copy(built / "lib_native.so", package / "bigtpuprofile" / "_native.abi3.so")
+        sources = [str(package), str(ROOT / "python" / "shim")]
         sys.path[:0] = sources
         os.environ["PYTHONPATH"] = os.pathsep.join(sources)
-        built = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "debug" / "bigtpuprofile"
-        os.environ.setdefault("BIGTPUPROFILE", str(built))
+        os.environ.setdefault("BIGTPUPROFILE", str(built / "bigtpuprofile"))
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,18 @@
 """``bigtpuprofile.read``: report as objects, events as a table."""
 
+import importlib.util
+import multiprocessing
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import warnings
 
 import bigtpuprofile
 import pytest
 from bigtpuprofile import _profile
+from bigtpuprofile._native import Analyzed
 from bigtpuprofile.compat import ProfileParser
 
 
@@ -81,7 +85,7 @@ def test_the_module_is_the_program():
 def test_a_program_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("BIGTPUPROFILE", "/nowhere/bigtpuprofile")
     with pytest.raises(FileNotFoundError, match="/nowhere"):
-        bigtpuprofile.read("dump")
+        bigtpuprofile.predict.schedule("1f1b", stages=2, microbatches=2, fwd=1, bwd=2)
 
 
 @pytest.mark.parametrize("name", ["info", "-dump", "--help", "synth"])
@@ -115,14 +119,75 @@ def test_formulas_are_read_back(tmp_path):
     assert [(row["kernel"], row["core"]) for row in rows] == [("=1+1", -1), ("'a", 2)]
 
 
-def test_one_analysis_gives_report_and_events(fixtures, monkeypatch):
-    pytest.importorskip("pyarrow")
+def test_one_analysis_in_this_process_gives_everything(fixtures, tmp_path, monkeypatch):
+    monkeypatch.setenv("BIGTPUPROFILE", "/nowhere/bigtpuprofile")
     calls = []
-    monkeypatch.setattr(_profile, "run", lambda *words: calls.append(words) or bigtpuprofile._binary.run(*words))
-    profile = bigtpuprofile.read(fixtures / "aksv-mode1" / "dump")
-    assert profile.events.num_rows == profile.report.dump.events
-    assert profile.kernels and profile.launches and profile.events is profile.events
+    monkeypatch.setattr(_profile, "Analyzed", lambda *words: calls.append(words) or Analyzed(*words))
+    dump = tmp_path / "dump"
+    shutil.copytree(fixtures / "aksv-mode2-trace" / "dump", dump)
+    profile = bigtpuprofile.read(dump)
+    # The next run of the profiled program writes into the same files, and may leave nothing of them.
+    for file in dump.iterdir():
+        os.truncate(file, 0)
+    shutil.rmtree(dump)
+    assert len(profile.rows()) == profile.report.dump.events
+    assert profile.kernels and profile.launches
+    assert profile.page().stat().st_size > 100_000 and profile.trace().stat().st_size > 1000
+    if "pyarrow" in sys.modules or importlib.util.find_spec("pyarrow"):
+        assert profile.events.num_rows == profile.report.dump.events and profile.events is profile.events
     assert len(calls) == 1
+    assert len(ProfileParser().parse(fixtures / "aksv-mode1" / "dump").bd_events) == 2
+
+
+def test_the_events_of_memory_are_those_of_the_file(fixtures, tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+
+    for name in ("aksv-mode2-cdma", "bm1688-layers", "aks-bmodel"):
+        dump = fixtures / name / "dump"
+        bigtpuprofile._binary.run(["--emit", "events", "--quiet"], dump, tmp_path / name)
+        profile = bigtpuprofile.read(dump)
+        taken = pyarrow.total_allocated_bytes()
+        events = profile.events
+        # Arrow's own memory holds nothing of them: the buffers are those of the analysis.
+        assert pyarrow.total_allocated_bytes() == taken
+        assert events.equals(pyarrow.parquet.read_table(tmp_path / name / "events.parquet"))
+        del profile
+        assert events.validate(full=True) is None and events.num_rows > 0
+
+
+def test_polars_needs_no_pyarrow(fixtures, monkeypatch):
+    polars = pytest.importorskip("polars")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    profile = bigtpuprofile.read(fixtures / "aksv-mode2-cdma" / "dump")
+    assert polars.DataFrame(profile).to_dicts() == profile.rows()
+
+
+def _events_in_a_child(dump, answers):
+    answers.put(len(bigtpuprofile.read(dump).rows()))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_forked_process_has_threads_of_its_own(fixtures):
+    dump = fixtures / "aksv-mode2-trace" / "dump"
+    count = len(bigtpuprofile.read(dump).rows())
+    fork = multiprocessing.get_context("fork")
+    answers = fork.Queue()
+    child = fork.Process(target=_events_in_a_child, args=(dump, answers), daemon=True)
+    child.start()
+    assert answers.get(timeout=60) == count
+    child.join(60)
+    assert child.exitcode == 0
+
+
+def test_an_archive_is_read_as_its_dump_is(fixtures, tmp_path):
+    dump = fixtures / "aksv-mode1" / "dump"
+    with tarfile.open(tmp_path / "run.tar.gz", "w:gz") as archive:
+        archive.add(dump, "dump")
+    assert bigtpuprofile.read(tmp_path / "run.tar.gz").rows() == bigtpuprofile.read(dump).rows()
+    (tmp_path / "run.tar.gz").write_bytes(b"no archive")
+    with pytest.raises(ValueError):
+        bigtpuprofile.read(tmp_path / "run.tar.gz")
 
 
 def test_answers_are_tables(fixtures):

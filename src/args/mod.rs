@@ -72,8 +72,7 @@ pub(crate) struct Cli {
 }
 
 /// The command line of this process; ends it on wrong usage, `--help` and `--version`.
-pub(crate) fn parse() -> Cli {
-    let given: Vec<OsString> = std::env::args_os().collect();
+pub(crate) fn parse(given: Vec<OsString>) -> Cli {
     let defaults = Defaults::of(given.first().map(OsString::as_os_str));
     let given = match defaults {
         Defaults::Own => given,
@@ -87,7 +86,7 @@ pub(crate) fn parse() -> Cli {
     cli
 }
 
-fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
+pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
     suggest::check(&mut Cli::command(), given)?;
     Cli::try_parse_from(prefix::completed(&Cli::command(), given.iter().cloned())?)
 }

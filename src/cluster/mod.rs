@@ -3,10 +3,10 @@
 mod show;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bigtpu_output::{Lines, Text, text};
+use bigtpu_session::Inputs;
 use bigtpu_session::cluster::{Call, Parts, report, write_part};
 
 use crate::args::cluster::{Args, Command, JoinArgs, PartArgs};
@@ -16,9 +16,9 @@ use crate::standard;
 use crate::threads::{self, Caller};
 
 /// Analyzes dumps, takes a part, or joins parts.
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<u8> {
     match &args.command {
-        Some(Command::Part(args)) => part(args).map(|()| ExitCode::SUCCESS),
+        Some(Command::Part(args)) => part(args).map(|()| exit::OK),
         Some(Command::Join { paths, join }) => {
             threads::start(join.jobs, Caller::Works)?;
             let (parts, out) = split(paths)?;
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         None => {
             threads::start(args.join.jobs, Caller::Works)?;
             let (runs, out) = split(&args.paths)?;
-            joined(Parts::of_dumps(runs, out, args.join.call)?, out, &args.join)
+            let inputs = Inputs::of(&runs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+            let parts = Parts::of_dumps(&inputs.paths, out, args.join.call)
+                .map_err(|error| anyhow!(inputs.named(&error.to_string())))?;
+            joined(parts.named(|text| inputs.named(text)), out, &args.join)
         }
     }
 }
@@ -58,7 +61,7 @@ fn part(args: &PartArgs) -> Result<()> {
 }
 
 /// Joins the parts of each call and shows the reports.
-fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<ExitCode> {
+fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<u8> {
     let calls = report(parts, out, &args.request(), &standard::note)?;
     for call in &calls {
         if args.json {
@@ -68,7 +71,7 @@ fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<ExitCode> {
         }
     }
     let is_whole = calls.iter().all(Call::is_complete);
-    Ok(if args.strict && !is_whole { ExitCode::from(exit::LOSS) } else { ExitCode::SUCCESS })
+    Ok(if args.strict && !is_whole { exit::LOSS } else { exit::OK })
 }
 
 fn print(text: &Text<Lines>) -> Result<()> {

@@ -252,7 +252,7 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
 fn the_release_takes_the_program_that_it_builds() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join(".github/workflows/release.yml")).unwrap();
-    let builds: Vec<&str> = text.lines().filter(|line| line.contains("cargo build ")).collect();
+    let builds: Vec<&str> = text.lines().filter(|line| line.contains("cargo zigbuild ")).collect();
     assert!(
         !builds.is_empty() && builds.iter().all(|line| line.contains(" --release ")),
         "{builds:?}"
@@ -262,4 +262,39 @@ fn the_release_takes_the_program_that_it_builds() {
     for place in uses {
         assert!(place.starts_with("release"), "target/$TARGET/{}", place.lines().next().unwrap());
     }
+}
+
+/// `cargo binstall` finds what the release makes, on each kind of machine, once the address of the repository is known.
+#[test]
+fn installers_look_for_the_archives_of_the_release() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let release = fs::read_to_string(root.join(".github/workflows/release.yml")).unwrap();
+    let archive = "bigtpuprofile-$MACHINE-linux.tar.gz";
+    assert!(release.contains(&format!("tar -czf \"dist/{archive}\"")), "{archive}");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let addresses: Vec<&str> =
+        manifest.lines().filter_map(|line| line.strip_prefix("pkg-url = ")).collect();
+    let address = |name: &str| {
+        format!("\"{{ repo }}/releases/download/v{{ version }}/{{ name }}-{name}-linux.tar.gz\"")
+    };
+    for machine in ["x86_64", "aarch64", "riscv64"] {
+        assert!(release.contains(&format!("machine: {machine},")), "{machine}");
+        // The compiler and the kernel have the same name for the first two.
+        let told = if machine == "riscv64" { machine } else { "{ target-arch }" };
+        assert!(addresses.contains(&address(told).as_str()), "{machine}: {addresses:?}");
+    }
+    let here = tempfile::tempdir().unwrap();
+    fs::create_dir(here.path().join("packaging")).unwrap();
+    fs::copy(root.join("packaging/address.sh"), here.path().join("packaging/address.sh")).unwrap();
+    fs::write(here.path().join("Cargo.toml"), &manifest).unwrap();
+    let name = |address: &str| {
+        let script = here.path().join("packaging/address.sh");
+        std::process::Command::new("bash").arg(script).arg(address).output().unwrap().status.code()
+    };
+    assert_eq!(name("https://example.org/a/b|e rm"), Some(2));
+    assert_eq!(name("https://example.org/some-one/tool"), Some(0));
+    let named = fs::read_to_string(here.path().join("Cargo.toml")).unwrap();
+    let line = "name = \"bigtpuprofile\"\nrepository = \"https://example.org/some-one/tool\"\n";
+    assert_eq!(named.replace(line, "name = \"bigtpuprofile\"\n"), manifest);
+    assert!(named != manifest && name("https://example.org/some-one/tool") == Some(1));
 }

@@ -4,7 +4,7 @@ use bigtpu_output::{Csv, Text};
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Type {
+pub enum Type {
     /// 64-bit whole number.
     Int,
     /// Double.
@@ -41,6 +41,26 @@ impl<'a> Cell<'a> {
     /// An empty text is an unknown one.
     pub(crate) fn text(text: &'a str) -> Self {
         if text.is_empty() { Self::Null } else { Self::Text(text) }
+    }
+
+    /// A whole number.
+    pub(crate) fn as_int(self) -> Option<i64> {
+        if let Self::Int(n) = self { Some(n) } else { None }
+    }
+
+    /// A double.
+    pub(crate) fn as_float(self) -> Option<f64> {
+        if let Self::Float(x) = self { Some(x) } else { None }
+    }
+
+    /// A text.
+    pub(crate) fn as_text(self) -> Option<&'a str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// Yes or no.
+    pub(crate) fn as_bool(self) -> Option<bool> {
+        if let Self::Bool(yes) = self { Some(yes) } else { None }
     }
 
     /// Appends it as CSV has it.

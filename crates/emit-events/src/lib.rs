@@ -3,19 +3,25 @@
 
 mod cell;
 mod columns;
+mod content;
 mod parquet_file;
 mod partition;
 mod row;
 mod rows;
 mod runtime;
+mod table;
 
 use std::sync::Arc;
 
+use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, Input};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{Csv, OutDir, OutputError, Text, Written};
+use bigtpu_timeline::Profile;
 
+pub use cell::Type;
 pub use partition::{Partition, is_partition};
+pub use table::{Values, column_types, each_column};
 
 /// Name of the table.
 pub const PARQUET_FILE: &str = "events.parquet";
@@ -38,16 +44,13 @@ pub struct Context {
     pub layers: Option<Arc<Layers>>,
 }
 
-impl Context {
-    fn source<'a>(&'a self, input: &Input<'a, 'a>, runtime: &'a RuntimeKinds<'a>) -> Source<'a> {
-        Source {
-            profile: input.profile,
-            analysis: input.analysis,
-            runtime,
-            layers: self.layers.as_deref(),
-            name: &self.source,
-        }
-    }
+fn source<'a>(
+    context: &'a Context,
+    profile: &'a Profile<'a>,
+    analysis: &'a Analysis,
+    runtime: &'a RuntimeKinds<'a>,
+) -> Source<'a> {
+    Source { profile, analysis, runtime, layers: context.layers.as_deref(), name: &context.source }
 }
 
 /// `events.parquet`: typed columns, a row for each event.
@@ -70,7 +73,10 @@ impl Emitter for ParquetEvents {
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
         };
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![parquet_file::write(self.context.source(input, &runtime), file)?])
+        Ok(vec![parquet_file::write(
+            source(&self.context, input.profile, input.analysis, &runtime),
+            file,
+        )?])
     }
 }
 
@@ -88,7 +94,10 @@ impl Emitter for CsvEvents {
 
     fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::of(input.profile);
-        Ok(vec![write_csv(self.context.source(input, &runtime), input.out)?])
+        Ok(vec![write_csv(
+            source(&self.context, input.profile, input.analysis, &runtime),
+            input.out,
+        )?])
     }
 }
 

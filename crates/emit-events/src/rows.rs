@@ -139,3 +139,26 @@ impl<'a> Part<'a> {
         }
     }
 }
+
+/// Parts by group: all groups have this many rows, except the last.
+pub(crate) fn groups<'a>(parts: impl Iterator<Item = Part<'a>>, rows: usize) -> Vec<Vec<Part<'a>>> {
+    let mut groups = Vec::new();
+    let (mut group, mut filled) = (Vec::new(), 0);
+    for part in parts {
+        let mut rest = Some(part);
+        while let Some(part) = rest.take() {
+            let (part, behind) = part.split(rows - filled);
+            filled += part.len();
+            group.push(part);
+            if filled == rows {
+                groups.push(std::mem::take(&mut group));
+                filled = 0;
+            }
+            rest = behind;
+        }
+    }
+    if filled > 0 {
+        groups.push(group);
+    }
+    groups
+}

@@ -26,7 +26,7 @@ pub use dyn_old::{OldItem, is_old_dyn_data, old_items};
 pub use error::{Error, Result};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
-pub use mapped::FileBytes;
+pub use mapped::{Access, FileBytes};
 pub use record::{
     Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PortThread, TiuRecord,
     TiuWideRecord, bytes_before_zero_record, record_bytes, records,

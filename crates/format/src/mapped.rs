@@ -1,36 +1,59 @@
-//! A file's bytes, mapped: the only place of the project with `unsafe`.
+//! A file's bytes, mapped or read: the only place of the project with `unsafe`.
 
 use std::fs::File;
 use std::path::Path;
 
 use crate::{Error, Result};
 
-/// The bytes of one file, read-only, mapped into memory (an empty file has no map).
+/// How a file's bytes come into memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Access {
+    /// Mapped: pages are read when they are used. If the file is cut meanwhile, the system ends the process.
+    #[default]
+    Map,
+    /// Read when the file is opened: whatever is written to it later changes nothing.
+    Read,
+}
+
+/// The bytes of one file, read-only.
 #[derive(Debug)]
-pub struct FileBytes(Option<memmap2::Mmap>);
+pub struct FileBytes(Held);
+
+/// Where the bytes are; an empty file has no map.
+#[derive(Debug)]
+enum Held {
+    Mapped(memmap2::Mmap),
+    Read(Vec<u8>),
+}
 
 impl FileBytes {
-    /// Maps `path`.
+    /// Maps or reads `path`.
     ///
     /// # Errors
-    /// [`Error::Io`] when the file cannot be opened or mapped, or is not a regular file.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// [`Error::Io`] when the file cannot be opened, mapped or read, or is not a regular file.
+    pub fn open(path: &Path, access: Access) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(io)?;
         if !metadata.is_file() {
             return Err(io(std::io::Error::other("not a regular file")));
         }
         if metadata.len() == 0 {
-            return Ok(Self(None));
+            return Ok(Self(Held::Read(Vec::new())));
+        }
+        if access == Access::Read {
+            return std::fs::read(path).map(|bytes| Self(Held::Read(bytes))).map_err(io);
         }
         let file = File::open(path).map_err(io)?;
-        map(&file).map(|m| Self(Some(m))).map_err(io)
+        map(&file).map(|map| Self(Held::Mapped(map))).map_err(io)
     }
 
     /// The whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        self.0.as_deref().unwrap_or(&[])
+        match &self.0 {
+            Held::Mapped(map) => map,
+            Held::Read(bytes) => bytes,
+        }
     }
 }
 

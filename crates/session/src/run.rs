@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Input, Progress, SceneProvider};
-use bigtpu_emit_events::Partition;
+use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
 use bigtpu_measure::layers::Layers;
@@ -106,6 +106,17 @@ impl<'d> Run<'d> {
         let written: Result<Vec<Vec<Written>>, OutputError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
         Ok(written?.into_iter().flatten().collect())
+    }
+
+    /// Makes something of each column of the events, in batches of at most `rows` rows: the columns of
+    /// [`bigtpu_emit_events::column_types`].
+    pub fn event_columns<R: Send>(
+        &self,
+        rows: usize,
+        make: impl Fn(Values<'_>) -> R + Sync,
+    ) -> Vec<Vec<R>> {
+        let context = views::event_context(&self.config(None));
+        each_column(&context, &self.profile, &self.analysis, rows, make)
     }
 
     fn config(&self, partition: Option<Partition>) -> Config {

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
 use bigtpu_emit_perfetto::TraceDetail;
+use bigtpu_format::Access;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{Predictor, Refusal};
-use bigtpu_timeline::{Dump, Note, OpenError, Options, Profile, Severity};
+use bigtpu_timeline::{Dump, Note, OpenError, OpenOptions, Options, Profile, Severity};
 use regex_lite::Regex;
 
 use crate::dump_name::source_name;
@@ -22,6 +23,8 @@ use crate::run::Run;
 pub struct Settings {
     /// Chip of dumps that name none.
     pub chip: Option<&'static Chip>,
+    /// How the files of a dump come into memory.
+    pub access: Access,
     /// How the records are read.
     pub reading: Options,
     /// Roofs that replace those of the chip.
@@ -66,7 +69,8 @@ impl Session {
     /// # Errors
     /// As [`Dump::open_as`].
     pub fn open(&self, root: &Path, iteration: Option<u32>) -> Result<Dump, OpenError> {
-        Dump::open_as(root, self.settings.chip, iteration)
+        let Settings { chip: arch, access, .. } = self.settings;
+        Dump::open_as(root, OpenOptions { arch, iteration, access })
     }
 
     /// The dump's aligned events.

@@ -79,7 +79,7 @@ fn registry() -> Registry<Config> {
         })
 }
 
-fn event_context(config: &Config) -> EventContext {
+pub(crate) fn event_context(config: &Config) -> EventContext {
     EventContext { source: config.source.clone(), layers: config.layers.clone() }
 }
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::{
-    Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global, Iteration,
-    ProfileFile, blocks, command_file_names, find_dumps_near,
+    Access, Block, BlockKind, CommandPlace, CoreCommands, DumpDir, Error, FileBytes, Global,
+    Iteration, ProfileFile, blocks, command_file_names, find_dumps_near,
 };
 
-use crate::dump::{Dump, OpenError, SourceFile};
+use crate::dump::{Dump, OpenError, OpenOptions, SourceFile};
 use crate::ledger::{Note, Notes, Severity};
 use crate::source::sound_blocks;
 
@@ -120,7 +120,7 @@ pub fn is_summary_only(root: &Path) -> bool {
 }
 
 fn has_records(file: &ProfileFile) -> bool {
-    let bytes = FileBytes::open(&file.path);
+    let bytes = FileBytes::open(&file.path, Access::Map);
     bytes.is_ok_and(|bytes| Iteration::of(&blocks(bytes.bytes()).blocks).has_records())
 }
 
@@ -129,10 +129,11 @@ pub(crate) fn open_container(
     dir: DumpDir,
     mut global: Global,
     chip: &'static Chip,
-    wanted: Option<u32>,
+    options: OpenOptions,
 ) -> Result<Dump, OpenError> {
     let with_records: Vec<&ProfileFile> =
         dir.iterations.iter().filter(|f| has_records(f)).collect();
+    let wanted = options.iteration;
     let found = match wanted {
         Some(iteration) => with_records.iter().find(|file| file.index == iteration),
         None => with_records.first(),
@@ -148,7 +149,7 @@ pub(crate) fn open_container(
         }
         .into());
     };
-    let bytes = Arc::new(FileBytes::open(&file.path)?);
+    let bytes = Arc::new(FileBytes::open(&file.path, options.access)?);
     let mut notes: Vec<Note> = global
         .warnings
         .iter()

@@ -1,10 +1,10 @@
-//! An opened dump: its files mapped, its chip found.
+//! An opened dump: its files mapped or read, its chip found.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_chip::{Chip, Engine, NoSuchChip};
-use bigtpu_format::{Block, DumpDir, FileBytes, Global};
+use bigtpu_format::{Access, Block, DumpDir, FileBytes, Global};
 
 use crate::container::{ContainerPart, Origin, open_container};
 use crate::ledger::{EngineId, Extent, Note, Notes, Severity};
@@ -86,6 +86,17 @@ impl SourceFile {
     }
 }
 
+/// How a dump is opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpenOptions {
+    /// The chip of a dump that names none: one that names another is right, with a warning.
+    pub arch: Option<&'static Chip>,
+    /// Which iteration of libsophon's container; else the first that has records.
+    pub iteration: Option<u32>,
+    /// How the files' bytes come into memory.
+    pub access: Access,
+}
+
 /// An opened dump directory.
 #[derive(Debug)]
 pub struct Dump {
@@ -113,19 +124,15 @@ impl Dump {
     /// # Errors
     /// When the directory is no dump, its chip is not known, or none of its files can be read.
     pub fn open(root: &Path) -> Result<Self, OpenError> {
-        Self::open_as(root, None, None)
+        Self::open_as(root, OpenOptions::default())
     }
 
-    /// The same. `arch` is the chip of a dump that names none: one that names another is right, with a warning.
-    /// `iteration` chooses one of libsophon's container; else it is the first that has records.
+    /// The same, as the options say.
     ///
     /// # Errors
     /// As [`Dump::open`]; also when there is no such iteration, or none with records.
-    pub fn open_as(
-        root: &Path,
-        arch: Option<&'static Chip>,
-        iteration: Option<u32>,
-    ) -> Result<Self, OpenError> {
+    pub fn open_as(root: &Path, options: OpenOptions) -> Result<Self, OpenError> {
+        let OpenOptions { arch, iteration, access } = options;
         let dir = DumpDir::open(root)?;
         let mut global = Global::read(&dir.global)?;
         let chip = match arch {
@@ -147,7 +154,7 @@ impl Dump {
             global.core_num = Some(most);
         }
         if !dir.iterations.is_empty() {
-            return open_container(dir, global, chip, iteration);
+            return open_container(dir, global, chip, options);
         }
         if iteration.is_some() {
             return Err(bigtpu_format::Error::NotIterated { path: root.to_owned() }.into());
@@ -175,7 +182,7 @@ impl Dump {
                     note(Severity::Loss, &file.path, text);
                     continue;
                 }
-                match FileBytes::open(&file.path) {
+                match FileBytes::open(&file.path, access) {
                     Ok(bytes) => {
                         // A static model leaves the files of idle cores empty. What must not be empty is a loss,
                         // see `evidence`.

@@ -55,7 +55,7 @@ pub use cdma::Owner;
 pub use clocks::Clocks;
 pub use completeness::{Completeness, Verdict};
 pub use container::{is_summary_only, iterations};
-pub use dump::{Dump, OpenError, SourceFile};
+pub use dump::{Dump, OpenError, OpenOptions, SourceFile};
 pub use events::Events;
 pub use ledger::{Counts, EngineId, Extent, Ledger, Line, Note, Severity};
 pub use model_streams::{ModelStream, StreamPlace, model_streams};

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
-use bigtpu_timeline::{Dump, Options, Profile, RuntimeKind};
+use bigtpu_timeline::{Dump, OpenOptions, Options, Profile, RuntimeKind};
 
 /// The dump directory of a scenario.
 fn scenario(name: &str) -> PathBuf {
@@ -26,8 +26,12 @@ struct Outcome {
     notes: usize,
 }
 
+fn of_iteration(iteration: u32) -> OpenOptions {
+    OpenOptions { iteration: Some(iteration), ..OpenOptions::default() }
+}
+
 fn outcome(path: &Path, arch: Option<&'static Chip>) -> Outcome {
-    let dump = Dump::open_as(path, arch, None).unwrap();
+    let dump = Dump::open_as(path, OpenOptions { arch, ..OpenOptions::default() }).unwrap();
     let profile = Profile::build(&dump, &Options::default());
     let sum = |of: fn(&bigtpu_timeline::Counts) -> u64| {
         profile.ledger.lines.iter().map(|line| of(&line.counts)).sum()
@@ -181,8 +185,8 @@ fn an_iteration_is_chosen_by_its_number() {
     // One that holds the summary of a subnet on the CPU.
     std::fs::copy(scenario("cv_bmprofile_sibling").join("iter0.profile"), iteration(2)).unwrap();
     assert_eq!(bigtpu_timeline::iterations(keep.path()), [0, 3]);
-    assert_eq!(Dump::open_as(keep.path(), None, Some(3)).unwrap().iteration, Some(3));
-    let error = Dump::open_as(keep.path(), None, Some(2)).unwrap_err().to_string();
+    assert_eq!(Dump::open_as(keep.path(), of_iteration(3)).unwrap().iteration, Some(3));
+    let error = Dump::open_as(keep.path(), of_iteration(2)).unwrap_err().to_string();
     assert!(error.contains("no iteration 2; there are 0, 3"), "{error}");
 }
 

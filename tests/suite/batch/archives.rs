@@ -51,6 +51,32 @@ fn an_archive_gives_the_results_of_its_directory() {
     assert!(!texts(files(&out)).is_empty());
 }
 
+/// The files are unpacked into a directory that is gone afterwards: no result names it.
+#[test]
+fn devices_in_an_archive_are_joined_under_its_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("run");
+    let said =
+        finish(tool().args(["synth", "--cluster", "3", "--operations", "5", "-q"]).arg(&root));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let archive = dir.path().join("run.tar.gz");
+    tar(&["-czf"], &archive, &root);
+    for command in [&["cluster"][..], &[]] {
+        let report = |input: &Path, out: &str| {
+            let out = dir.path().join(format!("{out}{}", command.len()));
+            let said = finish(tool().args(command).arg(input).arg(&out).arg("-q"));
+            assert_eq!(said.code, Some(0), "{said:?}");
+            fs::read_to_string(out.join("cluster.json")).unwrap()
+        };
+        let archived = report(&archive, "archived");
+        let place = format!("\"dump\": \"{}", archive.display());
+        assert_eq!(archived.matches(&place).count(), 3, "{archived}");
+        let unpacked =
+            archived.replace(&archive.display().to_string(), &root.display().to_string());
+        assert_eq!(unpacked, report(&root, "plain"));
+    }
+}
+
 #[test]
 fn what_is_no_archive_or_a_hostile_one_ends_with_one_sentence() {
     let dir = tempfile::tempdir().unwrap();

@@ -12,8 +12,8 @@ use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::content::Content;
 use crate::cell::Cell;
+use crate::content::Content;
 
 /// The pages of a column, and what the file's metadata say of them.
 pub(super) fn chunk(
@@ -25,22 +25,12 @@ pub(super) fn chunk(
     let pages = Box::new(SerializedPageWriter::new(&mut out));
     let mut writer = get_column_writer(descriptor, Arc::clone(properties), pages);
     match &mut writer {
-        ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, |cell| match cell {
-            Cell::Int(n) => Some(n),
-            _ => None,
-        }),
-        ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, |cell| match cell {
-            Cell::Float(x) => Some(x),
-            _ => None,
-        }),
-        ColumnWriter::ByteArrayColumnWriter(writer) => put(writer, content, |cell| match cell {
-            Cell::Text(text) => Some(ByteArray::from(text)),
-            _ => None,
-        }),
-        ColumnWriter::BoolColumnWriter(writer) => put(writer, content, |cell| match cell {
-            Cell::Bool(yes) => Some(yes),
-            _ => None,
-        }),
+        ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, Cell::as_int),
+        ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, Cell::as_float),
+        ColumnWriter::ByteArrayColumnWriter(writer) => {
+            put(writer, content, |cell| cell.as_text().map(ByteArray::from))
+        }
+        ColumnWriter::BoolColumnWriter(writer) => put(writer, content, Cell::as_bool),
         _ => Err(ParquetError::General("a column of this type has no writer".to_owned())),
     }?;
     let closed = writer.close()?;
@@ -48,10 +38,10 @@ pub(super) fn chunk(
 }
 
 /// Writes a column; `value` is the value of a cell.
-fn put<T: DataType>(
+fn put<'a, T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
-    content: &Content<'_, '_>,
-    value: impl Fn(Cell<'_>) -> Option<T::T>,
+    content: &Content<'_, 'a>,
+    value: impl Fn(Cell<'a>) -> Option<T::T>,
 ) -> Result<()> {
     let (values, levels) = content.values(value);
     writer.write_batch(&values, Some(&levels), None)?;

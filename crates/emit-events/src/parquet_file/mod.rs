@@ -3,7 +3,6 @@
 //! Most columns depend on the kind of command, its engine or its tag: their values are found once for all rows that share it.
 
 mod chunk;
-mod content;
 #[cfg(test)]
 mod tests;
 
@@ -20,9 +19,9 @@ use rayon::prelude::*;
 
 use crate::cell::{Cell, Type};
 use crate::columns::COLUMNS;
-use crate::rows::{Part, Source};
+use crate::content::{Content, shared_cells};
+use crate::rows::{Source, groups};
 use chunk::chunk;
-use content::{Content, shared_cells};
 
 /// Rows of a group: its columns are held in memory while it is written.
 const GROUP: usize = 1 << 17;
@@ -62,29 +61,6 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
     }
     writer.close()?;
     Ok(())
-}
-
-/// The rows by row group: all groups have this many rows, except the last.
-fn groups<'a>(parts: impl Iterator<Item = Part<'a>>, rows: usize) -> Vec<Vec<Part<'a>>> {
-    let mut groups = Vec::new();
-    let (mut group, mut filled) = (Vec::new(), 0);
-    for part in parts {
-        let mut rest = Some(part);
-        while let Some(part) = rest.take() {
-            let (part, behind) = part.split(rows - filled);
-            filled += part.len();
-            group.push(part);
-            if filled == rows {
-                groups.push(std::mem::take(&mut group));
-                filled = 0;
-            }
-            rest = behind;
-        }
-    }
-    if filled > 0 {
-        groups.push(group);
-    }
-    groups
 }
 
 /// Bytes of a dictionary at most: a column with more distinct values has none.

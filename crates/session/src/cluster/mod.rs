@@ -170,6 +170,14 @@ impl Parts {
         Ok(Self { parts, notes })
     }
 
+    /// The same with other names of dumps in results and notes.
+    #[must_use]
+    pub fn named(mut self, name: impl Fn(&str) -> String) -> Self {
+        let dumps = self.parts.iter_mut().map(|part| &mut part.identity.dump);
+        dumps.chain(&mut self.notes).for_each(|text| *text = name(text));
+        self
+    }
+
     /// The parts of the files, and what is left out.
     #[must_use]
     pub fn read(paths: &[PathBuf]) -> Self {

@@ -39,7 +39,7 @@ impl Proved {
                 host: "host0".to_owned(),
                 device: named.name.device?,
                 call: named.name.call.unwrap_or(0),
-                dump: named.root.display().to_string(),
+                dump: named.shown.clone(),
                 chip: dump.chip.name.to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             };

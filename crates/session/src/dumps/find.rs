@@ -17,6 +17,8 @@ use crate::settings::Session;
 pub struct Named {
     /// Where it is.
     pub root: PathBuf,
+    /// Where it is, as results say it: of an archive the place in it.
+    pub shown: String,
     /// Which iteration of libsophon's container.
     pub iteration: Option<u32>,
     /// What it is called.
@@ -140,7 +142,7 @@ fn named(parts: Vec<(PathBuf, Option<u32>)>) -> Vec<Named> {
         };
         let directory = free(&own, &mut taken);
         let name = DumpName { name: short_name(&directory).into(), directory, device, call };
-        Named { root, iteration, name }
+        Named { shown: root.display().to_string(), root, iteration, name }
     });
     named.collect()
 }

@@ -1,0 +1,162 @@
+//! Records as the dicts of bigTpuProfile's parser.
+//!
+//! An event's dicts begin as copies of those of the event before of the same kind, each one block of memory; then the values
+//! that differ are put in. Keys and texts are made once.
+
+use std::collections::HashMap;
+
+use bigtpu_chip::Engine;
+use bigtpu_compat::{Field, Value, record};
+use bigtpu_measure::{Kind, TrackCommand, TrackCommands};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
+
+/// Different texts that are kept: numbers that are shown as texts may be different in each event.
+const MOST_TEXTS: usize = 1 << 16;
+
+/// The events of an engine.
+pub(crate) fn events<'py>(
+    py: Python<'py>,
+    commands: TrackCommands<'_, '_>,
+) -> PyResult<Bound<'py, PyList>> {
+    let mut objects = Objects::of(py);
+    let mut last: HashMap<usize, Event<'_, '_>> = HashMap::new();
+    let list = PyList::empty(py);
+    for command in commands.iter() {
+        // Kinds are of one table, so that each is known by its place.
+        let kind = std::ptr::from_ref::<Kind>(command.kind) as usize;
+        let event = objects.event(&command, last.get(&kind))?;
+        let extra = event.extra.as_ref().map(|part| &part.dict);
+        list.append((&event.info.dict, extra, &event.meta.dict))?;
+        last.insert(kind, event);
+    }
+    Ok(list)
+}
+
+/// An event: what was measured, the registers of the TIU, where it belongs.
+struct Event<'a, 'py> {
+    info: Part<'a, 'py>,
+    extra: Option<Part<'a, 'py>>,
+    meta: Part<'a, 'py>,
+}
+
+/// A dict, and the fields that it is made of. The first `prefixed` names have the prefix of full bits.
+struct Part<'a, 'py> {
+    fields: Vec<Field<'a>>,
+    prefixed: usize,
+    dict: Bound<'py, PyDict>,
+}
+
+/// Keys and texts that exist already.
+struct Objects<'py> {
+    py: Python<'py>,
+    keys: HashMap<&'static str, Bound<'py, PyString>>,
+    prefixed: HashMap<&'static str, Bound<'py, PyString>>,
+    texts: HashMap<String, Bound<'py, PyString>>,
+}
+
+impl<'py> Objects<'py> {
+    fn of(py: Python<'py>) -> Self {
+        Self { py, keys: HashMap::new(), prefixed: HashMap::new(), texts: HashMap::new() }
+    }
+
+    /// `last`: an event of the same kind.
+    fn event<'a>(
+        &mut self,
+        command: &TrackCommand<'a, '_>,
+        last: Option<&Event<'a, 'py>>,
+    ) -> PyResult<Event<'a, 'py>> {
+        let record = record(command);
+        let mut meta = record.meta;
+        if command.kind.engine == Engine::Cdma {
+            meta.insert(0, ("Port", command.all.track.engine_id.index.into()));
+        }
+        let extra = (command.kind.engine == Engine::Tiu).then(|| {
+            let mut fields = record.registers;
+            let prefixed = if record.prefixed { fields.len() } else { 0 };
+            fields.extend(record.after);
+            (fields, prefixed)
+        });
+        let extra = extra.map(|(fields, prefixed)| {
+            self.part(fields, prefixed, last.and_then(|last| last.extra.as_ref()))
+        });
+        Ok(Event {
+            info: self.part(record.info, 0, last.map(|last| &last.info))?,
+            extra: extra.transpose()?,
+            meta: self.part(meta, 0, last.map(|last| &last.meta))?,
+        })
+    }
+
+    fn part<'a>(
+        &mut self,
+        fields: Vec<Field<'a>>,
+        prefixed: usize,
+        last: Option<&Part<'a, 'py>>,
+    ) -> PyResult<Part<'a, 'py>> {
+        let has_keys = |last: &&Part<'_, '_>| {
+            let names = last.fields.iter().zip(&fields).all(|((a, _), (b, _))| a == b);
+            last.fields.len() == fields.len() && last.prefixed == prefixed && names
+        };
+        let dict = match last.filter(has_keys) {
+            Some(last) => {
+                let dict = last.dict.copy()?;
+                for (at, (field, old)) in fields.iter().zip(&last.fields).enumerate() {
+                    if field.1 != old.1 {
+                        self.put(&dict, field, at < prefixed)?;
+                    }
+                }
+                dict
+            }
+            None => {
+                let dict = PyDict::new(self.py);
+                for (at, field) in fields.iter().enumerate() {
+                    self.put(&dict, field, at < prefixed)?;
+                }
+                dict
+            }
+        };
+        Ok(Part { fields, prefixed, dict })
+    }
+
+    fn put(
+        &mut self,
+        dict: &Bound<'py, PyDict>,
+        (name, value): &Field<'_>,
+        prefixed: bool,
+    ) -> PyResult<()> {
+        let key = self.key(name, prefixed);
+        match value {
+            // Some sums are wider than 64 bits.
+            Value::Int(n) => match i64::try_from(*n) {
+                Ok(n) => dict.set_item(key, PyInt::new(self.py, n)),
+                Err(_) => dict.set_item(key, n),
+            },
+            Value::Float(x) => dict.set_item(key, PyFloat::new(self.py, *x)),
+            Value::Text(text) if text == "None" => dict.set_item(key, self.py.None()),
+            Value::Text(text) => dict.set_item(key, self.text(text)),
+        }
+    }
+
+    fn key(&mut self, name: &'static str, prefixed: bool) -> Bound<'py, PyString> {
+        let py = self.py;
+        let key = match prefixed {
+            true => self
+                .prefixed
+                .entry(name)
+                .or_insert_with(|| PyString::intern(py, &format!("des_{name}"))),
+            false => self.keys.entry(name).or_insert_with(|| PyString::intern(py, name)),
+        };
+        key.clone()
+    }
+
+    fn text(&mut self, text: &str) -> Bound<'py, PyString> {
+        if let Some(known) = self.texts.get(text) {
+            return known.clone();
+        }
+        let new = PyString::new(self.py, text);
+        if self.texts.len() < MOST_TEXTS {
+            self.texts.insert(text.to_owned(), new.clone());
+        }
+        new
+    }
+}

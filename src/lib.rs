@@ -1,0 +1,90 @@
+//! `bigtpuprofile`: where the time of a TPU run went. The program is [`run`]; Python's package is made of [`run`] and
+//! [`Reading`].
+#![forbid(unsafe_code)]
+// What is shown goes through `standard`, whatever texts from outside it holds.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod analyze;
+mod args;
+mod batch;
+mod cluster;
+mod colour;
+mod console;
+mod costs;
+mod diff;
+mod estimate;
+mod exit;
+mod explain;
+mod generate;
+mod incumbent;
+mod info;
+mod interrupt;
+mod language;
+mod layout;
+mod multi_dump;
+mod open;
+mod pipeline;
+mod progress;
+mod reading;
+mod search;
+mod simulate;
+mod standard;
+mod synth;
+mod terminal;
+mod threads;
+mod whatif;
+mod written;
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+
+use crate::args::{Cli, Command};
+use crate::console::ignore_broken_pipe;
+
+pub use reading::{Reading, ReadingError};
+
+/// Runs a command line, which begins with the program's name, to its end, and returns the exit code. Wrong usage ends the
+/// process; signals do too, without incomplete files.
+#[must_use]
+pub fn run(arguments: Vec<OsString>) -> u8 {
+    let cli = args::parse(arguments);
+    interrupt::watch();
+    silence_full_disks();
+    command(&cli).unwrap_or_else(|error| exit::error(&error))
+}
+
+fn command(cli: &Cli) -> Result<u8> {
+    match (&cli.command, &cli.analyze.generate) {
+        (Some(Command::Batch(args)), _) => batch::run(args),
+        (Some(Command::Cluster(args)), _) => cluster::run(args),
+        (Some(Command::Costs(args)), _) => costs::run(args).map(|()| exit::OK),
+        (Some(Command::Diff(args)), _) => diff::run(args).map(exit::compared),
+        (Some(Command::Estimate(args)), _) => estimate::run(args).map(|()| exit::OK),
+        (Some(Command::Explain(args)), _) => explain::run(args).map(|()| exit::OK),
+        (Some(Command::Info(args)), _) => info::run(args).map(|()| exit::OK),
+        (Some(Command::Open(args)), _) => open::run(args).map(|()| exit::OK),
+        (Some(Command::Pipeline(args)), _) => pipeline::run(args).map(|()| exit::OK),
+        (Some(Command::Search(args)), _) => search::run(args).map(|()| exit::OK),
+        (Some(Command::Simulate(args)), _) => simulate::run(args).map(|()| exit::OK),
+        (Some(Command::Synth(args)), _) => synth::run(args).map(|()| exit::OK),
+        (Some(Command::Whatif(args)), _) => whatif::run(args).map(|()| exit::OK),
+        (None, Some(what)) => ignore_broken_pipe(generate::print(what)).map(|()| exit::OK),
+        (None, None) => {
+            let outcome = analyze::run(&cli.analyze)?;
+            Ok(exit::analyzed(outcome, cli.analyze.strict, cli.analyze.quiet))
+        }
+    }
+}
+
+/// The workbook's library panics when a temporary file of its own can't be written, which the emitter turns into an
+/// error; that is reported as such, and once.
+fn silence_full_disks() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if !text.starts_with("Couldn't write to xml file") {
+            others(panic);
+        }
+    }));
+}
