@@ -92,14 +92,8 @@ def run(options, *folders) -> str:
     return done.stdout
 
 
-def replace_process(name, arguments):
-    """Becomes the program under that name, which selects its defaults: this one, or that of ``$BIGTPUPROFILE``."""
-    program = os.environ.get("BIGTPUPROFILE")
-    command = [name, *arguments]
+def become(name, arguments):
+    """Becomes the program under that name, which selects its defaults: it ends the process."""
     sys.stdout.flush()
     sys.stderr.flush()
-    if not program:
-        _native.main(command)
-    if os.name == "posix":
-        os.execv(program, command)
-    return subprocess.run(command, executable=program, check=False).returncode
+    _native.main([name, *arguments])

@@ -171,3 +171,18 @@ def test_tpu_train_merges_the_host_trace(incumbent, fixtures, tmp_path):
     alone = tmp_path / "alone"
     assert called(incumbent, case / "dump", alone).returncode == 0
     assert len((alone / "perfetto.pftrace").read_bytes()) < len(trace)
+
+
+def test_the_original_can_be_called_as_a_function(fixtures, tmp_path):
+    # It returns, so that a script goes on; wrong usage ends it with 2, as argparse does.
+    script = (
+        "import sys, bigTpuProfile; from bigTpuProfile.main import main, ProfileParser; main(); "
+        "print('goes on', bigTpuProfile.__version__, ProfileParser.__name__)"
+    )
+    dump = fixtures / "aksv-mode1" / "dump"
+    done = called(sys.executable, "-c", script, dump, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("goes on 0.3.7 ProfileParser\n") and done.stdout.startswith("Detected chip")
+    assert files(tmp_path / "out") == ["perfetto.pftrace", "summary.txt"]
+    wrong = called(sys.executable, "-c", script, dump, tmp_path / "out", "--nosuch")
+    assert wrong.returncode == 2 and "goes on" not in wrong.stdout

@@ -2,12 +2,12 @@
 
 import sys
 
-from bigtpuprofile._binary import replace_process
+from bigtpuprofile._binary import become
 
 
 def main():
-    return replace_process("bigTpuProfile", sys.argv[1:])
+    become("bigTpuProfile", sys.argv[1:])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
