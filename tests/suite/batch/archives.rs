@@ -73,7 +73,7 @@ fn devices_in_an_archive_are_joined_under_its_name() {
         assert_eq!(archived.matches(&place).count(), 3, "{archived}");
         let unpacked =
             archived.replace(&archive.display().to_string(), &root.display().to_string());
-        assert_eq!(unpacked, report(&root, "plain"));
+        assert!(unpacked == report(&root, "plain"), "{command:?}");
     }
 }
 

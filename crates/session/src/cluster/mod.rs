@@ -149,7 +149,12 @@ impl Parts {
         let (mut paths, mut notes) = (Vec::new(), Vec::new());
         for run in runs {
             let found = dumps(run, out, None)?;
-            paths.extend(found.dumps.into_iter().map(|member| run.join(member.dump)));
+            // A dump itself is its only member, without a name.
+            let place = |member: &Path| match member.as_os_str().is_empty() {
+                true => run.clone(),
+                false => run.join(member),
+            };
+            paths.extend(found.dumps.iter().map(|member| place(&member.dump)));
             notes.extend(found.skipped);
         }
         paths.sort();
