@@ -3,16 +3,13 @@
 use std::mem::take;
 
 use bigtpu_chip::Engine;
-use bigtpu_sim::{Columns, Error, Graph, Ordered, TaskId, Times};
+use bigtpu_sim::{Error, Graph, Times};
 use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
 use crate::found::{Found, Incoming};
 use crate::input::{Input, TrackInput};
-
-/// Class of what is no event.
-const NO_CLASS: u32 = u32::MAX;
 
 /// A wait whose cause is known. In the graph it is the moment of its end; its start follows its engine.
 #[derive(Debug, Clone, Copy)]
@@ -22,13 +19,9 @@ pub(crate) struct WaitStart {
     pub(crate) lag: i64,
 }
 
-/// The graph of a run. Its tasks are numbered in the order in which they run, so that each replay reads memory in sequence.
+/// The graph of a run: each node is the task of its number.
 pub(crate) struct Assembled {
     pub(crate) graph: Graph,
-    /// By node its task.
-    pub(crate) task: Vec<TaskId>,
-    /// By task; [`NO_CLASS`] for those that are no event.
-    pub(crate) class: Vec<u32>,
     /// By dependence of the graph.
     pub(crate) kinds: Vec<DependenceKind>,
     pub(crate) waits: Vec<WaitStart>,
@@ -36,11 +29,12 @@ pub(crate) struct Assembled {
     pub(crate) cause: Vec<Node>,
     /// By event why.
     pub(crate) cause_kind: Vec<DependenceKind>,
+    /// Whether the measured times are a run of the graph: what each event waits for lets it start, or end, at the measured time.
+    pub(crate) is_measured: bool,
 }
 
-/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind. The classes of the
-/// input's events are taken.
-pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled, Error> {
+/// Gives every dependence its lag: the measured one where it binds, else the smallest of its kind.
+pub(crate) fn assemble(input: &Input<'_>, found: Found) -> Result<Assembled, Error> {
     let of_track = |(number, track)| Rows::of_track(input, &found, number, track);
     let tracks = input.tracks.par_iter().enumerate();
     let mut parts: Vec<Rows> = tracks.map(of_track).collect();
@@ -59,6 +53,7 @@ pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled,
         until
     }));
     let waits = parts.iter_mut().flat_map(|part| take(&mut part.waits)).collect();
+    let is_measured = parts.iter().all(|part| !part.is_other);
     let mut all = Rows::with_capacity(tasks, dependences, input.events);
     let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = &mut all;
     // Two halves of the columns, each part of which is given up when it was copied.
@@ -83,24 +78,9 @@ pub(crate) fn assemble(input: &mut Input<'_>, found: Found) -> Result<Assembled,
             }
         },
     );
-    let Rows { predecessor, kind, lag, duration, cause, cause_kind, .. } = all;
-    let mut kinds = Vec::with_capacity(kind.len());
-    let columns = Columns { duration, first, predecessor, lag };
-    let Ordered { graph, number: task } = Graph::in_running_order(columns, |_, dependences| {
-        let own = kind.get(dependences).unwrap_or_default();
-        // Few: a loop is faster than copying memory.
-        own.iter().for_each(|kind| kinds.push(*kind));
-    })?;
-    // A graph takes much memory: what is done with is given up at once.
-    drop(kind);
-    let mut class = vec![NO_CLASS; graph.len()];
-    // The events are the first tasks.
-    for (task, own) in task.iter().zip(take(&mut input.class)) {
-        if let Some(class) = class.get_mut(*task as usize) {
-            *class = own;
-        }
-    }
-    Ok(Assembled { graph, task, class, kinds, waits, cause, cause_kind })
+    let Rows { predecessor, kind: kinds, lag, duration, cause, cause_kind, .. } = all;
+    let graph = Graph::from_columns(duration, Vec::new(), first, predecessor, lag)?;
+    Ok(Assembled { graph, kinds, waits, cause, cause_kind, is_measured })
 }
 
 /// A part of the graph's tasks with their dependences, in the order of the tasks.
@@ -121,6 +101,8 @@ struct Rows {
     cause: Vec<Node>,
     /// By event.
     cause_kind: Vec<DependenceKind>,
+    /// Whether an event ends at another time than the measured one by what it waits for.
+    is_other: bool,
 }
 
 impl Rows {
@@ -191,6 +173,7 @@ impl Rows {
     }
 
     /// Adds an event; returns the first of those it waits for that decides when it starts in the graph.
+    #[inline]
     fn event(
         &mut self,
         track: &TrackInput<'_>,
@@ -199,45 +182,63 @@ impl Rows {
         incoming: &[Incoming],
     ) -> Option<usize> {
         let (begin, end) = (track.start(i), track.end(i));
-        // What ended last of what ends a wait.
-        let mut released: Option<i64> = None;
-        // What decided when the task could start; of those that ended together the strongest, of these the first.
-        let mut binding: Option<((i64, u8), usize)> = None;
-        for (at, e) in incoming.iter().enumerate() {
-            if e.kind.ends_wait() {
-                released = released.max(Some(e.ended));
-                continue;
-            }
-            let key = (e.ended, e.kind.precedence());
-            if binding.is_none_or(|(strongest, _)| key > strongest) {
-                binding = Some((key, at));
-            }
-        }
-        let bound = binding.map(|(_, at)| at);
-        let lag_of = |at: usize, e: &Incoming| {
-            let own = begin - e.ended;
-            if Some(at) == bound { own } else { own.min(least.lag(e)) }
-        };
         self.count.push(incoming.len() as u32);
-        let mut decides = None;
-        let Some(released) = released else {
-            for (at, e) in incoming.iter().enumerate() {
-                let lag = lag_of(at, e);
-                decides = decides.or((e.ended + lag >= begin).then_some(at));
-                self.dependence(e.from, e.kind, lag);
-            }
-            self.duration.push(end - begin);
-            return decides;
+        // What ended last of what ends a wait.
+        let released = incoming.iter().filter(|e| e.kind.ends_wait()).map(|e| e.ended).max();
+        let (decides, at) = match released {
+            None => (self.work(least, (begin, end), incoming), begin),
+            Some(released) => (self.wait(track, least, i, incoming, released), end),
         };
+        // No task starts before 0.
+        self.is_other |= decides.is_none() && at != 0;
+        decides
+    }
+
+    /// Adds the dependences and the duration of an event that is no wait with a known end.
+    #[inline]
+    fn work(
+        &mut self,
+        least: &Least,
+        (begin, end): (i64, i64),
+        incoming: &[Incoming],
+    ) -> Option<usize> {
+        self.duration.push(end - begin);
+        // Most events wait for the one before them only.
+        if let [e] = incoming {
+            self.dependence(e.from, e.kind, begin - e.ended);
+            return Some(0);
+        }
+        let bound = binding(incoming);
+        let mut decides = None;
+        for (at, e) in incoming.iter().enumerate() {
+            let lag = least.lag_of(e, begin, Some(at) == bound);
+            decides = decides.or((e.ended + lag >= begin).then_some(at));
+            self.dependence(e.from, e.kind, lag);
+        }
+        decides
+    }
+
+    /// Adds the dependences of a wait, the last of whose messages came at `released`.
+    fn wait(
+        &mut self,
+        track: &TrackInput<'_>,
+        least: &Least,
+        i: usize,
+        incoming: &[Incoming],
+        released: i64,
+    ) -> Option<usize> {
+        let (begin, end) = (track.start(i), track.end(i));
+        let bound = binding(incoming);
         // A wait whose message came after it began ended because of it; else it took its own time.
         let waited = released > begin;
         let own_time = if waited { least.wait.min(end - begin) } else { end - begin };
+        let mut decides = None;
         for (at, e) in incoming.iter().enumerate() {
             let from_send = end - e.ended;
             let lag = match e.kind {
                 kind if kind.ends_wait() && waited && e.ended == released => from_send,
                 kind if kind.ends_wait() => from_send.min(least.message),
-                _ => lag_of(at, e) + own_time,
+                _ => least.lag_of(e, begin, Some(at) == bound) + own_time,
             };
             decides = decides.or((e.ended + lag >= end).then_some(at));
             self.dependence(e.from, e.kind, lag);
@@ -249,6 +250,18 @@ impl Rows {
         }
         decides
     }
+}
+
+/// What decided when a task could start; of those that ended together the strongest, of these the first.
+fn binding(incoming: &[Incoming]) -> Option<usize> {
+    let mut binding: Option<((i64, u8), usize)> = None;
+    for (at, e) in incoming.iter().enumerate().filter(|(_, e)| !e.kind.ends_wait()) {
+        let key = (e.ended, e.kind.precedence());
+        if binding.is_none_or(|(strongest, _)| key > strongest) {
+            binding = Some((key, at));
+        }
+    }
+    binding.map(|(_, at)| at)
 }
 
 /// The smallest lags in ns on an engine.
@@ -267,6 +280,12 @@ impl Least {
             of_kinds[kind as usize] = floors.of_kind(kind, engine);
         }
         Self { of_kinds, message: floors.message(), wait: floors.wait(engine) }
+    }
+
+    /// Of a dependence of an event that began then.
+    fn lag_of(&self, of: &Incoming, begin: i64, is_bound: bool) -> i64 {
+        let own = begin - of.ended;
+        if is_bound { own } else { own.min(self.lag(of)) }
     }
 
     /// Of a dependence that did not decide.

@@ -56,13 +56,14 @@ impl Commands {
     fn resolve(&mut self, input: &Input<'_>, track: &TrackInput<'_>, other: &TrackInput<'_>) {
         // Commands of the other engine that started by now, and where their id epoch begins.
         let (mut started, mut epoch, mut last) = (0, 0, None);
+        let mut first_id = None;
         for i in 0..track.len() {
             let start = track.start(i);
             let by = start + input.tolerance;
             while started < other.len() && other.start(started) <= by {
                 let id = other.id.get(started);
-                if last.is_some() && id <= last {
-                    epoch = started;
+                if last.is_none() || id <= last {
+                    (epoch, first_id) = (started, id);
                 }
                 last = id;
                 started += 1;
@@ -72,7 +73,7 @@ impl Commands {
                 continue;
             };
             // Ids of records count from 0, those of commands from 1.
-            match find(other, epoch..started, i64::from(number) - 1, by) {
+            match find(other, (epoch..started, first_id), i64::from(number) - 1, by) {
                 Found::Done(at) => {
                     self.found += 1;
                     let distance = start - other.end(at);
@@ -89,12 +90,17 @@ impl Commands {
     }
 }
 
-/// The command of that id among those of an epoch that have started; ids rise within it.
-fn find(other: &TrackInput<'_>, epoch: std::ops::Range<usize>, id: i64, by: i64) -> Found {
+/// The command of that id among those of an epoch that have started, the first of which has `first_id`; ids rise within it.
+fn find(
+    other: &TrackInput<'_>,
+    (epoch, first_id): (std::ops::Range<usize>, Option<i64>),
+    id: i64,
+    by: i64,
+) -> Found {
     let ids = other.id;
-    let first = epoch.clone().next().map(|first| (first, ids.at(first)));
     // Where no record is missing, the ids of an epoch are consecutive.
-    let expected = first.and_then(|(at, first)| usize::try_from(id - first).ok()?.checked_add(at));
+    let expected = first_id.and_then(|first| usize::try_from(id - first).ok());
+    let expected = expected.and_then(|distance| distance.checked_add(epoch.start));
     let at = match expected.filter(|at| epoch.contains(at) && ids.at(*at) == id) {
         Some(at) => Ok(at),
         None => ids.search(epoch.clone(), id),

@@ -141,17 +141,16 @@ pub struct CriticalPath {
 impl CriticalPath {
     /// From a run of the graph and the steps that its time consists of.
     pub(crate) fn of(replay: &Replay, schedule: &Schedule<'_>, steps: &[Step]) -> Self {
-        let nodes = replay.nodes_of(steps);
         let segments = SegmentColumns::new(replay.tracks.clone());
         let mut walk = Walk { now: 0, segments, sums: HashMap::new() };
-        for (step, node) in steps.iter().zip(nodes) {
+        for step in steps {
             let kind = match step.binding {
                 Binding::Dependence(d) => replay.model.kinds.get(d).copied(),
                 Binding::Origin | Binding::Resource(_) => None,
             };
             // What gathers tasks takes no time and is no event: its lags count for what comes next.
             let Some(class) = replay.class(step.task) else { continue };
-            let at = At { node, engine: class.engine, kernel: class.kernel };
+            let at = At { node: step.task, engine: class.engine, kernel: class.kernel };
             let start = schedule.start(step.task);
             let usual = walk.now + replay.floors.order(class.engine);
             match kind.unwrap_or(DependenceKind::Gather) {

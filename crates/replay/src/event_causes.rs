@@ -38,11 +38,14 @@ impl EventCauses {
         cause: Vec<Node>,
         kind: Vec<DependenceKind>,
     ) -> Self {
-        let is_step = replay.is_step(&path);
-        drop(path);
-        let events = replay.task.iter().take(replay.events).map(|task| *task as usize);
-        let on_path = events.clone().map(|task| is_step.get(task) == Some(&true)).collect();
-        let slack = events.map(|task| slack.get(task).copied().unwrap_or(0)).collect();
+        let mut on_path = vec![false; replay.events];
+        for step in path {
+            if let Some(is_step) = on_path.get_mut(step.task as usize) {
+                *is_step = true;
+            }
+        }
+        // The events are the first tasks.
+        let slack = slack.into_iter().take(replay.events).collect();
         Self { tracks: replay.tracks_with_lengths().collect(), slack, cause, kind, on_path }
     }
 

@@ -122,9 +122,11 @@ impl Found {
         let mut dependences = self.of_track(input, number, track);
         let mut incoming = Vec::new();
         let mut least: Option<i64> = None;
-        let order = dependences.order;
-        for (i, before) in order.iter().enumerate() {
-            let Some(before) = track.index(*before) else { continue };
+        let order = dependences.order?;
+        for i in 0..track.len() {
+            let Some(before) = order.before(i).and_then(|before| track.index(before)) else {
+                continue;
+            };
             let ended = track.end(before);
             let gap = track.start(i) - ended;
             if least.is_some_and(|least| gap >= least) {
@@ -185,7 +187,7 @@ impl Found {
         let barriers = self.barriers.partition_point(|edge| edge.to < track.first);
         let awaited = self.commands.get(number).map_or(&[][..], |commands| &commands.awaited);
         let first_awaited = awaited.iter().find(|node| **node != NONE);
-        TrackDependences {
+        let mut dependences = TrackDependences {
             track,
             launch_kind: self.launch_kind,
             launches: self.launches.get(launches..).unwrap_or_default(),
@@ -195,9 +197,12 @@ impl Found {
             awaited_track: first_awaited
                 .and_then(|node| input.event(*node))
                 .map(|(track, _)| track),
-            order: self.orders.get(number).map_or(&[], |order| &order.before),
+            order: self.orders.get(number),
             hand_overs: self.hand_overs.get(number).map_or(&[], Vec::as_slice),
-        }
+            rare: 0,
+        };
+        dependences.rare = dependences.next_rare();
+        dependences
     }
 }
 
@@ -212,7 +217,9 @@ pub(crate) struct TrackDependences<'f> {
     hand_overs: &'f [Edge],
     awaited: &'f [Node],
     awaited_track: Option<&'f TrackInput<'f>>,
-    order: &'f [Node],
+    order: Option<&'f Order>,
+    /// The first event that any of the lists above has something for: few events are in any of them.
+    rare: Node,
 }
 
 impl TrackDependences<'_> {
@@ -222,16 +229,9 @@ impl TrackDependences<'_> {
     pub(crate) fn next(&mut self, i: usize, incoming: &mut Vec<Incoming>) {
         incoming.clear();
         let node = self.track.node(i);
-        if let Some(launch) = next_of(&mut self.launches, node, |launch| launch.edge.to) {
-            let edge = Incoming::of(&launch.edge, self.launch_kind);
-            incoming.push(Incoming { gap: launch.gap, ..edge });
-        }
-        let next_edge = |edges| next_of(edges, node, |edge: &Edge| edge.to);
-        if let Some(edge) = next_edge(&mut self.messages) {
-            incoming.push(Incoming::of(edge, DependenceKind::Message));
-        }
-        if let Some(edge) = next_edge(&mut self.barriers) {
-            incoming.push(Incoming::of(edge, DependenceKind::Barrier));
+        let is_rare = node >= self.rare;
+        if is_rare {
+            self.before_order(node, incoming);
         }
         if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
             && let Some(other) = self.awaited_track
@@ -240,15 +240,44 @@ impl TrackDependences<'_> {
             let kind = DependenceKind::Command;
             incoming.push(Incoming { from, kind, ended: other.end(at), gap: 0 });
         }
-        if let Some(&from) = self.order.get(i).filter(|from| **from != NONE)
+        if let Some(from) = self.order.and_then(|order| order.before(i))
             && let Some(at) = self.track.index(from)
         {
             let kind = DependenceKind::EngineOrder;
             incoming.push(Incoming { from, kind, ended: self.track.end(at), gap: 0 });
         }
-        if let Some(edge) = next_edge(&mut self.hand_overs) {
+        if is_rare {
+            self.after_order(node, incoming);
+        }
+    }
+
+    /// Of the lists, what comes before command dependences and order.
+    fn before_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
+        if let Some(launch) = next_of(&mut self.launches, node, |launch| launch.edge.to) {
+            let edge = Incoming::of(&launch.edge, self.launch_kind);
+            incoming.push(Incoming { gap: launch.gap, ..edge });
+        }
+        if let Some(edge) = next_of(&mut self.messages, node, |edge| edge.to) {
+            incoming.push(Incoming::of(edge, DependenceKind::Message));
+        }
+        if let Some(edge) = next_of(&mut self.barriers, node, |edge| edge.to) {
+            incoming.push(Incoming::of(edge, DependenceKind::Barrier));
+        }
+    }
+
+    /// Of the lists, what comes after them.
+    fn after_order(&mut self, node: Node, incoming: &mut Vec<Incoming>) {
+        if let Some(edge) = next_of(&mut self.hand_overs, node, |edge| edge.to) {
             incoming.push(Incoming::of(edge, DependenceKind::HandOver));
         }
+        self.rare = self.next_rare();
+    }
+
+    fn next_rare(&self) -> Node {
+        let edges = [self.messages, self.barriers, self.hand_overs];
+        let edges = edges.into_iter().filter_map(|edges| Some(edges.first()?.to));
+        let launch = self.launches.first().map(|launch| launch.edge.to);
+        edges.chain(launch).min().unwrap_or(NONE)
     }
 }
 

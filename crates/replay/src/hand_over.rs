@@ -46,13 +46,13 @@ pub(crate) fn hand_overs(
                 *ended += 1;
             }
             let Some(last) = ended.checked_sub(1) else { continue };
-            // What starts together with the command can't be what it waited for.
-            if other.start(last) < start {
-                latest = latest.max(Some((other.end(last), other.node(last), number)));
+            let ended = other.end(last);
+            // What starts together with the command can't be what it waited for, nor what had ended before the engine was idle.
+            if ended > idle_since && other.start(last) < start {
+                latest = latest.max(Some((ended, other.node(last), number)));
             }
         }
         if let Some((ended, from, number)) = latest
-            && ended > idle_since
             && (!names_work || !input.is_work(from))
             && !explained(i)
             && (start - ended <= HAND_OVER_NS

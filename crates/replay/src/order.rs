@@ -8,8 +8,11 @@ use crate::input::TrackInput;
 
 /// The order on an engine.
 pub(crate) struct Order {
-    /// By event the one that its thread ran before; [`NONE`] for the first of all.
-    pub(crate) before: Vec<Node>,
+    /// By event the one that its thread ran before; [`NONE`] for the first of all. Empty where each event follows the one before it.
+    threads: Vec<Node>,
+    /// Node of the first event, and their number.
+    first: Node,
+    events: usize,
     /// Events that overlap the one before them on their engine.
     pub(crate) overlaps: u64,
 }
@@ -19,28 +22,32 @@ const MOST_LANES: usize = 8;
 
 impl Order {
     pub(crate) fn of(track: &TrackInput<'_>, tolerance: i64) -> Self {
-        let before = Vec::with_capacity(track.len());
-        let mut order = Self { before, overlaps: 0 };
+        let events = track.len();
+        let mut order = Self { threads: Vec::new(), first: track.first, events, overlaps: 0 };
+        let overlaps = |i: &usize| track.end(i - 1) > track.start(*i) + tolerance;
+        // Most engines have one thread.
+        let Some(overlap) = (1..events).find(overlaps) else { return order };
+        order.threads.reserve_exact(events);
+        order.threads.push(NONE);
+        order.threads.extend((1..overlap).map(|i| track.node(i - 1)));
         // End and last node of each thread, the one used last at the back.
-        let mut lanes: Vec<(i64, Node)> = Vec::new();
-        for i in 0..track.len() {
+        let mut lanes = vec![(track.end(overlap - 1), track.node(overlap - 1))];
+        for i in overlap..events {
             let (start, node) = (track.start(i), track.node(i));
             let fits = |lane: &(i64, Node)| lane.0 <= start + tolerance;
             let lane = match &lanes[..] {
-                // Most engines have one.
                 [lane] => fits(lane).then_some(0),
                 _ => (0..lanes.len()).filter(|l| fits(&lanes[*l])).max_by_key(|l| lanes[*l]),
             };
             let before = match lane {
-                Some(lane) => Some(lanes.remove(lane).1),
-                None if i > 0 => {
+                Some(lane) => lanes.remove(lane).1,
+                None => {
                     // It keeps its distance to the event before, which is negative.
                     order.overlaps += 1;
-                    Some(node - 1)
+                    node - 1
                 }
-                None => None,
             };
-            order.before.push(before.unwrap_or(NONE));
+            order.threads.push(before);
             if lanes.len() == MOST_LANES {
                 lanes.remove(0);
             }
@@ -49,8 +56,17 @@ impl Order {
         order
     }
 
+    /// The event that the thread of event `i` ran before it; `None` for the first of all.
+    #[inline]
+    pub(crate) fn before(&self, i: usize) -> Option<Node> {
+        match self.threads.get(i) {
+            Some(node) => Some(*node).filter(|node| *node != NONE),
+            None => Some(self.first + i.checked_sub(1)? as Node),
+        }
+    }
+
     /// Number of dependences.
     pub(crate) fn found(&self) -> u64 {
-        self.before.len().saturating_sub(1) as u64
+        self.events.saturating_sub(1) as u64
     }
 }

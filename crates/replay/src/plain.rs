@@ -8,7 +8,7 @@ use bigtpu_timeline::EngineId;
 use serde::Serialize;
 
 use crate::change::MOST_FACTOR;
-use crate::dependence::{DependenceKind, NONE, Node};
+use crate::dependence::DependenceKind;
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Bound, Class, Task};
 use crate::pauses::LONGEST_PAUSE_NS;
@@ -156,22 +156,16 @@ impl Predictor {
     /// The tasks, each after all that it waits for.
     pub fn tasks(&self) -> impl Iterator<Item = PlainTask> {
         let replay = &self.replay;
-        let mut events: Vec<Node> = vec![NONE; replay.graph.len()];
-        for (node, task) in (0..replay.events as Node).zip(&replay.task) {
-            if let Some(event) = events.get_mut(*task as usize) {
-                *event = node;
-            }
-        }
         let known = |number: Option<&u32>, of: usize| {
             number.copied().filter(|number| (*number as usize) < of)
         };
-        (0..).zip(events).map(move |(task, event)| PlainTask {
-            event: (event != NONE).then_some(event),
-            duration_ns: replay.graph.duration(task),
-            bandwidth_ns: self.bandwidth_ns.get(task as usize).copied().unwrap_or(0),
-            class: known(replay.model.class.get(task as usize), replay.model.classes.len()),
-            layer: known(self.layers.of_task.get(task as usize), self.layers.names.len()),
-            dependences: replay.graph.dependences(task),
+        replay.graph.topological_order().map(move |node| PlainTask {
+            event: ((node as usize) < replay.events).then_some(node),
+            duration_ns: replay.graph.duration(node),
+            bandwidth_ns: self.bandwidth_ns.get(node as usize).copied().unwrap_or(0),
+            class: known(replay.model.class.get(node as usize), replay.model.classes.len()),
+            layer: known(self.layers.of_task.get(node as usize), self.layers.names.len()),
+            dependences: replay.graph.dependences(node),
         })
     }
 
@@ -179,8 +173,8 @@ impl Predictor {
     #[must_use]
     pub fn dependence(&self, number: usize) -> Option<PlainDependence> {
         let kind = *self.replay.model.kinds.get(number)?;
-        let (task, lag_ns) = (self.replay.graph.predecessor(number), self.replay.graph.lag(number));
-        Some(PlainDependence { task, kind, lag_ns })
+        let task = self.replay.place(self.replay.graph.predecessor(number));
+        Some(PlainDependence { task, kind, lag_ns: self.replay.graph.lag(number) })
     }
 
     /// Classes of tasks.
@@ -196,7 +190,7 @@ impl Predictor {
 
     /// The waits with known messages.
     pub fn waits(&self) -> impl Iterator<Item = PlainWait> {
-        let of = |node| self.replay.task_of(node);
+        let of = |node| self.replay.place(node);
         self.replay.waits.iter().map(move |wait| PlainWait {
             task: of(wait.node),
             before: of(wait.before),
@@ -211,7 +205,7 @@ impl Predictor {
 
     /// What each engine did in each launch.
     pub fn launch_parts(&self) -> impl Iterator<Item = PlainPart> {
-        let of = |node| self.replay.task_of(node);
+        let of = |node| self.replay.place(node);
         self.replay.launches.of_engines.iter().map(move |part| PlainPart {
             launch: part.of,
             first: of(part.first),

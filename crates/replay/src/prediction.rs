@@ -220,7 +220,7 @@ struct Starts<'r> {
 
 impl Starts<'_> {
     fn end(&self, node: Node) -> Time {
-        self.ends.get(self.replay.task_of(node) as usize).copied().unwrap_or(0)
+        self.ends.get(node as usize).copied().unwrap_or(0)
     }
 
     /// Start of an event. A wait with a known message starts when its engine comes to it; `wait` is what is known of it.
@@ -228,7 +228,7 @@ impl Starts<'_> {
         let end = self.end(node);
         match wait {
             Some(wait) => (self.end(wait.before) + wait.lag).min(end),
-            None => end - self.costs.duration(self.replay.task_of(node)),
+            None => end - self.costs.duration(node),
         }
     }
 

@@ -43,13 +43,8 @@ impl Predictor {
         let fit = Fit::of(&input);
         let knows_waits = knows_waits(&input);
         let confidence = confidence(&input, &replay, &fit, knows_waits);
-        let mut bandwidth_ns = vec![0; replay.task.len()];
-        for (task, ns) in replay.task.iter().zip(fit.bandwidth_ns) {
-            if let Some(own) = bandwidth_ns.get_mut(*task as usize) {
-                *own = ns;
-            }
-        }
         let layers = TaskLayers::default();
+        let bandwidth_ns = fit.bandwidth_ns;
         Self { replay, bandwidth_ns, knows_waits, layers, of_task: Vec::new(), confidence }
     }
 
@@ -60,15 +55,13 @@ impl Predictor {
         names: Vec<String>,
         of_events: impl IntoIterator<Item = (EngineId, &'l [Option<u32>])>,
     ) -> Self {
-        let mut of_task = vec![u32::MAX; self.replay.task.len()];
+        let mut of_task = vec![u32::MAX; self.replay.events];
         for (engine_id, layers) in of_events {
             let track = self.replay.tracks_with_lengths().find(|(own, ..)| *own == engine_id);
             let Some((_, first, events)) = track else { continue };
-            for (node, layer) in (first..).zip(layers.iter().take(events)) {
-                let task = self.replay.task_of(node) as usize;
-                if let (Some(slot), Some(layer)) = (of_task.get_mut(task), layer) {
-                    *slot = *layer;
-                }
+            let slots = of_task.iter_mut().skip(first as usize).take(events);
+            for (slot, layer) in slots.zip(layers) {
+                *slot = layer.unwrap_or(*slot);
             }
         }
         Self { layers: TaskLayers { names, of_task }, ..self }
@@ -80,7 +73,7 @@ impl Predictor {
         mut self,
         factors: impl IntoIterator<Item = (EngineId, usize, f64)>,
     ) -> Self {
-        let mut of_task = vec![1.0f32; self.replay.task.len()];
+        let mut of_task = vec![1.0f32; self.replay.events];
         let mut engine: Option<(EngineId, usize, usize)> = None;
         for (engine_id, event, factor) in factors {
             if engine.is_none_or(|(known, ..)| known != engine_id) {
@@ -92,8 +85,7 @@ impl Predictor {
             let Some((_, first, _)) = engine.filter(|(.., events)| event < *events) else {
                 continue;
             };
-            let task = self.replay.task_of((first + event) as crate::dependence::Node);
-            if let Some(own) = of_task.get_mut(task as usize) {
+            if let Some(own) = of_task.get_mut(first + event) {
                 *own = factor.clamp(0.0, crate::change::MOST_FACTOR) as f32;
             }
         }

@@ -154,10 +154,8 @@ impl Replay {
         for EngineShares { engine_id, events } in &relief.engines {
             let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             let Some((_, first, length)) = track else { continue };
-            let first = first as usize;
-            let tasks = self.task.get(first..first + length).unwrap_or_default();
-            for (event, share) in events {
-                let Some(&task) = tasks.get(*event as usize) else { continue };
+            for (event, share) in events.iter().filter(|(event, _)| (*event as usize) < length) {
+                let task = first + event;
                 if share.duration != 1.0 {
                     let duration = run.duration.get(task as usize);
                     run.duration.set(task as usize, scaled(duration, share.duration));

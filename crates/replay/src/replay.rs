@@ -1,10 +1,10 @@
 //! The graph of a run, checked against the measurement.
 
 use std::mem::take;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bigtpu_measure::{CommandTable, Flow};
-use bigtpu_sim::{Graph, Schedule, Step, TaskId, critical_path_to, slack};
+use bigtpu_sim::{Graph, Schedule, TaskId, Time, critical_path_to, slack};
 use bigtpu_timeline::{EngineId, Profile};
 use rayon::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::assemble::{Assembled, WaitStart, assemble};
 use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
-use crate::dependence::{NONE, Node};
+use crate::dependence::Node;
 use crate::event_causes::EventCauses;
 use crate::floors::Floors;
 use crate::found::Found;
@@ -44,11 +44,11 @@ pub enum Refusal {
     },
 }
 
-/// The graph of a run.
+/// The graph of a run: each node is the task of its number.
 pub struct Replay {
     pub(crate) graph: Graph,
-    /// Task of each node.
-    pub(crate) task: Vec<TaskId>,
+    /// By node its number where the tasks are numbered in the order in which they run: known once it was asked for.
+    places: OnceLock<Vec<TaskId>>,
     pub(crate) model: Model,
     pub(crate) waits: Vec<WaitStart>,
     pub(crate) floors: Floors,
@@ -79,20 +79,19 @@ impl Replay {
         table: &CommandTable,
         flows: &[Flow],
     ) -> Result<Self, Refusal> {
-        let mut input = Input::of(profile, table);
+        let input = Input::of(profile, table);
         if input.events == 0 {
             return Err(Refusal::Empty);
         }
         let mut found = Found::of(&input, flows);
         let (launches, uses) = (take(&mut found.launch_parts), take(&mut found.uses));
         let floors = found.floors;
-        let Assembled { graph, task, class, kinds, waits, cause, cause_kind } =
-            assemble(&mut input, found)
-                .map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
-        let Input { classes, events, tracks: inputs, .. } = input;
+        let Assembled { graph, kinds, waits, cause, cause_kind, is_measured } =
+            assemble(&input, found).map_err(|e| Refusal::Graph(e.with_names(|n| input.name(n))))?;
+        let Input { classes, class, events, tracks: inputs, .. } = input;
         let mut replay = Self {
             graph,
-            task,
+            places: OnceLock::new(),
             model: Model { classes, class, kinds },
             waits,
             floors,
@@ -104,11 +103,22 @@ impl Replay {
             path: Arc::default(),
             causes: Arc::default(),
         };
-        let schedule = replay.graph.replay();
-        inputs.par_iter().try_for_each(|track| check(track, &replay.task, &schedule))?;
+        let schedule = if is_measured {
+            let ends = measured_ends(&inputs, &replay.graph);
+            // A graph without cycles has one run.
+            debug_assert!({
+                let replayed = replay.graph.replay();
+                (0..).zip(&ends).all(|(task, end)| replayed.end(task) == *end)
+            });
+            replay.graph.with_ends(ends).map_err(|e| Refusal::Graph(e.to_string()))?
+        } else {
+            let schedule = replay.graph.replay();
+            inputs.par_iter().try_for_each(|track| check(track, &schedule))?;
+            schedule
+        };
         drop(inputs);
-        let last = replay.last_node(&schedule).map(|node| replay.task_of(node));
-        let steps = last.map(|task| critical_path_to(task, &schedule)).unwrap_or_default();
+        let last = replay.last_node(&schedule);
+        let steps = last.map(|node| critical_path_to(node, &schedule)).unwrap_or_default();
         let (path, slack) =
             rayon::join(|| CriticalPath::of(&replay, &schedule, &steps), || slack(&schedule));
         drop(schedule);
@@ -135,45 +145,16 @@ impl Replay {
         &self.causes
     }
 
-    /// The task of a node.
-    pub(crate) fn task_of(&self, node: Node) -> TaskId {
-        self.task.get(node as usize).copied().unwrap_or(0)
-    }
-
-    /// By task whether it is a step of a path.
-    pub(crate) fn is_step(&self, path: &[Step]) -> Vec<bool> {
-        let mut is_step = vec![false; self.task.len()];
-        for step in path {
-            if let Some(is_step) = is_step.get_mut(step.task as usize) {
-                *is_step = true;
-            }
-        }
-        is_step
-    }
-
-    /// By step of a path its node. Each step has a higher task than the one before it.
-    pub(crate) fn nodes_of(&self, path: &[Step]) -> Vec<Node> {
-        let is_step = self.is_step(path);
-        let mut nodes = vec![NONE; path.len()];
-        for (node, task) in self.task.iter().enumerate() {
-            if is_step.get(*task as usize) == Some(&true)
-                && let Ok(step) = path.binary_search_by_key(task, |step| step.task)
-                && let Some(at) = nodes.get_mut(step)
-            {
-                *at = node as Node;
-            }
-        }
-        nodes
+    /// Number of a node where the tasks are numbered in the order in which they run.
+    pub(crate) fn place(&self, node: Node) -> TaskId {
+        let places = self.places.get_or_init(|| self.graph.places());
+        places.get(node as usize).copied().unwrap_or(0)
     }
 
     /// The node that ends last; of several the first.
     fn last_node(&self, schedule: &Schedule<'_>) -> Option<Node> {
         let last = schedule.makespan();
-        let tasks = 0..self.task.len() as TaskId;
-        let ends_last: Vec<TaskId> = tasks.filter(|task| schedule.end(*task) == last).collect();
-        // The tasks are in order, and there are few.
-        let node = self.task.iter().position(|task| ends_last.binary_search(task).is_ok());
-        node.map(|node| node as Node)
+        (0..self.graph.len() as Node).find(|node| schedule.end(*node) == last)
     }
 
     /// Of each engine the number of its first event, and how many it has.
@@ -197,12 +178,24 @@ impl Input<'_> {
     }
 }
 
+/// By node when it ended.
+fn measured_ends(tracks: &[TrackInput<'_>], graph: &Graph) -> Vec<Time> {
+    let mut ends: Vec<Time> = Vec::with_capacity(graph.len());
+    for track in tracks {
+        ends.extend((0..track.len()).map(|i| track.end(i)));
+    }
+    // The origin waits for nothing, and junctions for events only.
+    for node in ends.len()..graph.len() {
+        let members = graph.dependences(node as Node).map(|at| graph.predecessor(at));
+        let end = members.filter_map(|member| ends.get(member as usize)).max();
+        ends.push(end.copied().unwrap_or(0));
+    }
+    ends
+}
+
 /// The unchanged replay has to give the measured times.
-fn check(track: &TrackInput<'_>, task: &[TaskId], schedule: &Schedule<'_>) -> Result<(), Refusal> {
-    let replayed = |i: usize| {
-        let task = task.get(track.node(i) as usize);
-        task.map_or(0, |task| schedule.end(*task))
-    };
+fn check(track: &TrackInput<'_>, schedule: &Schedule<'_>) -> Result<(), Refusal> {
+    let replayed = |i: usize| schedule.end(track.node(i));
     let differs = |i: &usize| track.end(*i) != replayed(*i);
     match (0..track.len()).find(differs) {
         None => Ok(()),

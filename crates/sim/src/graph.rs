@@ -12,7 +12,6 @@
 
 use std::ops::Range;
 
-use crate::renumber::Columns;
 use crate::{Error, ResourceId, TaskId, Time, Times, order};
 
 /// No resource.
@@ -138,13 +137,6 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Of columns that fit together, in which each task stands after all that it waits for.
-    pub(crate) fn of_sorted(columns: Columns) -> Self {
-        let Columns { duration, first, predecessor, lag } = columns;
-        let order = std::iter::once(0..duration.len() as TaskId).collect();
-        Self { duration, resource: Vec::new(), first, predecessor, lag, order }
-    }
-
     /// Number of tasks.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -214,6 +206,16 @@ impl Graph {
         self.order.iter().cloned().flatten()
     }
 
+    /// By task its place in [`Graph::topological_order`].
+    #[must_use]
+    pub fn places(&self) -> Vec<TaskId> {
+        let mut places = vec![0; self.len()];
+        for (place, task) in (0..).zip(self.topological_order()) {
+            places[task as usize] = place;
+        }
+        places
+    }
+
     /// Resources are numbered below this.
     pub(crate) fn resource_count(&self) -> usize {
         self.resource.iter().filter(|r| **r != NO_RESOURCE).max().map_or(0, |r| *r as usize + 1)
@@ -221,7 +223,7 @@ impl Graph {
 }
 
 /// Whether columns fit together.
-pub(crate) fn check_columns(
+fn check_columns(
     duration: &Times,
     first: &[u32],
     predecessor: &[TaskId],

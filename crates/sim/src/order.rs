@@ -22,28 +22,33 @@ pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
     let tasks = graph.len() as TaskId;
     let mut runs: Vec<Range<TaskId>> = Vec::new();
     let mut state = vec![State::New; graph.len()];
+    // Tasks that wait for one that is not taken.
     let mut open: Vec<TaskId> = Vec::new();
-    for task in 0..tasks {
-        if state[task as usize] == State::Taken {
+    for root in 0..tasks {
+        if state[root as usize] == State::Taken {
             continue;
         }
-        open.push(task);
-        while let Some(&task) = open.last() {
-            let mut predecessors = graph.dependences(task).map(|d| graph.predecessor(d));
-            let missing = predecessors.find(|p| state[*p as usize] != State::Taken);
-            if let Some(missing) = missing {
+        let mut task = root;
+        loop {
+            let predecessors = &graph.predecessor[graph.dependences(task)];
+            let is_missing = |p: &&TaskId| state[**p as usize] != State::Taken;
+            if let Some(&missing) = predecessors.iter().find(is_missing) {
+                open.push(task);
                 if missing == task || state[missing as usize] == State::Open {
                     return Err(cycle(&open, missing));
                 }
                 state[task as usize] = State::Open;
-                open.push(missing);
+                task = missing;
                 continue;
             }
-            open.pop();
             state[task as usize] = State::Taken;
             match runs.last_mut() {
                 Some(run) if run.end == task => run.end += 1,
                 _ => runs.push(task..task + 1),
+            }
+            match open.pop() {
+                Some(waiting) => task = waiting,
+                None => break,
             }
         }
     }
@@ -51,7 +56,7 @@ pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
 }
 
 /// The cycle that the last open task closes when it waits for `first`: each task waits for the one before it.
-pub(crate) fn cycle(open: &[TaskId], first: TaskId) -> Error {
+fn cycle(open: &[TaskId], first: TaskId) -> Error {
     let mut cycle: Vec<TaskId> = open.iter().rev().copied().take_while(|t| *t != first).collect();
     cycle.push(first);
     Error::Cycle(cycle)

@@ -49,15 +49,6 @@ impl Times {
         self.short.append(&mut later.short);
     }
 
-    /// Appends a row of another column.
-    #[inline]
-    pub(crate) fn push_row(&mut self, other: &Self, row: usize) {
-        match other.short[row] {
-            LONG => self.push(other.long_time(row)),
-            short => self.short.push(short),
-        }
-    }
-
     /// The first time below 0, with its row.
     pub(crate) fn first_negative(&self) -> Option<(usize, Time)> {
         // Long times may be negative, and are rare.
@@ -165,9 +156,6 @@ mod tests {
         assert!(second.is_empty());
         assert_eq!(first.iter().skip(2).collect::<Vec<_>>(), TIMES);
         assert_eq!(first.get(1), 1 << 50);
-        let other: Times = TIMES.into_iter().collect();
-        (2..7).for_each(|row| first.push_row(&other, row));
-        assert_eq!(first.iter().skip(9).collect::<Vec<_>>(), TIMES[2..]);
         assert_eq!(first.first_negative(), Some((3, -5)));
     }
 }

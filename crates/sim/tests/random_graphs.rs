@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 use bigtpu_sim::{
-    Binding, Columns, Costs, Error, Graph, GraphBuilder, Ordered, TaskId, Time, critical_path,
+    Binding, Costs, Error, Graph, GraphBuilder, TaskId, Time, critical_path,
     slack,
 };
 use proptest::prelude::*;
@@ -115,42 +115,29 @@ proptest! {
         prop_assert_eq!(found, brute_longest_path(&given, &durations));
     }
 
-    /// A graph that is numbered in its order is the same graph.
+    /// Each task's place is after those of all that it waits for, and none has the place of another.
     #[test]
-    fn numbered_in_order_it_is_the_same_graph(given in tasks(-3..6)) {
+    fn places_are_in_running_order(given in tasks(-3..6)) {
         let graph = given.build().unwrap();
-        let tasks = || 0..graph.len() as TaskId;
-        let dependences = || tasks().flat_map(|task| graph.dependences(task));
-        let ends = tasks().map(|task| graph.dependences(task).end as u32);
-        let columns = Columns {
-            duration: graph.durations().clone(),
-            first: std::iter::once(0).chain(ends).collect(),
-            predecessor: dependences().map(|at| graph.predecessor(at)).collect(),
-            lag: graph.lags().clone(),
-        };
-        let mut shown = Vec::new();
-        let ordered = Graph::in_running_order(columns, |task, own| shown.push((task, own))).unwrap();
-        let Ordered { graph: sorted, number } = ordered;
-        prop_assert_eq!(shown.len(), graph.len());
-        for (new, (task, own)) in (0..).zip(shown) {
-            prop_assert_eq!((number[task as usize], own), (new, graph.dependences(task)));
-        }
-        // The order is that of a graph that keeps its numbers.
-        let first_to_last: Vec<TaskId> = graph.topological_order().map(|t| number[t as usize]).collect();
-        prop_assert!(first_to_last.iter().copied().eq(0..graph.len() as TaskId));
-        prop_assert!(sorted.topological_order().eq(0..graph.len() as TaskId));
-        let (before, after) = (graph.replay(), sorted.replay());
+        let places = graph.places();
+        let in_order: Vec<_> = graph.topological_order().map(|t| places[t as usize]).collect();
+        prop_assert!(in_order.into_iter().eq(0..graph.len() as TaskId));
         for task in 0..graph.len() as TaskId {
-            let new = number[task as usize];
-            prop_assert_eq!(before.end(task), after.end(new));
-            let waits = |graph: &Graph, task| -> Vec<(TaskId, Time)> {
-                graph.dependences(task).map(|d| (graph.predecessor(d), graph.lag(d))).collect()
-            };
-            let waited: Vec<_> =
-                waits(&graph, task).iter().map(|(p, lag)| (number[*p as usize], *lag)).collect();
-            prop_assert_eq!(waited, waits(&sorted, new));
-            prop_assert!(waits(&sorted, new).iter().all(|(p, _)| *p < new));
+            let mut waits = graph.dependences(task).map(|d| graph.predecessor(d));
+            prop_assert!(waits.all(|before| places[before as usize] < places[task as usize]));
         }
+    }
+
+    /// Whoever knows when the tasks end needs no replay.
+    #[test]
+    fn a_run_with_known_ends_is_the_replay(given in tasks(-3..6)) {
+        let graph = given.build().unwrap();
+        let replay = graph.replay();
+        let ends = (0..graph.len() as TaskId).map(|task| replay.end(task)).collect();
+        let ran = graph.with_ends(ends).unwrap();
+        prop_assert_eq!(ran.makespan(), replay.makespan());
+        prop_assert_eq!(slack(&ran), slack(&replay));
+        prop_assert_eq!(critical_path(&ran), critical_path(&replay));
     }
 
     #[test]
