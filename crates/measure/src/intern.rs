@@ -3,27 +3,78 @@
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
+use bigtpu_chip::push_masked;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 /// Distinct keys, each a run of words, and the event in which each appeared first.
+///
+/// Kernels repeat: after a command most often comes one of the kind that came after it the last time. So that kind is tried
+/// first, and hashes are computed only where it is another one.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     words: Vec<u64>,
     /// By number: its words, its hash, and the first event that has it.
     keys: Vec<(Range<usize>, u64, usize)>,
     numbers: HashTable<u32>,
+    /// By number the one that came after it the last time.
+    after: Vec<u32>,
+    /// The one that came last.
+    last: Option<u32>,
+    key: Vec<u64>,
 }
 
 impl Keys {
+    /// The number of a command's key: `head`, then its bits under a mask; a key that is new appears in `event`.
+    #[inline]
+    pub(crate) fn of_bits(&mut self, head: u64, mask: &[u64], bits: &[u8], event: usize) -> u32 {
+        if let Some((number, [first, rest @ ..])) = self.expected()
+            && *first == head
+            && is_masked(rest, mask, bits)
+        {
+            return self.came(number);
+        }
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        key.push(head);
+        push_masked(&mut key, mask, bits);
+        let number = self.number_of(&key, hash(&key), event).0;
+        self.key = key;
+        self.came(number)
+    }
+
     /// The number of a key; a key that is new appears in `event`.
+    #[inline]
     pub(crate) fn number(&mut self, key: &[u64], event: usize) -> u32 {
-        self.number_of(key, hash(key), event).0
+        let expected = self.expected().filter(|(_, words)| *words == key);
+        let number = match expected {
+            Some((number, _)) => number,
+            None => self.number_of(key, hash(key), event).0,
+        };
+        self.came(number)
+    }
+
+    /// The number that is likely to come next, with its words.
+    #[inline]
+    fn expected(&self) -> Option<(u32, &[u64])> {
+        let number = *self.after.get(self.last? as usize)?;
+        let (words, ..) = self.keys.get(number as usize)?;
+        Some((number, self.words.get(words.clone())?))
+    }
+
+    /// Takes note of the number that came.
+    #[inline]
+    fn came(&mut self, number: u32) -> u32 {
+        if let Some(after) = self.last.and_then(|last| self.after.get_mut(last as usize)) {
+            *after = number;
+        }
+        self.last = Some(number);
+        number
     }
 
     /// The same where the hash is known. Returns whether the key is new.
     fn number_of(&mut self, key: &[u64], hash: u64, event: usize) -> (u32, bool) {
-        let Self { words, keys, numbers } = self;
+        let Self { words, keys, numbers, after, .. } = self;
         let same = |&number: &u32| {
             let known = keys.get(number as usize).and_then(|(at, ..)| words.get(at.clone()));
             known == Some(key)
@@ -35,6 +86,7 @@ impl Keys {
         let first = words.len();
         words.extend_from_slice(key);
         keys.push((first..words.len(), hash, event));
+        after.push(number);
         numbers.insert_unique(hash, number, |&number| {
             keys.get(number as usize).map_or(0, |(_, hash, _)| *hash)
         });
@@ -56,6 +108,21 @@ impl Keys {
     }
 }
 
+/// Whether words are those of bits under a mask, as [`push_masked`] makes them.
+#[inline]
+fn is_masked(words: &[u64], mask: &[u64], bits: &[u8]) -> bool {
+    let (whole, rest) = bits.as_chunks::<8>();
+    if !rest.is_empty() || words.len() != whole.len() || mask.len() != whole.len() {
+        let mut key = Vec::new();
+        push_masked(&mut key, mask, bits);
+        return key == words;
+    }
+    let differ = |(bits, (word, mask)): (&[u8; 8], (&u64, &u64))| {
+        (u64::from_le_bytes(*bits) & mask) ^ word
+    };
+    whole.iter().zip(words.iter().zip(mask)).map(differ).fold(0, |all, own| all | own) == 0
+}
+
 fn hash(key: &[u64]) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     key.iter().for_each(|&word| hasher.write_u64(word));
@@ -65,6 +132,27 @@ fn hash(key: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whatever is expected, a key has one number.
+    #[test]
+    fn keys_of_bits_are_those_of_their_words() {
+        let mask = [u64::MAX, 0xff];
+        let bits = |first: u64, last: u64, bytes: usize| -> Vec<u8> {
+            [first, last].iter().flat_map(|word| word.to_le_bytes()).take(bytes).collect()
+        };
+        let (mut found, mut plain) = (Keys::default(), Keys::default());
+        let rows = [(1, 2, 3), (1, 2, 4), (1, 2, 0x103), (2, 2, 3), (1, 2, 3), (2, 2, 3), (1, 2, 4)];
+        for bytes in [16, 12] {
+            for (event, (head, first, last)) in rows.into_iter().cycle().take(40).enumerate() {
+                let bits = bits(first, last, bytes);
+                let mut key = vec![head];
+                push_masked(&mut key, &mask, &bits);
+                let number = plain.number_of(&key, hash(&key), event).0;
+                assert_eq!(found.of_bits(head, &mask, &bits, event), number);
+            }
+        }
+        assert_eq!(found.keys, plain.keys);
+    }
 
     #[test]
     fn numbers_follow_first_appearance() {

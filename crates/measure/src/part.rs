@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::{
-    Chip, Command, Direction, Engine, Mask, Masks, Message, Slot, TiuCost, push_masked,
+    Chip, Command, Direction, Engine, Mask, Masks, Message, Slot, TiuCost,
 };
 use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
@@ -58,29 +58,27 @@ impl<'p, 'd> Decoder<'p, 'd> {
             columns.stalls.reserve_exact(n);
         }
         columns.dependence.reserve_exact(n);
-        let mut key: Vec<u64> = Vec::new();
         for i in range {
             let mut dependence = Dependence::ABSENT;
             let mut is_full = false;
-            key.clear();
-            match self.full(track, i) {
+            let kind = match self.full(track, i) {
                 Some((command, mask)) => {
                     is_full = true;
-                    key.push(self.head(engine, &command));
-                    push_masked(&mut key, &mask.words, command.bits);
                     if mask.has_dependence {
                         dependence = command.get(Slot::IdDep) as u32;
                     }
                     if let Some(message) = Message::of(self.chip, engine, &command) {
                         columns.messages.push((i as u32, message));
                     }
+                    keys.of_bits(self.head(engine, &command), &mask.words, command.bits, i)
                 }
                 None => {
                     let (binding, word) = self.word(track, i);
-                    key.extend([u64::from(engine as u8) << 8 | binding as u64, word.0.into()]);
+                    let head = u64::from(engine as u8) << 8 | binding as u64;
+                    keys.number(&[head, word.0.into()], i)
                 }
-            }
-            columns.kind.push(keys.number(&key, i));
+            };
+            columns.kind.push(kind);
             columns.dependence.push(dependence);
             self.counts(track, i, is_full, &mut columns);
         }
