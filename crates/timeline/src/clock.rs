@@ -62,6 +62,10 @@ fn lift_record(start: &mut i64, end: &mut i64, lift: i64) {
 
 /// Cycles of a clock of `mhz` in ns: `(cycles / mhz) * 1000` in doubles, to even at exact ties.
 pub(crate) fn to_ns(cycles: i64, mhz: f64) -> i64 {
+    // At 1 GHz a cycle is a ns: below this, what both roundings lose is less than half of one.
+    if mhz == 1000.0 && cycles.unsigned_abs() < 1 << 50 {
+        return cycles;
+    }
     ((cycles as f64 / mhz) * 1000.0).round_ties_even() as i64
 }
 
@@ -143,5 +147,10 @@ mod tests {
     fn ns_are_rounded_to_even() {
         assert_eq!((to_ns(1, 2000.0), to_ns(3, 2000.0)), (0, 2));
         assert_eq!(to_ns(7, 900.0), 8);
+        let plain = |cycles: i64| ((cycles as f64 / 1000.0) * 1000.0).round_ties_even() as i64;
+        let all = (0..50).flat_map(|bit| [1i64 << bit, (1 << bit) - 1, (1 << bit) / 3 * 2 + 1]);
+        for cycles in all.flat_map(|cycles| [cycles, -cycles]) {
+            assert_eq!(to_ns(cycles, 1000.0), plain(cycles), "{cycles}");
+        }
     }
 }

@@ -70,35 +70,92 @@ pub(crate) fn surplus_by_ids(events: &WideEvents, nodes: &[Node]) -> Ends {
     if nodes.is_empty() {
         return Ends::default();
     }
-    // How often each id is dispatched. A stream dispatches 0..count.
-    let mut single: HashMap<i64, i64> = HashMap::new();
-    let mut streams: Vec<i64> = Vec::new();
-    for node in nodes {
-        match node.kind {
-            NodeKind::Stream { count, .. } => streams.push(i64::from(count)),
-            _ => *single.entry(i64::from(node.id)).or_default() += 1,
-        }
-    }
-    streams.sort_unstable();
-    let dispatched = |id: i64| {
-        let in_streams =
-            if id < 0 { 0 } else { streams.len() - streams.partition_point(|&count| count <= id) };
-        single.get(&id).copied().unwrap_or(0) + in_streams as i64
-    };
-    let mut recorded: HashMap<i64, i64> = HashMap::new();
-    for &id in &events.id {
-        *recorded.entry(id).or_default() += 1;
-    }
-    let front = events.id.iter().take_while(|&&id| dispatched(id) == 0).count();
+    let mut dispatched = Dispatched { nodes, asked: 0, counted: None };
+    let front = events.id.iter().take_while(|&&id| dispatched.count(id) == 0).count();
+    let mut recorded = Recorded { ids: &events.id, asked: 0, counted: None };
     let mut back = 0;
-    for id in events.id.iter().skip(front).rev() {
-        let Some(count) = recorded.get_mut(id).filter(|count| **count > dispatched(*id)) else {
+    for &id in events.id.iter().skip(front).rev() {
+        if recorded.count_but_last(id, back) <= dispatched.count(id) {
             break;
-        };
-        *count -= 1;
+        }
         back += 1;
+        recorded.drop(id);
     }
     Ends { front, back }
+}
+
+/// So many times a list is searched for an id, before all of its ids are counted: as a rule, one is asked for at each end.
+const FEW: usize = 8;
+
+/// How often ids are dispatched.
+struct Dispatched<'a> {
+    nodes: &'a [Node],
+    asked: usize,
+    counted: Option<(HashMap<i64, i64>, Vec<i64>)>,
+}
+
+impl Dispatched<'_> {
+    fn count(&mut self, id: i64) -> i64 {
+        self.asked += 1;
+        // A stream dispatches 0..count.
+        let is_in = |count: i64| (0..count).contains(&id);
+        if self.asked <= FEW {
+            let has = |node: &&Node| match node.kind {
+                NodeKind::Stream { count, .. } => is_in(count.into()),
+                _ => i64::from(node.id) == id,
+            };
+            return self.nodes.iter().filter(has).count() as i64;
+        }
+        let (single, streams) = self.counted.get_or_insert_with(|| {
+            let mut single: HashMap<i64, i64> = HashMap::new();
+            let mut streams: Vec<i64> = Vec::new();
+            for node in self.nodes {
+                match node.kind {
+                    NodeKind::Stream { count, .. } => streams.push(i64::from(count)),
+                    _ => *single.entry(i64::from(node.id)).or_default() += 1,
+                }
+            }
+            streams.sort_unstable();
+            (single, streams)
+        });
+        let in_streams = match id {
+            ..0 => 0,
+            _ => streams.len() - streams.partition_point(|&count| count <= id),
+        };
+        single.get(&id).copied().unwrap_or(0) + in_streams as i64
+    }
+}
+
+/// How often ids are recorded.
+struct Recorded<'a> {
+    ids: &'a [i64],
+    asked: usize,
+    /// Of those that are not dropped.
+    counted: Option<HashMap<i64, i64>>,
+}
+
+impl Recorded<'_> {
+    /// In the list without its last `dropped` ids.
+    fn count_but_last(&mut self, id: i64, dropped: usize) -> i64 {
+        self.asked += 1;
+        let rest = self.ids.get(..self.ids.len() - dropped).unwrap_or_default();
+        if self.asked <= FEW {
+            return rest.iter().filter(|known| **known == id).count() as i64;
+        }
+        let counted = self.counted.get_or_insert_with(|| {
+            let mut counted: HashMap<i64, i64> = HashMap::new();
+            rest.iter().for_each(|id| *counted.entry(*id).or_default() += 1);
+            counted
+        });
+        counted.get(&id).copied().unwrap_or(0)
+    }
+
+    /// The last of the list is dropped.
+    fn drop(&mut self, id: i64) {
+        if let Some(count) = self.counted.as_mut().and_then(|counted| counted.get_mut(&id)) {
+            *count -= 1;
+        }
+    }
 }
 
 /// For a core without commands on a chip with strays: what is before the first id 0, and a last record whose id does
@@ -200,6 +257,19 @@ mod tests {
         assert_eq!(ends, Ends { front: 1, back: 1 });
         e.cut(ends);
         assert_eq!(e.id, [0, 1, 2, 0, 1]);
+    }
+
+    /// Counts of all ids give what a search for a few of them gives.
+    #[test]
+    fn many_stray_records_are_found_as_a_few() {
+        let nodes = [command(0), command(1), stream(3)];
+        for strays in [1, FEW - 1, FEW, FEW + 1, 5 * FEW] {
+            let mut ids: Vec<i64> = vec![77; strays];
+            ids.extend([0, 1, 2, 0, 1]);
+            ids.extend(vec![1; strays]);
+            let ends = surplus_by_ids(&events(&ids), &nodes);
+            assert_eq!(ends, Ends { front: strays, back: strays }, "{strays}");
+        }
     }
 
     #[test]
