@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::dependence::{DependenceKind, NONE, Node};
 use crate::floors::Floors;
-use crate::found::{Found, Incoming};
+use crate::found::{Found, Incoming, Usual};
 use crate::input::{Input, TrackInput};
 
 /// A wait whose cause is known. In the graph it is the moment of its end; its start follows its engine.
@@ -129,6 +129,12 @@ impl Rows {
         let first = Incoming { from: origin, kind: DependenceKind::Origin, ended: 0, gap: 0 };
         let mut incoming = Vec::new();
         for i in 0..events {
+            if let Some(usual) = dependences.usual(i) {
+                let (cause, kind) = rows.usual(track, &least, i, &usual);
+                rows.cause.push(cause);
+                rows.cause_kind.push(kind);
+                continue;
+            }
             dependences.next(i, &mut incoming);
             if incoming.is_empty() {
                 incoming.push(first);
@@ -170,6 +176,49 @@ impl Rows {
         self.predecessor.push(from);
         self.kind.push(kind);
         self.lag.push(lag);
+    }
+
+    /// Adds an event as [`Rows::event`] does; returns what decides when it starts.
+    #[inline]
+    fn usual(
+        &mut self,
+        track: &TrackInput<'_>,
+        least: &Least,
+        i: usize,
+        usual: &Usual,
+    ) -> (Node, DependenceKind) {
+        const COMMAND: DependenceKind = DependenceKind::Command;
+        const ORDER: DependenceKind = DependenceKind::EngineOrder;
+        let (begin, end) = (track.start(i), track.end(i));
+        self.duration.push(end - begin);
+        let (command, order) = match (usual.command, usual.order) {
+            (Some(command), Some(order)) => (command, order),
+            (Some((from, ended)), None) => {
+                self.count.push(1);
+                self.dependence(from, COMMAND, begin - ended);
+                return (from, COMMAND);
+            }
+            (None, order) => {
+                // One of them is known.
+                let (from, ended) = order.unwrap_or_default();
+                self.count.push(1);
+                self.dependence(from, ORDER, begin - ended);
+                return (from, ORDER);
+            }
+        };
+        let (of_command, of_order) = (begin - command.1, begin - order.1);
+        // Of two that ended together the command binds.
+        let is_command = command.1 >= order.1;
+        let least_of = |kind: DependenceKind| least.of_kinds[kind as usize];
+        let of_command = if is_command { of_command } else { of_command.min(least_of(COMMAND)) };
+        let of_order = if is_command { of_order.min(least_of(ORDER)) } else { of_order };
+        self.count.push(2);
+        self.predecessor.extend_from_slice(&[command.0, order.0]);
+        self.kind.extend_from_slice(&[COMMAND, ORDER]);
+        self.lag.push(of_command);
+        self.lag.push(of_order);
+        let decides = command.1 + of_command >= begin;
+        if decides { (command.0, COMMAND) } else { (order.0, ORDER) }
     }
 
     /// Adds an event; returns the first of those it waits for that decides when it starts in the graph.

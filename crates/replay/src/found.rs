@@ -222,7 +222,37 @@ pub(crate) struct TrackDependences<'f> {
     rare: Node,
 }
 
+/// What an event waited for that is in none of the lists: a command of the other engine, the event before on its own. Each with
+/// its end in ns from the first event.
+pub(crate) struct Usual {
+    pub(crate) command: Option<(Node, i64)>,
+    pub(crate) order: Option<(Node, i64)>,
+}
+
 impl TrackDependences<'_> {
+    /// What event `i` waited for; `None` for an event that is in any of the lists, and where nothing is known.
+    #[inline]
+    pub(crate) fn usual(&self, i: usize) -> Option<Usual> {
+        if self.track.node(i) >= self.rare {
+            return None;
+        }
+        let (command, order) = (self.command(i), self.order(i));
+        (command.is_some() || order.is_some()).then_some(Usual { command, order })
+    }
+
+    #[inline]
+    fn command(&self, i: usize) -> Option<(Node, i64)> {
+        let from = *self.awaited.get(i).filter(|from| **from != NONE)?;
+        let other = self.awaited_track?;
+        Some((from, other.end(other.index(from)?)))
+    }
+
+    #[inline]
+    fn order(&self, i: usize) -> Option<(Node, i64)> {
+        let from = self.order?.before(i)?;
+        Some((from, self.track.end(self.track.index(from)?)))
+    }
+
     /// What event `i` waited for; the critical path follows the first of those that decide together. To be called for
     /// events in their order.
     #[inline]
@@ -233,18 +263,11 @@ impl TrackDependences<'_> {
         if is_rare {
             self.before_order(node, incoming);
         }
-        if let Some(&from) = self.awaited.get(i).filter(|from| **from != NONE)
-            && let Some(other) = self.awaited_track
-            && let Some(at) = other.index(from)
-        {
-            let kind = DependenceKind::Command;
-            incoming.push(Incoming { from, kind, ended: other.end(at), gap: 0 });
+        if let Some((from, ended)) = self.command(i) {
+            incoming.push(Incoming { from, kind: DependenceKind::Command, ended, gap: 0 });
         }
-        if let Some(from) = self.order.and_then(|order| order.before(i))
-            && let Some(at) = self.track.index(from)
-        {
-            let kind = DependenceKind::EngineOrder;
-            incoming.push(Incoming { from, kind, ended: self.track.end(at), gap: 0 });
+        if let Some((from, ended)) = self.order(i) {
+            incoming.push(Incoming { from, kind: DependenceKind::EngineOrder, ended, gap: 0 });
         }
         if is_rare {
             self.after_order(node, incoming);

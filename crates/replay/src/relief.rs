@@ -28,8 +28,16 @@ impl Share {
 #[derive(Debug, Clone, PartialEq)]
 struct EngineShares {
     engine_id: EngineId,
-    /// With their indices.
-    events: Vec<(u32, Share)>,
+    runs: Vec<Run>,
+}
+
+/// Events that follow one another, and what becomes of each.
+#[derive(Debug, Clone, PartialEq)]
+struct Run {
+    /// Index of the first.
+    first: u32,
+    count: u32,
+    share: Share,
 }
 
 /// A fault taken away from a run.
@@ -79,9 +87,17 @@ impl Relief {
     fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {
         // No engine has more events than that.
         let Ok(event) = u32::try_from(event) else { return };
-        match self.engines.last_mut().filter(|engine| engine.engine_id == engine_id) {
-            Some(engine) => engine.events.push((event, share)),
-            None => self.engines.push(EngineShares { engine_id, events: vec![(event, share)] }),
+        let new = Run { first: event, count: 1, share };
+        let Some(engine) = self.engines.last_mut().filter(|known| known.engine_id == engine_id)
+        else {
+            return self.engines.push(EngineShares { engine_id, runs: vec![new] });
+        };
+        match engine.runs.last_mut() {
+            // A fault is often that of neighbours.
+            Some(run) if event.checked_sub(run.first) == Some(run.count) && run.share == share => {
+                run.count += 1;
+            }
+            _ => engine.runs.push(new),
         }
     }
 
@@ -110,6 +126,27 @@ impl Costs for Relieved {
     }
 }
 
+/// Durations and lags of a run in which commands of some classes take no time.
+struct WithoutReason<'r> {
+    replay: &'r Replay,
+    /// By class.
+    takes_time: Vec<bool>,
+}
+
+impl Costs for WithoutReason<'_> {
+    #[inline]
+    fn duration(&self, task: TaskId) -> Time {
+        let class = self.replay.model.class.get(task as usize);
+        let takes_time = class.and_then(|class| self.takes_time.get(*class as usize));
+        if takes_time == Some(&false) { 0 } else { self.replay.graph.duration(task) }
+    }
+
+    #[inline]
+    fn lag(&self, dependence: usize) -> Time {
+        self.replay.graph.lag(dependence)
+    }
+}
+
 fn scaled(time: Time, factor: f32) -> Time {
     if factor == 1.0 { time } else { rounded(time as f64 * f64::from(factor)) }
 }
@@ -130,14 +167,9 @@ impl Replay {
         if reason == Reason::LaunchGap {
             return self.wall_without([&Relief::of_launch_gaps()]);
         }
-        let mut run =
-            Relieved { duration: self.graph.durations().clone(), lag: self.graph.lags().clone() };
-        for task in 0..self.model.class.len() as TaskId {
-            if self.class(task).is_some_and(|class| Reason::of(class.task) == reason) {
-                run.duration.set(task as usize, 0);
-            }
-        }
-        self.graph.replay_into(&run, &mut Vec::new())
+        let takes_time = self.model.classes.iter().map(|class| Reason::of(class.task) != reason);
+        let takes_time = takes_time.collect();
+        self.graph.replay_into(&WithoutReason { replay: self, takes_time }, &mut Vec::new())
     }
 
     fn take_away(&self, relief: &Relief, run: &mut Relieved) {
@@ -151,10 +183,14 @@ impl Replay {
                 }
             }
         }
-        for EngineShares { engine_id, events } in &relief.engines {
+        let pauses: Vec<Option<Time>> = self.model.classes.iter().map(|c| self.pause(c)).collect();
+        for EngineShares { engine_id, runs } in &relief.engines {
             let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             let Some((_, first, length)) = track else { continue };
-            for (event, share) in events.iter().filter(|(event, _)| (*event as usize) < length) {
+            let events = runs.iter().flat_map(|Run { first, count, share }| {
+                (*first..first.saturating_add(*count)).map(move |event| (event, share))
+            });
+            for (event, share) in events.filter(|(event, _)| (*event as usize) < length) {
                 let task = first + event;
                 if share.duration != 1.0 {
                     let duration = run.duration.get(task as usize);
@@ -166,7 +202,8 @@ impl Replay {
                 if share.idle == 1.0 {
                     continue;
                 }
-                let pause = self.class(task).and_then(|class| self.pause(class));
+                let class = self.model.class.get(task as usize);
+                let pause = class.and_then(|class| *pauses.get(*class as usize)?);
                 if let Some(pause) = pause {
                     self.shorten_idle(task, pause, share.idle, run);
                 }
@@ -205,5 +242,30 @@ impl Replay {
                 run.lag.set(at, usual + scaled(lag - usual, factor));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bigtpu_chip::Engine;
+
+    use super::*;
+
+    /// Neighbours with one fault are one run, whatever else lies between them in other engines.
+    #[test]
+    fn events_in_a_row_are_a_run() {
+        let [tiu, gdma] = [Engine::Tiu, Engine::Gdma].map(|engine| EngineId { index: 0, engine });
+        let mut relief = Relief::default();
+        (3..7).for_each(|event| relief.scale(tiu, event, 0.5));
+        relief.scale(tiu, 8, 0.5);
+        relief.scale(tiu, 9, 0.25);
+        relief.scale(gdma, 10, 0.25);
+        relief.merge(gdma, 11, 0.25);
+        let runs = |of: &EngineShares| -> Vec<(u32, u32)> {
+            of.runs.iter().map(|run| (run.first, run.count)).collect()
+        };
+        let [of_tiu, of_gdma] = &relief.engines[..] else { panic!("{relief:?}") };
+        assert_eq!(runs(of_tiu), [(3, 4), (8, 1), (9, 1)]);
+        assert_eq!(runs(of_gdma), [(10, 1), (11, 1)]);
     }
 }

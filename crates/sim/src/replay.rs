@@ -68,17 +68,21 @@ impl Graph {
     /// is used again. Returns the last end.
     pub fn replay_into(&self, costs: &impl Costs, end: &mut Vec<Time>) -> Time {
         // Every end is written before it is read: what the memory held does not matter.
+        if end.is_empty() {
+            // Fresh memory is zero already.
+            *end = vec![0; self.len()];
+        }
         end.resize(self.len(), 0);
         let mut last = 0;
         for run in &self.order {
             // Consecutive tasks have consecutive dependences.
             let mut at = self.dependences(run.start).start;
-            for task in run.clone() {
-                let until = self.first[task as usize + 1] as usize;
+            let bounds = &self.first[run.start as usize + 1..=run.end as usize];
+            for (task, until) in run.clone().zip(bounds) {
                 // No task starts before 0.
                 let mut start = 0;
-                while at < until {
-                    start = start.max(end[self.predecessor[at] as usize] + costs.lag(at));
+                for predecessor in &self.predecessor[at..*until as usize] {
+                    start = start.max(end[*predecessor as usize] + costs.lag(at));
                     at += 1;
                 }
                 let own = start + costs.duration(task);

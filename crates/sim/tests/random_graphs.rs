@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-use bigtpu_sim::{
-    Binding, Costs, Error, Graph, GraphBuilder, TaskId, Time, critical_path,
-    slack,
-};
+use bigtpu_sim::{Binding, Costs, Error, Graph, GraphBuilder, TaskId, Time, critical_path, slack};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
