@@ -195,6 +195,7 @@ impl Chip {
     /// Number of the command that a command's dependence field makes it wait for, counted from 1. `None` where it waits
     /// for none: the number is 0, or the chip has a bit above the number (bits 0-19) that enables it and it is not set.
     #[must_use]
+    #[inline]
     pub fn awaited_command(&self, dependence_field: u32) -> Option<u32> {
         const ENABLE: u32 = 1 << 20;
         let number = dependence_field & (ENABLE - 1);
@@ -204,6 +205,7 @@ impl Chip {
 
     /// Whether a bit above a dependence's number says that the hardware waits for it. BM1684X and BM1688 have none: each
     /// number but 0 is waited for.
+    #[inline]
     fn enables_dependences(&self) -> bool {
         matches!(self.family, Family::Aks | Family::Cv184x | Family::Cv84x6)
     }
@@ -224,6 +226,7 @@ impl Chip {
 
     /// Operations of an engine.
     #[must_use]
+    #[inline]
     pub fn ops(&self, engine: Engine) -> &OpTable {
         match engine {
             Engine::Tiu => &self.tiu,
@@ -234,6 +237,7 @@ impl Chip {
 
     /// The engine of a DYN_DATA word's number; `None` for one that records nothing.
     #[must_use]
+    #[inline]
     pub fn engine(&self, number: u8) -> Option<Engine> {
         self.engines.get(usize::from(number)).copied().flatten()
     }

@@ -30,6 +30,7 @@ impl Masks {
 
     /// The mask of an operation; `None` where it has no register.
     #[must_use]
+    #[inline]
     pub fn get(&self, chip: &Chip, engine: Engine, code: OpCode) -> Option<&Mask> {
         let place = usize::from(code.op);
         let mask = self.masks.get(place)?;

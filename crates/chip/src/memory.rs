@@ -67,12 +67,14 @@ impl Direction {
 
     /// Whether one side is DDR.
     #[must_use]
+    #[inline]
     pub fn has_ddr(self) -> bool {
         self.from == Memory::Ddr || self.to == Memory::Ddr
     }
 
     /// Whether one side is on-chip shared memory, under either name.
     #[must_use]
+    #[inline]
     pub fn has_l2(self) -> bool {
         let l2 = |m| matches!(m, Memory::L2m | Memory::L2);
         l2(self.from) || l2(self.to)
@@ -80,18 +82,18 @@ impl Direction {
 
     /// Of a DMA or CDMA command's full bits.
     #[must_use]
+    #[inline]
     pub fn of_command(chip: &Chip, command: &Command<'_>) -> Self {
-        let side = |high: Slot, low: Slot, high8: Slot| match chip.family {
-            Family::Aks => aks_memory(command, high),
-            Family::Bm1684x => bm1684x_memory(command, high8, low),
-            Family::Bm1688 => bm1688_memory(command, high8),
-            Family::Cv184x => cv184x_memory(command, high),
-            Family::Cv84x6 => cv84x6_memory(command, high, low),
+        let sides =
+            [(Slot::SrcH13, Slot::SrcL32, Slot::SrcH8), (Slot::DstH13, Slot::DstL32, Slot::DstH8)];
+        let [from, to] = match chip.family {
+            Family::Aks => sides.map(|(high, ..)| aks_memory(command, high)),
+            Family::Bm1684x => sides.map(|(_, low, high8)| bm1684x_memory(command, high8, low)),
+            Family::Bm1688 => sides.map(|(.., high8)| bm1688_memory(command, high8)),
+            Family::Cv184x => sides.map(|(high, ..)| cv184x_memory(command, high)),
+            Family::Cv84x6 => sides.map(|(high, low, _)| cv84x6_memory(command, high, low)),
         };
-        Self {
-            from: side(Slot::SrcH13, Slot::SrcL32, Slot::SrcH8),
-            to: side(Slot::DstH13, Slot::DstL32, Slot::DstH8),
-        }
+        Self { from, to }
     }
 
     /// The direction as one of few static texts.
@@ -122,6 +124,7 @@ impl fmt::Display for Direction {
 }
 
 /// AKS, AKSV: bits 8-12 of the high address part are a tag: 30 L2M, 31 LMEM.
+#[inline]
 fn aks_memory(command: &Command<'_>, high: Slot) -> Memory {
     match command.get(high) >> 8 {
         30 => Memory::L2m,

@@ -20,6 +20,7 @@ impl Message {
     /// Of a send's or wait's full bits; `None` for any other command. Fields: the immediate of the TIU, the constant of
     /// the DMA engines: number in the low bits, partners from bit 16 on.
     #[must_use]
+    #[inline]
     pub fn of(chip: &Chip, engine: Engine, command: &Command<'_>) -> Option<Self> {
         if !chip.is_system(engine, command.op.task()) {
             return None;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::register::{Register, Slot, extract, insert};
+use crate::register::{Register, Slot, insert};
 use crate::tiu_cost::TiuFamily;
 
 /// Where the parts of a command's head are, as (first bit, width).
@@ -259,9 +259,17 @@ impl OpTable {
                 need: self.head.bits().div_ceil(8),
             });
         }
-        let short = self.head.short.is_some_and(|bit| extract(bits, bit, 1) == 1);
-        let task = extract(bits, self.head.task.0, self.head.task.1) as u8;
-        let mut sub = extract(bits, self.head.sub.0, self.head.sub.1) as u8;
+        // The heads are within the first 8 bytes; the last command of a stream may be shorter.
+        let mut head = [0u8; 8];
+        match bits.first_chunk::<8>() {
+            Some(first) => head = *first,
+            None => head.iter_mut().zip(bits).for_each(|(to, from)| *to = *from),
+        }
+        let head = u64::from_le_bytes(head);
+        let part = |(bit, width): (u16, u8)| (head >> bit & ((1 << width) - 1)) as u8;
+        let short = self.head.short.is_some_and(|bit| part((bit, 1)) == 1);
+        let task = part(self.head.task);
+        let mut sub = part(self.head.sub);
         if let Some((narrow, width)) = self.head.narrow
             && narrow == task
         {

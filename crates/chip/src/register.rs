@@ -217,6 +217,7 @@ impl Register {
 
     /// Length in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.bits as usize / 8
     }

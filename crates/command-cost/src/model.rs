@@ -1,8 +1,8 @@
 //! A chip's constants, ready for use.
 
 use bigtpu_chip::{
-    Checked, Chip, Command, DmaTiming, Engine, Grade, Pauses, Source, TiuFamily, TiuTiming,
-    TransferTiming,
+    Checked, Chip, Command, Direction, DmaTiming, Engine, Grade, Pauses, Source, TiuFamily,
+    TiuTiming, TransferTiming,
 };
 
 use crate::cost::Cost;
@@ -74,8 +74,15 @@ impl Model {
     pub fn address_class(&self, engine: Engine, command: &Command<'_>) -> u16 {
         match engine {
             Engine::Tiu => tiu::address_class(command),
-            _ => transfer::address_class(self, command),
+            _ => self.transfer_class(command, Direction::of_command(self.chip, command)),
         }
+    }
+
+    /// The same of a command of a DMA engine, whose direction is known.
+    #[must_use]
+    #[inline]
+    pub fn transfer_class(&self, command: &Command<'_>, direction: Direction) -> u16 {
+        transfer::address_class(self, command, direction)
     }
 
     /// What a command takes whose bits are not known: as a system command.

@@ -96,8 +96,8 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
 }
 
 /// What a command's addresses change: see [`Model::address_class`].
-pub(crate) fn address_class(model: &Model, command: &Command<'_>) -> u16 {
-    let Direction { from, to } = Direction::of_command(model.chip, command);
+pub(crate) fn address_class(model: &Model, command: &Command<'_>, direction: Direction) -> u16 {
+    let Direction { from, to } = direction;
     if from != Memory::Lmem || to == Memory::Lmem || matches!(command.op.task(), MATRIX | GENERAL) {
         return 0;
     }

@@ -15,14 +15,20 @@ impl Addresses {
     /// Of a command; a part that the register lacks counts as 0.
     #[must_use]
     pub fn of(family: Family, command: &Command<'_>) -> Self {
-        let is_bm1688 = matches!(family, Family::Bm1684x | Family::Bm1688);
-        let address = |high8, high13, low| {
-            let high = if is_bm1688 { high8 } else { high13 };
-            command.get(high) << 32 | command.get(low)
-        };
-        Self {
-            source: address(Slot::SrcH8, Slot::SrcH13, Slot::SrcL32),
-            destination: address(Slot::DstH8, Slot::DstH13, Slot::DstL32),
-        }
+        let slots = [Slot::DstH8, Slot::DstH13, Slot::DstL32];
+        Self { source: Self::source(family, command), destination: address(family, command, slots) }
     }
+
+    /// Where a command reads from, alone.
+    #[inline]
+    pub(crate) fn source(family: Family, command: &Command<'_>) -> u64 {
+        address(family, command, [Slot::SrcH8, Slot::SrcH13, Slot::SrcL32])
+    }
+}
+
+#[inline]
+fn address(family: Family, command: &Command<'_>, [high8, high13, low]: [Slot; 3]) -> u64 {
+    let is_bm1688 = matches!(family, Family::Bm1684x | Family::Bm1688);
+    let high = if is_bm1688 { high8 } else { high13 };
+    command.get(high) << 32 | command.get(low)
 }

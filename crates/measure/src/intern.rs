@@ -117,9 +117,8 @@ fn is_masked(words: &[u64], mask: &[u64], bits: &[u8]) -> bool {
         push_masked(&mut key, mask, bits);
         return key == words;
     }
-    let differ = |(bits, (word, mask)): (&[u8; 8], (&u64, &u64))| {
-        (u64::from_le_bytes(*bits) & mask) ^ word
-    };
+    let differ =
+        |(bits, (word, mask)): (&[u8; 8], (&u64, &u64))| (u64::from_le_bytes(*bits) & mask) ^ word;
     whole.iter().zip(words.iter().zip(mask)).map(differ).fold(0, |all, own| all | own) == 0
 }
 
@@ -141,7 +140,8 @@ mod tests {
             [first, last].iter().flat_map(|word| word.to_le_bytes()).take(bytes).collect()
         };
         let (mut found, mut plain) = (Keys::default(), Keys::default());
-        let rows = [(1, 2, 3), (1, 2, 4), (1, 2, 0x103), (2, 2, 3), (1, 2, 3), (2, 2, 3), (1, 2, 4)];
+        let rows =
+            [(1, 2, 3), (1, 2, 4), (1, 2, 0x103), (2, 2, 3), (1, 2, 3), (2, 2, 3), (1, 2, 4)];
         for bytes in [16, 12] {
             for (event, (head, first, last)) in rows.into_iter().cycle().take(40).enumerate() {
                 let bits = bits(first, last, bytes);

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{
-    Chip, Command, Direction, Engine, Mask, Masks, Message, Slot, TiuCost,
-};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Mask, Masks, Message, OpTable, Slot, TiuCost};
 use bigtpu_command_cost::{Model, Windows};
 use bigtpu_format::Word;
 use bigtpu_timeline::{Binding, Profile, Track};
@@ -19,6 +17,33 @@ use crate::kind::Kind;
 pub(crate) struct Part {
     pub(crate) keys: Keys,
     pub(crate) columns: Columns,
+}
+
+/// Where the full bits of a track's commands are.
+struct TrackBits<'t, 'd> {
+    profile: &'t Profile<'d>,
+    track: &'t Track<'d>,
+    engine: Engine,
+    /// `None` of a port: its commands are in the files of several cores.
+    file: Option<&'d [u8]>,
+    ops: &'static OpTable,
+    masks: &'t Masks,
+}
+
+impl<'t, 'd> TrackBits<'t, 'd> {
+    /// An event's command and what of it makes its kind; `None` where its full bits are not known.
+    #[inline]
+    fn full(&self, i: usize) -> Option<(Command<'d>, &'t Mask)> {
+        let Self { profile, track, engine, .. } = *self;
+        let command = match self.file {
+            None => profile.command(track, i)?,
+            Some(file) => {
+                let at = usize::try_from(track.events.bits(i)?).ok()?;
+                self.ops.command(*track.events.code.get(i)?, file.get(at..)?)?
+            }
+        };
+        Some((command, self.masks.get(profile.chip, engine, command.code)?))
+    }
 }
 
 /// What decoding needs besides a track.
@@ -50,6 +75,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     /// Decodes a part of a track.
     pub(crate) fn part(&self, track: &Track<'d>, range: Range<usize>) -> Part {
         let engine = track.engine_id.engine;
+        let bits = self.bits(track);
         let n = range.len();
         let mut keys = Keys::default();
         let mut columns = Columns { kind: Vec::with_capacity(n), ..Columns::default() };
@@ -61,7 +87,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
         for i in range {
             let mut dependence = Dependence::ABSENT;
             let mut is_full = false;
-            let kind = match self.full(track, i) {
+            let kind = match bits.full(i) {
                 Some((command, mask)) => {
                     is_full = true;
                     if mask.has_dependence {
@@ -88,7 +114,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     /// The kind of an event. `windows` keeps what was counted for other kinds.
     pub(crate) fn kind(&self, track: &Track<'d>, i: usize, windows: &mut Windows) -> Kind {
         let engine = track.engine_id.engine;
-        match self.full(track, i) {
+        match self.bits(track).full(i) {
             Some((command, _)) => {
                 let mut kind = Kind::of_command(self.chip, engine, &command);
                 if kind.activity.is_work() {
@@ -103,11 +129,16 @@ impl<'p, 'd> Decoder<'p, 'd> {
         }
     }
 
-    fn full(&self, track: &Track<'d>, i: usize) -> Option<(Command<'d>, &Mask)> {
-        let command = self.profile.command(track, i)?;
+    fn bits<'t>(&'t self, track: &'t Track<'d>) -> TrackBits<'t, 'd> {
         let engine = track.engine_id.engine;
-        let mask = self.masks(engine).get(self.chip, engine, command.code)?;
-        Some((command, mask))
+        TrackBits {
+            profile: self.profile,
+            track,
+            engine,
+            file: self.profile.command_file(track),
+            ops: self.chip.ops(engine),
+            masks: self.masks(engine),
+        }
     }
 
     fn word(&self, track: &Track<'d>, i: usize) -> (Binding, Word) {
@@ -118,15 +149,17 @@ impl<'p, 'd> Decoder<'p, 'd> {
     /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
     /// their words have bit 63 clear.
     fn head(&self, engine: Engine, command: &Command<'_>) -> u64 {
-        let differs = if engine == Engine::Tiu {
-            TiuCost::bank_conflicts(self.chip, command).into()
+        let (differs, class) = if engine == Engine::Tiu {
+            let conflicts = TiuCost::bank_conflicts(self.chip, command);
+            (conflicts.into(), self.model.address_class(engine, command))
         } else {
-            let Direction { from, to } = Direction::of_command(self.chip, command);
-            (from as u64) << 8 | to as u64
+            let direction = Direction::of_command(self.chip, command);
+            let Direction { from, to } = direction;
+            let class = self.model.transfer_class(command, direction);
+            ((from as u64) << 8 | to as u64, class)
         };
         let code = u64::from(command.code.op) << 8 | u64::from(command.code.variant);
-        let class = u64::from(self.model.address_class(engine, command));
-        1 << 63 | class << 48 | differs << 32 | (engine as u64) << 16 | code
+        1 << 63 | u64::from(class) << 48 | differs << 32 | (engine as u64) << 16 | code
     }
 
     fn counts(&self, track: &Track<'d>, i: usize, is_full: bool, columns: &mut Columns) {

@@ -48,13 +48,14 @@ fn free_spans(
     let mut before = first;
     // Commands of the other engine that started by now, and where their id epoch begins.
     let (mut started, mut epoch, mut last) = (0, 0, None);
+    let mut first_id = None;
     // Start of the launch of the tag that was seen last.
     let (mut known_tag, mut launch) = (None, None);
     for event in model.events(own) {
         while other.events.start.get(started).is_some_and(|start| *start <= event.start) {
             let id = other.events.id.get(started);
-            if last.is_some() && id <= last {
-                epoch = started;
+            if last.is_none() || id <= last {
+                (epoch, first_id) = (started, id);
             }
             last = id;
             started += 1;
@@ -67,7 +68,7 @@ fn free_spans(
         let depends = own
             .dependence(event.index)
             .filter(|dependence| dependence.is_enabled())
-            .and_then(|dependence| end_of(other, epoch..started, dependence.number()));
+            .and_then(|dependence| end_of(other, (epoch..started, first_id?), dependence.number()));
         let free = before.max(launch).max(depends);
         if let Some(free) = free.filter(|free| *free < event.start) {
             sum += ns(free, event.start);
@@ -77,13 +78,20 @@ fn free_spans(
     sum
 }
 
-/// End of the command of that number among those of an epoch; ids rise within it, and are one less than numbers.
-fn end_of(track: &EngineTrack<'_>, epoch: Range<usize>, number: u32) -> Option<i64> {
+/// End of the command of that number among those of an epoch, the first of which has `first_id`; ids rise within it, and are one
+/// less than numbers.
+#[inline]
+fn end_of(
+    track: &EngineTrack<'_>,
+    (epoch, first_id): (Range<usize>, i64),
+    number: u32,
+) -> Option<i64> {
     let id = i64::from(number.checked_sub(1)?);
     let ids = &track.events.id;
     // Where no record is missing, the ids of an epoch are consecutive.
-    let distance = usize::try_from(id - ids.get(epoch.start)?).ok();
-    let expected = distance.and_then(|distance| epoch.clone().nth(distance));
+    let distance = usize::try_from(id - first_id).ok();
+    let expected = distance.and_then(|distance| epoch.start.checked_add(distance));
+    let expected = expected.filter(|at| epoch.contains(at));
     let at = match expected.filter(|at| ids.get(*at) == Some(id)) {
         Some(at) => at,
         None => ids.search(epoch, id).ok()?,

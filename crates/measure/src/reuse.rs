@@ -83,7 +83,7 @@ pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)
         return None;
     }
     let bits = command.bits().filter(|bits| bits.register.has(Slot::SrcL32))?;
-    Some((Addresses::of(command.all.profile.chip.family, &bits).source, bytes))
+    Some((Addresses::source(command.all.profile.chip.family, &bits), bytes))
 }
 
 #[cfg(test)]
