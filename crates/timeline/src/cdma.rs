@@ -12,7 +12,7 @@ use crate::join::JoinedCore;
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, clean_port};
-use crate::pair::{Bound, Context, matches};
+use crate::pair::{Bound, Context, Sections, matches};
 use crate::port_repair::repair_port;
 use crate::source::sound_blocks;
 
@@ -119,7 +119,9 @@ impl<'d> Port<'d> {
             let nodes = &nodes[skip..];
             commands += nodes.len() as u64;
             let mut context = Context { chip, engine: Engine::Cdma, cache: Some(cache), notes };
-            matches(&mut context, &events.id, &all, nodes, |i, bound, tag| {
+            let sections = Sections::of(&events.id, &all, nodes);
+            let parts = (all.as_slice(), nodes, &sections);
+            matches(&mut context, &events.id, parts, |i, bound, tag| {
                 let Some(bound) = bound else {
                     only_tag[i] = Some((*core, tag));
                     return;

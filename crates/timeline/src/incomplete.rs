@@ -5,16 +5,20 @@ use std::collections::{HashMap, HashSet};
 use crate::align::align;
 use crate::nodes::{Node, NodeKind};
 use crate::pair::spans;
-use crate::sections::{self, Section};
+use crate::sections::Section;
 use crate::source::CORE_ENGINES;
 use crate::tags::Tag;
 use crate::wide_events::WideEvents;
 
 /// Tags of commands whose records may be those of another launch. Sections pair by their lengths alone, so where
-/// records were lost, several choices may be equally good (see [`crate::align`]); `ids`: of the records that pair.
-pub(crate) fn doubtful_tags(ids: impl Iterator<Item = i64>, nodes: &[Node]) -> HashSet<u32> {
-    let (records, commands) = (sections::by_id(ids), sections::of_nodes(nodes));
-    let (records, spans_of_commands) = (spans(&records), spans(&commands));
+/// records were lost, several choices may be equally good (see [`crate::align`]). `records`: sections of those that pair;
+/// `commands`: sections of the nodes.
+pub(crate) fn doubtful_tags(
+    records: &[Section],
+    commands: &[Section],
+    nodes: &[Node],
+) -> HashSet<u32> {
+    let (records, spans_of_commands) = (spans(records), spans(commands));
     if records == spans_of_commands {
         return HashSet::new();
     }
@@ -116,6 +120,7 @@ fn launches_of(of_engine: &HashSet<u32>, tags: &[Tag]) -> HashSet<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sections;
     use bigtpu_format::Word;
 
     /// Launches of three commands each, whose tags are 1, 2, ...
@@ -124,9 +129,13 @@ mod tests {
         (0..launches * 3).map(|i| Node { kind: command, id: i % 3, tag: 1 + i / 3 }).collect()
     }
 
+    fn of_ids(ids: &[i64], nodes: &[Node]) -> HashSet<u32> {
+        let (records, commands) = (sections::by_id(ids.iter().copied()), sections::of_nodes(nodes));
+        doubtful_tags(&records, &commands, nodes)
+    }
+
     fn doubtful(ids: &[i64], launches: u32) -> Vec<u32> {
-        let mut found: Vec<u32> =
-            doubtful_tags(ids.iter().copied(), &nodes(launches)).into_iter().collect();
+        let mut found: Vec<u32> = of_ids(ids, &nodes(launches)).into_iter().collect();
         found.sort_unstable();
         found
     }

@@ -15,7 +15,7 @@ use crate::launch_spans::launch_spans;
 use crate::ledger::{Counts, Notes};
 use crate::monitor::Clean;
 use crate::nodes::{Node, NodeKind};
-use crate::pair::{Context, pair_nodes};
+use crate::pair::{Context, Sections, pair_nodes, unbound};
 use crate::runtime::{RuntimeRecord, take_runtime};
 use crate::source::{CORE_ENGINES, CoreSource};
 use crate::static_model::{StaticStream, pair_static, pair_static_by_id};
@@ -347,10 +347,11 @@ impl JoinedCore<'_> {
     /// Pairs an engine's records of a range with commands.
     fn pair(&mut self, chip: &Chip, engine: usize, range: Range<usize>, nodes: &[Node]) {
         let Clean { events, .. } = &mut self.monitors[engine];
+        let free = unbound(events, range);
+        let sections = Sections::of(&events.id, &free, nodes);
         if !self.is_static {
-            let of_range = events.id.iter().zip(&events.binding).take(range.end).skip(range.start);
-            let free = of_range.filter(|(_, b)| !b.is_bound());
-            self.incomplete.add(engine, doubtful_tags(free.map(|(id, _)| *id), nodes));
+            let doubtful = doubtful_tags(&sections.records, &sections.commands, nodes);
+            self.incomplete.add(engine, doubtful);
         }
         let mut context = Context {
             chip,
@@ -358,7 +359,7 @@ impl JoinedCore<'_> {
             cache: (!self.is_static).then_some(&mut self.cache),
             notes: &mut self.notes,
         };
-        pair_nodes(&mut context, events, range, nodes);
+        pair_nodes(&mut context, events, &free, nodes, &sections);
     }
 
     fn count_commands(&mut self, chip: &Chip, engine: usize, nodes: &[Node]) {

@@ -59,6 +59,8 @@ struct Walk<'a, 'd> {
     next: [u32; 3],
     next_cdma: Vec<u32>,
     context: Tag,
+    /// By mode the tag of the context, once it was asked for.
+    tags: [Option<u32>; 3],
     extras: std::slice::Iter<'a, Extra<'d>>,
     has_extras: bool,
     missing_extras: u64,
@@ -121,6 +123,7 @@ pub(crate) fn walk_block(
         next: [0; 3],
         next_cdma: vec![0; ports],
         context: Tag::default(),
+        tags: [None; 3],
         extras: extras.iter(),
         has_extras: !extras.is_empty(),
         missing_extras: 0,
@@ -190,9 +193,16 @@ impl Walk<'_, '_> {
                 self.context.kernel = Some(tags.kernel(&printable(shown)));
                 self.context.scope = Some(tags.scopes);
                 tags.scopes += 1;
+                self.tags = [None; 3];
             }
-            DynNode::FuncEnd => (self.context.kernel, self.context.scope) = (None, None),
-            DynNode::Batch(number) => self.context.batch = Some(number),
+            DynNode::FuncEnd => {
+                (self.context.kernel, self.context.scope) = (None, None);
+                self.tags = [None; 3];
+            }
+            DynNode::Batch(number) => {
+                self.context.batch = Some(number);
+                self.tags = [None; 3];
+            }
             DynNode::IdReset(word) => match self.chip.engine(word.engine()) {
                 Some(Engine::Cdma) => {
                     if let Some(next) = self.next_cdma.get_mut(usize::from(word.info() >> 8)) {
@@ -251,7 +261,9 @@ impl Walk<'_, '_> {
     }
 
     fn tag(&mut self, mode: Mode) -> u32 {
-        self.nodes.tags.intern(Tag { mode: Some(mode), ..self.context })
+        let Self { nodes, tags, context, .. } = self;
+        *tags[mode as usize]
+            .get_or_insert_with(|| nodes.tags.intern(Tag { mode: Some(mode), ..*context }))
     }
 
     fn command(&mut self, at: u64, rvt: bool, word: Word) {

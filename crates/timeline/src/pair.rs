@@ -63,7 +63,7 @@ impl WideEvents {
 }
 
 /// Places of the records of a range that no command is bound to.
-fn unbound(events: &WideEvents, range: Range<usize>) -> Vec<usize> {
+pub(crate) fn unbound(events: &WideEvents, range: Range<usize>) -> Vec<usize> {
     range.filter(|&i| events.binding.get(i).is_some_and(|b| !b.is_bound())).collect()
 }
 
@@ -71,16 +71,29 @@ pub(crate) fn spans(sections: &[Section]) -> Vec<u64> {
     sections.iter().map(|s| s.span).collect()
 }
 
-/// Pairs unbound records of a range with dispatched commands; see [`matches`].
+/// The sections of free records and of commands.
+pub(crate) struct Sections {
+    pub(crate) records: Vec<Section>,
+    pub(crate) commands: Vec<Section>,
+}
+
+impl Sections {
+    pub(crate) fn of(ids: &[i64], free: &[usize], nodes: &[Node]) -> Self {
+        let records = sections::by_id(free.iter().map(|&i| ids[i]));
+        Self { records, commands: sections::of_nodes(nodes) }
+    }
+}
+
+/// Pairs free records with dispatched commands; see [`matches`].
 pub(crate) fn pair_nodes(
     context: &mut Context<'_, '_>,
     events: &mut WideEvents,
-    range: Range<usize>,
+    free: &[usize],
     nodes: &[Node],
+    sections: &Sections,
 ) {
-    let free = unbound(events, range);
     let ids = std::mem::take(&mut events.id);
-    matches(context, &ids, &free, nodes, |i, bound, tag| match bound {
+    matches(context, &ids, (free, nodes, sections), |i, bound, tag| match bound {
         Some(bound) => events.bind(i, bound, tag),
         None => events.tag[i] = tag,
     });
@@ -94,16 +107,14 @@ pub(crate) fn pair_nodes(
 pub(crate) fn matches(
     context: &mut Context<'_, '_>,
     ids: &[i64],
-    free: &[usize],
-    nodes: &[Node],
+    (free, nodes, sections): (&[usize], &[Node], &Sections),
     mut bind: impl FnMut(usize, Option<Bound>, u32),
 ) {
     if nodes.is_empty() || free.is_empty() {
         return;
     }
-    let record_sections = sections::by_id(free.iter().map(|&i| ids[i]));
-    let node_sections = sections::of_nodes(nodes);
-    for (r, c) in align(&spans(&record_sections), &spans(&node_sections)) {
+    let Sections { records: record_sections, commands: node_sections } = sections;
+    for (r, c) in align(&spans(record_sections), &spans(node_sections)) {
         let (records, commands) = (record_sections[r], node_sections[c]);
         let records = &free[records.first..records.first + records.len];
         let commands = &nodes[commands.first..commands.first + commands.len];

@@ -220,6 +220,13 @@ impl<'d> Profile<'d> {
         self.cores.get(index).or_else(hidden)
     }
 
+    /// The file that the full bits of a core's track are in; `None` of a port, whose commands are in the files of several cores.
+    #[must_use]
+    pub fn command_file(&self, track: &Track<'d>) -> Option<&'d [u8]> {
+        let is_port = track.engine_id.engine == Engine::Cdma;
+        if is_port { None } else { Some(self.command_core(track, 0)?.file) }
+    }
+
     /// What an event's command belongs to.
     #[must_use]
     pub fn tag(&self, track: &Track<'d>, i: usize) -> Tag {
