@@ -57,8 +57,10 @@ fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
         return None;
     }
     let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
-    // Without all faults the run is no longer than without one of them, and no gain is counted twice.
-    let gain_ns = saved(replay, &faults).max(gains().max().unwrap_or(0)).min(gains().sum());
+    // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
+    // nothing to replay.
+    let (most, sum) = (gains().max().unwrap_or(0), gains().sum());
+    let gain_ns = if most == sum { sum } else { saved(replay, &faults).max(most).min(sum) };
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
 }
 

@@ -1,5 +1,6 @@
 //! Time that commands lose by what their bits say: a share of each command's time.
 
+use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
 use bigtpu_measure::{Event, Kind, Model};
 
@@ -22,7 +23,7 @@ pub(super) struct Loss<'a> {
 }
 
 impl<'a> Loss<'a> {
-    /// `best`: the mark of the rule itself; `counts`: commands to look at; `share`: what a kind of command loses of its
+    /// Nothing, not even [`Loss::busy_ns`], where no kind of command loses any time. `best`: the mark of the rule itself; `counts`: commands to look at; `share`: what a kind of command loses of its
     /// time.
     pub(super) fn of(
         model: &Model<'a>,
@@ -34,9 +35,18 @@ impl<'a> Loss<'a> {
         let shares = ByKind::of(model, |kind| counts(kind).then(|| share(kind)));
         let mut found =
             Self { busy_ns: 0, commands: 0, ns: 0.0, most_on_core: 0.0, mark: best, worst: None };
+        let kinds = || model.tracks.first().map_or(&[][..], |track| track.kinds).iter();
+        // Engines whose commands count; where none loses any time, nothing is to be told.
+        if !kinds().any(|kind| counts(kind) && share(kind).is_some()) {
+            return found;
+        }
+        let mut engines: Vec<Engine> = kinds().filter(|k| counts(k)).map(|k| k.engine).collect();
+        engines.sort_unstable();
+        engines.dedup();
         for core in 0..model.cores as u32 {
             let mut on_core = 0.0;
-            for event in model.core(core).flat_map(|track| model.events(track)) {
+            let tracks = model.core(core).filter(|t| engines.contains(&t.engine_id.engine));
+            for event in tracks.flat_map(|track| model.events(track)) {
                 let Some(share) = shares.get(&event).copied().flatten() else { continue };
                 found.busy_ns += event.ns();
                 let Some(share) = share else { continue };

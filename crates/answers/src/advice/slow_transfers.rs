@@ -72,31 +72,35 @@ fn class(event: &Event<'_>, sides: [u8; 2]) -> Option<Class> {
 
 fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
     let model = findings.model;
-    let mut known: HashMap<(Class, u32), Sum> = HashMap::new();
+    let mut numbers: HashMap<(Class, u32), usize> = HashMap::new();
+    let mut known: Vec<Sum> = Vec::new();
     let sides = ByKind::of(model, sides);
-    for track in &model.tracks {
-        // Neighbours are often of one class.
-        let mut last: Option<((Class, u32), Sum)> = None;
-        let mut add = |last: Option<((Class, u32), Sum)>| {
-            if let Some((key, sum)) = last {
-                let all = known.entry(key).or_default();
-                *all = all.and(sum);
-            }
-        };
+    for track in model.tracks.iter().filter(|track| track.engine_id.engine != Engine::Tiu) {
+        // By kind class and tag of the last transfer, and the number of their sum: most transfers of a kind have the same.
+        let mut last: Vec<Option<(Class, u32, usize)>> = vec![None; track.kinds.len()];
         for event in model.events(track) {
             let Some(sides) = sides.get(&event).copied().flatten() else { continue };
             let Some(class) = class(&event, sides) else { continue };
-            let Some(kernel) = model.tag(event.tag()).kernel else { continue };
-            let own = Sum { count: 1, bytes: event.bytes(), ns: event.ns() };
-            match &mut last {
-                Some((key, sum)) if *key == (class, kernel) => *sum = sum.and(own),
-                _ => add(last.replace(((class, kernel), own))),
+            let (tag, own) = (event.tag(), Sum { count: 1, bytes: event.bytes(), ns: event.ns() });
+            let Some(last) = last.get_mut(event.kind_number()) else { continue };
+            let number = match last {
+                Some((of, last_tag, number)) if (*of, *last_tag) == (class, tag) => *number,
+                _ => {
+                    let Some(kernel) = model.tag(tag).kernel else { continue };
+                    let next = numbers.len();
+                    let number = *numbers.entry((class, kernel)).or_insert(next);
+                    last.insert((class, tag, number)).2
+                }
+            };
+            match known.get_mut(number) {
+                Some(sum) => *sum = sum.and(own),
+                None => known.push(own),
             }
         }
-        add(last);
     }
     let mut sums: BTreeMap<Class, BTreeMap<u32, Sum>> = BTreeMap::new();
-    for ((class, kernel), sum) in known {
+    for ((class, kernel), number) in numbers {
+        let sum = known.get(number).copied().unwrap_or_default();
         sums.entry(class).or_default().insert(kernel, sum);
     }
     let mut slow: BTreeMap<u32, Slow> = BTreeMap::new();

@@ -4,6 +4,7 @@ use super::scaled::core_tracks;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
+use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
@@ -48,7 +49,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let roofs = ByKind::of(model, |kind| roof(kind, &findings.hardware));
     for core in 0..model.cores as u32 {
         let mut on_core = 0.0;
-        for event in model.core(core).flat_map(|track| model.events(track)) {
+        let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
+        for event in dma.flat_map(|track| model.events(track)) {
             let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
             all_ns += event.ns();
             if let Some(ideal) = slow_and_small(&event, roof) {

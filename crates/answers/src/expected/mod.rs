@@ -228,6 +228,8 @@ impl Sum {
 /// What else used the DDR.
 struct Others<'m, 'a> {
     model: &'m Model<'a>,
+    /// Tracks of transfers.
+    transfers: Vec<&'m EngineTrack<'a>>,
     /// Engine and start of the run's first read from DDR.
     first: Option<(EngineId, usize)>,
 }
@@ -242,7 +244,9 @@ impl<'m, 'a> Others<'m, 'a> {
             Some((event.start, track.engine_id, event.index))
         };
         let first = model.tracks.iter().filter_map(first).min_by_key(|(start, ..)| *start);
-        Self { model, first: first.map(|(_, id, index)| (id, index)) }
+        let is_dma = |track: &&EngineTrack<'a>| track.engine_id.engine != Engine::Tiu;
+        let transfers = model.tracks.iter().filter(is_dma).collect();
+        Self { model, transfers, first: first.map(|(_, id, index)| (id, index)) }
     }
 
     fn is_first(&self, id: EngineId, event: &Event<'_>) -> bool {
@@ -253,18 +257,17 @@ impl<'m, 'a> Others<'m, 'a> {
         let uses_ddr = event.kind.direction().is_some_and(Direction::has_ddr);
         if self.is_first(id, event) {
             SlowCause::FirstTransfer
-        } else if uses_ddr && self.model.tracks.iter().any(|track| self.is_beside(track, id, event))
-        {
+        } else if uses_ddr && self.transfers.iter().any(|track| self.is_beside(track, id, event)) {
             SlowCause::OtherCore
         } else {
             SlowCause::Unknown
         }
     }
 
-    /// Whether a track of another core has a transfer from or to DDR at the time of an event.
+    /// Whether a track of transfers, of another core, has one from or to DDR at the time of an event.
     fn is_beside(&self, track: &EngineTrack<'a>, id: EngineId, event: &Event<'_>) -> bool {
         let is_other = track.engine_id.index != id.index || track.engine_id.engine == Engine::Cdma;
-        if !is_other || track.engine_id.engine == Engine::Tiu || track.engine_id == id {
+        if !is_other || track.engine_id == id {
             return false;
         }
         let at = track.events.end.partition_point(|end| *end <= event.start);

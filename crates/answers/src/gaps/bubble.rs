@@ -124,7 +124,13 @@ fn edge(model: &Model<'_>, event: &Event<'_>) -> Edge {
 
 /// Whether a kernel launch begins between two commands of a track.
 fn begins_launch(model: &Model<'_>, track: &EngineTrack<'_>, before: u32, after: u32) -> bool {
-    let tag = |i: u32| track.events.tag.get(i as usize).map_or(Tag::default(), |t| model.tag(*t));
+    let number = |i: u32| track.events.tag.get(i as usize).copied();
+    let (before, after) = (number(before), number(after));
+    // Most neighbours are of one launch.
+    if before == after {
+        return false;
+    }
+    let tag = |number: Option<u32>| number.map_or(Tag::default(), |number| model.tag(number));
     let (a, b) = (tag(before), tag(after));
     (a.kernel, a.scope, a.batch) != (b.kernel, b.scope, b.batch) && b.kernel.is_some()
 }
