@@ -48,6 +48,27 @@ for (const renderer of ["", "&renderer=canvas"]) {
   });
 }
 
+test("a clicked command stays in sight above its details", async () => {
+  const { page, errors } = await timeline();
+  // Of the lowest row that the window shows whole.
+  const slice = await page.evaluate(async () => {
+    const shown = window.bigtpu.rows().filter((row) => row.kind === "slices" && row.track >= 0 && row.y + row.height <= innerHeight);
+    const { track } = shown.at(-1);
+    const { dur } = await window.bigtpuPage.tracks[track].loadTimes();
+    return { track, row: dur.indexOf(Math.max(...dur)) };
+  });
+  const { x, y } = await page.evaluate((s) => window.bigtpu.locate(s), slice);
+  await page.mouse.click(x, y);
+  await page.waitForFunction((s) => window.bigtpu.selected()?.track === s.track, slice);
+  await page.waitForFunction((s) => {
+    const details = document.querySelector(".tl-bottom").getBoundingClientRect();
+    const row = window.bigtpu.rows().find((row) => row.kind === "slices" && row.track === s.track);
+    return details.height > 0 && row.y + row.height <= details.top + 1;
+  }, slice);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("the wheel zooms at the cursor, keys move, F shows all", async () => {
   const { page, errors } = await timeline();
   const all = await visible(page);

@@ -171,6 +171,8 @@ export class Timeline {
     this.link?.selected(this);
     stage.flows = [];
     this.bottom.update("slice");
+    // The panel takes a part of the plot: when that is laid out, the slice may be out of sight.
+    if (slice) requestAnimationFrame(() => this.revealRow());
     if (slice) void flowsOf(scene, slice).then((flows) => {
       if (!scene.isSelected(slice)) return;
       stage.flows = flows;
