@@ -92,7 +92,10 @@ pub(super) const WORDS: [(&str, &str); 78] = [
 ];
 
 /// Texts with values: the places in Chinese are numbered.
-pub(super) const SENTENCES: [(&str, &str); 35] = [
+pub(super) const SENTENCES: [(&str, &str); 38] = [
+    ("compute {} %", "计算 {0} %"),
+    ("memory {} %", "内存 {0} %"),
+    ("communication {} %", "通信 {0} %"),
     ("Makespan ({})", "总时间 ({0})"),
     ("Time per microbatch ({})", "每个微批的时间 ({0})"),
     ("Share on {}", "在 {0} 上的占比"),
