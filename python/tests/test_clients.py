@@ -104,7 +104,7 @@ def test_tilelang_runner_reads_summary_and_trace(incumbent, fixtures, tmp_path):
     assert (out / "perfetto.pftrace").read_bytes()[0] == 0x0A
     # The same under our own name, which writes more.
     own = tmp_path / "own"
-    assert called(bigtpuprofile.binary(), fixtures / "aksv-mode1" / "dump", own).returncode == 0
+    assert called(bigtpuprofile.binary(), fixtures / "aksv-mode1" / "dump", own, "--detail", "compat").returncode == 0
     assert tilelang_time_us(own / "summary.txt") == tilelang_time_us(reference)
     assert (own / "perfetto.pftrace").read_bytes() == (out / "perfetto.pftrace").read_bytes()
 

@@ -4,10 +4,12 @@
 //! that differ are put in. Keys and texts are made once.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{Field, Value, record};
 use bigtpu_measure::{Kind, TrackCommand, TrackCommands};
+use foldhash::fast::RandomState;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 
@@ -20,7 +22,7 @@ pub(crate) fn events<'py>(
     commands: TrackCommands<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let mut objects = Objects::of(py);
-    let mut last: HashMap<usize, Event<'_, '_>> = HashMap::new();
+    let mut last: HashMap<usize, Event<'_, '_>, RandomState> = HashMap::default();
     let list = PyList::empty(py);
     for command in commands.iter() {
         // Kinds are of one table, so that each is known by its place.
@@ -44,20 +46,31 @@ struct Event<'a, 'py> {
 struct Part<'a, 'py> {
     fields: Vec<Field<'a>>,
     prefixed: usize,
+    /// The dict's keys, in the order of the fields.
+    keys: Rc<[Bound<'py, PyString>]>,
     dict: Bound<'py, PyDict>,
 }
 
-/// Keys and texts that exist already.
+impl Part<'_, '_> {
+    /// Whether its keys are those of other fields.
+    fn has_keys(&self, fields: &[Field<'_>], prefixed: usize) -> bool {
+        // Names are constants, and equal ones are mostly one: then their bytes need no look.
+        let same = |((a, _), (b, _)): (&Field<'_>, &Field<'_>)| std::ptr::eq(*a, *b) || a == b;
+        self.prefixed == prefixed
+            && self.fields.len() == fields.len()
+            && self.fields.iter().zip(fields).all(same)
+    }
+}
+
+/// Texts that exist already.
 struct Objects<'py> {
     py: Python<'py>,
-    keys: HashMap<&'static str, Bound<'py, PyString>>,
-    prefixed: HashMap<&'static str, Bound<'py, PyString>>,
-    texts: HashMap<String, Bound<'py, PyString>>,
+    texts: HashMap<String, Bound<'py, PyString>, RandomState>,
 }
 
 impl<'py> Objects<'py> {
     fn of(py: Python<'py>) -> Self {
-        Self { py, keys: HashMap::new(), prefixed: HashMap::new(), texts: HashMap::new() }
+        Self { py, texts: HashMap::default() }
     }
 
     /// `last`: an event of the same kind.
@@ -93,38 +106,40 @@ impl<'py> Objects<'py> {
         prefixed: usize,
         last: Option<&Part<'a, 'py>>,
     ) -> PyResult<Part<'a, 'py>> {
-        let has_keys = |last: &&Part<'_, '_>| {
-            let names = last.fields.iter().zip(&fields).all(|((a, _), (b, _))| a == b);
-            last.fields.len() == fields.len() && last.prefixed == prefixed && names
-        };
-        let dict = match last.filter(has_keys) {
+        let (keys, dict) = match last.filter(|last| last.has_keys(&fields, prefixed)) {
             Some(last) => {
                 let dict = last.dict.copy()?;
-                for (at, (field, old)) in fields.iter().zip(&last.fields).enumerate() {
-                    if field.1 != old.1 {
-                        self.put(&dict, field, at < prefixed)?;
+                let pairs = fields.iter().zip(&last.fields);
+                for (key, ((_, value), (_, old))) in last.keys.iter().zip(pairs) {
+                    if value != old {
+                        self.put(&dict, key, value)?;
                     }
                 }
-                dict
+                (Rc::clone(&last.keys), dict)
             }
             None => {
+                let names = fields.iter().enumerate();
+                let key = |(at, (name, _)): (usize, &Field<'_>)| match at < prefixed {
+                    true => PyString::intern(self.py, &format!("des_{name}")),
+                    false => PyString::intern(self.py, name),
+                };
+                let keys: Rc<[_]> = names.map(key).collect();
                 let dict = PyDict::new(self.py);
-                for (at, field) in fields.iter().enumerate() {
-                    self.put(&dict, field, at < prefixed)?;
+                for (key, (_, value)) in keys.iter().zip(&fields) {
+                    self.put(&dict, key, value)?;
                 }
-                dict
+                (keys, dict)
             }
         };
-        Ok(Part { fields, prefixed, dict })
+        Ok(Part { fields, prefixed, keys, dict })
     }
 
     fn put(
         &mut self,
         dict: &Bound<'py, PyDict>,
-        (name, value): &Field<'_>,
-        prefixed: bool,
+        key: &Bound<'py, PyString>,
+        value: &Value<'_>,
     ) -> PyResult<()> {
-        let key = self.key(name, prefixed);
         match value {
             // Some sums are wider than 64 bits.
             Value::Int(n) => match i64::try_from(*n) {
@@ -135,18 +150,6 @@ impl<'py> Objects<'py> {
             Value::Text(text) if text == "None" => dict.set_item(key, self.py.None()),
             Value::Text(text) => dict.set_item(key, self.text(text)),
         }
-    }
-
-    fn key(&mut self, name: &'static str, prefixed: bool) -> Bound<'py, PyString> {
-        let py = self.py;
-        let key = match prefixed {
-            true => self
-                .prefixed
-                .entry(name)
-                .or_insert_with(|| PyString::intern(py, &format!("des_{name}"))),
-            false => self.keys.entry(name).or_insert_with(|| PyString::intern(py, name)),
-        };
-        key.clone()
     }
 
     fn text(&mut self, text: &str) -> Bound<'py, PyString> {
