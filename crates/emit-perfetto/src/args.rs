@@ -87,6 +87,11 @@ impl Args<'_> {
         });
     }
 
+    /// Of an event: the value of the counter that comes with the slices, a double; the number is its bits.
+    pub(crate) fn count_of(&mut self, number: usize) {
+        self.sequence.stamp_word(self.out, track_event::EXTRA_DOUBLE_COUNTER_VALUES, number);
+    }
+
     /// A double.
     pub(crate) fn double(&mut self, arg: Arg, value: f64) {
         let name = self.sequence.arg(arg);

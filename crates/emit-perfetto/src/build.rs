@@ -12,7 +12,7 @@ use bigtpu_scene::{
 use bigtpu_timeline::{Core, EngineId, Profile, Track};
 
 use crate::detail::TraceDetail;
-use crate::device::{SliceSource, stamps};
+use crate::device::{RateOfSlices, SliceSource, stamps};
 use crate::flows::{Flows, origin};
 use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
@@ -268,13 +268,16 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                         Engine::Gdma => (gdma, rank::GDMA),
                         Engine::Sdma | Engine::Cdma => (sdma, rank::SDMA),
                     };
-                    self.commands(engine.name(), events, commands, under(rank));
-                }
-                (Role::Rate(Engine::Tiu), Content::Rate) => {
-                    self.rate("TIU Utilization", tiu, under(rank::TIU_RATE), "%");
-                }
-                (Role::Rate(_), Content::Rate) => {
-                    self.rate("GDMA Bandwidth", gdma, under(rank::GDMA_BANDWIDTH), "GB/s");
+                    let rate = match engine {
+                        Engine::Tiu => ("TIU Utilization", "%", rank::TIU_RATE),
+                        _ => ("GDMA Bandwidth", "GB/s", rank::GDMA_BANDWIDTH),
+                    };
+                    let has_rate = group.tracks.iter().any(|t| t.role == Role::Rate(*engine));
+                    let rate = Some(rate).filter(|_| has_rate);
+                    let rate = rate.map(|(name, unit, rank)| {
+                        (name, Kind { counter: Some(unit), ..under(rank) })
+                    });
+                    self.engine(events, commands, under(rank), rate);
                 }
                 (Role::Bandwidth, Content::Bandwidth) => {
                     let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
@@ -403,7 +406,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
                 0 => self.tracks.on(root),
                 _ => self.tracks.lane(&name, lane, under(rank::PORT_LANE)),
             };
-            self.lane(port, rows, sequence);
+            self.lane(port, rows, sequence, None);
         }
         for track in &group.tracks {
             if let (Role::Phases(direction), Content::Slices(slices)) =
@@ -411,6 +414,32 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             {
                 let side = if *direction == PortDirection::Transmit { "TX" } else { "RX" };
                 self.slices(&format!("{name} {side} phases"), slices, under(rank::PORT_PHASES));
+            }
+        }
+    }
+
+    /// An engine's commands, and how busy it is. Where all values are shown and no command overlaps another, the values of this
+    /// counter come with the slices.
+    fn engine(
+        &mut self,
+        track: &'p Track<'d>,
+        commands: &'p Commands,
+        kind: Kind<'_>,
+        rate: Option<(&str, Kind<'_>)>,
+    ) {
+        let name = track.engine_id.engine.name();
+        let Drawn { cut, detail, .. } = self.drawn;
+        let comes_along = commands.are_serial() && cut.is_none() && detail.is_full();
+        match rate {
+            Some((rate, kind_of_rate)) if comes_along => {
+                let sequence = self.tracks.sequence(name, kind);
+                let counter = self.tracks.define(rate, kind_of_rate);
+                let rate = Some(RateOfSlices::default());
+                self.lane(track, None, sequence.with_counter(counter), rate);
+            }
+            _ => {
+                self.commands(name, track, commands, kind);
+                rate.into_iter().for_each(|(name, kind)| self.rate(name, track, kind));
             }
         }
     }
@@ -424,11 +453,17 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     ) {
         for (lane, rows) in commands.lanes().enumerate() {
             let sequence = self.tracks.lane(name, lane, kind);
-            self.lane(track, rows, sequence);
+            self.lane(track, rows, sequence, None);
         }
     }
 
-    fn lane(&mut self, track: &'p Track<'d>, rows: Option<&'p [u32]>, sequence: Sequence) {
+    fn lane(
+        &mut self,
+        track: &'p Track<'d>,
+        rows: Option<&'p [u32]>,
+        sequence: Sequence,
+        rate: Option<RateOfSlices>,
+    ) {
         let Drawn { profile, analysis, layers, offset, flows, detail, .. } = self.drawn;
         let Some(commands) = analysis.table.commands(profile, track) else { return };
         self.sources.push(Box::new(SliceSource {
@@ -443,11 +478,12 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             stamps: stamps(&commands, offset - sequence.zero()),
             sequence,
             texts: Texts::default(),
+            rate,
         }));
     }
 
-    fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>, unit: &str) {
-        let sequence = self.tracks.sequence(name, Kind { counter: Some(unit), ..kind });
+    fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>) {
+        let sequence = self.tracks.sequence(name, kind);
         let Drawn { profile, analysis, offset, .. } = self.drawn;
         if let Some(commands) = analysis.table.commands(profile, track) {
             let samples = self.samples(Rate::of(commands));

@@ -7,10 +7,11 @@ use bigtpu_measure::{
     percent_number,
 };
 use bigtpu_replay::{Cause, EngineCauses};
+use bigtpu_scene::TiuRates;
 
 use crate::args::{ArgValue, Args};
 use crate::detail::TraceDetail;
-use crate::flows::{EventFlows, FlowPoint, track_of};
+use crate::flows::{FlowPoint, TrackFlows, track_of};
 use crate::names::Arg;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
 use crate::slice_texts::{NO_TEXTS, Texts};
@@ -24,13 +25,40 @@ pub(crate) struct SliceSource<'p, 'd> {
     /// Events of the lane in time order; `None`: all, as they are.
     pub(crate) rows: Option<&'p [u32]>,
     pub(crate) at: usize,
-    pub(crate) flows: EventFlows<'p>,
+    pub(crate) flows: &'p TrackFlows,
     pub(crate) causes: Option<EngineCauses<'p>>,
     pub(crate) layers: Option<&'p Layers>,
     pub(crate) detail: TraceDetail,
     pub(crate) sequence: Sequence,
     pub(crate) stamps: Stamps,
     pub(crate) texts: Texts,
+    /// Where the engine's rate comes with its slices.
+    pub(crate) rate: Option<RateOfSlices>,
+}
+
+/// How busy the engine is: a counter whose values come with the beginnings and ends of slices that do not overlap. As of
+/// any other counter, of several values at one moment only the last is written, and only where it changes.
+#[derive(Default)]
+pub(crate) struct RateOfSlices {
+    tiu: TiuRates,
+    /// The value that was written last.
+    shown: Option<f64>,
+}
+
+impl RateOfSlices {
+    /// Whether a slice's value is written where it begins, and 0 where it ends; `next`: where the next one begins.
+    #[inline]
+    fn changes(&mut self, value: f64, start: i64, end: i64, next: Option<i64>) -> (bool, bool) {
+        let begins = start < end && self.shown != Some(value);
+        if begins {
+            self.shown = Some(value);
+        }
+        let ends = next != Some(end) && self.shown != Some(0.0);
+        if ends {
+            self.shown = Some(0.0);
+        }
+        (begins, ends)
+    }
 }
 
 impl Source for SliceSource<'_, '_> {
@@ -44,31 +72,33 @@ impl Source for SliceSource<'_, '_> {
             let Some(command) = self.commands.get(i) else { continue };
             let (start, end) = (command.start() + self.offset, command.end() + self.offset);
             let Some(kind) = command.kind_number() else { continue };
-            let Self { causes, layers, detail, sequence, stamps, texts, .. } = self;
+            let Self { causes, layers, detail, sequence, stamps, texts, rate, .. } = self;
             let flows = self.flows.of_event(i);
             slice_flows.clear();
-            for (_, point, flow) in flows {
-                match point {
-                    FlowPoint::Start => slice_flows.start(*flow),
-                    FlowPoint::End => slice_flows.end(*flow),
-                    FlowPoint::EndBehind => {}
+            let mut ends_behind = false;
+            for flow in flows {
+                match flow.point() {
+                    FlowPoint::Start => slice_flows.start(flow.number()),
+                    FlowPoint::End => slice_flows.end(flow.number()),
+                    FlowPoint::EndBehind => ends_behind = true,
                 }
             }
             let port = command.port();
             let (causes, layers, detail) = (*causes, *layers, *detail);
             let slice = Slice { command, causes, layers, detail, port };
-            let shape = slice.numbers(texts, sequence, &mut numbers);
+            let mut shape = slice.numbers(texts, sequence, &mut numbers);
+            let ends_count =
+                rate.as_mut().is_some_and(|rate| slice.count(rate, &mut shape, &mut numbers));
             // Times of ports are in no template: few commands are of ports.
             let key = if port.is_some() { NO_KEY } else { shape.key(kind) };
-            let of = SliceOf { key, start, end, flows: &slice_flows };
+            let of = SliceOf { key, start, end, flows: &slice_flows, ends_count };
             sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
                 slice.write(shape, args, numbers);
             });
-            if flows.iter().any(|(_, point, _)| *point == FlowPoint::EndBehind) {
+            if ends_behind {
                 self.sequence.instant(out, end, RELEASED, "sys", |args| {
-                    let behind =
-                        flows.iter().filter(|(_, point, _)| *point == FlowPoint::EndBehind);
-                    behind.for_each(|(_, _, flow)| args.flow_end(*flow));
+                    let behind = flows.iter().filter(|flow| flow.point() == FlowPoint::EndBehind);
+                    behind.for_each(|flow| args.flow_end(flow.number()));
                 });
             }
         }
@@ -108,11 +138,12 @@ mod number {
     pub(super) const LAYER_ID: usize = FIRST_OWN + 6;
     pub(super) const LAYER_NAME: usize = FIRST_OWN + 7;
     pub(super) const DEPENDENCE: usize = FIRST_OWN + 8;
-    pub(super) const DDR: usize = FIRST_OWN + 9;
-    pub(super) const L2: usize = FIRST_OWN + 10;
-    pub(super) const BYTES: usize = FIRST_OWN + 11;
-    pub(super) const SOURCE: usize = FIRST_OWN + 12;
-    pub(super) const DESTINATION: usize = FIRST_OWN + 13;
+    pub(super) const RATE: usize = FIRST_OWN + 9;
+    pub(super) const DDR: usize = FIRST_OWN + 10;
+    pub(super) const L2: usize = FIRST_OWN + 11;
+    pub(super) const BYTES: usize = FIRST_OWN + 12;
+    pub(super) const SOURCE: usize = FIRST_OWN + 13;
+    pub(super) const DESTINATION: usize = FIRST_OWN + 14;
 }
 
 /// Least room in templates, so that few are recorded again for numbers that grow: of all commands, the last end and the
@@ -195,7 +226,7 @@ impl Slice<'_, '_> {
                 .map(|command| texts.waits_for(sequence, all.track.engine_id.engine, command));
             shape.set(numbers, number::WAITS_FOR, awaited);
         }
-        if kind.transfer.is_some() && !kind.is_named_system() {
+        if has_bandwidth(kind) {
             let transfer = self.command.transfer();
             // 0 where nothing was computed.
             let word = |gbps: Option<f64>| gbps.unwrap_or(0.0).to_bits();
@@ -217,6 +248,21 @@ impl Slice<'_, '_> {
             }
         }
         shape
+    }
+
+    /// Sets the value of the engine's rate where it is written; whether 0 is written at the slice's end.
+    #[inline]
+    fn count(&self, rate: &mut RateOfSlices, shape: &mut Shape, numbers: &mut Numbers) -> bool {
+        let Self { command, .. } = self;
+        let value = match command.kind.engine {
+            Engine::Tiu => rate.tiu.value(command),
+            _ if has_bandwidth(command.kind) => f64::from_bits(numbers[number::DDR]),
+            _ => 0.0,
+        };
+        let next = command.all.track.events.start.get(command.index + 1).copied();
+        let (begins, ends) = rate.changes(value, command.start(), command.end(), next);
+        shape.set(numbers, number::RATE, begins.then(|| value.to_bits()));
+        ends
     }
 
     /// What kept the command waiting if it is of another engine, and that one's command id.
@@ -276,6 +322,9 @@ impl Slice<'_, '_> {
             Engine::Gdma | Engine::Sdma | Engine::Cdma => self.dma(shape, args, numbers),
         }
         self.port(args);
+        if shape.has(number::RATE) {
+            args.count_of(number::RATE);
+        }
     }
 
     fn tiu(&self, shape: Shape, args: &mut Args<'_>, numbers: &Numbers) {
@@ -355,6 +404,11 @@ impl Slice<'_, '_> {
         }
         args.named("retries", ArgValue::Int(port.replays.into()));
     }
+}
+
+/// Whether commands of a kind show bandwidths.
+fn has_bandwidth(kind: &Kind) -> bool {
+    kind.transfer.is_some() && !kind.is_named_system()
 }
 
 /// The category of a function type: system commands have one, whatever the case in which their engine writes it.

@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use bigtpu_answers::Analysis;
-use bigtpu_replay::{DependenceKind, Segment};
+use bigtpu_replay::{Cause, DependenceKind, EngineCauses, Segment};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineId, Events, Profile, Track};
 use foldhash::HashMap;
@@ -25,8 +25,92 @@ pub(crate) enum FlowPoint {
     EndBehind,
 }
 
-/// Flows that touch a track's events: (event, what the flow does there, flow), by event.
-pub(crate) type TrackFlows = Vec<(u32, FlowPoint, u64)>;
+/// A flow at an event: its number, and what it does there in the highest two bits, so that flows are sorted by both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct EventFlow(u64);
+
+impl EventFlow {
+    const POINT: u32 = 62;
+
+    fn new(point: FlowPoint, number: u64) -> Self {
+        Self((point as u64) << Self::POINT | number)
+    }
+
+    /// What the flow does.
+    #[inline]
+    pub(crate) fn point(self) -> FlowPoint {
+        match self.0 >> Self::POINT {
+            0 => FlowPoint::Start,
+            1 => FlowPoint::End,
+            _ => FlowPoint::EndBehind,
+        }
+    }
+
+    /// Its number.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.0 & ((1 << Self::POINT) - 1)
+    }
+}
+
+/// Flows that touch a track's events.
+#[derive(Debug, Default)]
+pub(crate) struct TrackFlows {
+    /// By event where its flows begin in `flows`; one more than there are events. Empty where no flow touches the track.
+    first: Vec<u32>,
+    /// By event, those of an event by what they do there, then by number.
+    flows: Vec<EventFlow>,
+}
+
+impl TrackFlows {
+    /// What flows do at an event.
+    #[inline]
+    pub(crate) fn of_event(&self, event: usize) -> &[EventFlow] {
+        match self.first.get(event..) {
+            Some([from, until, ..]) => self.flows.get(*from as usize..*until as usize),
+            _ => None,
+        }
+        .unwrap_or_default()
+    }
+
+    /// The flows of a track with so many events. There are about as many flows as events, and few at each.
+    fn of(ends: &[(u32, EventFlow)], events: usize) -> Self {
+        if ends.is_empty() {
+            return Self::default();
+        }
+        // By event first where the flows of the next one begin; each flow that is placed moves it on to where they end.
+        let mut first = vec![0_u32; events + 2];
+        for (event, _) in ends {
+            if let Some(count) = first.get_mut(*event as usize + 2) {
+                *count += 1;
+            }
+        }
+        let mut until = 0;
+        for place in &mut first {
+            until += *place;
+            *place = until;
+        }
+        let mut flows = vec![EventFlow(0); ends.len()];
+        for (event, flow) in ends {
+            if let Some(place) = first.get_mut(*event as usize + 1)
+                && let Some(slot) = flows.get_mut(*place as usize)
+            {
+                *slot = *flow;
+                *place += 1;
+            }
+        }
+        first.pop();
+        for pair in first.windows(2) {
+            if let [from, until] = *pair
+                && until - from > 1
+                && let Some(of_event) = flows.get_mut(from as usize..until as usize)
+            {
+                of_event.sort_unstable();
+            }
+        }
+        Self { first, flows }
+    }
+}
 
 /// Flows by the tracks that they touch.
 pub(crate) struct Flows {
@@ -37,39 +121,66 @@ pub(crate) struct Flows {
     pub(crate) next: u64,
 }
 
-/// The tracks' places by engine and core.
-struct Places([Vec<Option<usize>>; 4]);
+/// The tracks of a profile: their places by engine and core, and their events.
+struct Tracks<'p> {
+    places: [Vec<Option<usize>>; 4],
+    events: Vec<EventsByStart<'p>>,
+    /// Only what runs then is drawn.
+    cut: Option<&'p Cut>,
+}
 
-impl Places {
-    fn of(engines: &[EngineId]) -> Self {
+/// An end of a flow: track, event, and what the flow does there.
+type End = (usize, u32, FlowPoint);
+
+impl<'p> Tracks<'p> {
+    fn of(profile: &'p Profile<'_>, cut: Option<&'p Cut>) -> Self {
         let mut places: [Vec<Option<usize>>; 4] = Default::default();
-        for (place, engine_id) in engines.iter().enumerate() {
-            let of_engine = &mut places[engine_id.engine as usize];
-            let index = engine_id.index as usize;
+        for (place, track) in profile.tracks().enumerate() {
+            let of_engine = &mut places[track.engine_id.engine as usize];
+            let index = track.engine_id.index as usize;
             of_engine.resize(of_engine.len().max(index + 1), None);
             of_engine[index] = Some(place);
         }
-        Self(places)
+        let events = profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
+        Self { places, events, cut }
     }
 
     #[inline]
-    fn get(&self, engine_id: EngineId) -> Option<usize> {
-        *self.0[engine_id.engine as usize].get(engine_id.index as usize)?
+    fn place(&self, engine_id: EngineId) -> Option<usize> {
+        *self.places[engine_id.engine as usize].get(engine_id.index as usize)?
+    }
+
+    /// Where a flow from an event to one that it kept waiting starts and ends; `None` where no viewer can show it.
+    /// `is_wait`: that one is a wait, which ends when it is released; others start then.
+    #[inline]
+    fn ends(
+        &self,
+        from: (EngineId, usize),
+        to: (EngineId, usize),
+        is_wait: bool,
+    ) -> Option<[End; 2]> {
+        let places = [self.place(from.0)?, self.place(to.0)?];
+        let [of_from, of_to] = [self.events.get(places[0])?, self.events.get(places[1])?];
+        if !is_drawn(of_from.events, from.1, self.cut) || !is_drawn(of_to.events, to.1, self.cut) {
+            return None;
+        }
+        let start = *of_from.events.start.get(from.1)?;
+        let (event, point) = match is_wait {
+            true => match of_to.end_of(to.1, start)? {
+                (next, FlowPoint::End) if !is_drawn(of_to.events, next as usize, self.cut) => {
+                    (to.1 as u32, FlowPoint::EndBehind)
+                }
+                end => end,
+            },
+            false if *of_to.events.start.get(to.1)? > start => (to.1 as u32, FlowPoint::End),
+            false => return None,
+        };
+        Some([(places[0], from.1 as u32, FlowPoint::Start), (places[1], event, point)])
     }
 }
 
-/// From an event to one that it kept waiting.
-#[derive(Debug, Clone, Copy)]
-struct Arrow {
-    from: (EngineId, usize),
-    to: (EngineId, usize),
-    /// The event is a wait, which ends when it is released; others start then.
-    is_wait: bool,
-}
-
-/// Flows that are looked at side by side before they are sorted into the lists of their tracks: fewer would leave
-/// threads without work, more would take memory twice.
-const AT_A_TIME: usize = 1 << 16;
+/// Ends of flows by track, each track's in the order of the flows' numbers.
+type EndsByTrack = Vec<Vec<(u32, EventFlow)>>;
 
 impl Flows {
     /// The flows, numbered from `first` on: every device of a trace has numbers of its own.
@@ -80,72 +191,53 @@ impl Flows {
         cut: Option<&Cut>,
         first: u64,
     ) -> Self {
-        let tracks: Vec<EventsByStart<'_>> =
-            profile.tracks().map(|track| EventsByStart::of(&track.events)).collect();
-        let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
-        let places = Places::of(&engines);
-        let mut lists: Vec<TrackFlows> = engines.iter().map(|_| TrackFlows::new()).collect();
-        let ends = |number: u64, arrow: Arrow| {
-            let Arrow { from: (from, cause), to: (to, event), is_wait } = arrow;
-            let (from, to) = (places.get(from)?, places.get(to)?);
-            if !is_drawn(tracks.get(from)?.events, cause, cut)
-                || !is_drawn(tracks.get(to)?.events, event, cut)
-            {
-                return None;
-            }
-            let start = *tracks.get(from)?.events.start.get(cause)?;
-            let (event, point) = match is_wait {
-                true => match tracks.get(to)?.end_of(event, start)? {
-                    (next, FlowPoint::End)
-                        if !is_drawn(tracks.get(to)?.events, next as usize, cut) =>
-                    {
-                        (event as u32, FlowPoint::EndBehind)
-                    }
-                    end => end,
-                },
-                false if *tracks.get(to)?.events.start.get(event)? > start => {
-                    (event as u32, FlowPoint::End)
-                }
-                false => return None,
-            };
-            Some([(from, (cause as u32, FlowPoint::Start, number)), (to, (event, point, number))])
+        let tracks = Tracks::of(profile, cut);
+        let mut ends: EndsByTrack = tracks.events.iter().map(|_| Vec::new()).collect();
+        let mut enter = |(track, event, point): End, number| {
+            ends[track].push((event, EventFlow::new(point, number)));
         };
-        let sync = analysis.flows.iter();
-        let sync = sync.map(|flow| Arrow { from: flow.send, to: flow.wait, is_wait: true });
-        let arrows: Vec<Arrow> = sync.chain(kept_waiting(profile, analysis)).collect();
-        for (first, arrows) in (first..).step_by(AT_A_TIME).zip(arrows.chunks(AT_A_TIME)) {
-            let numbered = arrows.par_iter().enumerate();
-            let ends = numbered.filter_map(|(at, arrow)| ends(first + at as u64, *arrow));
-            for (track, end) in ends.collect::<Vec<_>>().into_iter().flatten() {
-                lists[track].push(end);
-            }
+        let mut next = first;
+        for flow in &analysis.flows {
+            let both = tracks.ends(flow.send, flow.wait, true);
+            both.into_iter().flatten().for_each(|end| enter(end, next));
+            next += 1;
         }
-        let first_of_path = first + arrows.len() as u64;
-        let mut next = first_of_path;
+        let causes = analysis.event_causes.as_ref();
+        let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
+        let of_engine = |&engine: &EngineId| {
+            Some(kept_waiting(causes?.of_engine(engine)?, engine, &tracks))
+        };
+        let kept_waiting: Vec<_> = engines.par_iter().filter_map(of_engine).collect();
+        for KeptWaiting { ends, count } in kept_waiting {
+            for (both, number) in ends {
+                both.into_iter().for_each(|end| enter(end, next + number));
+            }
+            next += count;
+        }
+        let first_of_path = next;
         let origin = origin(profile);
         for segment in analysis.critical_path.iter().flat_map(|path| path.segments()) {
             let number = next;
             next += 1;
-            let Some(track) = places.get(segment.engine_id) else { continue };
+            let Some(track) = tracks.place(segment.engine_id) else { continue };
+            let Some(EventsByStart { events, .. }) = tracks.events.get(track) else { continue };
             let (from, to) = (segment.start + origin, segment.end + origin);
             let is_path_drawn = cut.is_none_or(|cut| cut.holds(from, to));
-            if !is_path_drawn || !is_drawn(tracks[track].events, segment.event, cut) {
+            if !is_path_drawn || !is_drawn(events, segment.event, cut) {
                 continue;
             }
-            let start = tracks[track].events.start.get(segment.event);
+            let start = events.start.get(segment.event);
             let point = match start.and_then(|&start| PathPoint::of(start - origin, &segment)) {
                 Some(PathPoint::ToCommand) => FlowPoint::End,
                 Some(PathPoint::FromCommand) => FlowPoint::Start,
                 None => continue,
             };
-            lists[track].push((segment.event as u32, point, number));
+            enter((track, segment.event as u32, point), number);
         }
-        lists
-            .par_iter_mut()
-            .zip(&tracks)
-            .for_each(|(list, track)| by_event(list, track.events.len()));
-        let lists = engines.into_iter().zip(lists).filter(|(_, list)| !list.is_empty());
-        Self { by_track: lists.collect(), first_of_path, next }
+        let by_track = engines.par_iter().zip(ends).zip(&tracks.events);
+        let by_track = by_track
+            .map(|((engine, ends), track)| (*engine, TrackFlows::of(&ends, track.events.len())));
+        Self { by_track: by_track.collect(), first_of_path, next }
     }
 
     /// What the flow of a stretch of the critical path does there, and its number; `start`: of its command, in ns from
@@ -159,40 +251,38 @@ impl Flows {
         Some((PathPoint::of(start, segment)?, self.first_of_path + at as u64))
     }
 
-    pub(crate) fn on(&self, engine_id: EngineId) -> EventFlows<'_> {
-        EventFlows { flows: self.by_track.get(&engine_id).map_or(&[], Vec::as_slice), first: 0 }
+    /// The flows of an engine's events.
+    pub(crate) fn on(&self, engine_id: EngineId) -> &TrackFlows {
+        self.by_track.get(&engine_id).unwrap_or(&NONE)
     }
 }
 
-/// Sorts the flows of a track with so many events: by event, then by what they do there, then by number, which they are
-/// sorted by already. There are about as many flows as events, and few at each.
-fn by_event(flows: &mut TrackFlows, events: usize) {
-    let mut next = vec![0_u32; events + 1];
-    for (event, ..) in flows.iter() {
-        if let Some(count) = next.get_mut(*event as usize + 1) {
-            *count += 1;
+/// Flows of an engine without any.
+static NONE: TrackFlows = TrackFlows { first: Vec::new(), flows: Vec::new() };
+
+/// The flows to the events of an engine.
+struct KeptWaiting {
+    /// Where they start and end, and their number among these.
+    ends: Vec<([End; 2], u64)>,
+    /// How many numbers they have; some flows are not shown.
+    count: u64,
+}
+
+/// What kept events waiting, where no message says it and it is of another engine: see [`bigtpu_replay::Cause`].
+fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>) -> KeptWaiting {
+    let mut found = KeptWaiting { ends: Vec::new(), count: 0 };
+    for event in 0..causes.events() {
+        let Some(Cause { engine_id, event: from, kind }) = causes.cause(event) else { continue };
+        if engine_id == engine || kind == DependenceKind::Message {
+            continue;
         }
-    }
-    let mut until = 0;
-    for place in &mut next {
-        until += *place;
-        *place = until;
-    }
-    let mut sorted = vec![(0, FlowPoint::Start, 0); flows.len()];
-    for flow in flows.iter() {
-        if let Some(place) = next.get_mut(flow.0 as usize)
-            && let Some(slot) = sorted.get_mut(*place as usize)
-        {
-            *slot = *flow;
-            *place += 1;
+        let is_wait = kind == DependenceKind::Barrier;
+        if let Some(ends) = tracks.ends((engine_id, from), (engine, event), is_wait) {
+            found.ends.push((ends, found.count));
         }
+        found.count += 1;
     }
-    for of_event in sorted.chunk_by_mut(|one, other| one.0 == other.0) {
-        if of_event.len() > 1 {
-            of_event.sort_by_key(|(_, point, _)| *point);
-        }
-    }
-    *flows = sorted;
+    found
 }
 
 /// Whether an event is drawn.
@@ -236,53 +326,6 @@ impl PathPoint {
     }
 }
 
-/// What kept a command of another engine waiting, where no message says it: see [`bigtpu_replay::Cause`].
-fn kept_waiting(profile: &Profile<'_>, analysis: &Analysis) -> Vec<Arrow> {
-    let Some(causes) = &analysis.event_causes else { return Vec::new() };
-    let tracks: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
-    let of_track = |&engine: &EngineId| {
-        let own = causes.of_engine(engine);
-        let events = own.map_or(0, |own| own.events());
-        (0..events).filter_map(move |event| {
-            let cause = own?.cause(event)?;
-            let is_drawn = cause.engine_id != engine && cause.kind != DependenceKind::Message;
-            is_drawn.then_some(Arrow {
-                from: (cause.engine_id, cause.event),
-                to: (engine, event),
-                is_wait: cause.kind == DependenceKind::Barrier,
-            })
-        })
-    };
-    tracks.iter().flat_map(of_track).collect()
-}
-
-/// A track's flows, asked for event after event.
-#[derive(Debug, Clone)]
-pub(crate) struct EventFlows<'p> {
-    flows: &'p [(u32, FlowPoint, u64)],
-    /// The first flow of the last event that was asked for, or of one after it.
-    first: usize,
-}
-
-impl<'p> EventFlows<'p> {
-    /// What flows do at an event. Events in order take a step each; an earlier one starts anew.
-    pub(crate) fn of_event(&mut self, event: usize) -> &'p [(u32, FlowPoint, u64)] {
-        let flows = self.flows;
-        let at = |flow: usize| flows.get(flow).map(|&(event, ..)| event as usize);
-        if self.first.checked_sub(1).and_then(at).is_some_and(|before| before >= event) {
-            self.first = 0;
-        }
-        while at(self.first).is_some_and(|before| before < event) {
-            self.first += 1;
-        }
-        let mut end = self.first;
-        while at(end) == Some(event) {
-            end += 1;
-        }
-        flows.get(self.first..end).unwrap_or_default()
-    }
-}
-
 /// A track's events by their start: finds what runs next.
 struct EventsByStart<'p> {
     events: &'p Events,
@@ -311,24 +354,25 @@ impl<'p> EventsByStart<'p> {
     /// release are at one moment.
     fn end_of(&self, wait: usize, start: i64) -> Option<(u32, FlowPoint)> {
         let end = *self.events.end.get(wait)?;
-        match self.after(end) {
+        match self.after(wait, end) {
             Some(next) if self.events.start[next] > start => Some((next as u32, FlowPoint::End)),
             _ if end > start => Some((wait as u32, FlowPoint::EndBehind)),
             _ => None,
         }
     }
 
-    /// The first event that starts at `time` or later.
-    fn after(&self, time: i64) -> Option<usize> {
+    /// The first event that starts at `time` or later; mostly it is the one behind `event`.
+    fn after(&self, event: usize, time: i64) -> Option<usize> {
         let starts = &self.events.start;
         match self.order() {
             Some(order) => {
                 let at = order.partition_point(|&i| starts[i as usize] < time);
                 order.get(at).map(|&i| i as usize)
             }
-            None => {
-                Some(starts.partition_point(|&start| start < time)).filter(|&i| i < starts.len())
-            }
+            None => match starts.get(event..) {
+                Some([own, next, ..]) if *own < time && *next >= time => Some(event + 1),
+                _ => Some(starts.partition_point(|&start| start < time)).filter(|&i| i < starts.len()),
+            },
         }
     }
 }
@@ -344,13 +388,16 @@ mod tests {
             let flows = (0..300).map(|number| {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let point = [FlowPoint::Start, FlowPoint::End, FlowPoint::EndBehind];
-                ((random >> 40) as u32 % events, point[(random >> 33) as usize % 3], number)
+                let flow = EventFlow::new(point[(random >> 33) as usize % 3], number);
+                ((random >> 40) as u32 % events, flow)
             });
-            let mut ours: TrackFlows = flows.collect();
-            let mut theirs = ours.clone();
-            by_event(&mut ours, events as usize);
+            let mut theirs: Vec<(u32, EventFlow)> = flows.collect();
+            let ours = TrackFlows::of(&theirs, events as usize);
             theirs.sort_unstable();
-            assert_eq!(ours, theirs);
+            let ours = (0..events).flat_map(|event| {
+                ours.of_event(event as usize).iter().map(move |flow| (event, *flow))
+            });
+            assert_eq!(ours.collect::<Vec<_>>(), theirs);
         }
     }
 }

@@ -35,6 +35,8 @@ const NEEDS_STATE: u64 = SequenceFlags::SeqNeedsIncrementalState as u64;
 pub(crate) struct Sequence {
     id: u64,
     track: u64,
+    /// Track of the counter whose values come with the slices.
+    counter: Option<u64>,
     /// Time that is the trace's 0, in ns.
     zero: i64,
     /// Trace time of the last packet, in ns; `None` before the first.
@@ -63,6 +65,8 @@ struct Constant {
     end: Sample,
     /// A slice's end, with which a flow ends.
     end_with_flow: Sample,
+    /// A slice's end, from which on the counter that comes with the slices is at 0.
+    end_with_zero: Sample,
     /// A counter's value 0, in 7 bytes less than a double takes.
     zero: Sample,
     /// A counter's value, a double.
@@ -95,6 +99,9 @@ impl Constant {
             end: Sample::new(event(Type::SliceEnd, &|_| {})),
             end_with_flow: Sample::new(event(Type::SliceEnd, &|out| {
                 wire::fixed64(out, track_event::TERMINATING_FLOW_IDS, 0);
+            })),
+            end_with_zero: Sample::new(event(Type::SliceEnd, &|out| {
+                wire::varint(out, track_event::EXTRA_COUNTER_VALUES, 0);
             })),
             zero: Sample::new(event(Type::Counter, &|out| {
                 wire::varint(out, track_event::COUNTER_VALUE, 0);
@@ -147,6 +154,7 @@ impl Sequence {
             kept: [1, 1],
             id,
             track,
+            counter: None,
             zero,
             now: None,
             events: Strings::starting_at(1),
@@ -156,6 +164,11 @@ impl Sequence {
             known_args: 0,
             fresh: Vec::new(),
         }
+    }
+
+    /// The same, with a counter whose values come with the slices: see [`Args::count_of`] and [`SliceOf::ends_count`].
+    pub(crate) fn with_counter(self, track: u64) -> Self {
+        Self { counter: Some(track), ..self }
     }
 
     /// Time that is the trace's 0, in ns.
@@ -176,6 +189,13 @@ impl Sequence {
             wire::message(out, trace_packet::TRACE_PACKET_DEFAULTS, |out| {
                 wire::message(out, trace_packet_defaults::TRACK_EVENT_DEFAULTS, |out| {
                     wire::varint(out, track_event_defaults::TRACK_UUID, self.track);
+                    // Whole numbers and doubles are values of the same counter.
+                    for field in [
+                        track_event_defaults::EXTRA_COUNTER_TRACK_UUIDS,
+                        track_event_defaults::EXTRA_DOUBLE_COUNTER_TRACK_UUIDS,
+                    ] {
+                        self.counter.iter().for_each(|track| wire::varint(out, field, *track));
+                    }
                 });
             });
         });

@@ -206,7 +206,7 @@ impl Source for PathSource<'_, '_> {
             let place = u64::from(index) << 2 | engine as u64;
             let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
             let (start, end) = (segment.start + to_profile, segment.end + to_profile);
-            let of = SliceOf { key, start, end, flows: &flows };
+            let of = SliceOf { key, start, end, flows: &flows, ends_count: false };
             sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
                 args.title(segment.reason.name(), "critical path");
                 args.text(Arg::Engine, &segment.engine_id.to_string());

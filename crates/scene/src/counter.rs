@@ -13,8 +13,39 @@ pub struct Rate<'p, 'd> {
     /// Samples in time order, as event * 2 + (1 at its end); `None`: as they are.
     order: Option<Vec<u64>>,
     at: usize,
-    /// By kind the rate of the TIU's commands; NaN for a kind that no command had yet.
+    tiu: TiuRates,
+}
+
+/// Share of the operations that are no padding of the TIU's commands, in percent: what [`Rate`] shows of a TIU while they run.
+#[derive(Debug, Default)]
+pub struct TiuRates {
+    /// By kind; NaN for a kind that no command had yet.
     of_kind: Vec<f64>,
+}
+
+impl TiuRates {
+    /// Of a command.
+    #[inline]
+    pub fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
+        let known = command.kind_number().and_then(|kind| self.of_kind.get(kind as usize));
+        match known {
+            Some(known) if !known.is_nan() => *known,
+            _ => self.of_new(command),
+        }
+    }
+
+    #[cold]
+    fn of_new(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
+        let TrackCommand { all, kind, .. } = command;
+        self.of_kind.resize(all.columns.kinds.len(), f64::NAN);
+        let value = match kind.is_named_system() {
+            true => 0.0,
+            false => percent_number(kind.uarch_rate(all.profile.chip.family)),
+        };
+        let place = command.kind_number().and_then(|kind| self.of_kind.get_mut(kind as usize));
+        place.into_iter().for_each(|known| *known = value);
+        value
+    }
 }
 
 impl<'p, 'd> Rate<'p, 'd> {
@@ -33,25 +64,15 @@ impl<'p, 'd> Rate<'p, 'd> {
             order.sort_by_key(|&sample| time(sample));
             order
         });
-        Self { commands, order, at: 0, of_kind: vec![f64::NAN; commands.columns.kinds.len()] }
+        Self { commands, order, at: 0, tiu: TiuRates::default() }
     }
 
     fn value(&mut self, command: &TrackCommand<'_, '_>) -> f64 {
-        let kind = command.kind;
-        if kind.is_named_system() {
-            return 0.0;
+        match command.kind.engine {
+            Engine::Tiu => self.tiu.value(command),
+            _ if command.kind.is_named_system() => 0.0,
+            _ => command.transfer().ddr_gbps().unwrap_or(0.0),
         }
-        if kind.engine != Engine::Tiu {
-            return command.transfer().ddr_gbps().unwrap_or(0.0);
-        }
-        let number = command.kind_number();
-        let Some(known) = number.and_then(|kind| self.of_kind.get_mut(kind as usize)) else {
-            return 0.0;
-        };
-        if known.is_nan() {
-            *known = percent_number(kind.uarch_rate(command.all.profile.chip.family));
-        }
-        *known
     }
 }
 

@@ -134,6 +134,12 @@ impl Commands {
         }
     }
 
+    /// Whether these are all commands of the engine, and none of them overlaps another.
+    #[must_use]
+    pub fn are_serial(&self) -> bool {
+        self.rows.is_none() && matches!(self.lanes, Lanes::Single)
+    }
+
     /// Lanes of rows in time order; `None`: all rows as they are.
     pub fn lanes(&self) -> impl Iterator<Item = Option<&[u32]>> {
         let (single, several) = match &self.lanes {

@@ -139,6 +139,7 @@ impl Reader {
             let (starts, ends) = (event.flow_ids.clone(), event.terminating_flow_ids.clone());
             self.flow_points.push(FlowPoints { ts, starts, ends });
         }
+        self.extra_samples(sequence, ts, event, problems);
         match event.r#type() {
             Type::SliceBegin => {
                 let mut slice = self.slice(sequence, track, ts, event, problems);
@@ -170,6 +171,28 @@ impl Reader {
                 self.trace.samples.push(Sample { track, ts, value });
             }
             Type::Unspecified => problems.push(format!("{track}: an event of no type at {ts}")),
+        }
+    }
+
+    /// Samples of counters that come with an event of another track: by position, each of the counter of its sequence.
+    fn extra_samples(
+        &mut self,
+        sequence: u32,
+        ts: i64,
+        event: &TrackEvent,
+        problems: &mut Vec<String>,
+    ) {
+        let (whole, doubles) = self.sequences[&sequence].extra_counters();
+        let values = event.extra_counter_values.iter().map(|value| *value as f64);
+        let whole: Vec<_> = values.enumerate().map(|(at, v)| (whole.get(at), v)).collect();
+        let values = event.extra_double_counter_values.iter().copied();
+        let doubles = values.enumerate().map(|(at, v)| (doubles.get(at), v));
+        for (counter, value) in whole.into_iter().chain(doubles) {
+            let counter = counter.filter(|uuid| self.tree.is_counter(**uuid) == Some(true));
+            match counter.and_then(|uuid| self.tree.path(*uuid).ok()) {
+                Some(track) => self.trace.samples.push(Sample { track, ts, value }),
+                None => problems.push(format!("a value at {ts} is of no counter")),
+            }
         }
     }
 

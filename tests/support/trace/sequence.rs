@@ -34,6 +34,8 @@ pub(super) struct Sequence {
     clocks: HashMap<u32, Clock>,
     default_clock: Option<u32>,
     default_track: Option<u64>,
+    /// Counters of the values that come with events of other tracks: of whole numbers, of doubles.
+    extra_counters: (Vec<u64>, Vec<u64>),
     has_state: bool,
     last: Option<i64>,
 }
@@ -45,6 +47,7 @@ impl Sequence {
         if flags & SequenceFlags::SeqIncrementalStateCleared as u32 != 0 {
             self.interned.clear();
             (self.default_clock, self.default_track) = (None, None);
+            self.extra_counters = Default::default();
             self.has_state = true;
         }
         if flags & SequenceFlags::SeqNeedsIncrementalState as u32 != 0 && !self.has_state {
@@ -52,7 +55,10 @@ impl Sequence {
         }
         if let Some(defaults) = &packet.trace_packet_defaults {
             self.default_clock = defaults.timestamp_clock_id;
-            self.default_track = defaults.track_event_defaults.as_ref().and_then(|d| d.track_uuid);
+            let events = defaults.track_event_defaults.clone().unwrap_or_default();
+            self.default_track = events.track_uuid;
+            self.extra_counters =
+                (events.extra_counter_track_uuids, events.extra_double_counter_track_uuids);
         }
         if let Some(data) = &packet.interned_data {
             self.intern(data, problems);
@@ -128,6 +134,11 @@ impl Sequence {
     /// The track of an event that names none.
     pub(super) fn default_track(&self) -> Option<u64> {
         self.default_track
+    }
+
+    /// Counters of the values that come with events of other tracks: of whole numbers, of doubles.
+    pub(super) fn extra_counters(&self) -> (&[u64], &[u64]) {
+        (&self.extra_counters.0, &self.extra_counters.1)
     }
 
     /// The text behind an interned id.

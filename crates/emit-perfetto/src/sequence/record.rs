@@ -34,6 +34,8 @@ pub(crate) struct SliceOf<'f> {
     /// ns.
     pub(crate) end: i64,
     pub(crate) flows: &'f SliceFlows,
+    /// The counter that comes with the slices is at 0 from the end on.
+    pub(crate) ends_count: bool,
 }
 
 /// Flows of a slice, as fields of its event.
@@ -76,7 +78,7 @@ impl Sequence {
         &mut self,
         out: &mut Vec<u8>,
         stamps: &mut Stamps,
-        SliceOf { key, start, end, flows }: SliceOf<'_>,
+        SliceOf { key, start, end, flows, ends_count }: SliceOf<'_>,
         numbers: &mut Numbers,
         write: impl FnOnce(&mut Args<'_>, &Numbers),
     ) {
@@ -91,6 +93,7 @@ impl Sequence {
         out.extend_from_slice(&flows.begin);
         let end = self.advance(out, end);
         match flows.end {
+            None if ends_count => self.constant.end_with_zero.append(out, end, None),
             None => self.constant.end.append(out, end, None),
             Some(flow) => self.constant.end_with_flow.append(out, end, Some(flow)),
         }
@@ -235,7 +238,7 @@ mod tests {
             if own > 3 {
                 flows.end_behind(value);
             }
-            let slice = SliceOf { key: key(own), start: time, end: time + 5, flows: &flows };
+            let slice = SliceOf { key: key(own), start: time, end: time + 5, flows: &flows, ends_count: false };
             sequence.slice(&mut out, &mut stamps, slice, &mut numbers, |args, numbers| {
                 args.title("slice", "of the test");
                 args.int(Arg::Event, own as i64);
