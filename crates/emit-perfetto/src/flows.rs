@@ -204,9 +204,8 @@ impl Flows {
         }
         let causes = analysis.event_causes.as_ref();
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
-        let of_engine = |&engine: &EngineId| {
-            Some(kept_waiting(causes?.of_engine(engine)?, engine, &tracks))
-        };
+        let of_engine =
+            |&engine: &EngineId| Some(kept_waiting(causes?.of_engine(engine)?, engine, &tracks));
         let kept_waiting: Vec<_> = engines.par_iter().filter_map(of_engine).collect();
         for KeptWaiting { ends, count } in kept_waiting {
             for (both, number) in ends {
@@ -371,7 +370,8 @@ impl<'p> EventsByStart<'p> {
             }
             None => match starts.get(event..) {
                 Some([own, next, ..]) if *own < time && *next >= time => Some(event + 1),
-                _ => Some(starts.partition_point(|&start| start < time)).filter(|&i| i < starts.len()),
+                _ => Some(starts.partition_point(|&start| start < time))
+                    .filter(|&i| i < starts.len()),
             },
         }
     }

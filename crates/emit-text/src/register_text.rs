@@ -2,7 +2,7 @@
 //! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Field, Value, record};
+use bigtpu_compat::{Field, KindRecord, Record, Records, Value};
 use bigtpu_emit::{Emitter, Input, Task};
 use bigtpu_measure::{TrackCommand, float_text};
 use bigtpu_output::{Lines, OutputError, Text, Written, put};
@@ -67,10 +67,11 @@ fn write_file(
     let mut file = input.out.file(name)?;
     let mut text = head(input.profile);
     let mut since = 0;
+    let mut records = Records::default();
     for track in tracks {
         let commands = input.analysis.table.commands(input.profile, track);
         for command in commands.into_iter().flat_map(|commands| commands.iter()) {
-            write_record(&mut text, &command, tag);
+            write_record(&mut text, &mut records, &command, tag);
             since += 1;
             if text.len() >= PIECE {
                 file.append(&text)?;
@@ -93,28 +94,70 @@ fn head(profile: &Profile<'_>) -> Text<Lines> {
     text
 }
 
-fn write_record(text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, tag: &'static str) {
-    let record = record(command);
+/// Texts of a kind's register fields: lines that all its commands share, each run of them before a field of the command's own.
+#[derive(Debug, Default)]
+struct KindLines(Vec<(Text<Lines>, Option<usize>)>);
+
+impl KindLines {
+    fn of(known: &KindRecord<'_, Self>, fields: &[Field<'_>], prefix: &'static str) -> Self {
+        let (mut runs, mut lines) = (Vec::new(), Text::new());
+        for ((place, field), is_shared) in fields.iter().enumerate().zip(known.shared()) {
+            match is_shared {
+                true => line(&mut lines, prefix, field),
+                false => runs.push((std::mem::take(&mut lines), Some(place))),
+            }
+        }
+        runs.push((lines, None));
+        Self(runs)
+    }
+
+    fn write(&self, text: &mut Text<Lines>, fields: &[Field<'_>], prefix: &'static str) {
+        for (lines, own) in &self.0 {
+            text.show(lines);
+            let own = own.and_then(|place| fields.get(place));
+            own.into_iter().for_each(|field| line(text, prefix, field));
+        }
+    }
+}
+
+fn write_record<'a>(
+    text: &mut Text<Lines>,
+    records: &mut Records<'a, KindLines>,
+    command: &TrackCommand<'a, '_>,
+    tag: &'static str,
+) {
+    let known = records.of(command);
+    let is_tiu = command.kind.engine == Engine::Tiu;
+    let prefix = if is_tiu && known.record.prefixed { "des_" } else { "" };
+    if known.kept.0.is_empty() {
+        let Record { info, registers, .. } = &known.record;
+        known.kept = KindLines::of(known, if is_tiu { registers } else { info }, prefix);
+    }
+    let KindRecord { record, kept: lines, .. } = &*known;
+    let Record { info, meta, registers, after, function_type, .. } = record;
     text.own(tag).own("\n");
-    fields(text, "", &record.info);
-    fields(text, "", &record.meta);
-    if command.kind.engine == Engine::Tiu {
-        text.own(record.function_type).own(":\n");
-        fields(text, if record.prefixed { "des_" } else { "" }, &record.registers);
-        fields(text, "", &record.after);
+    if is_tiu {
+        info.iter().chain(meta).for_each(|field| line(text, "", field));
+        text.own(function_type).own(":\n");
+        lines.write(text, registers, prefix);
+        after.iter().for_each(|field| line(text, "", field));
+    } else {
+        lines.write(text, info, prefix);
+        meta.iter().for_each(|field| line(text, "", field));
     }
 }
 
 /// Millions of lines go through here: whole numbers are by far the most values, and formatting them
 /// through `fmt` took half of the time.
-fn fields(text: &mut Text<Lines>, prefix: &'static str, fields: &[Field<'_>]) {
-    for (key, value) in fields {
-        text.own("\t").own(prefix).own(key).own(": ");
-        match value {
-            Value::Int(n) => text.int(*n),
-            Value::Text(value) => text.show(value),
-            Value::Float(x) => text.show(&float_text(*x)),
-        };
-        text.own("\n");
-    }
+fn line(text: &mut Text<Lines>, prefix: &'static str, (key, value): &Field<'_>) {
+    text.own("\t").own(prefix).own(key).own(": ");
+    match value {
+        Value::Int(n) => match i64::try_from(*n) {
+            Ok(n) => text.int(n),
+            Err(_) => text.int(*n),
+        },
+        Value::Text(value) => text.show(value),
+        Value::Float(x) => text.show(&float_text(*x)),
+    };
+    text.own("\n");
 }

@@ -1,7 +1,7 @@
 //! Every other field of the commands: those of the register texts that no column of the facts has.
 //! Commands with the same keys share a chunk.
 
-use bigtpu_compat::{Field, Record, Value, record};
+use bigtpu_compat::{Field, KindRecord, Record, Records, Value};
 use bigtpu_measure::TrackCommands;
 use foldhash::{HashMap, HashMapExt};
 
@@ -62,12 +62,22 @@ struct Layout {
     columns: Vec<Column>,
 }
 
-/// How the fields of a command are kept. Commands of a kind have the same fields as a rule, so that neither keys nor
-/// layout are looked up for each.
+/// How a field of a kind's records is kept.
+#[derive(Debug, Clone, Copy)]
+enum Kept {
+    /// Other columns have it.
+    Elsewhere,
+    /// All commands of the kind have this number in the field's column.
+    Shared(i64),
+    /// In this way.
+    Own(Kind),
+}
+
+/// How the fields of a kind's commands are kept: in the record's order the key, whether it has a prefix, and what becomes of it.
+/// Commands of a kind have the same fields as a rule, so that neither keys nor layout are looked up for each.
 #[derive(Default)]
 struct Pattern<'a> {
-    /// In the record's order: the key, whether it has a prefix, and how its value is kept; `None` where other columns have it.
-    fields: Vec<(&'a str, bool, Option<Kind>)>,
+    fields: Vec<(&'a str, bool, Kept)>,
     /// Number of the layout.
     layout: usize,
 }
@@ -77,20 +87,24 @@ pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     let mut which = Column::plain("layout");
     let mut layouts: Vec<Layout> = Vec::new();
     let mut known: HashMap<Vec<Key>, usize> = HashMap::new();
-    let mut patterns: HashMap<Option<u32>, Pattern<'_>> = HashMap::new();
+    let mut records: Records<'_, Pattern<'_>> = Records::default();
     for command in commands.iter() {
-        let record = record(&command);
-        let pattern = patterns.entry(command.kind_number()).or_default();
-        if !pattern.fits(&record) {
-            *pattern = Pattern::of(&record);
+        let of_kind = records.of(&command);
+        if !of_kind.kept.fits(&of_kind.record) {
+            let mut pattern = Pattern::of(&of_kind.record);
             pattern.layout = *known.entry(pattern.keys()).or_insert_with_key(|keys| {
                 layouts.push(Layout::new(keys));
                 layouts.len() - 1
             });
+            if let Some(layout) = layouts.get_mut(pattern.layout) {
+                pattern.share(of_kind, layout);
+            }
+            of_kind.kept = pattern;
         }
+        let KindRecord { record, kept: pattern, .. } = &*of_kind;
         which.push(pattern.layout as i64);
         if let Some(layout) = layouts.get_mut(pattern.layout) {
-            layout.push(pattern, &record);
+            layout.push(pattern, record);
         }
     }
     let chunk = |l: Layout| LayoutHead { chunk: Chunk::of(l.columns) };
@@ -112,7 +126,7 @@ impl<'a> Pattern<'a> {
     fn of(record: &Record<'a>) -> Self {
         let field = |(key, value): &Field<'a>, prefixed: bool| {
             let is_kept = prefixed || !ELSEWHERE.contains(key);
-            (*key, prefixed, is_kept.then(|| kind(value)))
+            (*key, prefixed, if is_kept { Kept::Own(kind(value)) } else { Kept::Elsewhere })
         };
         let fields = parts(record).into_iter();
         let fields =
@@ -121,11 +135,36 @@ impl<'a> Pattern<'a> {
     }
 
     fn keys(&self) -> Vec<Key> {
-        let kept = self.fields.iter().filter_map(|(key, prefixed, kind)| {
+        let kept = self.fields.iter().filter_map(|(key, prefixed, kept)| {
             let key = if *prefixed { format!("des_{key}") } else { (*key).to_owned() };
-            kind.map(|kind| (key, kind))
+            match kept {
+                Kept::Own(kind) => Some((key, *kind)),
+                Kept::Elsewhere | Kept::Shared(_) => None,
+            }
         });
         kept.collect()
+    }
+
+    /// Finds the numbers that all commands of the kind have in the layout's columns.
+    fn share(&mut self, of_kind: &KindRecord<'_, Self>, layout: &mut Layout) {
+        let record = &of_kind.record;
+        // Shared are those that are read from the bits.
+        let first = match record.registers.len() {
+            0 => 0,
+            _ => record.info.len() + record.meta.len(),
+        };
+        let mut is_shared = of_kind.shared();
+        let values = parts(record).into_iter().flat_map(|(part, _)| part);
+        let mut columns = layout.columns.iter_mut();
+        for (place, ((.., kept), (_, value))) in self.fields.iter_mut().zip(values).enumerate() {
+            let is_shared = place >= first && is_shared.next() == Some(true);
+            if let Kept::Own(kind) = *kept
+                && let Some(column) = columns.next()
+                && is_shared
+            {
+                *kept = Kept::Shared(number(column, kind, value));
+            }
+        }
     }
 
     /// Whether a record has the same keys, and values that are kept in the same way.
@@ -136,12 +175,25 @@ impl<'a> Pattern<'a> {
         let mut fields = self.fields.iter();
         parts.iter().map(|(part, _)| part.len()).sum::<usize>() == fields.len()
             && parts.into_iter().all(|(part, prefixed)| {
-                part.iter().zip(fields.by_ref()).all(|((key, value), (own, own_prefix, of))| {
-                    is_same(key, own)
-                        && *own_prefix == prefixed
-                        && of.is_none_or(|of| of == kind(value))
+                part.iter().zip(fields.by_ref()).all(|((key, value), (own, own_prefix, kept))| {
+                    let is_kept_so = match kept {
+                        Kept::Shared(_) => return true,
+                        Kept::Elsewhere => true,
+                        Kept::Own(of) => *of == kind(value),
+                    };
+                    is_kept_so && is_same(key, own) && *own_prefix == prefixed
                 })
             })
+    }
+}
+
+/// The number that a column holds for a value.
+fn number(column: &mut Column, kind: Kind, value: &Value<'_>) -> i64 {
+    match (kind, value) {
+        (Kind::Number, Value::Int(n)) => (*n).try_into().unwrap_or(i64::MAX),
+        (Kind::Float, Value::Float(x)) => (x * f64::from(FLOAT_SCALE)).round() as i64,
+        (Kind::Text, Value::Text(text)) => column.text_number(text).into(),
+        (_, value) => column.text_number(&value.to_string()).into(),
     }
 }
 
@@ -159,19 +211,17 @@ impl Layout {
         let mut columns = self.columns.iter_mut();
         let mut fields = pattern.fields.iter();
         for (part, _) in parts(record) {
-            for ((_, value), (.., kind)) in part.iter().zip(fields.by_ref()) {
-                let Some((kind, column)) = kind.and_then(|kind| Some((kind, columns.next()?)))
-                else {
+            for ((_, value), (.., kept)) in part.iter().zip(fields.by_ref()) {
+                if matches!(kept, Kept::Elsewhere) {
                     continue;
-                };
-                match (kind, value) {
-                    (Kind::Number, Value::Int(n)) => column.push_wide(*n),
-                    (Kind::Float, Value::Float(x)) => {
-                        column.push((x * f64::from(FLOAT_SCALE)).round() as i64);
-                    }
-                    (Kind::Text, Value::Text(text)) => column.push_text(text),
-                    (_, value) => column.push_text(&value.to_string()),
                 }
+                let Some(column) = columns.next() else { return };
+                let number = match kept {
+                    Kept::Shared(number) => *number,
+                    Kept::Own(kind) => number(column, *kind, value),
+                    Kept::Elsewhere => continue,
+                };
+                column.push(number);
             }
         }
     }

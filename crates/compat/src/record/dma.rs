@@ -10,46 +10,67 @@ pub(super) struct Source<'a, 'd> {
     pub(super) command: TrackCommand<'a, 'd>,
     pub(super) kind: TransferKind,
     pub(super) bits: Option<Command<'d>>,
+    /// Of full bits.
+    pub(super) addresses: Addresses,
     pub(super) transfer: Transfer,
     pub(super) times: Times,
 }
 
 pub(super) fn dma_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let Some(kind) = command.kind.transfer else { return Record::default() };
     let function_type = command.kind.function_type;
+    let info = match (command.kind.transfer, command.bits()) {
+        (None, _) => return Record::default(),
+        (_, Some(bits)) => merged(&bits, computed(command)).0,
+        (_, None) => computed(command),
+    };
+    Record { info, function_type, ..Record::default() }
+}
+
+/// The fields that are computed: of a command that is known by its word all, else those that are not read from its bits alone.
+pub(super) fn computed<'a>(command: &TrackCommand<'a, '_>) -> Fields<'a> {
+    let Some(kind) = command.kind.transfer else { return Vec::new() };
+    let bits = command.bits();
+    let family = command.all.profile.chip.family;
     let source = Source {
         command: *command,
         kind,
-        bits: command.bits(),
+        bits,
+        addresses: bits.map_or(NO_ADDRESSES, |bits| Addresses::of(family, &bits)),
         transfer: command.transfer(),
         times: Times::of(command),
     };
-    let family = command.all.profile.chip.family;
-    let Some(bits) = source.bits else {
-        let info = match family {
-            Family::Cv84x6 => dma_cv84x6::condensed(&source),
-            Family::Aks | Family::Bm1684x | Family::Bm1688 | Family::Cv184x => {
-                dma_aks::condensed(&source)
+    match (bits, family) {
+        (None, Family::Cv84x6) => dma_cv84x6::condensed(&source),
+        (None, _) => dma_aks::condensed(&source),
+        (Some(_), Family::Aks) => dma_aks::full(&source),
+        (Some(_), Family::Bm1684x | Family::Bm1688 | Family::Cv184x) => dma_bm1688::full(&source),
+        (Some(_), Family::Cv84x6) => dma_cv84x6::full(&source),
+    }
+}
+
+const NO_ADDRESSES: Addresses = Addresses { source: 0, destination: 0 };
+
+/// The fields of full bits with those that are computed, and where each of the computed ones is. A computed key that is also a
+/// field keeps the field's place and takes the computed value.
+pub(super) fn merged<'a>(bits: &Command<'_>, computed: Fields<'a>) -> (Fields<'a>, Vec<usize>) {
+    let register = bits.register.fields;
+    let mut info: Fields<'a> = Vec::with_capacity(register.len() + computed.len());
+    info.extend(register.iter().map(|field| (field.name(), field.value(bits.bits).into())));
+    let mut places = Vec::with_capacity(computed.len());
+    for field in computed {
+        let again = register.iter().position(|own| own.name() == field.0);
+        match again.and_then(|place| Some((place, info.get_mut(place)?))) {
+            Some((place, info)) => {
+                *info = field;
+                places.push(place);
             }
-        };
-        return Record { info, function_type, ..Record::default() };
-    };
-    let mut later = match family {
-        Family::Aks => dma_aks::full(&source),
-        Family::Bm1684x | Family::Bm1688 | Family::Cv184x => dma_bm1688::full(&source),
-        Family::Cv84x6 => dma_cv84x6::full(&source),
-    };
-    // A later key that is also a field keeps the field's place and takes the later value.
-    let mut info: Fields<'a> = Vec::with_capacity(bits.register.fields.len() + later.len());
-    for field in bits.register.fields {
-        let again = later.iter().position(|(key, _)| *key == field.name());
-        match again {
-            Some(at) => info.push(later.remove(at)),
-            None => info.push((field.name(), field.value(bits.bits).into())),
+            None => {
+                places.push(info.len());
+                info.push(field);
+            }
         }
     }
-    info.append(&mut later);
-    Record { info, function_type, ..Record::default() }
+    (info, places)
 }
 
 impl<'a> Source<'a, '_> {
@@ -63,7 +84,7 @@ impl<'a> Source<'a, '_> {
     }
 
     pub(super) fn addresses(&self) -> Addresses {
-        self.command.addresses()
+        self.addresses
     }
 
     /// Bandwidths of the global and the local side, in GB/s.

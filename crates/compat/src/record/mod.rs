@@ -5,6 +5,7 @@ mod dma;
 mod dma_aks;
 mod dma_bm1688;
 mod dma_cv84x6;
+mod of_kind;
 mod tiu;
 
 use std::borrow::Cow;
@@ -13,6 +14,8 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::TrackCommand;
 
 use bigtpu_measure::float_text;
+
+pub use of_kind::{KindRecord, Records};
 
 /// A value of a register text.
 #[derive(Debug, Clone, PartialEq)]

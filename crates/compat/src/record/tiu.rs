@@ -1,6 +1,6 @@
 //! A TIU event's record.
 
-use bigtpu_chip::{Engine, Family, Slot};
+use bigtpu_chip::{Command, Engine, Family, Slot};
 use bigtpu_measure::{Kind, TrackCommand, percent, quotient};
 use bigtpu_timeline::Binding;
 
@@ -8,22 +8,50 @@ use super::{Field, Fields, Record, Times};
 use crate::codes::{TIU_SEND, TIU_WAIT};
 
 pub(super) fn tiu_record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let times = Times::of(command);
     let kind = command.kind;
-    let info = match (kind.is_full(), command.all.profile.chip.family) {
-        (false, Family::Cv184x | Family::Cv84x6) => tiu_condensed_cv84x6(command, &times),
-        (false, _) => tiu_condensed(kind, &times),
-        (true, family) => tiu_full(command, &times, family),
+    let (registers, after) = match command.bits() {
+        Some(bits) => {
+            let fields = bits.register.fields.iter();
+            let fields = fields.map(|f| (f.name(), f.value(bits.bits).into())).collect();
+            (fields, after(command, &bits))
+        }
+        None => (tiu_word(command), Vec::new()),
     };
-    let (registers, after) = tiu_registers(command);
     Record {
-        info,
+        info: info(command),
         meta: Vec::new(),
         registers,
         prefixed: kind.is_full(),
         after,
         function_type: kind.function_type,
     }
+}
+
+/// What it is, when, and what it did.
+pub(super) fn info<'a>(command: &TrackCommand<'a, '_>) -> Fields<'a> {
+    let times = Times::of(command);
+    let kind = command.kind;
+    match (kind.is_full(), command.all.profile.chip.family) {
+        (false, Family::Cv184x | Family::Cv84x6) => tiu_condensed_cv84x6(command, &times),
+        (false, _) => tiu_condensed(kind, &times),
+        (true, family) => tiu_full(command, &times, family),
+    }
+}
+
+/// Keys behind the fields of full bits.
+pub(super) fn after<'a>(command: &TrackCommand<'a, '_>, bits: &Command<'_>) -> Fields<'a> {
+    let (kind, chip) = (command.kind, command.all.profile.chip);
+    if chip.family == Family::Aks {
+        return Vec::new();
+    }
+    let (message, count) = match (chip.is_system(Engine::Tiu, kind.task), kind.function) {
+        (true, TIU_SEND | TIU_WAIT) => {
+            let imm = bits.get(Slot::Imm);
+            (imm & 0x7f, imm >> 16 & 7)
+        }
+        _ => (0, 0),
+    };
+    vec![("Msg Id", message.into()), ("Sd\\Wt Count", count.into())]
 }
 
 fn tiu_head<'a>(times: &Times) -> [Field<'a>; 5] {
@@ -108,25 +136,9 @@ fn tiu_condensed_cv84x6<'a>(command: &TrackCommand<'a, '_>, times: &Times) -> Ve
     info
 }
 
-fn tiu_registers<'a>(command: &TrackCommand<'a, '_>) -> (Fields<'a>, Fields<'a>) {
+/// The registers of a command that is known by its word.
+fn tiu_word<'a>(command: &TrackCommand<'a, '_>) -> Fields<'a> {
     let (kind, chip) = (command.kind, command.all.profile.chip);
-    if let Some(bits) = command.bits() {
-        let fields = bits.register.fields.iter();
-        let fields = fields.map(|f| (f.name(), f.value(bits.bits).into())).collect();
-        let mut after = Vec::new();
-        if chip.family != Family::Aks {
-            let (message, count) = match (chip.is_system(Engine::Tiu, kind.task), kind.function) {
-                (true, TIU_SEND | TIU_WAIT) => {
-                    let imm = bits.get(Slot::Imm);
-                    (imm & 0x7f, imm >> 16 & 7)
-                }
-                _ => (0, 0),
-            };
-            after.push(("Msg Id", message.into()));
-            after.push(("Sd\\Wt Count", count.into()));
-        }
-        return (fields, after);
-    }
     let word = kind.word;
     let mut registers: Fields<'a> = vec![
         ("type", word.kind_number().into()),
@@ -142,5 +154,5 @@ fn tiu_registers<'a>(command: &TrackCommand<'a, '_>) -> (Fields<'a>, Fields<'a>)
     if kind.function_type != "sys" && !generator_indices {
         registers.push(("des_opt_res0_prec", u32::from(word.info() & 0x7f).into()));
     }
-    (registers, Vec::new())
+    registers
 }

@@ -238,7 +238,13 @@ mod tests {
             if own > 3 {
                 flows.end_behind(value);
             }
-            let slice = SliceOf { key: key(own), start: time, end: time + 5, flows: &flows, ends_count: false };
+            let slice = SliceOf {
+                key: key(own),
+                start: time,
+                end: time + 5,
+                flows: &flows,
+                ends_count: false,
+            };
             sequence.slice(&mut out, &mut stamps, slice, &mut numbers, |args, numbers| {
                 args.title("slice", "of the test");
                 args.int(Arg::Event, own as i64);
