@@ -54,7 +54,7 @@ def take(number: int, dumps: List[str]) -> Part:
         place = Path(folder)
         (place / "dumps").write_text("".join(f"{path}\n" for path in dumps), encoding="utf-8")
         try:
-            local = _copied(dump, place) if is_remote(dump) else dump
+            local = copied(dump, place) if is_remote(dump) else dump
             # As many tasks run side by side as there are processors.
             options = ["cluster", "part", "-j1", "--quiet", "--out", str(place / "part")]
             run([*options, "--dumps", str(place / "dumps"), "--path", dump], local)
@@ -63,12 +63,15 @@ def take(number: int, dumps: List[str]) -> Part:
             return Part(number, None, str(error))
 
 
-def _copied(dump: str, place: Path) -> str:
-    """A local copy of a dump, under its own name."""
+def copied(dump: str, place: Path) -> str:
+    """A local copy of a dump or archive, under its own name."""
     import fsspec
 
     storage, root = fsspec.core.url_to_fs(dump)
     local = place / root.rstrip("/").rsplit("/", 1)[-1]
+    if storage.isfile(root):
+        storage.get_file(root, str(local))
+        return str(local)
     storage.get(root.rstrip("/") + "/", str(local) + "/", recursive=True)
     return str(local)
 

@@ -2,11 +2,12 @@
 
 import os
 import tarfile
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from ._binary import ProfileError
+from . import _doors
 from ._profile import REPORT, PathLike, Profile
 from ._record import Table
 
@@ -71,7 +72,8 @@ def read(
     """Analyzes a dump directory, or reads results that the program wrote.
 
     ``source`` is a dump, a ``tar`` or ``tar.gz`` of one, a directory of results, a ``report.json``, or several of these: a list, a directory that holds
-    dumps, or the results of ``batch``. Of several, the result is :class:`Profiles`, else a :class:`Profile`.
+    dumps, or the results of ``batch``. Of several, the result is :class:`Profiles`, else a :class:`Profile`. What is in a
+    storage that fsspec knows (``s3://...``) is copied to a temporary directory, which goes with the result.
 
     ``arch`` names the chip of a dump that does not, ``tiu_freq`` is the TIU clock in MHz, ``num_core`` the number of
     cores to report, ``hw`` a file of roofs, ``iteration`` the only one to read of libsophon's ``bmprofile_data*``: the
@@ -81,15 +83,25 @@ def read(
     """
     options = {"--arch": arch, "--tiu_freq": tiu_freq, "--num_core": num_core, "--hw": hw, "--iteration": iteration}
     words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    copies: List[tempfile.TemporaryDirectory] = []
     if not isinstance(source, (str, os.PathLike)):
-        parts = [(str(path), Path(path)) for path in source]
+        parts = [(str(path), _local(path, copies)) for path in source]
         if not parts:
             raise ValueError("no dump is given")
-        return Profiles({name: _one(path, words, strict) for name, path in parts})
-    several = _several(Path(source))
-    if several is None:
-        return _one(Path(source), words, strict)
-    return Profiles({name: _one(path, words, strict) for name, path in several})
+    else:
+        path = _local(source, copies)
+        parts = _several(path)
+    runs = Profiles({name: _one(path, words, strict) for name, path in parts}) if parts else _one(path, words, strict)
+    runs._copies = copies
+    return runs
+
+
+def _local(source: PathLike, copies: List[tempfile.TemporaryDirectory]) -> Path:
+    """The path of a dump; of a remote one, that of its copy."""
+    if not _doors.is_remote(os.fspath(source)):
+        return Path(source)
+    copies.append(tempfile.TemporaryDirectory(prefix="bigtpuprofile-"))
+    return Path(_doors.copied(os.fspath(source), Path(copies[-1].name)))
 
 
 def _one(path: Path, words: List[str], strict: bool) -> Profile:

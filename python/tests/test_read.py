@@ -190,6 +190,24 @@ def test_an_archive_is_read_as_its_dump_is(fixtures, tmp_path):
         bigtpuprofile.read(tmp_path / "run.tar.gz")
 
 
+def test_a_storage_is_read_as_a_directory_is(fixtures, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    dump = fixtures / "aksv-mode1" / "dump"
+    memory.put(f"{dump}/", "/runs/cdm_profile_data_dev0-0/", recursive=True)
+    memory.put(f"{dump}/", "/runs/cdm_profile_data_dev1-0/", recursive=True)
+    with tarfile.open(tmp_path / "run.tar.gz", "w:gz") as archive:
+        archive.add(dump, "dump")
+    memory.put(str(tmp_path / "run.tar.gz"), "/one.tar.gz")
+    expected = bigtpuprofile.read(dump)
+    remote = bigtpuprofile.read("memory://runs/cdm_profile_data_dev0-0")
+    assert remote.report.kernels == expected.report.kernels
+    # The copy is there as long as the profile is, for what reads the dump again.
+    assert remote.whatif({"tiu": 2}).measured_ns == expected.wall_ns
+    assert list(bigtpuprofile.read("memory://runs")) == ["cdm_profile_data_dev0-0", "cdm_profile_data_dev1-0"]
+    assert bigtpuprofile.read("memory://one.tar.gz").report.kernels == expected.report.kernels
+
+
 def test_answers_are_tables(fixtures):
     profile = bigtpuprofile.read(fixtures / "bm1688-layers" / "dump")
     assert profile.layers[0].operation == "Conv2D"
