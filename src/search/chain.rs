@@ -11,23 +11,10 @@ use crate::written::written_lines;
 
 /// Shows the stages.
 pub(super) fn found(args: &Args, found: &ChainFound) -> Result<()> {
-    let ChainFound { parts, plan, devices, one_device_ns, bubble_ratio, written } = found;
     if args.json {
-        let value = serde_json::json!({
-            "schema_version": 1,
-            "devices": devices.devices,
-            "one_device_ms": one_device_ns / 1e6,
-            "best_ms": plan.ns as f64 / 1e6,
-            "microbatches": plan.microbatches,
-            "stages": plan.stages,
-            // One device sends nothing.
-            "link_gbps": (devices.devices > 1).then_some(devices.bytes_per_ns),
-            "link_latency_ns": devices.latency_ns,
-            "bubble_ratio": bubble_ratio,
-            "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),
-        });
-        return print_json(&serde_json::to_string(&value)?);
+        return print_json(&found.json()?);
     }
+    let ChainFound { devices, written, .. } = found;
     let mut text = shown(found);
     if devices.devices > 1 {
         put!(

@@ -4,40 +4,20 @@ use anyhow::Result;
 use bigtpu_output::{Lines, Table, Text, put, text};
 use bigtpu_predict::search::Evaluation;
 use bigtpu_session::search::Found;
-use serde_json::{Map, Value, json};
 
 use crate::args::search::Args;
 use crate::console::{ignore_broken_pipe, render};
 use crate::standard;
-
-/// Version of the JSON form.
-const SCHEMA_VERSION: u32 = 1;
 
 /// Operators that the console shows.
 const FEW_OPS: usize = 40;
 
 /// Shows a search.
 pub(super) fn found(args: &Args, found: &Found) -> Result<()> {
-    if args.json { print_json(&json_of(args, found)?) } else { print(text_of(args, found)) }
-}
-
-fn json_of(args: &Args, found: &Found) -> Result<String> {
-    let starts: Map<String, Value> =
-        found.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
-    let value = json!({
-        "schema_version": SCHEMA_VERSION,
-        "seed": args.seed,
-        "budget": args.budget,
-        "start_ms": starts,
-        "one_device_ms": found.one_device_ms,
-        "best_ms": found.best.total_ms,
-        "best_from": found.from,
-        "estimated_share": found.best.estimated_share,
-        "best": found.configs,
-        "log": found.search.log,
-        "simulations_per_second": found.search.simulations_per_second.round(),
-    });
-    Ok(serde_json::to_string(&value)?)
+    if args.json {
+        return print_json(&found.json(&args.request())?);
+    }
+    print(text_of(args, found))
 }
 
 fn text_of(args: &Args, found: &Found) -> Text<Lines> {

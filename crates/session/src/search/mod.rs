@@ -3,6 +3,7 @@
 mod chain;
 mod error;
 mod input;
+mod json;
 
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@ mod commands;
 mod error;
 mod page;
 mod predicted;
+mod sentences;
 mod trace;
 
 use std::path::PathBuf;

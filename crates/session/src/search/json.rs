@@ -1,0 +1,55 @@
+//! What `search --json` prints (docs/search.schema.json).
+
+use serde_json::{Error, Map, Value, json, to_string};
+
+use super::{ChainFound, Found, SearchRequest};
+
+/// Version of the JSON form.
+const SCHEMA_VERSION: u32 = 1;
+
+impl Found {
+    /// The best strategy and how it was found.
+    ///
+    /// # Errors
+    /// [`Error`] when a number can't be written.
+    pub fn json(&self, request: &SearchRequest) -> Result<String, Error> {
+        let starts: Map<String, Value> =
+            self.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
+        to_string(&json!({
+            "schema_version": SCHEMA_VERSION,
+            "seed": request.seed,
+            "budget": request.budget,
+            "start_ms": starts,
+            "one_device_ms": self.one_device_ms,
+            "best_ms": self.best.total_ms,
+            "best_from": self.from,
+            "estimated_share": self.best.estimated_share,
+            "best": self.configs,
+            "log": self.search.log,
+            "simulations_per_second": self.search.simulations_per_second.round(),
+        }))
+    }
+}
+
+impl ChainFound {
+    /// The best stages.
+    ///
+    /// # Errors
+    /// [`Error`] when a number can't be written.
+    pub fn json(&self) -> Result<String, Error> {
+        let Self { parts, plan, devices, .. } = self;
+        to_string(&json!({
+            "schema_version": SCHEMA_VERSION,
+            "devices": devices.devices,
+            "one_device_ms": self.one_device_ns / 1e6,
+            "best_ms": plan.ns as f64 / 1e6,
+            "microbatches": plan.microbatches,
+            "stages": plan.stages,
+            // One device sends nothing.
+            "link_gbps": (devices.devices > 1).then_some(devices.bytes_per_ns),
+            "link_latency_ns": devices.latency_ns,
+            "bubble_ratio": self.bubble_ratio,
+            "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),
+        }))
+    }
+}
