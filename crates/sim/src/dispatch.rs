@@ -48,7 +48,6 @@ struct Place {
 
 struct Dispatch<'g> {
     graph: &'g Graph,
-    successors: Successors,
     missing: Vec<u32>,
     /// By task: the latest end of what it waits for and has ended, plus the lag.
     ready: Vec<Time>,
@@ -63,12 +62,10 @@ struct Dispatch<'g> {
 
 impl<'g> Dispatch<'g> {
     fn new(graph: &'g Graph) -> Self {
-        let successors = Successors::of(graph);
         let (tasks, resources) = (graph.len(), graph.resource_count());
         Self {
             graph,
-            missing: successors.needs(),
-            successors,
+            missing: graph.first.windows(2).map(|bounds| bounds[1] - bounds[0]).collect(),
             ready: vec![0; tasks],
             places: vec![Place::default(); resources],
             touched: Vec::new(),
@@ -80,6 +77,7 @@ impl<'g> Dispatch<'g> {
     }
 
     fn run(mut self, policy: &mut impl Policy) -> Schedule<'g> {
+        let successors = Successors::of(self.graph);
         for task in 0..self.graph.len() as TaskId {
             if self.missing[task as usize] == 0 {
                 self.is_ready(task, 0, policy);
@@ -96,7 +94,7 @@ impl<'g> Dispatch<'g> {
                 if change & 1 == Change::IsReady as u128 {
                     self.is_ready(task, now, policy);
                 } else {
-                    self.ends(task, now, policy);
+                    self.ends(task, successors.waiting_for(task), now, policy);
                 }
             }
             self.ask(now, policy);
@@ -113,14 +111,20 @@ impl<'g> Dispatch<'g> {
         }
     }
 
-    fn ends(&mut self, task: TaskId, now: Time, policy: &mut impl Policy) {
+    /// `waiting`: what waits for the task, and by which dependence.
+    fn ends(
+        &mut self,
+        task: TaskId,
+        waiting: &[(TaskId, u32)],
+        now: Time,
+        policy: &mut impl Policy,
+    ) {
         policy.ended(task);
         if let Some(resource) = self.graph.resource(task) {
             self.places[resource as usize].is_busy = false;
             self.touch(resource);
         }
-        for at in 0..self.successors.waiting_for(task).len() {
-            let (waiting, dependence) = self.successors.waiting_for(task)[at];
+        for &(waiting, dependence) in waiting {
             let (number, lag) = (waiting as usize, self.graph.lag(dependence as usize));
             self.ready[number] = self.ready[number].max(now.saturating_add(lag));
             self.missing[number] -= 1;

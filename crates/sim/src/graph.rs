@@ -176,6 +176,7 @@ impl Graph {
 
     /// Resource of a task.
     #[must_use]
+    #[inline]
     pub fn resource(&self, task: TaskId) -> Option<ResourceId> {
         self.resource.get(task as usize).copied().filter(|r| *r != NO_RESOURCE)
     }

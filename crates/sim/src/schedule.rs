@@ -38,18 +38,21 @@ impl Schedule<'_> {
 
     /// When a task started.
     #[must_use]
+    #[inline]
     pub fn start(&self, task: TaskId) -> Time {
         self.end(task) - self.duration(task)
     }
 
     /// When a task ended.
     #[must_use]
+    #[inline]
     pub fn end(&self, task: TaskId) -> Time {
         self.end[task as usize]
     }
 
     /// How long a task took in this run.
     #[must_use]
+    #[inline]
     pub fn duration(&self, task: TaskId) -> Time {
         self.duration.as_ref().map_or_else(|| self.graph.duration(task), |d| d[task as usize])
     }

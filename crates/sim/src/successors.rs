@@ -12,12 +12,19 @@ pub(crate) struct Successors {
 impl Successors {
     /// Of a graph: in order of the waiting task.
     pub(crate) fn of(graph: &Graph) -> Self {
-        let tasks = 0..graph.len() as TaskId;
-        Self::of_pairs(graph.len(), || {
-            let tasks = tasks.clone();
-            tasks
-                .flat_map(|task| graph.dependences(task).map(move |d| (graph.predecessor(d), task)))
-        })
+        let mut first = counted_up(graph.len(), graph.predecessor.iter().copied());
+        let mut waiting = vec![(0, 0); graph.dependence_count()];
+        for (task, bounds) in (0..).zip(graph.first.windows(2)) {
+            for dependence in bounds[0]..bounds[1] {
+                let slot = &mut first[graph.predecessor(dependence as usize) as usize];
+                waiting[*slot as usize] = (task, dependence);
+                *slot += 1;
+            }
+        }
+        // Each task's first is now the first of the next one.
+        first.rotate_right(1);
+        first[0] = 0;
+        Self { first, waiting }
     }
 
     /// Of pairs of a task and one that waits for it; the number of a dependence is its place among them.
@@ -25,17 +32,9 @@ impl Successors {
         tasks: usize,
         pairs: impl Fn() -> I,
     ) -> Self {
-        let mut first = vec![0u32; tasks + 1];
-        let mut count = 0;
-        for (from, _) in pairs() {
-            first[from as usize + 1] += 1;
-            count += 1;
-        }
-        for i in 0..tasks {
-            first[i + 1] += first[i];
-        }
-        let mut next = first.clone();
-        let mut waiting = vec![(0, 0); count];
+        let mut next = counted_up(tasks, pairs().map(|(from, _)| from));
+        let first = next.clone();
+        let mut waiting = vec![(0, 0); next.last().map_or(0, |count| *count as usize)];
         for (number, (from, to)) in (0_u32..).zip(pairs()) {
             let slot = &mut next[from as usize];
             waiting[*slot as usize] = (to, number);
@@ -44,6 +43,7 @@ impl Successors {
         Self { first, waiting }
     }
 
+    #[inline]
     pub(crate) fn waiting_for(&self, task: TaskId) -> &[(TaskId, u32)] {
         let task = task as usize;
         &self.waiting[self.first[task] as usize..self.first[task + 1] as usize]
@@ -57,4 +57,16 @@ impl Successors {
         }
         needs
     }
+}
+
+/// For each task how many of `from` are of the tasks before it, and in the end their number.
+fn counted_up(tasks: usize, from: impl Iterator<Item = TaskId>) -> Vec<u32> {
+    let mut first = vec![0; tasks + 1];
+    for task in from {
+        first[task as usize + 1] += 1;
+    }
+    for task in 0..tasks {
+        first[task + 1] += first[task];
+    }
+    first
 }

@@ -40,6 +40,7 @@ impl Phase {
     }
 
     /// Position in [`Phase::ALL`].
+    #[inline]
     pub(crate) const fn rank(self) -> usize {
         match self {
             Self::Forward => 0,

@@ -24,6 +24,7 @@ impl Layout {
 
     /// The virtual stage of a chunk: its position on the way of a microbatch.
     #[must_use]
+    #[inline]
     pub const fn position(self, stage: u32, chunk: u32) -> u32 {
         let within = if self.turns(chunk) { self.stages - 1 - stage } else { stage };
         chunk * self.stages + within
@@ -31,6 +32,7 @@ impl Layout {
 
     /// Stage and chunk of a virtual stage.
     #[must_use]
+    #[inline]
     pub const fn at(self, position: u32) -> (u32, u32) {
         let chunk = position / self.stages;
         let within = position % self.stages;
@@ -43,6 +45,7 @@ impl Layout {
 
     /// The events whose results an event needs: the first, and the second if there is one.
     #[must_use]
+    #[inline]
     pub fn needs(self, event: Event) -> [Option<Event>; 2] {
         let Event { phase, stage, microbatch, chunk } = event;
         let position = self.position(stage, chunk);
@@ -75,6 +78,7 @@ impl Layout {
     }
 
     /// Dense number of an event, below `3 * stages * chunks * microbatches`.
+    #[inline]
     pub(crate) const fn index(self, event: Event) -> usize {
         let part = (event.phase.rank() * self.stages as usize + event.stage as usize)
             * self.chunks as usize

@@ -143,11 +143,13 @@ impl<'a> Tasks<'a> {
     }
 
     /// The event of a task; `None` for a transfer.
+    #[inline]
     pub(crate) fn event(&self, task: TaskId) -> Option<Event> {
         self.events.get(task as usize).copied()
     }
 
     /// The task of an event.
+    #[inline]
     pub(crate) fn number(&self, event: Event) -> TaskId {
         self.number[self.layout.index(event)]
     }

@@ -15,6 +15,7 @@ pub(super) struct Ranking {
 
 impl Ranking {
     /// A number that is less for what is more urgent.
+    #[inline]
     fn urgency(self, phase: Phase, microbatch: u32, chunk: u32) -> u64 {
         let depth = self.depth(phase, chunk);
         let (first, second) = match self.preference {
@@ -25,6 +26,7 @@ impl Ranking {
     }
 
     /// The chunk of an urgency.
+    #[inline]
     fn chunk(self, phase: Phase, urgency: u64) -> u32 {
         let depth = match self.preference {
             Preference::Deepest => urgency >> 32,
@@ -34,6 +36,7 @@ impl Ranking {
     }
 
     /// Chunks that are left on the way; the same the other way round.
+    #[inline]
     const fn depth(self, phase: Phase, chunk: u32) -> u32 {
         match phase {
             Phase::Forward => self.chunks - 1 - chunk,
@@ -65,6 +68,7 @@ impl Ready {
     }
 
     /// The next event of a chunk is ready.
+    #[inline]
     pub(super) fn add(&mut self, phase: Phase, chunk: u32, ranking: Ranking) {
         let state = &mut self.chunks[chunk as usize];
         if state.ready == state.started {
@@ -75,6 +79,7 @@ impl Ready {
 
     /// Takes the most urgent event of a chunk that may start: its microbatch and chunk. Other chunks that would be
     /// more urgent are kept back until they are released.
+    #[inline]
     pub(super) fn take(
         &mut self,
         phase: Phase,
@@ -99,6 +104,7 @@ impl Ready {
     }
 
     /// A chunk that was kept back may start again.
+    #[inline]
     pub(super) fn release(&mut self, phase: Phase, chunk: u32, ranking: Ranking) {
         let Some(state) = self.chunks.get_mut(chunk as usize) else { return };
         if std::mem::take(&mut state.kept_back) {
