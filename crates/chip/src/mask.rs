@@ -13,6 +13,8 @@ pub struct Mask {
     pub words: Vec<u64>,
     /// Whether the register has `cmd_id_dep`.
     pub has_dependence: bool,
+    /// Whether these are system commands: only they can have a message.
+    pub is_system: bool,
 }
 
 /// The masks of one engine's operations, each made when it is first asked for.
@@ -52,7 +54,7 @@ const IDS: [&str; 3] = ["cmd_id_dep", "cmd_id", "message_id"];
 impl Mask {
     fn of(chip: &Chip, engine: Engine, op: &Op) -> Self {
         let Some(register) = &op.register else {
-            return Self { words: Vec::new(), has_dependence: false };
+            return Self { words: Vec::new(), has_dependence: false, is_system: false };
         };
         let is_system = chip.is_system(engine, op.task());
         let differs = |name: &str| {
@@ -66,7 +68,7 @@ impl Mask {
                 }
             }
         }
-        Self { words, has_dependence: register.has(Slot::IdDep) }
+        Self { words, has_dependence: register.has(Slot::IdDep), is_system }
     }
 }
 

@@ -93,7 +93,9 @@ impl<'p, 'd> Decoder<'p, 'd> {
                     if mask.has_dependence {
                         dependence = command.get(Slot::IdDep) as u32;
                     }
-                    if let Some(message) = Message::of(self.chip, engine, &command) {
+                    if mask.is_system
+                        && let Some(message) = Message::of(self.chip, engine, &command)
+                    {
                         columns.messages.push((i as u32, message));
                     }
                     keys.of_bits(self.head(engine, &command), &mask.words, command.bits, i)

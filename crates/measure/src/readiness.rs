@@ -49,16 +49,19 @@ fn free_spans(
     // Commands of the other engine that started by now, and where their id epoch begins.
     let (mut started, mut epoch, mut last) = (0, 0, None);
     let mut first_id = None;
+    let start_of = |i: usize| other.events.start.get(i).copied().unwrap_or(i64::MAX);
+    let mut next_start = start_of(0);
     // Start of the launch of the tag that was seen last.
     let (mut known_tag, mut launch) = (None, None);
     for event in model.events(own) {
-        while other.events.start.get(started).is_some_and(|start| *start <= event.start) {
+        while next_start <= event.start {
             let id = other.events.id.get(started);
             if last.is_none() || id <= last {
                 (epoch, first_id) = (started, id);
             }
             last = id;
             started += 1;
+            next_start = start_of(started);
         }
         if known_tag != Some(event.tag()) {
             known_tag = Some(event.tag());

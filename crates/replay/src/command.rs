@@ -57,16 +57,19 @@ impl Commands {
         // Commands of the other engine that started by now, and where their id epoch begins.
         let (mut started, mut epoch, mut last) = (0, 0, None);
         let mut first_id = None;
+        let start_of = |i: usize| if i < other.len() { other.start(i) } else { i64::MAX };
+        let mut next_start = start_of(0);
         for i in 0..track.len() {
             let start = track.start(i);
             let by = start + input.tolerance;
-            while started < other.len() && other.start(started) <= by {
+            while next_start <= by {
                 let id = other.id.get(started);
                 if last.is_none() || id <= last {
                     (epoch, first_id) = (started, id);
                 }
                 last = id;
                 started += 1;
+                next_start = start_of(started);
             }
             let field = track.dependence(i).map(Dependence::field);
             let Some(number) = field.and_then(|f| input.profile.chip.awaited_command(f)) else {

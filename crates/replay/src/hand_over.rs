@@ -27,9 +27,7 @@ pub(crate) fn hand_overs(
     }
     let of_core =
         |t: &&TrackInput<'_>| t.core == track.core && may_wait(track.engine_id, t.engine_id);
-    // With the number of events that have ended.
-    let mut others: Vec<(&TrackInput<'_>, usize)> =
-        input.tracks.iter().filter(of_core).map(|other| (other, 0)).collect();
+    let mut others: Vec<Other<'_>> = input.tracks.iter().filter(of_core).map(Other::of).collect();
     let by_number = matches!(track.engine_id.engine, Engine::Tiu | Engine::Gdma);
     let mut idle_since = i64::MIN;
     for i in 0..track.len() {
@@ -41,15 +39,14 @@ pub(crate) fn hand_overs(
             continue;
         }
         let mut latest: Option<(i64, Node, usize)> = None;
-        for (number, (other, ended)) in others.iter_mut().enumerate() {
-            while *ended < other.len() && other.end(*ended) <= start {
-                *ended += 1;
+        for (number, other) in others.iter_mut().enumerate() {
+            while other.next_end <= start {
+                other.go_on();
             }
-            let Some(last) = ended.checked_sub(1) else { continue };
-            let ended = other.end(last);
+            let Some((began, ended)) = other.last else { continue };
             // What starts together with the command can't be what it waited for, nor what had ended before the engine was idle.
-            if ended > idle_since && other.start(last) < start {
-                latest = latest.max(Some((ended, other.node(last), number)));
+            if ended > idle_since && began < start {
+                latest = latest.max(Some((ended, other.track.node(other.ended - 1), number)));
             }
         }
         if let Some((ended, from, number)) = latest
@@ -58,13 +55,39 @@ pub(crate) fn hand_overs(
             && (start - ended <= HAND_OVER_NS
                 || others
                     .get(number)
-                    .is_some_and(|(o, next)| lets_go(input, o, *next, start, names_work)))
+                    .is_some_and(|o| lets_go(input, o.track, o.ended, start, names_work)))
         {
             edges.push(Edge { from, to: track.node(i), ended });
         }
         idle_since = idle_since.max(end);
     }
     edges
+}
+
+/// Another engine, as far as its commands have ended.
+struct Other<'t> {
+    track: &'t TrackInput<'t>,
+    /// How many have.
+    ended: usize,
+    /// Start and end of the last of them.
+    last: Option<(i64, i64)>,
+    /// When the next one ends; never, where there is none.
+    next_end: i64,
+}
+
+impl<'t> Other<'t> {
+    fn of(track: &'t TrackInput<'t>) -> Self {
+        let next_end = if track.len() == 0 { i64::MAX } else { track.end(0) };
+        Self { track, ended: 0, last: None, next_end }
+    }
+
+    /// The next one has ended.
+    fn go_on(&mut self) {
+        self.last = Some((self.track.start(self.ended), self.next_end));
+        self.ended += 1;
+        let is_done = self.ended == self.track.len();
+        self.next_end = if is_done { i64::MAX } else { self.track.end(self.ended) };
+    }
 }
 
 /// Whether an engine may wait for another one of its core. Ports take from SDMA, and give to it.

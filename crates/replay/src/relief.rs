@@ -5,7 +5,7 @@ use bigtpu_timeline::EngineId;
 
 use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
-use crate::dependence::DependenceKind;
+use crate::dependence::{DependenceKind, Node};
 use crate::input::{Class, Task};
 use crate::replay::Replay;
 
@@ -187,25 +187,27 @@ impl Replay {
         for EngineShares { engine_id, runs } in &relief.engines {
             let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
             let Some((_, first, length)) = track else { continue };
-            let events = runs.iter().flat_map(|Run { first, count, share }| {
-                (*first..first.saturating_add(*count)).map(move |event| (event, share))
-            });
-            for (event, share) in events.filter(|(event, _)| (*event as usize) < length) {
-                let task = first + event;
+            for Run { first: event, count, share } in runs {
+                let until = (event.saturating_add(*count) as usize).min(length) as Node;
+                let tasks = first + event..first + until;
                 if share.duration != 1.0 {
-                    let duration = run.duration.get(task as usize);
-                    run.duration.set(task as usize, scaled(duration, share.duration));
+                    for task in tasks.clone().map(|task| task as usize) {
+                        let duration = run.duration.get(task);
+                        run.duration.set(task, scaled(duration, share.duration));
+                    }
                 }
                 if share.is_merged {
-                    self.drop_order(task, run);
+                    tasks.clone().for_each(|task| self.drop_order(task, run));
                 }
                 if share.idle == 1.0 {
                     continue;
                 }
-                let class = self.model.class.get(task as usize);
-                let pause = class.and_then(|class| *pauses.get(*class as usize)?);
-                if let Some(pause) = pause {
-                    self.shorten_idle(task, pause, share.idle, run);
+                for task in tasks {
+                    let class = self.model.class.get(task as usize);
+                    let pause = class.and_then(|class| *pauses.get(*class as usize)?);
+                    if let Some(pause) = pause {
+                        self.shorten_idle(task, pause, share.idle, run);
+                    }
                 }
             }
         }

@@ -52,6 +52,7 @@ pub(crate) fn topological(graph: &Graph) -> Result<Vec<Range<TaskId>>, Error> {
             }
         }
     }
+    runs.shrink_to_fit();
     Ok(runs)
 }
 

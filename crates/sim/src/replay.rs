@@ -77,12 +77,12 @@ impl Graph {
         for run in &self.order {
             // Consecutive tasks have consecutive dependences.
             let mut at = self.dependences(run.start).start;
-            let bounds = &self.first[run.start as usize + 1..=run.end as usize];
-            for (task, until) in run.clone().zip(bounds) {
+            for task in run.clone() {
+                let until = self.first[task as usize + 1] as usize;
                 // No task starts before 0.
                 let mut start = 0;
-                for predecessor in &self.predecessor[at..*until as usize] {
-                    start = start.max(end[*predecessor as usize] + costs.lag(at));
+                while at < until {
+                    start = start.max(end[self.predecessor[at] as usize] + costs.lag(at));
                     at += 1;
                 }
                 let own = start + costs.duration(task);

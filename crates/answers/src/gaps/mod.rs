@@ -258,6 +258,10 @@ impl Costs {
 
 /// Keeps a bubble if it is among the costliest, start and end left out: the costliest first.
 fn keep_costliest(costliest: &mut Vec<Bubble>, bubble: Bubble, most: usize) {
+    // Most cost less than all that are kept.
+    if costliest.len() == most && costliest.last().is_some_and(|b| b.cost_ns > bubble.cost_ns) {
+        return;
+    }
     let key = |b: &Bubble| (-b.cost_ns, -b.ns(), b.start);
     let is_worse = |known: &Bubble| key(known) > key(&bubble);
     let is_edge = matches!(bubble.cause, Cause::Start | Cause::End);
