@@ -4,11 +4,10 @@
 //! that differ are put in. Keys and texts are made once.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Field, Value, record};
-use bigtpu_measure::{Kind, TrackCommand, TrackCommands};
+use bigtpu_compat::{Field, Records, Value};
+use bigtpu_measure::{TrackCommand, TrackCommands};
 use foldhash::fast::RandomState;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
@@ -16,49 +15,56 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 /// Different texts that are kept: numbers that are shown as texts may be different in each event.
 const MOST_TEXTS: usize = 1 << 16;
 
-/// The events of an engine.
+/// The events of an engine: tuples of what was measured, the registers of the TIU, and where the event belongs.
 pub(crate) fn events<'py>(
     py: Python<'py>,
     commands: TrackCommands<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let mut objects = Objects::of(py);
-    let mut last: HashMap<usize, Event<'_, '_>, RandomState> = HashMap::default();
+    let mut objects = Objects { py, texts: HashMap::default() };
+    let mut records = Records::default();
     let list = PyList::empty(py);
     for command in commands.iter() {
-        // Kinds are of one table, so that each is known by its place.
-        let kind = std::ptr::from_ref::<Kind>(command.kind) as usize;
-        let event = objects.event(&command, last.get(&kind))?;
-        let extra = event.extra.as_ref().map(|part| &part.dict);
-        list.append((&event.info.dict, extra, &event.meta.dict))?;
-        last.insert(kind, event);
+        list.append(objects.event(&command, &mut records)?)?;
     }
     Ok(list)
 }
 
-/// An event: what was measured, the registers of the TIU, where it belongs.
-struct Event<'a, 'py> {
+/// Info, registers, and where the event belongs.
+type Event<'py> = (Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Bound<'py, PyDict>);
+
+/// The last event of a kind.
+#[derive(Default)]
+struct Last<'a, 'py> {
     info: Part<'a, 'py>,
-    extra: Option<Part<'a, 'py>>,
+    registers: Part<'a, 'py>,
     meta: Part<'a, 'py>,
 }
 
-/// A dict, and the fields that it is made of. The first `prefixed` names have the prefix of full bits.
+/// A dict of an event, and what it was made of; empty before the first event.
+#[derive(Default)]
 struct Part<'a, 'py> {
     fields: Vec<Field<'a>>,
-    prefixed: usize,
-    /// The dict's keys, in the order of the fields.
-    keys: Rc<[Bound<'py, PyString>]>,
-    dict: Bound<'py, PyDict>,
+    keys: Vec<Bound<'py, PyString>>,
+    /// Places of the first fields that events of the kind do not share; `None` where any may differ.
+    own: Option<Vec<usize>>,
+    dict: Option<Bound<'py, PyDict>>,
 }
 
-impl Part<'_, '_> {
-    /// Whether its keys are those of other fields.
-    fn has_keys(&self, fields: &[Field<'_>], prefixed: usize) -> bool {
+impl<'a, 'py> Part<'a, 'py> {
+    /// A copy of the dict, where its keys are those of these fields.
+    fn copy(
+        &self,
+        first: &[Field<'a>],
+        rest: &[Field<'a>],
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
         // Names are constants, and equal ones are mostly one: then their bytes need no look.
         let same = |((a, _), (b, _)): (&Field<'_>, &Field<'_>)| std::ptr::eq(*a, *b) || a == b;
-        self.prefixed == prefixed
-            && self.fields.len() == fields.len()
-            && self.fields.iter().zip(fields).all(same)
+        let has_keys = self.fields.len() == first.len() + rest.len()
+            && (self.own.is_some() || self.fields.iter().zip(first.iter().chain(rest)).all(same));
+        match &self.dict {
+            Some(dict) if has_keys => dict.copy().map(Some),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -69,69 +75,79 @@ struct Objects<'py> {
 }
 
 impl<'py> Objects<'py> {
-    fn of(py: Python<'py>) -> Self {
-        Self { py, texts: HashMap::default() }
-    }
-
-    /// `last`: an event of the same kind.
     fn event<'a>(
         &mut self,
         command: &TrackCommand<'a, '_>,
-        last: Option<&Event<'a, 'py>>,
-    ) -> PyResult<Event<'a, 'py>> {
-        let record = record(command);
-        let mut meta = record.meta;
-        if command.kind.engine == Engine::Cdma {
-            meta.insert(0, ("Port", command.all.track.engine_id.index.into()));
+        records: &mut Records<'a, Last<'a, 'py>>,
+    ) -> PyResult<Event<'py>> {
+        let known = records.of(command);
+        let engine = command.kind.engine;
+        if known.kept.info.dict.is_none() {
+            let own = known.shared().enumerate().filter(|(_, shared)| !shared);
+            let own = Some(own.map(|(place, _)| place).collect());
+            let last = &mut known.kept;
+            let part = if engine == Engine::Tiu { &mut last.registers } else { &mut last.info };
+            part.own = own;
         }
-        let extra = (command.kind.engine == Engine::Tiu).then(|| {
-            let mut fields = record.registers;
-            let prefixed = if record.prefixed { fields.len() } else { 0 };
-            fields.extend(record.after);
-            (fields, prefixed)
-        });
-        let extra = extra.map(|(fields, prefixed)| {
-            self.part(fields, prefixed, last.and_then(|last| last.extra.as_ref()))
-        });
-        Ok(Event {
-            info: self.part(record.info, 0, last.map(|last| &last.info))?,
-            extra: extra.transpose()?,
-            meta: self.part(meta, 0, last.map(|last| &last.meta))?,
-        })
+        let (record, last) = (&known.record, &mut known.kept);
+        let port: [Field<'_>; 1] = [("Port", command.all.track.engine_id.index.into())];
+        let port = if engine == Engine::Cdma { &port[..] } else { &[] };
+        let info = self.dict(&mut last.info, &record.info, &[], "")?;
+        let meta = self.dict(&mut last.meta, port, &record.meta, "")?;
+        let prefix = if record.prefixed { "des_" } else { "" };
+        let registers = (engine == Engine::Tiu)
+            .then(|| self.dict(&mut last.registers, &record.registers, &record.after, prefix));
+        Ok((info, registers.transpose()?, meta))
     }
 
-    fn part<'a>(
+    /// The dict of a part of an event. `prefix`: of the names of its first fields.
+    fn dict<'a>(
         &mut self,
-        fields: Vec<Field<'a>>,
-        prefixed: usize,
-        last: Option<&Part<'a, 'py>>,
-    ) -> PyResult<Part<'a, 'py>> {
-        let (keys, dict) = match last.filter(|last| last.has_keys(&fields, prefixed)) {
-            Some(last) => {
-                let dict = last.dict.copy()?;
-                let pairs = fields.iter().zip(&last.fields);
-                for (key, ((_, value), (_, old))) in last.keys.iter().zip(pairs) {
-                    if value != old {
-                        self.put(&dict, key, value)?;
+        part: &mut Part<'a, 'py>,
+        first: &[Field<'a>],
+        rest: &[Field<'a>],
+        prefix: &str,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let dict = match part.copy(first, rest)? {
+            Some(dict) => {
+                let Part { fields, keys, own, .. } = part;
+                let mut change = |place: usize, field: &Field<'a>| match fields.get_mut(place) {
+                    Some(old) if old.1 != field.1 => {
+                        old.1.clone_from(&field.1);
+                        keys.get(place).map_or(Ok(()), |key| self.put(&dict, key, &field.1))
                     }
+                    _ => Ok(()),
+                };
+                match own {
+                    Some(own) => own
+                        .iter()
+                        .filter_map(|place| Some((*place, first.get(*place)?)))
+                        .try_for_each(|(place, field)| change(place, field))?,
+                    None => first
+                        .iter()
+                        .enumerate()
+                        .try_for_each(|(place, field)| change(place, field))?,
                 }
-                (Rc::clone(&last.keys), dict)
+                let rest = rest.iter().enumerate();
+                for (place, field) in rest {
+                    change(first.len() + place, field)?;
+                }
+                dict
             }
             None => {
-                let names = fields.iter().enumerate();
-                let key = |(at, (name, _)): (usize, &Field<'_>)| match at < prefixed {
-                    true => PyString::intern(self.py, &format!("des_{name}")),
-                    false => PyString::intern(self.py, name),
-                };
-                let keys: Rc<[_]> = names.map(key).collect();
+                let names = first.iter().map(|(name, _)| format!("{prefix}{name}"));
+                let names = names.chain(rest.iter().map(|(name, _)| (*name).to_owned()));
+                part.keys = names.map(|name| PyString::intern(self.py, &name)).collect();
+                part.fields = first.iter().chain(rest).cloned().collect();
                 let dict = PyDict::new(self.py);
-                for (key, (_, value)) in keys.iter().zip(&fields) {
+                for (key, (_, value)) in part.keys.iter().zip(&part.fields) {
                     self.put(&dict, key, value)?;
                 }
-                (keys, dict)
+                dict
             }
         };
-        Ok(Part { fields, prefixed, keys, dict })
+        part.dict = Some(dict.clone());
+        Ok(dict)
     }
 
     fn put(
