@@ -26,6 +26,10 @@ pub(crate) struct WhatIfHead {
     limits: PlainLimits,
     /// Whether the records tell waits from work.
     knows_waits: bool,
+    /// By which share the time that depends on a bandwidth may be greater or smaller.
+    bandwidth_error: f64,
+    /// Share of a predicted change that is not sure.
+    unsure: f64,
     /// Index into `tracks` of each engine (-1 without commands), and the number of its first event; the others follow in the order of
     /// its rows.
     engines: Vec<(i64, u32)>,
@@ -91,6 +95,8 @@ pub(crate) fn what_if(
         start: start + offset,
         limits: PlainLimits::default(),
         knows_waits: predictor.knows_waits(),
+        bandwidth_error: predictor.confidence().dma_share_error,
+        unsure: predictor.unsure(),
         engines: engines
             .map(|(id, first)| (track_of(*id).map_or(NONE, |at| at as i64), *first))
             .collect(),

@@ -3,6 +3,8 @@
 //! A sync opens some time after its last send. Where that takes longer than usual, and a command of one of its cores or of a port
 //! ended shortly before the sync opened, the sync waited for this command too.
 
+use std::collections::BTreeSet;
+
 use bigtpu_chip::Engine;
 
 use crate::barrier::{Round, SyncEvent};
@@ -12,29 +14,77 @@ use crate::input::{Input, TrackInput};
 /// Adds the commands for which rounds waited besides their sends.
 pub(crate) fn add_arrivals(input: &Input<'_>, rounds: &mut [Round]) {
     let Some(usual) = rounds.iter().filter_map(delay).filter(|ns| *ns >= 0).min() else { return };
-    for round in rounds {
-        let Some(opened) = round.opened() else { continue };
-        let sent = round.sends.iter().map(|send| send.end).max().unwrap_or(opened);
-        if opened - sent <= usual + 2 * input.tolerance {
-            continue;
-        }
-        let of_round = |track: &&TrackInput<'_>| {
-            track.engine_id.engine == Engine::Cdma
-                || round.waits.iter().any(|wait| {
-                    let core = input.tracks.get(wait.track).map(|t| t.engine_id.index);
-                    core == Some(track.engine_id.index)
-                })
-        };
-        let tracks = input.tracks.iter().enumerate().filter(|(_, track)| of_round(track));
-        let last = tracks.filter_map(|(number, track)| last_work(input, number, track, opened));
-        let last = last.max_by_key(|work| (work.end, std::cmp::Reverse(work.node)));
-        if let Some(work) = last.filter(|work| work.end > sent)
-            && opened - work.end <= usual + HAND_OVER_NS
+    // Late rounds, and the last work before each of them opened.
+    let late: Vec<(usize, SyncEvent, i64)> = rounds
+        .iter()
+        .enumerate()
+        .filter_map(|(number, round)| {
+            let (work, opened) = last_arrival(input, round, usual)?;
+            Some((number, work, opened - work.end))
+        })
+        .collect();
+    // Where the sends of other engines have no record, a sync takes longer after work than after a send that has one; how long, the
+    // fastest of the late ones show.
+    let fastest = late.iter().map(|(.., ns)| *ns).min().unwrap_or(0);
+    let usual = if fastest <= LONGEST_SYNC_NS { usual.max(fastest) } else { usual };
+    let mut engines = BTreeSet::new();
+    for (number, work, ns) in late {
+        if ns <= usual + HAND_OVER_NS
+            && let Some(round) = rounds.get_mut(number)
         {
-            round.sends.push(work);
-            round.is_known = false;
+            round.add(work);
+            engines.extend(input.tracks.get(work.track).map(|track| track.engine_id.engine));
         }
     }
+    // What one sync waited for on one core all of them wait for on each core; only the last one shows. A port works for no core.
+    engines.remove(&Engine::Cdma);
+    for round in rounds.iter_mut().filter(|_| !engines.is_empty()) {
+        let Some(opened) = round.opened() else { continue };
+        let sends = |number: usize| round.sends.iter().any(|send| send.track == number);
+        let tracks = input.tracks.iter().enumerate().filter(|(number, track)| {
+            engines.contains(&track.engine_id.engine)
+                && !sends(*number)
+                && is_of(input, round, track)
+        });
+        let works: Vec<SyncEvent> =
+            tracks.filter_map(|(number, track)| last_work(input, number, track, opened)).collect();
+        works.into_iter().for_each(|work| round.add(work));
+    }
+}
+
+impl Round {
+    /// Adds what it waited for besides its messages.
+    fn add(&mut self, work: SyncEvent) {
+        self.sends.push(work);
+        self.is_known = false;
+    }
+}
+
+/// Whether a track is of a core that waits in a round.
+fn is_of(input: &Input<'_>, round: &Round, track: &TrackInput<'_>) -> bool {
+    round.waits.iter().any(|wait| {
+        let core = input.tracks.get(wait.track).map(|t| t.engine_id.index);
+        core == Some(track.engine_id.index)
+    })
+}
+
+/// Longest time in ns from the last work to the opening of a sync that waited for it.
+const LONGEST_SYNC_NS: i64 = 1000;
+
+/// Of a round that opened late after its last send the last work before it opened, if it ended after that send; and when it opened.
+fn last_arrival(input: &Input<'_>, round: &Round, usual: i64) -> Option<(SyncEvent, i64)> {
+    let opened = round.opened()?;
+    let sent = round.sends.iter().map(|send| send.end).max().unwrap_or(opened);
+    if opened - sent <= usual + 2 * input.tolerance {
+        return None;
+    }
+    let of_round = |track: &&TrackInput<'_>| {
+        track.engine_id.engine == Engine::Cdma || is_of(input, round, track)
+    };
+    let tracks = input.tracks.iter().enumerate().filter(|(_, track)| of_round(track));
+    let last = tracks.filter_map(|(number, track)| last_work(input, number, track, opened));
+    let last = last.max_by_key(|work| (work.end, std::cmp::Reverse(work.node)));
+    last.filter(|work| work.end > sent).map(|work| (work, opened))
 }
 
 /// ns from the last send to the first end of a wait.

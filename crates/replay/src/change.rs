@@ -50,6 +50,11 @@ impl Resource {
     pub fn is_time(&self) -> bool {
         matches!(self, Self::Launch | Self::Sync | Self::Core(_) | Self::Kernel(_) | Self::Layer(_))
     }
+
+    /// Whether only the part of a transfer's time changes that depends on a bandwidth.
+    pub(crate) fn is_bandwidth(&self) -> bool {
+        matches!(self, Self::Ddr | Self::L2m | Self::Link)
+    }
 }
 
 impl fmt::Display for Resource {

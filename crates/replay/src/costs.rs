@@ -35,6 +35,20 @@ pub(crate) enum Hidden {
     Work,
 }
 
+/// What a prediction does not know, and assumes: other values give its range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Unknown {
+    /// What idle time that no dependence explains is multiplied by.
+    pub(crate) idle: f64,
+    /// What the part of a transfer's time that depends on a bandwidth is multiplied by; its latency is the rest.
+    pub(crate) bandwidth: f64,
+}
+
+impl Unknown {
+    /// Idle time stays, and the fit of the transfers is right.
+    pub(crate) const AS_PREDICTED: Self = Self { idle: 1.0, bandwidth: 1.0 };
+}
+
 /// Durations and lags of a changed run.
 pub(crate) struct Changed<'m> {
     model: &'m Model,
@@ -44,8 +58,7 @@ pub(crate) struct Changed<'m> {
     factors: Vec<Factors>,
     launch: f64,
     sync: f64,
-    /// What idle time that no dependence explains is multiplied by.
-    idle: f64,
+    unknown: Unknown,
     /// By task its layer, and by layer what its work is multiplied by; nothing if no layer changes.
     layers: Option<(&'m [u32], Vec<f64>)>,
     /// By task what its duration is multiplied by; empty if no single command changes.
@@ -72,7 +85,7 @@ impl<'m> Changed<'m> {
             factors: factors.collect(),
             launch: product(Resource::Launch),
             sync: product(Resource::Sync),
-            idle: 1.0,
+            unknown: Unknown::AS_PREDICTED,
             layers: None,
             of_task: &[],
         }
@@ -105,9 +118,9 @@ impl<'m> Changed<'m> {
         layer.and_then(|layer| factors.get(*layer as usize)).copied().unwrap_or(1.0)
     }
 
-    /// The same with other idle times where no dependence explains them.
-    pub(crate) fn with_idle(self, idle: f64) -> Self {
-        Self { idle, ..self }
+    /// The same with another assumption about what is not known.
+    pub(crate) fn with_unknown(self, unknown: Unknown) -> Self {
+        Self { unknown, ..self }
     }
 }
 
@@ -177,7 +190,7 @@ impl Costs for Changed<'_> {
             return time;
         }
         let bandwidth = self.bandwidth_ns.get(task as usize).copied().unwrap_or(0);
-        let moving = Time::from(bandwidth).min(time);
+        let moving = scaled(bandwidth.into(), self.unknown.bandwidth).min(time);
         let parts = (time - moving) as f64 * factors.fixed + moving as f64 * factors.bandwidth;
         // Rounded: no part is below 0, and the cast cuts.
         (parts + 0.5) as Time
@@ -186,21 +199,29 @@ impl Costs for Changed<'_> {
     #[inline]
     fn lag(&self, dependence: usize) -> Time {
         let time = self.graph.lag(dependence);
-        if self.launch == 1.0 && self.sync == 1.0 && self.idle == 1.0 {
+        let idle = self.unknown.idle;
+        if self.launch == 1.0 && self.sync == 1.0 && idle == 1.0 {
             return time;
         }
         let Some(&kind) = self.model.kinds.get(dependence) else { return time };
         if kind.is_launch() {
             scaled(time, self.launch)
         } else if kind.is_sync() {
-            let (hand_over, idle) = divide(kind, time);
-            scaled(hand_over, self.sync) + scaled(idle, self.idle)
-        } else if kind == DependenceKind::EngineOrder {
-            if time > LONGEST_PAUSE_NS { scaled(time, self.idle) } else { time }
+            // A hand-over that takes longer than any does was a wait for something else, all of it.
+            let idle_of_all = if time > HAND_OVER_NS { idle } else { 1.0 };
+            let (hand_over, rest) = divide(kind, time);
+            scaled(scaled(hand_over, self.sync), idle_of_all) + scaled(rest, idle)
+        } else if is_idle(kind) && time > LONGEST_PAUSE_NS {
+            scaled(time, idle)
         } else {
             time
         }
     }
+}
+
+/// Whether a lag of this kind is idle time of an unknown cause, where it is longer than a pause.
+fn is_idle(kind: DependenceKind) -> bool {
+    matches!(kind, DependenceKind::EngineOrder | DependenceKind::Origin)
 }
 
 /// A synchronisation's lag as the hand-over itself and what no dependence explains.

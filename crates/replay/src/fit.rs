@@ -61,8 +61,8 @@ impl Points {
         self.seen += 1;
     }
 
-    /// The line, and the median of the relative errors; `None` if all points are of one size.
-    fn line(&mut self) -> Option<(Line, f64)> {
+    /// The line, or `None` if all points are of one size.
+    fn line(&mut self) -> Option<Fitted> {
         self.points.sort_unstable();
         let step = self.points.len().div_ceil(PAIRED).max(1);
         let points: Vec<(f64, f64)> = self
@@ -80,19 +80,55 @@ impl Points {
         if per_byte <= 0.0 {
             return None;
         }
-        let mut rests: Vec<f64> = points.iter().map(|p| p.1 - per_byte * p.0).collect();
-        let latency = median(&mut rests)?.max(0.0);
+        let latency_of = |per_byte: f64| {
+            let mut rests: Vec<f64> = points.iter().map(|p| p.1 - per_byte * p.0).collect();
+            median(&mut rests).map(|latency| latency.max(0.0))
+        };
+        let latency = latency_of(per_byte)?;
         let error = |p: &(f64, f64)| (p.1 - latency - per_byte * p.0).abs() / p.1.max(1.0);
         let mut errors: Vec<f64> = points.iter().map(error).collect();
-        Some((Line { latency, per_byte }, median(&mut errors)?))
+        let ends = slope_ends(&mut slopes, points.len());
+        let latencies = ends.map(|slope| latency_of(slope).unwrap_or(latency));
+        let latency_error = latencies.map(|other| (other - latency).abs());
+        let latency_error = latency_error[0].max(latency_error[1]);
+        Some(Fitted {
+            line: Line { latency, per_byte },
+            error: median(&mut errors)?,
+            latency_error,
+        })
     }
+}
+
+/// A line through a group's points.
+struct Fitted {
+    line: Line,
+    /// Median of the points' relative errors.
+    error: f64,
+    /// ns by which the latency may be off.
+    latency_error: f64,
 }
 
 fn median(values: &mut [f64]) -> Option<f64> {
     let middle = values.len().checked_sub(1)? / 2;
-    let (_, median, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
-    Some(*median)
+    nth(values, middle)
 }
+
+fn nth(values: &mut [f64], rank: usize) -> Option<f64> {
+    let last = values.len().checked_sub(1)?;
+    let (_, value, _) = values.select_nth_unstable_by(rank.min(last), f64::total_cmp);
+    Some(*value)
+}
+
+/// The ends of the 95 % interval of a Theil-Sen slope through so many points (Sen, 1968).
+fn slope_ends(slopes: &mut [f64], points: usize) -> [f64; 2] {
+    let (n, pairs) = (points as f64, slopes.len() as f64);
+    let half = 1.96 * (n * (n - 1.0) * (2.0 * n + 5.0) / 18.0).sqrt();
+    let ranks = [(pairs - half) / 2.0 - 1.0, (pairs + half) / 2.0];
+    ranks.map(|rank| nth(slopes, rank.max(0.0) as usize).unwrap_or_default())
+}
+
+/// ns that a transfer may take before its first byte where no line says so: about what transfers took on hardware.
+const USUAL_LATENCY_NS: f64 = 300.0;
 
 /// How transfers divide into latency and bandwidth.
 pub(crate) struct Fit {
@@ -102,6 +138,8 @@ pub(crate) struct Fit {
     pub(crate) error: Option<f64>,
     /// Share of the transfers that have a line of their own or of a wider group.
     pub(crate) fitted: f64,
+    /// By which share the time that depends on a bandwidth may be greater or smaller.
+    pub(crate) share_error: f64,
 }
 
 impl Fit {
@@ -113,23 +151,28 @@ impl Fit {
                 points[group].add(bytes, ns);
             }
         });
-        let lines: Vec<Option<(Line, f64)>> = points.iter_mut().map(Points::line).collect();
+        let lines: Vec<Option<Fitted>> = points.iter_mut().map(Points::line).collect();
         let mut bandwidth_ns = vec![0; input.events];
         let (mut all, mut fitted, mut error) = (0u64, 0u64, 0.0);
+        let (mut moving_all, mut moving_error) = (0.0f64, 0.0f64);
         each_transfer(input, |node, kind, _, ns| {
             all += 1;
-            let line = groups[kind].into_iter().find_map(|group| lines[group]);
-            if let Some((_, own)) = line {
+            let line = groups[kind].into_iter().find_map(|group| lines[group].as_ref());
+            if let Some(own) = line {
                 fitted += 1;
-                error += own;
+                error += own.error;
             }
-            let moving = line.map_or(ns as f64, |(line, _)| line.bandwidth_ns(ns));
+            let moving = line.map_or(ns as f64, |fitted| fitted.line.bandwidth_ns(ns));
+            moving_all += moving;
+            moving_error +=
+                line.map_or(USUAL_LATENCY_NS, |fitted| fitted.latency_error).min(ns as f64);
             bandwidth_ns[node] = moving.round() as u32;
         });
         Self {
             bandwidth_ns,
             error: (fitted > 0).then(|| error / fitted as f64),
             fitted: if all == 0 { 1.0 } else { fitted as f64 / all as f64 },
+            share_error: (moving_error / moving_all.max(1.0)).min(1.0),
         }
     }
 }
@@ -179,10 +222,10 @@ mod tests {
             let outlier = if i % 10 == 0 { 5000 } else { 0 };
             points.add(i * 64, 300 + i as i64 * 32 + outlier);
         }
-        let (line, error) = points.line().unwrap();
+        let Fitted { line, error, latency_error } = points.line().unwrap();
         assert!((line.latency - 300.0).abs() < 5.0, "{line:?}");
         assert!((line.per_byte - 0.5).abs() < 0.01, "{line:?}");
-        assert!(error < 0.01);
+        assert!(error < 0.01 && latency_error < 20.0, "{error} {latency_error}");
     }
 
     #[test]

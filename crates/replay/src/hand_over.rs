@@ -1,5 +1,6 @@
 //! Observed hand-overs: an engine was idle, a command of another engine of its core ended, and right after that the
-//! idle one started. Used where nothing better is known.
+//! idle one started. Used where nothing better is known. An engine whose commands name no dependence may also start long after
+//! that end: what it waited for is not known, but it came after that end, and not only after the engine's own last command.
 //!
 //! An engine that takes no part in a sync starts some time after it, together with one that does: both wait for the sync's end.
 
@@ -52,7 +53,9 @@ pub(crate) fn hand_overs(
         if let Some((ended, from, number)) = latest
             && (!names_work || !input.is_work(from))
             && !explained(i)
-            && (start - ended <= HAND_OVER_NS
+            && (!commands_known
+                || !by_number
+                || start - ended <= HAND_OVER_NS
                 || others
                     .get(number)
                     .is_some_and(|o| lets_go(input, o.track, o.ended, start, names_work)))
@@ -90,10 +93,12 @@ impl<'t> Other<'t> {
     }
 }
 
-/// Whether an engine may wait for another one of its core. Ports take from SDMA, and give to it.
+/// Whether an engine may wait for another one of its core. Ports take from SDMA, and give to it; a core that submits to several ports
+/// does so in turn.
 fn may_wait(own: EngineId, other: EngineId) -> bool {
     match (own.engine, other.engine) {
         (Engine::Cdma, Engine::Sdma) | (Engine::Sdma, Engine::Cdma) => true,
+        (Engine::Cdma, Engine::Cdma) => own.index != other.index,
         (Engine::Cdma, _) | (_, Engine::Cdma) => false,
         (own, other) => own != other,
     }

@@ -12,6 +12,7 @@ use crate::dependence::DependenceKind;
 use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Bound, Class, Task};
 use crate::pauses::LONGEST_PAUSE_NS;
+use crate::prediction::CYCLES;
 use crate::predictor::Predictor;
 
 /// What a task does; of a transfer, what bounds it.
@@ -134,6 +135,8 @@ pub struct PlainLimits {
     pub longest_pause_ns: Time,
     /// Greatest factor of several changes together.
     pub most_factor: f64,
+    /// Share of a run's time that is not sure because its parts are measured in whole cycles.
+    pub cycles: f64,
 }
 
 impl Default for PlainLimits {
@@ -142,6 +145,7 @@ impl Default for PlainLimits {
             hand_over_ns: HAND_OVER_NS,
             longest_pause_ns: LONGEST_PAUSE_NS,
             most_factor: MOST_FACTOR,
+            cycles: CYCLES,
         }
     }
 }

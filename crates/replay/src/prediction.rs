@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assemble::WaitStart;
 use crate::change::{Change, ChangeError, Resource, name_matches};
-use crate::costs::{Changed, Hidden};
+use crate::costs::{Changed, Hidden, Unknown};
 use crate::dependence::Node;
 use crate::input::Class;
 use crate::launch::{CoreLaunch, LaunchParts, Span};
@@ -47,6 +47,12 @@ pub struct Prediction {
     changes: Vec<Change>,
 }
 
+/// Share of a predicted change that is not sure in a run with ports.
+const PORTS: f64 = 0.25;
+
+/// By which share the time of a run is off because its parts are measured in whole cycles.
+pub(crate) const CYCLES: f64 = 0.001;
+
 impl Predictor {
     /// How long the run takes with all changes together.
     ///
@@ -67,28 +73,52 @@ impl Predictor {
         Ok(Prediction { measured_ns, predicted_ns, range_ns, by_kernel, ends, changes })
     }
 
-    /// Shortest and longest time of the run if idle time that no dependence explains was a wait for what is changed. Such time is kept
-    /// in the prediction; it can shrink by the greatest change, and grow by the greatest slowdown.
+    /// Shortest and longest time of the run with other assumptions about what is not known: idle time that no dependence explains is
+    /// kept in the prediction, but may be a wait for what is changed, so that it shrinks by the greatest change, or grows by the greatest
+    /// slowdown; and the part of transfers that depends on a bandwidth is known as well as the fit is.
     fn range(&self, changes: &[Change], predicted_ns: i64) -> (i64, i64) {
         let times = || changes.iter().map(Change::time_factor).filter(|time| *time != 1.0);
         let least =
             times().map(|time| if time > 1.0 { 1.0 / time } else { time }).fold(1.0, f64::min);
         let most = times().fold(1.0, f64::max);
-        let wall = |idle: f64| {
-            let costs = self.changed(changes, Hidden::Nothing).with_idle(idle);
-            if idle == 1.0 {
-                predicted_ns
-            } else {
+        let moves = changes.iter().any(|change| change.resource.is_bandwidth());
+        let error = if moves { self.confidence().dma_share_error } else { 0.0 };
+        let mut walls: Vec<i64> = [least, most]
+            .into_iter()
+            .flat_map(|idle| {
+                [1.0 - error, 1.0 + error].map(|bandwidth| Unknown { idle, bandwidth })
+            })
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(|unknown| {
+                if unknown == Unknown::AS_PREDICTED {
+                    return predicted_ns;
+                }
+                let costs = self.changed(changes, Hidden::Nothing).with_unknown(unknown);
                 self.replay.graph.replay_into(&costs, &mut Vec::new())
-            }
-        };
-        let (mut short, mut long) = (wall(least), wall(most));
+            })
+            .collect();
+        // Dependences that were concluded from times may be none, and others may bind that no time shows: so much of the change is
+        // not sure. Times are of whole cycles.
+        let change = (predicted_ns - self.replay.measured_ns()).abs() as f64;
+        let unsure = self.unsure() * change + CYCLES * predicted_ns as f64;
+        let unsure = if least == 1.0 && most == 1.0 { 0 } else { unsure.ceil() as i64 };
+        walls.extend([predicted_ns - unsure, predicted_ns + unsure].map(|ns| ns.max(0)));
         if !self.knows_waits {
             // Any command may be a wait for what is changed.
-            let all = |factor: f64| (self.replay.measured_ns() as f64 * factor) as i64;
-            (short, long) = (short.min(all(least)), long.max(all(most)));
+            walls.extend([least, most].map(|f| (self.replay.measured_ns() as f64 * f) as i64));
         }
-        (short.min(predicted_ns), long.max(predicted_ns))
+        let (short, long) = (walls.iter().min(), walls.iter().max());
+        (short.copied().unwrap_or(predicted_ns), long.copied().unwrap_or(predicted_ns))
+    }
+
+    /// Share of a predicted change that is not sure: that of the dependences which were concluded from times, and with ports more,
+    /// because few of the commands that they wait for are known.
+    #[must_use]
+    pub fn unsure(&self) -> f64 {
+        let has_ports = self.replay.model.classes.iter().any(|class| class.engine == Engine::Cdma);
+        let of_ports = if has_ports { PORTS } else { 0.0 };
+        self.confidence().inferred.max(of_ports)
     }
 
     fn check_layers(&self, changes: &[Change]) -> Result<(), ChangeError> {

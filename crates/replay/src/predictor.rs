@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bigtpu_chip::{Engine, Family};
-use bigtpu_measure::{CommandTable, Kind};
+use bigtpu_measure::{Activity, CommandTable, Kind};
 use bigtpu_timeline::{EngineId, Profile};
 
 use crate::confidence::Confidence;
@@ -106,10 +106,16 @@ impl Predictor {
     }
 }
 
-/// Whether the records tell waits from work: those of BM1688 and BM1684X do so only if the commands are known in full.
+/// Whether the records tell waits from work: those of BM1688 and BM1684X, and those of the TIU of CV84X6, do so only if the commands are
+/// known in full.
 fn knows_waits(input: &Input<'_>) -> bool {
-    let family = input.profile.chip.family;
-    !matches!(family, Family::Bm1688 | Family::Bm1684x) || input.kinds.iter().any(Kind::is_full)
+    match input.profile.chip.family {
+        Family::Bm1688 | Family::Bm1684x => input.kinds.iter().any(Kind::is_full),
+        Family::Cv84x6 => input.kinds.iter().any(|kind| {
+            kind.engine == Engine::Tiu && (kind.is_full() || kind.activity == Activity::Wait)
+        }),
+        _ => true,
+    }
 }
 
 fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) -> Confidence {
@@ -161,6 +167,7 @@ fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) 
         inferred: inferred / all,
         dma_fit_error: fit.error,
         dma_fitted: fit.fitted,
+        dma_share_error: fit.share_error,
         unexplained: replay.critical_path().unexplained(),
         kinds: uses.clone(),
         notes,

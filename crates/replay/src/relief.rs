@@ -6,6 +6,7 @@ use bigtpu_timeline::EngineId;
 use crate::costs::{divide, rounded};
 use crate::critical_path::Reason;
 use crate::dependence::{DependenceKind, Node};
+use crate::hand_over::HAND_OVER_NS;
 use crate::input::{Class, Task};
 use crate::replay::Replay;
 
@@ -16,12 +17,14 @@ struct Share {
     duration: f32,
     /// The time that it waited beyond the end of what it waited for is multiplied by this; the usual hand-over stays.
     idle: f32,
+    /// Every time between the end of what it waited for and its start is multiplied by this, but for launches.
+    pauses: f32,
     /// Whether it is one with the command before, so that no time passes between them.
     is_merged: bool,
 }
 
 impl Share {
-    const ALL: Self = Self { duration: 1.0, idle: 1.0, is_merged: false };
+    const ALL: Self = Self { duration: 1.0, idle: 1.0, pauses: 1.0, is_merged: false };
 }
 
 /// What becomes of some events of an engine.
@@ -82,6 +85,12 @@ impl Relief {
     pub fn compress(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
         self.add(engine_id, event, Share { duration: factor, idle: factor, ..Share::ALL });
+    }
+
+    /// So many of such commands run, each as before: the event stands for its part of their durations and pauses.
+    pub fn divide(&mut self, engine_id: EngineId, event: usize, factor: f64) {
+        let factor = factor.max(0.0) as f32;
+        self.add(engine_id, event, Share { duration: factor, pauses: factor, ..Share::ALL });
     }
 
     fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {
@@ -177,8 +186,12 @@ impl Replay {
             for (at, kind) in self.model.kinds.iter().enumerate() {
                 if relief.launches && kind.is_launch() {
                     run.lag.set(at, 0);
-                } else if relief.hand_overs && *kind == DependenceKind::HandOver {
-                    // Nothing ends later than in the measured run: this dependence never decides.
+                } else if relief.hand_overs
+                    && *kind == DependenceKind::HandOver
+                    && run.lag.get(at) <= HAND_OVER_NS
+                {
+                    // What starts long after another engine's command waited for something else. Nothing ends
+                    // later than in the measured run: this dependence never decides.
                     run.lag.set(at, -self.measured_ns());
                 }
             }
@@ -198,6 +211,9 @@ impl Replay {
                 }
                 if share.is_merged {
                     tasks.clone().for_each(|task| self.drop_order(task, run));
+                }
+                if share.pauses != 1.0 {
+                    tasks.clone().for_each(|task| self.scale_pauses(task, share.pauses, run));
                 }
                 if share.idle == 1.0 {
                     continue;
@@ -220,6 +236,19 @@ impl Replay {
         for (at, kind) in dependences.zip(kinds) {
             if *kind == DependenceKind::EngineOrder {
                 run.lag.set(at, 0);
+            }
+        }
+    }
+
+    /// Multiplies the times between the ends of what a command waited for and its start.
+    fn scale_pauses(&self, task: TaskId, factor: f32, run: &mut Relieved) {
+        let dependences = self.graph.dependences(task);
+        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
+        for (at, kind) in dependences.zip(kinds) {
+            let lag = run.lag.get(at);
+            if lag > 0 && !kind.is_launch() && !kind.ends_wait() && *kind != DependenceKind::Origin
+            {
+                run.lag.set(at, scaled(lag, factor));
             }
         }
     }

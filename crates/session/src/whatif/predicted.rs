@@ -13,9 +13,12 @@ pub(crate) fn predicted<'d>(
 ) -> Run<'d> {
     let mut profile = session.profile(dump);
     let clocks = profile.clocks;
-    let origin = profile.tracks().flat_map(|t| &t.events.start).min().copied().unwrap_or(0);
+    // A port that nothing binds to the cores takes no part in the run, and has no predicted times.
+    let placed = profile.tracks().filter(|track| track.is_placed);
+    let origin = placed.flat_map(|track| &track.events.start).min().copied().unwrap_or(0);
     let cores = profile.cores.iter_mut().flat_map(|c| &mut c.tracks);
-    for (track, times) in cores.chain(&mut profile.ports).zip(times) {
+    let placed = cores.chain(&mut profile.ports).filter(|track| track.is_placed);
+    for (track, times) in placed.zip(times) {
         let mhz = clocks.mhz(track.engine_id.engine);
         retime(track, origin, mhz, times);
     }

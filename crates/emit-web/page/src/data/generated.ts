@@ -473,7 +473,7 @@ gap_lost_ns: number,
  */
 longest: Array<LaunchGap>,
 /**
- * ns inside launches in which no engine of the core ran anything, and none of the chip worked.
+ * ns inside launches (without launches inside the run) in which no engine of the core ran anything, and none of the chip worked.
  */
 stall_lost_ns: number,
 /**
@@ -547,6 +547,11 @@ noise_is_known: boolean,
  * How changes are told from noise, where the noise is known.
  */
 method?: Method,
+/**
+ * Share of the wall time below which a change can't be told from a drift from run to run; absent where pairs or occasions tell them
+ * apart, or the noise is unknown.
+ */
+least_change?: number,
 /**
  * What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
  */
@@ -1503,7 +1508,11 @@ longestPauseNs: number,
 /**
  * Greatest factor of several changes together.
  */
-mostFactor: number, };
+mostFactor: number,
+/**
+ * Share of a run's time that is not sure because its parts are measured in whole cycles.
+ */
+cycles: number, };
 
 export type PortHead = { port: number, events: number, sent: SideHead, received: SideHead, other: SideHead, syncNs: number, busyNs: number, };
 
@@ -2158,6 +2167,14 @@ start: number, limits: PlainLimits,
  * Whether the records tell waits from work.
  */
 knowsWaits: boolean,
+/**
+ * By which share the time that depends on a bandwidth may be greater or smaller.
+ */
+bandwidthError: number,
+/**
+ * Share of a predicted change that is not sure.
+ */
+unsure: number,
 /**
  * Index into `tracks` of each engine (-1 without commands), and the number of its first event; the others follow in the order of
  * its rows.

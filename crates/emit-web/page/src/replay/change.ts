@@ -25,6 +25,11 @@ export function isTime({ kind }: Resource): boolean {
   return ["launch", "sync", "core", "kernel", "layer"].includes(kind);
 }
 
+/** Whether only the part of a transfer's time changes that depends on a bandwidth. */
+export function isBandwidth({ kind }: Resource): boolean {
+  return ["ddr", "l2m", "link"].includes(kind);
+}
+
 /** Its name on the command line. */
 export function resourceName(resource: Resource): string {
   switch (resource.kind) {

@@ -7,6 +7,17 @@ import { type Graph, LAG } from "./graph";
 /** Whose time is taken away altogether. */
 export type Hidden = "nothing" | "transfers" | "work";
 
+/** What a prediction does not know, and assumes: other values give its range. */
+export interface Unknown {
+  /** What idle time that no dependence explains is multiplied by. */
+  idle: number;
+  /** What the part of a transfer's time that depends on a bandwidth is multiplied by. */
+  bandwidth: number;
+}
+
+/** Idle time stays, and the fit of the transfers is right. */
+export const AS_PREDICTED: Unknown = { idle: 1, bandwidth: 1 };
+
 const TRANSFERS: TaskKind[] = ["ddr", "l2m", "link", "local"];
 
 export function isWork(task: TaskKind): boolean {
@@ -47,7 +58,7 @@ function factorsOf(graph: Graph, of: WhatIfClass, changes: Change[], hidden: Hid
 }
 
 /** By task its duration in ns, written to `into`. */
-export function durations(graph: Graph, changes: Change[], hidden: Hidden, into: Float64Array): void {
+export function durations(graph: Graph, changes: Change[], hidden: Hidden, unknown: Unknown, into: Float64Array): void {
   const { classes, layers } = graph.head;
   const factors = classes.map((of) => factorsOf(graph, of, changes, hidden));
   const fixed = Float64Array.from(factors, ([of]) => of);
@@ -62,7 +73,7 @@ export function durations(graph: Graph, changes: Change[], hidden: Hidden, into:
     if (of >= 0) {
       if (anyLayer && works[of] && graph.layer[task]! >= 0) time = scaled(time, byLayer[graph.layer[task]!]!);
       if (fixed[of] !== 1 || bandwidth[of] !== 1) {
-        const moving = Math.min(graph.bandwidth[task]!, time);
+        const moving = Math.min(scaled(graph.bandwidth[task]!, unknown.bandwidth), time);
         time = Math.trunc((time - moving) * fixed[of]! + moving * bandwidth[of]! + 0.5);
       }
     }
@@ -70,8 +81,8 @@ export function durations(graph: Graph, changes: Change[], hidden: Hidden, into:
   }
 }
 
-/** By dependence its lag in ns: those of the graph, or written to `into`. `idle`: what idle time is multiplied by that no dependence explains. */
-export function lags(graph: Graph, changes: Change[], idle: number, into: Float64Array): Float64Array {
+/** By dependence its lag in ns: those of the graph, or written to `into`. */
+export function lags(graph: Graph, changes: Change[], { idle }: Unknown, into: Float64Array): Float64Array {
   const of = (kind: "launch" | "sync") => product(changes.filter(({ resource }) => resource.kind === kind));
   const launch = of("launch");
   const sync = of("sync");
@@ -81,9 +92,12 @@ export function lags(graph: Graph, changes: Change[], idle: number, into: Float6
     const time = graph.lag[at]!;
     const kind = graph.kind[at];
     if (kind === LAG.launch) into[at] = scaled(time, launch);
-    else if (kind === LAG.message) into[at] = scaled(time, sync);
-    else if (kind === LAG.handOver) into[at] = scaled(Math.min(time, handOverNs), sync) + scaled(Math.max(time - handOverNs, 0), idle);
-    else into[at] = kind === LAG.order && time > longestPauseNs ? scaled(time, idle) : time;
+    else if (kind === LAG.message || kind === LAG.handOver) {
+      // A hand-over that takes longer than any does was a wait for something else, all of it.
+      const idleOfAll = time > handOverNs ? idle : 1;
+      const handOver = kind === LAG.message ? time : Math.min(time, handOverNs);
+      into[at] = scaled(scaled(handOver, sync), idleOfAll) + scaled(time - handOver, idle);
+    } else into[at] = kind === LAG.order && time > longestPauseNs ? scaled(time, idle) : time;
   }
   return into;
 }

@@ -7,7 +7,7 @@ import type { Page } from "../data/page";
 export const LAG = { other: 0, order: 1, launch: 2, message: 3, handOver: 4 } as const;
 
 const LAGS: Record<string, number> = {
-  "engine order": LAG.order, "launch": LAG.launch, "launch group": LAG.launch,
+  "engine order": LAG.order, "origin": LAG.order, "launch": LAG.launch, "launch group": LAG.launch,
   "message": LAG.message, "observed barrier": LAG.message, "command dependence": LAG.handOver, "observed hand-over": LAG.handOver,
 };
 

@@ -1,6 +1,6 @@
 // How long a changed run takes: one pass over the tasks, as in `crates/replay/src/prediction.rs`. Times are ns from the run's first event.
-import { type Change, nameMatches, timeFactor } from "./change";
-import { type Hidden, durations, lags } from "./costs";
+import { type Change, isBandwidth, nameMatches, timeFactor } from "./change";
+import { AS_PREDICTED, type Hidden, type Unknown, durations, lags } from "./costs";
 import type { Graph } from "./graph";
 
 /** A kernel's time: from the first start to the last end, summed over the launches of all cores. */
@@ -37,14 +37,14 @@ export class Replay {
   constructor(readonly graph: Graph) {
     [this.duration, this.end, this.otherDuration, this.otherEnd] = Array.from({ length: 4 }, () => new Float64Array(graph.tasks)) as [Float64Array, Float64Array, Float64Array, Float64Array];
     this.lag = new Float64Array(graph.lag.length);
-    this.measuredNs = this.run([], "nothing", 1, this.duration, this.end);
+    this.measuredNs = this.run([], "nothing", AS_PREDICTED, this.duration, this.end);
     this.measured = this.launches();
   }
 
-  private run(changes: Change[], hidden: Hidden, idle: number, duration: Float64Array, end: Float64Array): number {
+  private run(changes: Change[], hidden: Hidden, unknown: Unknown, duration: Float64Array, end: Float64Array): number {
     const { first, predecessor, tasks } = this.graph;
-    durations(this.graph, changes, hidden, duration);
-    const lag = lags(this.graph, changes, idle, this.lag);
+    durations(this.graph, changes, hidden, unknown, duration);
+    const lag = lags(this.graph, changes, unknown, this.lag);
     let last = 0;
     let from = 0;
     for (let task = 0; task < tasks; task++) {
@@ -62,28 +62,32 @@ export class Replay {
   }
 
   /** Wall time in ns of a changed run. */
-  wall(changes: Change[], hidden: Hidden = "nothing", idle = 1): number {
-    return this.run(changes, hidden, idle, this.otherDuration, this.otherEnd);
+  wall(changes: Change[], hidden: Hidden = "nothing", unknown = AS_PREDICTED): number {
+    return this.run(changes, hidden, unknown, this.otherDuration, this.otherEnd);
   }
 
   /** Runs with all changes together; `start` and `times` then tell of this run. */
   predict(changes: Change[]): Prediction {
-    const predictedNs = this.run(changes, "nothing", 1, this.duration, this.end);
+    const predictedNs = this.run(changes, "nothing", AS_PREDICTED, this.duration, this.end);
     return { measuredNs: this.measuredNs, predictedNs, kernels: this.kernels() };
   }
 
-  /** Shortest and longest time of the run with these changes if idle time without a known cause changes as well. */
+  /** Shortest and longest time of the run with these changes, by what is not known: as in `crates/replay/src/prediction.rs`. */
   range(changes: Change[], predictedNs: number): [number, number] {
     const times = changes.map(timeFactor).filter((time) => time !== 1);
     const least = Math.min(1, ...times.map((time) => (time > 1 ? 1 / time : time)));
     const most = Math.max(1, ...times);
-    let [short, long] = [least, most].map((idle) => (idle === 1 ? predictedNs : this.wall(changes, "nothing", idle))) as [number, number];
-    if (!this.graph.head.knowsWaits) {
-      // Any command may be a wait for what is changed.
-      short = Math.min(short, Math.trunc(this.measuredNs * least));
-      long = Math.max(long, Math.trunc(this.measuredNs * most));
+    const { knowsWaits, bandwidthError, unsure: share, limits } = this.graph.head;
+    const error = changes.some(({ resource }) => isBandwidth(resource)) ? bandwidthError : 0;
+    const walls = [least, most].flatMap((idle) => [1 - error, 1 + error].map((bandwidth) =>
+      idle === 1 && bandwidth === 1 ? predictedNs : this.wall(changes, "nothing", { idle, bandwidth })));
+    if (least !== 1 || most !== 1) {
+      const unsure = Math.ceil(share * Math.abs(predictedNs - this.measuredNs) + limits.cycles * predictedNs);
+      walls.push(Math.max(predictedNs - unsure, 0), predictedNs + unsure);
     }
-    return [Math.min(short, predictedNs), Math.max(long, predictedNs)];
+    // Any command may be a wait for what is changed.
+    if (!knowsWaits) walls.push(Math.trunc(this.measuredNs * least), Math.trunc(this.measuredNs * most));
+    return [Math.min(...walls), Math.max(...walls)];
   }
 
   /** When a task started in the last prediction. */
