@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::drift::drift;
+use super::drift::{drift, possible_slopes};
 use super::modes::Modes;
 use super::occasions;
 use super::shift::{Bounds, LEAST_RUNS, Shift};
 use super::signed_rank;
 use super::stat::median;
 use super::{Run, Subject};
-use bigtpu_measure::percent;
+use bigtpu_measure::{percent, round4};
 
 /// How changes are told from noise (`docs/ci.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -40,6 +40,8 @@ pub(super) struct Design {
     is_slow: [Vec<bool>; 2],
     /// What the runs may have drifted apart, over their median.
     drifted: f64,
+    /// Share of the wall time below which a change can't be told from a drift; `None` where pairs or occasions tell them apart.
+    pub(super) least_change: Option<f64>,
     /// What there is to say about the runs.
     pub(super) notes: Vec<String>,
 }
@@ -70,6 +72,7 @@ impl Design {
             if design.method == Method::Ranks {
                 design.find_modes(&times);
             }
+            design.find_least_change(&times);
         }
         design
     }
@@ -115,12 +118,37 @@ impl Design {
         }
     }
 
-    /// The same of a time or rate: what the runs drifted may be all that it changed by.
+    /// The same of a time or rate: what the runs drifted, or may have drifted, may be all that it changed by.
     pub(super) fn drifting(&self, sides: [&[Value]; 2], bounds: &mut Bounds) -> Option<Shift> {
         let shift = self.shift(sides, bounds)?;
         let [before, _] = sides;
         let middle = median(&sorted(before.iter().map(|(_, value)| *value)))?;
+        let shift = match self.possible_drift(sides) {
+            Some(drift) => shift.less(drift),
+            None => shift,
+        };
         Some(if self.drifted == 0.0 { shift } else { shift.widened(self.drifted * middle.abs()) })
+    }
+
+    /// What a number may have drifted from one side to the other, least and most, as far as the runs of a side show it. `None` where runs
+    /// of several occasions, or pairs, show more than that.
+    fn possible_drift(&self, sides: [&[Value]; 2]) -> Option<[f64; 2]> {
+        if !matches!(self.method, Method::Ranks | Method::Modes) {
+            return None;
+        }
+        let mut series = Vec::new();
+        for (values, is_slow) in sides.into_iter().zip(&self.is_slow) {
+            for slow in [false, true] {
+                let of_mode = |(run, _): &&Value| {
+                    self.method == Method::Ranks && !slow || is_slow.get(*run) == Some(&slow)
+                };
+                series.push(values.iter().filter(of_mode).copied().collect());
+            }
+        }
+        let [before, after] = sides;
+        // From the middle of one side to that of the other, if they ran one after the other.
+        let apart = (before.len() + after.len()) as f64 / 2.0;
+        possible_slopes(&series).map(|slopes| slopes.map(|slope| slope * apart))
     }
 
     fn say_spread(&mut self, times: &[Vec<f64>; 2]) {
@@ -164,6 +192,18 @@ impl Design {
                     percent(self.drifted, 1)
                 )
             }
+        });
+    }
+
+    fn find_least_change(&mut self, times: &[Vec<f64>; 2]) {
+        let sides =
+            times.each_ref().map(|side| side.iter().copied().enumerate().collect::<Vec<_>>());
+        let [before, after] = &sides;
+        let Some([low, high]) = self.possible_drift([before, after]) else { return };
+        let middle = times.first().and_then(|side| median(&sorted(side.iter().copied())));
+        self.least_change = middle.filter(|middle| *middle > 0.0).map(|middle| {
+            let possible = high.max(-low).max(0.0) / middle;
+            round4(possible.max(self.drifted))
         });
     }
 

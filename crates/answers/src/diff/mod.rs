@@ -64,6 +64,11 @@ pub struct Diff {
     /// How changes are told from noise, where the noise is known.
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub method: Option<Method>,
+    /// Share of the wall time below which a change can't be told from a drift from run to run; absent where pairs or occasions tell them
+    /// apart, or the noise is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub least_change: Option<f64>,
     /// What is noticeable in the runs, such as drift, and what the two sides differ in beyond numbers, such as the chip: then numbers mean little.
     pub warnings: Vec<String>,
     /// How the wall time changed, and why; absent where a side has none.
@@ -133,6 +138,7 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
             Method::Ranks | Method::Modes => before.len().min(after.len()) >= LEAST_RUNS,
         },
         method: Some(design.method),
+        least_change: design.least_change,
         before: names(before),
         after: names(after),
         warnings: design.notes.iter().cloned().chain(warnings(before, after)).collect(),
@@ -261,8 +267,8 @@ mod tests {
         let time = row(&noisy, Subject::Kernel, "k").first().unwrap().clone();
         assert_eq!((time.before.unwrap().median, time.after.unwrap().median), (104.0, 116.0));
         assert_eq!((time.before.unwrap().spread(), time.absolute), (5.0, 11.0));
-        assert_eq!((time.noise, time.p_value), (Noise::Within, Some(0.0571)));
-        let clear = diff(&runs(&[100, 110, 104]), &runs(&[111, 120, 130]), false);
+        assert_eq!((time.noise, time.p_value), (Noise::Within, Some(1.0)), "no more than a drift");
+        let clear = diff(&runs(&[100, 102, 101]), &runs(&[120, 123, 121]), false);
         assert_eq!(row(&clear, Subject::Kernel, "k").first().unwrap().noise, Noise::Beyond);
         let few = diff(&runs(&[100, 110, 104]), &runs(&[111, 120]), false);
         assert_eq!(row(&few, Subject::Kernel, "k").first().unwrap().noise, Noise::Unknown);

@@ -60,34 +60,72 @@ fn share(sessions: u32, mut fails: impl FnMut() -> bool) -> f64 {
     f64::from((0..sessions).filter(|_| fails()).count() as u32) / f64::from(sessions)
 }
 
-/// Share of the sessions in which the limit fails.
-fn failing(n: usize, change: f64, outliers: f64) -> f64 {
-    let mut random = Random(n as u64);
-    let mut bounds = Bounds::default();
-    share(SESSIONS, || {
-        let before = random.runs(n, 0.0, outliers);
-        let after = random.runs(n, change, outliers);
-        let shift = Shift::of(&before, &after, &mut bounds).unwrap();
-        shift.noise() == Noise::Beyond && shift.estimate / median(&before).unwrap() > LIMIT
-    })
+/// What the runs of a session are like: the sides run one after the other.
+#[derive(Clone, Copy, Default)]
+struct Session {
+    /// Runs a side.
+    runs: usize,
+    /// True change.
+    change: f64,
+    /// Share of the runs that take 20 % longer.
+    outliers: f64,
+    /// By how much each run takes longer than the one before.
+    drift: f64,
+    /// Whether each side has an offset of its own.
+    has_offsets: bool,
+}
+
+impl Session {
+    /// Share of the sessions in which the limit fails.
+    fn failing(self) -> f64 {
+        let Self { runs, change, outliers, drift, has_offsets } = self;
+        let mut random = Random(31 + runs as u64);
+        share(FEW_SESSIONS, || {
+            let mut side = |from: usize, factor: f64| -> Vec<(f64, usize)> {
+                let offset = if has_offsets { random.offset() } else { 1.0 };
+                let mut time = |at: usize| {
+                    let time = random.time(factor * offset * (1.0 + drift * at as f64));
+                    if random.uniform() < outliers { time * 1.2 } else { time }
+                };
+                (from..from + runs).map(|at| (time(at), 0)).collect()
+            };
+            let (before, after) = (side(0, 1.0), side(runs, 1.0 + change));
+            fails(&before, &after, false)
+        })
+    }
 }
 
 #[test]
 fn changes_beyond_the_limit_are_caught() {
-    for (n, least, least_with_outliers) in [(5, 0.88, 0.70), (10, 0.96, 0.94), (20, 0.99, 0.99)] {
-        let caught = failing(n, 0.05, 0.0);
-        assert!(caught >= least, "{n} runs a side: {caught}");
-        let caught = failing(n, 0.05, 0.05);
-        assert!(caught >= least_with_outliers, "{n} runs a side with outliers: {caught}");
+    for (runs, change, least) in
+        [(5, 0.05, 0.35), (5, 0.10, 0.80), (10, 0.05, 0.72), (10, 0.10, 0.98), (20, 0.05, 0.95)]
+    {
+        let session = Session { runs, change, ..Session::default() };
+        let caught = session.failing();
+        assert!(caught >= least, "{runs} runs a side: {caught} of {change}");
+        let caught = Session { outliers: 0.05, ..session }.failing();
+        assert!(caught >= least - 0.25, "{runs} runs a side with outliers: {caught} of {change}");
     }
 }
 
 #[test]
 fn unchanged_runs_rarely_fail() {
-    for (n, most) in [(5, 0.02), (10, 0.005), (20, 0.001)] {
+    for (runs, most) in [(5, 0.02), (10, 0.005), (20, 0.001)] {
         for outliers in [0.0, 0.05] {
-            let failed = failing(n, 0.0, outliers);
-            assert!(failed <= most, "{n} runs a side, outliers {outliers}: {failed}");
+            let failed = Session { runs, outliers, ..Session::default() }.failing();
+            assert!(failed <= most, "{runs} runs a side, outliers {outliers}: {failed}");
+        }
+    }
+}
+
+/// Whatever drift the runs of a side do not rule out is no change: with few runs it is too small to be found, and yet enough to move the
+/// other side beyond the limit.
+#[test]
+fn a_drift_that_does_not_show_rarely_fails() {
+    for runs in [3, 5, 10, 20] {
+        for drift in [0.003, 0.01, 0.02] {
+            let failed = Session { runs, drift, ..Session::default() }.failing();
+            assert!(failed <= 0.08, "{runs} runs a side, drift {drift}: {failed}");
         }
     }
 }
@@ -164,9 +202,11 @@ fn an_offset_between_occasions_rarely_fails_with_several_baselines() {
             fails(&before, &after, false)
         })
     };
-    // One occasion a side: its offset counts as change.
-    let one = rate([1, 1], 0.0);
-    assert!((0.10..0.20).contains(&one), "{one}");
+    // One occasion a side: no test tells its offset from a change, but what may be drift is none.
+    for (runs, least, most) in [(5, 0.04, 0.11), (20, 0.08, 0.18)] {
+        let one = Session { runs, has_offsets: true, ..Session::default() }.failing();
+        assert!((least..most).contains(&one), "{runs} runs: {one}");
+    }
     for (occasions, least, change) in
         [([5, 1], 0.85, 0.10), ([3, 3], 0.55, 0.05), ([5, 5], 0.85, 0.05)]
     {
@@ -196,9 +236,9 @@ fn drift_is_said_and_pairs_leave_it_out() {
     };
     let (failed, said) = one_after_the_other(10, 0.0);
     assert!(failed <= 0.02 && said >= 0.98, "{failed} fail, {said} said");
-    // Five runs are too few to see it each time.
+    // Five runs are too few to see it each time, and so no change of its size counts.
     let (failed, said) = one_after_the_other(5, 0.0);
-    assert!(failed >= 0.5 && said <= 0.4, "{failed} fail, {said} said");
+    assert!(failed <= 0.08 && said <= 0.4, "{failed} fail, {said} said");
     let in_turn = |n: usize, change: f64| {
         let mut random = Random(13 + n as u64);
         share(FEW_SESSIONS, || {
@@ -251,11 +291,11 @@ fn runs_with_two_modes_are_compared_mode_by_mode() {
         (failed, f64::from(plain) / f64::from(FEW_SESSIONS))
     };
     let (caught, plain) = rate(10, 0.05);
-    assert!(caught >= 0.80 && plain <= 0.60, "{caught} of +5 % caught, {plain} without modes");
+    assert!(caught >= 0.55 && plain <= 0.60, "{caught} of +5 % caught, {plain} without modes");
     let (failed, _) = rate(10, 0.0);
     assert!(failed <= 0.06, "{failed} fail without a change");
     let (caught, _) = rate(20, 0.05);
-    assert!(caught >= 0.95, "{caught} of +5 % caught");
+    assert!(caught >= 0.85, "{caught} of +5 % caught");
 }
 
 /// Forty runs, the last twenty with or without a change of +5 %.

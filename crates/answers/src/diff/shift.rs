@@ -122,6 +122,18 @@ impl Shift {
         Self { interval, p_value: self.p_value.map(|p| if is_less { 1.0 } else { p }), ..self }
     }
 
+    /// The same where the true values may have moved by at least and at most as much without a change: no more than that is noise.
+    pub(super) fn less(self, [low, high]: [f64; 2]) -> Self {
+        let (low, high) = (low.min(0.0), high.max(0.0));
+        let interval = self.interval.map(|interval| Interval {
+            low: round4(interval.low - high),
+            high: round4(interval.high - low),
+            ..interval
+        });
+        let is_less = (low..=high).contains(&self.estimate);
+        Self { interval, p_value: self.p_value.map(|p| if is_less { 1.0 } else { p }), ..self }
+    }
+
     pub(super) fn noise(&self) -> Noise {
         match self.p_value {
             None => Noise::Unknown,

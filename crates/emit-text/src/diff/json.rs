@@ -18,6 +18,8 @@ struct Layout<'a> {
     noise_is_known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<Method>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_change: Option<f64>,
     warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     units: Vec<UnitLayout<'a>>,
@@ -35,6 +37,8 @@ struct UnitLayout<'a> {
     noise_is_known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<Method>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_change: Option<f64>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'a DiffVerdict>,
@@ -66,6 +70,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         after: &diff.after,
         noise_is_known: diff.noise_is_known,
         method: diff.method,
+        least_change: diff.least_change,
         warnings: &diff.warnings,
         verdict: diff.verdict.as_ref(),
     });
@@ -76,6 +81,7 @@ pub fn json(comparison: &Comparison, gate: &Gate) -> String {
         after: texts(|unit| &unit.diff.after).collect(),
         noise_is_known: units.iter().all(|unit| unit.diff.noise_is_known),
         method: comparison.worst().and_then(|unit| unit.diff.method),
+        least_change: comparison.worst().and_then(|unit| unit.diff.least_change),
         warnings: (comparison.warnings.iter().map(String::as_str))
             .chain(texts(|unit| &unit.diff.warnings))
             .collect(),

@@ -3,6 +3,7 @@
 use bigtpu_answers::{
     CRITICAL_PATH, Change, Comparison, Diff, Method, Noise, Row, Stat, Subject, UnitDiff,
 };
+use bigtpu_measure::percent;
 use bigtpu_output::{Table, Untrusted};
 
 use crate::diff::cells::{absolute, interval, noise, relative, side, unit};
@@ -39,6 +40,13 @@ pub fn headline(comparison: &Comparison) -> Vec<Untrusted<'static>> {
         lines.push(NOISE_UNKNOWN.into());
     } else if units.iter().any(is_ranked) {
         lines.push(ONE_OCCASION.into());
+        let least = units.iter().filter_map(|unit| unit.diff.least_change).reduce(f64::max);
+        if let Some(least) = least.filter(|least| *least > 0.0) {
+            lines.push(format!(
+                "changes of the wall time below {} can't be told from a drift",
+                percent(least, 1)
+            ));
+        }
     }
     let warnings = units.iter().flat_map(|unit| &unit.diff.warnings);
     lines.extend(comparison.warnings.iter().chain(warnings).map(|w| format!("warning: {w}")));

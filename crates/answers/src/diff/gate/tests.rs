@@ -75,12 +75,12 @@ fn noise_fails_no_limit_on_changes() {
     let noisy = diff(&runs(&[100, 120, 110, 90]), &runs(&[119, 99, 125, 112]), false);
     expect(LimitResult::Ok, &["kernel:k>+5%", "kernel:k>+5ns"], &noisy);
     expect(LimitResult::Failed, &["kernel:k>110ns"], &noisy);
-    let clear = diff(&runs(&[100, 120, 110]), &runs(&[130, 140, 150]), false);
+    let clear = diff(&runs(&[100, 102, 101]), &runs(&[130, 133, 131]), false);
     assert_eq!(
         check("kernel:k>+5%", &clear).lines(),
         [
-            "FAILED: kernel:k>+5%: kernel k: time went from 110 to 140 ns (+27.27%, 22.27 points beyond +5.00%; 90% \
-             interval +9.09% to +45.45%)"
+            "FAILED: kernel:k>+5%: kernel k: time went from 101 to 131 ns (+29.70%, 24.70 points beyond +5.00%; 90% \
+             interval +18.81% to +38.61%)"
         ]
     );
 }
