@@ -8,7 +8,10 @@
 #                 limits on values still count, and misspelled limits are found
 # OUTPUT/diff     the comparison
 #
-# EMIT: further views, LIMITS: one limit per line. The exit code is 0 also when a limit fails: the
+# OUTPUT/history  with HISTORY: a line for each run of each version
+#
+# EMIT: further views, LIMITS: one limit per line. HISTORY: true keeps the history, so that slow changes over many versions are found;
+# LABEL names this version in it. What became slower is a warning. The exit code is 0 also when a limit fails: the
 # output `exit-code` has the code of the comparison.
 set -euo pipefail
 dumps=${1:?"the directory with the dumps"} output=${2:?"a directory for the results"}
@@ -26,7 +29,7 @@ fi
 
 # Results of dumps that are gone would count as runs. What this script did not make, it does not remove.
 mark=$output/.bigtpuprofile-action
-for directory in results reports diff; do
+for directory in results reports diff history; do
   if [[ -e $output/$directory && ! -e $mark ]]; then
     echo "$output: has a directory $directory that is not of this action; remove it, or name another directory for the results" >&2
     exit 1
@@ -83,6 +86,19 @@ verdict=$(sed -n 's/^    "verdict": "\([a-z_]*\)",\{0,1\}$/\1/p' "$output/diff/d
 if [[ -n $note ]]; then
   echo "$note"
   printf '> %s\n\n%s\n' "$note" "$(cat "$output/diff/diff.md")" > "$output/diff/diff.md"
+fi
+if [[ ${HISTORY:-} == true ]]; then
+  # The baseline carries it from run to run.
+  rm -rf "$output/history"
+  mkdir "$output/history"
+  if [[ -e $baseline/history/history.jsonl ]]; then
+    cp "$baseline/history/history.jsonl" "$output/history/"
+  fi
+  bigtpuprofile diff --history "$output/history" ${LABEL:+"--label=$LABEL"} -- "$output/reports" > "$output/diff/history.txt"
+  printf '\n```\n%s\n```\n' "$(cat "$output/diff/history.txt")" >> "$output/diff/diff.md"
+  if grep -q '"verdict": "slower"' "$output/history/history.json"; then
+    echo "::warning::The history shows that this version is slower, see history.txt."
+  fi
 fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   cat "$output/diff/diff.md" >> "$GITHUB_STEP_SUMMARY"

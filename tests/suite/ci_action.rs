@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::case::fixture;
-use crate::support::run::{Said, finish};
+use crate::support::run::{Said, finish, tool};
 
 /// Runs the script on the dumps in `profiles`, with the built program in front of `PATH`.
 fn compare(here: &Path, limits: &str) -> Said {
@@ -297,4 +297,41 @@ fn installers_look_for_the_archives_of_the_release() {
     let line = "name = \"bigtpuprofile\"\nrepository = \"https://example.org/some-one/tool\"\n";
     assert_eq!(named.replace(line, "name = \"bigtpuprofile\"\n"), manifest);
     assert!(named != manifest && name("https://example.org/some-one/tool") == Some(1));
+}
+
+/// Eight versions, of which the last three take longer: each job has the history of the baseline before it.
+#[test]
+fn the_baseline_carries_the_history() {
+    let here = tempfile::tempdir().unwrap();
+    let here = here.path();
+    let script = |name: &str| {
+        let mut command = Command::new("bash");
+        let action = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/action");
+        let program = Path::new(env!("CARGO_BIN_EXE_bigtpuprofile")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        command.arg(action.join(name)).current_dir(here).env("PATH", path);
+        command
+    };
+    let mut said = Vec::new();
+    for version in 0..8u32 {
+        let dump = here.join("profiles/run");
+        let _ = fs::remove_dir_all(here.join("profiles"));
+        let gap = if version < 5 { "1" } else { "30" };
+        let seed = version.to_string();
+        let options = ["--launches", "3", "--launch-gap", gap, "--seed", &seed, "--quiet"];
+        assert_eq!(finish(tool().arg("synth").arg(&dump).args(options)).code, Some(0));
+        let mut compare = script("compare.sh");
+        compare.args(["profiles", "results"]).env("HISTORY", "true");
+        let job = finish(compare.env("LABEL", format!("v{version}")));
+        assert_eq!(job.code, Some(0), "{job:?}");
+        assert_eq!(finish(script("baseline.sh").arg("results")).code, Some(0));
+        said.push(job.stdout.contains("::warning::The history shows"));
+    }
+    assert_eq!(said.iter().filter(|slower| **slower).count(), 1, "{said:?}");
+    let history = fs::read_to_string(here.join("results/baseline/history/history.jsonl")).unwrap();
+    assert_eq!(history.lines().count(), 8);
+    let shown = fs::read_to_string(here.join("results/diff/history.txt")).unwrap();
+    assert!(shown.contains("v5"), "{shown}");
+    let comparison = fs::read_to_string(here.join("results/diff/diff.md")).unwrap();
+    assert!(comparison.contains("v5"), "{comparison}");
 }
