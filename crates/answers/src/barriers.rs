@@ -43,7 +43,7 @@ pub struct Barriers {
     /// Barriers that a late core held up, by time.
     #[serde(skip)]
     pub(crate) held_up: Vec<HeldUp>,
-    /// When each of them opened, in ns, by time.
+    /// When the first wait of each ended, in ns, by time.
     #[serde(skip)]
     pub(crate) opened: Vec<i64>,
 }
@@ -152,7 +152,9 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             held.push((last_core, usual_arrival(arrivals.into_values().collect()), at_ns));
         }
         all.count += 1;
-        all.opened.push(at_ns);
+        // Engines without a send of their own may hold it up: the work behind it starts when its waits end.
+        let released = waits.iter().filter_map(times).map(|(_, end)| end).min();
+        all.opened.push(released.map_or(at_ns, |end| end.max(at_ns)));
         all.skew_ns += at_ns - first;
         all.waited_ns += waited_ns;
         *last.entry(last_core).or_default() += 1;

@@ -1,5 +1,8 @@
 //! Everything that the answers of a run need, computed once.
 
+use std::sync::OnceLock;
+
+use crate::advice::unaligned_shapes::Padding;
 use crate::balance::{Imbalance, imbalances};
 use crate::barriers::{Barriers, barriers};
 use crate::buffering::Buffering;
@@ -56,6 +59,8 @@ pub struct Findings<'m, 'a> {
     pub communication: Communication,
     /// Iterations, where the kernels repeat.
     pub steps: Option<Steps>,
+    /// What padding costs, once a rule asked for it.
+    pub(crate) padding: OnceLock<Padding>,
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
@@ -111,6 +116,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             evenness,
             buffering: Buffering::default(),
             steps,
+            padding: OnceLock::new(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Gains of advice: the run replayed without the fault.
 
+use std::collections::BTreeMap;
+
 use bigtpu_measure::ratio;
 use bigtpu_replay::{Relief, Replay};
 use rayon::prelude::*;
@@ -59,9 +61,24 @@ fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
     let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
     // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
     // nothing to replay.
-    let (most, sum) = (gains().max().unwrap_or(0), gains().sum());
-    let gain_ns = if most == sum { sum } else { saved(replay, &faults).max(most).min(sum) };
+    let (greatest, most) = (gains().max().unwrap_or(0), most(all));
+    let gain_ns =
+        if greatest == most { most } else { saved(replay, &faults).max(greatest).min(most) };
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
+}
+
+/// The most that all of it can save: advice of one bound saves no more than that together.
+fn most(all: &[Advice]) -> i64 {
+    let mut of_bounds: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut sum = 0;
+    for advice in all.iter().filter(|advice| advice.replayed) {
+        let gain_ns = advice.gain_ns.unwrap_or(0);
+        match advice.bound_ns {
+            Some(bound) => *of_bounds.entry(bound).or_default() += gain_ns,
+            None => sum += gain_ns,
+        }
+    }
+    sum + of_bounds.into_iter().map(|(bound, gains)| gains.min(bound)).sum::<i64>()
 }
 
 #[cfg(test)]

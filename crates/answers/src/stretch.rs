@@ -13,13 +13,15 @@ pub(crate) struct Stretch {
     pub(crate) end: i64,
     /// What it takes without the fault over what it takes now.
     pub(crate) factor: f64,
+    /// Whether its commands are divided among other cores, so that it has fewer, or more, of them; else each takes another time.
+    pub(crate) is_divided: bool,
 }
 
-/// Shows the work that lies within a stretch of its core to `apply`: engine, index in its track, the stretch's factor.
+/// Shows the work that lies within a stretch of its core to `apply`: engine, index in its track, the stretch.
 pub(crate) fn each_work(
     model: &Model<'_>,
     stretches: &[Stretch],
-    mut apply: impl FnMut(EngineId, usize, f64),
+    mut apply: impl FnMut(EngineId, usize, &Stretch),
 ) {
     let mut sorted = stretches.to_vec();
     sorted.sort_by_key(|stretch| (stretch.core, stretch.start));
@@ -35,7 +37,7 @@ pub(crate) fn each_work(
                 }
                 let stretch = after.checked_sub(1).and_then(|at| of_core.get(at));
                 if let Some(stretch) = stretch.filter(|stretch| event.end <= stretch.end) {
-                    apply(track.engine_id, event.index, stretch.factor);
+                    apply(track.engine_id, event.index, stretch);
                 }
             }
         }

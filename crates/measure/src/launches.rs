@@ -60,7 +60,7 @@ pub struct CoreLaunches {
     pub gap_lost_ns: i64,
     /// The longest gaps.
     pub longest: Vec<LaunchGap>,
-    /// ns inside launches in which no engine of the core ran anything, and none of the chip worked.
+    /// ns inside launches (without launches inside the run) in which no engine of the core ran anything, and none of the chip worked.
     pub stall_lost_ns: i64,
     /// The longest stretches of these.
     pub stalls: Vec<Stall>,
@@ -74,6 +74,8 @@ const MOST: usize = 5;
 pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
     let (from, to) = times.window;
     let chip_work = &times.all.work;
+    // Without launches, as in a static model, the whole run counts as one.
+    let has_launches = model.core_launches.iter().any(|slices| !slices.is_empty());
     let mut cores = Vec::new();
     for core in 0..model.cores as u32 {
         let tracks = || model.core(core);
@@ -100,7 +102,8 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
         let gap_idle = Spans::union(between).without(work).without(sync);
         // Where commands have no record, nothing can be said about idle time.
         let complete = slices.iter().filter(|slice| !slice.has_missing_commands);
-        let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)));
+        let whole = (!has_launches && model.is_complete).then_some((*first, *last));
+        let inside = Spans::union(complete.map(|slice| (slice.start, slice.end)).chain(whole));
         let stall = inside.without(chip_work).without(sync);
         durations.sort();
         longest.sort_by_key(|(start, end, _)| (start - end, *start));

@@ -83,6 +83,8 @@ pub struct Model<'a> {
     pub tiu_mhz: f64,
     /// Clock of the DMA engines in MHz.
     pub dma_mhz: f64,
+    /// Whether no record is known to be lost.
+    pub is_complete: bool,
 }
 
 impl<'a> Model<'a> {
@@ -106,6 +108,7 @@ impl<'a> Model<'a> {
             reuse,
             tiu_mhz: profile.clocks.mhz(Engine::Tiu),
             dma_mhz: profile.clocks.mhz(Engine::Gdma),
+            is_complete: profile.ledger.lines.iter().all(|line| line.counts.lost == 0),
         }
     }
 

@@ -181,6 +181,7 @@ impl Planted {
             reuse: self.reuse,
             tiu_mhz: 1000.0,
             dma_mhz: 1000.0,
+            is_complete: true,
         }
     }
 }

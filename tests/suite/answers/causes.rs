@@ -95,6 +95,28 @@ fn a_slow_core_of_a_static_model_is_worth_what_it_cost() {
     }
 }
 
+/// Without launches the rounds are those between barriers, which hold until engines without sends of their own are done; and idle time
+/// of the whole chip is a stall.
+#[test]
+fn static_models_have_stragglers_and_gaps() {
+    let common = ["--launches", "22", "--launch-gap", "0"];
+    let bm1688 = ["--chip", "bm1688", "--writer", "libsophon"];
+    let cv84x6 = ["--chip", "cv84x6", "--writer", "libsophon"];
+    let slow = ["--plant", "imbalance=0:1.5", "--plant", "imbalance=1:1.5"];
+    for (shape, fault) in [(bm1688, &["--plant", "straggler=1.5"][..]), (cv84x6, &slow)] {
+        let report = compare("core-imbalance", &[&shape[..], &common].concat(), &[], fault);
+        let text = text(&report, "core-imbalance");
+        assert!(!text.contains("different numbers of commands"), "{text}");
+    }
+    let aksv = ["--chip", "aksv", "--writer", "model-rt"];
+    for (shape, more) in [(bm1688, &["--pipelined"][..]), (aksv, &[])] {
+        let shape = [&shape[..], &["--launches", "22"], more].concat();
+        let gap = ["--plant", "launch-gap=500"];
+        let report = compare("stall", &shape, &["--launch-gap", "0"], &gap);
+        assert!(text(&report, "stall").contains("is idle between commands"), "{report:#}");
+    }
+}
+
 #[test]
 fn a_slow_port_is_worth_what_it_cost() {
     for fault in ["slow-port=1:12", "slow-port=2:4"] {

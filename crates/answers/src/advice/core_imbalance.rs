@@ -144,8 +144,12 @@ fn uneven_work(even: &Evenness) -> Option<String> {
 /// Launches in which each core works as long as the one that represents all.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.evenness.even, |engine_id, index, factor| {
-        relief.scale(engine_id, index, factor);
+    each_work(findings.model, &findings.evenness.even, |engine_id, index, stretch| {
+        if stretch.is_divided {
+            relief.divide(engine_id, index, stretch.factor);
+        } else {
+            relief.scale(engine_id, index, stretch.factor);
+        }
     });
     relief
 }

@@ -74,9 +74,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// Launches that take what they take with loads ahead.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    each_work(findings.model, &findings.buffering.shorter, |engine_id, index, factor| {
+    each_work(findings.model, &findings.buffering.shorter, |engine_id, index, stretch| {
         if matches!(engine_id.engine, Engine::Tiu | Engine::Gdma) {
-            relief.compress(engine_id, index, factor);
+            relief.compress(engine_id, index, stretch.factor);
         }
     });
     relief

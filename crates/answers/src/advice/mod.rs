@@ -16,7 +16,7 @@ mod slow_transfers;
 mod small_transfers;
 mod stall;
 mod sync_waits;
-mod unaligned_shapes;
+pub(crate) mod unaligned_shapes;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -16,28 +16,34 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let place = format!("core {}", worst.core);
-    let mut evidence =
-        vec![Evidence::us("inside launches, core and chip idle", worst.stall_lost_ns, &place)];
+    let inside = if worst.launches > 0 { "inside launches" } else { "between commands" };
+    let what = format!("{inside}, core and chip idle");
+    let mut evidence = vec![Evidence::us(&what, worst.stall_lost_ns, &place)];
     evidence.extend(worst.stalls.iter().take(SHOWN).map(|stall| {
-        let place = format!("{place}, in {}, at {} ns", stall.kernel, stall.start_ns);
+        let kernel = match stall.kernel.as_str() {
+            "" => String::new(),
+            kernel => format!(", in {kernel}"),
+        };
+        let place = format!("{place}{kernel}, at {} ns", stall.start_ns);
         Evidence::us("a long one", stall.end_ns - stall.start_ns, place)
     }));
     let text = format!(
-        "Core {} is idle inside launches while the other cores wait or are idle: find out what its next command waits for.",
+        "Core {} is idle {inside} while the other cores wait or are idle: find out what its next command waits for.",
         worst.core
     );
     Some(Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence))
 }
 
-/// The core's commands start when all that they are known to wait for has ended.
+/// The core's commands start when all that they are known to wait for has ended; those of other cores as well, if these are idle for at
+/// least half as long.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::default();
-    let Some(worst) = findings.launches.iter().rev().max_by_key(|core| core.stall_lost_ns) else {
-        return relief;
-    };
-    for track in findings.model.core(worst.core) {
-        for event in findings.model.events(track) {
-            relief.start_at_once(track.engine_id, event.index);
+    let most = findings.launches.iter().map(|core| core.stall_lost_ns).max().unwrap_or(0);
+    for core in findings.launches.iter().filter(|core| core.stall_lost_ns * 2 >= most) {
+        for track in findings.model.core(core.core) {
+            for event in findings.model.events(track) {
+                relief.start_at_once(track.engine_id, event.index);
+            }
         }
     }
     relief

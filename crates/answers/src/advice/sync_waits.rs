@@ -70,7 +70,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             "Core {core} waits for other engines or cores: check their work during the waits; balance the work or sync less often."
         ),
     };
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    // No run is shorter than the longest work of a core, however early it comes to the barriers.
+    let bound_ns = (findings.overall.wall_ns - findings.evenness.needed_ns).max(0);
+    let advice = Advice::saving(findings, ID, gain.min(bound_ns), text, evidence);
+    Some(Advice { bound_ns: Some(bound_ns), ..advice })
 }
 
 /// Late cores that come to barriers with the others.

@@ -53,7 +53,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
          lanes and rows of the vector width.{why}"
     );
-    let padding = Padding::of(findings.model);
+    let padding = padding(findings);
     let on_core = tiu_tracks(findings.model).map(|track| {
         findings.model.events(track).filter_map(|event| padding.ns(&event)).sum::<f64>()
     });
@@ -79,8 +79,14 @@ fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
     (channels > 0 && working < f64::from(all)).then_some((working, all))
 }
 
+/// What padding costs in this run: computed once, where it is needed.
+fn padding<'f>(findings: &'f Findings<'_, '_>) -> &'f Padding {
+    findings.padding.get_or_init(|| Padding::of(findings.model))
+}
+
 /// What padding costs in a run.
-struct Padding {
+#[derive(Debug, Clone)]
+pub(crate) struct Padding {
     /// ns that a cycle of padding takes.
     ns_of_padding: f64,
     /// ns of a cycle of the clock.
@@ -158,8 +164,7 @@ fn rate(event: &Event<'_>) -> Option<f64> {
 
 /// Commands without the time of their padding.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let model = findings.model;
-    let padding = Padding::of(model);
+    let (model, padding) = (findings.model, padding(findings));
     scaled(model, tiu_tracks(model), |event| Some(without(padding.ns(event)?, event)))
 }
 

@@ -76,7 +76,7 @@ impl Evenness {
 
     fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
         let Part { core, start, end, .. } = *part;
-        self.even.push(Stretch { core, start, end, factor });
+        self.even.push(Stretch { core, start, end, factor, is_divided: false });
         if let Some(needed) = needed.get_mut(core as usize) {
             *needed -= part.work - (part.work as f64 * factor).round() as i64;
         }
@@ -123,7 +123,7 @@ impl Evenness {
             if part.work > 0 && part.work != mean {
                 let Part { core, start, end, work, .. } = *part;
                 let factor = mean as f64 / work as f64;
-                self.even.push(Stretch { core, start, end, factor });
+                self.even.push(Stretch { core, start, end, factor, is_divided: true });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::{Model, Times};
+use bigtpu_measure::{EngineTrack, Model, Times};
 
 use crate::barriers::Barriers;
 
@@ -16,7 +16,7 @@ pub(super) struct Part {
     pub(super) end: i64,
     /// ns in which any of its engines worked.
     pub(super) work: i64,
-    /// Events.
+    /// Events; from barrier to barrier those that work, because sends and waits lie at its edges.
     pub(super) events: u64,
 }
 
@@ -107,10 +107,13 @@ fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Ve
     let of_core = |core: u32| -> Vec<Part> {
         let Some(time) = times.cores.get(core as usize) else { return Vec::new() };
         let mut work = time.work.coverage();
-        let started = |at: i64| -> u64 {
-            let tracks = model.core(core).map(|track| &track.events.start);
-            tracks.map(|starts| starts.partition_point(|start| *start < at) as u64).sum()
+        let of_track = |track: &'_ EngineTrack<'_>| -> Vec<i64> {
+            let works = model.events(track).filter(|event| event.kind.activity.is_work());
+            works.filter_map(|event| track.events.start.get(event.index).copied()).collect()
         };
+        let mut starts: Vec<i64> = model.core(core).flat_map(of_track).collect();
+        starts.sort_unstable();
+        let started = |at: i64| starts.partition_point(|start| *start < at) as u64;
         let spans = bounds.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
         let part = |(start, end): (i64, i64)| {
             let events = started(end).saturating_sub(started(start));
