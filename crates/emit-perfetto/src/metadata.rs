@@ -26,7 +26,7 @@ fn version() -> (String, String) {
 /// What the trace tells of each command, where that is not all.
 fn detail_pair(detail: TraceDetail) -> Option<(String, String)> {
     let text = format!(
-        "light: no addresses, shapes and ids of single commands, of counters the mean of each {}th of the run; \
+        "light: no addresses, shapes, types and indices of commands, of counters the mean of each {}th of the run; \
          --detail full has them, --window and --kernel cut the trace",
         TraceDetail::WINDOWS
     );

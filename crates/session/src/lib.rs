@@ -16,6 +16,7 @@ mod choice;
 pub mod cluster;
 pub mod costs;
 mod cut;
+mod detail;
 pub mod diff;
 mod dump_name;
 mod dump_place;

@@ -13,6 +13,7 @@ use bigtpu_scene::{Cut, Scene, measured};
 use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
+use crate::detail;
 use crate::host::Host;
 use crate::views::{self, Config};
 
@@ -146,14 +147,8 @@ impl<'d> Run<'d> {
             Some(cut) => held(&self.profile, cut),
             None => self.profile.event_count(),
         };
-        let is_light = TraceDetail::of_commands(commands) == TraceDetail::Light;
-        (is_light && self.trace_detail.is_none()).then(|| {
-            format!(
-                "note: {commands} events in the trace: above {} it has no addresses and shapes, and means of counters; \
-                 --detail full writes all, --window and --kernel a part",
-                TraceDetail::MOST_FULL
-            )
-        })
+        let remedy = format!("{}, --window and --kernel a part", detail::FULL);
+        detail::note(self.trace_detail, commands, &remedy)
     }
 
     /// Whether data was lost.

@@ -118,3 +118,16 @@ fn packets_may_be_deflated() {
     assert!(deflated.compressed && !plain.compressed);
     assert!(shown(&deflated, "", 0) == shown(&plain, "", 0));
 }
+
+#[test]
+fn all_dumps_have_the_detail_that_is_asked_for() {
+    let fleet = Fleet::of(&FOUR[..2]);
+    let transfers = |args: &[&str]| {
+        fleet.done(&[&["--emit", "trace"], args].concat());
+        let trace = fleet.trace();
+        let told = trace.attributes.iter().any(|(name, _)| name == "bigtpuprofile.detail");
+        (trace.slices.iter().filter(|slice| slice.arg("src_info").is_some()).count(), told)
+    };
+    assert!(transfers(&[]).0 > 0 && !transfers(&[]).1);
+    assert_eq!(transfers(&["--detail", "light"]), (0, true));
+}

@@ -7,16 +7,16 @@ mod schedule;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{DumpIndex, DumpRow, counted};
-use bigtpu_chip::Engine;
 use bigtpu_emit::Progress;
 use bigtpu_emit::report::{REPORT_FILE, index_json};
 use bigtpu_emit_perfetto::{MergedOptions, MergedTrace, TRACE_FILE, TraceDetail};
 use bigtpu_emit_text::{DUMPS_PAGE, KernelTimes, SUMMARY_FILE, dumps_page, dumps_text};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
-use bigtpu_timeline::{Dump, OpenError, Survey};
+use bigtpu_timeline::{Dump, OpenError};
 
 use crate::choice::Choice;
 use crate::cut::CutRequest;
+use crate::detail;
 use crate::outputs::output_directory;
 use crate::settings::Session;
 use crate::{kept, views};
@@ -107,6 +107,7 @@ impl<'a> Several<'a> {
         if let [first, ..] = proved.as_slice() {
             schedule.prove(proved.iter().flat_map(Proved::starts).collect(), &first.note());
         }
+        let (asked, records) = (session.settings().trace_detail, detail::records(opened));
         let mut trace = match choice.writes(views::TRACE) {
             true => Some(MergedTrace::create(
                 &out,
@@ -115,7 +116,7 @@ impl<'a> Several<'a> {
                     title: &counted(dumps.len(), "dump"),
                     time_line: &schedule.time_line.note,
                     compress: session.settings().compress_trace,
-                    detail: trace_detail(session, opened),
+                    detail: asked.unwrap_or(TraceDetail::of_commands(records)),
                     host,
                 },
             )?),
@@ -147,6 +148,9 @@ impl<'a> Several<'a> {
         let index =
             DumpIndex::new(schedule.time_line, done.iter().map(|done| done.row.clone()).collect());
         written.extend(write_texts(choice, &index, &all_notes, &out)?);
+        if choice.writes(views::TRACE) {
+            all_notes.extend(detail::note(asked, records, detail::FULL));
+        }
         let several = proved.len() > 1;
         for proved in &proved {
             let place =
@@ -167,19 +171,6 @@ impl<'a> Several<'a> {
         let own = done.into_iter().map(|done| done.files).collect();
         Ok(Analyzed { index, notes: all_notes, written, own, has_loss })
     }
-}
-
-/// How much the trace tells of each command: by the records of all dumps, because only one of these is in memory at a time.
-fn trace_detail(session: &Session, opened: &[Dump]) -> TraceDetail {
-    let records = |dump: &Dump| -> u64 {
-        let files = Survey::of(dump).files;
-        files.iter().flat_map(|file| Engine::ALL.map(|engine| file.records(engine))).sum()
-    };
-    let by_records = || {
-        let all: u64 = opened.iter().map(records).sum();
-        TraceDetail::of_commands(usize::try_from(all).unwrap_or(usize::MAX))
-    };
-    session.settings().trace_detail.unwrap_or_else(by_records)
 }
 
 /// A dump that is being worked on.
