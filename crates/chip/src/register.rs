@@ -1,7 +1,5 @@
 //! Registers: where the fields of a command are in its bits.
 
-use std::cmp::Ordering;
-
 use crate::generated::FIELD_NAMES;
 
 /// One field: a name and a run of at most 64 bits.
@@ -16,18 +14,17 @@ pub struct Field {
     pub width: u8,
 }
 
+/// Bits of a field's word that are its name and its first bit; the highest are its width.
+const NAME_BITS: u32 = 10;
+const FIRST_BITS: u32 = 15;
+
 impl Field {
-    /// # Panics
-    /// Where the name is not among [`FIELD_NAMES`].
-    #[expect(
-        clippy::panic,
-        reason = "fields are constants: the compiler meets it, not the program"
-    )]
-    pub(crate) const fn new(name: &str, bit: u16, width: u8) -> Self {
-        let Some(name) = name_index(name) else {
-            panic!("a field's name is missing in the list of names: generate the chip facts anew")
-        };
-        Self { name, bit, width }
+    /// Of a word of the chip facts: name, first bit and width, the lowest first.
+    const fn unpacked(word: u32) -> Self {
+        let name = word & ((1 << NAME_BITS) - 1);
+        let bit = word >> NAME_BITS & ((1 << FIRST_BITS) - 1);
+        let width = word >> (NAME_BITS + FIRST_BITS);
+        Self { name: name as u16, bit: bit as u16, width: width as u8 }
     }
 
     /// Name, as the register texts print it.
@@ -47,6 +44,18 @@ impl Field {
     pub fn put(&self, bits: &mut [u8], value: u64) {
         insert(bits, self.bit, self.width, value);
     }
+}
+
+/// The fields of a register from their words. As ten thousand calls that looked their names up, fields took the compiler more than
+/// half of this crate's time.
+pub(crate) const fn fields<const N: usize>(words: [u32; N]) -> [Field; N] {
+    let mut fields = [Field::unpacked(0); N];
+    let mut at = 0;
+    while at < N {
+        fields[at] = Field::unpacked(words[at]);
+        at += 1;
+    }
+    fields
 }
 
 /// `width` (at most 64) bits from `bit` on, little-endian. Bits past the end read as 0.
@@ -85,35 +94,24 @@ pub(crate) fn insert(bits: &mut [u8], bit: u16, width: u8, value: u64) {
     }
 }
 
-/// Whether `a` comes before `b`, or after it; what `a.cmp(b)` says, which a constant can't ask yet.
-const fn order(a: &str, b: &str) -> Ordering {
+/// Whether texts are the same, which a constant can't ask yet.
+const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut next = 0;
-    while next < a.len() && next < b.len() {
-        if a[next] != b[next] {
-            return if a[next] < b[next] { Ordering::Less } else { Ordering::Greater };
-        }
+    while next < a.len() && next < b.len() && a[next] == b[next] {
         next += 1;
     }
-    if a.len() == b.len() {
-        Ordering::Equal
-    } else if a.len() < b.len() {
-        Ordering::Less
-    } else {
-        Ordering::Greater
-    }
+    next == a.len() && next == b.len()
 }
 
-/// The place of a name among [`FIELD_NAMES`].
-const fn name_index(name: &str) -> Option<u16> {
-    let (mut from, mut to) = (0, FIELD_NAMES.len());
-    while from < to {
-        let middle = from + (to - from) / 2;
-        match order(FIELD_NAMES[middle], name) {
-            Ordering::Less => from = middle + 1,
-            Ordering::Greater => to = middle,
-            Ordering::Equal => return Some(middle as u16),
+/// The place of a name among [`FIELD_NAMES`]; `None` where no register has such a field.
+const fn name_index(name: &str) -> Option<usize> {
+    let mut place = 0;
+    while place < FIELD_NAMES.len() {
+        if is_same(FIELD_NAMES[place], name) {
+            return Some(place);
         }
+        place += 1;
     }
     None
 }
@@ -167,15 +165,17 @@ slots! {
     CommandLength = "cmd_length", MoveLength = "src_cstride(move length)",
 }
 
-/// Where the slots' names are among [`FIELD_NAMES`].
-const SLOT_NAMES: [Option<u16>; Slot::ALL.len()] = {
-    let mut names = [None; Slot::ALL.len()];
+/// By name the slot of that name, counted from 1; 0 where no slot has it.
+const SLOT_OF_NAME: [u8; FIELD_NAMES.len()] = {
+    let mut slots = [0; FIELD_NAMES.len()];
     let mut slot = 0;
-    while slot < names.len() {
-        names[slot] = name_index(Slot::ALL[slot].name());
+    while slot < Slot::ALL.len() {
+        if let Some(name) = name_index(Slot::ALL[slot].name()) {
+            slots[name] = slot as u8 + 1;
+        }
         slot += 1;
     }
-    names
+    slots
 };
 
 /// A command's register: its length and fields.
@@ -196,13 +196,10 @@ impl Register {
         let mut slots = [(0, 0); Slot::ALL.len()];
         let mut number = 0;
         while number < fields.len() {
-            let field = &fields[number];
-            let mut slot = 0;
-            while slot < slots.len() {
-                if matches!(SLOT_NAMES[slot], Some(name) if name == field.name) {
-                    slots[slot] = (field.bit, field.width);
-                }
-                slot += 1;
+            let Field { name, bit, width } = fields[number];
+            let slot = SLOT_OF_NAME[name as usize] as usize;
+            if slot > 0 {
+                slots[slot - 1] = (bit, width);
             }
             number += 1;
         }
@@ -255,10 +252,16 @@ mod tests {
 
     #[test]
     fn slots_are_the_fields_of_their_names() {
-        const REGISTER: Register =
-            Register::new(48, &[Field::new("res0_n", 0, 16), Field::new("res0_c", 16, 32)]);
-        assert_eq!(REGISTER.get(Slot::Res0C, &[1, 0, 7, 0, 0, 0]), 7);
-        assert!(REGISTER.has(Slot::Res0N) && !REGISTER.has(Slot::Res0H));
+        let field = |name, bit: u32, width: u32| {
+            let name = name_index(name).unwrap() as u32;
+            Field::unpacked(name | bit << NAME_BITS | width << (NAME_BITS + FIRST_BITS))
+        };
+        let fields = vec![field("res0_n", 0, 16), field("res0_c", 16, 32)];
+        let register = Register::new(48, fields.leak());
+        assert_eq!(register.fields[1], Field { bit: 16, width: 32, ..register.fields[1] });
+        assert_eq!(register.fields[1].name(), "res0_c");
+        assert_eq!(register.get(Slot::Res0C, &[1, 0, 7, 0, 0, 0]), 7);
+        assert!(register.has(Slot::Res0N) && !register.has(Slot::Res0H));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Chip facts as source text.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
@@ -24,6 +24,34 @@ use crate::tiu_cost::TiuFamily;
 
 /// Longest line of generated text.
 const WIDTH: usize = 110;
+
+/// Names of the fields of all registers, in the order in which they first occur, so that a new one moves none of the others.
+#[derive(Default)]
+pub(super) struct FieldNames {
+    pub(super) names: Vec<String>,
+    places: BTreeMap<String, u32>,
+}
+
+impl FieldNames {
+    fn place(&mut self, name: &str) -> u32 {
+        let Self { names, places } = self;
+        *places.entry(name.to_owned()).or_insert_with(|| {
+            names.push(name.to_owned());
+            names.len() as u32 - 1
+        })
+    }
+
+    /// A field as a word: its name, first bit and width, as `Field::unpacked` reads them.
+    fn word(&mut self, (name, bit, width): &(String, u16, u8)) -> Result<u32> {
+        let place = self.place(name);
+        if place >= 1 << 10 || *bit >= 1 << 15 || *width >= 1 << 7 {
+            return Err(
+                format!("no room in a word: field {name:?}, name {place}, bit {bit}").into()
+            );
+        }
+        Ok(place | u32::from(*bit) << 10 | u32::from(*width) << 25)
+    }
+}
 
 /// A string literal.
 pub(super) fn quoted(text: &str) -> String {
@@ -49,7 +77,7 @@ pub(super) fn list(items: &[String], indent: &str) -> String {
 }
 
 /// The source of a chip's facts: a constant `CHIP`. The names of its registers' fields are added to `field_names`.
-pub(super) fn chip(data: ChipData, field_names: &mut BTreeSet<String>) -> Result<String> {
+pub(super) fn chip(data: ChipData, field_names: &mut FieldNames) -> Result<String> {
     let layout = Layout::of(&data.family)?;
     let timing = timing::timing(&data)?;
     let mut out = String::from(USES);
@@ -60,9 +88,7 @@ pub(super) fn chip(data: ChipData, field_names: &mut BTreeSet<String>) -> Result
     ];
     for (name, ops, head, short_bit, is_tiu) in engines {
         let ops = resolve::ops(ops, &data.registers, short_bit, &layout, is_tiu)?;
-        op_table(&mut out, name, head, &ops, is_tiu);
-        let registers = ops.into_iter().filter_map(|op| op.register);
-        field_names.extend(registers.flat_map(|register| register.fields).map(|field| field.0));
+        op_table(&mut out, (name, head), &ops, is_tiu, field_names)?;
     }
     names::dma(&mut out, &data.dma_names)?;
     names::pairs(&mut out, "CDMA_NAMES", &data.cdma_names)?;
@@ -141,7 +167,13 @@ pub(super) const CHIP: Chip = Chip {{
 }
 
 /// `const NAME: OpTable`.
-fn op_table(out: &mut String, name: &str, head: &str, ops: &[Op], is_tiu: bool) {
+fn op_table(
+    out: &mut String,
+    (name, head): (&str, &str),
+    ops: &[Op],
+    is_tiu: bool,
+    field_names: &mut FieldNames,
+) -> Result<()> {
     let _ = writeln!(
         out,
         "\nconst {name}: OpTable = OpTable::new(Head::{head}, {name}_OPS, {name}_INDEX);"
@@ -160,12 +192,12 @@ fn op_table(out: &mut String, name: &str, head: &str, ops: &[Op], is_tiu: bool) 
         match &op.register {
             None => out.push_str("        register: None,\n"),
             Some(register) => {
-                let fields = register.fields.iter();
-                let fields: Vec<String> =
-                    fields.map(|f| format!("Field::new({:?}, {}, {})", f.0, f.1, f.2)).collect();
+                let words = register.fields.iter().map(|field| field_names.word(field));
+                let fields: Result<Vec<String>> = words.map(|word| Ok(word?.to_string())).collect();
+                let fields = fields?;
                 let _ = writeln!(
                     out,
-                    "        register: Some(Register::new({}, &[\n{}        ])),",
+                    "        register: Some(Register::new({}, &fields([\n{}        ]))),",
                     register.bits,
                     list(&fields, "            "),
                 );
@@ -174,6 +206,7 @@ fn op_table(out: &mut String, name: &str, head: &str, ops: &[Op], is_tiu: bool) 
         out.push_str("    },\n");
     }
     out.push_str("];\n");
+    Ok(())
 }
 
 /// The engines by their numbers in DYN_DATA words. VSDMA is a second queue of the SDMA; HAU records nothing.

@@ -9,7 +9,6 @@ mod names;
 mod resolve;
 mod timing;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -31,14 +30,15 @@ pub(crate) fn generate() -> Result<Vec<Generated>> {
     let mut text = String::from("\nuse crate::names::{NamePair, NameTable};\n");
     names::pairs(&mut text, "TIU_NAMES", &names)?;
     files.push(source(TIU_NAMES, TIU_NAMES, text));
-    let mut field_names = BTreeSet::new();
+    let mut field_names = code::FieldNames::default();
     for chip in CHIPS {
         let facts = serde_json::from_str(&read(chip)?).map_err(|e| format!("{chip}.json: {e}"))?;
         files.push(source(chip, chip, code::chip(facts, &mut field_names)?));
     }
-    let field_names: Vec<String> = field_names.iter().map(|name| code::quoted(name)).collect();
+    let field_names: Vec<String> =
+        field_names.names.iter().map(|name| code::quoted(name)).collect();
     let text = format!(
-        "\n/// Names of all fields, in ascending order.\npub(crate) const FIELD_NAMES: &[&str] = &[\n{}];\n",
+        "\n/// Names of all fields, each once.\npub(crate) const FIELD_NAMES: &[&str] = &[\n{}];\n",
         code::list(&field_names, "    ")
     );
     files.push(source(FIELD_NAMES, "*", text));
