@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bigtpu_cluster::Scale;
-use bigtpu_session::cluster::{self, JoinRequest, PartRequest};
+use bigtpu_session::cluster::{self, JoinRequest, PartRequest, TraceScope};
 use clap::{Subcommand, ValueEnum};
 
 const AFTER_HELP: &str = "\
@@ -88,6 +88,10 @@ pub(crate) struct PartArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Option<String>,
 
+    /// Trace of the rank's host (Chrome JSON): names of communications, steps, and where the device lies on its clock
+    #[arg(long = "host-trace", alias = "host_trace", value_name = "FILE")]
+    pub(crate) host_trace: Option<PathBuf>,
+
     /// Threads; 0 takes one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: u16,
@@ -125,9 +129,23 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "N")]
     pub(crate) call: Option<u32>,
 
-    /// Predict the run with a change: link=2, link:0>1=2, rank:3=0.5, skew=0, latency=0.5; may be given several times
+    /// Predict the run with a change: link=2, link:0>1=2, rank:3=0.5, skew=0, latency=0.5, tiu=2, ddr=2, kernel:NAME=0.5;
+    /// may be given several times
     #[arg(long, value_name = "CHANGE")]
     pub(crate) scale: Vec<Scale>,
+
+    /// Traces of the ranks' hosts (Chrome JSON), as 'traces/*rank{rank}.json'; without {rank} the file or its name says it
+    #[arg(long = "host-trace", alias = "host_trace", value_name = "PATTERN")]
+    pub(crate) host_trace: Option<String>,
+
+    /// How well the clocks of the hosts agree, in ns; without it only devices of one host are put on one clock by host traces
+    #[arg(long = "host-sync", alias = "host_sync", value_name = "NS", requires = "host_trace")]
+    pub(crate) host_sync: Option<f64>,
+
+    /// Cores and engines in cluster.pftrace: full, comm (ranks, links and operations only) or ranks=0,3; by default full
+    /// up to 16 ranks and 2 GiB
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) trace: Option<TraceScope>,
 
     /// What to write (default: all): page, trace, report, tables
     #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
@@ -159,6 +177,7 @@ impl PartArgs {
             list: self.dumps.clone(),
             path: self.path.clone(),
             host: self.host.clone(),
+            host_trace: self.host_trace.clone(),
         }
     }
 }
@@ -174,6 +193,9 @@ impl JoinArgs {
             call: self.call,
             scales: self.scale.clone(),
             views: self.emit.iter().map(|view| (*view).into()).collect(),
+            trace: self.trace.clone().unwrap_or_default(),
+            host_trace: self.host_trace.clone(),
+            host_sync_ns: self.host_sync,
         }
     }
 }

@@ -105,8 +105,8 @@ pub(crate) struct Args {
     /// A fault to find: imbalance=CORE:FACTOR, straggler=FACTOR, stages, bubble=CORE:ENGINE:US,
     /// slow-kernel=NAME:FACTOR, slow-port=PORT:FACTOR, launch-gap=US, serialized=PERCENT, small-transfers=COUNT,
     /// unaligned=CHANNELS, bank-conflicts=CYCLES, weights=ddr|l2m; with --cluster: late-rank=R:FACTOR,
-    /// slow-link=A>B:FACTOR, late-launch=R:US, retries=A>B, lost-dump=R, lost-records=R:SHARE, two-islands,
-    /// swapped-ranks, wrong-topology
+    /// slow-link=A>B:FACTOR, late-launch=R:US, retries=A>B, lost-dump=R, lost-records=R:SHARE, ring-full=R,
+    /// two-islands, swapped-ranks, wrong-topology
     #[arg(long, value_name = "FAULT")]
     plant: Vec<AnyPlant>,
 
@@ -261,6 +261,7 @@ impl Args {
             self.mode,
             self.seed,
             self.link_gbps,
+            self.wrap,
             plants.collect(),
         )
     }

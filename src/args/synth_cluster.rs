@@ -93,6 +93,30 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "SHARE", requires = "cluster")]
     asymmetry: Option<f64>,
 
+    /// Share of a kernel's time in which its operands are loaded before it computes
+    #[arg(long = "load-share", value_name = "SHARE", requires = "cluster")]
+    load_share: Option<f64>,
+
+    /// Records count data in units of so many bytes
+    #[arg(long = "byte-unit", value_name = "BYTES", requires = "cluster")]
+    byte_unit: Option<u32>,
+
+    /// Behind each operation senders write a flag to their receivers, one-sided
+    #[arg(long = "flag-writes", requires = "cluster")]
+    flag_writes: bool,
+
+    /// Ports wait for messages before each operation
+    #[arg(long, requires = "cluster")]
+    messages: bool,
+
+    /// Write the traces of the ranks' hosts too, as traces/rank{R}.json
+    #[arg(long = "host-traces", requires = "cluster")]
+    host_traces: bool,
+
+    /// Drifts change by up to this in the middle of the run, in ppm
+    #[arg(long = "knot-ppm", value_name = "PPM", requires = "cluster")]
+    knot_ppm: Option<f64>,
+
     /// Devices of a host
     #[arg(long = "devices-per-host", value_name = "N", requires = "cluster")]
     devices_per_host: Option<u32>,
@@ -129,6 +153,7 @@ impl ClusterArgs {
         mode: Option<u8>,
         seed: u64,
         link_gbps: Option<f64>,
+        wraps: bool,
         plants: Vec<ClusterPlant>,
     ) -> Result<Option<ClusterOptions>> {
         let Some(devices) = self.cluster else {
@@ -180,6 +205,13 @@ impl ClusterArgs {
             asymmetry: self.asymmetry.unwrap_or(defaults.asymmetry),
             link_gbps: link_gbps.unwrap_or(defaults.link_gbps),
             compute_us: self.compute_us.unwrap_or(defaults.compute_us),
+            load_share: self.load_share.unwrap_or(defaults.load_share),
+            byte_unit: self.byte_unit.unwrap_or(defaults.byte_unit),
+            has_writes: self.flag_writes,
+            has_messages: self.messages,
+            wraps,
+            has_host_traces: self.host_traces,
+            knot_ppm: self.knot_ppm.unwrap_or(defaults.knot_ppm),
             devices_per_host: self.devices_per_host.unwrap_or(defaults.devices_per_host),
             seed,
             plants,

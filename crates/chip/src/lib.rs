@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod chip;
+mod chip_ids;
 mod data;
 mod generated;
 mod mask;
@@ -27,6 +28,7 @@ mod tiu_cost;
 mod traffic;
 
 pub use chip::{Chip, Engine, Family, SystemCodes, WrapCommands, chips};
+pub use chip_ids::{chip_ids, put_chip_ids};
 pub use data::{ArchEntry, ArrayShape};
 pub use mask::{Mask, Masks, push_masked};
 pub use memory::{Direction, Memory};

@@ -32,7 +32,7 @@ pub(crate) struct Alignment {
 }
 
 /// Places that a quick look takes: half of them the largest pauses between sends, half spread over all.
-const QUICK: usize = 96;
+pub(crate) const QUICK: usize = 96;
 /// Stretches of a quick look: a lost record changes the shift behind it.
 const STRETCHES: usize = 3;
 /// Shifts of a quick look that are looked at in full.
@@ -40,7 +40,7 @@ const SHIFTS: usize = 3;
 /// Records that may be missing between two pairs.
 const MOST_MISSING: usize = 12;
 /// ns; no residual counts for more than this, and a command without partner counts for as much.
-const MOST_NS: f64 = 2000.0;
+pub(crate) const MOST_NS: f64 = 2000.0;
 /// ns; a clock is a straight line for at least this long.
 const KNOT_NS: f64 = 5e8;
 /// Fewest pairs of a straight line.
@@ -52,8 +52,10 @@ pub(crate) struct Quick {
     pub(crate) shift: i64,
     /// Index of a send where it fits.
     pub(crate) start: usize,
-    /// ns; mean change of the difference from one pair to the next.
+    /// ns; mean change of the difference from one pair to the next, in the stretch where it is least.
     pub(crate) score: f64,
+    /// The same over all: a wrong partner may keep step for a while, and a lost record makes the right one lose it.
+    pub(crate) steady: f64,
 }
 
 /// Indices of sends that tell shifts apart: behind the largest pauses, and spread over all.
@@ -97,33 +99,38 @@ pub(crate) fn best_shifts(
                 changes.push((i, (change - 1e-4 * pause as f64).clamp(0.0, MOST_NS)));
             }
         }
-        if changes.len() < 4 {
+        if changes.len() < 4.max(places.len() / 3) {
             continue;
         }
         let length = changes.len();
+        let steady = changes.iter().map(|(_, ns)| ns).sum::<f64>() / length as f64;
         let stretches = if length >= 8 * STRETCHES { STRETCHES } else { 1 };
         for stretch in changes.chunks(length.div_ceil(stretches)) {
             let Some(&(start, _)) = stretch.first() else { continue };
             let mean = stretch.iter().map(|(_, ns)| ns).sum::<f64>() / stretch.len() as f64;
-            best.push(Quick { shift, start, score: mean });
+            best.push(Quick { shift, start, score: mean, steady });
         }
     }
-    best.sort_by(|a, b| {
-        a.score.total_cmp(&b.score).then((a.shift.abs(), a.shift, a.start).cmp(&(
-            b.shift.abs(),
-            b.shift,
-            b.start,
-        )))
-    });
-    let mut shifts: Vec<i64> = Vec::new();
-    best.retain(|quick| {
-        let is_new = !shifts.contains(&quick.shift) && shifts.len() < SHIFTS;
-        if is_new {
-            shifts.push(quick.shift);
+    let order = |a: &Quick, b: &Quick| {
+        let key = |quick: &Quick| (quick.shift.abs(), quick.shift, quick.start);
+        key(a).cmp(&key(b))
+    };
+    // The best by either measure, each shift once.
+    best.sort_by(|a, b| a.steady.total_cmp(&b.steady).then_with(|| order(a, b)));
+    let mut chosen: Vec<Quick> = Vec::with_capacity(2 * SHIFTS);
+    for _ in 0..2 {
+        let most = chosen.len() + SHIFTS;
+        for quick in &best {
+            if chosen.len() == most {
+                break;
+            }
+            if chosen.iter().all(|known| known.shift != quick.shift) {
+                chosen.push(*quick);
+            }
         }
-        is_new
-    });
-    best
+        best.sort_by(|a, b| a.score.total_cmp(&b.score).then_with(|| order(a, b)));
+    }
+    chosen
 }
 
 impl Alignment {
@@ -136,7 +143,7 @@ impl Alignment {
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
     /// one side.
     pub(crate) fn of(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
-        let Quick { shift, start, score: noise } = *quick;
+        let Quick { shift, start, score: noise, .. } = *quick;
         let first = usize::try_from(start as i64 + shift).ok()?;
         let mut pairs = walk(sends.get(..=start)?, receives.get(..=first)?, noise, true);
         pairs.reverse();

@@ -1,24 +1,76 @@
 //! What the hard facts allow.
-
-use std::collections::BTreeMap;
+//!
+//! A fact says that a moment of one rank is not before a moment of another. Over time, the least slack of a link's facts
+//! is a curve that hangs below all of them; only the corners of its lower hull can bind, whatever the drifts are.
 
 use rayon::prelude::*;
 
-use crate::clocks::{DRIFT_PPM, anchored, drift_margin};
+use crate::clocks::anchored;
 use crate::facts::{commands, facts};
 use crate::pairing::Link;
 use crate::rank::Rank;
 
 /// Rounds in which a fit is moved into what the hard facts allow, and more for each rank: a move goes from rank to rank.
-const ROUNDS: usize = 200;
+const ROUNDS: usize = 400;
 const ROUNDS_PER_RANK: usize = 8;
+/// ns by which an order may be violated without a move: records are rounded to whole ns.
+const ROUNDING_NS: f64 = 1.0;
+
+/// A corner: moments of both ranks from the middles of their windows, and what lies between, in ns.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    earlier: f64,
+    later: f64,
+}
+
+/// Facts of one direction between two ranks: `earlier` is of `from`, `later` of `to`.
+struct Edge {
+    from: usize,
+    to: usize,
+    corners: Vec<Corner>,
+}
+
+/// What is known of drifts.
+pub(crate) struct Drifts<'a> {
+    /// ppm; the drifts that were found, by rank.
+    pub(crate) ppm: &'a [f64],
+    /// ppm; how much two ranks of an island may drift apart from what was found, by island.
+    pub(crate) doubt: &'a [f64],
+}
 
 /// What the hard facts allow: levels of ranks against the reference of their island.
 pub(crate) struct Bounds {
-    /// From, to, most that the level of `to` may be above that of `from`.
-    edges: Vec<(usize, usize, f64)>,
+    edges: Vec<Edge>,
     pub(crate) low: Vec<f64>,
     pub(crate) high: Vec<f64>,
+}
+
+/// The corners of the lower hull of points by `later`, where the slack is what lies between the two moments.
+fn hull(mut points: Vec<Corner>) -> Vec<Corner> {
+    let slack = |p: &Corner| p.later - p.earlier;
+    if !points.is_sorted_by(|a, b| a.later <= b.later) {
+        points.sort_by(|a, b| a.later.total_cmp(&b.later));
+    }
+    let mut corners: Vec<Corner> = Vec::new();
+    for point in points {
+        while let [.., before, last] = corners.as_slice() {
+            let run = (last.later - before.later) * (slack(&point) - slack(before));
+            let rise = (point.later - before.later) * (slack(last) - slack(before));
+            if rise < run {
+                break;
+            }
+            corners.pop();
+        }
+        match corners.last_mut() {
+            Some(last) if last.later == point.later => {
+                if slack(&point) < slack(last) {
+                    *last = point;
+                }
+            }
+            _ => corners.push(point),
+        }
+    }
+    corners
 }
 
 impl Bounds {
@@ -26,49 +78,46 @@ impl Bounds {
         ranks: &[Rank],
         links: &[Link],
         center: &[f64],
-        drift: &[f64],
+        drifts: &Drifts<'_>,
         island: &[usize],
         references: &[usize],
-        drift_sigma: &[f64],
     ) -> Self {
-        let mut most: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        let time = |rank: usize, t: i64| (1.0 + drift[rank] * 1e-6) * (t as f64 - center[rank]);
-        // Of a link: the least slack of its data, and of its credits.
-        let least = |link: &Link| {
+        let edges_of = |link: &Link| {
             let (i, j) = (link.from.rank, link.to.rank);
-            let mut least = [f64::INFINITY; 2];
+            let mut points: [Vec<Corner>; 2] = Default::default();
             for (s, r) in commands(ranks, link) {
                 for fact in facts(&s, &r, link.has_moments).into_iter().flatten() {
-                    // level(a) + earlier <= level(b) + later, so level(a) - level(b) <= later - earlier.
                     let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
-                    let slack = time(b, fact.later) - time(a, fact.earlier);
-                    let known = &mut least[usize::from(!fact.is_data)];
-                    *known = known.min(slack);
+                    let (earlier, later) =
+                        (fact.earlier as f64 - center[a], fact.later as f64 - center[b]);
+                    points[usize::from(!fact.is_data)].push(Corner { earlier, later });
                 }
             }
-            [((j, i), least[0]), ((i, j), least[1])]
+            let [data, credits] = points.map(hull);
+            [Edge { from: i, to: j, corners: data }, Edge { from: j, to: i, corners: credits }]
         };
         let is_anchored = |link: &&Link| anchored(ranks, link.from) && anchored(ranks, link.to);
-        let slacks: Vec<_> = links.par_iter().filter(is_anchored).flat_map_iter(least).collect();
-        for (edge, slack) in slacks {
-            let known = most.entry(edge).or_insert(f64::INFINITY);
-            *known = known.min(slack);
-        }
-        let margin = |rank: usize| {
-            let sigma = drift_sigma.get(island[rank]).copied().unwrap_or(f64::INFINITY);
-            if sigma > DRIFT_PPM { 0.0 } else { drift_margin(sigma, &ranks[rank]) / 2.0 }
+        let edges: Vec<Edge> = links.par_iter().filter(is_anchored).flat_map_iter(edges_of).collect();
+        // What the level of `to` may be below that of `from` at most, whatever the drifts are within the doubt.
+        let slack = |edge: &Edge| {
+            let doubt = drifts.doubt.get(island[edge.from]).copied().unwrap_or(0.0) * 1e-6;
+            let of = |corner: &Corner| {
+                let Corner { earlier, later } = *corner;
+                let apart = (later - earlier).abs() + later.abs().min(earlier.abs());
+                let time = |rank: usize, t: f64| (1.0 + drifts.ppm[rank] * 1e-6) * t;
+                time(edge.to, later) - time(edge.from, earlier) + doubt * apart + ROUNDING_NS
+            };
+            edge.corners.iter().map(of).fold(f64::INFINITY, f64::min)
         };
-        let edges: Vec<_> = most
-            .into_iter()
-            .map(|((from, to), slack)| (from, to, slack + margin(from) + margin(to)))
-            .collect();
-        let paths = |backwards: bool| {
+        // `level(from) - level(to) <= slack`: a way from the reference to a rank backwards bounds it from above.
+        let slacks: Vec<f64> = edges.par_iter().map(slack).collect();
+        let paths = |upwards: bool| {
             let mut distance = vec![f64::INFINITY; ranks.len()];
             references.iter().for_each(|&reference| distance[reference] = 0.0);
             for _ in 0..ranks.len() {
                 let mut changed = false;
-                for &(from, to, slack) in &edges {
-                    let (from, to) = if backwards { (to, from) } else { (from, to) };
+                for (edge, slack) in edges.iter().zip(&slacks) {
+                    let (from, to) = if upwards { (edge.to, edge.from) } else { (edge.from, edge.to) };
                     if distance[from] + slack < distance[to] - 1e-6 {
                         distance[to] = distance[from] + slack;
                         changed = true;
@@ -80,26 +129,75 @@ impl Bounds {
             }
             distance
         };
-        let high = paths(false);
-        let low = paths(true).into_iter().map(|d| -d).collect();
+        let high = paths(true);
+        let low = paths(false).into_iter().map(|d| -d).collect();
         Self { edges, low, high }
     }
 
-    /// Moves levels, as little as possible in each step, until no hard fact is violated or time is up.
-    pub(crate) fn move_inside(&self, level: &mut [f64]) {
+    /// Moves levels, and drifts where levels alone do not do, as little as possible in each step, until no hard fact is
+    /// violated or time is up. `reach`: ns of half a window by rank.
+    pub(crate) fn move_inside(&self, level: &mut [f64], drift: &mut [f64], reach: &[f64]) {
         for _ in 0..ROUNDS + ROUNDS_PER_RANK * level.len() {
             let mut moved = false;
-            for &(from, to, slack) in &self.edges {
-                let over = level[to] - level[from] - slack;
-                if over > 0.01 {
-                    level[to] -= over / 2.0;
-                    level[from] += over / 2.0;
-                    moved = true;
-                }
+            for edge in &self.edges {
+                moved |= edge.move_inside(level, drift, reach);
             }
             if !moved {
                 break;
             }
         }
+    }
+}
+
+impl Edge {
+    /// Moves both ranks until the corner that is violated most is not; whether it had to.
+    fn move_inside(&self, level: &mut [f64], drift: &mut [f64], reach: &[f64]) -> bool {
+        let (a, b) = (self.from, self.to);
+        let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
+        let over = |c: &Corner| time(a, c.earlier) - time(b, c.later);
+        let worst = self.corners.iter().map(|c| (over(c), c)).max_by(|x, y| x.0.total_cmp(&y.0));
+        let Some((over, corner)) = worst.filter(|(over, _)| *over > ROUNDING_NS) else { return false };
+        // Levels and drifts over half a window are both ns: the shortest way in all four.
+        let lean = |rank: usize, t: f64| t / reach[rank].max(1.0);
+        let (x, y) = (lean(a, corner.earlier), lean(b, corner.later));
+        let step = (over - ROUNDING_NS / 2.0) / (2.0 + x * x + y * y);
+        level[a] -= step;
+        level[b] += step;
+        drift[a] -= step * x / reach[a].max(1.0) * 1e6;
+        drift[b] += step * y / reach[b].max(1.0) * 1e6;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_corners_of_the_least_slack_are_kept() {
+        let point = |later: f64, slack: f64| Corner { earlier: later - slack, later };
+        let all = vec![
+            point(0.0, 5.0),
+            point(1.0, 9.0),
+            point(2.0, 1.0),
+            point(3.0, 4.0),
+            point(4.0, 1.5),
+            point(5.0, 8.0),
+            point(5.0, 7.0),
+        ];
+        let corners: Vec<f64> = hull(all).iter().map(|c| c.later).collect();
+        assert_eq!(corners, [0.0, 2.0, 4.0, 5.0]);
+    }
+
+    #[test]
+    fn a_violated_order_moves_level_and_drift() {
+        let edge = Edge { from: 0, to: 1, corners: vec![Corner { earlier: 100.0, later: 50.0 }] };
+        let (mut level, mut drift) = (vec![0.0; 2], vec![0.0; 2]);
+        assert!(edge.move_inside(&mut level, &mut drift, &[100.0; 2]));
+        assert!(level[0] < 0.0 && level[1] > 0.0 && drift[0] < 0.0 && drift[1] > 0.0);
+        let bounds = Bounds { edges: vec![edge], low: Vec::new(), high: Vec::new() };
+        bounds.move_inside(&mut level, &mut drift, &[100.0; 2]);
+        let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
+        assert!(time(0, 100.0) - time(1, 50.0) <= ROUNDING_NS);
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{CommandTable, Launches, PortRole};
+use bigtpu_measure::{CommandTable, Launches, PortCommand, PortRole};
 use bigtpu_timeline::{Dump, Options, Profile, Track};
 
-use crate::part::{Command, CoreState, Identity, Launch, Part, Run, Thread};
+use crate::part::{Command, CoreState, Identity, Launch, OneSided, Part, Run, Thread};
 use crate::runs::Runs;
 
 impl Part {
@@ -51,8 +51,12 @@ impl Part {
                 || profile.ports.iter().any(|t| t.events.binding.iter().any(|b| b.is_bound())),
             kernels: profile.kernels.clone(),
             threads,
+            one_sided: one_sided(profile, table),
             runs: runs_of(profile, table, launches, (start, end)),
             launches: launch_list.into_iter().collect(),
+            tail_offset_ns: profile.tail_offset_ns,
+            latest_end: profile.latest_end,
+            ..Self::default()
         }
     }
 }
@@ -60,18 +64,18 @@ impl Part {
 /// The threads of a port that moved data.
 fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) -> Vec<Thread> {
     let Some(found) = table.port(track.engine_id) else { return Vec::new() };
-    let left_out = found
-        .commands
-        .iter()
-        .filter(|c| matches!(c.role, PortRole::OneSided | PortRole::Unknown))
-        .count() as u64;
+    let left_out = found.commands.iter().filter(|c| c.role == PortRole::Unknown).count() as u64;
     let mut threads = Vec::new();
     for receives in [false, true] {
         let role = if receives { PortRole::Receive } else { PortRole::Send };
         let mut commands: Vec<Command> = Vec::new();
         let mut section = 0;
         let mut last: Option<(u32, i64)> = None;
-        for command in found.commands.iter().filter(|c| c.role == role) {
+        let own = || found.commands.iter().filter(|c| c.role == role);
+        let has_shapes = own().next().is_some() && own().all(|c| c.said.bytes.is_some());
+        let differs = |c: &&PortCommand| c.bytes > 0 && Some(c.bytes) != c.said.bytes;
+        let other_bytes = if has_shapes { own().filter(differs).count() as u64 } else { 0 };
+        for command in own() {
             let i = command.event;
             let events = &track.events;
             let (Some(&start), Some(&end), Some(id)) =
@@ -92,15 +96,13 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
                 first: first.clamp(start, end),
                 last: last_data.clamp(start, end),
                 end,
-                bytes: command.bytes,
+                bytes: command.said.bytes.filter(|_| has_shapes).unwrap_or(command.bytes),
                 replays: command.replays,
                 kernel: tag.kernel.map_or(0, |kernel| kernel + 1),
                 scope,
                 section,
-                reduces: command.reduces.map_or(0, |reduces| 1 + u8::from(reduces)),
-                peer: command
-                    .chips
-                    .map_or(0, |(from, to)| (if receives { from } else { to }).saturating_add(1)),
+                reduces: command.said.reduces.map_or(0, |reduces| 1 + u8::from(reduces)),
+                peer: command.said.peer.map_or(0, |chip| chip.saturating_add(1)),
             });
         }
         if commands.is_empty() && (receives || left_out == 0) {
@@ -112,10 +114,31 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
             is_anchored: track.anchor.is_some(),
             has_moments: found.has_moments(role),
             commands: commands.into_iter().collect(),
+            has_shapes,
+            other_bytes,
             left_out: if receives { 0 } else { left_out },
         });
     }
     threads
+}
+
+/// Commands of ports that have no partner.
+fn one_sided(profile: &Profile<'_>, table: &CommandTable) -> Vec<OneSided> {
+    let mut all: BTreeMap<(u32, Option<u8>), OneSided> = BTreeMap::new();
+    for track in &profile.ports {
+        let Some(found) = table.port(track.engine_id) else { continue };
+        let port = track.engine_id.index;
+        for command in found.commands.iter().filter(|c| c.role == PortRole::OneSided) {
+            let peer = command.said.peer;
+            let row = all.entry((port, peer)).or_insert(OneSided { port, peer, ..OneSided::default() });
+            let times = (track.events.start.get(command.event), track.events.end.get(command.event));
+            let ns = times.0.zip(times.1).map_or(0, |(start, end)| end.saturating_sub(*start).max(0));
+            row.commands += 1;
+            row.bytes += command.said.bytes.unwrap_or(command.bytes);
+            row.ns += ns as u64;
+        }
+    }
+    all.into_values().collect()
 }
 
 /// Intervals that overlap or touch become one.

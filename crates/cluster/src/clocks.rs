@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Drifts};
 use crate::chains::{Closure, closures, islands};
 use crate::facts::{commands, facts};
+use crate::host::level_by_hosts;
 use crate::linear::Normal;
 use crate::pairing::{Link, ThreadId, thread_of};
 use crate::rank::Rank;
@@ -40,6 +41,8 @@ pub(crate) enum Method {
     Data,
     Ends,
     Bounds,
+    /// Between bounds of links, or without any link, the hosts' clocks decide.
+    Hosts,
     Alone,
 }
 
@@ -50,6 +53,7 @@ impl Method {
             Self::Data => "data times",
             Self::Ends => "ends only",
             Self::Bounds => "bounds only",
+            Self::Hosts => "host clocks",
             Self::Alone => "no link",
         }
     }
@@ -59,6 +63,15 @@ impl RankClock {
     /// ns of the reference at a moment of the rank.
     pub(crate) fn reference(&self, t: f64) -> f64 {
         self.offset + (1.0 + self.drift_ppm * 1e-6) * t
+    }
+
+    /// Puts it on the clock of another island, `offset` ns behind its own; the error of that is `error` ns.
+    pub(crate) fn join(&mut self, island: usize, offset: f64, error: f64) {
+        self.island = island;
+        self.offset += offset;
+        (self.low, self.high) = (f64::NEG_INFINITY, f64::INFINITY);
+        self.sigma = if self.sigma.is_finite() { self.sigma.hypot(error) } else { error };
+        self.method = Method::Hosts;
     }
 
     /// ns of the rank at a moment of the reference.
@@ -90,12 +103,14 @@ pub(crate) struct LinkKind {
 pub(crate) const DRIFT_PPM: f64 = 5.0;
 /// Pairs of a link that the fit uses, spread over all: more make no difference above their jitter.
 const FIT_PAIRS: usize = 4096;
-/// Two crystals differ by up to this.
+/// A crystal drifts by up to this, so two differ by up to twice as much.
 const CRYSTAL_PPM: f64 = 100.0;
 /// Share of a latency by which links of a kind may differ.
 const UNEQUAL: f64 = 0.15;
 /// The same where links of the same host and of others cannot be told apart.
 const UNEQUAL_KINDS: f64 = 0.5;
+/// Standard error of a drift that is not seen, as a share of the greatest.
+const HIDDEN: f64 = 0.4;
 /// ns; latency that is assumed for this where only ends are known.
 const USUAL_NS: f64 = 300.0;
 
@@ -111,7 +126,10 @@ pub(crate) fn anchored(ranks: &[Rank], id: ThreadId) -> bool {
 }
 
 /// Finds the clocks of all ranks from the accepted links.
-pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
+///
+/// `sync`: ns; how well the clocks of the hosts agree, where the user states it. Hosts' clocks only choose inside what
+/// links allow, and join islands that no link joins.
+pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clocks {
     let (island, references) = islands(ranks, links);
     let center: Vec<f64> =
         ranks.iter().map(|r| (r.part.window.0 as f64 + r.part.window.1 as f64) / 2.0).collect();
@@ -185,10 +203,25 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
         found.latency.insert(*kind, x[2 * n + at]);
     }
     let mut level: Vec<f64> = (0..n).map(|rank| x[rank]).collect();
-    let drift: Vec<f64> = (0..n).map(|rank| x[n + rank]).collect();
-    let bounds = Bounds::of(ranks, links, &center, &drift, &island, &references, &drift_sigma);
+    let mut drift: Vec<f64> = (0..n).map(|rank| x[n + rank]).collect();
+    let doubt: Vec<f64> = drift_sigma.iter().map(|sigma| doubt(*sigma)).collect();
+    let drifts = Drifts { ppm: &drift, doubt: &doubt };
+    let bounds = Bounds::of(ranks, links, &center, &drifts, &island, &references);
+    // By rank: the error of the hosts' clocks, where they decide.
+    let mut of_hosts: Vec<Option<f64>> = vec![None; n];
     for rank in 0..n {
-        if !closed[island[rank]] && references[island[rank]] != rank {
+        let reference = references[island[rank]];
+        if !closed[island[rank]] && reference != rank {
+            if let Some((offset, error)) = level_by_hosts(&ranks[rank], &ranks[reference], sync) {
+                // An offset is of the time lines' origins, a level of their middles.
+                let own = offset + (1.0 + drift[rank] * 1e-6) * center[rank] - center[reference];
+                let (low, high) = (bounds.low[rank], bounds.high[rank]);
+                if low <= high {
+                    level[rank] = own.clamp(low, high);
+                    of_hosts[rank] = Some(error);
+                    continue;
+                }
+            }
             level[rank] = match (bounds.low[rank].is_finite(), bounds.high[rank].is_finite()) {
                 (true, true) => (bounds.low[rank] + bounds.high[rank]) / 2.0,
                 (true, false) => bounds.low[rank] + USUAL_NS,
@@ -197,9 +230,16 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             };
         }
     }
-    bounds.move_inside(&mut level);
-    let moved: Vec<f64> = references.iter().map(|&reference| level[reference]).collect();
-    level.iter_mut().zip(&island).for_each(|(level, &number)| *level -= moved[number]);
+    let reach: Vec<f64> = ranks.iter().map(|rank| span(rank) / 2.0).collect();
+    bounds.move_inside(&mut level, &mut drift, &reach);
+    // The references' clocks are their islands' time.
+    let moved: Vec<(f64, f64)> = references.iter().map(|&r| (level[r], drift[r])).collect();
+    for ((level, drift), &number) in level.iter_mut().zip(&mut drift).zip(&island) {
+        let (from, ppm) = moved[number];
+        let speed = 1.0 + ppm * 1e-6;
+        *level = (*level - from) / speed;
+        *drift = ((1.0 + *drift * 1e-6) / speed - 1.0) * 1e6;
+    }
     let mut residuals: Vec<(f64, u64)> = vec![(0.0, 0); links.len()];
     for row in &rows {
         let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
@@ -234,16 +274,19 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
             _ => UNEQUAL,
         };
         let unequal = share * latency * if has_moments { 1.0 } else { 2.0 };
-        let margin = drift_margin(drift_sigma[number], &ranks[rank]);
+        // An offset is of the start of the time line, a level of its middle. Along a chain of links doubts add up.
+        let members = island.iter().filter(|other| **other == number).count() as f64;
         let is_hidden = drift_sigma[number] > DRIFT_PPM;
-        let hidden = if is_hidden { margin / 3.0 } else { 0.0 };
-        let seen = drift_sigma[number].min(DRIFT_PPM) * 1e-6 * center[rank].abs();
-        let seen = if is_hidden { 0.0 } else { seen };
+        let along = if is_hidden { 1.0 } else { (members.sqrt() / 2.0).max(1.0) };
+        let margin = doubt[number] * along * 1e-6 * center[rank].abs();
+        let (hidden, seen) = if is_hidden { (margin * HIDDEN, 0.0) } else { (0.0, margin / 3.0) };
         let parts = [unequal, jitter / (pairs.max(1) as f64).sqrt(), closure, hidden, seen];
         let sigma_ns = parts.iter().map(|p| p * p).sum::<f64>().sqrt();
         let (low, high) =
             (to_offset(bounds.low[rank]) - margin, to_offset(bounds.high[rank]) + margin);
+        let by_hosts = of_hosts[rank];
         let method = match (own.is_empty(), is_reference, closed[number], has_moments) {
+            (false, false, false, _) if by_hosts.is_some() => Method::Hosts,
             (true, ..) => Method::Alone,
             (_, true, ..) => Method::Reference,
             (_, _, false, _) => Method::Bounds,
@@ -253,6 +296,7 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
         let half = (high - low) / 2.0;
         let sigma = match method {
             Method::Reference | Method::Alone => 0.0,
+            Method::Hosts => by_hosts.unwrap_or(f64::INFINITY).min(half / 1.7),
             Method::Bounds if half.is_finite() => half / 1.7,
             Method::Bounds => f64::INFINITY,
             _ => sigma_ns.min(half.max(1.0)),
@@ -275,6 +319,7 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link]) -> Clocks {
         });
     }
     found.count_violations(ranks, links);
+    found.join_by_hosts(ranks, sync);
     found
 }
 
@@ -287,11 +332,14 @@ fn kind_of(ranks: &[Rank], island: &[usize], link: &Link) -> LinkKind {
     }
 }
 
-/// ns that offset and bounds of a rank may be off by because of its drift.
-pub(crate) fn drift_margin(sigma_ppm: f64, rank: &Rank) -> f64 {
-    let span = (rank.part.window.1 - rank.part.window.0) as f64;
-    let ppm = if sigma_ppm > DRIFT_PPM { CRYSTAL_PPM } else { 3.0 * sigma_ppm };
-    ppm * 1e-6 * span
+/// ns; length of a rank's window.
+fn span(rank: &Rank) -> f64 {
+    rank.part.window.1.saturating_sub(rank.part.window.0) as f64
+}
+
+/// ppm that two ranks may drift apart from what was found, where drifts are known so well.
+fn doubt(sigma_ppm: f64) -> f64 {
+    if sigma_ppm > DRIFT_PPM { 2.0 * CRYSTAL_PPM } else { 3.0 * sigma_ppm }
 }
 
 /// ppm; how well the drifts of each island are known: the median of its links.

@@ -18,12 +18,13 @@ use flate2::write::ZlibEncoder;
 
 use crate::column::Column;
 use crate::commands::Commands;
+use crate::host::{HostSide, HostSpan};
 use crate::launches::LaunchList;
-use crate::part::{CoreState, Identity, Part, Run, Thread};
+use crate::part::{CoreState, Identity, OneSided, Part, Run, Thread};
 use crate::runs::Runs;
 
 const MAGIC: &[u8; 8] = b"BTPUPART";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 24;
 /// A part is never larger than this, whatever its head says.
 const MOST_BYTES: u64 = 1 << 32;
@@ -118,9 +119,11 @@ impl Part {
         w.number(self.threads.len() as i64);
         for thread in &self.threads {
             w.number(thread.port.into());
-            let flags = [thread.receives, thread.is_anchored, thread.has_moments];
+            let flags =
+                [thread.receives, thread.is_anchored, thread.has_moments, thread.has_shapes];
             w.number(flags.iter().rev().fold(0, |all, &flag| all << 1 | i64::from(flag)));
             w.number(thread.left_out as i64);
+            w.number(thread.other_bytes as i64);
             let all = &thread.commands;
             w.number(all.len() as i64);
             w.column(all.start.iter());
@@ -130,6 +133,12 @@ impl Part {
             w.column(all.bytes.iter());
             all.rest.iter().for_each(|column| w.column(column.iter()));
         }
+        w.number(self.one_sided.len() as i64);
+        for OneSided { port, peer, commands, bytes, ns } in &self.one_sided {
+            w.number((*port).into());
+            w.number(peer.map_or(-1, i64::from));
+            [*commands, *bytes, *ns].into_iter().for_each(|n| w.number(n as i64));
+        }
         w.number(self.runs.len() as i64);
         w.plain(self.runs.iter().map(|run| run.state as i64));
         w.plain(self.runs.iter().map(|run| run.ns as i64));
@@ -137,6 +146,16 @@ impl Part {
         w.column(self.launches.start.iter());
         w.plain(self.launches.length.iter());
         w.column(self.launches.kernel.iter());
+        w.number(self.steps.len() as i64);
+        w.column(self.steps.iter().map(|(start, _)| *start));
+        w.plain(self.steps.iter().map(|(start, end)| end.saturating_sub(*start)));
+        w.optional(self.tail_offset_ns);
+        w.number(self.latest_end);
+        w.number(self.host.is_some().into());
+        if let Some(HostSide { offset_ns, calls, steps }) = &self.host {
+            w.optional(*offset_ns);
+            [calls, steps].into_iter().for_each(|spans| w.spans(spans));
+        }
         w.0
     }
 }
@@ -156,6 +175,18 @@ impl Writer {
     fn text(&mut self, text: &str) {
         self.number(text.len() as i64);
         self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn optional(&mut self, n: Option<i64>) {
+        self.number(n.is_some().into());
+        self.number(n.unwrap_or(0));
+    }
+
+    fn spans(&mut self, spans: &[HostSpan]) {
+        self.number(spans.len() as i64);
+        spans.iter().for_each(|span| self.text(&span.name));
+        self.column(spans.iter().map(|span| span.start));
+        self.plain(spans.iter().map(|span| span.end.saturating_sub(span.start)));
     }
 
     fn plain(&mut self, values: impl Iterator<Item = i64>) {
@@ -247,6 +278,8 @@ impl Reader<'_> {
         let flags = self.number()?;
         let kernels = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
         let threads = (0..self.count()?).map(|_| self.thread()).collect::<Result<Vec<_>, _>>()?;
+        let one_sided =
+            (0..self.count()?).map(|_| self.one_sided()).collect::<Result<Vec<_>, _>>()?;
         let count = self.count()?;
         let states = self.plain(count)?;
         let mut total = 0u64;
@@ -266,6 +299,12 @@ impl Reader<'_> {
         let length = Column::of(self.plain(count)?.into_iter());
         let kernel = self.column(count)?.into_iter().map(|k| u32::try_from(k).unwrap_or(u32::MAX));
         let kernel = Column::of(kernel.map(i64::from));
+        let count = self.count()?;
+        let step_starts = self.column(count)?;
+        let steps = step_starts.into_iter().zip(self.plain(count)?);
+        let steps = steps.map(|(start, ns)| (start, start.saturating_add(ns.max(0)))).collect();
+        let (tail_offset_ns, latest_end) = (self.optional()?, self.number()?);
+        let host = if self.number()? != 0 { Some(self.host()?) } else { None };
         if window.1 < window.0 || total != window.1.abs_diff(window.0) {
             return Err(self.damaged("the states do not add up to the window"));
         }
@@ -278,7 +317,12 @@ impl Reader<'_> {
             has_commands: flags & 2 != 0,
             kernels,
             threads,
+            one_sided,
             launches: LaunchList { kernel, start, length },
+            steps,
+            tail_offset_ns,
+            latest_end,
+            host,
             runs,
         })
     }
@@ -286,7 +330,7 @@ impl Reader<'_> {
     fn thread(&mut self) -> Result<Thread, PartError> {
         let port = self.unsigned()?;
         let flags = self.number()?;
-        let left_out = self.unsigned()?;
+        let (left_out, other_bytes) = (self.unsigned()?, self.unsigned()?);
         let n = self.count()?;
         let natural = |values: Vec<i64>| Column::of(values.into_iter().map(|value| value.max(0)));
         let start = Column::of(self.column(n)?.into_iter());
@@ -305,8 +349,43 @@ impl Reader<'_> {
             receives: flags & 1 != 0,
             is_anchored: flags & 2 != 0,
             has_moments: flags & 4 != 0,
+            has_shapes: flags & 8 != 0,
             commands,
             left_out,
+            other_bytes,
+        })
+    }
+
+    fn optional(&mut self) -> Result<Option<i64>, PartError> {
+        let is_known = self.number()? != 0;
+        Ok(Some(self.number()?).filter(|_| is_known))
+    }
+
+    fn host(&mut self) -> Result<HostSide, PartError> {
+        let offset_ns = self.optional()?;
+        Ok(HostSide { offset_ns, calls: self.spans()?, steps: self.spans()? })
+    }
+
+    fn spans(&mut self) -> Result<Vec<HostSpan>, PartError> {
+        let names = (0..self.count()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
+        let starts = self.column(names.len())?;
+        let lengths = self.plain(names.len())?;
+        let times = starts.into_iter().zip(lengths);
+        let span = |(name, (start, ns)): (String, (i64, i64))| HostSpan {
+            name,
+            start,
+            end: start.saturating_add(ns.max(0)),
+        };
+        Ok(names.into_iter().zip(times).map(span).collect())
+    }
+
+    fn one_sided(&mut self) -> Result<OneSided, PartError> {
+        Ok(OneSided {
+            port: self.unsigned()?,
+            peer: u8::try_from(self.number()?).ok(),
+            commands: self.unsigned()?,
+            bytes: self.unsigned()?,
+            ns: self.unsigned()?,
         })
     }
 }
@@ -329,6 +408,7 @@ mod tests {
                 commands: [command, next].into_iter().collect(),
                 ..Thread::default()
             }],
+            one_sided: vec![OneSided { port: 2, peer: Some(3), commands: 4, bytes: 256, ns: 90 }],
             runs: [
                 Run { state: CoreState::Compute, ns: 150 },
                 Run { state: CoreState::Idle, ns: 50 },
@@ -336,6 +416,14 @@ mod tests {
             .into_iter()
             .collect(),
             launches: [Launch { kernel: 0, start: 0, end: 150 }].into_iter().collect(),
+            steps: vec![(0, 90), (90, 150)],
+            tail_offset_ns: Some(-3),
+            latest_end: 170,
+            host: Some(HostSide {
+                offset_ns: Some(1 << 50),
+                calls: vec![HostSpan { name: "c10d::allreduce_".into(), start: -4, end: 9 }],
+                steps: Vec::new(),
+            }),
             ..Part::default()
         }
     }

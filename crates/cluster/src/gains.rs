@@ -7,6 +7,7 @@ use crate::replay::{Changes, PathPiece, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
 use crate::views::PathView;
+use crate::work::{Own, matches};
 
 /// What replays found.
 #[derive(Debug, Default)]
@@ -158,23 +159,32 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
     let mut tried = Vec::new();
     for scale in scales {
         let mut changes = Changes::default();
-        match scale.what {
+        match &scale.what {
             What::Links(factor) => changes.all_links = Some(1.0 / factor),
             What::Link(from, to, factor) => {
-                if let (Some(from), Some(to)) = (index(from), index(to)) {
+                if let (Some(from), Some(to)) = (index(*from), index(*to)) {
                     changes.links.insert((from, to), 1.0 / factor);
                 }
             }
             What::Rank(rank, factor) => {
-                if let Some(rank) = index(rank) {
-                    changes.own_work.insert(rank, factor);
+                if let Some(rank) = index(*rank) {
+                    changes.own_work.insert(rank, *factor);
                 }
             }
             What::NoSkew => changes = no_skew(),
-            What::Latency(factor) => changes.latency = Some(factor),
+            What::Latency(factor) => changes.latency = Some(*factor),
+            What::Tiu(factor) => changes.all_own = Some((Own::Compute, 1.0 / factor)),
+            What::Ddr(factor) => changes.all_own = Some((Own::Memory, 1.0 / factor)),
+            What::Kernel(name, factor) => {
+                let mut kernels = found.ranks.iter().flat_map(|rank| &rank.part.kernels);
+                if kernels.any(|kernel| matches(name, kernel)) {
+                    changes.all_own = Some((Own::Kernel(name.clone()), *factor));
+                }
+            }
         }
         if changes == Changes::default() {
-            notes.push(format!("--scale {}: there is no such rank", scale.text));
+            let what = if matches!(scale.what, What::Kernel(..)) { "kernel" } else { "rank or link" };
+            notes.push(format!("--scale {}: there is no such {what}", scale.text));
         } else {
             tried.push(Try { what: Tried::Scale(scale.text.clone()), changes });
         }

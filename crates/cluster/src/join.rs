@@ -19,6 +19,7 @@ use crate::report::{
 use crate::scale::Scale;
 use crate::state_times::States;
 use crate::states::{RankStates, StateFinder, states};
+use crate::steps::steps;
 use crate::views::Joined;
 use crate::{groups, rows, verdict};
 
@@ -39,6 +40,8 @@ pub struct JoinOptions {
     pub scales: Vec<Scale>,
     /// What was refused before the join, in words.
     pub notes: Vec<String>,
+    /// ns; how well the clocks of the hosts agree, where it is stated.
+    pub host_sync_ns: Option<f64>,
 }
 
 /// Why there is no report.
@@ -110,7 +113,7 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         .filter_map(|(from, to)| Some((thread(from, false)?, thread(to, true)?)))
         .collect();
     let pairing = pair(&ranks, &given);
-    let clocks = clocks(&ranks, &pairing.links);
+    let clocks = clocks(&ranks, &pairing.links, options.host_sync_ns);
     let mut found = Found {
         partners: Partners::of(&ranks, &pairing.links),
         rates: rates(&ranks, &pairing.links, &clocks),
@@ -144,12 +147,13 @@ fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
         islands: islands(found),
         links: links(found),
         ambiguous: ambiguous(found),
+        one_sided: rows::one_sided(found),
         operation_groups: rows::operation_groups(found),
         operations,
         groups,
         states: state_rows(found),
         stragglers: gains.stragglers,
-        steps: Vec::new(),
+        steps: steps(found),
         critical_path: gains.critical_path,
         whatif: gains.whatif,
         ledger: ledger(found, options),
@@ -266,7 +270,7 @@ fn links(found: &Found) -> Vec<LinkRow> {
             residual_p50_ns: thousandth(link.alignment.p50),
             residual_p95_ns: thousandth(link.alignment.p95),
             how: if link.how == How::Given { "given" } else { "data" },
-            bytes: of_pairs.map(|(s, r)| s.bytes.max(r.bytes)).sum(),
+            bytes: of_pairs.map(|(s, r)| link.bytes(&s, &r)).sum(),
             gbps: rate.map(thousandth),
             share_of_best: rate.filter(|_| best > 0.0).map(|rate| thousandth(rate / best)),
             replays: thread(link.from).map_or(0, |t| t.commands.replays().sum()),
@@ -334,8 +338,14 @@ fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
         let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
         if left_out > 0 {
             notes.push(format!(
-                "rank {}: {left_out} commands have no partner or no known direction and are left out",
+                "rank {}: {left_out} commands have no known direction and are left out",
                 rank.number
+            ));
+        }
+        for thread in rank.part.threads.iter().filter(|t| t.other_bytes > 0) {
+            notes.push(format!(
+                "rank {} port {}: the records of {} sends name other bytes than the shapes of the commands; the shapes are used",
+                rank.number, thread.port, thread.other_bytes
             ));
         }
         if rank.part.threads.is_empty() {
@@ -350,6 +360,7 @@ fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
             ));
         }
     }
+    notes.extend(crate::steps::note(found));
     if let Some(text) = order_of_ranks(found) {
         notes.push(text);
     }

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 }
 
 /// Words of names, the longer ones before those that they contain.
-const NAMES: [(&str, Kind); 13] = [
+const NAMES: [(&str, Kind); 16] = [
     ("allreduce", Kind::AllReduce),
     ("allgather", Kind::AllGather),
     ("reducescatter", Kind::ReduceScatter),
@@ -35,6 +35,9 @@ const NAMES: [(&str, Kind); 13] = [
     ("c2csend", Kind::P2p),
     ("c2crecv", Kind::P2p),
     ("scclsend", Kind::P2p),
+    ("scclrecv", Kind::P2p),
+    ("c10dsend", Kind::P2p),
+    ("c10drecv", Kind::P2p),
 ];
 
 /// Words without which a name says nothing: kernels of models are called reduce and gather too.
@@ -89,10 +92,51 @@ pub(crate) struct Flow {
     pub(crate) bytes: u64,
 }
 
-/// The kind that a pattern shows, and the rank at its root. `reduces`: whether commands combine; `None` if not known.
+/// What the bits of a link's pairs say, in order: whether what arrives is combined with what is there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reduces {
+    /// Pairs that combine, before the first that does not.
+    pub(crate) combine: u64,
+    /// Pairs that do not.
+    pub(crate) plain: u64,
+    /// A pair combines behind one that does not.
+    pub(crate) is_mixed: bool,
+}
+
+/// Whether the commands of an operation combine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    /// Nothing says it.
+    Unknown,
+    /// All do.
+    All,
+    /// None does.
+    None,
+    /// On each link the first half does.
+    FirstHalf,
+    /// Some do.
+    Some,
+}
+
+impl Reduction {
+    /// Of the links of an operation.
+    pub(crate) fn of<'r>(links: impl Iterator<Item = &'r Reduces> + Clone) -> Self {
+        let known = links.clone().any(|r| r.combine + r.plain > 0);
+        let all = |of: fn(&Reduces) -> bool| links.clone().all(of);
+        match known {
+            false => Self::Unknown,
+            _ if all(|r| r.plain == 0 && !r.is_mixed) => Self::All,
+            _ if all(|r| r.combine == 0 && !r.is_mixed) => Self::None,
+            _ if all(|r| r.combine == r.plain && !r.is_mixed) => Self::FirstHalf,
+            _ => Self::Some,
+        }
+    }
+}
+
+/// The kind that a pattern shows, and the rank at its root.
 pub(crate) fn by_pattern(
     flows: &BTreeMap<(usize, usize), Flow>,
-    reduces: Option<(bool, bool)>,
+    reduction: Reduction,
 ) -> (Kind, Option<usize>) {
     let ranks: BTreeSet<usize> = flows.keys().flat_map(|&(a, b)| [a, b]).collect();
     let n = ranks.len();
@@ -114,10 +158,10 @@ pub(crate) fn by_pattern(
         if !equal(|f| f.commands) || !equal(|f| f.bytes) || !commands.is_multiple_of(steps) {
             return (Kind::Unknown, None);
         }
-        return match reduces {
-            Some((true, false)) => (Kind::ReduceScatter, None),
-            Some((true, true)) if commands.is_multiple_of(2 * steps) => (Kind::AllReduce, None),
-            Some((false, true)) => (Kind::AllGather, None),
+        return match reduction {
+            Reduction::All => (Kind::ReduceScatter, None),
+            Reduction::FirstHalf if commands.is_multiple_of(2 * steps) => (Kind::AllReduce, None),
+            Reduction::None => (Kind::AllGather, None),
             _ => (Kind::Ring, None),
         };
     }
@@ -133,8 +177,9 @@ pub(crate) fn by_pattern(
             // A chain: towards its end bytes stay or fall where the root gives, grow where it takes.
             let first = flows.iter().find(|((a, _), _)| a == root).map_or(0, |(_, f)| f.bytes);
             let falls = flows.values().all(|f| f.bytes <= first);
-            match (is_equal, falls, reduces) {
-                (true, _, Some((true, _))) => (Kind::Reduce, leaves.first().copied()),
+            match (is_equal, falls, reduction) {
+                (true, _, Reduction::All) => (Kind::Reduce, leaves.first().copied()),
+                (true, _, Reduction::Some | Reduction::FirstHalf) => (Kind::Unknown, None),
                 (true, ..) => (Kind::Broadcast, Some(*root)),
                 (false, true, _) => (Kind::Scatter, Some(*root)),
                 _ => (Kind::Gather, leaves.first().copied()),
@@ -188,13 +233,13 @@ mod tests {
         let flow = Flow { commands: 6, bytes: 600 };
         let of = |pairs: &[(usize, usize)]| pairs.iter().map(|&pair| (pair, flow)).collect();
         let ring: BTreeMap<_, _> = of(&[(0, 1), (1, 2), (2, 3), (3, 0)]);
-        assert_eq!(by_pattern(&ring, None).0, Kind::Ring);
-        assert_eq!(by_pattern(&ring, Some((true, true))).0, Kind::AllReduce);
-        assert_eq!(by_pattern(&of(&[(0, 1)]), None).0, Kind::P2p);
-        assert_eq!(by_pattern(&of(&[(0, 1), (1, 2)]), None), (Kind::Broadcast, Some(0)));
+        assert_eq!(by_pattern(&ring, Reduction::Unknown).0, Kind::Ring);
+        assert_eq!(by_pattern(&ring, Reduction::FirstHalf).0, Kind::AllReduce);
+        assert_eq!(by_pattern(&of(&[(0, 1)]), Reduction::Unknown).0, Kind::P2p);
+        assert_eq!(by_pattern(&of(&[(0, 1), (1, 2)]), Reduction::Unknown), (Kind::Broadcast, Some(0)));
         let all: Vec<_> =
             (0..3).flat_map(|a| (0..3).map(move |b| (a, b))).filter(|(a, b)| a != b).collect();
-        assert_eq!(by_pattern(&of(&all), None).0, Kind::AllToAll);
-        assert_eq!(by_pattern(&of(&[(0, 1), (1, 0), (2, 3), (3, 2)]), None).0, Kind::Unknown);
+        assert_eq!(by_pattern(&of(&all), Reduction::Unknown).0, Kind::AllToAll);
+        assert_eq!(by_pattern(&of(&[(0, 1), (1, 0), (2, 3), (3, 2)]), Reduction::Unknown).0, Kind::Unknown);
     }
 }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use crate::alignment::PairRun;
 use crate::clocks::Clocks;
 use crate::facts::commands;
-use crate::kinds::{Flow, Kind, by_pattern};
+use crate::host;
+use crate::kinds::{Flow, Kind, Reduces, Reduction, by_pattern};
 use crate::pairing::{Link, ThreadId, thread_of};
 use crate::part::{Command, Thread};
 use crate::rank::Rank;
@@ -30,6 +31,8 @@ pub(crate) struct Operation {
     pub(crate) island: usize,
     pub(crate) kind: Kind,
     pub(crate) source: &'static str,
+    /// Rank that the others wait for, or that waits for them, by the pattern.
+    root: Option<usize>,
     pub(crate) members: Vec<Member>,
     /// Index of the rank that arrived last.
     pub(crate) late: usize,
@@ -202,6 +205,11 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
             },
         )
     });
+    let by_host = host::kinds(ranks, &found);
+    for (operation, kind) in found.iter_mut().zip(by_host) {
+        operation.name_by_host(kind);
+        operation.find_waits();
+    }
     mark_slow_links(&mut found);
     found
 }
@@ -262,7 +270,8 @@ fn operation(
     let mut flows: BTreeMap<(usize, usize), Flow> = BTreeMap::new();
     let mut of_links: BTreeMap<usize, (u64, f64)> = BTreeMap::new();
     let mut names: BTreeMap<Kind, u64> = BTreeMap::new();
-    let (mut combine, mut plain) = (0u64, 0u64);
+    // By link, whose runs come in the order of its commands.
+    let mut of_link_reduces: BTreeMap<usize, Reduces> = BTreeMap::new();
     let mut island = 0;
     for run in &runs {
         let number = run.link as usize;
@@ -270,12 +279,13 @@ fn operation(
         let (sends, receives) =
             (&thread_of(ranks, link.from)?.commands, &thread_of(ranks, link.to)?.commands);
         let (mut bytes, mut moving) = (0u64, 0i64);
+        let reduces = of_link_reduces.entry(number).or_default();
         // First start and last end of each side.
         let mut own = [(i64::MAX, i64::MIN); 2];
         for n in 0..run.pairs.count {
             let send = sends.get((run.pairs.send + n) as usize)?;
             let receive = receives.get((run.pairs.receive + n) as usize)?;
-            bytes += if send.bytes > 0 { send.bytes } else { receive.bytes };
+            bytes += link.bytes(&send, &receive);
             moving += send.last - send.first;
             for ((id, command), own) in [(link.from, send), (link.to, receive)].iter().zip(&mut own)
             {
@@ -286,11 +296,13 @@ fn operation(
                 if let Some(kind) = kind {
                     *names.entry(kind).or_default() += 1;
                 }
-                match command.reduces {
-                    1 => plain += 1,
-                    2 => combine += 1,
-                    _ => {}
-                }
+            }
+            // What arrives is combined if either side says so.
+            match send.reduces.max(receive.reduces) {
+                1 => reduces.plain += 1,
+                2 if reduces.plain > 0 => reduces.is_mixed = true,
+                2 => reduces.combine += 1,
+                _ => {}
             }
         }
         for ((id, sent), own) in [(link.from, bytes), (link.to, 0)].into_iter().zip(own) {
@@ -310,32 +322,23 @@ fn operation(
         let moving = if link.has_moments { moving as f64 } else { 0.0 };
         *of_link = (of_link.0 + bytes, of_link.1 + moving);
     }
-    let reduces = (combine + plain > 0).then_some((combine > 0, plain > 0));
-    let (pattern, root) = by_pattern(&flows, reduces);
+    let reduction = Reduction::of(of_link_reduces.values());
+    let (pattern, root) = by_pattern(&flows, reduction);
     let named = names.into_iter().max_by_key(|(_, count)| *count).map(|(kind, _)| kind);
     let (kind, source) = match named {
-        Some(kind) => (kind, "kernel"),
-        None => (pattern, if reduces.is_some() { "reduce bits" } else { "pattern" }),
+        Some(kind) => (kind, KERNEL),
+        None => (pattern, if reduction == Reduction::Unknown { "pattern" } else { "reduce bits" }),
     };
-    let mut members: Vec<Member> = members.into_values().collect();
+    let members: Vec<Member> = members.into_values().collect();
     let first_arrival = members.iter().map(|m| m.arrival).fold(f64::INFINITY, f64::min);
     let late = members.iter().max_by(|a, b| a.arrival.total_cmp(&b.arrival))?;
     let (last_arrival, late) = (late.arrival, late.rank);
     let end = members.iter().map(|m| m.end).fold(f64::NEG_INFINITY, f64::max);
-    let root_arrival =
-        root.and_then(|root| members.iter().find(|m| m.rank == root)).map(|m| m.arrival);
-    for member in &mut members {
-        let until = match (kind.is_all_to_all(), root_arrival) {
-            (true, _) => last_arrival,
-            (false, Some(arrival)) if Some(member.rank) != root => arrival,
-            _ => last_arrival,
-        };
-        member.wait = (until.min(member.end) - member.arrival).max(0.0);
-    }
     Some(Operation {
         island,
         kind,
         source,
+        root,
         members,
         late,
         first_arrival,
@@ -346,6 +349,32 @@ fn operation(
         runs,
     })
 }
+
+impl Operation {
+    /// What its hosts say of it goes before its pattern.
+    fn name_by_host(&mut self, kind: Option<Kind>) {
+        if let Some(kind) = kind.filter(|_| self.source != KERNEL) {
+            (self.kind, self.source) = (kind, "host");
+        }
+    }
+
+    /// How long each rank waited for the last one, or for the root.
+    fn find_waits(&mut self) {
+        let root = self.root.filter(|_| !self.kind.is_all_to_all());
+        let arrival = root.and_then(|root| self.members.iter().find(|m| m.rank == root));
+        let arrival = arrival.map(|member| member.arrival);
+        for member in &mut self.members {
+            let until = match arrival {
+                Some(arrival) if Some(member.rank) != root => arrival,
+                _ => self.last_arrival,
+            };
+            member.wait = (until.min(member.end) - member.arrival).max(0.0);
+        }
+    }
+}
+
+/// Source of kinds that kernels' names say.
+const KERNEL: &str = "kernel";
 
 /// The slowest link of each operation, if it is below 0.8 of the median of all links.
 fn mark_slow_links(operations: &mut [Operation]) {
@@ -406,7 +435,7 @@ impl Operation {
 pub(crate) fn link_rate(ranks: &[Rank], link: &Link) -> Option<f64> {
     let (mut bytes, mut ns) = (0u64, 0i64);
     for (send, receive) in commands(ranks, link).filter(|_| link.has_moments) {
-        bytes += send.bytes.max(receive.bytes);
+        bytes += link.bytes(&send, &receive);
         ns += send.last - send.first;
     }
     (bytes > 0 && ns > 0).then(|| bytes as f64 / ns as f64)

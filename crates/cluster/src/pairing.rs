@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::alignment::{Alignment, Quick, best_shifts, places};
-use crate::part::Thread;
+use crate::alignment::{Alignment, MOST_NS, QUICK, Quick, best_shifts, places};
+use crate::part::{Command, Thread};
 use crate::rank::Rank;
 
 /// A thread of a rank's port.
@@ -35,6 +35,15 @@ pub(crate) struct Link {
     pub(crate) how: How,
     /// Pairs whose bytes are known on both sides and differ.
     pub(crate) other_bytes: u64,
+    /// The sender's bytes are those of its commands' shapes.
+    pub(crate) has_shapes: bool,
+}
+
+impl Link {
+    /// Bytes of a pair: those of the send's shape; where it is not known the greater of what the two records name.
+    pub(crate) fn bytes(&self, send: &Command, receive: &Command) -> u64 {
+        if self.has_shapes { send.bytes } else { send.bytes.max(receive.bytes) }
+    }
 }
 
 /// A thread of the ranks.
@@ -68,6 +77,8 @@ const DISTANCE: f64 = 3.0;
 const PARALLEL: (f64, f64) = (1.5, 8.0);
 /// How many times the usual residual of links a link's may be.
 const UNUSUAL: f64 = 4.0;
+/// How many times the residual of the best partner that of a stated one may be.
+const STATED: f64 = 1.25;
 /// Candidates of a thread that are looked at in full.
 const FULL: usize = 4;
 /// Resolution of residuals in ns.
@@ -98,6 +109,7 @@ impl Candidate {
             alignment,
             has_moments: self.has_moments,
             how: How::Data,
+            has_shapes: send.has_shapes,
         })
     }
 }
@@ -117,9 +129,13 @@ pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
     let receives: Vec<_> = threads.iter().filter(|(_, t)| t.receives).copied().collect();
     let mut pairing = Pairing::default();
     let mut open = (sends.clone(), receives.clone());
-    for slack in [Slack::Exact, Slack::Narrow, Slack::Wide] {
+    let slacks = if is_cheap(&sends, &receives) { &[Slack::Wide][..] } else { &Slack::ALL };
+    for &slack in slacks {
         let candidates = candidates(&open.0, &open.1, slack);
-        let found = assign(candidates, &mut pairing, slack == Slack::Wide);
+        let mut found = assign(candidates, &mut pairing, slack == Slack::Wide);
+        if slack != Slack::Wide {
+            leave_unusual(&mut found, &pairing.links);
+        }
         pairing.links.par_extend(found.par_iter().filter_map(|candidate| candidate.link(ranks)));
         let taken: BTreeSet<ThreadId> =
             pairing.links.iter().flat_map(|link| [link.from, link.to]).collect();
@@ -147,6 +163,8 @@ enum Slack {
 }
 
 impl Slack {
+    const ALL: [Self; 3] = [Self::Exact, Self::Narrow, Self::Wide];
+
     fn shifts(self, n: usize, m: usize) -> Option<i64> {
         let (less, more) = (n.min(m), n.max(m));
         match self {
@@ -154,6 +172,38 @@ impl Slack {
             Self::Narrow => (more - less <= more / 50 + 2).then_some(more as i64 / 50 + 2),
             Self::Wide => (less >= LEAST).then_some((more as i64 / 3).min(2048) + 2),
         }
+    }
+}
+
+/// Comparisons of times that take a few seconds.
+const CHEAP: usize = 4 << 30;
+
+/// Whether all threads can be compared at all shifts at once. Then a link whose captures begin at different operations
+/// is known while others are judged; else it may be taken for missing, and a neighbour fits best.
+fn is_cheap(sends: &[Of<'_>], receives: &[Of<'_>]) -> bool {
+    let most = sends.iter().chain(receives).map(|(_, thread)| thread.commands.len()).max();
+    let most = most.unwrap_or(0);
+    let shifts = Slack::Wide.shifts(most, most).map_or(0, |shifts| 2 * shifts as usize + 1);
+    let pairs = sends.len().saturating_mul(receives.len());
+    pairs.saturating_mul(shifts).saturating_mul(QUICK) <= CHEAP
+}
+
+/// The residual that links have, in ns: that of the best quarter. Links are alike, and where the right partners of many
+/// are missing, most of what was found may be wrong.
+fn usual(scores: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut scores: Vec<f64> = scores.map(|score| score.max(RESOLUTION)).collect();
+    scores.sort_by(f64::total_cmp);
+    scores.get(scores.len().saturating_sub(1) / 4).copied()
+}
+
+/// Leaves candidates whose residual is far above that of others for a look at more shifts.
+fn leave_unusual(found: &mut Vec<Candidate>, links: &[Link]) {
+    for has_moments in [false, true] {
+        let known = links.iter().filter(|l| l.has_moments == has_moments);
+        let known = known.map(|l| l.alignment.score);
+        let new = found.iter().filter(|c| c.has_moments == has_moments).map(|c| c.score);
+        let Some(usual) = usual(known.chain(new)) else { continue };
+        found.retain(|c| c.has_moments != has_moments || c.score <= UNUSUAL * usual);
     }
 }
 
@@ -166,9 +216,10 @@ fn times(thread: &Thread, moments: bool) -> Vec<i64> {
 
 type Of<'t> = (ThreadId, &'t Thread);
 
-/// ns; score of the best of some quick looks.
-fn score_of(quick: &[Quick]) -> f64 {
-    quick.first().map_or(f64::INFINITY, |quick| quick.score)
+/// ns; the best scores of some quick looks, by either measure.
+fn scores_of(quick: &[Quick]) -> [f64; 2] {
+    let least = |of: fn(&Quick) -> f64| quick.iter().map(of).fold(f64::INFINITY, f64::min);
+    [least(|quick| quick.score), least(|quick| quick.steady)]
 }
 
 /// The best of the quick looks at a sender and a receiver, and whether moments of data decide.
@@ -236,25 +287,30 @@ fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candid
         let (send, receive) = (sends.get(sender)?, receives.get(at)?);
         look(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
-    // NaN: no candidate.
-    let scores: Vec<Vec<f64>> = (0..sends.len())
+    // By sender and receiver; NaN: no candidate.
+    let scores: Vec<Vec<[f64; 2]>> = (0..sends.len())
         .into_par_iter()
         .map(|sender| {
-            let score = |at| quick(sender, at).map_or(f64::NAN, |(quick, _)| score_of(&quick));
+            let score = |at| quick(sender, at).map_or([f64::NAN; 2], |(quick, _)| scores_of(&quick));
             (0..receives.len()).map(score).collect()
         })
         .collect();
-    // The best of each sender, and of each receiver.
+    // The best of each sender, and of each receiver, by either measure.
     let mut chosen: Vec<(usize, usize)> = Vec::new();
-    let known = |(score, at): (&f64, usize)| (!score.is_nan()).then_some((*score, at));
-    for (sender, own) in scores.iter().enumerate() {
-        let best = best_few(own.iter().zip(0..).filter_map(known));
-        chosen.extend(best.into_iter().map(|at| (sender, at)));
-    }
-    for at in 0..receives.len() {
-        let own = scores.iter().zip(0..).filter_map(|(of, sender)| Some((of.get(at)?, sender)));
-        let best = best_few(own.filter_map(known));
-        chosen.extend(best.into_iter().map(|sender| (sender, at)));
+    for measure in [0, 1] {
+        let known = |(score, at): (&[f64; 2], usize)| {
+            let score = *score.get(measure)?;
+            (!score.is_nan()).then_some((score, at))
+        };
+        for (sender, own) in scores.iter().enumerate() {
+            let best = best_few(own.iter().zip(0..).filter_map(known));
+            chosen.extend(best.into_iter().map(|at| (sender, at)));
+        }
+        for at in 0..receives.len() {
+            let own = scores.iter().zip(0..).filter_map(|(of, sender)| Some((of.get(at)?, sender)));
+            let best = best_few(own.filter_map(known));
+            chosen.extend(best.into_iter().map(|sender| (sender, at)));
+        }
     }
     chosen.sort_unstable();
     chosen.dedup();
@@ -285,6 +341,7 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
         scores.entry(c.from).or_default().push((c.to, c.score));
         scores.entry(c.to).or_default().push((c.from, c.score));
     }
+    let mutual = mutual(&candidates, &scores);
     let mut taken: BTreeMap<ThreadId, ()> = BTreeMap::new();
     let mut links = Vec::new();
     for c in candidates {
@@ -296,15 +353,20 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
         let (least, per_root) = PARALLEL;
         let count = c.count as f64;
         let parallel = (1.0 + per_root / count.sqrt()).clamp(least, DISTANCE);
+        // Two directions of a link are two proofs of the same: each needs the root.
+        let is_mutual = mutual.contains(&(c.from.rank.min(c.to.rank), c.from.rank.max(c.to.rank)));
+        let needed = |distance: f64| if is_mutual { distance.sqrt() } else { distance };
         let mut others = [(c.from, c.to), (c.to, c.from)].into_iter().flat_map(|(own, partner)| {
             let all = scores.get(&own).into_iter().flatten();
             all.filter(move |(other, _)| *other != partner).map(move |(other, score)| {
-                (if other.rank == partner.rank { parallel } else { DISTANCE }, *score)
+                (needed(if other.rank == partner.rank { parallel } else { DISTANCE }), *score)
             })
         });
         let is_close = others.any(|(distance, score)| score < distance * c.score);
         let why = if c.count < LEAST {
             Some("fewer than 8 commands")
+        } else if c.score > MOST_NS / 2.0 {
+            Some("no candidate fits: the partner may not be captured")
         } else if is_close {
             Some("the second best candidate is not 3 times worse")
         } else {
@@ -325,19 +387,27 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
     links
 }
 
+/// Pairs of ranks each of which is the other's best partner in both directions.
+fn mutual(
+    candidates: &[Candidate],
+    scores: &BTreeMap<ThreadId, Vec<(ThreadId, f64)>>,
+) -> BTreeSet<(usize, usize)> {
+    let is_best = |own: ThreadId, other: ThreadId| {
+        let first = scores.get(&own).and_then(|all| all.first());
+        first.is_some_and(|(best, _)| *best == other)
+    };
+    let best = candidates.iter().filter(|c| is_best(c.from, c.to) && is_best(c.to, c.from));
+    let ways: BTreeSet<(usize, usize)> = best.map(|c| (c.from.rank, c.to.rank)).collect();
+    ways.iter().filter(|(a, b)| a < b && ways.contains(&(*b, *a))).copied().collect()
+}
+
 /// Refuses links whose residual is far above that of the others: the right partner's dump is missing, and a neighbour's
 /// commands fit best.
 fn refuse_unusual(pairing: &mut Pairing) {
     for has_moments in [false, true] {
         let of_kind = |l: &Link| l.has_moments == has_moments;
-        let mut scores: Vec<f64> = pairing
-            .links
-            .iter()
-            .filter(|l| of_kind(l))
-            .map(|l| l.alignment.score.max(RESOLUTION))
-            .collect();
-        scores.sort_by(f64::total_cmp);
-        let Some(&usual) = scores.get(scores.len().saturating_sub(1) / 2) else { continue };
+        let scores = pairing.links.iter().filter(|l| of_kind(l)).map(|l| l.alignment.score);
+        let Some(usual) = usual(scores) else { continue };
         let (kept, refused): (Vec<Link>, Vec<Link>) = std::mem::take(&mut pairing.links)
             .into_iter()
             .partition(|l| !of_kind(l) || l.alignment.score <= UNUSUAL * usual);
@@ -382,15 +452,21 @@ fn check_given(
         let is_worse = found.as_ref().is_none_or(|own| {
             better.into_iter().any(|a| {
                 let best = a.candidates.iter().find(|(id, _)| *id != partner(a));
-                best.is_some_and(|(_, score)| own.score > DISTANCE * score)
+                best.is_some_and(|(_, score)| own.score > STATED * score)
             })
         });
+        // And it must fit as links do.
+        let of_kind = pairing.links.iter().filter(|l| l.has_moments == has_moments);
+        let most = usual(of_kind.map(|l| l.alignment.score)).map_or(MOST_NS, |ns| UNUSUAL * ns);
+        let fits = |own: &Alignment| own.score <= most.min(MOST_NS / 2.0);
         match found {
-            Some(alignment) if !is_taken && !is_worse && alignment.count > 0 => {
+            Some(own) if !is_taken && !is_worse && own.count > 0 && fits(&own) => {
+                let alignment = own;
                 pairing.ambiguous.retain(|a| a.thread != from && a.thread != to);
                 let other_bytes = alignment.other_bytes(&send.commands, &receive.commands);
-                let how = How::Given;
-                pairing.links.push(Link { from, to, alignment, has_moments, how, other_bytes });
+                let (how, has_shapes) = (How::Given, send.has_shapes);
+                let link = Link { from, to, alignment, has_moments, how, other_bytes, has_shapes };
+                pairing.links.push(link);
             }
             _ => pairing.contradicted.push((from, to)),
         }

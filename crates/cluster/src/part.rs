@@ -3,6 +3,7 @@
 use bigtpu_measure::PortRole;
 
 use crate::commands::Commands;
+use crate::host::HostSide;
 use crate::launches::LaunchList;
 use crate::runs::Runs;
 
@@ -25,10 +26,20 @@ pub struct Part {
     pub kernels: Vec<String>,
     /// The threads of the ports that moved data: ports in order, transmitting before receiving.
     pub threads: Vec<Thread>,
+    /// Commands of ports that have no partner, by port and peer.
+    pub one_sided: Vec<OneSided>,
     /// What the cores did, one stretch after the other from the window's start to its end.
     pub runs: Runs,
     /// Kernel launches on the cores, by start.
     pub launches: LaunchList,
+    /// Repetitions of the kernels: start and end of each. Whoever makes the part finds them.
+    pub steps: Vec<(i64, i64)>,
+    /// ns of the host from the PMU's pause to the end of `disable_profile`, where the dump says it.
+    pub tail_offset_ns: Option<i64>,
+    /// Own time of the PMU's pause.
+    pub latest_end: i64,
+    /// What the host's trace says.
+    pub host: Option<HostSide>,
 }
 
 /// Whose dump a part is of.
@@ -61,8 +72,28 @@ pub struct Thread {
     pub has_moments: bool,
     /// Commands by start.
     pub commands: Commands,
-    /// Commands whose direction is unknown or that have no partner: left out.
+    /// The bytes are those of the commands' shapes and types (capture mode 2): they are right where a record says
+    /// something else.
+    pub has_shapes: bool,
+    /// Commands whose record names other bytes than their shape.
+    pub other_bytes: u64,
+    /// Commands whose direction is unknown: left out.
     pub left_out: u64,
+}
+
+/// Reads, writes and general copies of a port: the other side has no record of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OneSided {
+    /// Port.
+    pub port: u32,
+    /// Chip number of the device at the other end, where the commands' bits name it.
+    pub peer: Option<u8>,
+    /// Commands.
+    pub commands: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// ns; their time.
+    pub ns: u64,
 }
 
 /// A data command.

@@ -79,14 +79,30 @@ impl PhaseFinder<'_> {
             Some((id_there.rank, self.clocks.ranks.get(id.rank)?.own(time)))
         });
         let moving = match (thread.has_moments, partner) {
-            (false, Some((link, _))) => {
+            (false, Some((link, other))) => {
                 let rate = self.rates.get(link).copied().flatten();
-                rate.map(|rate| command.bytes as f64 / rate).or(Some(0.0))
+                let bytes = self.bytes(link, thread.receives, &command, other);
+                rate.map(|rate| bytes as f64 / rate).or(Some(0.0))
             }
             _ => None,
         };
         let phases = Phases::of(&command, peer.map(|(_, start)| start), moving);
         Some((phases, peer.map(|(rank, _)| rank)))
+    }
+}
+
+impl PhaseFinder<'_> {
+    /// Bytes of a command and its partner at the place `other` of the link's other thread.
+    fn bytes(&self, link: usize, receives: bool, command: &Command, other: usize) -> u64 {
+        let pair = self.links.get(link).and_then(|link| {
+            let there = if receives { link.from } else { link.to };
+            Some((link, thread_of(self.ranks, there)?.commands.get(other)?))
+        });
+        match pair {
+            Some((link, send)) if receives => link.bytes(&send, command),
+            Some((link, receive)) => link.bytes(command, &receive),
+            None => command.bytes,
+        }
     }
 }
 
@@ -97,7 +113,7 @@ fn median_rate(ranks: &[Rank], link: &Link, clocks: &Clocks) -> Option<f64> {
         .filter_map(|(send, receive)| {
             let begin = a.reference(send.start as f64).max(b.reference(receive.start as f64));
             let ns = b.reference(receive.end as f64) - begin;
-            let bytes = send.bytes.max(receive.bytes);
+            let bytes = link.bytes(&send, &receive);
             (bytes > 0 && ns > 0.0).then(|| bytes as f64 / ns)
         })
         .collect();

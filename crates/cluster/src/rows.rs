@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use crate::groups;
 use crate::join::{Found, thousandth};
 use crate::operations::Operation;
-use crate::report::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
+use crate::part::OneSided;
+use crate::rank::Rank;
+use crate::report::{
+    Cause, GroupRow, MemberRow, OneSidedRow, OperationGroupRow, OperationRow, SlowLink,
+};
 
 /// Causes of a lateness that are listed.
 const CAUSES: usize = 3;
@@ -111,6 +115,30 @@ fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i
     causes.sort_by(|a, b| b.ns.total_cmp(&a.ns).then_with(|| a.what.cmp(&b.what)));
     causes.truncate(CAUSES);
     causes
+}
+
+/// Commands of ports that need no partner. A chip number is that of the device on the same host.
+pub(crate) fn one_sided(found: &Found) -> Vec<OneSidedRow> {
+    let rank_of = |host: &str, chip: u8| {
+        let is_own = |rank: &&Rank| {
+            let identity = &rank.part.identity;
+            identity.host == host && identity.device == u32::from(chip)
+        };
+        found.ranks.iter().find(is_own).map(|rank| rank.number)
+    };
+    let of_rank = |rank: &Rank| -> Vec<OneSidedRow> {
+        let host = &rank.part.identity.host;
+        let row = |of: &OneSided| OneSidedRow {
+            rank: rank.number,
+            port: of.port,
+            peer: of.peer.and_then(|chip| rank_of(host, chip)),
+            commands: of.commands,
+            bytes: of.bytes,
+            ns: of.ns,
+        };
+        rank.part.one_sided.iter().map(row).collect()
+    };
+    found.ranks.iter().flat_map(of_rank).collect()
 }
 
 /// Operations of one kind, number of ranks and size.

@@ -12,7 +12,7 @@ pub struct Scale {
 }
 
 /// What is changed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// All links are this many times as fast.
     Links(f64),
@@ -24,6 +24,12 @@ pub enum What {
     NoSkew,
     /// Latencies of links are multiplied by this.
     Latency(f64),
+    /// TIUs are this many times as fast.
+    Tiu(f64),
+    /// Memory is this many times as fast, where its time is not hidden by TIUs.
+    Ddr(f64),
+    /// Launches of a kernel take this many times as long; `*` in its name stands for any letters.
+    Kernel(String, f64),
 }
 
 impl FromStr for Scale {
@@ -37,6 +43,11 @@ impl FromStr for Scale {
                 None if name == "link" && factor > 0.0 => What::Links(factor),
                 None if name == "skew" && factor == 0.0 => What::NoSkew,
                 None if name == "latency" => What::Latency(factor),
+                None if name == "tiu" && factor > 0.0 => What::Tiu(factor),
+                None if name == "ddr" && factor > 0.0 => What::Ddr(factor),
+                Some(("kernel", kernel)) if !kernel.is_empty() => {
+                    What::Kernel(kernel.to_owned(), factor)
+                }
                 Some(("rank", rank)) => What::Rank(rank.parse().ok()?, factor),
                 Some(("link", ends)) if factor > 0.0 => {
                     let (from, to) = ends.split_once('>')?;
@@ -47,8 +58,8 @@ impl FromStr for Scale {
         };
         let what = parse().ok_or_else(|| {
             format!(
-                "{text} is no change that a join can predict: there are link=F, link:A>B=F, rank:R=F, skew=0 and \
-                 latency=F; factors of engines, memories and kernels are for `bigtpuprofile whatif` of one dump"
+                "{text} is no change that a join can predict: there are link=F, link:A>B=F, rank:R=F, skew=0, latency=F, \
+                 tiu=F, ddr=F and kernel:NAME=F; other factors are for `bigtpuprofile whatif` of one dump"
             )
         })?;
         Ok(Self { text: text.to_owned(), what })
@@ -65,6 +76,7 @@ mod tests {
         assert_eq!(what("link:0>1=2"), Ok(What::Link(0, 1, 2.0)));
         assert_eq!(what("rank:3=0.5"), Ok(What::Rank(3, 0.5)));
         assert_eq!(what("skew=0"), Ok(What::NoSkew));
-        assert!(what("ddr=2").unwrap_err().contains("whatif"));
+        assert_eq!(what("kernel:mat*=0.5"), Ok(What::Kernel("mat*".to_owned(), 0.5)));
+        assert!(what("gdma=2").unwrap_err().contains("whatif"));
     }
 }

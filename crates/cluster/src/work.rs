@@ -1,44 +1,144 @@
-//! When a rank's cores worked.
+//! When a rank's cores did something.
 
 use crate::part::{CoreState, Part};
 
-/// When the cores worked: sums up to the start of each stretch.
+/// What a rank's cores do that a change is of.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Own {
+    /// They compute, or move data.
+    Work,
+    /// A TIU computes.
+    Compute,
+    /// GDMA or SDMA move data, and no TIU computes.
+    Memory,
+    /// Launches of a kernel, by a pattern of its name: `*` stands for any letters.
+    Kernel(String),
+}
+
+/// When it happened: stretches in order, none of which touches another, and sums up to the start of each.
 pub(crate) struct Work {
-    starts: Vec<i64>,
+    stretches: Vec<(i64, i64)>,
     sums: Vec<i64>,
-    works: Vec<bool>,
 }
 
 impl Work {
-    /// Of a part's runs.
-    pub(crate) fn of(part: &Part) -> Self {
-        let mut work = Self { starts: Vec::new(), sums: Vec::new(), works: Vec::new() };
-        let (mut at, mut sum) = (part.window.0, 0i64);
-        for run in part.runs.iter() {
-            let works = matches!(run.state, CoreState::Compute | CoreState::Memory);
-            work.starts.push(at);
+    /// Of a part.
+    pub(crate) fn of(part: &Part, own: &Own) -> Self {
+        match own {
+            Own::Work => Self::of_states(part, &[CoreState::Compute, CoreState::Memory]),
+            Own::Compute => Self::of_states(part, &[CoreState::Compute]),
+            Own::Memory => Self::of_states(part, &[CoreState::Memory]),
+            Own::Kernel(pattern) => {
+                let is_own: Vec<bool> = part.kernels.iter().map(|k| matches(pattern, k)).collect();
+                let launches = part.launches.iter();
+                let own = launches.filter(|l| is_own.get(l.kernel as usize) == Some(&true));
+                Self::of_stretches(own.map(|l| (l.start, l.end)))
+            }
+        }
+    }
+
+    fn of_states(part: &Part, states: &[CoreState]) -> Self {
+        let mut at = part.window.0;
+        let stretches = part.runs.iter().filter_map(|run| {
+            let start = at;
+            at = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
+            states.contains(&run.state).then_some((start, at))
+        });
+        Self::of_stretches(stretches)
+    }
+
+    /// Of stretches by start; those that overlap or touch become one.
+    fn of_stretches(all: impl Iterator<Item = (i64, i64)>) -> Self {
+        let mut work = Self { stretches: Vec::new(), sums: Vec::new() };
+        for (start, end) in all {
+            match work.stretches.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => work.stretches.push((start, end)),
+            }
+        }
+        let mut sum = 0i64;
+        for (start, end) in &work.stretches {
             work.sums.push(sum);
-            work.works.push(works);
-            let ns = i64::try_from(run.ns).unwrap_or(i64::MAX);
-            at = at.saturating_add(ns);
-            sum = if works { sum.saturating_add(ns) } else { sum };
+            sum = sum.saturating_add(end.saturating_sub(*start));
         }
         work
     }
 
     fn until(&self, t: i64) -> i64 {
-        let Some(at) = self.starts.partition_point(|start| *start <= t).checked_sub(1) else {
+        let Some(at) = self.stretches.partition_point(|(start, _)| *start <= t).checked_sub(1) else {
             return 0;
         };
-        let of = |n: usize| self.sums.get(n).copied().unwrap_or(0);
-        let works = self.works.get(at).copied().unwrap_or(false);
-        let inside = if works { t - self.starts.get(at).copied().unwrap_or(t) } else { 0 };
-        let whole = self.sums.get(at + 1).map_or(i64::MAX, |next| next - of(at));
-        of(at) + inside.min(whole)
+        let (start, end) = self.stretches.get(at).copied().unwrap_or_default();
+        self.sums.get(at).copied().unwrap_or(0).saturating_add(t.min(end).saturating_sub(start))
     }
 
-    /// ns of work between two moments of the rank.
+    /// ns between two moments of the rank.
     pub(crate) fn between(&self, from: i64, to: i64) -> i64 {
-        (self.until(to) - self.until(from)).max(0)
+        self.until(to).saturating_sub(self.until(from)).max(0)
+    }
+}
+
+/// Whether a name is as a pattern says; `*` stands for any letters, also none.
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = rest.get(at + piece.len()..).unwrap_or_default();
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::{Launch, Run};
+
+    #[test]
+    fn work_is_counted_by_state_and_by_kernel() {
+        let run = |state, ns| Run { state, ns };
+        let part = Part {
+            window: (100, 200),
+            kernels: vec!["matmul".to_owned(), "norm".to_owned()],
+            runs: [
+                run(CoreState::Compute, 30),
+                run(CoreState::Memory, 20),
+                run(CoreState::Idle, 10),
+                run(CoreState::Compute, 40),
+            ]
+            .into_iter()
+            .collect(),
+            launches: [
+                Launch { kernel: 0, start: 100, end: 150 },
+                Launch { kernel: 0, start: 120, end: 155 },
+                Launch { kernel: 1, start: 160, end: 200 },
+            ]
+            .into_iter()
+            .collect(),
+            ..Part::default()
+        };
+        let ns = |own: Own, from, to| Work::of(&part, &own).between(from, to);
+        assert_eq!(ns(Own::Work, 0, 300), 90);
+        assert_eq!([ns(Own::Compute, 110, 170), ns(Own::Memory, 0, 300)], [30, 20]);
+        assert_eq!(ns(Own::Kernel("mat*".to_owned()), 90, 300), 55);
+        assert_eq!(ns(Own::Kernel("*orm".to_owned()), 170, 180), 10);
+        assert_eq!(ns(Own::Kernel("none".to_owned()), 0, 300), 0);
+    }
+
+    #[test]
+    fn patterns_match_as_in_whatif() {
+        for (pattern, name, is) in [
+            ("matmul", "matmul", true),
+            ("matmul", "matmul2", false),
+            ("mat*", "matmul", true),
+            ("*mul", "matmul", true),
+            ("m*t*l", "matmul", true),
+            ("m*x*l", "matmul", false),
+            ("*", "", true),
+            ("ab*ba", "aba", false),
+        ] {
+            assert_eq!(matches(pattern, name), is, "{pattern} {name}");
+        }
     }
 }

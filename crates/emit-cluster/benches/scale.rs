@@ -86,7 +86,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
             is_anchored: true,
             has_moments: true,
             commands: commands.collect(),
-            left_out: 0,
+            ..Thread::default()
         }
     };
     let threads = vec![thread(false, &mut random), thread(true, &mut random)];

@@ -11,4 +11,6 @@ mod trace;
 pub use page::{PAGE_FILE, RankPage, write_page};
 pub use summary::summary;
 pub use tables::{TABLES, rows_of_tables, write_tables};
-pub use trace::{TRACE_FILE, trace_bytes_at_most, write_trace};
+pub use trace::{
+    CoreEvent, CoreTrack, Cores, TRACE_FILE, core_bytes_at_most, trace_bytes_at_most, write_trace,
+};

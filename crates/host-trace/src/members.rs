@@ -12,6 +12,8 @@ use crate::stats::Warning;
 const MAX_KEY: usize = 4096;
 /// Longer values of the keys that matter are not kept.
 const MAX_VALUE: usize = 256;
+/// `distributedInfo` lists groups of ranks too: its rank is looked for in so many bytes.
+const MAX_DISTRIBUTED: usize = 4096;
 /// More warnings than this are not kept.
 const MAX_WARNINGS: usize = 16;
 
@@ -24,6 +26,8 @@ pub(crate) struct Members {
     pub(crate) display_time_unit: Option<String>,
     /// `baseTimeNanoseconds`.
     pub(crate) base_time_ns: Option<i64>,
+    /// `distributedInfo.rank`.
+    pub(crate) rank: Option<u32>,
     /// What is wrong with the text between events.
     pub(crate) warnings: Vec<Warning>,
     malformed: bool,
@@ -55,6 +59,7 @@ impl Members {
             "baseTimeNanoseconds" => {
                 self.base_time_ns = small_scalar(feed)?.and_then(|text| text.trim().parse().ok());
             }
+            "distributedInfo" => self.rank = rank_of(feed)?,
             _ => {}
         }
         skip_value(feed)?;
@@ -106,4 +111,41 @@ fn small_scalar<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<String>> {
         Some(Ok(Value::Number(number))) => Some(number.to_string()),
         _ => None,
     })
+}
+
+/// The number of `rank` in the object that the feed is at; nothing is passed. Only its first bytes are looked at, so the
+/// object need not be whole there.
+fn rank_of<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<u32>> {
+    while feed.text().len() < MAX_DISTRIBUTED && feed.more()? {}
+    let text = feed.text();
+    let text = object(text.get(..MAX_DISTRIBUTED).unwrap_or(text));
+    let text = String::from_utf8_lossy(text);
+    let value = text.split_once("\"rank\"").map(|(_, rest)| rest.trim_start());
+    let value = value.and_then(|rest| rest.strip_prefix(':')).map(str::trim_start);
+    let digits = value.map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default()
+    });
+    Ok(digits.and_then(|digits| digits.parse().ok()))
+}
+
+/// The text of the object at the start of a text, or all of the text if it does not end there.
+fn object(text: &[u8]) -> &[u8] {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => depth += 1,
+            b'}' if !in_string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return text.get(..at).unwrap_or(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    text
 }

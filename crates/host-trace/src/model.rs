@@ -41,6 +41,8 @@ pub struct HostTrace {
     pub display_time_unit: Option<String>,
     /// `baseTimeNanoseconds` of the outer object: what torch took off all its times.
     pub base_time_ns: Option<i64>,
+    /// `distributedInfo.rank` of the outer object: the process's rank.
+    pub rank: Option<u32>,
     /// What aligns device time with this trace.
     pub anchors: Anchors,
     /// What was read, repaired, left out and lost.

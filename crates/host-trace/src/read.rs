@@ -77,6 +77,7 @@ impl HostTrace {
         let mut trace = builder.finish();
         trace.display_time_unit = members.display_time_unit;
         trace.base_time_ns = members.base_time_ns;
+        trace.rank = members.rank;
         trace.stats.events = events;
         trace.stats.text_bytes = text_bytes;
         trace.stats.warnings = members.warnings;

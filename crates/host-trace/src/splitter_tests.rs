@@ -61,6 +61,20 @@ fn keeps_two_keys_beside_the_events() {
 }
 
 #[test]
+fn keeps_the_rank_of_a_process() {
+    let rank = |text: &str| {
+        let mut splitter = Splitter::new(text.as_bytes(), PathBuf::new(), 3, 100);
+        while splitter.next().unwrap() != Piece::End {}
+        splitter.members.rank
+    };
+    let groups = r#""pg_config": [{"pg_name": "}\"rank", "ranks": [0, 1]}]"#;
+    let of = |members: &str| rank(&format!(r#"{{"distributedInfo": {{{members}}},"traceEvents":[{{"rank": 3}}]}}"#));
+    assert_eq!(of(&format!(r#"{groups}, "rank" : 12, "world_size": 16"#)), Some(12));
+    assert_eq!(of(groups), None);
+    assert_eq!(rank(r#"{"traceEvents":[{"rank": 3}]}"#), None);
+}
+
+#[test]
 fn cut_text_yields_whole_events_and_a_warning() {
     let whole = r#"{"traceEvents":[{"a":1},{"b":2}],"x":1}"#;
     for end in 16..whole.len() {

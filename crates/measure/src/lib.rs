@@ -42,6 +42,7 @@ mod phases;
 // Not behind a feature: a build with it and one without share nothing.
 #[doc(hidden)]
 pub mod planted;
+mod port_bits;
 mod port_commands;
 mod readiness;
 mod residency;
@@ -75,6 +76,7 @@ pub use model::{Event, Model};
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use phases::Phase;
+pub use port_bits::PortBits;
 pub use port_commands::{PortCommand, PortCommands, PortRole, PortTimes};
 pub use readiness::free_overlap_ns;
 pub use residency::{Residency, Spilled, Touch, residencies};

@@ -16,6 +16,8 @@ use bigtpu_format::{CdmaRecord, PortThread, U32};
 use bigtpu_timeline::{Binding, Profile, Track};
 use serde::{Deserialize, Serialize};
 
+use crate::port_bits::PortBits;
+
 /// How a command takes part in a communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PortRole {
@@ -44,10 +46,8 @@ pub struct PortCommand {
     pub data: Option<(i64, i64)>,
     /// Packets that the link sent again.
     pub replays: u32,
-    /// Chip numbers of source and destination, where the command's bits name them.
-    pub chips: Option<(u8, u8)>,
-    /// Whether the command combines what arrives with what is there; `None` where its bits are not known.
-    pub reduces: Option<bool>,
+    /// What the command's full bits say, where they are known.
+    pub said: PortBits,
 }
 
 /// The parts of a command's time, in ns; they add up.
@@ -117,7 +117,7 @@ impl PortCommands {
             let Some((role, task)) = role_of(profile, track, i, record, threads) else {
                 continue;
             };
-            let (chips, reduces) = said_by_bits(profile, track, i);
+            let said = profile.command(track, i).or_else(|| profile.port_command(track, i));
             let command = PortCommand {
                 event: i,
                 role,
@@ -125,8 +125,7 @@ impl PortCommands {
                 bytes: bytes_of(record),
                 data: None,
                 replays: record.replay_number.get(),
-                chips,
-                reduces,
+                said: said.map_or_else(PortBits::default, |c| PortBits::of(profile.chip, &c)),
             };
             let votes = classes.entry((role, task)).or_insert_with(|| Votes::of(role));
             votes.add(record, command.bytes > 0);
@@ -244,19 +243,6 @@ fn bytes_of(record: &CdmaRecord) -> u64 {
     }
 }
 
-/// Chips and reduction that a command's full bits name.
-fn said_by_bits(
-    profile: &Profile<'_>,
-    track: &Track<'_>,
-    i: usize,
-) -> (Option<(u8, u8)>, Option<bool>) {
-    let Some(command) = profile.command(track, i) else { return (None, None) };
-    let field = |name: &str| Some(command.register.field(name)?.value(command.bits) as u8);
-    let chips = field("src_chipid").zip(field("dst_chipid"));
-    let reduces = field("psum_op").or_else(|| field("reduce_op")).map(|op| op != 0);
-    (chips, reduces)
-}
-
 /// Moments of a bus: first and last.
 type Moments = fn(&CdmaRecord) -> [U32; 2];
 
@@ -369,8 +355,7 @@ mod tests {
             bytes: 4096,
             data: Some((107, 160)),
             replays: 2,
-            chips: None,
-            reduces: None,
+            said: PortBits::default(),
         };
         let times = PortTimes { waiting_ns: 7, transfer_ns: 53, completion_ns: 20 };
         assert_eq!((command.times(100, 180), times.total_ns()), (Some(times), 80));

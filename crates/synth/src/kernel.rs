@@ -120,6 +120,9 @@ const fn product(variant: u8, m: u16, k: u16, n: u16, reads: &'static [u8], writ
     compute((2, variant), generator, shape, reads, writes)
 }
 
+/// The product of a synthetic cluster's kernels.
+pub(crate) const PRODUCT: Step = product(4, 256, 256, 256, &[0, 1], 2);
+
 const fn copy(from: Memory, to: Memory, reads: &'static [u8], writes: Option<u8>) -> Step {
     Step {
         engine: Engine::Sdma,

@@ -7,6 +7,7 @@
 //! | id | 2 | command id, 16-bit run-overs undone |
 //! | record | 1 | which PMU record, for its counters |
 //! | command | 4 | where the command's full bits start in its core's file, or its DYN_DATA word |
+//! | port bits | 4 | of ports in mode 2 only: where the full bits of a command start that is named by its word |
 //! | code | 2 | operation and variant of the full bits |
 //! | tag | 4 | kernel, scope, batch and mode, see [`crate::Tag`] |
 //! | binding | 1 | what the event is, and how we know |
@@ -37,6 +38,9 @@ pub struct Events {
     /// Of commands with full bits that decode: where these are in the core's file, in bytes. Of commands that are known by
     /// their DYN_DATA words only: the words. 0 for all others. See [`Events::bits`] and [`Events::word`].
     pub command: Packed<u64, u32>,
+    /// Of commands of ports in capture mode 2, which are named by their words: where their full bits are in the core's
+    /// file, in bytes; 0 where they are not known. Empty where no command of the track has any.
+    pub port_bits: Packed<u64, u32>,
     /// Operation and variant of the full bits; of no meaning where none are bound.
     pub code: Vec<OpCode>,
     /// Index into [`crate::Profile::tags`]; 0 is no tag.
@@ -48,6 +52,9 @@ pub struct Events {
 impl From<WideEvents> for Events {
     fn from(wide: WideEvents) -> Self {
         let WideEvents { start, end, cycles, id, record, word, bits, code, tag, binding } = wide;
+        let said = |(binding, bits): (&Binding, &u64)| if binding.is_word() { *bits } else { 0 };
+        let port_bits: Vec<u64> = binding.iter().zip(&bits).map(said).collect();
+        let is_said = port_bits.iter().any(|bits| *bits > 0);
         let command = binding.iter().zip(word.into_iter().zip(bits));
         let command = command.map(|(binding, (word, bits))| match binding {
             binding if binding.has_bits() => bits,
@@ -62,6 +69,7 @@ impl From<WideEvents> for Events {
             id: id.into(),
             record: record.into(),
             command,
+            port_bits: if is_said { port_bits.into() } else { Packed::default() },
             code,
             tag,
             binding,

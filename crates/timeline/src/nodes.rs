@@ -12,6 +12,9 @@ use crate::tags::{Mode, Tag, TagTable};
 pub(crate) enum NodeKind {
     /// One command, by its word.
     Command { word: Word },
+    /// One command of a port: named by its word, as in any mode. Its full bits start at `bits` in the file and are the
+    /// operation `code`.
+    Port { word: Word, bits: u64, code: OpCode },
     /// One command whose full bits start at `bits` in the file, and are the operation `code`.
     Full { word: Word, bits: u64, code: OpCode },
     /// One command with unknown full bits.
@@ -271,7 +274,7 @@ impl Walk<'_, '_> {
         let engine = self.chip.engine(word.engine());
         let kind = if rvt { NodeKind::Rvt { word } } else { self.with_bits(engine, word) };
         match engine {
-            Some(Engine::Cdma) => self.cdma_command(at, word, tag),
+            Some(Engine::Cdma) => self.cdma_command(at, word, kind, tag),
             Some(engine) => {
                 let id = self.next[engine as usize];
                 self.next[engine as usize] = id.wrapping_add(1);
@@ -292,10 +295,12 @@ impl Walk<'_, '_> {
             self.missing_extras += u64::from(self.has_extras);
             return NodeKind::Command { word };
         };
-        let Some(engine) = engine.filter(|&e| e != Engine::Cdma) else {
-            return NodeKind::Command { word };
-        };
+        let Some(engine) = engine else { return NodeKind::Command { word } };
         match self.chip.ops(engine).decode(extra.bytes) {
+            Ok(command) if engine == Engine::Cdma => {
+                NodeKind::Port { word, bits: extra.offset, code: command.code }
+            }
+            Err(_) if engine == Engine::Cdma => NodeKind::Command { word },
             Ok(command) => NodeKind::Full { word, bits: extra.offset, code: command.code },
             Err(error) => {
                 match &mut self.bad_bits {
@@ -307,8 +312,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// CDMA commands stay known by type only, whatever DYN_EXTRA holds.
-    fn cdma_command(&mut self, at: u64, word: Word, tag: u32) {
+    /// CDMA commands are named by their type only, whatever DYN_EXTRA holds.
+    fn cdma_command(&mut self, at: u64, word: Word, kind: NodeKind, tag: u32) {
         let port = usize::from(word.info() >> 8);
         let (Some(list), Some(next)) =
             (self.nodes.cdma.get_mut(port), self.next_cdma.get_mut(port))
@@ -316,7 +321,6 @@ impl Walk<'_, '_> {
             self.lose(LostNode::Command(port), at);
             return;
         };
-        let kind = NodeKind::Command { word };
         list.push(Node { kind, id: *next, tag });
         *next = next.wrapping_add(1);
     }

@@ -42,6 +42,7 @@ impl Bound {
         let none = OpCode::default();
         let (binding, word, bits, code) = match kind {
             NodeKind::Command { word } => (Binding::Word, word, 0, none),
+            NodeKind::Port { word, bits, code } => (Binding::Word, word, bits, code),
             NodeKind::Full { word, bits, code } => (Binding::WordAndBits, word, bits, code),
             NodeKind::BadBits { word, bits } => (Binding::BadBitsOfWord, word, bits, none),
             NodeKind::Rvt { word } => (Binding::Rvt, word, 0, none),

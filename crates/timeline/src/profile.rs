@@ -242,6 +242,15 @@ impl<'d> Profile<'d> {
         self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
     }
 
+    /// The full bits of a port's command that is named by its word, as captures of mode 2 have them; `None` where they
+    /// are not known.
+    #[must_use]
+    pub fn port_command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
+        let at = track.events.port_bits.get(i).filter(|at| *at > 0)?;
+        let bits = self.command_core(track, i)?.file.get(usize::try_from(at).ok()?..)?;
+        self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
+    }
+
     /// A DMA event's counters.
     #[must_use]
     pub fn pmu(&self, track: &Track<'d>, i: usize) -> Option<Pmu<'d>> {

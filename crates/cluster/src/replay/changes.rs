@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Lag, PORT_LAG_NS, Replay};
-use crate::work::Work;
+use crate::work::{Own, Work};
 
 /// What is changed: factors of times.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,6 +16,8 @@ pub(crate) struct Changes {
     pub(crate) own_time: BTreeMap<usize, f64>,
     /// Of a rank's own work only.
     pub(crate) own_work: BTreeMap<usize, f64>,
+    /// Of something that the cores of all ranks do.
+    pub(crate) all_own: Option<(Own, f64)>,
     /// Of latencies and lags of links.
     pub(crate) latency: Option<f64>,
     /// Every rank's own time between two operations is the median of all.
@@ -30,10 +32,19 @@ pub(super) struct Factors {
     links: Vec<f64>,
     pub(super) latency: Vec<f64>,
     no_skew: Vec<bool>,
-    /// By member and change: of its time between commands, and of its work.
-    own: Vec<(Option<f64>, Option<f64>)>,
-    /// By member: when its cores worked, if a change is of its work.
-    works: Vec<Option<Work>>,
+    /// By member and change.
+    own: Vec<OwnFactor>,
+    /// By member: when its cores did what changes are of.
+    works: Vec<Vec<Work>>,
+}
+
+/// The factors of a member's own time.
+#[derive(Debug, Clone, Copy, Default)]
+struct OwnFactor {
+    /// Of all time between commands.
+    time: Option<f64>,
+    /// Of one of its works.
+    work: Option<(usize, f64)>,
 }
 
 impl Factors {
@@ -44,21 +55,35 @@ impl Factors {
             let ranks = (link.from.rank, link.to.rank);
             all.iter().map(move |c| c.links.get(&ranks).copied().or(c.all_links).unwrap_or(1.0))
         });
-        let own = replay.members.iter().flat_map(|rank| {
-            all.iter().map(|c| (c.own_time.get(rank).copied(), c.own_work.get(rank).copied()))
-        });
-        let work = |rank: &usize| {
-            let is_changed = all.iter().any(|change| change.own_work.contains_key(rank));
+        let (mut own, mut works) = (Vec::new(), Vec::new());
+        for rank in &replay.members {
+            let mut kinds: Vec<&Own> = Vec::new();
+            for change in &all {
+                let work = match change.own_work.get(rank) {
+                    Some(factor) => Some((&Own::Work, *factor)),
+                    None => change.all_own.as_ref().map(|(own, factor)| (own, *factor)),
+                };
+                let work = work.map(|(kind, factor)| {
+                    let known = kinds.iter().position(|known| *known == kind);
+                    let place = known.unwrap_or(kinds.len());
+                    if known.is_none() {
+                        kinds.push(kind);
+                    }
+                    (place, factor)
+                });
+                own.push(OwnFactor { time: change.own_time.get(rank).copied(), work });
+            }
             let part = replay.found.ranks.get(*rank).map(|rank| &rank.part);
-            part.filter(|_| is_changed).map(Work::of)
-        };
+            let of = |part| kinds.iter().map(|kind| Work::of(part, kind)).collect();
+            works.push(part.map_or_else(Vec::new, of));
+        }
         Self {
             count: all.len(),
             links: links.collect(),
             latency: all.iter().map(|c| c.latency.unwrap_or(1.0)).collect(),
             no_skew: all.iter().map(|c| c.no_skew).collect(),
-            own: own.collect(),
-            works: replay.members.iter().map(work).collect(),
+            own,
+            works,
         }
     }
 
@@ -67,27 +92,31 @@ impl Factors {
         self.links.get(link * self.count..(link + 1) * self.count).unwrap_or_default()
     }
 
-    /// When a member's cores worked, where a change is of its work.
-    pub(super) fn work_of(&self, member: usize) -> Option<&Work> {
-        self.works.get(member).and_then(Option::as_ref)
+    /// ns of what changes are of between two own moments of a member, where its time passes at `speed`.
+    pub(super) fn work(&self, member: usize, (from, to): (i64, i64), speed: f64, ns: &mut Vec<f64>) {
+        ns.clear();
+        let works = self.works.get(member).map(Vec::as_slice).unwrap_or_default();
+        ns.extend(works.iter().map(|work| work.between(from, to) as f64 * speed));
     }
 
-    /// ns of work between two own moments of a member, where a change is of it.
-    pub(super) fn work(&self, member: usize, from: i64, to: i64) -> f64 {
-        self.work_of(member).map_or(0.0, |work| work.between(from, to) as f64)
-    }
-
-    /// A member's lag with each change, by its number.
-    pub(super) fn lags(&self, member: usize, lag: Lag) -> impl Iterator<Item = f64> {
+    /// A member's lag with each change, by its number. `work`: ns in it of what changes are of.
+    pub(super) fn lags<'f>(
+        &'f self,
+        member: usize,
+        lag: Lag,
+        work: &'f [f64],
+    ) -> impl Iterator<Item = f64> + 'f {
         let own = self.own.get(member * self.count..(member + 1) * self.count);
         let own = own.unwrap_or_default().iter().zip(&self.no_skew);
-        own.map(move |((time, work), no_skew)| {
+        own.map(move |(own, no_skew)| {
             let mut all = lag.median.filter(|_| *no_skew).unwrap_or(lag.all);
-            if let Some(factor) = time.filter(|_| lag.all > PORT_LAG_NS) {
+            if let Some(factor) = own.time.filter(|_| lag.all > PORT_LAG_NS) {
                 all *= factor;
             }
-            let work = work.map_or(0.0, |factor| lag.work * (factor - 1.0));
-            (all + work).max(0.0)
+            let more = own.work.and_then(|(place, factor)| {
+                Some(work.get(place)?.min(lag.all) * (factor - 1.0))
+            });
+            (all + more.unwrap_or(0.0)).max(0.0)
         })
     }
 }

@@ -1,9 +1,10 @@
 //! What a rank's commands wait for on the rank itself.
 
+use std::collections::HashMap;
+
 use super::{Lag, PORT_LAG_NS};
 use crate::clocks::RankClock;
 use crate::rank::Rank;
-use crate::work::Work;
 
 /// A command of a rank: thread, and place in it.
 pub(super) type Place = (usize, usize);
@@ -19,10 +20,10 @@ pub(super) struct Local {
     pub(super) last: Option<Place>,
     /// By thread: the smallest pause between two commands, in own ns.
     pub(super) pauses: Vec<i64>,
-    /// By thread: gaps of the threads before it.
-    pub(super) gaps_before: Vec<usize>,
-    /// Lags above those of ports, by thread and start.
-    pub(super) gaps: Vec<f64>,
+    /// ns; the sum of its lags above those of ports.
+    pub(super) own: f64,
+    /// Such lags by the own moment at which they end.
+    pub(super) arrivals: HashMap<i64, f64>,
 }
 
 impl Local {
@@ -38,14 +39,15 @@ impl Local {
         }
         by_end.iter_mut().zip(0..).for_each(|(pair, number)| pair.1 = number);
         by_end.sort_unstable();
-        let (mut pauses, mut gaps_before, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut pauses, mut own, mut arrivals) = (Vec::new(), 0.0, HashMap::new());
         let mut number = 0u32;
         let mut last: Option<(i64, Place)> = None;
         for (at, thread) in part.threads.iter().enumerate() {
             let commands = &thread.commands;
             let pause = |place| (commands.start.at(place) - commands.end(place - 1)).max(0);
-            pauses.push((1..commands.len()).map(pause).min().unwrap_or(0));
-            gaps_before.push(gaps.len());
+            let least = (1..commands.len()).map(pause).min().unwrap_or(0);
+            // Longer pauses are not the port's own: what came between was.
+            pauses.push(if least as f64 > PORT_LAG_NS { 0 } else { least });
             for (place, start) in commands.starts().enumerate() {
                 let before = by_end.partition_point(|(end, _)| *end <= start);
                 let ended = by_end.get(..before).unwrap_or_default();
@@ -55,7 +57,8 @@ impl Local {
                     None => clock.reference(start as f64) - begin,
                 };
                 if all > PORT_LAG_NS {
-                    gaps.push(all);
+                    own += all;
+                    arrivals.insert(start, all);
                 }
                 let end = commands.end(place);
                 if last.is_none_or(|(latest, _)| end >= latest) {
@@ -67,17 +70,15 @@ impl Local {
         let last_end = last.map_or(begin, |(own, _)| clock.reference(own as f64));
         let tail = Lag { all: (end - last_end).max(0.0), ..Lag::default() };
         let last = last.map(|(_, place)| place);
-        Self { begin, end, tail, last, pauses, gaps_before, gaps }
+        Self { begin, end, tail, last, pauses, own, arrivals }
     }
 
-    /// The time after the last command, with the work in it.
-    pub(super) fn tail_with(&self, rank: &Rank, clock: &RankClock, work: Option<&Work>) -> Lag {
+    /// From its last command to its end, on its own clock.
+    pub(super) fn tail_of(&self, rank: &Rank) -> (i64, i64) {
         let (from, to) = rank.part.window;
         let last = self
             .last
             .and_then(|(thread, place)| Some(rank.part.threads.get(thread)?.commands.end(place)));
-        let busy = work.map_or(0, |work| work.between(last.unwrap_or(from), to));
-        let busy = busy as f64 * (1.0 + clock.drift_ppm * 1e-6);
-        Lag { work: busy.min(self.tail.all), ..self.tail }
+        (last.unwrap_or(from), to)
     }
 }

@@ -15,11 +15,12 @@ mod path;
 mod thread;
 mod transfer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use crate::join::Found;
+use crate::operations::Operation;
 pub(crate) use changes::Changes;
 use changes::Factors;
 use local::Local;
@@ -31,9 +32,7 @@ use transfer::Least;
 struct Lag {
     /// ns.
     all: f64,
-    /// ns of it in which the cores worked.
-    work: f64,
-    /// Median of the gaps of all ranks between the same two operations, where it is such a gap.
+    /// Median of the lags of all ranks before the operation that they begin together, where it is such a lag.
     median: Option<f64>,
 }
 
@@ -46,13 +45,40 @@ pub(crate) struct Replay<'a> {
     locals: Vec<Local>,
     /// By link: its smallest lags.
     least: Vec<Least>,
-    /// Medians of own time by step.
-    medians: BTreeMap<usize, f64>,
+    /// By rank and own moment at which it comes to an operation of many: the median of what all of them did before it.
+    medians: HashMap<(usize, i64), f64>,
     pub(crate) measured: f64,
 }
 
 /// ns below which a lag between commands of a rank is the port's own.
 const PORT_LAG_NS: f64 = 1500.0;
+
+/// The medians of own time before operations in which no rank is done before all have come.
+fn medians(
+    found: &Found,
+    island: usize,
+    members: &[usize],
+    locals: &[Local],
+) -> HashMap<(usize, i64), f64> {
+    let mut medians = HashMap::new();
+    let common = |o: &&Operation| o.island == island && o.kind.is_all_to_all();
+    for operation in found.operations.iter().filter(common) {
+        let lag = |rank: usize, arrival: i64| {
+            let local = locals.get(members.binary_search(&rank).ok()?)?;
+            local.arrivals.get(&arrival).copied()
+        };
+        let own: Vec<(usize, i64, f64)> = operation
+            .members
+            .iter()
+            .filter_map(|m| Some((m.rank, m.own.0, lag(m.rank, m.own.0)?)))
+            .collect();
+        let mut lags: Vec<f64> = own.iter().map(|(.., lag)| *lag).collect();
+        lags.sort_by(f64::total_cmp);
+        let Some(median) = lags.get(lags.len() / 2) else { continue };
+        medians.extend(own.iter().map(|(rank, arrival, _)| ((*rank, *arrival), *median)));
+    }
+    medians
+}
 
 impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
@@ -63,17 +89,7 @@ impl<'a> Replay<'a> {
         let local =
             |&rank: &usize| Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?));
         let locals: Vec<Local> = members.par_iter().filter_map(local).collect();
-        let mut steps: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for local in &locals {
-            for (step, gap) in (1..).zip(&local.gaps) {
-                steps.entry(step).or_default().push(*gap);
-            }
-        }
-        let median = |(step, mut all): (usize, Vec<f64>)| {
-            all.sort_by(f64::total_cmp);
-            Some((step, *all.get(all.len() / 2)?))
-        };
-        let medians = steps.into_iter().filter_map(median).collect();
+        let medians = medians(found, island, &members, &locals);
         let measured = locals.iter().map(|local| local.end).fold(0.0, f64::max);
         let links = &found.pairing.links;
         let least = links.par_iter().map(|link| Least::of(found, link)).collect();
@@ -93,7 +109,7 @@ impl<'a> Replay<'a> {
 
     /// ns; each rank's own time between its commands and around them.
     pub(crate) fn own_time(&self) -> BTreeMap<usize, f64> {
-        let own = |local: &Local| local.gaps.iter().fold(local.tail.all, |sum, gap| sum + gap);
+        let own = |local: &Local| local.own + local.tail.all;
         self.members.iter().copied().zip(self.locals.iter().map(own)).collect()
     }
 }

@@ -50,6 +50,8 @@ struct Pass<'r, 'a> {
     members: Vec<Member>,
     /// Times of the command at hand, with each change.
     times: Vec<f64>,
+    /// What the cores did before it, by what changes are of.
+    work: Vec<f64>,
 }
 
 /// ns of the reference; the end with each change but the first, which is none and must give the measured times.
@@ -78,8 +80,7 @@ impl<'r, 'a> Pass<'r, 'a> {
             let Some((of, clock)) = found else { continue };
             for (thread, of) in of.part.threads.iter().enumerate() {
                 let id = ThreadId { rank, thread };
-                let gaps = local.gaps_before.get(thread).copied().unwrap_or(0);
-                cursors.push(Cursor::of(id, member, clock, &of.commands, gaps));
+                cursors.push(Cursor::of(id, member, clock, &of.commands));
             }
             let last_end = vec![0.0; factors.count];
             members.push(Member { last: None, last_end, latest: vec![local.begin; factors.count] });
@@ -94,7 +95,8 @@ impl<'r, 'a> Pass<'r, 'a> {
                 }
             }
         }
-        Self { replay, factors, cursors, members, times: Vec::new() }
+        let (times, work) = (Vec::new(), Vec::new());
+        Self { replay, factors, cursors, members, times, work }
     }
 
     /// The next moment of a thread.
@@ -125,6 +127,7 @@ impl<'r, 'a> Pass<'r, 'a> {
     /// A command starts; `Some(false)`: not when it did. `None` does not happen.
     fn start(&mut self, number: usize, place: usize, own: i64) -> Option<bool> {
         let (replay, factors, times) = (self.replay, self.factors, &mut self.times);
+        let work = &mut self.work;
         let cursor = self.cursors.get_mut(number)?;
         let rank = cursor.member;
         let (member, local) = (self.members.get(rank)?, replay.locals.get(rank)?);
@@ -136,19 +139,18 @@ impl<'r, 'a> Pass<'r, 'a> {
             Some(_) => (own - from) as f64 * speed,
             None => start - local.begin,
         };
-        let work = (factors.work(rank, from, own) * speed).min(all);
-        let mut lag = Lag { all, work, median: None };
+        factors.work(rank, (from, own), speed, work);
+        let mut lag = Lag { all, median: None };
         if all > PORT_LAG_NS {
-            cursor.gaps += 1;
-            lag.median = replay.medians.get(&cursor.gaps).copied();
+            lag.median = replay.medians.get(&(cursor.id.rank, own)).copied();
         }
         times.clear();
         match member.last {
             Some(_) => {
-                let ends = member.last_end.iter().zip(factors.lags(rank, lag));
+                let ends = member.last_end.iter().zip(factors.lags(rank, lag, work));
                 times.extend(ends.map(|(end, lag)| end + lag));
             }
-            None => times.extend(factors.lags(rank, lag).map(|lag| local.begin + lag)),
+            None => times.extend(factors.lags(rank, lag, work).map(|lag| local.begin + lag)),
         }
         // Its own thread is free.
         let before = place.checked_sub(1).filter(|before| {
@@ -159,7 +161,7 @@ impl<'r, 'a> Pass<'r, 'a> {
         if let Some(open) = before.and_then(|before| cursor.open(before)) {
             let pause = local.pauses.get(cursor.id.thread).copied().unwrap_or(0);
             let free = Lag { all: pause as f64 * speed, ..Lag::default() };
-            let ends = open.times.iter().zip(factors.lags(rank, free));
+            let ends = open.times.iter().zip(factors.lags(rank, free, &[]));
             times.iter_mut().zip(ends).for_each(|(time, (end, lag))| *time = time.max(end + lag));
         }
         cursor.begin(times);
@@ -227,14 +229,16 @@ impl<'r, 'a> Pass<'r, 'a> {
 
     /// The end of all ranks with each change but the first.
     fn totals(&self) -> Vec<f64> {
+        let mut work = Vec::new();
         let mut totals = vec![f64::NEG_INFINITY; self.factors.count];
         let locals = self.replay.members.iter().zip(&self.replay.locals);
         for ((number, member), (&rank, local)) in self.members.iter().enumerate().zip(locals) {
             let found = &self.replay.found;
             let known = found.ranks.get(rank).zip(found.clocks.ranks.get(rank));
             let Some((of, clock)) = known else { continue };
-            let tail = local.tail_with(of, clock, self.factors.work_of(number));
-            let lags = self.factors.lags(number, tail);
+            let speed = 1.0 + clock.drift_ppm * 1e-6;
+            self.factors.work(number, local.tail_of(of), speed, &mut work);
+            let lags = self.factors.lags(number, local.tail, &work);
             for (total, (latest, lag)) in totals.iter_mut().zip(member.latest.iter().zip(lags)) {
                 *total = total.max(latest + lag);
             }

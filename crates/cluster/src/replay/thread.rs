@@ -42,8 +42,6 @@ pub(super) struct Cursor<'a> {
     open: VecDeque<Open>,
     /// Vectors of commands that are not open any more.
     free: Vec<Vec<f64>>,
-    /// Gaps so far.
-    pub(super) gaps: usize,
 }
 
 impl<'a> Cursor<'a> {
@@ -52,7 +50,6 @@ impl<'a> Cursor<'a> {
         member: usize,
         clock: &'a RankClock,
         commands: &'a Commands,
-        gaps: usize,
     ) -> Self {
         let is_ordered = (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at));
         let by_end = (!is_ordered).then(|| {
@@ -62,7 +59,7 @@ impl<'a> Cursor<'a> {
         });
         let (open, free) = (VecDeque::new(), Vec::new());
         let (started, ended, from, link) = (0, 0, 0, None);
-        Self { id, member, clock, commands, link, started, ended, by_end, from, open, free, gaps }
+        Self { id, member, clock, commands, link, started, ended, by_end, from, open, free }
     }
 
     /// What comes next, and its own time. Of equal times an end comes first.

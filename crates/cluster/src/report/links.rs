@@ -61,6 +61,23 @@ pub struct AmbiguousRow {
     pub candidates: Vec<CandidateRow>,
 }
 
+/// Reads, writes and general copies of a port; the other side has no record of them.
+#[derive(Debug, Clone, Serialize)]
+pub struct OneSidedRow {
+    /// Rank that started them.
+    pub rank: u32,
+    /// Port.
+    pub port: u32,
+    /// Rank at the other end, by the chip number in the commands' bits; `null`: unknown link.
+    pub peer: Option<u32>,
+    /// Commands.
+    pub commands: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Their time.
+    pub ns: u64,
+}
+
 /// A candidate.
 #[derive(Debug, Clone, Serialize)]
 pub struct CandidateRow {

@@ -3,11 +3,13 @@
 mod gains;
 mod links;
 mod operations;
+mod steps;
 
 use serde::Serialize;
 
 pub use gains::{PathPieceRow, PathRow, StateRow, StragglerRow, WhatifRow};
-pub use links::{AmbiguousRow, CandidateRow, End, LinkRow};
+pub use links::{AmbiguousRow, CandidateRow, End, LinkRow, OneSidedRow};
+pub use steps::{StepRank, StepRow};
 pub use operations::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
 
 /// Version of the schema.
@@ -34,6 +36,8 @@ pub struct Cluster {
     pub links: Vec<LinkRow>,
     /// Threads whose partner is not clear, and given links that the data contradict.
     pub ambiguous: Vec<AmbiguousRow>,
+    /// Commands of ports that need no partner.
+    pub one_sided: Vec<OneSidedRow>,
     /// Sets of ranks that communicate.
     pub groups: Vec<GroupRow>,
     /// Communications by time.
@@ -130,13 +134,6 @@ pub struct IslandRow {
     pub reference: u32,
     /// Its ranks.
     pub ranks: Vec<u32>,
-}
-
-/// A step.
-#[derive(Debug, Clone, Serialize)]
-pub struct StepRow {
-    /// Number.
-    pub step: usize,
 }
 
 /// Advice.

@@ -22,7 +22,7 @@ pub struct GroupRow {
 pub struct OperationRow {
     /// Kind.
     pub kind: &'static str,
-    /// `kernel`, `reduce bits` or `pattern`.
+    /// `kernel`, `host`, `reduce bits` or `pattern`.
     pub source: &'static str,
     /// Group.
     pub group: Option<String>,

@@ -88,8 +88,9 @@ impl Run {
         let clock = cluster.clocks.iter().find(|c| c.rank == rank).unwrap();
         let island = &cluster.islands[clock.island];
         let right = self.own_time(island.reference, self.true_time(rank, 0.0));
-        clock.bound_low_ns.is_none_or(|low| low <= right)
-            && clock.bound_high_ns.is_none_or(|high| right <= high)
+        // A record is rounded to a ns.
+        clock.bound_low_ns.is_none_or(|low| low <= right + 0.5)
+            && clock.bound_high_ns.is_none_or(|high| right - 0.5 <= high)
     }
 
     /// Links that were accepted and do not exist.

@@ -8,10 +8,13 @@
 //!     Kernels
 //!     Port 0 send            commands; inside each: waiting, start-up, transfer, completion
 //!     Port 1 receive
+//!     Core 0                 engines, where the dump is at hand and they are asked for
+//!       TIU
 //! ```
 //!
 //! Flows go from the transfer of a send to that of its receive.
 
+mod cores;
 mod packets;
 mod tracks;
 
@@ -19,6 +22,7 @@ use bigtpu_cluster::{Joined, RankView};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written};
 use rayon::prelude::*;
 
+pub use cores::{CoreEvent, CoreTrack};
 use packets::{Attribute, Packets};
 use tracks::{Times, Tracks};
 
@@ -47,23 +51,43 @@ pub fn trace_bytes_at_most(joined: &Joined, enough: u64) -> u64 {
     ports + states
 }
 
+/// Bytes that the cores and engines of a rank add, at most about.
+#[must_use]
+pub fn core_bytes_at_most(rank: &RankView<'_>) -> u64 {
+    rank.rank.part.events * cores::BYTES_PER_EVENT
+}
+
+/// Gives the engines of a rank's cores; `None`: they are not shown.
+pub type Cores<'c> = dyn FnMut(&RankView<'_>) -> Option<Vec<CoreTrack>> + 'c;
+
 /// Writes the trace.
 ///
 /// # Errors
 /// [`OutputError`] when it can't be written.
-pub fn write_trace(joined: &Joined, out: &OutDir) -> Result<Written, OutputError> {
+pub fn write_trace(
+    joined: &Joined,
+    cores: &mut Cores<'_>,
+    out: &OutDir,
+) -> Result<Written, OutputError> {
     let mut file = out.file(TRACE_FILE)?;
     let mut packets = Packets::default();
     packets.attributes(attributes(joined));
     let times = Times::of(joined);
-    let tracks = Tracks::of(joined, &times);
-    for descriptor in tracks.descriptors {
+    let mut tracks = Tracks::of(joined, &times);
+    for descriptor in std::mem::take(&mut tracks.descriptors) {
         packets.track(descriptor);
     }
     file.append(&ByLibrary(&packets.take()))?;
-    for track in tracks.content {
+    for track in std::mem::take(&mut tracks.content) {
         track.write(&mut packets);
         file.append(&ByLibrary(&packets.take()))?;
+    }
+    for (number, rank) in joined.ranks().enumerate() {
+        let below = tracks.of_ranks.get(number).copied();
+        if let Some((all, below)) = cores(&rank).zip(below) {
+            cores::write(all, &rank, below, &mut tracks, &times, &mut packets);
+            file.append(&ByLibrary(&packets.take()))?;
+        }
     }
     file.commit()
 }

@@ -36,7 +36,7 @@ impl Times {
         (reference.round() - zero).max(0.0) as u64
     }
 
-    fn own(&self, rank: &RankView<'_>, own: i64) -> u64 {
+    pub(super) fn own(&self, rank: &RankView<'_>, own: i64) -> u64 {
         self.at(rank.clock.island, rank.clock.reference(own))
     }
 }
@@ -78,12 +78,19 @@ impl Content {
 pub(super) struct Tracks {
     pub(super) descriptors: Vec<TrackDescriptor>,
     pub(super) content: Vec<Content>,
+    /// Ids of the tracks of the ranks.
+    pub(super) of_ranks: Vec<u64>,
     rank: i32,
 }
 
 impl Tracks {
     pub(super) fn of(joined: &Joined, times: &Times) -> Self {
-        let mut tracks = Self { descriptors: Vec::new(), content: Vec::new(), rank: 0 };
+        let mut tracks = Self {
+            descriptors: Vec::new(),
+            content: Vec::new(),
+            of_ranks: Vec::new(),
+            rank: 0,
+        };
         let root = named(ROOT, format!("{} ranks", joined.ranks().len()));
         tracks.descriptors.push(root);
         tracks.critical_path(joined, times);
@@ -97,7 +104,7 @@ impl Tracks {
     }
 
     /// A track, below another; its id.
-    fn add(&mut self, parent: u64, name: String, slices: Vec<Nested>) -> u64 {
+    pub(super) fn add(&mut self, parent: u64, name: String, slices: Vec<Nested>) -> u64 {
         self.rank += 1;
         let uuid = ROOT + self.rank as u64;
         let descriptor = TrackDescriptor {
@@ -111,7 +118,7 @@ impl Tracks {
     }
 
     /// Tracks of slices that may overlap: as many as are needed.
-    fn add_lanes(&mut self, parent: u64, name: &str, mut slices: Vec<Nested>) {
+    pub(super) fn add_lanes(&mut self, parent: u64, name: &str, mut slices: Vec<Nested>) {
         slices.sort_by_key(|(slice, _)| (slice.start, slice.end));
         let starts: Vec<i64> = slices.iter().map(|(s, _)| s.start as i64).collect();
         let ends: Vec<i64> = slices.iter().map(|(s, _)| s.end as i64).collect();
@@ -203,6 +210,7 @@ impl Tracks {
             at = end;
         }
         let own = self.add(ROOT, name, states);
+        self.of_ranks.push(own);
         let kernels = launches(rank).into_iter().map(|(kernel, start, end)| {
             let name = part.kernels.get(kernel as usize).cloned().unwrap_or_default();
             let slice = Slice::of(times.own(rank, start), times.own(rank, end), name, "kernel");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bigtpu_cluster::JoinError;
+use bigtpu_host_trace::TraceError;
 use bigtpu_output::OutputError;
 use bigtpu_timeline::OpenError;
 
@@ -75,6 +76,12 @@ pub enum ClusterError {
         .0.display()
     )]
     NoGroups(PathBuf),
+    /// No file has a name like the pattern of the hosts' traces.
+    #[error("no file is named like {0}; {{rank}} stands for the number of a rank")]
+    NoHostTrace(String),
+    /// A host's trace can't be read.
+    #[error(transparent)]
+    HostTrace(#[from] TraceError),
     /// Two dumps are of one device and call.
     #[error(
         "{} and {} are both of host {host}, device {device}, call {call}: leave one out, or put the dumps of each host into a directory of its own",

@@ -1,6 +1,8 @@
 //! Many devices as one run: parts of dumps, and what they are together.
 
+mod cores;
 mod error;
+mod host;
 mod identity;
 mod tables;
 mod views;
@@ -8,9 +10,12 @@ mod views;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::Steps;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
+use bigtpu_measure::{CommandTable, Launches, Model, Reuse, Times};
 use bigtpu_output::{ByLibrary, Written, text};
+use bigtpu_timeline::Profile;
 use rayon::prelude::*;
 
 use crate::Unreadable;
@@ -24,7 +29,7 @@ use views::Views;
 
 pub use crate::outputs::CLUSTER_REPORT as REPORT_FILE;
 pub use error::ClusterError;
-pub use views::View;
+pub use views::{TraceScope, View};
 
 /// Of which dump a part is taken, and where it goes.
 #[derive(Debug, Clone)]
@@ -39,6 +44,8 @@ pub struct PartRequest {
     pub path: Option<PathBuf>,
     /// Name of the host.
     pub host: Option<String>,
+    /// The trace of the rank's host, which becomes a part of the part.
+    pub host_trace: Option<PathBuf>,
 }
 
 /// How parts are joined, and what is written of them.
@@ -58,6 +65,12 @@ pub struct JoinRequest {
     pub scales: Vec<Scale>,
     /// Views; without any, all that are of use.
     pub views: Vec<View>,
+    /// Cores and engines in the trace.
+    pub trace: TraceScope,
+    /// Pattern of the files with the traces of the ranks' hosts.
+    pub host_trace: Option<String>,
+    /// ns; how well the clocks of the hosts agree.
+    pub host_sync_ns: Option<f64>,
 }
 
 /// Parts that are to be joined.
@@ -100,7 +113,10 @@ pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError
         Some(list) => listed(list, request.path.as_deref().unwrap_or(dump))?,
         None => alone(request),
     };
-    let part = take(dump, identity)?;
+    let mut part = take(dump, identity)?;
+    if let Some(file) = &request.host_trace {
+        part.host = Some(host::side_of(&host::open(file)?, &part));
+    }
     let written = write_file(&request.out, &ByLibrary(&part.encode()?))?;
     Ok((part, written))
 }
@@ -137,7 +153,13 @@ fn take(dump: &Path, identity: Identity) -> Result<Part, ClusterError> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         ..identity
     };
-    Ok(Part::of_dump(identity, &opened, &session.settings().reading))
+    let profile = Profile::build(&opened, &session.settings().reading);
+    let (table, launches) = (CommandTable::of(&profile), Launches::of(&profile));
+    let mut part = Part::of(identity, &profile, &table, &launches);
+    let model = Model::new(&profile, &table, &launches, Reuse::default(), &[]);
+    let steps = Steps::repeated(&model, &Times::of(&model)).map(|found| found.steps);
+    part.steps = steps.into_iter().flatten().map(|step| (step.start_ns, step.end_ns)).collect();
+    Ok(part)
 }
 
 impl Parts {
@@ -250,7 +272,7 @@ pub fn report(
             joined => joined?,
         };
         let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
-        let Views { report, written, notes } = views::write(&joined, &request.views, &[], &place)?;
+        let Views { report, written, notes } = views::write(&joined, &request.views, &request.trace, &[], &place)?;
         let number = several.then_some(call);
         calls.push(Call { number, cluster: joined.cluster, report, written, notes });
     }
@@ -269,11 +291,14 @@ fn join_parts(
     refuse_doubles(&parts)?;
     let identities: Vec<&Identity> = parts.iter().map(|part| &part.identity).collect();
     let numbers = Numbers::of(&identities, request, &mut notes)?;
-    let ranks: Vec<Rank> = parts
+    let mut ranks: Vec<Rank> = parts
         .into_iter()
         .zip(&numbers.of_part)
         .filter_map(|(part, number)| Some(Rank { number: (*number)?, part }))
         .collect();
+    if let Some(pattern) = &request.host_trace {
+        host::add(&mut ranks, pattern, &mut notes)?;
+    }
     let given =
         request.topology.as_deref().map(|file| tables::topology(file, &ranks)).transpose()?;
     let groups = request.groups.as_deref().map(tables::groups).transpose()?;
@@ -285,6 +310,7 @@ fn join_parts(
         groups: groups.unwrap_or_default(),
         scales: request.scales.clone(),
         notes,
+        host_sync_ns: request.host_sync_ns,
     };
     Ok(join(ranks, &options)?)
 }

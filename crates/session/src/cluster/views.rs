@@ -1,12 +1,15 @@
 //! The files of a joined cluster.
 
-use bigtpu_cluster::Joined;
+use std::str::FromStr;
+
+use bigtpu_cluster::{Joined, RankView};
 use bigtpu_emit_cluster::{
-    RankPage, TRACE_FILE, rows_of_tables, trace_bytes_at_most, write_page, write_tables,
-    write_trace,
+    RankPage, TRACE_FILE, core_bytes_at_most, rows_of_tables, trace_bytes_at_most, write_page,
+    write_tables, write_trace,
 };
 use bigtpu_output::{ByLibrary, OutDir, Written};
 
+use super::cores;
 use super::error::ClusterError;
 use crate::outputs::CLUSTER_REPORT;
 use crate::size::size;
@@ -37,10 +40,94 @@ pub(crate) struct Views {
     pub(crate) notes: Vec<String>,
 }
 
+/// Of which ranks the trace shows cores and engines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum TraceScope {
+    /// Of all, if there are 16 or fewer and the trace stays below 2 GiB.
+    #[default]
+    Usual,
+    /// Of none.
+    Communication,
+    /// Of all.
+    Full,
+    /// Of these.
+    Ranks(Vec<u32>),
+}
+
+impl FromStr for TraceScope {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ranks = || {
+            let list = text.strip_prefix("ranks=")?;
+            list.split(',').map(|rank| rank.parse().ok()).collect::<Option<Vec<u32>>>()
+        };
+        match text {
+            "comm" => Ok(Self::Communication),
+            "full" => Ok(Self::Full),
+            _ => ranks()
+                .map(Self::Ranks)
+                .ok_or_else(|| format!("{text} is none of full, comm and ranks=0,3")),
+        }
+    }
+}
+
+/// Most ranks whose cores are shown without being asked for.
+const MOST_RANKS: usize = 16;
+
+impl TraceScope {
+    /// The ranks whose cores are shown.
+    fn ranks(&self, joined: &Joined) -> Vec<u32> {
+        let all = || joined.ranks().map(|view| view.rank.number).collect();
+        match self {
+            Self::Communication => Vec::new(),
+            Self::Full => all(),
+            Self::Ranks(ranks) => ranks.clone(),
+            Self::Usual if joined.ranks().len() > MOST_RANKS => Vec::new(),
+            Self::Usual => {
+                let ports = trace_bytes_at_most(joined, MOST_TRACE);
+                let cores: u64 = joined.ranks().map(|rank| core_bytes_at_most(&rank)).sum();
+                if ports + cores > MOST_TRACE { Vec::new() } else { all() }
+            }
+        }
+    }
+}
+
+/// Writes the trace, with the cores of the ranks of the scope whose dumps are at hand. Notes those that are not, where
+/// they are asked for.
+fn write_trace_with_cores(
+    joined: &Joined,
+    scope: &TraceScope,
+    out: &OutDir,
+    notes: &mut Vec<String>,
+) -> Result<Written, ClusterError> {
+    let ranks = scope.ranks(joined);
+    let is_asked = !matches!(scope, TraceScope::Usual);
+    for rank in ranks.iter().filter(|rank| !joined.ranks().any(|v| v.rank.number == **rank)) {
+        notes.push(format!("--trace: there is no rank {rank}"));
+    }
+    let mut cores = |view: &RankView<'_>| {
+        let number = view.rank.number;
+        if !ranks.contains(&number) {
+            return None;
+        }
+        let found = cores::of(view);
+        if found.is_none() && is_asked {
+            let dump = &view.rank.part.identity.dump;
+            notes.push(format!(
+                "{TRACE_FILE} has no cores of rank {number}: its dump {dump} is not here, or not that of its part"
+            ));
+        }
+        found
+    };
+    Ok(write_trace(joined, &mut cores, out)?)
+}
+
 /// Writes the views that are asked for; without a choice all that are of use. `pages`: pages of single ranks.
 pub(crate) fn write(
     joined: &Joined,
     asked: &[View],
+    scope: &TraceScope,
     pages: &[RankPage],
     out: &OutDir,
 ) -> Result<Views, ClusterError> {
@@ -58,7 +145,7 @@ pub(crate) fn write(
                 size(bytes)
             ));
         } else {
-            written.push(write_trace(joined, out)?);
+            written.push(write_trace_with_cores(joined, scope, out, &mut notes)?);
         }
     }
     if wants(View::Report) {

@@ -5,10 +5,19 @@ use super::plant::ClusterPlant;
 use super::simulation::{Simulation, unit};
 use crate::rng::Chance;
 
-/// A device's clock: true time is `a + (1 + b) * t`, in ns.
+/// A device's clock: true time is `a + (1 + b) * t`, in ns, until its knot; from then on it drifts by `b` of the knot.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DeviceClock {
     pub(super) a: f64,
+    pub(super) b: f64,
+    pub(super) knot: Knot,
+}
+
+/// A change of a drift.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Knot {
+    /// ns of true time.
+    pub(super) at: f64,
     pub(super) b: f64,
 }
 
@@ -30,10 +39,10 @@ impl Devices {
         let clock = |rank: u32| {
             let mut chance = Chance::of(options.seed, [rank.into(), 0, 21]);
             let mut signed = || 2.0 * unit(&mut chance) - 1.0;
-            DeviceClock {
-                a: signed() * options.offset_ms * 1e6,
-                b: signed() * options.drift_ppm * 1e-6,
-            }
+            let a = signed() * options.offset_ms * 1e6;
+            let b = signed() * options.drift_ppm * 1e-6;
+            let at = simulation.end() / 2.0;
+            DeviceClock { a, b, knot: Knot { at, b: b + signed() * options.knot_ppm * 1e-6 } }
         };
         let window = |rank: u32| {
             let mut chance = Chance::of(options.seed, [rank.into(), 0, 22]);
@@ -59,7 +68,7 @@ impl Devices {
     }
 
     pub(super) fn clock(&self, rank: u32) -> DeviceClock {
-        self.clocks.get(rank as usize).copied().unwrap_or(DeviceClock { a: 0.0, b: 0.0 })
+        self.clocks.get(rank as usize).copied().unwrap_or(DeviceClock::TRUE)
     }
 
     /// Host and number on it of a rank's device.
@@ -83,9 +92,26 @@ impl Devices {
 }
 
 impl DeviceClock {
+    const TRUE: Self = Self { a: 0.0, b: 0.0, knot: Knot { at: 0.0, b: 0.0 } };
+
+    /// True time at ns of the device's clock.
+    pub(super) fn time(self, local: f64) -> f64 {
+        let at = self.local(self.knot.at);
+        if self.knot.b == self.b || local <= at {
+            self.a + (1.0 + self.b) * local
+        } else {
+            self.knot.at + (1.0 + self.knot.b) * (local - at)
+        }
+    }
+
     /// ns of the device's clock at a true time.
     pub(super) fn local(self, time: f64) -> f64 {
-        (time - self.a) / (1.0 + self.b)
+        let Knot { at, b } = self.knot;
+        if b == self.b || time <= at {
+            (time - self.a) / (1.0 + self.b)
+        } else {
+            (at - self.a) / (1.0 + self.b) + (time - at) / (1.0 + b)
+        }
     }
 }
 

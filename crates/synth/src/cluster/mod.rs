@@ -4,8 +4,10 @@
 //! A receive sends a credit to the sender; the send waits for it, reads locally, writes into the peer's memory and
 //! ends with the write responses. The commands of a port's thread do not overlap; those of two threads may.
 
+mod changes;
 mod devices;
 mod dump;
+mod host;
 mod options;
 mod plant;
 mod program;
@@ -39,7 +41,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     if entries.next().is_some() {
         return Err(Error::NotEmpty { path: dir.to_owned() });
     }
-    let simulation = Simulation::run(options, &options.plants)?;
+    let simulation = Simulation::run(options, &options.plants, changes::Changes::default())?;
     let devices = Devices::of(options, &simulation);
     let sizes: Result<Vec<(usize, u64)>> = (0..options.devices)
         .into_par_iter()
@@ -58,6 +60,13 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     let mut written = Written { files: 0, bytes: 0 };
     for (files, bytes) in sizes? {
         written = Written { files: written.files + files, bytes: written.bytes + bytes };
+    }
+    for rank in (0..options.devices).filter(|_| options.has_host_traces) {
+        let path = dir.join(format!("traces/rank{rank}.json"));
+        let text = host::text(options, &simulation, &devices, rank);
+        std::fs::create_dir_all(dir.join("traces")).map_err(|e| failed(&path, e))?;
+        write_new(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
+        written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
     }
     let texts = [
         ("truth.json", truth::text(options, &simulation, &devices)?),

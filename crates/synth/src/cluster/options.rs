@@ -73,7 +73,7 @@ pub struct ClusterOptions {
     pub chunks: u32,
     /// Bytes of a command.
     pub bytes: u32,
-    /// Capture mode, 0 or 1.
+    /// Capture mode, 0 to 2.
     pub mode: u8,
     /// Communication has kernel names.
     pub is_named: bool,
@@ -107,6 +107,20 @@ pub struct ClusterOptions {
     pub compute_us: f64,
     /// Devices of a host.
     pub devices_per_host: u32,
+    /// Share of a kernel's time in which its operands are loaded before it computes.
+    pub load_share: f64,
+    /// Records count data in units of so many bytes; what they count is not certain.
+    pub byte_unit: u32,
+    /// Each rank that sent in an operation writes a flag to its receivers behind it: one-sided, without a partner.
+    pub has_writes: bool,
+    /// Ports wait for messages before each operation.
+    pub has_messages: bool,
+    /// The 32-bit counters of all engines wrap in the middle of the run.
+    pub wraps: bool,
+    /// The traces of the ranks' hosts are written too, as `traces/rank{R}.json`.
+    pub has_host_traces: bool,
+    /// Drifts change by up to this in the middle of the run.
+    pub knot_ppm: f64,
     /// Seed of the random numbers.
     pub seed: u64,
     /// What is wrong.
@@ -145,6 +159,13 @@ impl ClusterOptions {
             link_gbps: 11.2,
             compute_us: 200.0,
             devices_per_host: 8,
+            load_share: 0.0,
+            byte_unit: 1,
+            has_writes: false,
+            has_messages: false,
+            wraps: false,
+            has_host_traces: false,
+            knot_ppm: 0.0,
             seed: 0,
             plants: Vec::new(),
         })
@@ -161,8 +182,14 @@ impl ClusterOptions {
             format!("{} has no CDMA ports; a cluster is of AKS or AKSV", self.chip.name)
         } else if !(2..=1024).contains(&n) {
             format!("a cluster has 2 to 1024 devices, not {n}")
-        } else if self.mode > 1 {
-            "a cluster is captured with mode 0 or 1".to_owned()
+        } else if self.mode > 2 {
+            "a cluster is captured with mode 0, 1 or 2".to_owned()
+        } else if self.mode == 2 && !self.bytes.is_multiple_of(2) {
+            "in mode 2 commands move 16-bit numbers: an even number of bytes".to_owned()
+        } else if self.has_writes && (self.mode == 0 || self.program == Program::Microbatches) {
+            "one-sided writes follow collectives, in mode 1 or 2".to_owned()
+        } else if !(0.0..1.0).contains(&self.load_share) || self.byte_unit == 0 {
+            "the share of loads is below 1, and a unit has at least 1 byte".to_owned()
         } else if !(1..=2).contains(&self.links) {
             "two neighbours have 1 or 2 links".to_owned()
         } else if self.devices_per_host == 0 {

@@ -47,6 +47,11 @@ pub enum ClusterPlant {
         /// Share of its ports' data records that are lost.
         share: f64,
     },
+    /// A rank's ports have rings for three quarters of their records: the oldest are overwritten.
+    RingFull {
+        /// The rank.
+        rank: u32,
+    },
     /// The two halves of the ranks do not communicate.
     TwoIslands,
     /// The rank table names the first two devices the other way round.
@@ -59,7 +64,7 @@ pub enum ClusterPlant {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{text} is no fault of a cluster; there are late-rank=R:FACTOR, slow-link=A>B:FACTOR, late-launch=R:US, \
-     retries=A>B, lost-dump=R, lost-records=R:SHARE, two-islands, swapped-ranks and wrong-topology"
+     retries=A>B, lost-dump=R, lost-records=R:SHARE, ring-full=R, two-islands, swapped-ranks and wrong-topology"
 )]
 pub struct NoClusterPlant {
     text: String,
@@ -95,6 +100,7 @@ impl ClusterPlant {
             }
             "retries" => link(value).map(|(from, to)| Self::Retries { from, to })?,
             "lost-dump" => Self::LostDump { rank: value.parse().ok()? },
+            "ring-full" => Self::RingFull { rank: value.parse().ok()? },
             "two-islands" => Self::TwoIslands,
             "swapped-ranks" => Self::SwappedRanks,
             "wrong-topology" => Self::WrongTopology,
@@ -108,6 +114,7 @@ impl ClusterPlant {
             Self::LateRank { rank, .. }
             | Self::LateLaunch { rank, .. }
             | Self::LostDump { rank }
+            | Self::RingFull { rank }
             | Self::LostRecords { rank, .. } => vec![rank],
             Self::SlowLink { from, to, .. } | Self::Retries { from, to } => vec![from, to],
             Self::TwoIslands | Self::SwappedRanks | Self::WrongTopology => Vec::new(),

@@ -50,7 +50,7 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
         match program {
             Program::AllGather => {
                 open("all_gather");
-                ring_steps(simulation, ring, n - 1);
+                ring_steps(simulation, ring, 0, n - 1);
             }
             Program::Broadcast => {
                 open("broadcast");
@@ -62,7 +62,7 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
             }
             _ => {
                 open("all_reduce");
-                ring_steps(simulation, ring, 2 * (n - 1));
+                ring_steps(simulation, ring, n - 1, 2 * (n - 1));
             }
         }
     }
@@ -71,22 +71,25 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
         for rank in 0..half {
             let peer = rank + half;
             let ready = [simulation.free(rank), simulation.free(peer)];
+            simulation.reduces = true;
             for chunk in 0..options.chunks as usize {
                 simulation.transfer(rank, peer, chunk, [ready[0], ready[1]]);
                 simulation.transfer(peer, rank, chunk, [ready[1], ready[0]]);
             }
+            simulation.reduces = false;
         }
     }
 }
 
-/// Steps of a ring: each sends on what it received a step before.
-fn ring_steps(simulation: &mut Simulation<'_>, ring: &[u32], steps: u32) {
+/// Steps of a ring: each sends on what it received a step before. The first `reducing` combine what arrives.
+fn ring_steps(simulation: &mut Simulation<'_>, ring: &[u32], reducing: u32, steps: u32) {
     let chunks = simulation.options.chunks as usize;
     let arrivals: Vec<f64> = ring.iter().map(|&rank| simulation.free(rank)).collect();
     let n = ring.len();
     // When the last chunk of each number reached a rank.
     let mut received = vec![vec![0.0; chunks]; n];
-    for _ in 0..steps {
+    for step in 0..steps {
+        simulation.reduces = step < reducing;
         let before = received.clone();
         for chunk in 0..chunks {
             for at in 0..n {
@@ -99,6 +102,7 @@ fn ring_steps(simulation: &mut Simulation<'_>, ring: &[u32], steps: u32) {
             }
         }
     }
+    simulation.reduces = false;
 }
 
 fn broadcast(simulation: &mut Simulation<'_>, ring: &[u32]) {
@@ -192,6 +196,6 @@ fn group(simulation: &mut Simulation<'_>, ranks: &[u32]) {
     let n = ranks.len() as u32;
     if n > 1 {
         simulation.operations.push(Operation { kind: "all_reduce", ranks: ranks.to_vec() });
-        ring_steps(simulation, ranks, 2 * (n - 1));
+        ring_steps(simulation, ranks, n - 1, 2 * (n - 1));
     }
 }

@@ -1,5 +1,6 @@
 //! When each command of each rank runs: commands are made in an order in which all that they wait for is known.
 
+use super::changes::Changes;
 use super::options::ClusterOptions;
 use super::plant::ClusterPlant;
 use super::program;
@@ -14,8 +15,9 @@ pub(super) struct Work {
     /// Operation that it comes before.
     pub(super) operation: u32,
     pub(super) kernel: &'static str,
-    /// ns of true time.
+    /// ns of true time; its operands are loaded until `loaded`, then it computes.
     pub(super) start: f64,
+    pub(super) loaded: f64,
     pub(super) end: f64,
 }
 
@@ -30,6 +32,8 @@ pub(super) struct Pair {
     pub(super) send: [f64; 4],
     pub(super) receive: [f64; 4],
     pub(super) replays: u32,
+    /// The receive combines what arrives with what is there.
+    pub(super) reduces: bool,
 }
 
 /// A communication of some ranks.
@@ -44,6 +48,9 @@ pub(super) struct Operation {
 pub(super) struct Simulation<'a> {
     pub(super) options: &'a ClusterOptions,
     plants: &'a [ClusterPlant],
+    changes: Changes,
+    /// Receives combine what arrives.
+    pub(super) reduces: bool,
     pub(super) links: Links,
     pub(super) work: Vec<Work>,
     pub(super) pairs: Vec<Pair>,
@@ -64,7 +71,11 @@ const GAP_NS: f64 = 40.0;
 const REPLAYS: u32 = 3;
 
 impl<'a> Simulation<'a> {
-    pub(super) fn run(options: &'a ClusterOptions, plants: &'a [ClusterPlant]) -> Result<Self> {
+    pub(super) fn run(
+        options: &'a ClusterOptions,
+        plants: &'a [ClusterPlant],
+        changes: Changes,
+    ) -> Result<Self> {
         let links = Links::of(options);
         let most = u32::from(links.most_ports());
         if most > options.chip.cdma_ports {
@@ -75,6 +86,8 @@ impl<'a> Simulation<'a> {
         let mut simulation = Self {
             options,
             plants,
+            changes,
+            reduces: false,
             work: Vec::new(),
             pairs: Vec::new(),
             operations: Vec::new(),
@@ -101,8 +114,10 @@ impl<'a> Simulation<'a> {
         let number = self.work.len() as u64;
         let mut chance = Chance::of(self.options.seed, [number, rank.into(), 11]);
         let vary = 0.97 + 0.06 * unit(&mut chance);
+        let vary = if self.changes.no_skew { 1.0 } else { vary };
         let (mut factor, mut late) = (vary, 0.0);
-        for plant in self.plants {
+        let planted = self.plants.iter().filter(|_| !self.changes.no_skew);
+        for plant in planted {
             match *plant {
                 ClusterPlant::LateRank { rank: late_rank, factor: f } if late_rank == rank => {
                     factor *= f;
@@ -115,8 +130,9 @@ impl<'a> Simulation<'a> {
         }
         let start = self.free(rank).max(ready) + 1500.0 + 1000.0 * unit(&mut chance) + late;
         let end = start + us * 1000.0 * factor;
+        let (loaded, end) = self.changes.of_work(self.options, kernel, start, end);
         let operation = self.operations.len() as u32;
-        self.work.push(Work { rank, operation, kernel, start, end });
+        self.work.push(Work { rank, operation, kernel, start, loaded, end });
         self.keep_until(rank, end);
         end
     }
@@ -135,7 +151,7 @@ impl<'a> Simulation<'a> {
         let link = self.links.pick(from, to, nth)?;
         let free = *self.threads.get(link)?;
         let mut chance = Chance::of(options.seed, [number, link as u64, 12]);
-        let mut latency = options.latency_ns;
+        let mut latency = options.latency_ns * self.changes.latency;
         if options.asymmetry > 0.0 {
             let share = 2.0 * unit(&mut Chance::of(options.seed, [link as u64, 0, 13])) - 1.0;
             latency *= 1.0 + options.asymmetry * share;
@@ -154,6 +170,7 @@ impl<'a> Simulation<'a> {
             }
         }
         let bytes = options.bytes;
+        let factor = factor * self.changes.links;
         let moving = f64::from(bytes) / options.link_gbps * factor + f64::from(replays) * 400.0;
         let s0 = ready[0].max(free[0] + GAP_NS);
         let r0 = ready[1].max(free[1] + GAP_NS);
@@ -167,7 +184,8 @@ impl<'a> Simulation<'a> {
         let s3 = s2 + 2.0 * latency + jitter(&mut chance).abs();
         let operation = (self.operations.len() as u32).saturating_sub(1);
         let (send, receive) = ([s0, s1, s2, s3], [r0, r1, r2, r3]);
-        self.pairs.push(Pair { link, operation, bytes, send, receive, replays });
+        let reduces = self.reduces;
+        self.pairs.push(Pair { link, operation, bytes, send, receive, replays, reduces });
         if let Some(threads) = self.threads.get_mut(link) {
             *threads = [s3, r3];
         }

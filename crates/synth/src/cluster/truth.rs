@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::changes::Changes;
 use super::devices::Devices;
 use super::dump::first_record;
 use super::options::ClusterOptions;
@@ -43,9 +44,11 @@ pub(super) fn text(
         let first = first_record(options, simulation, devices, rank);
         rows.push(format!(
             "{{\"rank\": {rank}, \"host\": \"host{host}\", \"device\": {device}, \"a_ns\": {:.6}, \"b_ppm\": {:.9}, \
-             \"first_ns\": {first:.0}}}",
+             \"knot_ns\": {:.1}, \"knot_b_ppm\": {:.9}, \"first_ns\": {first:.0}}}",
             clock.a,
-            clock.b * 1e6
+            clock.b * 1e6,
+            clock.knot.at,
+            clock.knot.b * 1e6
         ));
     }
     let _ = write!(text, "{}\n],\n\"links\": [\n", rows.join(",\n"));
@@ -71,12 +74,23 @@ pub(super) fn text(
         .map(|p| {
             let times = |times: [f64; 4]| times.map(|t| format!("{t:.1}")).join(", ");
             format!(
-                "{{\"link\": {}, \"operation\": {}, \"bytes\": {}, \"send\": [{}], \"receive\": [{}]}}",
+                "{{\"link\": {}, \"operation\": {}, \"bytes\": {}, \"reduces\": {}, \"send\": [{}], \"receive\": [{}]}}",
                 p.link,
                 p.operation,
                 p.bytes,
+                p.reduces,
                 times(p.send),
                 times(p.receive)
+            )
+        })
+        .collect();
+    let _ = write!(text, "{}\n],\n\"work\": [\n", rows.join(",\n"));
+    let own = simulation.work.iter().filter(|w| devices.captures(w.rank, w.operation));
+    let rows: Vec<String> = own
+        .map(|w| {
+            format!(
+                "{{\"rank\": {}, \"kernel\": \"{}\", \"start_ns\": {:.1}, \"loaded_ns\": {:.1}, \"end_ns\": {:.1}}}",
+                w.rank, w.kernel, w.start, w.loaded, w.end
             )
         })
         .collect();
@@ -84,10 +98,18 @@ pub(super) fn text(
     let rows: Vec<String> = options.plants.iter().map(|p| format!("\"{p:?}\"")).collect();
     let _ = write!(text, "\"plants\": [{}],\n\"whatif\": [\n", rows.join(", "));
     let mut rows = Vec::new();
+    let mut row = |scale: &str, end: f64| {
+        rows.push(format!("{{\"scale\": \"{scale}\", \"end_ns\": {end:.1}}}"));
+    };
     for (scale, plant) in scales(options, simulation) {
         let plants: Vec<ClusterPlant> = options.plants.iter().copied().chain([plant]).collect();
-        let changed = Simulation::run(options, &plants)?;
-        rows.push(format!("{{\"scale\": \"{scale}\", \"end_ns\": {:.1}}}", changed.end()));
+        row(&scale, Simulation::run(options, &plants, Changes::default())?.end());
+    }
+    let runs = |kernel: &str| simulation.work.iter().any(|work| work.kernel == kernel);
+    for (scale, changes) in Changes::all(options) {
+        if changes.kernel.is_none_or(|(kernel, _)| runs(kernel)) {
+            row(&scale, Simulation::run(options, &options.plants, changes)?.end());
+        }
     }
     let _ = write!(text, "{}\n],\n\"end_ns\": {:.1}\n}}\n", rows.join(",\n"), simulation.end());
     Ok(text)

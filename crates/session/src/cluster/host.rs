@@ -1,0 +1,212 @@
+//! Traces of the hosts of ranks: which file is of which rank, and what the join needs of it.
+
+use std::path::{Path, PathBuf};
+
+use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
+use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError};
+use rayon::prelude::*;
+use walkdir::WalkDir;
+use wildmatch::WildMatch;
+
+use super::error::ClusterError;
+
+/// Stands for a rank's number in a pattern of file names.
+const RANK: &str = "{rank}";
+/// torch's own markers of steps.
+const STEP: &str = "ProfilerStep#";
+
+/// What a host's trace says of the part of its rank.
+pub(super) fn side_of(trace: &HostTrace, part: &Part) -> HostSide {
+    let offset = trace.anchors.device_offset(part.tail_offset_ns, part.latest_end);
+    let own = |ns: i64| ns.saturating_sub(offset.unwrap_or(0));
+    let mut spans: [Vec<HostSpan>; 2] = Default::default();
+    for (_, slice) in trace.kept_slices() {
+        let name = trace.strings.get(slice.name);
+        let [calls, steps] = &mut spans;
+        let list = match name {
+            _ if name.starts_with(STEP) => steps,
+            _ if is_communication(name) => calls,
+            _ => continue,
+        };
+        let (start, end) = (own(slice.start_ns), own(slice.end_ns));
+        list.push(HostSpan { name: name.to_owned(), start, end });
+    }
+    let [calls, steps] = spans.map(outer);
+    HostSide { offset_ns: offset, calls, steps }
+}
+
+/// Those that are within no other, by start.
+fn outer(mut spans: Vec<HostSpan>) -> Vec<HostSpan> {
+    spans.sort_by(|a, b| (a.start, b.end, &a.name).cmp(&(b.start, a.end, &b.name)));
+    let mut until = i64::MIN;
+    spans.retain(|span| {
+        let is_outer = span.start >= until;
+        until = until.max(span.end);
+        is_outer
+    });
+    spans
+}
+
+/// Reads one trace.
+pub(super) fn open(file: &Path) -> Result<HostTrace, TraceError> {
+    HostTrace::open(file, &ReadOptions::default())
+}
+
+/// Gives each rank what its host's trace says. `pattern`: of the files; `{rank}` in it stands for the number of the rank.
+/// Files that are of no rank or of one that has its trace already are noted.
+pub(super) fn add(
+    ranks: &mut [Rank],
+    pattern: &str,
+    notes: &mut Vec<String>,
+) -> Result<(), ClusterError> {
+    let files = files(pattern);
+    if files.is_empty() {
+        return Err(ClusterError::NoHostTrace(pattern.to_owned()));
+    }
+    let read: Vec<(PathBuf, Option<u32>, Result<HostTrace, TraceError>)> = files
+        .into_par_iter()
+        .map(|(file, rank)| {
+            let trace = open(&file);
+            let said = trace.as_ref().ok().and_then(|trace| trace.rank);
+            let rank = rank.or(said).or_else(|| number_in_name(&file));
+            (file, rank, trace)
+        })
+        .collect();
+    let mut given = Vec::new();
+    for (file, number, trace) in read {
+        let note = match (trace, number) {
+            (Err(error), _) => format!("a host's trace is left out: {error}"),
+            (_, None) => format!("{}: nothing says of which rank it is", file.display()),
+            (_, Some(number)) if given.contains(&number) => {
+                format!("{}: rank {number} has a host's trace already", file.display())
+            }
+            (Ok(trace), Some(number)) => match ranks.iter_mut().find(|r| r.number == number) {
+                None => format!("{}: there is no rank {number}", file.display()),
+                Some(rank) => {
+                    given.push(number);
+                    let side = side_of(&trace, &rank.part);
+                    let is_anchored = side.offset_ns.is_some();
+                    rank.part.host = Some(side);
+                    if is_anchored {
+                        continue;
+                    }
+                    format!(
+                        "{}: it has no tpudnn event that says when the device ran; only its names are used",
+                        file.display()
+                    )
+                }
+            },
+        };
+        notes.push(note);
+    }
+    Ok(())
+}
+
+/// The files of a pattern by name, with the rank that the pattern names.
+fn files(pattern: &str) -> Vec<(PathBuf, Option<u32>)> {
+    let exact = Path::new(pattern);
+    if exact.is_file() {
+        return vec![(exact.to_owned(), None)];
+    }
+    // Directories are walked below the last one that is no pattern.
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let is_plain = |part: &&&str| !part.contains(['*', '?', '{']);
+    let fixed = parts.iter().take(parts.len() - 1).take_while(is_plain).count();
+    let root = match parts.get(..fixed).unwrap_or_default().join("/") {
+        root if root.is_empty() && pattern.starts_with('/') => "/".to_owned(),
+        root if root.is_empty() => ".".to_owned(),
+        root => root,
+    };
+    let rest: Vec<&str> = parts.get(fixed..).unwrap_or_default().to_vec();
+    let walk = WalkDir::new(&root).min_depth(rest.len()).max_depth(rest.len()).sort_by_file_name();
+    let found = walk.into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let mut files: Vec<(PathBuf, Option<u32>)> = found
+        .filter_map(|entry| {
+            let below = entry.path().strip_prefix(&root).ok()?;
+            let names: Vec<String> =
+                below.components().map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+            let mut rank = None;
+            for (name, part) in names.iter().zip(&rest) {
+                match part.split_once(RANK) {
+                    None if WildMatch::new(part).matches(name) => {}
+                    None => return None,
+                    Some((before, after)) => rank = Some(number_of(name, before, after)?),
+                }
+            }
+            (names.len() == rest.len()).then(|| (entry.into_path(), rank))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// The number in a name between two patterns.
+fn number_of(name: &str, before: &str, after: &str) -> Option<u32> {
+    let is_digit = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    // A number begins where no digit stands before it.
+    let starts = (0..name.len()).filter(|&at| is_digit(at) && !at.checked_sub(1).is_some_and(is_digit));
+    for start in starts {
+        let end = (start..name.len()).find(|&at| !is_digit(at)).unwrap_or(name.len());
+        let (head, tail) = (name.get(..start)?, name.get(end..)?);
+        if WildMatch::new(before).matches(head) && WildMatch::new(after).matches(tail) {
+            return name.get(start..end)?.parse().ok();
+        }
+    }
+    None
+}
+
+/// The number behind `rank` in a file's name, else its only number.
+fn number_in_name(file: &Path) -> Option<u32> {
+    let name = file.file_name()?.to_string_lossy().to_lowercase();
+    let after_rank = name.split_once("rank").map(|(_, rest)| rest.trim_start_matches(['_', '-']));
+    let digits = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        text.get(..end)?.parse().ok()
+    };
+    if let Some(number) = after_rank.and_then(digits) {
+        return Some(number);
+    }
+    let mut numbers = name.split(|c: char| !c.is_ascii_digit()).filter(|text| !text.is_empty());
+    let first = numbers.next()?;
+    numbers.next().is_none().then(|| first.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_with_their_ranks() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["host0/trace_rank0.json", "host1/trace_rank12.json", "host1/other.json"] {
+            let file = dir.path().join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "[]").unwrap();
+        }
+        let ranks = |pattern: &str| -> Vec<Option<u32>> {
+            let pattern = dir.path().join(pattern).display().to_string();
+            files(&pattern).into_iter().map(|(_, rank)| rank).collect()
+        };
+        assert_eq!(ranks("*/trace_rank{rank}.json"), [Some(0), Some(12)]);
+        assert_eq!(ranks("host?/*.json"), [None, None, None]);
+        assert_eq!(ranks("host1/trace*{rank}*"), [Some(12)]);
+        assert_eq!(ranks("host1/other.json"), [None]);
+        assert_eq!(ranks("*.json"), []);
+    }
+
+    #[test]
+    fn names_say_ranks() {
+        let of = |name: &str| number_in_name(Path::new(name));
+        assert_eq!(of("host3/Trace_rank_7.1234.json"), Some(7));
+        assert_eq!(of("worker5.json"), Some(5));
+        assert_eq!(of("worker5.1.json"), None);
+    }
+
+    #[test]
+    fn events_within_others_are_left_out() {
+        let span = |name: &str, start, end| HostSpan { name: name.to_owned(), start, end };
+        let all = vec![span("in", 3, 5), span("out", 1, 9), span("next", 9, 10)];
+        let names: Vec<String> = outer(all).into_iter().map(|span| span.name).collect();
+        assert_eq!(names, ["out", "next"]);
+    }
+}
