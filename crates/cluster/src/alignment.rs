@@ -25,6 +25,10 @@ pub(crate) struct Alignment {
     pub(crate) count: usize,
     /// ns; mean of the absolute residuals, each limited, and of commands without partner.
     pub(crate) score: f64,
+    /// ns; the same without the commands that have no partner.
+    pub(crate) noise: f64,
+    /// Share of the commands between pairs that have no partner.
+    pub(crate) alone: f64,
     /// ns; median of the absolute residuals.
     pub(crate) p50: f64,
     /// ns; their 95th percentile.
@@ -34,13 +38,18 @@ pub(crate) struct Alignment {
 /// Places that a quick look takes: half of them the largest pauses between sends, half spread over all.
 pub(crate) const QUICK: usize = 96;
 /// Stretches of a quick look: a lost record changes the shift behind it.
-const STRETCHES: usize = 3;
+const STRETCHES: usize = 12;
 /// Shifts of a quick look that are looked at in full.
 const SHIFTS: usize = 3;
 /// Records that may be missing between two pairs.
 const MOST_MISSING: usize = 12;
 /// ns; no residual counts for more than this, and a command without partner counts for as much.
 pub(crate) const MOST_NS: f64 = 2000.0;
+/// ns that a command before the first or behind the last pair counts for: captures may begin at different operations, but
+/// fewer pairs fit more easily.
+const EDGE_NS: f64 = 50.0;
+/// No two crystals differ by more than this.
+const MOST_SLOPE: f64 = 2.2e-4;
 /// ns; a clock is a straight line for at least this long.
 const KNOT_NS: f64 = 5e8;
 /// Fewest pairs of a straight line.
@@ -104,7 +113,7 @@ pub(crate) fn best_shifts(
         }
         let length = changes.len();
         let steady = changes.iter().map(|(_, ns)| ns).sum::<f64>() / length as f64;
-        let stretches = if length >= 8 * STRETCHES { STRETCHES } else { 1 };
+        let stretches = (length / 8).clamp(1, STRETCHES);
         for stretch in changes.chunks(length.div_ceil(stretches)) {
             let Some(&(start, _)) = stretch.first() else { continue };
             let mean = stretch.iter().map(|(_, ns)| ns).sum::<f64>() / stretch.len() as f64;
@@ -137,7 +146,12 @@ impl Alignment {
     /// The best of the shifts of a quick look.
     pub(crate) fn best(sends: &[i64], receives: &[i64], quick: &[Quick]) -> Option<(Quick, Self)> {
         let all = quick.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
-        all.min_by(|(_, a), (_, b)| a.score.total_cmp(&b.score))
+        // Few pairs fit easily.
+        let covers = |own: &Self| 2 * own.count >= sends.len().min(receives.len());
+        let better = |a: &Self, b: &Self| {
+            covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
+        };
+        all.min_by(|(_, a), (_, b)| better(a, b))
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
@@ -150,7 +164,20 @@ impl Alignment {
         let forward = walk(sends.get(start..)?, receives.get(first..)?, noise, false);
         let later = forward.into_iter().map(|(i, j)| (i + start as u32, j + first as u32));
         pairs.extend(later.skip(1));
-        Self::measured(sends, receives, &pairs)
+        let walked = Self::measured(sends, receives, &pairs)?;
+        // Where records are lost, what the lines of most pairs say of each command's partner is surer than the next one.
+        let is_whole = walked.count == sends.len().min(receives.len());
+        let again = if is_whole && walked.score <= 2.0 * walked.p50.max(1.0) {
+            None
+        } else {
+            Self::measured(sends, receives, &matched(sends, receives, &pairs, walked.p50))
+        };
+        Some(match again {
+            Some(again) if again.count * 10 >= walked.count * 9 && again.score < walked.score => {
+                again
+            }
+            _ => walked,
+        })
     }
 
     /// Of pairs that are known.
@@ -165,7 +192,9 @@ impl Alignment {
         let spanned = (last.0 - first.0) + (last.1 - first.1) + 2;
         let alone = f64::from(spanned) - 2.0 * pairs.len() as f64;
         let limited: f64 = residuals.iter().map(|ns| ns.min(MOST_NS)).sum();
-        let score = (limited + alone * MOST_NS) / (pairs.len() as f64 + alone);
+        let edges = (sends.len() + receives.len()) as f64 - f64::from(spanned);
+        let all = pairs.len() as f64 + alone + edges;
+        let score = (limited + alone * MOST_NS + edges * EDGE_NS) / all;
         let mut at = |share: f64| {
             let place = (residuals.len() as f64 * share) as usize;
             quantile(&mut residuals, place)
@@ -180,7 +209,9 @@ impl Alignment {
                 _ => runs.push(PairRun { send, receive, count: 1 }),
             }
         }
-        Some(Self { runs, count: pairs.len(), score, p50, p95 })
+        let (count, noise) = (pairs.len(), limited / pairs.len() as f64);
+        let alone = alone / f64::from(spanned);
+        Some(Self { runs, count, score, noise, alone, p50, p95 })
     }
 
     /// Indices of sends and receives, by send.
@@ -274,27 +305,80 @@ fn median(values: &[i64]) -> Option<i64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// What remains of each point when straight lines are removed: one, or one for each half second.
-fn residuals(points: &[(f64, f64)]) -> Vec<f64> {
+/// A straight line over a piece of time: until when it holds, level at the center, slope, center.
+struct Piece {
+    until: f64,
+    line: (f64, f64, f64),
+}
+
+impl Piece {
+    fn at(&self, time: f64) -> f64 {
+        let (level, slope, center) = self.line;
+        level + slope * (time - center)
+    }
+}
+
+/// Straight lines through points: one, or one for each half second.
+fn pieces(points: &[(f64, f64)]) -> Vec<Piece> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
-    let pieces = ((last.0 - first.0) / KNOT_NS).floor().max(1.0);
-    let pieces = pieces.min((points.len() / LINE_PAIRS).max(1) as f64);
-    let length = ((last.0 - first.0) / pieces).max(1.0);
-    let mut residuals = Vec::with_capacity(points.len());
+    let count = ((last.0 - first.0) / KNOT_NS).floor().max(1.0);
+    let count = count.min((points.len() / LINE_PAIRS).max(1) as f64);
+    let length = ((last.0 - first.0) / count).max(1.0);
     let mut rest = points;
-    for piece in 1..=pieces as usize {
-        let end = first.0 + length * piece as f64;
-        let count = if piece == pieces as usize {
-            rest.len()
-        } else {
-            rest.partition_point(|point| point.0 < end)
-        };
-        let (own, later) = rest.split_at(count);
-        let (level, slope, center) = line(own);
-        residuals.extend(own.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()));
+    let mut pieces = Vec::new();
+    for piece in 1..=count as usize {
+        let is_last = piece == count as usize;
+        let until = if is_last { f64::INFINITY } else { first.0 + length * piece as f64 };
+        let (own, later) = rest.split_at(rest.partition_point(|point| point.0 < until));
+        pieces.push(Piece { until, line: line(own) });
         rest = later;
     }
-    residuals
+    pieces
+}
+
+/// What remains of each point when straight lines are removed.
+fn residuals(points: &[(f64, f64)]) -> Vec<f64> {
+    let pieces = pieces(points);
+    let mut at = 0;
+    let residual = |(time, d): &(f64, f64)| {
+        while pieces.get(at).is_some_and(|piece| piece.until <= *time) {
+            at += 1;
+        }
+        pieces.get(at).map_or(0.0, |piece| (d - piece.at(*time)).abs())
+    };
+    points.iter().map(residual).collect()
+}
+
+/// Pairs of all commands that are where the lines of known pairs say, within their usual residual.
+fn matched(sends: &[i64], receives: &[i64], pairs: &[(u32, u32)], usual: f64) -> Vec<(u32, u32)> {
+    let point = |(i, j): &(u32, u32)| {
+        let (s, r) = (sends.get(*i as usize)?, receives.get(*j as usize)?);
+        Some((*s as f64, (r - s) as f64))
+    };
+    let points: Vec<(f64, f64)> = pairs.iter().filter_map(point).collect();
+    let pieces = pieces(&points);
+    let tolerance = (12.0 * usual).clamp(50.0, MOST_NS);
+    let (mut found, mut j, mut at) = (Vec::new(), 0usize, 0);
+    for (i, send) in (0u32..).zip(sends) {
+        let time = *send as f64;
+        while pieces.get(at).is_some_and(|piece| piece.until <= time) {
+            at += 1;
+        }
+        let Some(piece) = pieces.get(at) else { break };
+        let expected = time + piece.at(time);
+        while receives.get(j).is_some_and(|r| (*r as f64) < expected - tolerance) {
+            j += 1;
+        }
+        match receives.get(j) {
+            Some(r) if *r as f64 <= expected + tolerance => {
+                found.push((i, j as u32));
+                j += 1;
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+    found
 }
 
 /// A straight line by least squares, three times, each without what lies far off. Level at the center, slope, center.
@@ -317,8 +401,7 @@ pub(crate) fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
         if n < 2.0 || determinant <= 0.0 {
             break;
         }
-        // No two crystals differ by more than this.
-        let new_slope = ((n * std - st * sd) / determinant).clamp(-5e-4, 5e-4);
+        let new_slope = ((n * std - st * sd) / determinant).clamp(-MOST_SLOPE, MOST_SLOPE);
         let new_level = level + (sd - new_slope * st) / n;
         (level, slope) = (new_level, new_slope);
         let mut off: Vec<f64> =

@@ -97,7 +97,8 @@ impl Bounds {
             [Edge { from: i, to: j, corners: data }, Edge { from: j, to: i, corners: credits }]
         };
         let is_anchored = |link: &&Link| anchored(ranks, link.from) && anchored(ranks, link.to);
-        let edges: Vec<Edge> = links.par_iter().filter(is_anchored).flat_map_iter(edges_of).collect();
+        let edges: Vec<Edge> =
+            links.par_iter().filter(is_anchored).flat_map_iter(edges_of).collect();
         // What the level of `to` may be below that of `from` at most, whatever the drifts are within the doubt.
         let slack = |edge: &Edge| {
             let doubt = drifts.doubt.get(island[edge.from]).copied().unwrap_or(0.0) * 1e-6;
@@ -117,7 +118,8 @@ impl Bounds {
             for _ in 0..ranks.len() {
                 let mut changed = false;
                 for (edge, slack) in edges.iter().zip(&slacks) {
-                    let (from, to) = if upwards { (edge.to, edge.from) } else { (edge.from, edge.to) };
+                    let (from, to) =
+                        if upwards { (edge.to, edge.from) } else { (edge.from, edge.to) };
                     if distance[from] + slack < distance[to] - 1e-6 {
                         distance[to] = distance[from] + slack;
                         changed = true;
@@ -156,7 +158,9 @@ impl Edge {
         let time = |rank: usize, t: f64| level[rank] + (1.0 + drift[rank] * 1e-6) * t;
         let over = |c: &Corner| time(a, c.earlier) - time(b, c.later);
         let worst = self.corners.iter().map(|c| (over(c), c)).max_by(|x, y| x.0.total_cmp(&y.0));
-        let Some((over, corner)) = worst.filter(|(over, _)| *over > ROUNDING_NS) else { return false };
+        let Some((over, corner)) = worst.filter(|(over, _)| *over > ROUNDING_NS) else {
+            return false;
+        };
         // Levels and drifts over half a window are both ns: the shortest way in all four.
         let lean = |rank: usize, t: f64| t / reach[rank].max(1.0);
         let (x, y) = (lean(a, corner.earlier), lean(b, corner.later));

@@ -130,9 +130,12 @@ fn one_sided(profile: &Profile<'_>, table: &CommandTable) -> Vec<OneSided> {
         let port = track.engine_id.index;
         for command in found.commands.iter().filter(|c| c.role == PortRole::OneSided) {
             let peer = command.said.peer;
-            let row = all.entry((port, peer)).or_insert(OneSided { port, peer, ..OneSided::default() });
-            let times = (track.events.start.get(command.event), track.events.end.get(command.event));
-            let ns = times.0.zip(times.1).map_or(0, |(start, end)| end.saturating_sub(*start).max(0));
+            let row =
+                all.entry((port, peer)).or_insert(OneSided { port, peer, ..OneSided::default() });
+            let times =
+                (track.events.start.get(command.event), track.events.end.get(command.event));
+            let ns =
+                times.0.zip(times.1).map_or(0, |(start, end)| end.saturating_sub(*start).max(0));
             row.commands += 1;
             row.bytes += command.said.bytes.unwrap_or(command.bytes);
             row.ns += ns as u64;

@@ -183,7 +183,8 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
             }
         }
         if changes == Changes::default() {
-            let what = if matches!(scale.what, What::Kernel(..)) { "kernel" } else { "rank or link" };
+            let what =
+                if matches!(scale.what, What::Kernel(..)) { "kernel" } else { "rank or link" };
             notes.push(format!("--scale {}: there is no such {what}", scale.text));
         } else {
             tried.push(Try { what: Tried::Scale(scale.text.clone()), changes });

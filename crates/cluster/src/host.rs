@@ -82,7 +82,8 @@ fn launched(calls: &[(i64, Kind)], own: &[(i64, usize)], is_anchored: bool) -> V
     }
     let mut found = Vec::new();
     for (at, (start, kind)) in calls.iter().enumerate() {
-        let behind = own.partition_point(|(arrival, _)| (*arrival as f64) < *start as f64 - EARLY_NS);
+        let behind =
+            own.partition_point(|(arrival, _)| (*arrival as f64) < *start as f64 - EARLY_NS);
         let Some((arrival, number)) = own.get(behind) else { continue };
         // Another call between the two may be the one that launched it.
         let next = calls.get(at + 1);
@@ -102,11 +103,18 @@ struct Anchor {
 
 /// Where the ranks of an island lie on their host's clock; `None` where no rank has an anchor, or hosts differ and
 /// nobody states how well their clocks agree.
-fn anchor(ranks: &[Rank], clocks: &[RankClock], island: usize, sync: Option<f64>) -> Option<Anchor> {
+fn anchor(
+    ranks: &[Rank],
+    clocks: &[RankClock],
+    island: usize,
+    sync: Option<f64>,
+) -> Option<Anchor> {
     let mut offsets = Vec::new();
     let mut host: Option<&str> = None;
     for (rank, clock) in ranks.iter().zip(clocks).filter(|(_, clock)| clock.island == island) {
-        let Some(offset) = rank.part.host.as_ref().and_then(|host| host.offset_ns) else { continue };
+        let Some(offset) = rank.part.host.as_ref().and_then(|host| host.offset_ns) else {
+            continue;
+        };
         let own = &rank.part.identity.host;
         if sync.is_none() && host.is_some_and(|known| known != own) {
             return None;
@@ -136,7 +144,9 @@ impl Clocks {
                     && base.is_some_and(|base| sync.is_some() || base.host == own.host)
             });
             let base = first.and_then(|first| Some((first, anchors.get(first)?.as_ref()?)));
-            let (Some((first, base)), Some(target)) = (base, target.get_mut(island)) else { continue };
+            let (Some((first, base)), Some(target)) = (base, target.get_mut(island)) else {
+                continue;
+            };
             *target = first;
             let error = sync.unwrap_or(ONE_HOST_NS);
             for clock in self.ranks.iter_mut().filter(|clock| clock.island == island) {
@@ -148,14 +158,19 @@ impl Clocks {
 
     /// Numbers the islands anew that are left. `target`: by island, which one it is a part of.
     fn renumber(&mut self, target: &[usize]) {
-        let left: Vec<usize> =
-            target.iter().enumerate().filter(|(island, of)| island == *of).map(|(i, _)| i).collect();
+        let left: Vec<usize> = target
+            .iter()
+            .enumerate()
+            .filter(|(island, of)| island == *of)
+            .map(|(i, _)| i)
+            .collect();
         let number = |island: usize| {
             let of = target.get(island).copied().unwrap_or(island);
             left.binary_search(&of).unwrap_or(0)
         };
         self.ranks.iter_mut().for_each(|clock| clock.island = number(clock.island));
-        self.reference = left.iter().filter_map(|island| self.reference.get(*island).copied()).collect();
+        self.reference =
+            left.iter().filter_map(|island| self.reference.get(*island).copied()).collect();
     }
 }
 

@@ -236,10 +236,16 @@ mod tests {
         assert_eq!(by_pattern(&ring, Reduction::Unknown).0, Kind::Ring);
         assert_eq!(by_pattern(&ring, Reduction::FirstHalf).0, Kind::AllReduce);
         assert_eq!(by_pattern(&of(&[(0, 1)]), Reduction::Unknown).0, Kind::P2p);
-        assert_eq!(by_pattern(&of(&[(0, 1), (1, 2)]), Reduction::Unknown), (Kind::Broadcast, Some(0)));
+        assert_eq!(
+            by_pattern(&of(&[(0, 1), (1, 2)]), Reduction::Unknown),
+            (Kind::Broadcast, Some(0))
+        );
         let all: Vec<_> =
             (0..3).flat_map(|a| (0..3).map(move |b| (a, b))).filter(|(a, b)| a != b).collect();
         assert_eq!(by_pattern(&of(&all), Reduction::Unknown).0, Kind::AllToAll);
-        assert_eq!(by_pattern(&of(&[(0, 1), (1, 0), (2, 3), (3, 2)]), Reduction::Unknown).0, Kind::Unknown);
+        assert_eq!(
+            by_pattern(&of(&[(0, 1), (1, 0), (2, 3), (3, 2)]), Reduction::Unknown).0,
+            Kind::Unknown
+        );
     }
 }

@@ -71,14 +71,18 @@ pub(crate) struct Pairing {
 
 /// Fewest commands of a link.
 const LEAST: usize = 8;
-/// How many times worse the second best must be.
+/// How many times worse the second best must be for few commands; many tell candidates apart more surely.
 const DISTANCE: f64 = 3.0;
-/// The same where the second best is another link of the same two devices: many commands tell these apart too.
-const PARALLEL: (f64, f64) = (1.5, 8.0);
+/// The same for many commands, and where the second best is another link of the same two devices.
+const LEAST_DISTANCE: [f64; 2] = [2.0, 1.5];
+/// How fast it falls: the mean of n residuals is uncertain by their root.
+const PER_ROOT: f64 = 8.0;
 /// How many times the usual residual of links a link's may be.
-const UNUSUAL: f64 = 4.0;
+const UNUSUAL: f64 = 3.0;
 /// How many times the residual of the best partner that of a stated one may be.
 const STATED: f64 = 1.25;
+/// Share of the commands of a link that may have no partner.
+const MOST_ALONE: f64 = 0.1;
 /// Candidates of a thread that are looked at in full.
 const FULL: usize = 4;
 /// Resolution of residuals in ns.
@@ -89,6 +93,8 @@ struct Candidate {
     from: ThreadId,
     to: ThreadId,
     score: f64,
+    /// ns; of the pairs alone.
+    noise: f64,
     /// Pairs.
     count: usize,
     /// Where the alignment begins.
@@ -196,14 +202,19 @@ fn usual(scores: impl Iterator<Item = f64>) -> Option<f64> {
     scores.get(scores.len().saturating_sub(1) / 4).copied()
 }
 
+/// Whether an alignment is as good as others are.
+fn fits(alignment: &Alignment, usual: f64) -> bool {
+    alignment.noise <= UNUSUAL * usual && alignment.alone <= MOST_ALONE
+}
+
 /// Leaves candidates whose residual is far above that of others for a look at more shifts.
 fn leave_unusual(found: &mut Vec<Candidate>, links: &[Link]) {
     for has_moments in [false, true] {
         let known = links.iter().filter(|l| l.has_moments == has_moments);
-        let known = known.map(|l| l.alignment.score);
-        let new = found.iter().filter(|c| c.has_moments == has_moments).map(|c| c.score);
+        let known = known.map(|l| l.alignment.noise);
+        let new = found.iter().filter(|c| c.has_moments == has_moments).map(|c| c.noise);
         let Some(usual) = usual(known.chain(new)) else { continue };
-        found.retain(|c| c.has_moments != has_moments || c.score <= UNUSUAL * usual);
+        found.retain(|c| c.has_moments != has_moments || c.noise <= UNUSUAL * usual);
     }
 }
 
@@ -291,7 +302,8 @@ fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candid
     let scores: Vec<Vec<[f64; 2]>> = (0..sends.len())
         .into_par_iter()
         .map(|sender| {
-            let score = |at| quick(sender, at).map_or([f64::NAN; 2], |(quick, _)| scores_of(&quick));
+            let score =
+                |at| quick(sender, at).map_or([f64::NAN; 2], |(quick, _)| scores_of(&quick));
             (0..receives.len()).map(score).collect()
         })
         .collect();
@@ -324,7 +336,8 @@ fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candid
             let covered = alignment.count * 2 >= s.len().min(r.len());
             let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
             let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
-            Some(Candidate { from, to, score, count: alignment.count, quick, has_moments })
+            let Alignment { count, noise, .. } = alignment;
+            Some(Candidate { from, to, score, noise, count, quick, has_moments })
         })
         .collect()
 }
@@ -342,33 +355,51 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
         scores.entry(c.to).or_default().push((c.from, c.score));
     }
     let mutual = mutual(&candidates, &scores);
-    let mut taken: BTreeMap<ThreadId, ()> = BTreeMap::new();
+    // Each thread once, the best first.
+    let mut partner: BTreeMap<ThreadId, (ThreadId, f64)> = BTreeMap::new();
+    candidates.retain(|c| {
+        let is_free = !partner.contains_key(&c.from) && !partner.contains_key(&c.to);
+        if is_free {
+            partner.insert(c.from, (c.to, c.score));
+            partner.insert(c.to, (c.from, c.score));
+        }
+        is_free
+    });
+    let score_of = |own: ThreadId, other: ThreadId| {
+        let all = scores.get(&own).into_iter().flatten();
+        all.filter(|(id, _)| *id == other).map(|(_, score)| *score).next().unwrap_or(MOST_NS)
+    };
     let mut links = Vec::new();
     for c in candidates {
-        if taken.contains_key(&c.from) || taken.contains_key(&c.to) {
-            continue;
-        }
-        taken.insert(c.from, ());
-        taken.insert(c.to, ());
-        let (least, per_root) = PARALLEL;
-        let count = c.count as f64;
-        let parallel = (1.0 + per_root / count.sqrt()).clamp(least, DISTANCE);
+        let by_count = 1.0 + PER_ROOT / (c.count as f64).sqrt();
         // Two directions of a link are two proofs of the same: each needs the root.
         let is_mutual = mutual.contains(&(c.from.rank.min(c.to.rank), c.from.rank.max(c.to.rank)));
         let needed = |distance: f64| if is_mutual { distance.sqrt() } else { distance };
-        let mut others = [(c.from, c.to), (c.to, c.from)].into_iter().flat_map(|(own, partner)| {
-            let all = scores.get(&own).into_iter().flatten();
-            all.filter(move |(other, _)| *other != partner).map(move |(other, score)| {
-                (needed(if other.rank == partner.rank { parallel } else { DISTANCE }), *score)
+        let is_close = [(c.from, c.to), (c.to, c.from)].into_iter().any(|(own, own_partner)| {
+            let others = scores.get(&own).into_iter().flatten();
+            others.filter(|(other, _)| *other != own_partner).any(|(other, score)| {
+                let [least, parallel] = LEAST_DISTANCE;
+                let least = if other.rank == own_partner.rank { parallel } else { least };
+                let distance = needed(by_count.clamp(least, DISTANCE));
+                if *score >= distance * c.score {
+                    return false;
+                }
+                // Another that fits a third better is not to be had for its score alone: both links would change.
+                match partner.get(other).filter(|(_, better)| better <= score) {
+                    Some((third, theirs)) if *third != own => {
+                        let changed = score + score_of(*third, own_partner);
+                        changed < distance * (c.score + theirs)
+                    }
+                    _ => true,
+                }
             })
         });
-        let is_close = others.any(|(distance, score)| score < distance * c.score);
         let why = if c.count < LEAST {
             Some("fewer than 8 commands")
         } else if c.score > MOST_NS / 2.0 {
             Some("no candidate fits: the partner may not be captured")
         } else if is_close {
-            Some("the second best candidate is not 3 times worse")
+            Some("the second best candidate is not clearly worse")
         } else {
             None
         };
@@ -406,11 +437,11 @@ fn mutual(
 fn refuse_unusual(pairing: &mut Pairing) {
     for has_moments in [false, true] {
         let of_kind = |l: &Link| l.has_moments == has_moments;
-        let scores = pairing.links.iter().filter(|l| of_kind(l)).map(|l| l.alignment.score);
-        let Some(usual) = usual(scores) else { continue };
+        let noises = pairing.links.iter().filter(|l| of_kind(l)).map(|l| l.alignment.noise);
+        let Some(usual) = usual(noises) else { continue };
         let (kept, refused): (Vec<Link>, Vec<Link>) = std::mem::take(&mut pairing.links)
             .into_iter()
-            .partition(|l| !of_kind(l) || l.alignment.score <= UNUSUAL * usual);
+            .partition(|l| !of_kind(l) || fits(&l.alignment, usual));
         pairing.links = kept;
         for link in refused {
             for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
@@ -457,10 +488,10 @@ fn check_given(
         });
         // And it must fit as links do.
         let of_kind = pairing.links.iter().filter(|l| l.has_moments == has_moments);
-        let most = usual(of_kind.map(|l| l.alignment.score)).map_or(MOST_NS, |ns| UNUSUAL * ns);
-        let fits = |own: &Alignment| own.score <= most.min(MOST_NS / 2.0);
+        let usual = usual(of_kind.map(|l| l.alignment.noise)).unwrap_or(MOST_NS);
+        let is_like = |own: &Alignment| own.score <= MOST_NS / 2.0 && fits(own, usual);
         match found {
-            Some(own) if !is_taken && !is_worse && own.count > 0 && fits(&own) => {
+            Some(own) if !is_taken && !is_worse && own.count > 0 && is_like(&own) => {
                 let alignment = own;
                 pairing.ambiguous.retain(|a| a.thread != from && a.thread != to);
                 let other_bytes = alignment.other_bytes(&send.commands, &receive.commands);

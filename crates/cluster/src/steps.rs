@@ -17,8 +17,7 @@ fn islands(found: &Found) -> BTreeMap<usize, Vec<usize>> {
 
 /// How many steps all ranks have; 0 where they differ.
 fn count(found: &Found, ranks: &[usize]) -> usize {
-    let mut counts =
-        ranks.iter().filter_map(|rank| Some(found.ranks.get(*rank)?.part.steps.len()));
+    let mut counts = ranks.iter().filter_map(|rank| Some(found.ranks.get(*rank)?.part.steps.len()));
     let first = counts.next().unwrap_or(0);
     if counts.all(|count| count == first) { first } else { 0 }
 }
@@ -58,7 +57,10 @@ pub(crate) fn steps(found: &Found) -> Vec<StepRow> {
                 })
             };
             let members: Vec<StepRank> = ranks.iter().zip(&works).filter_map(of_rank).collect();
-            rows.push(StepRow { name: name(found, &ranks, step, count), ..row(island, step, members) });
+            rows.push(StepRow {
+                name: name(found, &ranks, step, count),
+                ..row(island, step, members)
+            });
         }
     }
     rows
@@ -93,5 +95,6 @@ pub(crate) fn note(found: &Found) -> Option<String> {
             .any(|rank| found.ranks.get(*rank).is_some_and(|rank| !rank.part.steps.is_empty()));
         any && count(found, &ranks) == 0
     });
-    differ.then(|| "the ranks repeat their kernels a different number of times: no steps".to_owned())
+    differ
+        .then(|| "the ranks repeat their kernels a different number of times: no steps".to_owned())
 }

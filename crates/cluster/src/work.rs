@@ -65,7 +65,8 @@ impl Work {
     }
 
     fn until(&self, t: i64) -> i64 {
-        let Some(at) = self.stretches.partition_point(|(start, _)| *start <= t).checked_sub(1) else {
+        let Some(at) = self.stretches.partition_point(|(start, _)| *start <= t).checked_sub(1)
+        else {
             return 0;
         };
         let (start, end) = self.stretches.get(at).copied().unwrap_or_default();

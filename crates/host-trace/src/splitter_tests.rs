@@ -68,7 +68,9 @@ fn keeps_the_rank_of_a_process() {
         splitter.members.rank
     };
     let groups = r#""pg_config": [{"pg_name": "}\"rank", "ranks": [0, 1]}]"#;
-    let of = |members: &str| rank(&format!(r#"{{"distributedInfo": {{{members}}},"traceEvents":[{{"rank": 3}}]}}"#));
+    let of = |members: &str| {
+        rank(&format!(r#"{{"distributedInfo": {{{members}}},"traceEvents":[{{"rank": 3}}]}}"#))
+    };
     assert_eq!(of(&format!(r#"{groups}, "rank" : 12, "world_size": 16"#)), Some(12));
     assert_eq!(of(groups), None);
     assert_eq!(rank(r#"{"traceEvents":[{"rank": 3}]}"#), None);

@@ -119,7 +119,8 @@ mod tests {
         assert_eq!(said("AKS", WRITE, &[], Some((3, 9))).peer, Some(9));
         assert_eq!(said("AKS", READ, &[], Some((3, 9))).peer, Some(3));
         assert_eq!(said("AKS", GENERAL, &[("cmd_length", 77)], Some((3, 9))).peer, Some(9));
-        let chip = |n: u64| [("dst_start_addr_h13", (n & 31) << 8), ("dst_start_addr_ext_h10", n >> 5)];
+        let chip =
+            |n: u64| [("dst_start_addr_h13", (n & 31) << 8), ("dst_start_addr_ext_h10", n >> 5)];
         assert_eq!(said("AKSV", WRITE, &chip(0x45), None).peer, Some(0x45));
         assert_eq!(said("AKSV", WRITE, &chip(0x80), None).peer, None);
     }

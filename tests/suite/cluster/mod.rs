@@ -1,5 +1,6 @@
 //! `cluster` on the command line: dumps, parts, exit codes, what is shown.
 
+mod hosts;
 mod ports;
 
 use std::collections::BTreeMap;

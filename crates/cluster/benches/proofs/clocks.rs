@@ -34,23 +34,44 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         ..ClusterOptions::of(devices).unwrap()
     };
     let devices = |run: u64| [2, 4, 8, 16][run as usize % 4];
-    let (error, drift) = worst(runs, |run| ClusterOptions { compute_us: 3000.0, ..of(devices(run), run) });
-    table.row("clocks, data times, window above 110 ms", "20 ns", format!("{error:.1} ns"), error <= 20.0);
+    let (error, drift) =
+        worst(runs, |run| ClusterOptions { compute_us: 3000.0, ..of(devices(run), run) });
+    table.row(
+        "clocks, data times, window above 110 ms",
+        "20 ns",
+        format!("{error:.1} ns"),
+        error <= 20.0,
+    );
     table.row("drift there", "0.1 ppm", format!("{drift:.4} ppm"), drift <= 0.1);
     let (error, _) = worst(runs, |run| ClusterOptions {
         operations: 8,
         compute_us: 60.0,
         ..of(devices(run), run)
     });
-    table.row("clocks, data times, window of about 1 ms", "130 ns", format!("{error:.1} ns"), error <= 130.0);
+    table.row(
+        "clocks, data times, window of about 1 ms",
+        "130 ns",
+        format!("{error:.1} ns"),
+        error <= 130.0,
+    );
     let (error, _) = worst(runs, |run| ClusterOptions {
         topology: Topology::PipelineBackward,
         program: Program::Microbatches,
         ..of(2 + run as u32 % 7, run)
     });
-    table.row("clocks, pipeline forward and backward", "60 ns", format!("{error:.1} ns"), error <= 60.0);
+    table.row(
+        "clocks, pipeline forward and backward",
+        "60 ns",
+        format!("{error:.1} ns"),
+        error <= 60.0,
+    );
     let (error, _) = worst(runs, |run| ClusterOptions { moments: Moments::None, ..of(8, run) });
     table.row("clocks, ends only, 8 ranks", "250 ns", format!("{error:.1} ns"), error <= 250.0);
     let (error, _) = worst(runs, |run| ClusterOptions { asymmetry: 0.2, ..of(8, run) });
-    table.row("clocks, latencies unequal by 20%, 8 ranks", "150 ns", format!("{error:.1} ns"), error <= 150.0);
+    table.row(
+        "clocks, latencies unequal by 20%, 8 ranks",
+        "150 ns",
+        format!("{error:.1} ns"),
+        error <= 150.0,
+    );
 }

@@ -29,7 +29,12 @@ fn options(seed: u64, run: u64) -> ClusterOptions {
 }
 
 /// A fault, and what the report says of a run with it.
-fn planted(seed: u64, runs: u64, plant: impl Fn(&ClusterOptions, &mut Random) -> ClusterPlant + Sync, is_named: impl Fn(&Cluster, ClusterPlant) -> bool + Sync) -> usize {
+fn planted(
+    seed: u64,
+    runs: u64,
+    plant: impl Fn(&ClusterOptions, &mut Random) -> ClusterPlant + Sync,
+    is_named: impl Fn(&Cluster, ClusterPlant) -> bool + Sync,
+) -> usize {
     let one = |run: u64| {
         let mut options = options(seed, run);
         let plant = plant(&options, &mut Random::of(seed + 5, run));
@@ -37,9 +42,21 @@ fn planted(seed: u64, runs: u64, plant: impl Fn(&ClusterOptions, &mut Random) ->
         let cluster = Run::of(&options).join();
         let named = is_named(&cluster, plant);
         if !named {
-            let first: Vec<_> = cluster.stragglers.iter().take(3).map(|s| (s.rank, s.gain_ns, s.inherited_from.clone())).collect();
+            let first: Vec<_> = cluster
+                .stragglers
+                .iter()
+                .take(3)
+                .map(|s| (s.rank, s.gain_ns, s.inherited_from.clone()))
+                .collect();
             let advice: Vec<_> = cluster.advice.iter().map(|a| a.id).collect();
-            eprintln!("  {plant:?}: {:?} {:?} of {} seed {}: {first:?} {advice:?} {:?}", options.topology, options.program, options.devices, options.seed, cluster.verdict.first());
+            eprintln!(
+                "  {plant:?}: {:?} {:?} of {} seed {}: {first:?} {advice:?} {:?}",
+                options.topology,
+                options.program,
+                options.devices,
+                options.seed,
+                cluster.verdict.first()
+            );
         }
         usize::from(named)
     };
@@ -57,6 +74,16 @@ fn link(options: &ClusterOptions, random: &mut Random) -> (u32, u32) {
     };
     let from = random.below(n.into()) as u32;
     (from, (from + 1) % n)
+}
+
+/// Shows the run of a late rank.
+pub(crate) fn debug(seed: u64, run: u64) {
+    let seed = seed + 21;
+    let mut options = options(seed, run);
+    let mut random = Random::of(seed + 5, run);
+    let rank = random.below(options.devices.into()) as u32;
+    options.plants = vec![ClusterPlant::LateRank { rank, factor: factor(&mut random) }];
+    crate::links::show_all(&options);
 }
 
 pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
@@ -89,14 +116,21 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
             let mut slow = cluster.operations.iter().filter_map(|o| o.slow_link).peekable();
             slow.peek().is_some()
                 && slow.all(|l| (l.from, l.to) == (from, to))
-                && cluster.advice.iter().find(|a| a.id != "exposed-communication").is_some_and(|a| a.id == "slow-link")
+                && cluster
+                    .advice
+                    .iter()
+                    .find(|a| a.id != "exposed-communication")
+                    .is_some_and(|a| a.id == "slow-link")
         },
     );
     row("slow link named first, factor 1.4 to 2.6", named);
     let named = planted(
         seed + 23,
         runs,
-        |o, r| ClusterPlant::LateLaunch { rank: r.below(o.devices.into()) as u32, us: o.compute_us * (factor(r) - 1.0) },
+        |o, r| ClusterPlant::LateLaunch {
+            rank: r.below(o.devices.into()) as u32,
+            us: o.compute_us * (factor(r) - 1.0),
+        },
         |cluster, plant| {
             let ClusterPlant::LateLaunch { rank, .. } = plant else { return false };
             cluster.stragglers.first().is_some_and(|s| s.rank == rank)
@@ -114,7 +148,8 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         |cluster, plant| {
             let ClusterPlant::Retries { from, to } = plant else { return false };
             let mut bad = cluster.links.iter().filter(|l| l.replays > 0);
-            bad.next().is_some_and(|l| (l.from.rank, l.to.rank) == (from, to)) && bad.next().is_none()
+            bad.next().is_some_and(|l| (l.from.rank, l.to.rank) == (from, to))
+                && bad.next().is_none()
                 && cluster.advice.iter().any(|a| a.id == "retrying-link")
         },
     );
@@ -123,10 +158,18 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let healthy = |run: u64| {
         let options = options(seed + 25, run);
         let cluster = Run::of(&options).join();
-        let said: Vec<&str> = cluster.advice.iter().map(|a| a.id).filter(|id| faults.contains(id)).collect();
+        let said: Vec<&str> =
+            cluster.advice.iter().map(|a| a.id).filter(|id| faults.contains(id)).collect();
         let is_quiet = said.is_empty() && cluster.stragglers.is_empty();
         if !is_quiet {
-            eprintln!("  healthy {:?} {:?} of {} seed {}: {said:?} {:?}", options.topology, options.program, options.devices, options.seed, cluster.verdict.first());
+            eprintln!(
+                "  healthy {:?} {:?} of {} seed {}: {said:?} {:?}",
+                options.topology,
+                options.program,
+                options.devices,
+                options.seed,
+                cluster.verdict.first()
+            );
         }
         usize::from(!is_quiet)
     };

@@ -45,6 +45,12 @@ fn main() {
     if let Some(run) = names.first().and_then(|name| name.strip_prefix("run:")) {
         return links::debug(seed, run.parse().expect("a number"));
     }
+    if let Some(run) = names.first().and_then(|name| name.strip_prefix("late:")) {
+        return faults::debug(seed, run.parse().expect("a number"));
+    }
+    if let Some(run) = names.first().and_then(|name| name.strip_prefix("lost:")) {
+        return links::debug_lost(seed, run.parse().expect("a number"));
+    }
     let mut table = Table::default();
     for (name, prove) in rows {
         if names.is_empty() || names.iter().any(|own| own == name) {

@@ -44,7 +44,8 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let options = ClusterOptions { operations: 8, mode: 2, seed, ..ClusterOptions::of(3).unwrap() };
     let healthy = Run::of(&options);
     // Parts.
-    let parts: Vec<Vec<u8>> = healthy.ranks.iter().map(|rank| rank.part.encode().unwrap()).collect();
+    let parts: Vec<Vec<u8>> =
+        healthy.ranks.iter().map(|rank| rank.part.encode().unwrap()).collect();
     let part = |run: u64| {
         let mut random = Random::of(seed + 51, run);
         let at = random.below(3) as usize;
@@ -71,7 +72,8 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
             if random.happens(20) {
                 let any = random.next() as i64 >> (random.below(60));
                 (command.start, command.first, command.last, command.end) = (any, any, any, any);
-                (command.kernel, command.scope, command.section) = (random.next() as u32, random.next() as u32, random.next() as u32);
+                (command.kernel, command.scope, command.section) =
+                    (random.next() as u32, random.next() as u32, random.next() as u32);
                 command.bytes = random.next();
             }
             command
@@ -111,7 +113,8 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
                 let again = Part::decode(&part.encode().unwrap());
                 let mut ranks = healthy.ranks.clone();
                 ranks[1] = Rank { number: 1, part: part.clone() };
-                again.is_ok_and(|again| again == part) && join(ranks, &JoinOptions::default()).is_ok()
+                again.is_ok_and(|again| again == part)
+                    && join(ranks, &JoinOptions::default()).is_ok()
             }
         })
         .unwrap_or(false)
@@ -119,7 +122,12 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let read = (0..count / 2).into_par_iter().filter(|run| dump(*run)).count();
     let all = count / 2 + count / 8 + count / 2;
     let good = (clean + shaken + read) as u64;
-    table.row("mutants of dumps and parts with a clean end", "all of 2 000", format!("{good} of {all}"), good == all);
+    table.row(
+        "mutants of dumps and parts with a clean end",
+        "all of 2 000",
+        format!("{good} of {all}"),
+        good == all,
+    );
     size(table);
 }
 
@@ -131,5 +139,10 @@ fn size(table: &mut Table) {
     let bytes = part.encode().unwrap().len();
     let most = 100 * part.command_count() as u64 + part.events;
     let text = format!("{bytes} B: {} commands, {} events", part.command_count(), part.events);
-    table.row("a part is at most 100 B a command of ports + 1 B an event", &format!("{most} B"), text, bytes as u64 <= most);
+    table.row(
+        "a part is at most 100 B a command of ports + 1 B an event",
+        &format!("{most} B"),
+        text,
+        bytes as u64 <= most,
+    );
 }

@@ -24,17 +24,23 @@ fn count(options: &ClusterOptions) -> Counts {
     for (number, right) in truth.iter().enumerate() {
         counts[0] += 1;
         let ranks = right["ranks"].as_array().unwrap();
-        let first = &ranks[0];
+        let of = |key: &'static str| ranks.iter().map(move |rank| rank[key].as_f64().unwrap());
+        let start = of("arrival_ns").fold(f64::INFINITY, f64::min);
+        let mut numbers: Vec<u64> = ranks.iter().map(|r| r["rank"].as_u64().unwrap()).collect();
+        numbers.sort_unstable();
         let member = |row: &bigtpu_cluster::report::OperationRow| {
             let own = row.ranks.iter().map(|own| u64::from(own.rank));
-            own.eq(ranks.iter().map(|right| right["rank"].as_u64().unwrap()))
+            own.eq(numbers.iter().copied())
         };
         let near = |row: &bigtpu_cluster::report::OperationRow| {
             let reference = cluster.islands[row.island].reference;
-            let arrival = run.own_time(reference, first["arrival_ns"].as_f64().unwrap());
-            (row.ranks[0].arrival_ns - arrival).abs() < 1500.0
+            (row.start_ns - run.own_time(reference, start)).abs() < 20_000.0
         };
-        let found = cluster.operations.iter().zip(&mut free).find(|(row, free)| **free && member(row) && near(row));
+        let found = cluster
+            .operations
+            .iter()
+            .zip(&mut free)
+            .find(|(row, free)| **free && member(row) && near(row));
         let Some((row, free)) = found else { continue };
         *free = false;
         counts[1] += 1;
@@ -47,8 +53,8 @@ fn count(options: &ClusterOptions) -> Counts {
         counts[3] += usize::from(row.kind != kind && !["ring", "unknown"].contains(&row.kind));
         counts[4] += usize::from(row.wire_bytes == bytes[number]);
         let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
-        let of = |key: &'static str| ranks.iter().map(move |rank| rank[key].as_f64().unwrap());
-        let (low, high) = of("arrival_ns").fold((f64::INFINITY, 0.0f64), |a, t| (a.0.min(t), a.1.max(t)));
+        let (low, high) =
+            of("arrival_ns").fold((f64::INFINITY, 0.0f64), |a, t| (a.0.min(t), a.1.max(t)));
         let end = of("end_ns").fold(0.0, f64::max);
         let (skew, transfer) = (high - low, (end - high).max(0.0));
         let is_near = |found: f64, right: f64| (found - right).abs() <= 2.0 * sigma + 4.0;
@@ -61,8 +67,21 @@ fn sum(runs: u64, of: impl Fn(u64) -> ClusterOptions + Sync) -> Counts {
     let one = |run: u64| {
         let options = of(run);
         let counts = count(&options);
-        if counts[1] < counts[0] || counts[3] > 0 || counts[4] < counts[1] || counts[5] < counts[1] {
-            eprintln!("  {counts:?} {:?} {:?} of {} mode {} named {} resets {} {:?} chunks {} jitter {} seed {}", options.topology, options.program, options.devices, options.mode, options.is_named, options.has_resets, options.moments, options.chunks, options.jitter_ns, options.seed);
+        if counts[1] < counts[0] || counts[3] > 0 || counts[4] < counts[1] || counts[5] < counts[1]
+        {
+            eprintln!(
+                "  {counts:?} {:?} {:?} of {} mode {} named {} resets {} {:?} chunks {} jitter {} seed {}",
+                options.topology,
+                options.program,
+                options.devices,
+                options.mode,
+                options.is_named,
+                options.has_resets,
+                options.moments,
+                options.chunks,
+                options.jitter_ns,
+                options.seed
+            );
         }
         counts
     };
@@ -83,10 +102,20 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let options = calm(seed + 11, run);
         ClusterOptions { is_named: true, mode: options.mode.max(1), ..options }
     });
-    table.row("operations with kernel names found, with their ranks", "100%", share(all[1], all[0]), all[1] == all[0]);
+    table.row(
+        "operations with kernel names found, with their ranks",
+        "100%",
+        share(all[1], all[0]),
+        all[1] == all[0],
+    );
     table.row("kinds right there", "100%", share(all[2], all[1]), all[2] == all[1]);
     table.row("bytes exact", "100%", share(all[4], all[1]), all[4] == all[1]);
-    table.row("skew and transfer within 2 sigma of the clocks", "100%", share(all[5], all[1]), is_at_least(all[5], all[1], 99.0));
+    table.row(
+        "skew and transfer within 2 sigma of the clocks",
+        "100%",
+        share(all[5], all[1]),
+        is_at_least(all[5], all[1], 99.0),
+    );
     // Without names only the restart of ids tells calls apart. The rings of two planes and the exchange between them, and
     // the groups of a grid, follow each other without anything between: they are not one operation then.
     let unnamed = |seed: u64, run: u64| {
@@ -98,16 +127,35 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         };
         let operations = if is_one { options.operations } else { 10 };
         let devices = options.devices.max(2);
-        let topology = if devices == 2 && topology == Topology::Ring { Topology::Pair } else { topology };
-        ClusterOptions { is_named: false, has_resets: true, topology, program, operations, ..options }
+        let topology =
+            if devices == 2 && topology == Topology::Ring { Topology::Pair } else { topology };
+        ClusterOptions {
+            is_named: false,
+            has_resets: true,
+            topology,
+            program,
+            operations,
+            ..options
+        }
     };
     let bits = sum(runs, |run| ClusterOptions { mode: 2, ..unnamed(seed + 12, run) });
-    table.row("kinds by reduce bits (mode 2, no names; rings, pipelines, alltoall)", "100%, 0 wrong", format!("{}, {} wrong", share(bits[2], bits[0]), bits[3]), bits[2] == bits[0] && bits[3] == 0);
-    let pattern = sum(runs, |run| ClusterOptions { mode: (run % 2) as u8, ..unnamed(seed + 13, run) });
+    table.row(
+        "kinds by reduce bits (mode 2, no names; rings, pipelines, alltoall)",
+        "100%, 0 wrong",
+        format!("{}, {} wrong", share(bits[2], bits[0]), bits[3]),
+        bits[2] == bits[0] && bits[3] == 0,
+    );
+    let pattern =
+        sum(runs, |run| ClusterOptions { mode: (run % 2) as u8, ..unnamed(seed + 13, run) });
     table.row(
         "kinds by pattern alone: p2p, broadcast, alltoall; the rest ring or unknown",
         "0 wrong",
-        format!("{}, {} wrong; found {}", share(pattern[2], pattern[0]), pattern[3], share(pattern[1], pattern[0])),
+        format!(
+            "{}, {} wrong; found {}",
+            share(pattern[2], pattern[0]),
+            pattern[3],
+            share(pattern[1], pattern[0])
+        ),
         pattern[3] == 0,
     );
     let decidable = sum(runs / 2, |run| {
@@ -119,7 +167,22 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         };
         let devices = options.devices.clamp(3, 8);
         let operations = options.operations.max(9);
-        ClusterOptions { is_named: false, has_resets: true, mode: 0, topology, program, devices, operations, splits_ports: false, ..options }
+        ClusterOptions {
+            is_named: false,
+            has_resets: true,
+            mode: 0,
+            topology,
+            program,
+            devices,
+            operations,
+            splits_ports: false,
+            ..options
+        }
     });
-    table.row("kinds that a pattern can show", ">= 95%", share(decidable[2], decidable[0]), is_at_least(decidable[2], decidable[0], 95.0));
+    table.row(
+        "kinds that a pattern can show",
+        ">= 95%",
+        share(decidable[2], decidable[0]),
+        is_at_least(decidable[2], decidable[0], 95.0),
+    );
 }

@@ -49,11 +49,20 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let mut errors: Vec<(String, f64)> = Vec::new();
         for row in rows {
             let scale = row["scale"].as_str().unwrap();
-            let Some(found) = cluster.whatif.iter().find(|w| w.scale == scale && asked.iter().any(|s| s == scale)) else { continue };
+            let Some(found) = cluster
+                .whatif
+                .iter()
+                .find(|w| w.scale == scale && asked.iter().any(|s| s == scale))
+            else {
+                continue;
+            };
             let gain = end - row["end_ns"].as_f64().unwrap();
             let error = (found.gain_ns - gain).abs() / end;
             if error > 0.06 {
-                eprintln!("  {scale}: predicted gain {:.0}, true {gain:.0} of {end:.0}: {:?} {:?} of {} seed {}", found.gain_ns, options.topology, options.program, options.devices, options.seed);
+                eprintln!(
+                    "  {scale}: predicted gain {:.0}, true {gain:.0} of {end:.0}: {:?} {:?} of {} seed {}",
+                    found.gain_ns, options.topology, options.program, options.devices, options.seed
+                );
             }
             errors.push((scale.to_owned(), error));
         }
@@ -107,11 +116,22 @@ fn gains(runs: u64, seed: u64, table: &mut Table) {
         let gain = cluster.stragglers.iter().find(|s| s.rank == rank).map_or(0.0, |s| s.gain_ns);
         let error = (gain - (end - healthy)).abs() / end;
         if error > 0.02 {
-            eprintln!("  gain {gain:.0}, true {:.0} of {end:.0}: {:?} of {} seed {}", end - healthy, options.program, options.devices, options.seed);
+            eprintln!(
+                "  gain {gain:.0}, true {:.0} of {end:.0}: {:?} of {} seed {}",
+                end - healthy,
+                options.program,
+                options.devices,
+                options.seed
+            );
         }
         error
     };
     let errors: Vec<f64> = (0..runs).into_par_iter().map(one).collect();
     let worst = errors.iter().copied().fold(0.0, f64::max);
-    table.row("gain of a straggler against the run without it", "2% of the run", format!("{:.2}% worst of {runs}", 100.0 * worst), worst <= 0.02);
+    table.row(
+        "gain of a straggler against the run without it",
+        "2% of the run",
+        format!("{:.2}% worst of {runs}", 100.0 * worst),
+        worst <= 0.02,
+    );
 }

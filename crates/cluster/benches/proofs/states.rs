@@ -64,7 +64,10 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let cluster = run.join();
         let of = |row: &StateRow| {
             let s = &row.states;
-            let waits = s.wait_late_sender_ns + s.wait_late_receiver_ns + s.wait_collective_ns + s.link_overhead_ns;
+            let waits = s.wait_late_sender_ns
+                + s.wait_late_receiver_ns
+                + s.wait_collective_ns
+                + s.link_overhead_ns;
             let own = [s.compute_ns, s.memory_ns, s.link_ns, waits].map(|ns| ns as f64);
             let right = truth(&run, row.rank);
             let off = own.iter().zip(right).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -75,15 +78,32 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let rows: Vec<(f64, bool)> = cluster.states.iter().map(of).collect();
         let worst = rows.iter().map(|(off, _)| *off).fold(0.0, f64::max);
         if worst > 0.01 {
-            eprintln!("  states off by {:.2}%: {:?} {:?} of {} seed {}", 100.0 * worst, options.topology, options.program, options.devices, options.seed);
+            eprintln!(
+                "  states off by {:.2}%: {:?} {:?} of {} seed {}",
+                100.0 * worst,
+                options.topology,
+                options.program,
+                options.devices,
+                options.seed
+            );
         }
         rows
     };
     let rows: Vec<(f64, bool)> = (0..runs).into_par_iter().flat_map(one).collect();
     let sums = rows.iter().filter(|(_, is_whole)| *is_whole).count();
-    table.row("ranks whose states are the window", "100%", share(sums, rows.len()), sums == rows.len());
+    table.row(
+        "ranks whose states are the window",
+        "100%",
+        share(sums, rows.len()),
+        sums == rows.len(),
+    );
     let near = rows.iter().filter(|(off, _)| *off <= 0.01).count();
     let worst = rows.iter().map(|(off, _)| *off).fold(0.0, f64::max);
     let text = format!("{}; worst {:.3}% of the window", share(near, rows.len()), 100.0 * worst);
-    table.row("each state within 1% of the window of the truth", "100%", text, is_at_least(near, rows.len(), 100.0));
+    table.row(
+        "each state within 1% of the window of the truth",
+        "100%",
+        text,
+        is_at_least(near, rows.len(), 100.0),
+    );
 }

@@ -13,7 +13,10 @@ impl Table {
     pub(crate) fn print(&self) {
         println!("| what | target | measured | |\n|---|---|---|---|");
         for (what, target, measured, holds) in &self.0 {
-            println!("| {what} | {target} | {measured} | {} |", if *holds { "ok" } else { "FAILED" });
+            println!(
+                "| {what} | {target} | {measured} | {} |",
+                if *holds { "ok" } else { "FAILED" }
+            );
         }
     }
 }

@@ -10,7 +10,8 @@ pub(crate) const JITTER_NS: [f64; 6] = [5.0, 20.0, 50.0, 100.0, 200.0, 500.0];
 /// A healthy cluster of 2 to 64 devices: any topology, program, capture mode, records, ports, clocks.
 pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
     let mut random = Random::of(seed, run);
-    let between = |random: &mut Random, low: u64, high: u64| (low + random.below(high - low + 1)) as u32;
+    let between =
+        |random: &mut Random, low: u64, high: u64| (low + random.below(high - low + 1)) as u32;
     // Small ones more often than large ones.
     let most = random.of_list(&[8, 8, 16, 16, 32, 64]);
     let (devices, topology) = match random.below(8) {
@@ -47,7 +48,11 @@ pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
         Topology::AllToAll => 8 + between(&mut random, 0, 12),
         _ => 8u32.div_ceil(chunks) + between(&mut random, 0, if devices > 16 { 4 } else { 20 }),
     };
-    let links = if matches!(topology, Topology::Ring | Topology::Pair) && random.happens(20) { 2 } else { 1 };
+    let links = if matches!(topology, Topology::Ring | Topology::Pair) && random.happens(20) {
+        2
+    } else {
+        1
+    };
     ClusterOptions {
         topology,
         program,
@@ -61,7 +66,9 @@ pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
         has_resets: random.happens(80),
         moments: random.of_list(&[Moments::Link, Moments::Link, Moments::Memory, Moments::None]),
         has_receive_bytes: random.happens(70),
-        splits_ports: random.happens(30) && topology != Topology::AllToAll,
+        // A port for each direction of each link: a chip has 11.
+        splits_ports: random.happens(30)
+            && !matches!(topology, Topology::AllToAll | Topology::Grid(..)),
         is_permuted: random.happens(50),
         shifts_windows: random.happens(40),
         offset_ms: random.of_list(&[0.1, 5.0, 10_000.0]),

@@ -93,7 +93,13 @@ impl Factors {
     }
 
     /// ns of what changes are of between two own moments of a member, where its time passes at `speed`.
-    pub(super) fn work(&self, member: usize, (from, to): (i64, i64), speed: f64, ns: &mut Vec<f64>) {
+    pub(super) fn work(
+        &self,
+        member: usize,
+        (from, to): (i64, i64),
+        speed: f64,
+        ns: &mut Vec<f64>,
+    ) {
         ns.clear();
         let works = self.works.get(member).map(Vec::as_slice).unwrap_or_default();
         ns.extend(works.iter().map(|work| work.between(from, to) as f64 * speed));
@@ -113,9 +119,9 @@ impl Factors {
             if let Some(factor) = own.time.filter(|_| lag.all > PORT_LAG_NS) {
                 all *= factor;
             }
-            let more = own.work.and_then(|(place, factor)| {
-                Some(work.get(place)?.min(lag.all) * (factor - 1.0))
-            });
+            let more = own
+                .work
+                .and_then(|(place, factor)| Some(work.get(place)?.min(lag.all) * (factor - 1.0)));
             (all + more.unwrap_or(0.0)).max(0.0)
         })
     }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 pub use gains::{PathPieceRow, PathRow, StateRow, StragglerRow, WhatifRow};
 pub use links::{AmbiguousRow, CandidateRow, End, LinkRow, OneSidedRow};
-pub use steps::{StepRank, StepRow};
 pub use operations::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
+pub use steps::{StepRank, StepRow};
 
 /// Version of the schema.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -74,6 +74,9 @@ pub fn write_page(
     let mut cluster = joined.cluster.clone();
     let left_out = cluster.operations.len().saturating_sub(MOST_OPERATIONS);
     cluster.operations.truncate(MOST_OPERATIONS);
+    if cluster.steps.iter().map(|step| step.ranks.len()).sum::<usize>() > MOST_MEMBERS {
+        cluster.steps.iter_mut().for_each(|step| step.ranks.clear());
+    }
     let mut members = 0;
     for operation in &mut cluster.operations {
         members += operation.ranks.len();

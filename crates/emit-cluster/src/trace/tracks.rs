@@ -85,12 +85,8 @@ pub(super) struct Tracks {
 
 impl Tracks {
     pub(super) fn of(joined: &Joined, times: &Times) -> Self {
-        let mut tracks = Self {
-            descriptors: Vec::new(),
-            content: Vec::new(),
-            of_ranks: Vec::new(),
-            rank: 0,
-        };
+        let mut tracks =
+            Self { descriptors: Vec::new(), content: Vec::new(), of_ranks: Vec::new(), rank: 0 };
         let root = named(ROOT, format!("{} ranks", joined.ranks().len()));
         tracks.descriptors.push(root);
         tracks.critical_path(joined, times);

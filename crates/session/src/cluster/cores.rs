@@ -26,7 +26,8 @@ pub(super) fn of(view: &RankView<'_>) -> Option<Vec<CoreTrack>> {
 
 fn core_track(track: &EngineTrack<'_>) -> CoreTrack {
     let events = track.events.start.iter().zip(&track.events.end).zip(&track.columns.kind);
-    let events = events.map(|((start, end), name)| CoreEvent { start: *start, end: *end, name: *name });
+    let events =
+        events.map(|((start, end), name)| CoreEvent { start: *start, end: *end, name: *name });
     CoreTrack {
         core: track.engine_id.index,
         engine: track.engine_id.engine.name(),

@@ -144,7 +144,8 @@ fn files(pattern: &str) -> Vec<(PathBuf, Option<u32>)> {
 fn number_of(name: &str, before: &str, after: &str) -> Option<u32> {
     let is_digit = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     // A number begins where no digit stands before it.
-    let starts = (0..name.len()).filter(|&at| is_digit(at) && !at.checked_sub(1).is_some_and(is_digit));
+    let starts =
+        (0..name.len()).filter(|&at| is_digit(at) && !at.checked_sub(1).is_some_and(is_digit));
     for start in starts {
         let end = (start..name.len()).find(|&at| !is_digit(at)).unwrap_or(name.len());
         let (head, tail) = (name.get(..start)?, name.get(end..)?);

@@ -272,7 +272,8 @@ pub fn report(
             joined => joined?,
         };
         let place = if several { target.below(&format!("call-{call}")) } else { target.clone() };
-        let Views { report, written, notes } = views::write(&joined, &request.views, &request.trace, &[], &place)?;
+        let Views { report, written, notes } =
+            views::write(&joined, &request.views, &request.trace, &[], &place)?;
         let number = several.then_some(call);
         calls.push(Call { number, cluster: joined.cluster, report, written, notes });
     }

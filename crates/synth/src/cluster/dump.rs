@@ -228,8 +228,7 @@ impl<'p> PortQueue<'p, '_> {
         let sent = std::mem::take(&mut self.sent);
         for (port, (operation, to)) in sent {
             let own = self.commands.iter().filter(|c| c.operation == operation);
-            let (number, done) =
-                own.fold((0, 0.0f64), |(_, end), c| (c.number, end.max(c.end)));
+            let (number, done) = own.fold((0, 0.0f64), |(_, end), c| (c.number, end.max(c.end)));
             let chip = |rank: u32| self.devices.place(rank).1 as u8;
             let start = done + WRITE_NS.0;
             self.push(PortCommand {
@@ -254,7 +253,6 @@ struct Writer<'a> {
     devices: &'a Devices,
     rank: u32,
 }
-
 
 const PORT_COUNTERS: u64 = 1000;
 
@@ -311,7 +309,8 @@ impl Writer<'_> {
                 let loaded = self.local(work.loaded);
                 let has_load = work.loaded > work.start;
                 if has_load {
-                    let record = DmaRecord { end: self.cycles(counter, loaded), ..load(start, loaded) };
+                    let record =
+                        DmaRecord { end: self.cycles(counter, loaded), ..load(start, loaded) };
                     let record = DmaRecord { start: self.cycles(counter, start), ..record };
                     gdma.extend_from_slice(record_bytes(&record));
                 }
