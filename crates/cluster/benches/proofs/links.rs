@@ -209,7 +209,7 @@ fn lossy(seed: u64, run: u64) -> ClusterOptions {
     let share = [0.002, 0.01, 0.02][run as usize % 3];
     let calm = ClusterOptions { jitter_ns: 20.0, ..cluster(seed + 77, run) };
     let mut plants = vec![ClusterPlant::LostRecords { rank: 1, share }];
-    if run % 3 == 0 && calm.devices > 3 {
+    if run.is_multiple_of(3) && calm.devices > 3 {
         plants.push(ClusterPlant::LostDump { rank: 2 });
     }
     // Two links between the same two devices have few commands each.
