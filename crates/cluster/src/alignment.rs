@@ -45,6 +45,10 @@ const SHIFTS: usize = 3;
 const MOST_MISSING: usize = 12;
 /// ns; no residual counts for more than this, and a command without partner counts for as much.
 pub(crate) const MOST_NS: f64 = 2000.0;
+/// How many times the score of the best way to pair two threads that of any other must be.
+const CLEAR: f64 = 1.3;
+/// How many times as much a residual above that counts: between operations a wrong shift is far off, within them not.
+const OUTLIER: f64 = 5.0;
 /// ns that a command before the first or behind the last pair counts for: captures may begin at different operations, but
 /// fewer pairs fit more easily.
 const EDGE_NS: f64 = 50.0;
@@ -151,7 +155,19 @@ impl Alignment {
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
         };
-        all.min_by(|(_, a), (_, b)| better(a, b))
+        let mut all: Vec<(Quick, Self)> = all.collect();
+        all.sort_by(|(_, a), (_, b)| better(a, b));
+        let (quick, mut best) = all.first().cloned()?;
+        // Where another way to pair the commands fits about as well, which of the two is right is not known.
+        let is_other = |own: &Self| {
+            let (send, receive) = best.pairs().nth(best.count / 2).unwrap_or_default();
+            own.partner(send as usize, false).is_some_and(|at| at != receive as usize)
+        };
+        let mut rest = all.iter().skip(1).map(|(_, own)| own);
+        if rest.any(|own| covers(own) && own.score < CLEAR * best.score && is_other(own)) {
+            best.score = MOST_NS;
+        }
+        Some((quick, best))
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
@@ -191,7 +207,8 @@ impl Alignment {
         let (first, last) = (*pairs.first()?, *pairs.last()?);
         let spanned = (last.0 - first.0) + (last.1 - first.1) + 2;
         let alone = f64::from(spanned) - 2.0 * pairs.len() as f64;
-        let limited: f64 = residuals.iter().map(|ns| ns.min(MOST_NS)).sum();
+        let cost = |ns: &f64| if *ns > MOST_NS { OUTLIER * MOST_NS } else { *ns };
+        let limited: f64 = residuals.iter().map(cost).sum();
         let edges = (sends.len() + receives.len()) as f64 - f64::from(spanned);
         let all = pairs.len() as f64 + alone + edges;
         let score = (limited + alone * MOST_NS + edges * EDGE_NS) / all;

@@ -71,12 +71,18 @@ pub(crate) struct Pairing {
 
 /// Fewest commands of a link.
 const LEAST: usize = 8;
-/// How many times worse the second best must be for few commands; many tell candidates apart more surely.
-const DISTANCE: f64 = 3.0;
+/// How many times worse the second best must be at most, for few commands; many tell candidates apart more surely.
+const MOST_DISTANCE: f64 = 4.0;
 /// The same for many commands, and where the second best is another link of the same two devices.
 const LEAST_DISTANCE: [f64; 2] = [2.0, 1.5];
 /// How fast it falls: the mean of n residuals is uncertain by their root.
 const PER_ROOT: f64 = 8.0;
+/// Commands of a burst that count as proofs.
+const PROOFS_OF_BURST: usize = 3;
+/// Fewest bursts: through less points any straight line goes nearly.
+const LEAST_BURSTS: usize = 4;
+/// Proofs from which both directions of a link prove each other.
+const MUTUAL_PROOFS: f64 = 16.0;
 /// How many times the usual residual of links a link's may be.
 const UNUSUAL: f64 = 3.0;
 /// How many times the residual of the best partner that of a stated one may be.
@@ -97,6 +103,8 @@ struct Candidate {
     noise: f64,
     /// Pairs.
     count: usize,
+    /// Bursts of the sender's commands.
+    bursts: usize,
     /// Where the alignment begins.
     quick: Quick,
     has_moments: bool,
@@ -255,7 +263,12 @@ fn look(
 struct Seen {
     ends: (Vec<i64>, Vec<usize>),
     moments: (Vec<i64>, Vec<usize>),
+    /// Commands behind a pause: others follow the one before them alike.
+    bursts: usize,
 }
+
+/// ns; a longer pause of a thread holds something else than its port's own time.
+const PAUSE_NS: i64 = 1500;
 
 impl Seen {
     /// `all_moments`: no ends are looked at.
@@ -267,7 +280,10 @@ impl Seen {
         };
         let moments = if thread.has_moments { look(true) } else { Default::default() };
         let ends = if all_moments { Default::default() } else { look(false) };
-        Self { ends, moments }
+        let commands = &thread.commands;
+        let pause = |i: usize| commands.start.at(i).saturating_sub(commands.end(i - 1));
+        let bursts = 1 + (1..commands.len()).filter(|i| pause(*i) > PAUSE_NS).count();
+        Self { ends, moments, bursts }
     }
 
     fn at(&self, moments: bool) -> &(Vec<i64>, Vec<usize>) {
@@ -337,7 +353,8 @@ fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candid
             let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
             let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
             let Alignment { count, noise, .. } = alignment;
-            Some(Candidate { from, to, score, noise, count, quick, has_moments })
+            let bursts = sends_seen.get(sender)?.bursts;
+            Some(Candidate { from, to, score, noise, count, bursts, quick, has_moments })
         })
         .collect()
 }
@@ -371,16 +388,19 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
     };
     let mut links = Vec::new();
     for c in candidates {
-        let by_count = 1.0 + PER_ROOT / (c.count as f64).sqrt();
+        // Commands of one operation follow each other alike: they are not as many proofs as there are commands.
+        let proofs = c.count.min(PROOFS_OF_BURST * c.bursts) as f64;
+        let by_count = 1.0 + PER_ROOT / proofs.sqrt();
         // Two directions of a link are two proofs of the same: each needs the root.
         let is_mutual = mutual.contains(&(c.from.rank.min(c.to.rank), c.from.rank.max(c.to.rank)));
+        let is_mutual = is_mutual && proofs >= MUTUAL_PROOFS;
         let needed = |distance: f64| if is_mutual { distance.sqrt() } else { distance };
         let is_close = [(c.from, c.to), (c.to, c.from)].into_iter().any(|(own, own_partner)| {
             let others = scores.get(&own).into_iter().flatten();
             others.filter(|(other, _)| *other != own_partner).any(|(other, score)| {
                 let [least, parallel] = LEAST_DISTANCE;
                 let least = if other.rank == own_partner.rank { parallel } else { least };
-                let distance = needed(by_count.clamp(least, DISTANCE));
+                let distance = needed(by_count.clamp(least, MOST_DISTANCE));
                 if *score >= distance * c.score {
                     return false;
                 }
@@ -396,6 +416,8 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
         });
         let why = if c.count < LEAST {
             Some("fewer than 8 commands")
+        } else if c.bursts < LEAST_BURSTS {
+            Some("fewer than 4 stretches of commands between pauses")
         } else if c.score > MOST_NS / 2.0 {
             Some("no candidate fits: the partner may not be captured")
         } else if is_close {
