@@ -150,8 +150,7 @@ impl Alignment {
     /// The best of the shifts of a quick look.
     pub(crate) fn best(sends: &[i64], receives: &[i64], quick: &[Quick]) -> Option<(Quick, Self)> {
         let all = quick.iter().filter_map(|q| Some((*q, Self::of(sends, receives, q)?)));
-        // Few pairs fit easily.
-        let covers = |own: &Self| 2 * own.count >= sends.len().min(receives.len());
+        let covers = |own: &Self| own.covers(sends.len().min(receives.len()));
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
         };
@@ -168,6 +167,11 @@ impl Alignment {
             best.score = MOST_NS;
         }
         Some((quick, best))
+    }
+
+    /// Whether it pairs enough of the shorter thread's commands: few fit easily.
+    pub(crate) fn covers(&self, shorter: usize) -> bool {
+        5 * self.count >= 3 * shorter
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on

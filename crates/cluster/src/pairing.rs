@@ -349,7 +349,7 @@ fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) -> Vec<Candid
             let (s, _) = sends_seen.get(sender)?.at(has_moments);
             let (r, _) = receives_seen.get(at)?.at(has_moments);
             let (quick, alignment) = Alignment::best(s, r, &looks)?;
-            let covered = alignment.count * 2 >= s.len().min(r.len());
+            let covered = alignment.covers(s.len().min(r.len()));
             let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
             let (from, to) = (sends.get(sender)?.0, receives.get(at)?.0);
             let Alignment { count, noise, .. } = alignment;
@@ -390,7 +390,7 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
     for c in candidates {
         // Commands of one operation follow each other alike: they are not as many proofs as there are commands.
         let proofs = c.count.min(PROOFS_OF_BURST * c.bursts) as f64;
-        let by_count = 1.0 + PER_ROOT / proofs.sqrt();
+        let by_count = |n: f64| 1.0 + PER_ROOT / n.sqrt();
         // Two directions of a link are two proofs of the same: each needs the root.
         let is_mutual = mutual.contains(&(c.from.rank.min(c.to.rank), c.from.rank.max(c.to.rank)));
         let is_mutual = is_mutual && proofs >= MUTUAL_PROOFS;
@@ -399,8 +399,13 @@ fn assign(mut candidates: Vec<Candidate>, pairing: &mut Pairing, is_last: bool) 
             let others = scores.get(&own).into_iter().flatten();
             others.filter(|(other, _)| *other != own_partner).any(|(other, score)| {
                 let [least, parallel] = LEAST_DISTANCE;
-                let least = if other.rank == own_partner.rank { parallel } else { least };
-                let distance = needed(by_count.clamp(least, MOST_DISTANCE));
+                // Two links of the same two devices differ in each command.
+                let distance = if other.rank == own_partner.rank {
+                    by_count(c.count as f64).clamp(parallel, MOST_DISTANCE)
+                } else {
+                    by_count(proofs).clamp(least, MOST_DISTANCE)
+                };
+                let distance = needed(distance);
                 if *score >= distance * c.score {
                     return false;
                 }

@@ -89,9 +89,8 @@ pub(crate) fn outcome(run: &Run, joined: &Joined) -> Outcome {
     }
     let is_enough = |(from, pairs): (&End, usize)| {
         let rank = run.ranks.iter().find(|rank| rank.number == from.0);
-        let thread = rank.and_then(|rank| {
-            rank.part.threads.iter().find(|t| t.port == from.1 && !t.receives)
-        });
+        let thread = rank
+            .and_then(|rank| rank.part.threads.iter().find(|t| t.port == from.1 && !t.receives));
         let bursts = thread.map_or(0, |thread| {
             let all: Vec<_> = thread.commands.iter().collect();
             1 + all.windows(2).filter(|two| two[1].start - two[0].end > 1500).count()
