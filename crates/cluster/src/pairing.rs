@@ -82,7 +82,7 @@ const PROOFS_OF_BURST: usize = 3;
 /// Fewest bursts: through less points any straight line goes nearly.
 const LEAST_BURSTS: usize = 4;
 /// Proofs from which both directions of a link prove each other.
-const MUTUAL_PROOFS: f64 = 16.0;
+const MUTUAL_PROOFS: f64 = 12.0;
 /// How many times the usual residual of links a link's may be.
 const UNUSUAL: f64 = 3.0;
 /// How many times the residual of the best partner that of a stated one may be.
