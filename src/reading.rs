@@ -118,7 +118,7 @@ mod tests {
         let dump = fixture("aksv-mode1/dump");
         let wrong = of(&["--tiu_freq", "0"], &dump).unwrap_err().to_string();
         assert!(wrong.contains("--tiu_freq") && !wrong.starts_with("error"), "{wrong}");
-        let several = of(&[], &fixture("")).unwrap_err().to_string();
+        let several = of(&[], &fixture("real")).unwrap_err().to_string();
         assert!(several.contains("read one of them"), "{several}");
         let missing = of(&[], Path::new("no-such-dump")).unwrap_err().to_string();
         assert!(missing.contains("no-such-dump"), "{missing}");

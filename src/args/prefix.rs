@@ -19,10 +19,13 @@ pub(crate) fn completed(
         if position > 0 && is_open {
             if arg == "--" {
                 is_open = false;
-            } else if is_first && let Some(subcommand) = command.find_subcommand(&arg) {
-                scope = subcommand;
+            } else if is_first {
+                // A command may have commands of its own.
+                match scope.find_subcommand(&arg) {
+                    Some(subcommand) => scope = subcommand,
+                    None => is_first = false,
+                }
             }
-            is_first = false;
         }
         completed.push(match is_open {
             true => whole(scope, &arg)?.unwrap_or(arg),
@@ -99,6 +102,7 @@ mod tests {
             ("x batch d o --perf --forc", "x batch d o --perfetto --force"),
             ("x diff a b --also-b c", "x diff a b --also-before c"),
             ("x d --emit trace --vers", "x d --emit trace --version"),
+            ("x cluster part d --host a", "x cluster part d --host a"),
             ("x d --trace_file --help", "x d --trace_file --help"),
             ("x d -- --perf", "x d -- --perf"),
             ("x d --unknown", "x d --unknown"),

@@ -120,8 +120,9 @@ fn rank_of<R: Read>(feed: &mut Feed<R>) -> io::Result<Option<u32>> {
     let text = feed.text();
     let text = object(text.get(..MAX_DISTRIBUTED).unwrap_or(text));
     let text = String::from_utf8_lossy(text);
-    let value = text.split_once("\"rank\"").map(|(_, rest)| rest.trim_start());
-    let value = value.and_then(|rest| rest.strip_prefix(':')).map(str::trim_start);
+    // The name of a group may hold the word, too: only a key has a colon behind it.
+    let mut behind = text.split("\"rank\"").skip(1);
+    let value = behind.find_map(|rest| rest.trim_start().strip_prefix(':')).map(str::trim_start);
     let digits = value.map(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         rest.get(..end).unwrap_or_default()
