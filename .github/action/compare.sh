@@ -95,6 +95,7 @@ if [[ ${HISTORY:-} == true ]]; then
     cp "$baseline/history/history.jsonl" "$output/history/"
   fi
   bigtpuprofile diff --history "$output/history" ${LABEL:+"--label=$LABEL"} -- "$output/reports" > "$output/diff/history.txt"
+  # shellcheck disable=SC2016  # the marks of a code block in Markdown, no command
   printf '\n```\n%s\n```\n' "$(cat "$output/diff/history.txt")" >> "$output/diff/diff.md"
   if grep -q '"verdict": "slower"' "$output/history/history.json"; then
     echo "::warning::The history shows that this version is slower, see history.txt."
