@@ -50,40 +50,23 @@ pub(super) struct PortCommand<'p> {
     end: f64,
 }
 
-/// Earliest moment of a rank's records, in ns of its clock.
-pub(super) fn first_record(
+/// Earliest and latest moment of a rank's records, in ns of its clock.
+pub(super) fn records_span(
     options: &ClusterOptions,
     simulation: &Simulation<'_>,
     devices: &Devices,
     rank: u32,
-) -> f64 {
+) -> (f64, f64) {
     let clock = devices.clock(rank);
-    let work = simulation
-        .work
-        .iter()
-        .filter(|w| w.rank == rank && devices.captures(rank, w.operation))
-        .map(|w| clock.local(w.start));
+    let is_captured = |operation| devices.captures(rank, operation);
+    let work = simulation.work.iter().filter(|w| w.rank == rank && is_captured(w.operation));
     let ports = port_commands(options, simulation, devices, rank);
-    let ports = ports.iter().map(|c| clock.local(c.start));
-    work.chain(ports).fold(f64::INFINITY, f64::min).round()
-}
-
-/// Latest moment of a rank's records, in ns of its clock.
-pub(super) fn last_record(
-    options: &ClusterOptions,
-    simulation: &Simulation<'_>,
-    devices: &Devices,
-    rank: u32,
-) -> f64 {
-    let clock = devices.clock(rank);
-    let work = simulation
-        .work
-        .iter()
-        .filter(|w| w.rank == rank && devices.captures(rank, w.operation))
-        .map(|w| clock.local(w.end));
-    let ports = port_commands(options, simulation, devices, rank);
-    let ports = ports.iter().map(|c| clock.local(c.end));
-    work.chain(ports).fold(f64::NEG_INFINITY, f64::max).round()
+    let moments = work.map(|w| (w.start, w.end)).chain(ports.iter().map(|c| (c.start, c.end)));
+    let (first, last) = moments
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(first, last), (start, end)| {
+            (first.min(clock.local(start)), last.max(clock.local(end)))
+        });
+    (first.round(), last.round())
 }
 
 /// The files of a rank's dump.
@@ -99,7 +82,7 @@ pub(super) fn files(
     let mut ports: Vec<u8> = commands.iter().map(|c| c.port).collect();
     ports.sort_unstable();
     ports.dedup();
-    let begin = first_record(options, simulation, devices, rank) - PREAMBLE_NS;
+    let begin = records_span(options, simulation, devices, rank).0 - PREAMBLE_NS;
     let mut files = vec![
         ("cdmlib0_0.profile".to_owned(), writer.core(0, begin, &[], &[])),
         (format!("cdmlib0_{anchor}.profile"), writer.core(anchor, begin, &ports, &commands)),

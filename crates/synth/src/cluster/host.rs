@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::devices::Devices;
-use super::dump::last_record;
+use super::dump::records_span;
 use super::options::ClusterOptions;
 use super::simulation::{Simulation, unit};
 use crate::rng::Chance;
@@ -85,7 +85,7 @@ pub(super) fn text(
     }
     let mut chance = Chance::of(options.seed, [rank.into(), 0, 32]);
     let error = (2.0 * unit(&mut chance) - 1.0) * 20_000.0;
-    let pause = devices.clock(rank).time(last_record(options, simulation, devices, rank));
+    let pause = devices.clock(rank).time(records_span(options, simulation, devices, rank).1);
     let end = pause + TAIL_NS as f64 + error;
     event("disable_profile", "tpudnn", end - 3_000_000.0, end);
     let mut text = String::from("{\"traceEvents\": [\n");

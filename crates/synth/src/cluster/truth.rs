@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::changes::Changes;
 use super::devices::Devices;
-use super::dump::first_record;
+use super::dump::records_span;
 use super::options::ClusterOptions;
 use super::plant::ClusterPlant;
 use super::simulation::{Operation, Pair, Simulation};
@@ -41,7 +41,7 @@ pub(super) fn text(
     for rank in ranks.clone() {
         let clock = devices.clock(rank);
         let (host, device) = devices.place(rank);
-        let first = first_record(options, simulation, devices, rank);
+        let first = records_span(options, simulation, devices, rank).0;
         rows.push(format!(
             "{{\"rank\": {rank}, \"host\": \"host{host}\", \"device\": {device}, \"a_ns\": {:.6}, \"b_ppm\": {:.9}, \
              \"knot_ns\": {:.1}, \"knot_b_ppm\": {:.9}, \"first_ns\": {first:.0}}}",
