@@ -1,6 +1,6 @@
 """Spark and Ray: real engines on this machine, and the same bytes as the program alone.
 
-They are skipped where the engines are not installed.
+They are skipped where the engines are not installed; Spark needs Java, too.
 """
 
 import os
@@ -74,6 +74,8 @@ def test_a_dump_of_a_storage_is_copied(run, tmp_path):
 
 def test_spark_gives_the_same_bytes(run, paths):
     sql = pytest.importorskip("pyspark.sql")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
     from bigtpuprofile import spark
 
     # local-cluster needs the scripts of a whole distribution; where they are missing executors are threads.
