@@ -146,6 +146,16 @@ def test_vllm_and_llm_docs_name_the_chip(incumbent, fixtures, tmp_path):
         assert name in names
 
 
+def test_the_workbook_has_the_name_of_the_output_directory(incumbent, fixtures, tmp_path):
+    dump = fixtures / "aks-mode2-sync" / "dump"
+    (tmp_path / "run 1").mkdir()
+    for place, out, name in [(tmp_path, "results/", "results"), (tmp_path / "run 1", ".", "run 1")]:
+        done = called(incumbent, dump, out, "--enable_doc", cwd=place)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert files(place / out / "PerfDoc") == [f"{name}.xlsx"]
+        assert f"{name}.xlsx" in done.stdout
+
+
 def test_options_of_0_2(incumbent, fixtures, tmp_path):
     dump = fixtures / "aks-mode2-sync" / "dump"
     for options in [["--enable_perfetto", "--num_core", "8"], ["--enable_perf", "--tiu", "1000"]]:

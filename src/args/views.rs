@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
-use bigtpu_session::{Choice, Documents, Extent, Settings, TraceDetail, views};
+use bigtpu_session::{Choice, Documents, Extent, Settings, TraceDetail, WorkbookName, views};
 use clap::builder::PossibleValuesParser;
 
 use crate::incumbent::Defaults;
@@ -131,6 +131,14 @@ impl Views {
         asked.or((self.defaults == Defaults::Incumbent037).then_some(TraceDetail::Compat))
     }
 
+    /// What the workbook is named after: versions up to 0.3.0 had one name for all.
+    fn workbook_name(&self) -> WorkbookName {
+        match self.defaults {
+            Defaults::Incumbent037 if !self.has_older_options() => WorkbookName::Directory,
+            _ => WorkbookName::Fixed,
+        }
+    }
+
     /// How dumps are opened and read, and how their views are written.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
@@ -138,6 +146,7 @@ impl Views {
             reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, num_cores: self.num_core },
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail(),
+            workbook_name: self.workbook_name(),
             ..Settings::default()
         }
     }

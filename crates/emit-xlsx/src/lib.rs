@@ -35,4 +35,4 @@ mod summary_sheet;
 mod time_sheet;
 mod workbook;
 
-pub use workbook::{NAME, Workbook};
+pub use workbook::{NAME, Workbook, WorkbookName};

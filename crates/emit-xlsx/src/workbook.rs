@@ -2,7 +2,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bigtpu_emit::{Emitter, Input};
@@ -15,6 +15,30 @@ use bigtpu_measure::layers::Layers;
 /// The workbook's file, in the output directory.
 pub const NAME: &str = "PerfDoc/PerfAI_output.xlsx";
 
+/// What the workbook's file is named after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WorkbookName {
+    /// It is [`NAME`].
+    #[default]
+    Fixed,
+    /// `PerfDoc/DIR.xlsx` for an output directory `DIR`, as bigTpuProfile 0.3.7 does.
+    Directory,
+}
+
+impl WorkbookName {
+    /// The file of a workbook in this output directory. One without a name in UTF-8 has the fixed file.
+    fn file(self, out: &Path) -> String {
+        // `.` and `..` have the name of the directory that they are.
+        let whole = || out.canonicalize().unwrap_or_else(|_| out.to_owned());
+        let own = out.file_name().map(ToOwned::to_owned);
+        let name = own.or_else(|| whole().file_name().map(ToOwned::to_owned));
+        match (self, name.as_ref().and_then(|name| name.to_str())) {
+            (Self::Directory, Some(name)) => format!("PerfDoc/{name}.xlsx"),
+            _ => NAME.to_owned(),
+        }
+    }
+}
+
 /// The workbook. Without any event none is written.
 #[derive(Debug, Clone)]
 pub struct Workbook {
@@ -22,12 +46,14 @@ pub struct Workbook {
     pub layers: Option<Arc<Layers>>,
     /// Most rows of a sheet; an engine with more commands continues on a further one.
     pub most_rows: u32,
+    /// What the file is named after.
+    pub name: WorkbookName,
 }
 
 impl Default for Workbook {
     /// No layers, and as many rows as a sheet can have.
     fn default() -> Self {
-        Self { layers: None, most_rows: 1_048_576 }
+        Self { layers: None, most_rows: 1_048_576, name: WorkbookName::Fixed }
     }
 }
 
@@ -40,9 +66,10 @@ impl Emitter for Workbook {
         let Some(book) = Book::new(input.profile, input.analysis, self.layers.as_deref()) else {
             return Ok(Vec::new());
         };
-        let path = input.out.path().join(NAME);
+        let name = self.name.file(input.out.path());
+        let path = input.out.path().join(&name);
         let dir = path.parent().map_or_else(|| input.out.path().to_owned(), PathBuf::from);
-        let mut file = input.out.file(NAME)?;
+        let mut file = input.out.file(&name)?;
         // A temporary file that can't be written makes the library panic.
         let write = || book.write(input, &dir, self.most_rows, file.for_library());
         let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
@@ -60,5 +87,22 @@ fn io_error(error: XlsxError) -> io::Error {
     match error {
         XlsxError::IoError(error) => error,
         other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_named_as_0_3_7_names_it() {
+        let file = |out: &str| WorkbookName::Directory.file(Path::new(out));
+        assert_eq!(file("/tmp/results"), "PerfDoc/results.xlsx");
+        assert_eq!(file("a/b.1/"), "PerfDoc/b.1.xlsx");
+        let here = std::env::current_dir().unwrap();
+        let name = here.file_name().and_then(|name| name.to_str()).unwrap();
+        assert_eq!(file("."), format!("PerfDoc/{name}.xlsx"));
+        assert_eq!(file("/"), NAME);
+        assert_eq!(WorkbookName::Fixed.file(Path::new("a")), NAME);
     }
 }

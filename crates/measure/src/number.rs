@@ -45,7 +45,31 @@ pub fn counted(count: usize, what: &str) -> String {
 /// A ratio as a percentage with `decimals` decimals, such as `55.9%`.
 #[must_use]
 pub fn percent(ratio: f64, decimals: usize) -> String {
-    format!("{:.decimals$}%", ratio * 100.0)
+    let number = ratio * 100.0;
+    let tenths = if decimals == 1 { units(number, 10.0) } else { None };
+    match tenths {
+        // Each command has some, and the digits of a small whole number are found sooner.
+        Some(tenths) if number.is_sign_positive() && tenths < 10_000.0 => {
+            tenths_text(tenths as u32)
+        }
+        _ => format!("{number:.decimals$}%"),
+    }
+}
+
+/// A percentage below 1 000 %, in tenths.
+fn tenths_text(tenths: u32) -> String {
+    let mut text = String::with_capacity(6);
+    let digit = |unit: u32| char::from(b'0' + (tenths / unit % 10) as u8);
+    let first = if tenths >= 1_000 {
+        0
+    } else if tenths >= 100 {
+        1
+    } else {
+        2
+    };
+    text.extend([1_000, 100, 10].into_iter().skip(first).map(digit));
+    text.extend(['.', digit(1), '%']);
+    text
 }
 
 /// A ratio as a percentage with one decimal, as a number: what [`percent`] prints.
@@ -61,10 +85,14 @@ pub fn round4(x: f64) -> f64 {
     rounded(x, 1e4).unwrap_or_else(|| format!("{x:.4}").parse().unwrap_or(x))
 }
 
-/// `x` rounded to 1 / `scale`, where a shorter way than through the decimal text is certain: away
-/// from a tie by more than the product's own error, the nearest whole number is the right one, and
-/// its quotient by the scale is the nearest double.
+/// `x` rounded to 1 / `scale`, where [`units`] are certain: their quotient by the scale is the nearest double.
 fn rounded(x: f64, scale: f64) -> Option<f64> {
+    units(x, scale).map(|units| (units / scale).copysign(x))
+}
+
+/// The absolute value in units of 1 / `scale`, rounded to a whole number, where a shorter way than through the decimal text is
+/// certain: away from a tie by more than the product's own error.
+fn units(x: f64, scale: f64) -> Option<f64> {
     let scaled = (x * scale).abs();
     if scaled.is_nan() || scaled >= 1e15 {
         return None;
@@ -73,8 +101,7 @@ fn rounded(x: f64, scale: f64) -> Option<f64> {
     let whole = scaled as i64 as f64;
     let fraction = scaled - whole;
     let is_certain = (fraction - 0.5).abs() > 1e-9 + scaled * 1e-15;
-    let rounded = if fraction > 0.5 { whole + 1.0 } else { whole };
-    is_certain.then(|| (rounded / scale).copysign(x))
+    is_certain.then_some(if fraction > 0.5 { whole + 1.0 } else { whole })
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.
@@ -118,6 +145,13 @@ mod tests {
             let ratio = a as f64 / b as f64;
             let text = percent(ratio, 1);
             prop_assert_eq!(format!("{:.1}%", percent_number(ratio)), text);
+        }
+
+        #[test]
+        fn percentages_are_those_of_the_formatter(ratio in -2.0f64..20.0, tenths in 0u32..12_000) {
+            prop_assert_eq!(percent(ratio, 1), format!("{:.1}%", ratio * 100.0));
+            let near_tie = (f64::from(tenths) + 0.5) / 1_000.0;
+            prop_assert_eq!(percent(near_tie, 1), format!("{:.1}%", near_tie * 100.0));
         }
 
         #[test]

@@ -44,6 +44,7 @@ pub mod whatif;
 
 pub use archive::{ArchiveError, Unpacked, is_archive};
 pub use bigtpu_emit_perfetto::TraceDetail;
+pub use bigtpu_emit_xlsx::WorkbookName;
 pub use bigtpu_scene::Cut;
 pub use choice::{Choice, Documents, Extent, MANY_EVENTS, Selection};
 pub use cut::{CutError, CutRequest, NoWindow, Window};

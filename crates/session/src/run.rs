@@ -7,6 +7,7 @@ use bigtpu_emit::{Input, Progress, SceneProvider};
 use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
+use bigtpu_emit_xlsx::WorkbookName;
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Cut, Scene, measured};
@@ -30,6 +31,7 @@ pub struct Run<'d> {
     pub(crate) host: Option<Host>,
     pub(crate) compress_trace: bool,
     pub(crate) trace_detail: Option<TraceDetail>,
+    pub(crate) workbook_name: WorkbookName,
     pub(crate) cut: Option<Cut>,
     pub(crate) scene: OnceLock<Scene>,
 }
@@ -127,6 +129,7 @@ impl<'d> Run<'d> {
             host_align: host.map(|host| host.align).unwrap_or_default(),
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail,
+            workbook_name: self.workbook_name,
             cut: self.cut.clone(),
             source: self.source.clone(),
             layers: self.layers.clone(),

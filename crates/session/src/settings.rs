@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bigtpu_answers::{Analysis, NoteFacts, with_layers};
 use bigtpu_chip::Chip;
 use bigtpu_emit_perfetto::TraceDetail;
+use bigtpu_emit_xlsx::WorkbookName;
 use bigtpu_format::Access;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
@@ -37,6 +38,8 @@ pub struct Settings {
     pub compress_trace: bool,
     /// How much the trace tells of each command; by their number where this is `None`.
     pub trace_detail: Option<TraceDetail>,
+    /// What the workbook's file is named after.
+    pub workbook_name: WorkbookName,
 }
 
 /// A run's settings, ready to open dumps.
@@ -155,6 +158,7 @@ impl Session {
             host: self.settings.host.clone(),
             compress_trace: self.settings.compress_trace,
             trace_detail: self.settings.trace_detail,
+            workbook_name: self.settings.workbook_name,
             cut: None,
             scene: Default::default(),
         }

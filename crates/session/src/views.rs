@@ -8,7 +8,7 @@ use bigtpu_emit_events::{Context as EventContext, CsvEvents, ParquetEvents, Part
 use bigtpu_emit_perfetto::{Perfetto, TraceDetail};
 use bigtpu_emit_text::{Brief, RegisterTexts, SummaryText};
 use bigtpu_emit_web::WebPage;
-use bigtpu_emit_xlsx::Workbook;
+use bigtpu_emit_xlsx::{Workbook, WorkbookName};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
 use bigtpu_scene::Cut;
@@ -41,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) compress_trace: bool,
     /// How much the trace tells of each command; by their number where this is `None`.
     pub(crate) trace_detail: Option<TraceDetail>,
+    /// What the workbook's file is named after.
+    pub(crate) workbook_name: WorkbookName,
     /// What the trace is cut to.
     pub(crate) cut: Option<Cut>,
     /// Name of the dump.
@@ -64,7 +66,11 @@ fn registry() -> Registry<Config> {
         })
         .with(CSV, |config| Box::new(CsvEvents { context: event_context(config) }))
         .with(WORKBOOK, |config: &Config| {
-            Box::new(Workbook { layers: config.layers.clone(), ..Workbook::default() })
+            Box::new(Workbook {
+                layers: config.layers.clone(),
+                name: config.workbook_name,
+                ..Workbook::default()
+            })
         })
         .with(PAGE, |config| Box::new(page(config)))
         .with(TRACE, |config| {

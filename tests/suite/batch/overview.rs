@@ -43,6 +43,15 @@ fn the_overview_names_the_slow_device_and_core_and_links_to_each_dump() {
         assert_eq!(page.matches(&format!("<h2 id=\"{id}\">")).count(), 1, "{id}");
     }
     assert!(!page.contains("<script"));
+    // Columns of names begin at the left: each table says which, and the style knows them.
+    for table in page.split("<table class=\"").skip(1) {
+        let of_names = table.split('"').next().unwrap();
+        assert!(!of_names.is_empty());
+        for class in of_names.split_whitespace() {
+            let rule = format!(".{class} tr>:nth-child({})", class.trim_start_matches('t'));
+            assert!(page.contains(&rule), "{rule}");
+        }
+    }
     let table = fs::read_to_string(out.join("index.md")).unwrap();
     let head: Vec<&str> = table.lines().next().unwrap().split(" | ").collect();
     for column in ["compute", "exposed transfer", "top kernel", "first advice"] {

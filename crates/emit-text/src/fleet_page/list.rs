@@ -12,6 +12,8 @@ pub(super) struct List {
     pub(super) definition: &'static str,
     /// Heads of the columns.
     pub(super) columns: &'static [&'static str],
+    /// Which columns hold texts beside the first, counted from 1: the style of the page has 2 to 6 and 8 to 10.
+    pub(super) texts: &'static [u8],
     /// Rows at most.
     pub(super) most: usize,
 }
@@ -56,7 +58,15 @@ impl List {
             body.own("<p class=\"faint\">None. 无。</p>\n");
             return;
         }
-        put!(body, "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table>\n<tr>", self.definition);
+        put!(
+            body,
+            "<p class=\"faint\">{}</p>\n<div class=\"wide\"><table class=\"",
+            self.definition
+        );
+        for column in self.texts {
+            put!(body, "t{} ", *column);
+        }
+        body.own("\">\n<tr>");
         for name in self.columns {
             put!(body, "<th>{}</th>", *name);
         }

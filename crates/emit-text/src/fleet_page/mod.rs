@@ -24,7 +24,9 @@ const DUMPS: usize = 2000;
 
 const STYLE: &str = ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,sans-serif;margin:1.5rem}\
 h2{font-size:1.1rem;margin:1.6rem 0 .4rem}.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-th,td{padding:.25rem .7rem;text-align:right;border:1px solid #8884;white-space:nowrap}th:first-child,td:first-child,td.text,th.text{text-align:left}\
+th,td{padding:.25rem .7rem;text-align:right;border:1px solid #8884;white-space:nowrap}th:first-child,td:first-child,td.text,\
+.t2 tr>:nth-child(2),.t3 tr>:nth-child(3),.t4 tr>:nth-child(4),.t5 tr>:nth-child(5),.t6 tr>:nth-child(6),.t8 tr>:nth-child(8),\
+.t9 tr>:nth-child(9),.t10 tr>:nth-child(10){text-align:left}\
 td.text{white-space:normal;min-width:20rem;max-width:60rem}p{max-width:90ch}.faint{opacity:.7}svg{display:block}\
 nav a{margin-right:1rem}@media print{@page{size:A4 landscape}}";
 
@@ -169,6 +171,7 @@ impl FleetPage<'_> {
                 "Above median 多出 (us)",
                 "Worst 最慢",
             ],
+            texts: &[2, 8],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
@@ -202,6 +205,7 @@ impl FleetPage<'_> {
                 "Time of the calls 各次时长",
                 "Last 最后一次",
             ],
+            texts: &[2, 6],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
@@ -232,6 +236,7 @@ impl FleetPage<'_> {
                 "Greatest in 收益最大",
                 "There 说明",
             ],
+            texts: &[4, 5],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
@@ -255,6 +260,7 @@ impl FleetPage<'_> {
             title: "Failures and losses 失败与数据丢失",
             definition: "",
             columns: &["Dump 采集", "Status 状态", "What 说明"],
+            texts: &[2, 3],
             most: DUMPS,
         };
         list.write(body, rows, |body, row| {
@@ -289,6 +295,7 @@ impl FleetPage<'_> {
                 "First advice 首要建议",
                 "Notes of loss 数据丢失",
             ],
+            texts: &[2, 9, 10],
             most: DUMPS,
         };
         list.begin(body, self.dumps.len());

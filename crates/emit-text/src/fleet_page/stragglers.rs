@@ -21,6 +21,7 @@ impl FleetPage<'_> {
                 "Above median 多出 (us)",
                 "Worst 最慢",
             ],
+            texts: &[5],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
@@ -50,6 +51,7 @@ impl FleetPage<'_> {
                 "Above median 多出 (us)",
                 "Worst 最慢",
             ],
+            texts: &[5],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
@@ -80,6 +82,7 @@ impl FleetPage<'_> {
                 "Above median 多出 (us)",
                 "Slowest 最慢",
             ],
+            texts: &[5],
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
