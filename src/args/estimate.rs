@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TYPE")]
     pub(crate) dtype: Option<DataType>,
 
-    /// Batch size; also used for open first dimensions of an ONNX model
+    /// Batch size: open first dimensions of an ONNX model; of recorded operators and runs, the sequences that they hold
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batch: Option<u32>,
 

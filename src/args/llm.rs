@@ -54,7 +54,7 @@ pub(crate) struct LlmArgs {
     #[arg(long = "link-latency", alias = "link_latency", value_name = "NS", requires = "hf")]
     pub(crate) link_latency: Option<f64>,
 
-    /// Memory of a device in bytes, where the target's description has none
+    /// Memory of a device in bytes [default: what the target's description says]
     #[arg(long, value_name = "BYTES", requires = "hf")]
     pub(crate) memory: Option<u64>,
 

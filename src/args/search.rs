@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long = "link-gbps", alias = "link_gbps", value_name = "GB/S")]
     pub(crate) link_gbps: Option<f64>,
 
-    /// Latency of such a link in ns [default: 0]
+    /// Latency of such a link in ns [default: what is published of the device, else 0]
     #[arg(long = "link-latency", alias = "link_latency", value_name = "NS")]
     pub(crate) link_latency: Option<f64>,
 
@@ -46,33 +46,28 @@ pub(crate) struct Args {
     #[arg(long = "handed-bytes", alias = "handed_bytes", value_name = "BYTES")]
     pub(crate) handed_bytes: Option<u64>,
 
-    /// Each device: name of a known machine, or a file that describes it
-    #[arg(long, value_name = "MACHINE", default_value = "aks")]
-    pub(crate) on: String,
+    /// Each device: name of a known machine, or a file that describes it [default: aks]
+    #[arg(long, value_name = "MACHINE")]
+    pub(crate) on: Option<String>,
 
-    /// Data type of estimated operators
-    #[arg(long, value_name = "TYPE", default_value = "float16")]
-    pub(crate) dtype: String,
+    /// Data type of estimated operators [default: float16]
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) dtype: Option<String>,
 
-    /// Proposals per chain
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    pub(crate) budget: u64,
+    /// Proposals per chain [default: 20000]
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
 
-    /// Acceptance of worse strategies: with probability exp(-A x ms)
-    #[arg(long, value_name = "A", default_value_t = 1.0)]
-    pub(crate) alpha: f64,
+    /// Acceptance of worse strategies: with probability exp(-A x ms) [default: 1]
+    #[arg(long, value_name = "A")]
+    pub(crate) alpha: Option<f64>,
 
-    /// Seed of the random numbers
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Seed of the random numbers [default: 1]
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
 
-    /// Where chains start: data-parallel, model-parallel, random
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "NAMES",
-        default_value = "data-parallel,model-parallel"
-    )]
+    /// Where chains start: data-parallel, model-parallel, random [default: data-parallel,model-parallel]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub(crate) starts: Vec<StartName>,
 
     /// Start a chain from this strategy, too (FlexFlow's text, or JSON)
@@ -131,9 +126,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PHASE")]
     pub(crate) phase: Option<String>,
 
-    /// Microbatches of a measured run that follow each other; each is one measured pass
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) microbatches: u32,
+    /// Microbatches of a measured run that follow each other; each is one measured pass [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) microbatches: Option<u32>,
 
     /// Rules of another program: flexflow2018
     #[arg(long, value_name = "NAME")]
@@ -199,8 +194,7 @@ impl Args {
             phase: self.phase.clone(),
             microbatches: self.microbatches,
             flexflow_2018: self.compat == Some(CompatName::Flexflow2018),
-            // JSON comes without pictures.
-            out: self.out.clone().filter(|_| !self.json),
+            out: self.out.clone(),
         }
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use bigtpu_output::{Lines, Text, put, text};
 use bigtpu_session::search::ChainFound;
 
-use super::output::{print, print_json, table};
+use super::output::{links_line, print, print_json, table};
 use crate::args::search::Args;
 use crate::console::render;
 use crate::written::written_lines;
@@ -14,15 +14,10 @@ pub(super) fn found(args: &Args, found: &ChainFound) -> Result<()> {
     if args.json {
         return print_json(&found.json()?);
     }
-    let ChainFound { devices, written, .. } = found;
+    let ChainFound { devices, links, written, .. } = found;
     let mut text = shown(found);
-    if devices.devices > 1 {
-        put!(
-            text,
-            "links: {} GB/s, {} ns of latency; a microbatch is one measured pass\n",
-            devices.bytes_per_ns,
-            devices.latency_ns
-        );
+    if let Some(links) = links {
+        put!(text, "{}; a microbatch is one measured pass\n", links_line(links));
     }
     if !devices.divides_layers && devices.devices > 1 {
         text.own("note: the file does not say how long the engines worked, so no layer is divided over devices\n");

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bigtpu_output::{Lines, Table, Text, put, text};
 use bigtpu_predict::search::Evaluation;
-use bigtpu_session::search::Found;
+use bigtpu_session::search::{ChargedLinks, Found, SearchRequest};
 
 use crate::args::search::Args;
 use crate::console::{ignore_broken_pipe, render};
@@ -17,10 +17,21 @@ pub(super) fn found(args: &Args, found: &Found) -> Result<()> {
     if args.json {
         return print_json(&found.json(&args.request())?);
     }
-    print(text_of(args, found))
+    print(text_of(&args.request(), found))
 }
 
-fn text_of(args: &Args, found: &Found) -> Text<Lines> {
+/// The links that were charged, with who says what they are.
+pub(super) fn links_line(links: &ChargedLinks) -> String {
+    format!(
+        "links: {} GB/s ({}), {} ns of latency ({})",
+        links.gbps,
+        links.gbps_from.words(),
+        links.latency_ns,
+        links.latency_from.words()
+    )
+}
+
+fn text_of(request: &SearchRequest, found: &Found) -> Text<Lines> {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let first = found.start_ms.first().map_or(0.0, |(_, ms)| *ms);
     let first = found.one_device_ms.unwrap_or(first);
@@ -52,11 +63,14 @@ fn text_of(args: &Args, found: &Found) -> Text<Lines> {
     put!(
         text,
         "{} proposals from each start, seed {}; the best came from the start {}. {:.0} % of the computing time is estimated, not measured.\n",
-        args.budget,
-        args.seed,
+        request.proposals(),
+        request.seed(),
         found.from,
         found.best.estimated_share * 100.0
     );
+    if let Some(links) = &found.links {
+        put!(text, "{}\n", links_line(links));
+    }
     text
 }
 

@@ -21,6 +21,7 @@ mod modules;
 mod multi_dump;
 mod mutants;
 mod open;
+mod options_count;
 mod prediction_json;
 mod predictions_agree;
 mod real;

@@ -59,7 +59,7 @@ fn simulations_keep_to_their_schema() {
 fn pipelines_keep_to_their_schema() {
     let sizes = ["pipeline", "--stages", "2", "--microbatches", "4", "--fwd", "3", "--bwd", "5"];
     keeps("pipeline", "events", &[&sizes[..], &["--schedule", "all"]].concat());
-    let more = ["--schedule", "1f1b", "--mem-fwd", "100", "--compat", "perflow"];
+    let more = ["--schedule", "1f1b", "--compat", "perflow"];
     keeps("pipeline", "makespan", &[&sizes[..], &more].concat());
 }
 

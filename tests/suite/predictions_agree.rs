@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_machine::DataType;
+use bigtpu_predict::estimate::{HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION};
 use serde_json::Value;
 
-use crate::support::run::say;
+use crate::support::run::{analyzed, fails, say};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -21,11 +22,15 @@ fn json(args: &[&str]) -> Value {
 
 /// Dumps of fixtures and of real hardware that have parts, with a file of their costs.
 fn measured(keep: &Path) -> Vec<(String, String)> {
-    let fixtures =
-        fs::read_dir(root().join("fixtures")).unwrap().map(|e| e.unwrap().path().join("dump"));
-    let real = fs::read_dir(root().join("fixtures/real")).unwrap().map(|e| e.unwrap().path());
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
+    };
+    let fixtures = root().join("fixtures");
     let mut dumps: Vec<PathBuf> =
-        fixtures.chain(real).filter(|d| d.join("global.profile").exists()).collect();
+        entries(&fixtures).iter().map(|fixture| fixture.join("dump")).collect();
+    dumps.extend(entries(&fixtures.join("real")));
+    dumps.extend(entries(&fixtures.join("writers")).iter().flat_map(|writer| entries(writer)));
+    dumps.retain(|dump| dump.join("global.profile").exists());
     dumps.sort();
     let mut measured = Vec::new();
     for dump in dumps {
@@ -85,8 +90,15 @@ fn chains_pipelines_plans_and_estimates_take_the_measured_time() {
             near("scopes and phases", makespan(&scoped, &["--parts", "scope"]));
             kinds.insert("scope");
         }
+        let phased = keep.path().join("phased.json").display().to_string();
+        if say(&["costs", dump, "--phase-marker", "1", "-o", &phased]).code == Some(0) {
+            let of = |phase| makespan(&phased, &["--phase", phase]);
+            near("phases", of("prefill") + of("decode"));
+            near("both phases", makespan(&phased, &[]));
+            kinds.insert("phase");
+        }
     }
-    assert_eq!(kinds.len(), 3, "{kinds:?}");
+    assert_eq!(kinds.len(), 4, "{kinds:?}");
 }
 
 /// One rule for every file: what one command accepts, all accept; what one refuses, all refuse.
@@ -268,6 +280,7 @@ fn one_network_on_four_chips_is_within_the_range() {
     let mut table = String::from(
         "| measured on | predicted for | predicted (us) | range (us) | measured (us) | measured / predicted |\n|---|---|--:|---|--:|--:|\n",
     );
+    let mut directions = Vec::new();
     for (from, name) in chips {
         for ((to, _), real) in chips.iter().zip(&measured) {
             if from == *to {
@@ -285,6 +298,11 @@ fn one_network_on_four_chips_is_within_the_range() {
                 real / predicted
             );
             assert!((end(0)..=end(1)).contains(real), "{from} to {to}: {found}\n{table}");
+            directions.push(Direction {
+                chips: [from, to],
+                to_larger: end(0) >= predicted - 1.0,
+                error: real / predicted,
+            });
             let estimate = json(&["estimate", &dump(name), "--on", to]);
             let other = estimate[1]["total"]["time_ns"].as_f64().unwrap();
             assert!((other / predicted - 1.0).abs() < 1e-3, "{from} to {to}: {other} {predicted}");
@@ -292,4 +310,135 @@ fn one_network_on_four_chips_is_within_the_range() {
     }
     let docs = fs::read_to_string(root().join("docs/prediction/across.md")).unwrap();
     assert!(docs.contains(&table), "docs/prediction/across.md: its table is now\n{table}");
+    // The range's ends are the extremes, in whole percent outwards.
+    for (to_larger, ends) in [(false, [0.55, 1.12]), (true, [1.0, 1.54])] {
+        let [least, most] = range_of(directions.iter().filter(|one| one.to_larger == to_larger));
+        assert_eq!(
+            [(least * 100.0).floor(), (most * 100.0).ceil()],
+            ends.map(|end| (end * 100.0_f64).round())
+        );
+    }
+    // How well a range does that has not seen what it is tested on.
+    let mut left_out =
+        String::from("| not used for the range | measured times | held |\n|---|--:|--:|\n");
+    let held = (0..directions.len()).filter(|&at| {
+        let others = directions.iter().enumerate().filter(|(other, _)| *other != at);
+        directions[at].is_held_by(others.map(|(_, one)| one))
+    });
+    let held = u32::try_from(held.count()).unwrap();
+    assert_eq!([held, 12], HELD_WITHOUT_PREDICTION);
+    left_out += &format!("| the prediction itself | 12 | {held} |\n");
+    let mut sums = [0, 0];
+    for (chip, _) in chips {
+        let has = |one: &&Direction<'_>| one.chips.contains(&chip);
+        let others = || directions.iter().filter(|one| !has(one));
+        let own: Vec<_> = directions.iter().filter(has).collect();
+        let held = own.iter().filter(|one| one.is_held_by(others())).count();
+        left_out += &format!("| {chip} | {} | {held} |\n", own.len());
+        sums = [sums[0] + held as u32, sums[1] + own.len() as u32];
+    }
+    assert_eq!(sums, HELD_WITHOUT_CHIP, "{left_out}");
+    assert!(docs.contains(&left_out), "docs/prediction/across.md: its table is now\n{left_out}");
+}
+
+/// Sums of the measured times of layers over their bounds, as docs/prediction/estimate.md shows them.
+#[test]
+fn hardware_takes_longer_than_the_bounds() {
+    let dumps = [
+        ("AKS", "cdm_profile_data_dev0_bm1690"),
+        ("BM1684X", "bmprofile_data-1_bm1684x"),
+        ("BM1688", "bmprofile_data-1_bm1688"),
+        ("BM1688, two cores", "bmprofile_data_bm1688_2core"),
+        ("CV184X", "bmprofile_data-1_cv184x"),
+    ];
+    let mut table = String::from(
+        "| chip | dump | layers | measured (us) | bounds (us) | measured / bounds |\n|---|---|--:|--:|--:|--:|\n",
+    );
+    for (chip, name) in dumps {
+        let run = analyzed(&root().join("fixtures/real").join(name), &["--emit", "report"]);
+        let report: Value = serde_json::from_str(&run.text("report.json")).unwrap();
+        let layers = report["roofline"]["layers"].as_array().unwrap();
+        let (mut count, mut measured, mut bounds) = (0, 0.0, 0.0);
+        for layer in layers.iter().filter(|layer| layer["known"].as_f64().unwrap() > 0.0) {
+            let ns = |key: &str| layer[key].as_f64().unwrap();
+            count += 1;
+            measured += ns("ns");
+            bounds += ns("ideal_compute_ns").max(ns("ideal_ddr_ns"));
+        }
+        assert!(measured > bounds && bounds > 0.0, "{name}: {measured} {bounds}");
+        table += &format!(
+            "| {chip} | `{name}` | {count} | {:.1} | {:.1} | {:.1} |\n",
+            measured / 1e3,
+            bounds / 1e3,
+            measured / bounds
+        );
+    }
+    let docs = fs::read_to_string(root().join("docs/prediction/estimate.md")).unwrap();
+    assert!(docs.contains(&table), "docs/prediction/estimate.md: its table is now\n{table}");
+}
+
+/// What a run depends on and is not known ends the prediction with a sentence that names it.
+#[test]
+fn unknown_rates_end_a_prediction() {
+    let keep = tempfile::tempdir().unwrap();
+    let mlp = root().join("crates/model/tests/ff/mlp.ff").display().to_string();
+    let dump = root().join("fixtures/real/cdm_profile_data_dev0_bm1690").display().to_string();
+    let costs = keep.path().join("costs.json").display().to_string();
+    assert_eq!(say(&["costs", &dump, "-o", &costs]).code, Some(0));
+    let keys = "host_to_device_bw_GBs: 12.8\nhost_to_device_pj_per_bit: 80\ndevice_to_host_bw_GBs: 51.2\n\
+                device_to_host_pj_per_bit: 20\nmem_bw_GBs: 409.6\nmem_pj_per_bit: 0.95\ntflops: 20\npj_per_tflop: 0.4e12\n";
+    let yaml = keep.path().join("unknown.yaml").display().to_string();
+    let json = keep.path().join("unknown.json").display().to_string();
+    for key in ["mem_bw_GBs", "tflops"] {
+        let pairs: Vec<(&str, &str)> = keys
+            .lines()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name, if name == key { "null" } else { value }))
+            .collect();
+        let joined = |quote: &str, between: &str| {
+            let members =
+                pairs.iter().map(|(name, value)| format!("{quote}{name}{quote}: {value}"));
+            members.collect::<Vec<_>>().join(between)
+        };
+        fs::write(&yaml, joined("", "\n")).unwrap();
+        fs::write(&json, format!("{{{}}}", joined("\"", ", "))).unwrap();
+        for file in [&yaml, &json] {
+            let one = ["--machine", "1x1", "--budget", "0", "--input-shape", "32,784"];
+            for args in [
+                &["estimate", &dump, "--on", file][..],
+                &["estimate", &costs, "--on", file],
+                &["estimate", &mlp, "--input-shape", "32,784", "--on", file],
+                &["whatif", &dump, "--hw", file],
+                &[&["search", &mlp, "--on", file][..], &one].concat(),
+            ] {
+                fails(args, &format!("`{key}` is null"));
+            }
+        }
+    }
+    // A run over links between chips, whose bandwidth no source has.
+    let linked = root().join("fixtures/aks-mode0-cdma/dump").display().to_string();
+    let whatif = ["whatif", &linked, "--hw", "bm1684x"];
+    fails(&whatif, "the link bandwidth of AKS, where it was measured, is not known");
+}
+
+/// One of the twelve predictions.
+struct Direction<'a> {
+    chips: [&'a str; 2],
+    /// To a larger matrix unit.
+    to_larger: bool,
+    /// Measured over predicted time.
+    error: f64,
+}
+
+/// The extremes, the prediction itself included.
+fn range_of<'a>(directions: impl Iterator<Item = &'a Direction<'a>>) -> [f64; 2] {
+    directions.fold([1.0, 1.0], |[least, most], one| [one.error.min(least), one.error.max(most)])
+}
+
+impl Direction<'_> {
+    /// Whether the range that others make holds it.
+    fn is_held_by<'a>(&self, others: impl Iterator<Item = &'a Direction<'a>>) -> bool {
+        let [least, most] = range_of(others.filter(|one| one.to_larger == self.to_larger));
+        (least..=most).contains(&self.error)
+    }
 }

@@ -11,6 +11,12 @@ pub(crate) fn chinese(english: &str) -> Option<String> {
     if let Some((_, chinese)) = WORDS.iter().find(|(known, _)| *known == english) {
         return Some((*chinese).to_owned());
     }
+    // A column with its unit.
+    if let Some((name, unit)) = english.strip_suffix(')').and_then(|head| head.rsplit_once(" ("))
+        && let Some((_, chinese)) = WORDS.iter().find(|(known, _)| *known == name)
+    {
+        return Some(format!("{chinese} ({unit})"));
+    }
     if let Some([least, most]) = values("{} to {}", english).as_deref()
         && [least, most].iter().all(|number| number.starts_with(|c: char| c.is_ascii_digit()))
     {
@@ -96,6 +102,7 @@ mod tests {
         let of = |text: &str| chinese(text).unwrap_or_default();
         assert_eq!(of("Target"), "目标");
         assert_eq!(of("Makespan (ns)"), "总时间 (ns)");
+        assert_eq!(of("Further token (ms)"), "后续词元 (ms)");
         assert_eq!(of("Share on H100"), "在 H100 上的占比");
         let note = "X: energy is unknown, because pj_per_tflop, mem_pj_per_bit or a link's pj_per_bit is missing in its description";
         assert_eq!(

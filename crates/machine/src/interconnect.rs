@@ -38,12 +38,9 @@ impl Hop {
 #[derive(Debug, Clone, PartialEq)]
 enum Routes {
     /// The simple model, version 0.
-    Simple {
-        cross_bytes_per_ms: f64,
-        intra_bytes_per_ms: f64,
-        pci_bytes_per_ms: f64,
-        latency_ps: u64,
-    },
+    Simple { cross_bytes_per_ms: f64, intra_bytes_per_ms: f64, pci_bytes_per_ms: f64 },
+    /// Any two devices have a link of their own.
+    Direct { bytes_per_ms: f64, latency_ps: u64 },
     /// Bandwidths by the 2018 simulator's rules, which has one link for each pair of part numbers.
     Simulator2018 { cross_bytes_per_ms: f64, intra_bytes_per_ms: f64 },
     /// Paths of a machine file.
@@ -86,7 +83,6 @@ impl Interconnect {
                 intra_bytes_per_ms: 20.0 * MIB,
                 cross_bytes_per_ms: cross,
                 pci_bytes_per_ms: 16.0 * MIB,
-                latency_ps: 0,
             },
         }
     }
@@ -98,7 +94,6 @@ impl Interconnect {
             intra_bytes_per_ms: intra,
             cross_bytes_per_ms: cross,
             pci_bytes_per_ms: intra.max(cross),
-            latency_ps: 0,
         };
         Self { nodes, devices_per_node, memory_bytes: None, routes }
     }
@@ -107,12 +102,8 @@ impl Interconnect {
     #[must_use]
     pub fn uniform(nodes: u32, devices_per_node: u32, gbps: f64, latency_ns: f64) -> Self {
         let bytes_per_ms = gbps * 1e6;
-        let routes = Routes::Simple {
-            intra_bytes_per_ms: bytes_per_ms,
-            cross_bytes_per_ms: bytes_per_ms,
-            pci_bytes_per_ms: bytes_per_ms,
-            latency_ps: (latency_ns * 1e3).round().min(1e18) as u64,
-        };
+        let latency_ps = (latency_ns * 1e3).round().min(1e18) as u64;
+        let routes = Routes::Direct { bytes_per_ms, latency_ps };
         Self { nodes, devices_per_node, memory_bytes: None, routes }
     }
 
@@ -140,7 +131,7 @@ impl Interconnect {
                     1
                 }
             }
-            Routes::Simulator2018 { .. } => 1,
+            Routes::Direct { .. } | Routes::Simulator2018 { .. } => 1,
             Routes::Paths(paths) => paths.most_hops(),
             Routes::Network(network) => network.most_hops(),
         }
@@ -158,6 +149,7 @@ impl Interconnect {
         let devices = self.devices();
         match &self.routes {
             Routes::Simple { .. } => devices * devices + self.nodes * self.nodes + 2 * devices,
+            Routes::Direct { .. } => devices * devices,
             Routes::Simulator2018 { .. } => 64 * 66,
             Routes::Paths(paths) => paths.links(self),
             Routes::Network(network) => network.links(devices),
@@ -174,14 +166,11 @@ impl Interconnect {
     pub fn route(&self, from: (u32, u32), to: (u32, u32), out: &mut Vec<Hop>) {
         let hop = |link, bytes_per_ms| Hop { link, latency_ps: 0, bytes_per_ms };
         match &self.routes {
-            Routes::Simple {
-                cross_bytes_per_ms,
-                intra_bytes_per_ms,
-                pci_bytes_per_ms,
-                latency_ps,
-            } => {
-                let hop =
-                    |link, bytes_per_ms| Hop { latency_ps: *latency_ps, ..hop(link, bytes_per_ms) };
+            Routes::Direct { bytes_per_ms, latency_ps } => {
+                let link = from.0 * self.devices() + to.0;
+                out.push(Hop { link, latency_ps: *latency_ps, bytes_per_ms: *bytes_per_ms });
+            }
+            Routes::Simple { cross_bytes_per_ms, intra_bytes_per_ms, pci_bytes_per_ms } => {
                 let devices = self.devices();
                 let (a, b) = (self.node(from.0), self.node(to.0));
                 if a == b {
@@ -213,8 +202,55 @@ impl Interconnect {
             | Routes::Simulator2018 { cross_bytes_per_ms, intra_bytes_per_ms } => {
                 (*intra_bytes_per_ms, *cross_bytes_per_ms)
             }
+            Routes::Direct { bytes_per_ms, .. } => (*bytes_per_ms, *bytes_per_ms),
             Routes::Paths(paths) => paths.sync_bytes_per_ms(self),
             Routes::Network(network) => network.sync_bytes_per_ms(),
         }
+    }
+
+    /// The slowest message between two devices: the least bandwidth in bytes a ns, its links one after the other, and the
+    /// most ns before its first byte; `None` for one device.
+    #[must_use]
+    pub fn slowest_message(&self) -> Option<(f64, f64)> {
+        let (mut slowest, mut hops) = (None, Vec::new());
+        for from in 0..self.devices() {
+            for to in (0..self.devices()).filter(|to| *to != from) {
+                hops.clear();
+                self.route((from, 0), (to, 0), &mut hops);
+                let bytes_per_ms = match hops.as_slice() {
+                    [only] => only.bytes_per_ms,
+                    all => 1.0 / all.iter().map(|hop| 1.0 / hop.bytes_per_ms).sum::<f64>(),
+                };
+                let latency_ns = hops.iter().map(|hop| hop.latency_ps).sum::<u64>() as f64 / 1e3;
+                let (least, most) = slowest.unwrap_or((f64::INFINITY, 0.0));
+                slowest = Some((f64::min(least, bytes_per_ms / 1e6), f64::max(most, latency_ns)));
+            }
+        }
+        slowest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_two_devices_have_a_link() {
+        let machine = Interconnect::uniform(2, 2, 50.0, 1500.0);
+        assert_eq!(machine.slowest_message(), Some((50.0, 1500.0)));
+        let mut hops = Vec::new();
+        machine.route((0, 0), (3, 0), &mut hops);
+        assert_eq!(hops.len(), 1);
+        assert_eq!(hops[0].time(100), 1_502_000);
+        assert_eq!(Interconnect::uniform(1, 1, 50.0, 0.0).slowest_message(), None);
+    }
+
+    #[test]
+    fn links_of_a_path_follow_one_another() {
+        // Between nodes: 16, 6 and 16 MiB/ms.
+        let (bytes_per_ns, latency_ns) = Interconnect::simple(2, 1).slowest_message().unwrap();
+        let expected = MIB / 1e6 / (1.0 / 16.0 + 1.0 / 6.0 + 1.0 / 16.0);
+        assert!((bytes_per_ns / expected - 1.0).abs() < 1e-12);
+        assert_eq!(latency_ns, 0.0);
     }
 }

@@ -39,6 +39,7 @@ mod sizes;
 pub mod synthetic;
 mod two_runs;
 mod unreadable;
+mod unused;
 pub mod views;
 pub mod whatif;
 
@@ -60,3 +61,4 @@ pub use settings::{Session, Settings};
 pub use size::size;
 pub use sizes::{SizeError, Sizes};
 pub use unreadable::Unreadable;
+pub use unused::Unused;

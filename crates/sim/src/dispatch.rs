@@ -25,7 +25,27 @@ impl Graph {
     /// Runs the graph as a policy chooses. Tasks without a resource run when they are ready. A task that the policy never
     /// chooses, and what waits for it, is not among [`Schedule::taken`]. Lags below 0 count as 0.
     pub fn dispatch(&self, policy: &mut impl Policy) -> Schedule<'_> {
-        Dispatch::new(self).run(policy)
+        self.dispatcher().run(policy)
+    }
+
+    /// What [`Graph::dispatch`] needs of the graph whatever the policy chooses, for several policies.
+    #[must_use]
+    pub fn dispatcher(&self) -> Dispatcher<'_> {
+        Dispatcher { graph: self, successors: Successors::of(self) }
+    }
+}
+
+/// A graph that is run by several policies.
+#[derive(Debug)]
+pub struct Dispatcher<'g> {
+    graph: &'g Graph,
+    successors: Successors,
+}
+
+impl<'g> Dispatcher<'g> {
+    /// Runs the graph as a policy chooses, see [`Graph::dispatch`].
+    pub fn run(&self, policy: &mut impl Policy) -> Schedule<'g> {
+        Dispatch::new(self.graph).run(&self.successors, policy)
     }
 }
 
@@ -76,8 +96,7 @@ impl<'g> Dispatch<'g> {
         }
     }
 
-    fn run(mut self, policy: &mut impl Policy) -> Schedule<'g> {
-        let successors = Successors::of(self.graph);
+    fn run(mut self, successors: &Successors, policy: &mut impl Policy) -> Schedule<'g> {
         for task in 0..self.graph.len() as TaskId {
             if self.missing[task as usize] == 0 {
                 self.is_ready(task, 0, policy);

@@ -40,7 +40,7 @@ mod slack;
 mod successors;
 mod times;
 
-pub use dispatch::Policy;
+pub use dispatch::{Dispatcher, Policy};
 pub use error::Error;
 pub use graph::{Graph, GraphBuilder};
 pub use incremental::{Incremental, Structure};

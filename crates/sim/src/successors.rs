@@ -3,6 +3,7 @@
 use crate::{Graph, TaskId};
 
 /// For each task the dependences that wait for it, in their order.
+#[derive(Debug)]
 pub(crate) struct Successors {
     first: Vec<u32>,
     /// Waiting task and number of the dependence.

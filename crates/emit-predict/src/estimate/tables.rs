@@ -7,7 +7,7 @@ use bigtpu_output::{Table, Untrusted};
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::Comparison;
-use crate::estimate::units::{energy, or_dash, percent, time};
+use crate::estimate::units::{Column, or_dash, percent};
 
 /// One sentence: what was estimated.
 #[must_use]
@@ -18,7 +18,7 @@ pub fn headline(comparison: &Comparison<'_>) -> Untrusted<'static> {
     format!("{model}: {operators}, {setting}").into()
 }
 
-/// Targets side by side. Columns that no target has are left out.
+/// Targets side by side. Columns that no target has are left out; each column has one unit.
 #[must_use]
 pub fn target_table(comparison: &Comparison<'_>) -> Table {
     let all = comparison.estimates;
@@ -29,39 +29,56 @@ pub fn target_table(comparison: &Comparison<'_>) -> Table {
     let generates = all.iter().any(|estimate| estimate.gen_tokens > 0);
     let against = if comparable { "Relative to best" } else { "Relative to best, no transfers" };
     let ranges = all.iter().any(|estimate| estimate.range_ns.is_some());
-    let mut header = vec!["Target", "Time"];
+    let times = |of: fn(&Estimate) -> f64| Column::of_times(all.iter().map(of));
+    let (whole, compute, memory) = (times(Estimate::time_ns), times(compute_ns), times(memory_ns));
+    let (prompt, generation) =
+        (times(|own| own.phases[0].time_ns), times(|own| own.phases[1].time_ns));
+    let sent = times(sent_ns);
+    let energies = Column::of_energies(all.iter().filter_map(Estimate::energy_pj));
+    let mut header = vec!["Target".to_owned(), whole.head("Time")];
     if ranges {
-        header.push("Range");
+        header.push(whole.head("Range"));
     }
-    header.extend([against, "Compute", "Memory"]);
+    header.extend([against.to_owned(), compute.head("Compute"), memory.head("Memory")]);
     if generates {
-        header.extend(["Prompt", "Generation", "Tokens/s", "mJ/token"]);
+        header.extend([prompt.head("Prompt"), generation.head("Generation")]);
+        header.extend(["Tokens/s", "mJ/token"].map(str::to_owned));
     }
-    header.extend(["Transfers", "Energy", "Power (W)"]);
+    header.extend([sent.head("Transfers"), energies.head("Energy"), "Power (W)".to_owned()]);
     let row = |estimate: &Estimate| {
-        let whole = estimate.time_ns();
-        let part = |name: &str| part_ns(estimate, name);
-        let sent = part("host_to_device") + part("device_to_host");
-        let mut row = vec![estimate.target.clone(), time(whole)];
+        let mut row = vec![estimate.target.clone(), whole.cell(estimate.time_ns())];
         if ranges {
-            let range = |[least, most]: [f64; 2]| format!("{} to {}", time(least), time(most));
+            let range =
+                |[least, most]: [f64; 2]| format!("{} to {}", whole.cell(least), whole.cell(most));
             row.push(estimate.range_ns.map_or_else(|| "measured".to_owned(), range));
         }
         row.extend([
             format!("{:.2} x", if fastest > 0.0 { compared(estimate) / fastest } else { 1.0 }),
-            time(part("compute")),
-            time(part("mem_transfer") + part("kv_load")),
+            compute.cell(compute_ns(estimate)),
+            memory.cell(memory_ns(estimate)),
         ]);
         if generates {
-            let [sum, generation] = &estimate.phases;
-            row.extend([time(sum.time_ns), time(generation.time_ns)]);
+            let [sum, gen_phase] = &estimate.phases;
+            row.extend([prompt.cell(sum.time_ns), generation.cell(gen_phase.time_ns)]);
             row.extend([or_dash(estimate.tokens_per_s()), or_dash(estimate.mj_per_token())]);
         }
-        let sent = if estimate.transfers_known { time(sent) } else { "unknown".to_owned() };
-        row.extend([sent, energy(estimate.energy_pj()), or_dash(estimate.power_w())]);
+        row.push(sent.known(estimate.transfers_known.then(|| sent_ns(estimate))));
+        row.extend([energies.known(estimate.energy_pj()), or_dash(estimate.power_w())]);
         row
     };
     Table::new("Targets", header, all.iter().map(row))
+}
+
+fn compute_ns(estimate: &Estimate) -> f64 {
+    part_ns(estimate, "compute")
+}
+
+fn memory_ns(estimate: &Estimate) -> f64 {
+    part_ns(estimate, "mem_transfer") + part_ns(estimate, "kv_load")
+}
+
+fn sent_ns(estimate: &Estimate) -> f64 {
+    part_ns(estimate, "host_to_device") + part_ns(estimate, "device_to_host")
 }
 
 /// Sum of a part of the time over both phases, in ns.
@@ -76,15 +93,18 @@ pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
 /// operator in one phase are summed.
 #[must_use]
 pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
-    let mut header = vec!["Operator".to_owned(), "Phase".to_owned(), "Runs".to_owned()];
-    header.extend(comparison.estimates.iter().map(|estimate| estimate.target.clone()));
-    if let Some(first) = comparison.estimates.first() {
-        header.push(format!("Share on {}", first.target));
-    }
     let mut groups = groups(comparison);
     groups.sort_by(|one, other| {
         other.times.first().unwrap_or(&0.0).total_cmp(one.times.first().unwrap_or(&0.0))
     });
+    groups.truncate(rows);
+    // Targets are compared, so that they have one unit.
+    let times = Column::of_times(groups.iter().flat_map(|group| &group.times).copied());
+    let mut header = vec!["Operator".to_owned(), "Phase".to_owned(), "Runs".to_owned()];
+    header.extend(comparison.estimates.iter().map(|estimate| times.head(&estimate.target)));
+    if let Some(first) = comparison.estimates.first() {
+        header.push(format!("Share on {}", first.target));
+    }
     let whole = comparison.estimates.first().map_or(0.0, Estimate::time_ns);
     let row = |group: &Group<'_>| {
         let mut row = vec![
@@ -92,12 +112,12 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize) -> Table {
             group.phase.short_name().to_owned(),
             group.runs.to_string(),
         ];
-        row.extend(group.times.iter().map(|ns| time(*ns)));
+        row.extend(group.times.iter().map(|ns| times.cell(*ns)));
         let longest = group.times.first().copied().unwrap_or(0.0);
         row.push(percent(if whole > 0.0 { longest / whole } else { 0.0 }));
         row
     };
-    Table::new("Operators by time", header, groups.iter().take(rows).map(row))
+    Table::new("Operators by time", header, groups.iter().map(row))
 }
 
 struct Group<'a> {

@@ -1,5 +1,58 @@
 //! Numbers with units that a reader can compare.
 
+/// Units of time, of ns.
+const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+/// Units of energy, of pJ.
+const ENERGIES: [(f64, &str); 5] =
+    [(1e12, "J"), (1e9, "mJ"), (1e6, "uJ"), (1e3, "nJ"), (1.0, "pJ")];
+
+/// A column of a table: all its numbers have one unit, which its header names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Column {
+    size: f64,
+    unit: &'static str,
+}
+
+impl Column {
+    /// Of times in ns.
+    pub(crate) fn of_times(values: impl IntoIterator<Item = f64>) -> Self {
+        Self::of(values, &TIMES, 1e3)
+    }
+
+    /// Of energies in pJ.
+    pub(crate) fn of_energies(values: impl IntoIterator<Item = f64>) -> Self {
+        Self::of(values, &ENERGIES, 1e9)
+    }
+
+    /// The greatest unit in which the least value has a digit before the point; `usual` where there is no value.
+    fn of(
+        values: impl IntoIterator<Item = f64>,
+        units: &[(f64, &'static str)],
+        usual: f64,
+    ) -> Self {
+        let least = values.into_iter().filter(|value| *value > 0.0).reduce(f64::min);
+        let least = least.unwrap_or(usual);
+        let fits = units.iter().find(|(size, _)| least >= *size).or(units.last());
+        let (size, unit) = fits.copied().unwrap_or((1.0, ""));
+        Self { size, unit }
+    }
+
+    /// Its header.
+    pub(crate) fn head(self, name: &str) -> String {
+        format!("{name} ({})", self.unit)
+    }
+
+    /// A number in it.
+    pub(crate) fn cell(self, value: f64) -> String {
+        digits(value / self.size)
+    }
+
+    /// The same of what may not be known.
+    pub(crate) fn known(self, value: Option<f64>) -> String {
+        value.map_or_else(|| "unknown".to_owned(), |value| self.cell(value))
+    }
+}
+
 /// A value in the greatest unit that leaves at least 1 before the point.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let fits = |(size, _): &&(f64, &str)| value.abs() >= *size;
@@ -20,12 +73,11 @@ pub(crate) fn digits(value: f64) -> String {
 }
 
 pub(crate) fn time(ns: f64) -> String {
-    scaled(ns, &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")])
+    scaled(ns, &TIMES)
 }
 
 pub(crate) fn energy(pj: Option<f64>) -> String {
-    let units = [(1e12, "J"), (1e9, "mJ"), (1e6, "uJ"), (1e3, "nJ"), (1.0, "pJ")];
-    pj.map_or_else(|| "unknown".to_owned(), |pj| scaled(pj, &units))
+    pj.map_or_else(|| "unknown".to_owned(), |pj| scaled(pj, &ENERGIES))
 }
 
 pub(crate) fn percent(share: f64) -> String {
@@ -49,5 +101,20 @@ mod tests {
         assert_eq!(energy(Some(1_356_857_344.0)), "1.357 mJ");
         assert_eq!(energy(None), "unknown");
         assert_eq!(digits(523_012.55), "523013");
+    }
+
+    #[test]
+    fn a_column_has_one_unit() {
+        let column = Column::of_times([2_256_000.0, 0.0, 442_500.0]);
+        assert_eq!(column.head("Time"), "Time (us)");
+        let cells = [2_256_000.0, 442_500.0, 0.0].map(|ns| column.cell(ns));
+        assert_eq!(cells, ["2256", "442.5", "0"]);
+        assert_eq!(Column::of_times([0.0]).head("Transfers"), "Transfers (us)");
+        let energies = Column::of_energies([21.26e9, 3e12]);
+        assert_eq!(
+            (energies.known(Some(3e12)), energies.known(None)),
+            ("3000".into(), "unknown".into())
+        );
+        assert_eq!(energies.head("Energy"), "Energy (mJ)");
     }
 }

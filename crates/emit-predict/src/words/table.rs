@@ -179,8 +179,8 @@ pub(super) const SENTENCES: [(&str, &str); 38] = [
     ),
     ("{}: measured shares of the roofs: {}", "{0}：实测的屋顶占比：{1}"),
     (
-        "compared with the cores that ran: {} of {}; the range is made of the errors of twelve predictions of one network between four chips (docs/prediction/across.md)",
-        "与实际运行的核比较：{1} 的 {0} 个；范围由同一网络在四种芯片之间的十二次预测的误差得出（docs/prediction/across.md）",
+        "compared with the cores that ran: {} of {}; the range is made of the errors of {} predictions of one network between four chips; made without the prediction that it is tested on, it holds {} of {} measured times, without the chip that it is tested on {} of {} (docs/prediction/across.md)",
+        "与实际运行的核比较：{1} 的 {0} 个；范围由同一网络在四种芯片之间的 {2} 次预测的误差得出；不用被检验的那次预测时，它含有 {4} 个实测时间中的 {3} 个，不用被检验的芯片时含有 {6} 个中的 {5} 个（docs/prediction/across.md）",
     ),
     (
         "{} % of the measured matrix unit's operations were asked for; a smaller unit is taken to be filled better",

@@ -34,6 +34,12 @@ pub enum AcrossError {
 const ERRORS_TO_SMALLER: [f64; 2] = [0.55, 1.12];
 const ERRORS_TO_LARGER: [f64; 2] = [1.0, 1.54];
 
+/// Of the twelve measured times, how many a range holds that is made of the other eleven predictions.
+pub const HELD_WITHOUT_PREDICTION: [u32; 2] = [9, 12];
+/// Of the six measured times from and to each of the four chips, how many a range holds that is made of the predictions
+/// between the other three.
+pub const HELD_WITHOUT_CHIP: [u32; 2] = [17, 24];
+
 impl SpeedRatios {
     /// The same machine.
     pub const SAME: Self = Self { compute: 1.0, memory: 1.0, shared: None };

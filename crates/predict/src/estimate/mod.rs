@@ -18,7 +18,7 @@ mod run;
 mod upmem;
 mod workload;
 
-pub use across::{AcrossError, SpeedRatios};
+pub use across::{AcrossError, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios};
 pub use cost::{Cost, EnergyParts, TimeParts, TransferBytes};
 pub use error::EstimateError;
 pub use measured::{estimate_measured, measured_operators};

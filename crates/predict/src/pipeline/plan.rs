@@ -217,15 +217,18 @@ impl Plan {
         }
         let tasks = Tasks::new(layout, greedy::events(layout), costs, self.transfers);
         let graph = self.tasks_graph(&tasks, layout, false)?;
+        let dispatcher = graph.dispatcher();
         let run = |preference| {
             let mut policy = Greedy::new(layout, &tasks, bound, preference);
-            tasks.timeline(&graph.dispatch(&mut policy))
+            dispatcher.run(&mut policy)
         };
         if chunks == 1 {
-            return Ok(run(Preference::Oldest));
+            return Ok(tasks.timeline(&run(Preference::Oldest)));
         }
         let (oldest, deepest) =
             rayon::join(|| run(Preference::Oldest), || run(Preference::Deepest));
-        Ok(if deepest.makespan() < oldest.makespan() { deepest } else { oldest })
+        // Only the better one is put in order.
+        let best = if deepest.makespan() < oldest.makespan() { deepest } else { oldest };
+        Ok(tasks.timeline(&best))
     }
 }

@@ -32,7 +32,8 @@ impl Timeline {
     pub fn new(layout: Layout, mut events: Vec<Placed>) -> Self {
         let key =
             |p: &Placed| (p.start, p.event.stage, p.event.phase, p.event.microbatch, p.event.chunk);
-        events.sort_unstable_by_key(key);
+        // They come as the simulator took them, which is this order, or stage by stage: a stable sort joins such runs.
+        events.sort_by_key(key);
         Self { layout, events }
     }
 

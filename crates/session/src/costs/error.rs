@@ -6,10 +6,14 @@ use bigtpu_output::OutputError;
 
 use super::measure::MeasureError;
 use crate::dumps::DumpsError;
+use crate::unused::Unused;
 
 /// Why costs can't be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum CostsError {
+    /// An option without effect.
+    #[error(transparent)]
+    Unused(#[from] Unused),
     /// Nothing is left after the first executions.
     #[error("--drop-warmup {0} leaves out all executions of all parts; use a smaller number")]
     AllDropped(u64),

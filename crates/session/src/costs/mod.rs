@@ -33,6 +33,7 @@ use crate::note::Say;
 use crate::outputs::write_file;
 use crate::run::Run;
 use crate::settings::Session;
+use crate::unused::Unused;
 
 pub use error::CostsError;
 pub use measure::{Executions, MeasureError, measure};
@@ -80,6 +81,10 @@ pub struct Measured {
 /// # Errors
 /// [`CostsError`] when a dump can't be read, has no parts, or the file can't be written.
 pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, CostsError> {
+    if matches!(request.marker, Some(PhaseMarker::Index(_) | PhaseMarker::AfterPart(_))) {
+        let place = "with a --phase-marker that is no event of the host";
+        Unused::refuse(place, &[("--trace_file", request.host.is_some())])?;
+    }
     let mut dumps = Vec::with_capacity(request.dumps.len());
     let mut hardware: Option<Machine> = None;
     for path in &request.dumps {

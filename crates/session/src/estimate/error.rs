@@ -18,6 +18,7 @@ use crate::Unreadable;
 use crate::costs::MeasureError;
 use crate::dumps::DumpsError;
 use crate::sizes::SizeError;
+use crate::unused::Unused;
 use crate::whatif::UnknownLink;
 
 /// Why nothing can be estimated.
@@ -26,6 +27,9 @@ pub enum EstimateFailure {
     /// A model, or the description of a language model, can't be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// An option without effect.
+    #[error(transparent)]
+    Unused(#[from] Unused),
     /// A gzipped model is damaged.
     #[error("{}: its gzip data is invalid ({source})", path.display())]
     Gzip {

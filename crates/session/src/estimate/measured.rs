@@ -6,9 +6,13 @@ use bigtpu_chip::Chip;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
-use bigtpu_predict::estimate::{Estimate, SpeedRatios, estimate_measured, measured_operators};
+use bigtpu_predict::estimate::{
+    Estimate, HELD_WITHOUT_CHIP, HELD_WITHOUT_PREDICTION, SpeedRatios, estimate_measured,
+    measured_operators,
+};
 
 use super::error::{EstimateFailure, MeasuredRunError};
+use super::options::{Kind, check, check_batch};
 use super::{EstimateRequest, Estimated};
 use crate::costs::{costs_of, measure};
 use crate::dumps::open_only;
@@ -32,6 +36,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
     let sides = Sides::of(&before, path)?;
     let batch = request.batch.unwrap_or(1);
     let mut estimates = vec![sides.measured(&before.parts, batch)];
+    check_batch(request, estimates.iter().any(|own| own.gen_tokens > 0))?;
     for target in sides.targets(request)? {
         let ratios = sides.ratios(&target, &before, request)?;
         let prediction =
@@ -69,6 +74,7 @@ pub(super) fn costs(text: &str, request: &EstimateRequest) -> Result<Estimated, 
     let sides = Sides::of(&run, path)?;
     let batch = request.batch.unwrap_or(1);
     let mut estimates = vec![sides.measured(&run.parts, batch)];
+    check_batch(request, estimates.iter().any(|own| own.gen_tokens > 0))?;
     for target in sides.targets(request)? {
         let ratios = sides.ratios(&target, &run, request)?;
         let mut estimate = estimate_measured(&run.parts, ratios, &target, &target.name, batch);
@@ -129,8 +135,14 @@ impl Sides {
             return;
         }
         estimate.notes.push(format!(
-            "compared with the cores that ran: {} of {}; the range is made of the errors of twelve predictions of one network between four chips (docs/prediction/across.md)",
-            self.cores, self.own.name
+            "compared with the cores that ran: {} of {}; the range is made of the errors of {} predictions of one network between four chips; made without the prediction that it is tested on, it holds {} of {} measured times, without the chip that it is tested on {} of {} (docs/prediction/across.md)",
+            self.cores,
+            self.own.name,
+            HELD_WITHOUT_PREDICTION[1],
+            HELD_WITHOUT_PREDICTION[0],
+            HELD_WITHOUT_PREDICTION[1],
+            HELD_WITHOUT_CHIP[0],
+            HELD_WITHOUT_CHIP[1]
         ));
         if let Some(fill) = fill.filter(|_| ratios.compute < 1.0) {
             estimate.notes.push(format!(
@@ -153,7 +165,7 @@ fn refuse(request: &EstimateRequest) -> Result<(), EstimateFailure> {
     if request.on.is_empty() {
         return Err(EstimateFailure::NoTarget);
     }
-    Ok(())
+    Ok(check(request, Kind::Measured)?)
 }
 
 fn data_type(request: &EstimateRequest) -> DataType {

@@ -4,6 +4,7 @@ mod error;
 mod llm;
 mod measured;
 mod model;
+mod options;
 mod targets;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::note::Say;
 use crate::outputs::output_directory;
 use crate::sizes::Sizes;
 use model::Input;
+use options::Kind;
 use targets::Target;
 
 pub use error::{EstimateFailure, MeasuredRunError, ModelFileError};
@@ -112,8 +114,8 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
     if request.model.is_dir() {
         return measured::dump(request, say);
     }
-    let mut model = match model::read(request)? {
-        Input::Model(model) => *model,
+    let (mut model, read) = match model::read(request)? {
+        Input::Model(model, kind) => (*model, kind),
         Input::Costs(text) => return measured::costs(&text, request),
     };
     settle(&mut model, request);
@@ -122,7 +124,7 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
     let estimates: Vec<Result<Estimate, EstimateError>> =
         targets.par_iter().map(|target| of_target(&workload, target)).collect();
     let estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
-    let setting = setting(&model);
+    let setting = setting(&model, read == Kind::Recorded || request.batch.is_some());
     let notes = model.notes.iter().cloned().chain(unknown_classes(&model)).collect();
     Estimated::finish(request, setting, model.operators, estimates, notes)
 }
@@ -173,7 +175,8 @@ fn unknown_classes(model: &Model) -> Option<String> {
     })
 }
 
-fn setting(model: &Model) -> String {
+/// `batch`: it is known; sizes of a graph that leave none open say it themselves.
+fn setting(model: &Model, batch: bool) -> String {
     let settings = &model.settings;
     let recorded = model.operators.iter().any(|operator| operator.data_type.is_some());
     let data_type = match settings.data_type {
@@ -182,5 +185,6 @@ fn setting(model: &Model) -> String {
         None => DataType::Bf16.to_string(),
     };
     let formulas = if settings.semantics == Semantics::Upmem { ", formulas of UPMEM" } else { "" };
-    format!("{data_type}, batch {}{formulas}", settings.batch)
+    let batch = if batch { format!(", batch {}", settings.batch) } else { String::new() };
+    format!("{data_type}{batch}{formulas}")
 }

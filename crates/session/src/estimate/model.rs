@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::EstimateRequest;
 use super::error::{EstimateFailure, ModelFileError};
+use super::options::{Kind, check};
 use crate::Unreadable;
 
 /// First bytes of a gzipped file.
@@ -17,7 +18,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// What a file holds.
 pub(crate) enum Input {
     /// A model.
-    Model(Box<Model>),
+    Model(Box<Model>, Kind),
     /// Measured parts, as text.
     Costs(String),
 }
@@ -29,12 +30,24 @@ pub(crate) fn read(request: &EstimateRequest) -> Result<Input, EstimateFailure> 
     let bytes = std::fs::read(path).map_err(Unreadable::at(path, ""))?;
     let bytes = unpacked(bytes).map_err(|source| EstimateFailure::Gzip { path: file(), source })?;
     let extension = path.extension().and_then(|text| text.to_str()).unwrap_or("").to_lowercase();
-    let read = match extension.as_str() {
-        "onnx" => of_onnx(bytes, request).map(Input::of),
-        "ff" => of_ff(&bytes, request).map(Input::of),
-        _ => of_json(&bytes),
-    };
-    read.map_err(|source| EstimateFailure::Model { path: file(), source })
+    let wrong = |source| EstimateFailure::Model { path: file(), source };
+    match extension.as_str() {
+        "onnx" => {
+            check(request, Kind::Onnx)?;
+            Ok(Input::of(of_onnx(bytes, request).map_err(wrong)?, Kind::Onnx))
+        }
+        "ff" => {
+            check(request, Kind::Ff)?;
+            Ok(Input::of(of_ff(&bytes, request).map_err(wrong)?, Kind::Ff))
+        }
+        _ => {
+            let read = of_json(&bytes).map_err(wrong)?;
+            if let Input::Model(_, kind) = &read {
+                check(request, *kind)?;
+            }
+            Ok(read)
+        }
+    }
 }
 
 fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
@@ -47,15 +60,15 @@ fn unpacked(bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
 }
 
 impl Input {
-    fn of(model: Model) -> Self {
-        Self::Model(Box::new(model))
+    fn of(model: Model, kind: Kind) -> Self {
+        Self::Model(Box::new(model), kind)
     }
 }
 
 fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
     let text = std::str::from_utf8(bytes).map_err(|_| ModelFileError::NoText)?;
     if text.contains("\"traceEvents\"") {
-        return Ok(Input::of(read_torch_trace(text)?));
+        return Ok(Input::of(read_torch_trace(text)?, Kind::Recorded));
     }
     // The rule by which all commands know measured parts.
     if text.contains("\"parts\"") {
@@ -64,7 +77,7 @@ fn of_json(bytes: &[u8]) -> Result<Input, ModelFileError> {
             return Ok(Input::Costs(text.to_owned()));
         }
     }
-    Ok(Input::of(read_op_list(text)?))
+    Ok(Input::of(read_op_list(text)?, Kind::Recorded))
 }
 
 fn of_onnx(bytes: Vec<u8>, request: &EstimateRequest) -> Result<Model, ModelFileError> {

@@ -7,6 +7,7 @@ use bigtpu_output::OutputError;
 use bigtpu_predict::pipeline::{PipelineError, PlanFileError, TorchError};
 
 use crate::Unreadable;
+use crate::unused::Unused;
 
 /// Why a pipeline can't be simulated.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +15,9 @@ pub enum PipelineFailure {
     /// A file can't be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// An option without effect.
+    #[error(transparent)]
+    Unused(#[from] Unused),
     /// A graph can't be read or simulated.
     #[error("{}: {source}", path.display())]
     Graph {

@@ -2,6 +2,7 @@
 
 mod error;
 mod graph_file;
+mod options;
 mod plan_file;
 mod ranges;
 mod request;
@@ -40,6 +41,7 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
         Some(path) => request.clone().over(plan_file::read(path)?),
         None => request.clone(),
     };
+    options::check(&request)?;
     if let Some(path) = &request.graph {
         return graph_file::run(path, &request, say);
     }

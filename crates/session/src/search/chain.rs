@@ -1,7 +1,6 @@
 //! A chain of measured layers: the best stages, found exactly and shown as a pipeline.
 
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
-use bigtpu_machine::Interconnect;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun};
 use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
@@ -9,10 +8,15 @@ use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
 
 use super::SearchRequest;
 use super::error::{FileProblem, SearchFailure};
+use super::links::{ChargedLinks, Planned};
 use crate::outputs::output_directory;
+use crate::unused::Unused;
 
 /// Layers of a chain.
 const MOST_PARTS: usize = 2000;
+
+/// Microbatches, where nothing is said.
+const USUAL_MICROBATCHES: u32 = 64;
 
 /// The best stages of a chain.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct ChainFound {
     pub plan: ChainPlan,
     /// Its devices.
     pub devices: ChainMachine,
+    /// Their links; `None` for one device.
+    pub links: Option<ChargedLinks>,
     /// Time of all microbatches on one device, in ns.
     pub one_device_ns: f64,
     /// Share of the devices' time without work.
@@ -43,15 +49,19 @@ impl ChainFound {
 pub(super) fn run(
     request: &SearchRequest,
     measured: &MeasuredRun,
-    machine: &Interconnect,
+    planned: &Planned,
 ) -> Result<ChainFound, SearchFailure> {
     let wrong = SearchFailure::file::<FileProblem>(&request.graph);
     let parts = &measured.parts;
     if parts.len() > MOST_PARTS {
         return Err(wrong(FileProblem::TooManyParts { parts: parts.len(), most: MOST_PARTS }));
     }
-    let devices = machine.devices();
+    let devices = planned.machine.devices();
     let unknown = |of: fn(&MeasuredPart) -> Option<u64>| parts.iter().any(|p| of(p).is_none());
+    if !unknown(|part| part.activation_bytes) {
+        let place = "on parts of which the file says what they hand on";
+        Unused::refuse(place, &[("--handed-bytes", request.handed_bytes.is_some())])?;
+    }
     if devices > 1 && request.handed_bytes.is_none() && unknown(|part| part.activation_bytes) {
         return Err(wrong(FileProblem::NoHandedBytes));
     }
@@ -72,14 +82,14 @@ pub(super) fn run(
         activation_bytes: part.activation_bytes.or(request.handed_bytes).unwrap_or(0),
     };
     let parts: Vec<ChainPart> = parts.iter().map(part).collect();
-    let (intra, cross) = machine.sync_bytes_per_ms();
-    let slowest = if machine.nodes > 1 { intra.min(cross) } else { intra };
+    let links = planned.links;
     let devices = ChainMachine {
         devices,
-        bytes_per_ns: slowest / 1e6,
-        latency_ns: request.link_latency.unwrap_or(0.0),
+        // One device sends nothing.
+        bytes_per_ns: links.map_or(f64::INFINITY, |links| links.gbps),
+        latency_ns: links.map_or(request.link_latency.unwrap_or(0.0), |links| links.latency_ns),
         memory_bytes: request.memory,
-        microbatches: request.microbatches,
+        microbatches: request.microbatches.unwrap_or(USUAL_MICROBATCHES),
         divides_layers,
     };
     let plan =
@@ -102,7 +112,7 @@ pub(super) fn run(
         written = write(&[titled], &labels, &out)?;
         out.publish()?;
     }
-    Ok(ChainFound { parts, plan, devices, one_device_ns, bubble_ratio, written })
+    Ok(ChainFound { parts, plan, devices, links, one_device_ns, bubble_ratio, written })
 }
 
 /// The plan as a pipeline of forward passes.

@@ -12,6 +12,7 @@ use bigtpu_predict::search::StrategyError;
 
 use crate::Unreadable;
 use crate::sizes::SizeError;
+use crate::unused::Unused;
 
 /// Why nothing can be searched.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,9 @@ pub enum SearchFailure {
     /// A file can't be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// An option without effect.
+    #[error(transparent)]
+    Unused(#[from] Unused),
     /// A file can't be used.
     #[error("{}: {source}", path.display())]
     File {

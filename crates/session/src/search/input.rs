@@ -13,14 +13,20 @@ use serde_json::Value;
 
 use super::SearchRequest;
 use super::error::{FileProblem, SearchFailure};
+use super::links::{ChargedLinks, Known, LinkSource, Planned};
+use super::options::{Kind, check, check_links, nodes_and_devices};
 use crate::Unreadable;
+
+/// Each device, and the type of elements, where nothing is said.
+const USUAL_DEVICE: &str = "aks";
+const USUAL_TYPE: &str = "float16";
 
 /// What the file holds.
 pub(super) enum Read {
     /// An operator graph and its machine.
-    Graph(Box<Graph>, Interconnect),
+    Graph(Box<Graph>, Planned),
     /// A measured run, and the machine's devices.
-    Chain(MeasuredRun, Interconnect),
+    Chain(MeasuredRun, Planned),
 }
 
 /// Reads the graph and the machine.
@@ -29,8 +35,12 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
     let at = SearchFailure::file::<FileProblem>(path);
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     let read = match extension.as_str() {
-        "ff" => read_ff(&text(path)?, &request.sizes.shapes()?),
+        "ff" => {
+            check(request, Kind::Ff)?;
+            read_ff(&text(path)?, &request.sizes.shapes()?)
+        }
         "onnx" => {
+            check(request, Kind::Onnx)?;
             let advice = "give an ONNX model";
             let bytes = std::fs::read(path).map_err(Unreadable::at(path, advice))?;
             read_onnx(bytes, &request.sizes.dimensions(request.batch)?)
@@ -43,15 +53,18 @@ pub(super) fn read(request: &SearchRequest) -> Result<Read, SearchFailure> {
     }
     let device = device(request)?;
     let own = device.chip_to_chip;
-    let links = Known { gbps: own.gbps, latency_ns: own.latency_ns, of: &device.name };
-    let mut machine = needed(request, &links)?;
+    let (gbps, latency_ns) = (own.gbps, own.latency_ns);
+    let links = Known { gbps, latency_ns, of: &device.name, source: LinkSource::Published };
+    check_links(request, Kind::Ff)?;
+    let mut planned = needed(request, &links)?;
+    let machine = &mut planned.machine;
     let known = request.memory.or(machine.memory_bytes).or(device.memory_bytes);
     machine.memory_bytes = known.filter(|_| !request.ignore_memory);
     if machine.devices() > 1 && known.is_none() && !request.ignore_memory {
         return Err(SearchFailure::NoMemory(device.name));
     }
-    let graph = model(request, &read, &machine, &device).map_err(at)?;
-    Ok(Read::Graph(Box::new(graph), machine))
+    let graph = model(request, &read, machine, &device).map_err(at)?;
+    Ok(Read::Graph(Box::new(graph), planned))
 }
 
 fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
@@ -61,19 +74,27 @@ fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
     let value: Value =
         serde_json::from_str(&text).map_err(|error| at(FileProblem::NoJson(error)))?;
     if MeasuredRun::is_one(&value) {
+        check(request, Kind::Chain)?;
+        check_links(request, Kind::Chain)?;
         let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
         let run = MeasuredRun::read(&value, choice).map_err(|error| at(error.into()))?;
         let chip = run.chip.clone().unwrap_or_else(|| "the measured chip".to_owned());
-        let links = Known { gbps: run.link_gbps(), latency_ns: 0.0, of: &chip };
-        let machine = needed(request, &links)?;
-        return Ok(Read::Chain(run, machine));
+        let (gbps, source) = (run.link_gbps(), LinkSource::Measured);
+        let links = Known { gbps, latency_ns: 0.0, of: &chip, source };
+        let planned = needed(request, &links)?;
+        return Ok(Read::Chain(run, planned));
     }
+    check(request, Kind::Costed)?;
+    check_links(request, Kind::Costed)?;
     let simulator_2018 = request.flexflow_2018;
     let (mut graph, own) =
         read_graph_json(&text, simulator_2018).map_err(|error| at(error.into()))?;
-    let mut machine = match (machine(request, None)?, own) {
-        (Some(machine), _) if !simulator_2018 => machine,
-        (_, Some(own)) => own.machine(simulator_2018).map_err(|error| at(error.into()))?,
+    let mut planned = match (machine(request, None)?, own) {
+        (Some(planned), _) if !simulator_2018 => planned,
+        (_, Some(own)) => {
+            let machine = own.machine(simulator_2018).map_err(|error| at(error.into()))?;
+            Planned { machine, links: None }
+        }
         _ => return Err(SearchFailure::NoMachineOfGraph(path.to_owned())),
     };
     if request.only_data_parallel {
@@ -85,8 +106,9 @@ fn json(request: &SearchRequest) -> Result<Read, SearchFailure> {
             }
         }
     }
-    machine.memory_bytes = request.memory.or(machine.memory_bytes);
-    Ok(Read::Graph(Box::new(graph), machine))
+    let known = request.memory.or(planned.machine.memory_bytes);
+    planned.machine.memory_bytes = known.filter(|_| !request.ignore_memory);
+    Ok(Read::Graph(Box::new(graph), planned))
 }
 
 fn model(
@@ -100,34 +122,24 @@ fn model(
         attributes: request.attribute_parallel,
         only_data_parallel: request.only_data_parallel,
     };
-    let data_type: DataType = request
-        .data_type
-        .parse()
-        .map_err(|source| FileProblem::DataType { text: request.data_type.clone(), source })?;
+    let text = request.data_type.as_deref().unwrap_or(USUAL_TYPE);
+    let data_type: DataType =
+        text.parse().map_err(|source| FileProblem::DataType { text: text.to_owned(), source })?;
     Ok(build_graph(read, machine.devices(), device, data_type, splits)?)
 }
 
 /// What one of the devices is.
 fn device(request: &SearchRequest) -> Result<Machine, SearchFailure> {
-    let device = resolve_one(&request.on, PresetSet::All).map_err(SearchFailure::Device)?;
+    let name = request.on.as_deref().unwrap_or(USUAL_DEVICE);
+    let device = resolve_one(name, PresetSet::All).map_err(SearchFailure::Device)?;
     if device.tflops <= 0.0 || device.memory.gbps.is_none() {
-        return Err(SearchFailure::NoRoofs(request.on.clone()));
+        return Err(SearchFailure::NoRoofs(name.to_owned()));
     }
     Ok(device)
 }
 
-/// What a dump or the description of the device says of the links between devices.
-struct Known<'a> {
-    /// Their bandwidth, in GB/s.
-    gbps: Option<f64>,
-    /// ns before the first byte of a message.
-    latency_ns: f64,
-    /// Whose links they are.
-    of: &'a str,
-}
-
-fn needed(request: &SearchRequest, links: &Known<'_>) -> Result<Interconnect, SearchFailure> {
-    machine(request, Some(links))?.ok_or(SearchFailure::NoMachine)
+fn needed(request: &SearchRequest, known: &Known<'_>) -> Result<Planned, SearchFailure> {
+    machine(request, Some(known))?.ok_or(SearchFailure::NoMachine)
 }
 
 /// The machine, if it is given. Where nothing is known of links, those of FlexFlow's simple model are used where none are
@@ -135,38 +147,36 @@ fn needed(request: &SearchRequest, links: &Known<'_>) -> Result<Interconnect, Se
 fn machine(
     request: &SearchRequest,
     known: Option<&Known<'_>>,
-) -> Result<Option<Interconnect>, SearchFailure> {
+) -> Result<Option<Planned>, SearchFailure> {
     let of_device = known.map_or((None, 0.0), |known| (known.gbps, known.latency_ns));
     let links = Links::of(request.link_gbps, request.link_latency, of_device)?;
     let Some(text) = &request.machine else { return Ok(None) };
-    let sizes = text.split_once('x').and_then(|(nodes, devices)| {
-        Some((nodes.parse::<u32>().ok()?, devices.parse::<u32>().ok()?))
-    });
-    let mut machine = match sizes {
-        Some((nodes, devices)) => {
-            let all = nodes.checked_mul(devices).unwrap_or(0);
-            if all == 0 || all > MOST_DEVICES {
-                return Err(SearchFailure::Devices { text: text.clone(), most: MOST_DEVICES });
-            }
-            match (links, known) {
-                (Some(Links { bytes_per_ns, latency_ns }), _) => {
-                    Interconnect::uniform(nodes, devices, bytes_per_ns, latency_ns)
-                }
-                (None, Some(known)) if all > 1 => {
-                    let (machine, of) = (text.clone(), known.of.to_owned());
-                    return Err(SearchFailure::UnknownLinks { machine, of });
-                }
-                (None, _) => Interconnect::simple(nodes, devices),
-            }
+    let Some((nodes, devices)) = nodes_and_devices(text) else {
+        let content = self::text(Path::new(text))?;
+        let mut machine = read_machine_file(&content)
+            .map_err(|source| SearchFailure::Machine { text: text.clone(), source })?;
+        machine.memory_bytes = request.memory;
+        let links = ChargedLinks::of_file(&machine);
+        return Ok(Some(Planned { machine, links }));
+    };
+    let all = nodes.checked_mul(devices).unwrap_or(0);
+    if all == 0 || all > MOST_DEVICES {
+        return Err(SearchFailure::Devices { text: text.clone(), most: MOST_DEVICES });
+    }
+    let (mut machine, links) = match (links, known) {
+        (Some(Links { bytes_per_ns, latency_ns }), _) => {
+            let source = known.map_or(LinkSource::Assumed, |known| known.source);
+            let links = ChargedLinks::new(request, source, bytes_per_ns, latency_ns);
+            (Interconnect::uniform(nodes, devices, bytes_per_ns, latency_ns), Some(links))
         }
-        None => {
-            let content = self::text(Path::new(text))?;
-            read_machine_file(&content)
-                .map_err(|source| SearchFailure::Machine { text: text.clone(), source })?
+        (None, Some(known)) if all > 1 => {
+            let (machine, of) = (text.clone(), known.of.to_owned());
+            return Err(SearchFailure::UnknownLinks { machine, of });
         }
+        (None, _) => (Interconnect::simple(nodes, devices), None),
     };
     machine.memory_bytes = request.memory;
-    Ok(Some(machine))
+    Ok(Some(Planned { machine, links: links.filter(|_| all > 1) }))
 }
 
 /// A file's text.

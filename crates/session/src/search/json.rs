@@ -17,14 +17,15 @@ impl Found {
             self.start_ms.iter().map(|(name, ms)| ((*name).to_owned(), json!(ms))).collect();
         to_string(&json!({
             "schema_version": SCHEMA_VERSION,
-            "seed": request.seed,
-            "budget": request.budget,
+            "seed": request.seed(),
+            "budget": request.proposals(),
             "start_ms": starts,
             "one_device_ms": self.one_device_ms,
             "best_ms": self.best.total_ms,
             "best_from": self.from,
             "estimated_share": self.best.estimated_share,
             "best": self.configs,
+            "links": self.links,
             "log": self.search.log,
             "simulations_per_second": self.search.simulations_per_second.round(),
         }))
@@ -37,7 +38,7 @@ impl ChainFound {
     /// # Errors
     /// [`Error`] when a number can't be written.
     pub fn json(&self) -> Result<String, Error> {
-        let Self { parts, plan, devices, .. } = self;
+        let Self { parts, plan, devices, links, .. } = self;
         to_string(&json!({
             "schema_version": SCHEMA_VERSION,
             "devices": devices.devices,
@@ -46,8 +47,9 @@ impl ChainFound {
             "microbatches": plan.microbatches,
             "stages": plan.stages,
             // One device sends nothing.
-            "link_gbps": (devices.devices > 1).then_some(devices.bytes_per_ns),
+            "link_gbps": links.map(|links| links.gbps),
             "link_latency_ns": devices.latency_ns,
+            "links": links,
             "bubble_ratio": self.bubble_ratio,
             "memory_is_known": parts.iter().any(|part| part.weight_bytes > 0),
         }))

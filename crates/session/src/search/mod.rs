@@ -4,6 +4,8 @@ mod chain;
 mod error;
 mod input;
 mod json;
+mod links;
+mod options;
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +17,13 @@ use bigtpu_predict::search::{
 };
 
 use self::input::Read;
+use self::links::Planned;
 use crate::outputs::write_file;
 use crate::sizes::Sizes;
 
 pub use chain::ChainFound;
 pub use error::{FileProblem, SearchFailure};
+pub use links::{ChargedLinks, LinkSource};
 
 /// What is split, over what, and how it is searched.
 #[derive(Debug, Clone)]
@@ -38,17 +42,17 @@ pub struct SearchRequest {
     pub link_latency: Option<f64>,
     /// Bytes that each measured part hands on.
     pub handed_bytes: Option<u64>,
-    /// Each device: a name, or a file.
-    pub on: String,
-    /// Type of elements of estimated operators.
-    pub data_type: String,
-    /// Proposals of a chain.
-    pub budget: u64,
-    /// Acceptance of worse strategies.
-    pub alpha: f64,
-    /// Seed of the random numbers.
-    pub seed: u64,
-    /// Where chains start.
+    /// Each device: a name, or a file; else AKS.
+    pub on: Option<String>,
+    /// Type of elements of estimated operators; else float16.
+    pub data_type: Option<String>,
+    /// Proposals of a chain; else 20 000.
+    pub budget: Option<u64>,
+    /// Acceptance of worse strategies; else 1.
+    pub alpha: Option<f64>,
+    /// Seed of the random numbers; else 1.
+    pub seed: Option<u64>,
+    /// Where chains start; none: data- and model-parallel.
     pub starts: Vec<Start>,
     /// A strategy where another chain starts.
     pub import: Option<PathBuf>,
@@ -78,12 +82,38 @@ pub struct SearchRequest {
     pub parts: Option<String>,
     /// Phase of measured parts.
     pub phase: Option<String>,
-    /// Microbatches of a measured run.
-    pub microbatches: u32,
+    /// Microbatches of a measured run; else 64.
+    pub microbatches: Option<u32>,
     /// Rules of FlexFlow's simulator of 2018.
     pub flexflow_2018: bool,
     /// Directory for the pictures of a chain.
     pub out: Option<PathBuf>,
+}
+
+impl SearchRequest {
+    /// Proposals of a chain.
+    #[must_use]
+    pub fn proposals(&self) -> u64 {
+        self.budget.unwrap_or(20_000)
+    }
+
+    /// Seed of the random numbers.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    fn alpha(&self) -> f64 {
+        self.alpha.unwrap_or(1.0)
+    }
+
+    fn starts(&self) -> &[Start] {
+        if self.starts.is_empty() {
+            &[Start::DataParallel, Start::ModelParallel]
+        } else {
+            &self.starts
+        }
+    }
 }
 
 /// What was searched.
@@ -114,6 +144,8 @@ pub struct Found {
     pub from: &'static str,
     /// How it was found.
     pub search: Search,
+    /// The links that were charged, where all devices have the same; of a machine file, the slowest.
+    pub links: Option<ChargedLinks>,
 }
 
 /// Searches or evaluates, and writes.
@@ -121,12 +153,14 @@ pub struct Found {
 /// # Errors
 /// [`SearchFailure`] when a file can't be read or written, or the machine is not known.
 pub fn find(request: &SearchRequest) -> Result<Outcome, SearchFailure> {
-    if !request.alpha.is_finite() || request.alpha < 0.0 {
-        return Err(SearchFailure::Alpha(request.alpha));
+    if !request.alpha().is_finite() || request.alpha() < 0.0 {
+        return Err(SearchFailure::Alpha(request.alpha()));
     }
     match input::read(request)? {
-        Read::Graph(graph, machine) => Run { request, graph: *graph, machine }.run(),
-        Read::Chain(parts, machine) => Ok(Outcome::Chain(chain::run(request, &parts, &machine)?)),
+        Read::Graph(graph, Planned { machine, links }) => {
+            Run { request, graph: *graph, machine, links }.run()
+        }
+        Read::Chain(parts, planned) => Ok(Outcome::Chain(chain::run(request, &parts, &planned)?)),
     }
 }
 
@@ -134,6 +168,7 @@ struct Run<'a> {
     request: &'a SearchRequest,
     graph: Graph,
     machine: Interconnect,
+    links: Option<ChargedLinks>,
 }
 
 impl Run<'_> {
@@ -146,11 +181,11 @@ impl Run<'_> {
         }
         let model_parallel = start(&self.graph, &self.machine, Start::ModelParallel, 0);
         let mut starts: Vec<(&'static str, Strategy)> = Vec::new();
-        for &kind in &self.request.starts {
+        for &kind in self.request.starts() {
             let strategy = match kind {
                 Start::DataParallel => data_parallel.clone(),
                 Start::ModelParallel => model_parallel.clone(),
-                Start::Random => start(&self.graph, &self.machine, kind, self.request.seed),
+                Start::Random => start(&self.graph, &self.machine, kind, self.request.seed()),
             };
             starts.push((kind.name(), strategy));
         }
@@ -161,9 +196,9 @@ impl Run<'_> {
             starts.push(("imported", self.strategy(path, data_parallel.clone())?));
         }
         let settings = Settings {
-            budget: if self.request.only_data_parallel { 0 } else { self.request.budget },
-            alpha: self.request.alpha,
-            seed: self.request.seed,
+            budget: if self.request.only_data_parallel { 0 } else { self.request.proposals() },
+            alpha: self.request.alpha(),
+            seed: self.request.seed(),
             moves: Moves { propagation: self.request.propagation },
             model: self.model(),
             simulation: Simulation::Delta,
@@ -191,6 +226,7 @@ impl Run<'_> {
             configs: named(&self.graph, &found.best),
             from: starts.get(found.from).map_or("", |(name, _)| name),
             search: found,
+            links: self.links,
             graph: self.graph,
         };
         Ok(Outcome::Found(Box::new(found)))

@@ -58,10 +58,18 @@ fn fill(profile: &Profile<'_>, analysis: &Analysis) -> Option<f64> {
 
 /// The bandwidth of links that a run uses is not known.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error(
-    "the run uses links between chips, and the link bandwidth of {0} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine"
-)]
-pub struct UnknownLink(String);
+pub enum UnknownLink {
+    /// Where it was measured.
+    #[error(
+        "the run uses links between chips, and the link bandwidth of {0}, where it was measured, is not known, so that the run can't be predicted for another machine"
+    )]
+    Own(String),
+    /// Where it is predicted for.
+    #[error(
+        "the run uses links between chips, and the link bandwidth of {0} is not known; give it in a file: link_gbps of a chip, c2c_bw_GBs of a machine"
+    )]
+    Other(String),
+}
 
 /// The changes that make a run on one machine one on the other.
 ///
@@ -77,8 +85,10 @@ pub(crate) fn changes(
     let link = match (own.chip_to_chip.gbps, other.chip_to_chip.gbps) {
         (Some(own), Some(other)) => Some(other / own),
         _ if uses_links && own.name != other.name => {
-            let of = if own.chip_to_chip.gbps.is_none() { own } else { other };
-            return Err(UnknownLink(of.name.clone()));
+            return Err(match own.chip_to_chip.gbps {
+                None => UnknownLink::Own(own.name.clone()),
+                Some(_) => UnknownLink::Other(other.name.clone()),
+            });
         }
         _ => None,
     };

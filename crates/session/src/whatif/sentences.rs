@@ -1,6 +1,7 @@
 //! The answer in sentences and tables, as the console shows it.
 
 use bigtpu_output::Table;
+use bigtpu_predict::estimate::HELD_WITHOUT_PREDICTION;
 use bigtpu_replay::{KernelTime, Piece, SensitivityRow};
 
 use super::answer::Answer;
@@ -26,9 +27,11 @@ impl Answer {
         );
         let by_machines = self.machine_range_ns.map(|[least, most]| {
             format!(
-                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips",
+                "Likely range: {} to {} us, by the errors of twelve predictions between four measured chips (made without the one that it is tested on, it holds {} of {})",
                 us(least),
-                us(most)
+                us(most),
+                HELD_WITHOUT_PREDICTION[0],
+                HELD_WITHOUT_PREDICTION[1]
             )
         });
         [Some(predicted), self.range(), by_machines].into_iter().flatten().collect()

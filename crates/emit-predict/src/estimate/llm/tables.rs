@@ -6,7 +6,7 @@ use bigtpu_predict::estimate::Estimate;
 use bigtpu_predict::estimate::llm::{LlmEstimate, TimeByBound};
 
 use crate::estimate::llm::LlmComparison;
-use crate::estimate::units::{digits, energy, or_dash, percent, time};
+use crate::estimate::units::{Column, digits, or_dash, percent};
 
 /// One sentence: what was estimated.
 #[must_use]
@@ -66,43 +66,58 @@ fn bound(times: &TimeByBound) -> String {
 /// Times, rates and energies.
 #[must_use]
 pub fn time_table(comparison: &LlmComparison<'_>) -> Table {
+    let all = comparison.found;
+    let times = |of: fn(&LlmEstimate) -> f64| Column::of_times(all.iter().map(of));
+    let (first, request) =
+        (times(LlmEstimate::first_token_ns), times(|own| own.estimate.time_ns()));
+    let tokens = all.iter().filter_map(|own| own.token_ns.map(|token| token.mean));
+    let further = Column::of_times(tokens);
+    let energies = Column::of_energies(all.iter().filter_map(|own| own.estimate.energy_pj()));
     let header = [
-        "Target",
-        "Devices",
-        "First token",
-        "Bound by",
-        "Further token",
-        "Bound by",
-        "Tokens/s",
-        "Request",
-        "Energy",
-        "mJ/token",
+        "Target".to_owned(),
+        "Devices".to_owned(),
+        first.head("First token"),
+        "Bound by".to_owned(),
+        further.head("Further token"),
+        "Bound by".to_owned(),
+        "Tokens/s".to_owned(),
+        request.head("Request"),
+        energies.head("Energy"),
+        "mJ/token".to_owned(),
     ];
     let row = |found: &LlmEstimate| {
         let [prompt, generation] = &found.by_bound;
         let estimate = &found.estimate;
-        let token = found.token_ns.map_or_else(|| "-".to_owned(), |token| time(token.mean));
+        let token = found.token_ns.map_or_else(|| "-".to_owned(), |token| further.cell(token.mean));
         [
             estimate.target.clone(),
             division(found),
-            time(found.first_token_ns()),
+            first.cell(found.first_token_ns()),
             bound(prompt),
             token,
             bound(generation),
             or_dash(estimate.tokens_per_s()),
-            time(estimate.time_ns()),
-            energy(estimate.energy_pj()),
+            request.cell(estimate.time_ns()),
+            energies.known(estimate.energy_pj()),
             or_dash(estimate.mj_per_token()),
         ]
     };
-    Table::new("Time and energy", header, comparison.found.iter().map(row))
+    Table::new("Time and energy", header, all.iter().map(row))
 }
 
 /// Bytes of the fullest device.
 #[must_use]
 pub fn memory_table(comparison: &LlmComparison<'_>) -> Table {
-    let header =
-        ["Target", "Devices", "Weights", "KV cache", "Activations", "Sum", "Memory", "Fits"];
+    let header = [
+        "Target",
+        "Devices",
+        "Weights (GB)",
+        "KV cache (GB)",
+        "Activations (GB)",
+        "Sum (GB)",
+        "Memory (GB)",
+        "Fits",
+    ];
     let row = |found: &LlmEstimate| {
         let stored = found.stored;
         let fits = match found.fits() {
@@ -126,5 +141,5 @@ pub fn memory_table(comparison: &LlmComparison<'_>) -> Table {
 
 /// 1e9 bytes.
 fn gigabytes(bytes: f64) -> String {
-    format!("{:.2} GB", bytes / 1e9)
+    format!("{:.2}", bytes / 1e9)
 }

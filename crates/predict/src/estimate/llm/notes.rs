@@ -14,6 +14,14 @@ impl LlmJob<'_> {
         if !found.estimate.energy_known {
             all.push(format!("{name}: energy is unknown, because pj_per_tflop, mem_pj_per_bit or c2c_pj_per_bit is missing in its description"));
         }
+        if let (Some(given), Some(own)) = (self.memory_bytes, self.machine.memory_bytes)
+            && given != own
+        {
+            let [given, own] = [given, own].map(|bytes| bytes as f64 / 1e9);
+            all.push(format!(
+                "{name}: {given:.1} GB of memory as given, where its description has {own:.1} GB"
+            ));
+        }
         let needed = found.stored.total() / 1e9;
         match (found.fits(), found.device_bytes) {
             (Some(false), Some(bytes)) => {

@@ -39,7 +39,7 @@ pub struct LlmJob<'a> {
     pub machine: &'a Machine,
     /// Links that were given; `None`: those that the machine's description has.
     pub links: Option<Links>,
-    /// Bytes of a device, where its description has none.
+    /// Bytes of a device, instead of those of its description.
     pub memory_bytes: Option<u64>,
     /// Measured efficiencies; used on the chip that they are of.
     pub efficiencies: Option<&'a Efficiencies>,
@@ -96,7 +96,7 @@ impl LlmJob<'_> {
             clock += cost.time_ns;
             operators.push(one.step.operator);
         }
-        let device_bytes = self.machine.memory_bytes.or(self.memory_bytes);
+        let device_bytes = self.memory_bytes.or(self.machine.memory_bytes);
         let stored = stored_bytes(self.model, self.request, self.split, self.types);
         let mut found = LlmEstimate {
             request: self.request,

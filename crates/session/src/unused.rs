@@ -1,0 +1,41 @@
+//! Options that have no effect where they are given: they are refused, so that none is left out in silence.
+
+/// An option without effect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{option} has no effect {place}; leave it out")]
+pub struct Unused {
+    option: &'static str,
+    place: &'static str,
+}
+
+impl Unused {
+    /// Refuses the first of the options that is given.
+    ///
+    /// # Errors
+    /// It.
+    pub(crate) fn refuse(
+        place: &'static str,
+        options: &[(&'static str, bool)],
+    ) -> Result<(), Self> {
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some(&(option, _)) => Err(Self { option, place }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_is_given_is_named() {
+        let place = "with --graph, whose file has all events";
+        assert_eq!(Unused::refuse(place, &[("--fwd", false), ("--bwd", false)]), Ok(()));
+        let error = Unused::refuse(place, &[("--fwd", false), ("--bwd", true)]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "--bwd has no effect with --graph, whose file has all events; leave it out"
+        );
+    }
+}
