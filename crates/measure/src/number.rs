@@ -45,31 +45,23 @@ pub fn counted(count: usize, what: &str) -> String {
 /// A ratio as a percentage with `decimals` decimals, such as `55.9%`.
 #[must_use]
 pub fn percent(ratio: f64, decimals: usize) -> String {
-    let number = ratio * 100.0;
-    let tenths = if decimals == 1 { units(number, 10.0) } else { None };
-    match tenths {
-        // Each command has some, and the digits of a small whole number are found sooner.
-        Some(tenths) if number.is_sign_positive() && tenths < 10_000.0 => {
-            tenths_text(tenths as u32)
-        }
-        _ => format!("{number:.decimals$}%"),
-    }
+    let x = ratio * 100.0;
+    let quick = if decimals == 1 { tenths(x) } else { None };
+    quick.unwrap_or_else(|| format!("{x:.decimals$}%"))
 }
 
-/// A percentage below 1 000 %, in tenths.
-fn tenths_text(tenths: u32) -> String {
-    let mut text = String::with_capacity(6);
-    let digit = |unit: u32| char::from(b'0' + (tenths / unit % 10) as u8);
-    let first = if tenths >= 1_000 {
-        0
-    } else if tenths >= 100 {
-        1
-    } else {
-        2
-    };
-    text.extend([1_000, 100, 10].into_iter().skip(first).map(digit));
-    text.extend(['.', digit(1), '%']);
-    text
+/// A percentage with one decimal, made of whole numbers: each command of a register text has one, and formatting a double
+/// takes ten times as long. `None` where the way through the decimal text is needed, see [`nearest`].
+fn tenths(percentage: f64) -> Option<String> {
+    let tenths = nearest(percentage, 10.0)?;
+    let mut text = (tenths / 10).to_string();
+    if percentage.is_sign_negative() {
+        text.insert(0, '-');
+    }
+    text.push('.');
+    text.push(char::from(b'0' + (tenths % 10) as u8));
+    text.push('%');
+    Some(text)
 }
 
 /// A ratio as a percentage with one decimal, as a number: what [`percent`] prints.
@@ -85,23 +77,24 @@ pub fn round4(x: f64) -> f64 {
     rounded(x, 1e4).unwrap_or_else(|| format!("{x:.4}").parse().unwrap_or(x))
 }
 
-/// `x` rounded to 1 / `scale`, where [`units`] are certain: their quotient by the scale is the nearest double.
+/// `x` rounded to 1 / `scale`, where [`nearest`] knows it: the quotient of the whole number by the scale is the nearest
+/// double.
 fn rounded(x: f64, scale: f64) -> Option<f64> {
-    units(x, scale).map(|units| (units / scale).copysign(x))
+    nearest(x, scale).map(|whole| (whole as f64 / scale).copysign(x))
 }
 
-/// The absolute value in units of 1 / `scale`, rounded to a whole number, where a shorter way than through the decimal text is
-/// certain: away from a tie by more than the product's own error.
-fn units(x: f64, scale: f64) -> Option<f64> {
+/// The size of `x` in 1 / `scale`, rounded, where a shorter way than through the decimal text is certain: away from a tie by
+/// more than the product's own error.
+fn nearest(x: f64, scale: f64) -> Option<u64> {
     let scaled = (x * scale).abs();
     if scaled.is_nan() || scaled >= 1e15 {
         return None;
     }
     // Whole numbers of that size are doubles; a cast is cheaper than `floor` and `round`, which are calls.
-    let whole = scaled as i64 as f64;
-    let fraction = scaled - whole;
+    let whole = scaled as i64;
+    let fraction = scaled - whole as f64;
     let is_certain = (fraction - 0.5).abs() > 1e-9 + scaled * 1e-15;
-    is_certain.then_some(if fraction > 0.5 { whole + 1.0 } else { whole })
+    is_certain.then(|| whole.unsigned_abs() + u64::from(fraction > 0.5))
 }
 
 /// A double's shortest text that reads back as the same number, with at least one decimal.
@@ -148,10 +141,11 @@ mod tests {
         }
 
         #[test]
-        fn percentages_are_those_of_the_formatter(ratio in -2.0f64..20.0, tenths in 0u32..12_000) {
-            prop_assert_eq!(percent(ratio, 1), format!("{:.1}%", ratio * 100.0));
-            let near_tie = (f64::from(tenths) + 0.5) / 1_000.0;
-            prop_assert_eq!(percent(near_tie, 1), format!("{:.1}%", near_tie * 100.0));
+        fn percentages_agree_with_the_formatted_double(a in -12_000i32..12_000, b in 1i32..2000, exact in any::<f64>()) {
+            let near_tie = (f64::from(a) + 0.5) / 1000.0;
+            for ratio in [f64::from(a) / f64::from(b), exact, f64::from(a) / 2048.0, near_tie, -0.0] {
+                prop_assert_eq!(percent(ratio, 1), format!("{:.1}%", ratio * 100.0));
+            }
         }
 
         #[test]

@@ -37,6 +37,12 @@ fn plain(
     Ok(())
 }
 
+/// Whether a text is ASCII that is shown as itself: as most texts are, and quickly seen.
+#[inline]
+pub(crate) fn is_ascii_line(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 /// One line of plain text.
 pub(crate) fn line(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
     if text.chars().all(is_plain) {

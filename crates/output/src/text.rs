@@ -16,10 +16,14 @@ pub trait Sink: sealed::Sealed {
     /// Writes a text from outside so that it is nothing but text.
     #[doc(hidden)]
     fn encode(text: &str, out: &mut Formatter<'_>) -> fmt::Result;
+
+    /// Whether a text is shown as it is; one that is may be taken for one that is not.
+    #[doc(hidden)]
+    fn is_plain(text: &str) -> bool;
 }
 
 macro_rules! sinks {
-    ($($(#[$docs:meta])* $name:ident: $encode:path;)*) => {$(
+    ($($(#[$docs:meta])* $name:ident: $encode:path, $is_plain:expr;)*) => {$(
         $(#[$docs])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name {}
@@ -30,23 +34,28 @@ macro_rules! sinks {
             fn encode(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
                 $encode(text, out)
             }
+
+            #[inline]
+            fn is_plain(text: &str) -> bool {
+                $is_plain(text)
+            }
         }
     )*};
 }
 
 sinks! {
     /// Lines of plain text: a text from outside is a part of one line.
-    Lines: encode::line;
+    Lines: encode::line, encode::is_ascii_line;
     /// HTML, SVG and XML: text, and values of attributes in quotes.
-    Markup: encode::markup;
+    Markup: encode::markup, |_: &str| false;
     /// Markdown: text, also in a cell of a table.
-    Markdown: encode::markdown;
+    Markdown: encode::markdown, |_: &str| false;
     /// DOT: text between double quotes.
-    Dot: encode::dot;
+    Dot: encode::dot, |_: &str| false;
     /// CSV: whole cells, see `docs/events.md`.
-    Csv: encode::csv;
+    Csv: encode::csv, |_: &str| false;
     /// Literals of Python and JavaScript: text between single quotes.
-    Literal: encode::literal;
+    Literal: encode::literal, |_: &str| false;
 }
 
 /// A text that is written for a sink. Files take no other ([`OutDir::write`](crate::OutDir::write)), and it has two sources
@@ -108,6 +117,7 @@ impl<S: Sink> Text<S> {
     }
 
     /// Appends a text of our own.
+    #[inline]
     pub fn own(&mut self, text: &'static str) -> &mut Self {
         self.text.push_str(text);
         self
@@ -115,8 +125,7 @@ impl<S: Sink> Text<S> {
 
     /// Appends a value, encoded.
     pub fn show(&mut self, value: &(impl Show<S> + ?Sized)) -> &mut Self {
-        // Writing to a text never fails.
-        let _ = write!(self.text, "{}", Piece(value, PhantomData));
+        value.append(&mut self.text);
         self
     }
 
@@ -246,6 +255,13 @@ impl<S, T: Show<S> + ?Sized> Display for Piece<'_, S, T> {
 pub trait Show<S> {
     #[doc(hidden)]
     fn show(&self, out: &mut Formatter<'_>) -> fmt::Result;
+
+    /// Appends what [`show`](Show::show) writes.
+    #[doc(hidden)]
+    fn append(&self, out: &mut String) {
+        // Writing to a text never fails.
+        let _ = write!(out, "{}", Piece(self, PhantomData::<S>));
+    }
 }
 
 /// A text as its sink encodes it.
@@ -265,11 +281,23 @@ impl<S: Sink> Show<S> for str {
             Some(_) => out.pad(&Encoded(self, PhantomData::<S>).to_string()),
         }
     }
+
+    fn append(&self, out: &mut String) {
+        if S::is_plain(self) {
+            out.push_str(self);
+            return;
+        }
+        let _ = write!(out, "{}", Encoded(self, PhantomData::<S>));
+    }
 }
 
 impl<S: Sink> Show<S> for Text<S> {
     fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.pad(&self.text)
+    }
+
+    fn append(&self, out: &mut String) {
+        out.push_str(&self.text);
     }
 }
 
@@ -284,6 +312,10 @@ impl<S, T: Show<S> + ?Sized> Show<S> for &T {
     fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
         (**self).show(out)
     }
+
+    fn append(&self, out: &mut String) {
+        (**self).append(out);
+    }
 }
 
 macro_rules! texts {
@@ -292,6 +324,11 @@ macro_rules! texts {
             fn show(&self, out: &mut Formatter<'_>) -> fmt::Result {
                 let text: &str = self.$text();
                 Show::<S>::show(text, out)
+            }
+
+            fn append(&self, out: &mut String) {
+                let text: &str = self.$text();
+                Show::<S>::append(text, out);
             }
         }
     )*};
