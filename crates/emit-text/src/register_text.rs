@@ -2,9 +2,9 @@
 //! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Field, KindRecord, Record, Records, Value};
+use bigtpu_compat::{KindRecord, Record, Records, Value};
 use bigtpu_emit::{Emitter, Input, Task};
-use bigtpu_measure::{TrackCommand, float_text};
+use bigtpu_measure::TrackCommand;
 use bigtpu_output::{Lines, OutputError, Text, Written, put};
 use bigtpu_timeline::{Profile, Track};
 use rayon::prelude::*;
@@ -94,70 +94,82 @@ fn head(profile: &Profile<'_>) -> Text<Lines> {
     text
 }
 
-/// Texts of a kind's register fields: lines that all its commands share, each run of them before a field of the command's own.
+/// The text of a kind's records: what all of them share, with gaps for the values that vary.
 #[derive(Debug, Default)]
-struct KindLines(Vec<(Text<Lines>, Option<usize>)>);
+struct Template {
+    /// The [layout](KindRecord::layout) of the records that it was made of.
+    layout: u32,
+    /// A text, and the value behind it: part of the record, and place in the part.
+    pieces: Vec<(Text<Lines>, usize, usize)>,
+    end: Text<Lines>,
+}
 
-impl KindLines {
-    fn of(known: &KindRecord<'_, Self>, fields: &[Field<'_>], prefix: &'static str) -> Self {
-        let (mut runs, mut lines) = (Vec::new(), Text::new());
-        for ((place, field), is_shared) in fields.iter().enumerate().zip(known.shared()) {
-            match is_shared {
-                true => line(&mut lines, prefix, field),
-                false => runs.push((std::mem::take(&mut lines), Some(place))),
-            }
+impl Template {
+    fn of(known: &KindRecord<'_, Self>, tag: &'static str, engine: Engine) -> Self {
+        let record = &known.record;
+        let mut template = Self { layout: known.layout(), ..Self::default() };
+        template.end.own(tag).own("\n");
+        template.part(known, Record::INFO, "");
+        template.part(known, Record::META, "");
+        if engine != Engine::Tiu {
+            return template;
         }
-        runs.push((lines, None));
-        Self(runs)
+        template.end.own(record.function_type).own(":\n");
+        template.part(known, Record::REGISTERS, if record.prefixed { "des_" } else { "" });
+        template.part(known, Record::AFTER, "");
+        template
     }
 
-    fn write(&self, text: &mut Text<Lines>, fields: &[Field<'_>], prefix: &'static str) {
-        for (lines, own) in &self.0 {
-            text.show(lines);
-            let own = own.and_then(|place| fields.get(place));
-            own.into_iter().for_each(|field| line(text, prefix, field));
+    /// Appends the lines of a part of the record.
+    fn part(&mut self, known: &KindRecord<'_, Self>, part: usize, prefix: &'static str) {
+        let (Some(fields), Some(varying)) =
+            (known.record.parts().get(part).copied(), known.varying().get(part))
+        else {
+            return;
+        };
+        for (place, ((key, of), varies)) in fields.iter().zip(varying).enumerate() {
+            self.end.own("\t").own(prefix).own(key).own(": ");
+            match varies {
+                true => self.pieces.push((std::mem::take(&mut self.end), part, place)),
+                false => value(&mut self.end, of),
+            }
+            self.end.own("\n");
         }
+    }
+
+    fn write(&self, text: &mut Text<Lines>, record: &Record<'_>) {
+        let parts = record.parts();
+        for (lines, part, place) in &self.pieces {
+            text.show(lines);
+            let field = parts.get(*part).and_then(|fields| fields.get(*place));
+            field.into_iter().for_each(|(_, of)| value(text, of));
+        }
+        text.show(&self.end);
     }
 }
 
 fn write_record<'a>(
     text: &mut Text<Lines>,
-    records: &mut Records<'a, KindLines>,
+    records: &mut Records<'a, Template>,
     command: &TrackCommand<'a, '_>,
     tag: &'static str,
 ) {
     let known = records.of(command);
-    let is_tiu = command.kind.engine == Engine::Tiu;
-    let prefix = if is_tiu && known.record.prefixed { "des_" } else { "" };
-    if known.kept.0.is_empty() {
-        let Record { info, registers, .. } = &known.record;
-        known.kept = KindLines::of(known, if is_tiu { registers } else { info }, prefix);
+    if known.kept.layout != known.layout() {
+        known.kept = Template::of(known, tag, command.kind.engine);
     }
-    let KindRecord { record, kept: lines, .. } = &*known;
-    let Record { info, meta, registers, after, function_type, .. } = record;
-    text.own(tag).own("\n");
-    if is_tiu {
-        info.iter().chain(meta).for_each(|field| line(text, "", field));
-        text.own(function_type).own(":\n");
-        lines.write(text, registers, prefix);
-        after.iter().for_each(|field| line(text, "", field));
-    } else {
-        lines.write(text, info, prefix);
-        meta.iter().for_each(|field| line(text, "", field));
-    }
+    known.kept.write(text, &known.record);
 }
 
-/// Millions of lines go through here: whole numbers are by far the most values, and formatting them
-/// through `fmt` took half of the time.
-fn line(text: &mut Text<Lines>, prefix: &'static str, (key, value): &Field<'_>) {
-    text.own("\t").own(prefix).own(key).own(": ");
+/// Millions of values go through here: whole numbers are by far the most, and formatting them through `fmt` took half of the
+/// time.
+fn value(text: &mut Text<Lines>, value: &Value<'_>) {
     match value {
         Value::Int(n) => match i64::try_from(*n) {
             Ok(n) => text.int(n),
             Err(_) => text.int(*n),
         },
         Value::Text(value) => text.show(value),
-        Value::Float(x) => text.show(&float_text(*x)),
+        Value::Float(x) => text.float(*x),
     };
-    text.own("\n");
 }

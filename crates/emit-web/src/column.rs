@@ -33,8 +33,12 @@ pub(crate) struct Column {
     pub(crate) rows: usize,
     /// The texts that the numbers are indices into.
     pub(crate) texts: Option<Strings>,
+    /// Texts of the program, and their numbers.
+    own: Vec<(&'static str, u32)>,
     first: i64,
     last: i64,
+    /// Rows with the last number that have no bytes yet.
+    repeats: usize,
     is_constant: bool,
 }
 
@@ -47,8 +51,10 @@ impl Column {
             bytes: Vec::new(),
             rows: 0,
             texts: None,
+            own: Vec::new(),
             first: 0,
             last: 0,
+            repeats: 0,
             is_constant: true,
         }
     }
@@ -78,23 +84,54 @@ impl Column {
         Self { scale, ..self }
     }
 
-    /// Appends a number.
+    /// Appends a number. Many are those of the row before: they are counted, and get their bytes together.
     #[inline]
     pub(crate) fn push(&mut self, n: i64) {
-        if self.rows == 0 {
+        self.rows += 1;
+        if n == self.last && self.rows > 1 {
+            self.repeats += 1;
+            return;
+        }
+        self.change(n);
+    }
+
+    /// Appends a number that is not that of the row before.
+    fn change(&mut self, n: i64) {
+        self.put_repeats();
+        if self.rows == 1 {
             self.first = n;
         } else {
-            self.is_constant &= n == self.last;
+            self.is_constant = false;
         }
         let bits = match self.encoding {
             // The first number is the difference to 0.
             Encoding::Differences => zigzag(n.wrapping_sub(self.last)),
-            Encoding::Signed => zigzag(n),
-            Encoding::Plain | Encoding::Constant => n.max(0) as u64,
+            _ => self.bits(n),
         };
         varint(&mut self.bytes, bits);
         self.last = n;
-        self.rows += 1;
+    }
+
+    /// The bits of a number as it is.
+    fn bits(&self, n: i64) -> u64 {
+        match self.encoding {
+            Encoding::Differences | Encoding::Signed => zigzag(n),
+            Encoding::Plain | Encoding::Constant => n.max(0) as u64,
+        }
+    }
+
+    /// Appends the bytes of the rows that repeat the last number.
+    fn put_repeats(&mut self) {
+        let bits = match self.encoding {
+            Encoding::Differences => 0,
+            _ => self.bits(self.last),
+        };
+        let repeats = std::mem::take(&mut self.repeats);
+        if bits < 0x80 {
+            self.bytes.resize(self.bytes.len() + repeats, bits as u8);
+        } else {
+            (0..repeats).for_each(|_| varint(&mut self.bytes, bits));
+        }
     }
 
     /// Appends a number that may be greater than a page's numbers can be.
@@ -108,16 +145,30 @@ impl Column {
         self.push(number.into());
     }
 
+    /// Appends a text of the program: where it is in memory says more quickly than its letters which one it is.
+    pub(crate) fn push_own(&mut self, text: &'static str) {
+        let known = self.own.iter().find(|(own, _)| std::ptr::eq(*own, text));
+        let number = known.map(|(_, number)| *number).unwrap_or_else(|| {
+            let number = self.text_number(text);
+            self.own.push((text, number));
+            number
+        });
+        self.push(number.into());
+    }
+
     /// The number of a text, for those who push the same text again and again.
     pub(crate) fn text_number(&mut self, text: &str) -> u32 {
         self.texts.get_or_insert_default().index(text)
     }
 
-    /// The number of all rows, where they are all the same; the bytes are then not needed.
+    /// Ends the column: its bytes are complete. Returns the number of all rows, where they are all the same; there are no bytes
+    /// then.
     pub(crate) fn settle(&mut self) -> Option<i64> {
         if !self.is_constant || self.rows == 0 {
+            self.put_repeats();
             return None;
         }
+        self.repeats = 0;
         self.encoding = Encoding::Constant;
         self.bytes = Vec::new();
         Some(self.first)
@@ -143,6 +194,7 @@ mod tests {
 
     fn bytes(mut column: Column, numbers: &[i64]) -> Vec<u8> {
         numbers.iter().for_each(|&n| column.push(n));
+        column.put_repeats();
         column.bytes
     }
 
@@ -152,6 +204,8 @@ mod tests {
         assert_eq!(bytes(Column::signed("a"), &[0, -1, 1, -64]), [0, 1, 2, 127]);
         assert_eq!(bytes(Column::differences("a"), &[10, 12, 11, 11]), [20, 4, 1, 0]);
         assert_eq!(bytes(Column::signed("a"), &[i64::MIN]).len(), 10);
+        assert_eq!(bytes(Column::plain("a"), &[300, 300, 1, 1]), [0xac, 2, 0xac, 2, 1, 1]);
+        assert_eq!(bytes(Column::differences("a"), &[0, 0, 3, 3]), [0, 0, 6, 0]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Every other field of the commands: those of the register texts that no column of the facts has.
 //! Commands with the same keys share a chunk.
 
-use bigtpu_compat::{Field, KindRecord, Record, Records, Value};
+use bigtpu_compat::{KindRecord, Record, Records, Value};
 use bigtpu_measure::TrackCommands;
 use foldhash::{HashMap, HashMapExt};
 
@@ -62,24 +62,27 @@ struct Layout {
     columns: Vec<Column>,
 }
 
-/// How a field of a kind's records is kept.
-#[derive(Debug, Clone, Copy)]
-enum Kept {
-    /// Other columns have it.
-    Elsewhere,
-    /// All commands of the kind have this number in the field's column.
-    Shared(i64),
-    /// In this way.
-    Own(Kind),
-}
+/// Part of a record, and place in the part.
+type Place = (usize, usize);
 
-/// How the fields of a kind's commands are kept: in the record's order the key, whether it has a prefix, and what becomes of it.
-/// Commands of a kind have the same fields as a rule, so that neither keys nor layout are looked up for each.
+/// How the fields of a kind's commands are kept.
 #[derive(Default)]
-struct Pattern<'a> {
-    fields: Vec<(&'a str, bool, Kept)>,
+struct Pattern {
+    /// The [layout](KindRecord::layout) of the records that it was made of.
+    of: u32,
     /// Number of the layout.
     layout: usize,
+    /// What each of the layout's columns takes.
+    columns: Vec<Kept>,
+}
+
+/// What a column takes.
+#[derive(Debug, Clone, Copy)]
+enum Kept {
+    /// All commands of the kind have this number.
+    Shared(i64),
+    /// The value at this place, kept in this way.
+    Own(Kind, Place),
 }
 
 /// The fields of a track's commands.
@@ -87,19 +90,21 @@ pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     let mut which = Column::plain("layout");
     let mut layouts: Vec<Layout> = Vec::new();
     let mut known: HashMap<Vec<Key>, usize> = HashMap::new();
-    let mut records: Records<'_, Pattern<'_>> = Records::default();
+    let mut records: Records<'_, Pattern> = Records::default();
     for command in commands.iter() {
         let of_kind = records.of(&command);
-        if !of_kind.kept.fits(&of_kind.record) {
-            let mut pattern = Pattern::of(&of_kind.record);
-            pattern.layout = *known.entry(pattern.keys()).or_insert_with_key(|keys| {
+        if !of_kind.kept.fits(of_kind) {
+            let (keys, places): (Vec<Key>, Vec<_>) = kept(&of_kind.record).into_iter().unzip();
+            let layout = *known.entry(keys).or_insert_with_key(|keys| {
                 layouts.push(Layout::new(keys));
                 layouts.len() - 1
             });
-            if let Some(layout) = layouts.get_mut(pattern.layout) {
-                pattern.share(of_kind, layout);
-            }
-            of_kind.kept = pattern;
+            let columns = layouts.get_mut(layout).map(|l| &mut l.columns).into_iter().flatten();
+            let columns = columns.zip(places);
+            let columns =
+                columns.map(|(column, (kind, place))| Kept::of(of_kind, column, kind, place));
+            let columns = columns.collect();
+            of_kind.kept = Pattern { of: of_kind.layout(), layout, columns };
         }
         let KindRecord { record, kept: pattern, .. } = &*of_kind;
         which.push(pattern.layout as i64);
@@ -111,79 +116,52 @@ pub(crate) fn fields(commands: TrackCommands<'_, '_>) -> FieldsHead {
     FieldsHead { which: Chunk::of(vec![which]), layouts: layouts.into_iter().map(chunk).collect() }
 }
 
-/// The parts of a record, and whether the keys have a prefix.
-fn parts<'r, 'a>(record: &'r Record<'a>) -> [(&'r [Field<'a>], bool); 4] {
-    [
-        (&record.info, false),
-        (&record.meta, false),
-        (&record.registers, record.prefixed),
-        (&record.after, false),
-    ]
-}
-
-impl<'a> Pattern<'a> {
-    /// Of a command's record; the layout is still unknown.
-    fn of(record: &Record<'a>) -> Self {
-        let field = |(key, value): &Field<'a>, prefixed: bool| {
-            let is_kept = prefixed || !ELSEWHERE.contains(key);
-            (*key, prefixed, if is_kept { Kept::Own(kind(value)) } else { Kept::Elsewhere })
-        };
-        let fields = parts(record).into_iter();
-        let fields =
-            fields.flat_map(|(part, prefixed)| part.iter().map(move |f| field(f, prefixed)));
-        Self { fields: fields.collect(), layout: 0 }
-    }
-
-    fn keys(&self) -> Vec<Key> {
-        let kept = self.fields.iter().filter_map(|(key, prefixed, kept)| {
-            let key = if *prefixed { format!("des_{key}") } else { (*key).to_owned() };
-            match kept {
-                Kept::Own(kind) => Some((key, *kind)),
-                Kept::Elsewhere | Kept::Shared(_) => None,
+/// The fields of a record that no other columns have: the key, how the value is kept, and where it is.
+fn kept(record: &Record<'_>) -> Vec<(Key, (Kind, Place))> {
+    let mut all = Vec::new();
+    for (part, fields) in record.parts().into_iter().enumerate() {
+        let is_prefixed = record.prefixed && part == Record::REGISTERS;
+        for (place, (key, value)) in fields.iter().enumerate() {
+            if !is_prefixed && ELSEWHERE.contains(key) {
+                continue;
             }
-        });
-        kept.collect()
-    }
-
-    /// Finds the numbers that all commands of the kind have in the layout's columns.
-    fn share(&mut self, of_kind: &KindRecord<'_, Self>, layout: &mut Layout) {
-        let record = &of_kind.record;
-        // Shared are those that are read from the bits.
-        let first = match record.registers.len() {
-            0 => 0,
-            _ => record.info.len() + record.meta.len(),
-        };
-        let mut is_shared = of_kind.shared();
-        let values = parts(record).into_iter().flat_map(|(part, _)| part);
-        let mut columns = layout.columns.iter_mut();
-        for (place, ((.., kept), (_, value))) in self.fields.iter_mut().zip(values).enumerate() {
-            let is_shared = place >= first && is_shared.next() == Some(true);
-            if let Kept::Own(kind) = *kept
-                && let Some(column) = columns.next()
-                && is_shared
-            {
-                *kept = Kept::Shared(number(column, kind, value));
-            }
+            let key = if is_prefixed { format!("des_{key}") } else { (*key).to_owned() };
+            let kind = kind(value);
+            all.push(((key, kind), (kind, (part, place))));
         }
     }
+    all
+}
 
+fn value<'r, 'a>(record: &'r Record<'a>, (part, place): Place) -> Option<&'r Value<'a>> {
+    record.parts().get(part)?.get(place).map(|(_, value)| value)
+}
+
+impl Kept {
+    fn of(
+        of_kind: &KindRecord<'_, Pattern>,
+        column: &mut Column,
+        kind: Kind,
+        place: Place,
+    ) -> Self {
+        let varies = of_kind.varying().get(place.0).and_then(|part| part.get(place.1));
+        match (varies, value(&of_kind.record, place)) {
+            (Some(false), Some(value)) => Self::Shared(number(column, kind, value)),
+            _ => Self::Own(kind, place),
+        }
+    }
+}
+
+impl Pattern {
     /// Whether a record has the same keys, and values that are kept in the same way.
-    fn fits(&self, record: &Record<'_>) -> bool {
-        // Keys are constants: where they are in memory says more quickly than their text that they are the same.
-        let is_same = |a: &str, b: &str| std::ptr::eq(a, b) || a == b;
-        let parts = parts(record);
-        let mut fields = self.fields.iter();
-        parts.iter().map(|(part, _)| part.len()).sum::<usize>() == fields.len()
-            && parts.into_iter().all(|(part, prefixed)| {
-                part.iter().zip(fields.by_ref()).all(|((key, value), (own, own_prefix, kept))| {
-                    let is_kept_so = match kept {
-                        Kept::Shared(_) => return true,
-                        Kept::Elsewhere => true,
-                        Kept::Own(of) => *of == kind(value),
-                    };
-                    is_kept_so && is_same(key, own) && *own_prefix == prefixed
-                })
-            })
+    fn fits(&self, of_kind: &KindRecord<'_, Self>) -> bool {
+        let is_kept_so = |kept: &Kept| match *kept {
+            Kept::Shared(_) => true,
+            Kept::Own(of, place) => {
+                value(&of_kind.record, place).is_some_and(|value| kind(value) == of)
+            }
+        };
+        self.of == of_kind.layout() && self.columns.iter().all(is_kept_so)
     }
 }
 
@@ -207,22 +185,17 @@ impl Layout {
         Self { columns: keys.iter().map(column).collect() }
     }
 
-    fn push(&mut self, pattern: &Pattern<'_>, record: &Record<'_>) {
-        let mut columns = self.columns.iter_mut();
-        let mut fields = pattern.fields.iter();
-        for (part, _) in parts(record) {
-            for ((_, value), (.., kept)) in part.iter().zip(fields.by_ref()) {
-                if matches!(kept, Kept::Elsewhere) {
-                    continue;
-                }
-                let Some(column) = columns.next() else { return };
-                let number = match kept {
-                    Kept::Shared(number) => *number,
-                    Kept::Own(kind) => number(column, *kind, value),
-                    Kept::Elsewhere => continue,
-                };
-                column.push(number);
-            }
+    fn push(&mut self, pattern: &Pattern, record: &Record<'_>) {
+        for (column, kept) in self.columns.iter_mut().zip(&pattern.columns) {
+            let number = match *kept {
+                Kept::Shared(number) => number,
+                Kept::Own(kind, place) => match value(record, place) {
+                    Some(value) => number(column, kind, value),
+                    // Columns have one length.
+                    None => 0,
+                },
+            };
+            column.push(number);
         }
     }
 }

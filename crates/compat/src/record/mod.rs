@@ -92,6 +92,23 @@ pub struct Record<'a> {
     pub function_type: &'static str,
 }
 
+impl<'a> Record<'a> {
+    /// Place of `info` among the parts.
+    pub const INFO: usize = 0;
+    /// Place of `meta` among the parts.
+    pub const META: usize = 1;
+    /// Place of `registers` among the parts.
+    pub const REGISTERS: usize = 2;
+    /// Place of `after` among the parts.
+    pub const AFTER: usize = 3;
+
+    /// Its parts.
+    #[must_use]
+    pub fn parts(&self) -> [&[Field<'a>]; 4] {
+        [&self.info, &self.meta, &self.registers, &self.after]
+    }
+}
+
 /// The record of a command.
 #[must_use]
 pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
@@ -145,5 +162,10 @@ impl Times {
             command: command.id(),
             cycles: command.cycles(),
         }
+    }
+
+    /// In the order of the fields of a TIU's command.
+    fn values<'a>(&self) -> [Value<'a>; 4] {
+        [self.start, self.end, self.command, self.cycles].map(Value::from)
     }
 }

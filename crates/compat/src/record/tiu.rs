@@ -38,6 +38,14 @@ pub(super) fn info<'a>(command: &TrackCommand<'a, '_>) -> Fields<'a> {
     }
 }
 
+/// Where the times are in the fields of a command with full bits.
+pub(super) const TIMES: usize = 2;
+
+/// Whether of all fields that are not read from the bits only the times differ between commands of a kind.
+pub(super) fn has_times_alone(command: &TrackCommand<'_, '_>) -> bool {
+    command.kind.is_full() && command.all.profile.chip.family == Family::Aks
+}
+
 /// Keys behind the fields of full bits.
 pub(super) fn after<'a>(command: &TrackCommand<'a, '_>, bits: &Command<'_>) -> Fields<'a> {
     let (kind, chip) = (command.kind, command.all.profile.chip);
@@ -55,11 +63,12 @@ pub(super) fn after<'a>(command: &TrackCommand<'a, '_>, bits: &Command<'_>) -> F
 }
 
 fn tiu_head<'a>(times: &Times) -> [Field<'a>; 5] {
+    let [start, end, command, cycles] = times.values();
     [
-        ("Start Time(ns)", times.start.into()),
-        ("End Time(ns)", times.end.into()),
-        ("Cmd Id", times.command.into()),
-        ("Asic Cycle", times.cycles.into()),
+        ("Start Time(ns)", start),
+        ("End Time(ns)", end),
+        ("Cmd Id", command),
+        ("Asic Cycle", cycles),
         ("Engine Id", 0u8.into()),
     ]
 }
