@@ -1,6 +1,7 @@
 //! Chunks: columns of one length, deflated and in base64, each in an element of its own that the page
 //! decodes when it needs it.
 
+use std::cell::RefCell;
 use std::io::Write as _;
 
 use base64::Engine as _;
@@ -60,14 +61,10 @@ impl Chunk {
     /// Packs columns of one length.
     pub(crate) fn of(columns: Vec<Column>) -> Self {
         let rows = columns.first().map_or(0, |c| c.rows);
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
-        let mut is_empty = true;
+        let mut bytes: Vec<Vec<u8>> = Vec::new();
         let mut heads = Vec::with_capacity(columns.len());
         for mut column in columns {
             let value = column.settle();
-            is_empty &= column.bytes.is_empty();
-            // Writing into a vector cannot fail.
-            let _ = encoder.write_all(&column.bytes);
             heads.push(ColumnHead {
                 key: column.key,
                 enc: column.encoding,
@@ -77,11 +74,11 @@ impl Chunk {
                 bytes: column.bytes.len(),
                 texts: column.texts,
             });
+            bytes.push(column.bytes);
         }
-        let content = if is_empty {
-            String::new()
-        } else {
-            STANDARD.encode(encoder.finish().unwrap_or_default())
+        let content = match bytes.iter().all(Vec::is_empty) {
+            true => String::new(),
+            false => STANDARD.encode(deflated(&bytes)),
         };
         Self { id: 0, rows, columns: heads, content }
     }
@@ -94,6 +91,20 @@ impl Chunk {
             }
         }
     }
+}
+
+thread_local! {
+    /// Used again and again: a new one takes longer to make ready than a small chunk to pack.
+    static ENCODER: RefCell<DeflateEncoder<Vec<u8>>> =
+        RefCell::new(DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)));
+}
+
+fn deflated(bytes: &[Vec<u8>]) -> Vec<u8> {
+    ENCODER.with_borrow_mut(|encoder| {
+        // Writing into a vector cannot fail.
+        bytes.iter().for_each(|bytes| drop(encoder.write_all(bytes)));
+        encoder.reset(Vec::new()).unwrap_or_default()
+    })
 }
 
 /// Deflate level: beyond it the time grows several times faster than the size shrinks (measured on columns of

@@ -1,8 +1,9 @@
 //! Accesses to local memory and the live bytes that they show, core by core.
 
-use bigtpu_chip::Memory;
+use bigtpu_chip::{Direction, Memory};
 use bigtpu_measure::{
-    CommandTable, LiveBytes, LocalMemory, Spilled, TimedAccess, Touch, TrackCommand, residencies,
+    CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess, Touch, TrackCommand,
+    residencies,
 };
 use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
@@ -27,7 +28,7 @@ pub(crate) fn local_memory(
         notices.push(dropped("lmem-dropped", known, LMEM_LIMIT));
         return None;
     }
-    let cores: Vec<Option<LmemCore>> = profile
+    let cores: Vec<(Option<LmemCore>, Vec<Shared>)> = profile
         .cores
         .par_iter()
         .zip(0..profile.cores.len() as u32)
@@ -35,39 +36,43 @@ pub(crate) fn local_memory(
             let (chunk, accesses) = accesses(profile, table, &memory, &of_core.tracks, &index);
             let touches: Vec<Touch> =
                 accesses.iter().map(|timed| Touch::of(&timed.access, timed.end)).collect();
-            let spilled = |memory| {
-                let Spilled { stored_bytes, loaded_bytes } =
-                    Spilled::of(&outside(profile, table, &of_core.tracks, memory));
-                SpilledHead { stored_bytes, loaded_bytes }
-            };
-            (chunk.rows > 0).then(|| LmemCore {
+            let stays = residencies(&touches);
+            let outside = Outside::of(profile, table, &of_core.tracks, &index);
+            let lmem = (chunk.rows > 0).then(|| LmemCore {
                 core,
                 chunk,
-                live: live(&accesses, memory.lanes),
-                residency: residency(&touches),
-                spilled: [is_ddr as IsMemory, is_shared].map(spilled),
-            })
+                live: live(&accesses, memory.lanes, &stays),
+                residency: residency(&stays),
+                spilled: [&outside.ddr, &outside.moved].map(|touches| {
+                    let Spilled { stored_bytes, loaded_bytes } = Spilled::of(touches);
+                    SpilledHead { stored_bytes, loaded_bytes }
+                }),
+            });
+            (lmem, outside.shared)
         })
         .collect();
+    let (cores, shared): (Vec<_>, Vec<_>) = cores.into_iter().unzip();
     let cores: Vec<LmemCore> = cores.into_iter().flatten().collect();
+    let ports = Outside::of(profile, table, &profile.ports, &index);
+    let shared = shared.into_iter().flatten().chain(ports.shared).collect();
     (!cores.is_empty()).then_some(LmemHead {
         lane_bytes: memory.lane_bytes,
         bank_bytes: memory.bank_bytes,
         lanes: memory.lanes,
         cores,
-        l2m: shared_memory(profile, table, &index),
+        l2m: shared_memory(shared),
     })
 }
 
 /// What stays in a memory.
-fn residency(touches: &[Touch]) -> Chunk {
+fn residency(stays: &[Residency]) -> Chunk {
     let mut columns = [
         Column::differences("write"),
         Column::differences("last"),
         Column::plain("addr"),
         Column::plain("bytes"),
     ];
-    for of in residencies(touches) {
+    for of in stays {
         let [write, last, addr, bytes] = &mut columns;
         write.push(of.write.into());
         last.push(of.last_read.into());
@@ -77,65 +82,64 @@ fn residency(touches: &[Touch]) -> Chunk {
     Chunk::of(columns.into())
 }
 
-/// Whether a memory is meant.
-type IsMemory = fn(Memory) -> bool;
+/// An access to the memory on the chip that the cores share: the track's place in the page, the row, and what is accessed.
+type Shared = (usize, usize, Touch);
 
-fn is_ddr(memory: Memory) -> bool {
-    memory == Memory::Ddr
+/// Accesses of transfers to memories outside of the core.
+#[derive(Default)]
+struct Outside {
+    /// Stores of the core to DDR, and loads from there into its local memory.
+    ddr: Vec<Touch>,
+    /// The same of the memory that the cores share.
+    moved: Vec<Touch>,
+    /// All accesses to the memory that the cores share, of tracks that the page has.
+    shared: Vec<Shared>,
 }
 
-/// The memory on the chip that the cores share.
-fn is_shared(memory: Memory) -> bool {
-    matches!(memory, Memory::L2m | Memory::L2)
-}
+impl Outside {
+    fn of(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        tracks: &[Track<'_>],
+        index: &impl Fn(EngineId) -> Option<usize>,
+    ) -> Self {
+        let mut outside = Self::default();
+        for track in tracks {
+            let Some(commands) = table.commands(profile, track) else { continue };
+            let place = index(track.engine_id);
+            commands.iter().for_each(|command| outside.add(&command, place));
+        }
+        outside
+    }
 
-/// Stores of a core to a memory outside, and loads from there into its local memory.
-fn outside(
-    profile: &Profile<'_>,
-    table: &CommandTable,
-    tracks: &[Track<'_>],
-    is_outside: IsMemory,
-) -> Vec<Touch> {
-    let commands = tracks.iter().filter_map(|track| table.commands(profile, track));
-    let touches = commands.flat_map(|commands| -> Vec<Touch> {
-        let of_memory = |command: TrackCommand<'_, '_>| {
-            let direction = command.kind.direction()?;
-            let touches = touches_of(&command, is_outside);
-            let is_own = direction.from == Memory::Lmem || direction.to == Memory::Lmem;
-            is_own.then_some(touches)
-        };
-        commands.iter().filter_map(of_memory).flatten().collect()
-    });
-    touches.collect()
-}
-
-/// What a command with full bits reads from and writes to a memory outside of the core.
-fn touches_of(command: &TrackCommand<'_, '_>, is_outside: IsMemory) -> Vec<Touch> {
-    let Some(direction) = command.kind.direction().filter(|_| command.bits().is_some()) else {
-        return Vec::new();
-    };
-    let (addresses, bytes, end) = (command.addresses(), command.bytes(), command.end());
-    let sides =
-        [(direction.from, addresses.source, false), (direction.to, addresses.destination, true)];
-    let of = sides.into_iter().filter(|(of, ..)| is_outside(*of) && bytes > 0);
-    of.map(|(_, address, writes)| Touch { writes, address, bytes, end }).collect()
+    /// Adds what a command with full bits reads and writes.
+    fn add(&mut self, command: &TrackCommand<'_, '_>, place: Option<usize>) {
+        let Some(Direction { from, to }) = command.kind.direction() else { return };
+        let (is_own, bytes) = (from == Memory::Lmem || to == Memory::Lmem, command.bytes());
+        if bytes == 0 || [from, to].into_iter().all(|memory| memory == Memory::Lmem) {
+            return;
+        }
+        if command.bits().is_none() {
+            return;
+        }
+        let (addresses, end) = (command.addresses(), command.end());
+        let sides = [(from, addresses.source, false), (to, addresses.destination, true)];
+        for (memory, address, writes) in sides {
+            let touch = Touch { writes, address, bytes, end };
+            match memory {
+                Memory::Ddr if is_own => self.ddr.push(touch),
+                Memory::L2m | Memory::L2 => {
+                    self.moved.extend(is_own.then_some(touch));
+                    self.shared.extend(place.map(|place| (place, command.index, touch)));
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Accesses of all engines to the memory that the cores share.
-fn shared_memory(
-    profile: &Profile<'_>,
-    table: &CommandTable,
-    index: &impl Fn(EngineId) -> Option<usize>,
-) -> Option<L2mHead> {
-    let mut touches: Vec<(usize, usize, Touch)> = Vec::new();
-    for track in profile.tracks() {
-        let Some(place) = index(track.engine_id) else { continue };
-        let Some(commands) = table.commands(profile, track) else { continue };
-        for command in commands.iter() {
-            let of = touches_of(&command, is_shared);
-            touches.extend(of.into_iter().map(|touch| (place, command.index, touch)));
-        }
-    }
+fn shared_memory(mut touches: Vec<Shared>) -> Option<L2mHead> {
     let base = touches.iter().map(|(.., touch)| touch.address).min()?;
     let mut columns = [
         Column::differences("track"),
@@ -158,7 +162,7 @@ fn shared_memory(
         base,
         bytes: past.unwrap_or(0),
         chunk: Chunk::of(columns.into()),
-        residency: residency(&touches),
+        residency: residency(&residencies(&touches)),
     })
 }
 
@@ -195,7 +199,7 @@ fn accesses(
                     access.lanes.into(),
                 ];
                 columns.iter_mut().zip(numbers).for_each(|(column, n)| column.push(n));
-                operand.push_text(access.operand);
+                operand.push_own(access.operand);
                 timed.push(TimedAccess { access, end: command.end() });
             }
         }
@@ -203,8 +207,8 @@ fn accesses(
     (Chunk::of(columns.into_iter().chain([operand]).collect()), timed)
 }
 
-fn live(accesses: &[TimedAccess], lanes: u32) -> LiveHead {
-    let LiveBytes { totals, of_lanes } = LiveBytes::of(accesses, lanes);
+fn live(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> LiveHead {
+    let LiveBytes { totals, of_lanes } = LiveBytes::of(accesses, lanes, stays);
     let columns = totals.iter().zip(0..).map(|(total, number): (_, usize)| {
         let mut column = Column::signed(&number.to_string());
         total.changes.iter().for_each(|&bytes| column.push(bytes.into()));

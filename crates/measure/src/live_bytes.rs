@@ -18,6 +18,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::local_memory::Access;
+use crate::residency::Residency;
 
 /// An access, and when it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +50,12 @@ pub struct LiveTotal {
 }
 
 impl LiveBytes {
-    /// The live bytes of a core with so many lanes.
+    /// The live bytes of a core with so many lanes. `stays`: what stays in its memory, with the accesses' places in the list.
     #[must_use]
-    pub fn of(accesses: &[TimedAccess], lanes: u32) -> Self {
+    pub fn of(accesses: &[TimedAccess], lanes: u32, stays: &[Residency]) -> Self {
         let mut steps: Vec<Step> = accesses.iter().zip(0..).map(Step::of).collect();
-        steps.sort_by_key(|step| (step.end, step.writes));
-        let mut totals = vec![LiveTotal::of(&steps, |_| true)];
+        steps.sort_unstable_by_key(|step| (step.end, step.writes, step.place));
+        let mut totals = vec![LiveTotal::of_all(&steps, stays)];
         // The lanes from one start to the next are touched by the same accesses.
         let starts = starts(&steps, lanes);
         let of_starts: Vec<Option<LiveTotal>> = starts
@@ -117,27 +118,50 @@ fn starts(steps: &[Step], lanes: u32) -> Vec<u32> {
     std::iter::once(0).chain(inner).collect()
 }
 
+/// By how many bytes the total changes, by access.
+struct Changes(Vec<i32>);
+
+impl Changes {
+    fn add(&mut self, place: u32, bytes: i32) {
+        if let Some(at) = self.0.get_mut(place as usize) {
+            *at = at.saturating_add(bytes);
+        }
+    }
+
+    /// Bytes that are live from one access to another.
+    fn life(&mut self, write: u32, last_read: u32, bytes: impl TryInto<i32>) {
+        let bytes = bytes.try_into().unwrap_or(i32::MAX);
+        self.add(write, bytes);
+        self.add(last_read, -bytes);
+    }
+}
+
 impl LiveTotal {
+    /// Of all lanes together: the bytes of all that stays in memory.
+    fn of_all(steps: &[Step], stays: &[Residency]) -> Self {
+        let mut changes = Changes(vec![0; steps.len()]);
+        for Residency { write, last_read, bytes, .. } in stays {
+            changes.life(*write, *last_read, *bytes);
+        }
+        Self::settled(steps, changes)
+    }
+
     /// Of those accesses that `touches` selects. `steps`: all of them, in their order in time.
     fn of(steps: &[Step], touches: impl Fn(&Step) -> bool) -> Self {
-        let mut changes = vec![0i32; steps.len()];
-        let mut change = |place: u32, bytes: i32| {
-            if let Some(at) = changes.get_mut(place as usize) {
-                *at = at.saturating_add(bytes);
-            }
-        };
+        let mut changes = Changes(vec![0; steps.len()]);
         let mut lane = Lane::default();
         for step in steps.iter().rev().filter(|step| !step.addresses.is_empty() && touches(step)) {
             if step.writes {
-                lane.write(&step.addresses, |read, bytes| {
-                    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
-                    change(step.place, bytes);
-                    change(read, -bytes);
-                });
+                lane.write(&step.addresses, |read, bytes| changes.life(step.place, read, bytes));
             } else {
                 lane.read(&step.addresses, step.place);
             }
         }
+        Self::settled(steps, changes)
+    }
+
+    /// Gives the changes at one time to one access, and finds the greatest total.
+    fn settled(steps: &[Step], Changes(mut changes): Changes) -> Self {
         let (mut total, mut most) = (0, 0);
         for together in steps.chunk_by(|a, b| a.end == b.end) {
             let taken = |step: &Step| changes.get_mut(step.place as usize).map(std::mem::take);
@@ -239,6 +263,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::{Touch, residencies};
+
+    fn live_bytes(accesses: &[TimedAccess], lanes: u32) -> LiveBytes {
+        let touches = accesses.iter().map(|timed| Touch::of(&timed.access, timed.end));
+        LiveBytes::of(accesses, lanes, &residencies(&touches.collect::<Vec<_>>()))
+    }
 
     fn write(end: i64, address: u64, bytes: u64) -> TimedAccess {
         let access = Access { writes: true, operand: "res0", address, bytes, lane: 0, lanes: 4 };
@@ -255,7 +285,7 @@ mod tests {
     }
 
     fn changes(accesses: &[TimedAccess]) -> Vec<i32> {
-        let LiveBytes { totals, of_lanes } = LiveBytes::of(accesses, 4);
+        let LiveBytes { totals, of_lanes } = live_bytes(accesses, 4);
         assert_eq!((totals.len(), of_lanes), (1, vec![(0, 0)]));
         totals[0].changes.clone()
     }
@@ -281,24 +311,24 @@ mod tests {
         assert_eq!(changes(&[read(4, 0, 8), write(1, 0, 8)]), [-8, 8]);
         let in_place = [write(1, 0, 8), write(2, 0, 8), read(2, 0, 8), read(3, 0, 8)];
         assert_eq!(changes(&in_place), [8, 0, 0, -8]);
-        assert_eq!(LiveBytes::of(&in_place, 4).totals[0].most, 8);
+        assert_eq!(live_bytes(&in_place, 4).totals[0].most, 8);
     }
 
     #[test]
     fn lanes_have_totals_of_their_own_only_where_these_differ() {
         let low = [on_lanes(write(1, 0, 8), 0, 2), on_lanes(read(2, 0, 8), 0, 2)];
         let high = [on_lanes(write(3, 0, 4), 2, 1), on_lanes(read(4, 0, 4), 2, 1)];
-        let live = LiveBytes::of(&[low, high].concat(), 4);
+        let live = live_bytes(&[low, high].concat(), 4);
         let changes: Vec<_> = live.totals.iter().map(|total| total.changes.clone()).collect();
         assert_eq!(changes, [[8, -8, 4, -4], [8, -8, 0, 0], [0, 0, 4, -4], [0, 0, 0, 0]]);
         assert_eq!(live.totals.iter().map(|t| t.most).collect::<Vec<_>>(), [8, 8, 4, 0]);
         assert_eq!(live.of_lanes, [(0, 1), (2, 2), (3, 3)]);
-        assert_eq!(LiveBytes::of(&low, 2).of_lanes, [(0, 0)]);
+        assert_eq!(live_bytes(&low, 2).of_lanes, [(0, 0)]);
         // Other accesses touch lanes 2 and 3, but their data is never read.
         let silent = on_lanes(write(9, 0, 8), 2, 2);
-        let live = LiveBytes::of(&[low[0], low[1], on_lanes(silent, 2, 1), silent], 4);
+        let live = live_bytes(&[low[0], low[1], on_lanes(silent, 2, 1), silent], 4);
         assert_eq!(live.of_lanes, [(0, 0), (2, 1)]);
-        assert_eq!(LiveBytes::of(&[], 4).of_lanes, [(0, 0)]);
+        assert_eq!(live_bytes(&[], 4).of_lanes, [(0, 0)]);
     }
 
     /// Small accesses that cut the memory to pieces, and large ones over all of them: the work on twice as many is about
@@ -375,7 +405,7 @@ mod tests {
     proptest! {
         #[test]
         fn totals_are_those_of_a_count_byte_by_byte(accesses in accesses()) {
-            let live = LiveBytes::of(&accesses, 4);
+            let live = live_bytes(&accesses, 4);
             let all = (None, 0);
             let lanes = (0..4).map(|lane| {
                 let place = live.of_lanes.partition_point(|&(first, _)| first <= lane);
