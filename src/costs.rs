@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use bigtpu_answers::counted;
-use bigtpu_model::costs::{Costs, Part};
-use bigtpu_output::{Table, put};
+use bigtpu_output::put;
 use bigtpu_session::costs::{Measured, measure_dumps};
 
 use crate::args::costs::Args;
@@ -36,7 +35,7 @@ fn show(args: &Args, measured: &Measured) -> Result<()> {
             source.wall_ns as f64 / 1e3
         )?;
     }
-    let table = table(costs);
+    let table = measured.table(SHOWN);
     put!(out, "{}\n{}\n", table.title(), render(&table))?;
     if costs.parts.len() > SHOWN {
         put!(out, "({} more parts: see --json or -o)\n", costs.parts.len() - SHOWN)?;
@@ -45,54 +44,4 @@ fn show(args: &Args, measured: &Measured) -> Result<()> {
         put!(out, "written: {}\n", line)?;
     }
     Ok(())
-}
-
-fn table(costs: &Costs) -> Table {
-    let has_phases = costs.parts.iter().any(|part| part.phase.is_some());
-    let has_energy = costs.parts.iter().any(|part| part.energy_pj.is_some());
-    let mut header = vec!["Part", "Kind"];
-    header.extend(has_phases.then_some("Phase"));
-    header.extend([
-        "Executions",
-        "Cores",
-        "Wall(us)",
-        "p50(us)",
-        "p95(us)",
-        "Step(us)",
-        "TIU(us)",
-        "DMA(us)",
-        "Exposed(us)",
-        "DDR(KiB)",
-        "MOps",
-    ]);
-    header.extend(has_energy.then_some("Energy(uJ)"));
-    let row = |part: &Part| {
-        let us = |ns: f64| format!("{:.3}", ns / 1e3);
-        let engine = |name: &str| part.engines.get(name).copied().unwrap_or_default();
-        let all = || part.engines.values();
-        let tiu = engine("TIU");
-        let busy: f64 = all().map(|engine| engine.busy_ns).sum();
-        let mut row = vec![part.name.clone(), part.kind.name().to_owned()];
-        row.extend(has_phases.then(|| part.phase.map_or("", |phase| phase.name()).to_owned()));
-        row.extend([
-            part.executions.to_string(),
-            part.cores_used.to_string(),
-            us(part.wall_ns.mean),
-            us(part.wall_ns.p50 as f64),
-            us(part.wall_ns.p95 as f64),
-            us(part.step_ns.mean),
-            us(tiu.busy_ns),
-            us(busy - tiu.busy_ns),
-            us(part.exposed_transfer_ns),
-            format!("{:.1}", all().map(|engine| engine.ddr_bytes).sum::<f64>() / 1024.0),
-            format!("{:.3}", tiu.ops / 1e6),
-        ]);
-        let total = part.energy_pj.and_then(|energy| energy.total);
-        row.extend(
-            has_energy.then(|| total.map_or("-".to_owned(), |pj| format!("{:.3}", pj / 1e6))),
-        );
-        row
-    };
-    let title = "Cost of one execution (engine times are summed over cores)";
-    Table::new(title, header, costs.parts.iter().take(SHOWN).map(row))
 }

@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, headline, memory_table, time_table};
 use bigtpu_emit_predict::estimate::operator_table;
 use bigtpu_output::{Written, put};
-use bigtpu_predict::estimate::llm::LlmEstimate;
 use bigtpu_session::estimate::estimate_llm;
 
 use super::{OPERATORS, shown};
@@ -34,13 +33,6 @@ fn show(comparison: &LlmComparison<'_>, written: &[Written]) -> Result<()> {
     }
     for note in comparison.assumptions() {
         put!(out, "note: {}\n", note)?;
-    }
-    let at_peaks = |found: &LlmEstimate| !found.calibrated;
-    if comparison.found.iter().any(at_peaks) {
-        put!(
-            out,
-            "note: what was not measured runs at its machine's peaks: such times are lower bounds\n"
-        )?;
     }
     if !written.is_empty() {
         put!(out, "Written:\n")?;

@@ -1,12 +1,11 @@
 //! `bigtpuprofile estimate`.
 
-mod listing;
 mod llm;
 
 use anyhow::Result;
 use bigtpu_emit_predict::estimate::{headline, operator_table, target_table};
 use bigtpu_output::put;
-use bigtpu_session::estimate::{Estimated, estimate};
+use bigtpu_session::estimate::{Estimated, estimate, known_machines};
 
 use crate::args::estimate::Args;
 use crate::console::{ignore_broken_pipe, render};
@@ -22,7 +21,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return llm::run(file, args);
     }
     let Some(path) = args.model.as_deref().filter(|_| !args.list) else {
-        return ignore_broken_pipe(listing::print(args.semantics()));
+        let table = known_machines(args.semantics());
+        return ignore_broken_pipe(
+            put!(standard::out(), "{}\n", render(&table)).map_err(anyhow::Error::from),
+        );
     };
     let found = estimate(&args.request(path), &standard::note)?;
     shown(args, &found.json, || show(&found))

@@ -1,7 +1,7 @@
 //! Words and sentences in both languages.
 
 /// Whole texts.
-pub(super) const WORDS: [(&str, &str); 78] = [
+pub(super) const WORDS: [(&str, &str); 81] = [
     ("Estimate", "估算"),
     ("Language model", "语言模型"),
     ("Time", "时间"),
@@ -77,6 +77,18 @@ pub(super) const WORDS: [(&str, &str); 78] = [
     ("bwd", "反向"),
     ("wgt", "权重梯度"),
     ("the model does not fit", "模型放不下"),
+    (
+        "each operator is taken to reach its roof, so that times are lower bounds; no language model was measured on a device, and --calibrate takes shares of the roofs from a dump of the chip",
+        "假定每个算子都达到其屋顶，因此时间是下界；没有在设备上测量过语言模型，--calibrate 可由该芯片的转储取得实测的屋顶占比",
+    ),
+    (
+        "what the dump does not contain is taken to reach its roof, without gaps between launches: such times are lower bounds; no language model was measured on a device",
+        "转储中没有的部分假定达到其屋顶，且没有启动间隔：这些时间是下界；没有在设备上测量过语言模型",
+    ),
+    (
+        "each operator is taken to reach its roof: times are lower bounds; layers of real dumps took 1.8 to 17 times their bounds (docs/prediction/estimate.md)",
+        "假定每个算子都达到其屋顶：时间是下界；真实转储中的层用了其下界的 1.8 到 17 倍（docs/prediction/estimate.md）",
+    ),
     (
         "one batch is in flight, so that one stage works at a time; further batches need caches of their own",
         "同时只有一个批次在途，因此每次只有一级在工作；更多批次需要各自的缓存",

@@ -19,6 +19,7 @@ mod measure;
 mod phase;
 mod scope;
 mod summary;
+mod table;
 mod work;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! The time of a model, or of a measured run, on other machines.
 
 mod error;
+mod known;
 mod llm;
 mod measured;
 mod model;
@@ -24,6 +25,7 @@ use options::Kind;
 use targets::Target;
 
 pub use error::{EstimateFailure, MeasuredRunError, ModelFileError};
+pub use known::known_machines;
 pub use llm::{LlmEstimated, LlmRequest, estimate_llm};
 
 /// What is estimated, and where.
@@ -123,7 +125,10 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
     let workload = Workload::new(&model.operators, &model.settings)?;
     let estimates: Vec<Result<Estimate, EstimateError>> =
         targets.par_iter().map(|target| of_target(&workload, target)).collect();
-    let estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
+    let mut estimates = estimates.into_iter().collect::<Result<Vec<Estimate>, EstimateError>>()?;
+    if model.settings.semantics == Semantics::Own {
+        estimates.iter_mut().for_each(|estimate| estimate.notes.push(AT_ROOFS.to_owned()));
+    }
     let setting = setting(&model, read == Kind::Recorded || request.batch.is_some());
     let notes = model.notes.iter().cloned().chain(unknown_classes(&model)).collect();
     Estimated::finish(request, setting, model.operators, estimates, notes)
@@ -159,8 +164,12 @@ fn settle(model: &mut Model, request: &EstimateRequest) {
     }
 }
 
+/// How far the times of a model may be from a device.
+const AT_ROOFS: &str = "each operator is taken to reach its roof: times are lower bounds; layers of real dumps took 1.8 to 17 times their bounds (docs/prediction/estimate.md)";
+
 fn of_target(workload: &Workload<'_>, target: &Target) -> Result<Estimate, EstimateError> {
-    Job { workload, machines: &target.machines, mapping: &target.mapping }.run(&target.name)
+    let job = Job { workload, machines: &target.machines, mapping: &target.mapping };
+    job.run(&target.name)
 }
 
 /// UPMEM's formulas have a rule for every class.

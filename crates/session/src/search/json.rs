@@ -2,10 +2,24 @@
 
 use serde_json::{Error, Map, Value, json, to_string};
 
-use super::{ChainFound, Found, SearchRequest};
+use super::{ChainFound, Found, Outcome, SearchRequest};
 
 /// Version of the JSON form.
 const SCHEMA_VERSION: u32 = 1;
+
+impl Outcome {
+    /// What was searched.
+    ///
+    /// # Errors
+    /// [`Error`] when a number can't be written.
+    pub fn json(&self, request: &SearchRequest) -> Result<String, Error> {
+        match self {
+            Self::Found(found) => found.json(request),
+            Self::Evaluated(found) => to_string(found),
+            Self::Chain(found) => found.json(),
+        }
+    }
+}
 
 impl Found {
     /// The best strategy and how it was found.

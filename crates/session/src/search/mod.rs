@@ -6,6 +6,7 @@ mod input;
 mod json;
 mod links;
 mod options;
+mod sentences;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,7 @@ use crate::sizes::Sizes;
 pub use chain::ChainFound;
 pub use error::{FileProblem, SearchFailure};
 pub use links::{ChargedLinks, LinkSource};
+pub use sentences::evaluation_table;
 
 /// What is split, over what, and how it is searched.
 #[derive(Debug, Clone)]
@@ -91,10 +93,10 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// Proposals of a chain.
+    /// Proposals of a chain; none where only the batch is split.
     #[must_use]
     pub fn proposals(&self) -> u64 {
-        self.budget.unwrap_or(20_000)
+        if self.only_data_parallel { 0 } else { self.budget.unwrap_or(20_000) }
     }
 
     /// Seed of the random numbers.
@@ -196,7 +198,7 @@ impl Run<'_> {
             starts.push(("imported", self.strategy(path, data_parallel.clone())?));
         }
         let settings = Settings {
-            budget: if self.request.only_data_parallel { 0 } else { self.request.proposals() },
+            budget: self.request.proposals(),
             alpha: self.request.alpha(),
             seed: self.request.seed(),
             moves: Moves { propagation: self.request.propagation },

@@ -6,6 +6,10 @@ use crate::estimate::llm::result::LlmEstimate;
 use crate::estimate::llm::run::LlmJob;
 use crate::estimate::notes;
 
+/// How far the times may be from a device.
+const AT_ROOFS: &str = "each operator is taken to reach its roof, so that times are lower bounds; no language model was measured on a device, and --calibrate takes shares of the roofs from a dump of the chip";
+const CALIBRATED: &str = "what the dump does not contain is taken to reach its roof, without gaps between launches: such times are lower bounds; no language model was measured on a device";
+
 impl LlmJob<'_> {
     pub(super) fn notes(&self, found: &LlmEstimate) -> Vec<String> {
         let name = &self.machine.name;
@@ -41,6 +45,7 @@ impl LlmJob<'_> {
             all.push(format!("{name}: links of {gbps} GB/s ({source})"));
         }
         all.extend(self.calibration(found));
+        all.push(if found.calibrated { CALIBRATED } else { AT_ROOFS }.to_owned());
         let experts = |layer: &bigtpu_model::llm::Layer| {
             matches!(layer.feed_forward, FeedForward::Experts(_))
         };

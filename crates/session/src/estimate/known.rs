@@ -1,15 +1,12 @@
-//! `bigtpuprofile estimate --list`: machines that the tool knows.
+//! Machines that the tool knows.
 
-use anyhow::Result;
 use bigtpu_machine::{DataType, Machine, PresetSet, presets};
 use bigtpu_model::Semantics;
-use bigtpu_output::{Table, put};
+use bigtpu_output::Table;
 
-use crate::console::render;
-use crate::standard;
-
-/// Prints the machines with their peaks and the source of the numbers.
-pub(crate) fn print(semantics: Semantics) -> Result<()> {
+/// The machines with their peaks and the source of the numbers.
+#[must_use]
+pub fn known_machines(semantics: Semantics) -> Table {
     let set = if semantics == Semantics::Upmem { PresetSet::Upmem } else { PresetSet::All };
     let known = presets(set);
     let number =
@@ -33,7 +30,5 @@ pub(crate) fn print(semantics: Semantics) -> Result<()> {
     };
     let header =
         ["Machine", "FP16 TFLOPS", "INT8 TOPS", "Memory GB/s", "Host GB/s", "Energy", "Source"];
-    let table = Table::new("Known machines", header, known.iter().map(row));
-    put!(standard::out(), "{}\n", render(&table))?;
-    Ok(())
+    Table::new("Known machines", header, known.iter().map(row))
 }
