@@ -88,7 +88,7 @@ pub(crate) struct Args {
     pub(crate) out: Option<PathBuf>,
 
     /// List the known machines with their peaks and the sources of the numbers
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["model", "on", "map", "hf", "json", "out"])]
     pub(crate) list: bool,
 
     #[command(flatten)]

@@ -177,4 +177,7 @@ fn the_list_shows_sources() {
     let said = say(&["estimate", "--list"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(said.stdout.contains("H100-SXM") && said.stdout.contains("data sheet"));
+    for more in [&["model.onnx"][..], &["--on", "aks"], &["--json"]] {
+        assert_eq!(say(&[&["estimate", "--list"], more].concat()).code, Some(2), "{more:?}");
+    }
 }
