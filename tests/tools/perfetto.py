@@ -186,6 +186,9 @@ class Check:
         self.that(one("SELECT COUNT(*) AS n FROM tpu_command") == events, f"{name}: commands are not {events}")
         self.that(rows.get("Slack") and rows.get("Critical path") and rows.get("Metadata of the trace"), f"{name}: queries without rows")
         self.that(sum(row["commands"] for row in rows.get("Slack", [])) == events, f"{name}: commands with slack")
+        flows = one("SELECT COUNT(*) AS n FROM flow")
+        named = one("SELECT COUNT(*) AS n FROM tpu_flow WHERE sender_track != '' AND receiver_track != ''")
+        self.that(flows == named, f"{name}: {named} of {flows} flows have names of both sides")
         for view in ("tpu_gap", "tpu_transfer") if name != "ports" else ("tpu_transfer",):
             self.that(one(f"SELECT COUNT(*) AS n FROM {view}") > 0, f"{name}: {view} is empty")
         return rows, report
@@ -205,10 +208,28 @@ class Check:
             for name in ("Critical Path", "Top kernels", "Worst gaps", "Slowest transfers"):
                 self.that(name in pinned, f"open: {name} is not pinned: {pinned}")
             self.that("TIU" in page.evaluate(SHOWN), "open: core 0 is not unfolded")
+            self.senders(page)
             self.that(process.wait(30) == 0, "open: it failed")
         finally:
             process.kill()
             process.stdout.close()
+
+    def senders(self, page):
+        """The list of flows of a selected command names the engine that released it, by what the document says to paste."""
+        flow = page.evaluate(QUERY, "SELECT * FROM tpu_flow WHERE sender_track = 'Core 0 TIU' AND receiver_track = 'Core 0 GDMA' LIMIT 1")
+        self.that(len(flow) == 1, "open: no flow from TIU to GDMA")
+        text = (ROOT / "docs/perfetto-sql.md").read_text()
+        function = re.search(r"CREATE OR REPLACE PERFETTO FUNCTION CHROME_CUSTOM_SLICE_NAME[^`]*", text).group()
+        select = "id => app.trace.selection.selectSqlEvent('slice', id, {switchToCurrentSelectionTab: true})"
+        for row in flow:
+            page.evaluate(select, row["sender_id"])
+            page.evaluate("() => waitForPerfettoIdle(300)")
+            page.evaluate(QUERY, function)
+            page.evaluate(select, row["receiver_id"])
+            page.get_by_text("Preceding Flows").wait_for()
+            page.evaluate("() => waitForPerfettoIdle(300)")
+            sender = page.get_by_text(f"{row['sender']} (Core 0 TIU)", exact=False)
+            self.that(sender.count() > 0, f"open: the list of flows does not name {row['sender']} of TIU")
 
     def serve(self):
         handler = functools.partial(Quiet, directory=str(dist()))

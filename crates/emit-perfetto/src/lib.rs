@@ -66,8 +66,8 @@ pub struct Perfetto {
 /// Name of the file.
 pub const TRACE_FILE: &str = "perfetto.pftrace";
 
-/// Views of a trace for Perfetto's SQL: `tpu_command`, `tpu_kernel`, `tpu_layer`, `tpu_gap`, `tpu_transfer` and
-/// `tpu_critical_path`.
+/// Views of a trace for Perfetto's SQL: `tpu_command`, `tpu_kernel`, `tpu_layer`, `tpu_gap`, `tpu_transfer`,
+/// `tpu_critical_path` and `tpu_flow`.
 pub const SQL_VIEWS: &str = include_str!("tpu.sql");
 
 impl Emitter for Perfetto {

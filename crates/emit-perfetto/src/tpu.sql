@@ -39,7 +39,7 @@ SELECT s.id, s.ts, s.dur, s.name, s.track_id,
 FROM slice s JOIN track t ON s.track_id = t.id LEFT JOIN track core ON t.parent_id = core.id
 WHERE s.category = 'layer';
 
--- Pauses of each core's TIU and GDMA between two commands; lanes apart.
+-- Pauses of each core's TIU and GDMA between two commands, lanes apart.
 CREATE OR REPLACE PERFETTO VIEW tpu_gap AS
 SELECT ts + dur AS ts, following_ts - (ts + dur) AS dur, 'gap before ' || following AS name, core, engine, track_id,
        name AS ended, following
@@ -60,3 +60,19 @@ SELECT s.id, s.ts, s.dur, s.name AS reason, s.track_id,
        EXTRACT_ARG(s.arg_set_id, 'debug.Kernel Function') AS kernel
 FROM slice s JOIN track t ON s.track_id = t.id
 WHERE t.name = 'Critical Path';
+
+-- A track with what it is below, such as `Core 0 TIU`, with several devices `dev0-0 Core 0 TIU`. A thread of the host has its name.
+CREATE OR REPLACE PERFETTO FUNCTION tpu_track_title(track_id LONG) RETURNS STRING AS
+SELECT IFNULL(thread.name,
+       IIF(device.parent_id IS NOT NULL, device.name || ' ', '')
+       || IIF(core.parent_id IS NOT NULL OR core.name GLOB 'Core *' OR core.name GLOB 'CDMA*', core.name || ' ', '') || t.name)
+FROM track t LEFT JOIN track core ON t.parent_id = core.id LEFT JOIN track device ON core.parent_id = device.id
+LEFT JOIN thread_track ON thread_track.id = t.id LEFT JOIN thread USING (utid)
+WHERE t.id = $track_id;
+
+-- What released what: the viewer's arrows, with the names of both sides. `delay` is negative where the receiver began first.
+CREATE OR REPLACE PERFETTO VIEW tpu_flow AS
+SELECT b.ts, b.dur, f.slice_out AS sender_id, a.name AS sender, tpu_track_title(a.track_id) AS sender_track,
+       f.slice_in AS receiver_id, b.name AS receiver, tpu_track_title(b.track_id) AS receiver_track,
+       b.ts - (a.ts + a.dur) AS delay
+FROM flow f JOIN slice a ON f.slice_out = a.id JOIN slice b ON f.slice_in = b.id;

@@ -109,10 +109,10 @@ mod tests {
         let queries = commands.iter().filter(|command| command["id"] == "dev.perfetto.RunQuery");
         let queries: Vec<&str> =
             queries.filter_map(|command| command["args"][0].as_str()).collect();
-        assert_eq!(queries.len(), 6);
-        assert!(
-            queries.iter().all(|query| query.starts_with("CREATE OR REPLACE PERFETTO VIEW tpu_"))
-        );
+        assert_eq!(queries.len(), 8);
+        assert!(queries.iter().all(|query| query.starts_with("CREATE OR REPLACE PERFETTO ")));
+        let at = |start: &str| queries.iter().position(|query| query.contains(start)).unwrap();
+        assert!(at("FUNCTION tpu_track_title") < at("VIEW tpu_flow"));
         assert!(queries.iter().all(|query| !query.contains("--")));
     }
 }
