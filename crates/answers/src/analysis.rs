@@ -7,12 +7,13 @@ use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{CommandTable, Flow, Launches, Model, Reuse, Times, sync_flows};
-use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Replay};
+use bigtpu_replay::{CriticalPath, EventCauses, Predictor, Refusal, Relief, Replay};
 use bigtpu_timeline::{EngineId, Profile};
 use regex_lite::Regex;
 
 use crate::balance::layer_imbalances;
 use crate::buffering::Buffering;
+use crate::cause_place::{most_layer, name_kernel, name_layer};
 use crate::expected::Expected;
 use crate::findings::Findings;
 use crate::gains::replay_gains;
@@ -52,6 +53,8 @@ pub struct Analysis {
     pub host_launches: Vec<HostLaunch>,
     reuse: Reuse,
     overrides: Overrides,
+    /// The run without the greatest cause, where its sentence names no place yet.
+    unplaced: Option<Relief>,
 }
 
 impl Analysis {
@@ -103,7 +106,11 @@ impl Analysis {
         if let Ok(path) = path {
             report.work.extend(WorkRow::of_idle(profile, path, None));
         }
-        report.advice_together = replay_gains(&mut report.advice, replay.as_deref().ok());
+        let (together, unplaced) = replay_gains(&mut report.advice, replay.as_deref().ok());
+        report.advice_together = together;
+        if let Some(relief) = &unplaced {
+            name_kernel(&mut report.advice, &model, relief);
+        }
         let wall_ns = report.intervals.overall.wall_ns;
         // A simulated run is what the bits explain.
         report.expected =
@@ -125,6 +132,7 @@ impl Analysis {
             host_launches: Vec::new(),
             reuse,
             overrides,
+            unplaced,
         };
         (analysis, replay)
     }
@@ -168,6 +176,14 @@ impl Analysis {
         }
         let (model, hardware) = (self.model(profile), self.chip_hardware(profile));
         let times = Times::of(&model);
+        let layer_of = |id, event| layer_of(&of_event, id, event);
+        let most = self.unplaced.as_ref().and_then(|relief| most_layer(&model, relief, layer_of));
+        if let Some((layer, share)) = most
+            && let Some(row) = rows.iter().find(|row| row.id == u64::from(layer) + 1)
+        {
+            let Report { advice, verdict, .. } = &mut self.report;
+            name_layer(advice, verdict, &row.title(), share);
+        }
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         let gaps = &mut self.report.gaps.longest;
         gaps.iter_mut().for_each(|gap| gap.name_layers(layers, &of_event));

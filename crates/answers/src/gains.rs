@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::advice::{Advice, sort};
+use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
 const LEAST_GAIN: f64 = 0.005;
@@ -25,17 +26,22 @@ pub struct Together {
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the
 /// replay can't take away, or of a run that can't be replayed, keeps its estimate. Advice that gains almost nothing is
 /// left out.
-pub(crate) fn replay_gains(all: &mut Vec<Advice>, replay: Option<&Replay>) -> Option<Together> {
+/// Returns what all together gain, and the run without the greatest cause where its sentence names no place.
+pub(crate) fn replay_gains(
+    all: &mut Vec<Advice>,
+    replay: Option<&Replay>,
+) -> (Option<Together>, Option<Relief>) {
     if let Some(replay) = replay {
         replay_each(all, replay);
     }
     all.retain(|advice| advice.gain.is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
     let together = replay.and_then(|replay| together(all, replay));
+    let unplaced = without_place(all).cloned();
     for advice in all {
         (advice.relief, advice.bound_ns) = (None, None);
     }
-    together
+    (together, unplaced)
 }
 
 fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
@@ -108,7 +114,7 @@ mod tests {
             advice("most", Some(0.5)),
             advice("without gain", None),
         ];
-        assert_eq!(replay_gains(&mut all, None), None);
+        assert_eq!(replay_gains(&mut all, None), (None, None));
         let ids: Vec<&str> = all.iter().map(|advice| &*advice.id).collect();
         assert_eq!(ids, ["most", "least", "without gain"]);
     }

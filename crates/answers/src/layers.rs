@@ -82,6 +82,12 @@ impl Work {
 }
 
 impl LayerRow {
+    /// The layer in a sentence: `layer 5 80_Relu (Conv2D)`.
+    pub(crate) fn title(&self) -> String {
+        let name = self.name.as_deref().unwrap_or(&self.operation);
+        format!("layer {} {name} ({})", self.id, self.operation)
+    }
+
     /// The layers that have events, in the model's order.
     pub(crate) fn all(
         profile: &Profile<'_>,

@@ -11,6 +11,7 @@ mod barriers;
 mod buffering;
 mod by_kind;
 mod cached_constants;
+mod cause_place;
 mod communication;
 mod diff;
 mod evenness;

@@ -38,12 +38,8 @@ impl RunVerdict {
     pub(crate) fn name_layer(&mut self, layers: &[LayerRow], wall_ns: i64) {
         let most = layers.iter().max_by_key(|layer| (layer.path_ns, std::cmp::Reverse(layer.id)));
         if let Some(layer) = most.filter(|layer| layer.path_ns > 0 && self.rule.is_none()) {
-            let name = layer.name.as_deref().unwrap_or(&layer.operation);
             let share = percent(ratio(layer.path_ns, wall_ns), 0);
-            self.text.push_str(&format!(
-                " Most of the path is in layer {} {name} ({}): {share}.",
-                layer.id, layer.operation
-            ));
+            self.text.push_str(&format!(" Most of the path is in {}: {share}.", layer.title()));
         }
     }
 

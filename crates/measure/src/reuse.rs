@@ -8,7 +8,8 @@ use bigtpu_timeline::Profile;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
-/// Loads from DDR that read again what was read before (commands with full bits only).
+/// Loads from DDR that read again what was read before (commands with full bits only). What a cached stream or a static model
+/// loads again when it runs again is not counted: what the memories of the chip hold between runs is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reuse {
     /// Loads from DDR.
@@ -25,8 +26,29 @@ pub struct Reuse {
     pub again_ns: i64,
 }
 
-/// Address and bytes of a load; how often it was done, and how long that took.
-type Loads = HashMap<(u64, u64), (u64, i64), RandomState>;
+/// The loads of a place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Load {
+    /// How often it was done.
+    times: u64,
+    /// How long that took, in ns.
+    ns: i64,
+    /// Where the bits of the command are that loaded the place first.
+    first: Option<u64>,
+    /// How often that command ran: cached streams and static models load the place anew in each run.
+    runs: u64,
+}
+
+impl Load {
+    /// Loads by one more engine: it reads again what the other one has read.
+    fn and(self, other: Self) -> Self {
+        let (times, ns) = (self.times + other.times, self.ns + other.ns);
+        Self { times, ns, first: self.first, runs: self.runs.max(other.runs) }
+    }
+}
+
+/// By address and bytes of a load.
+type Loads = HashMap<(u64, u64), Load, RandomState>;
 
 impl Reuse {
     /// Of all loads of a profile, tracks in parallel.
@@ -35,23 +57,25 @@ impl Reuse {
         let tracks: Vec<TrackCommands<'_, '_>> = table.all_commands(profile).collect();
         let of_tracks: Vec<Loads> = tracks.into_par_iter().map(loads).collect();
         let mut all = Loads::default();
-        for (place, (times, ns)) in of_tracks.into_iter().flatten() {
+        for (place, load) in of_tracks.into_iter().flatten() {
             let sum = all.entry(place).or_default();
             // The first load of a further engine reads again as well; its time is not kept apart.
-            *sum = (sum.0 + times, sum.1 + ns);
+            *sum = sum.and(load);
         }
         Self::of_loads(&all)
     }
 
     fn of_loads(loads: &Loads) -> Self {
-        loads.iter().fold(Self::default(), |mut reuse, (&(_, bytes), &(times, ns))| {
+        loads.iter().fold(Self::default(), |mut reuse, (&(_, bytes), load)| {
+            let times = load.times;
+            let again = times.saturating_sub(load.runs);
             reuse.loads += times;
             reuse.bytes += bytes * times;
-            if times > 1 {
+            if again > 0 {
                 reuse.places += 1;
                 reuse.distinct_bytes += bytes;
-                reuse.again_bytes += bytes * (times - 1);
-                let again = i128::from(ns) * i128::from(times - 1) / i128::from(times);
+                reuse.again_bytes += bytes * again;
+                let again = i128::from(load.ns) * i128::from(again) / i128::from(times);
                 reuse.again_ns += again as i64;
             }
             reuse
@@ -68,7 +92,11 @@ fn loads(commands: TrackCommands<'_, '_>) -> Loads {
     for command in commands.iter() {
         if let Some(place) = load_from_ddr(&command) {
             let load = loads.entry(place).or_default();
-            *load = (load.0 + 1, load.1 + command.end() - command.start());
+            let bits = commands.track.events.bits(command.index);
+            load.first = load.first.or(bits);
+            load.runs += u64::from(load.first == bits);
+            load.times += 1;
+            load.ns += command.end() - command.start();
         }
     }
     loads
@@ -92,15 +120,30 @@ mod tests {
 
     #[test]
     fn only_what_is_read_again_counts() {
-        let loads = Loads::from_iter([((1, 100), (1, 50)), ((2, 10), (4, 80))]);
+        let load = |times, ns, runs| Load { times, ns, first: None, runs };
+        // The third place is loaded by a stream that ran three times.
+        let loads = Loads::from_iter([
+            ((1, 100), load(1, 50, 1)),
+            ((2, 10), load(4, 80, 1)),
+            ((3, 50), load(3, 90, 3)),
+        ]);
         let expected = Reuse {
-            loads: 5,
-            bytes: 140,
+            loads: 8,
+            bytes: 290,
             places: 1,
             distinct_bytes: 10,
             again_bytes: 30,
             again_ns: 60,
         };
         assert_eq!(Reuse::of_loads(&loads), expected);
+    }
+
+    /// A core loads a place in each of two runs of a stream, another core too: in each run one of them reads again.
+    #[test]
+    fn another_core_reads_again_in_each_run() {
+        let load = Load { times: 2, ns: 40, first: Some(64), runs: 2 };
+        let both = Loads::from_iter([((1, 10), load.and(load))]);
+        let reuse = Reuse::of_loads(&both);
+        assert_eq!((reuse.loads, reuse.again_bytes, reuse.again_ns), (4, 20, 40));
     }
 }

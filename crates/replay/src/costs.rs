@@ -105,6 +105,23 @@ impl<'m> Changed<'m> {
         Self { layers: is_any.then_some((&*layers.of_task, factors)), ..self }
     }
 
+    /// The same if all work without a kernel's name is work of the kernels that change; `None` where all work has a name, or no kernel
+    /// changes.
+    pub(crate) fn with_unnamed(mut self, changes: &[Change]) -> Option<Self> {
+        let of_kernels = changes.iter().filter(|c| matches!(c.resource, Resource::Kernel(_)));
+        let time: f64 = of_kernels.map(Change::time_factor).product();
+        let mut is_any = false;
+        for (class, factors) in self.model.classes.iter().zip(&mut self.factors) {
+            let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
+            if is_work && class.kernel.is_none() && time != 1.0 {
+                is_any = true;
+                factors.fixed = (factors.fixed * time).min(MOST_FACTOR);
+                factors.bandwidth = (factors.bandwidth * time).min(MOST_FACTOR);
+            }
+        }
+        is_any.then_some(self)
+    }
+
     /// The same with commands that change by themselves.
     pub(crate) fn with_commands(self, of_task: &'m [f32]) -> Self {
         Self { of_task, ..self }

@@ -104,6 +104,11 @@ impl Predictor {
         let unsure = self.unsure() * change + CYCLES * predicted_ns as f64;
         let unsure = if least == 1.0 && most == 1.0 { 0 } else { unsure.ceil() as i64 };
         walls.extend([predicted_ns - unsure, predicted_ns + unsure].map(|ns| ns.max(0)));
+        // Work without a name may be that of a kernel which changes.
+        if let Some(costs) = self.changed(changes, Hidden::Nothing).with_unnamed(changes) {
+            let wall = self.replay.graph.replay_into(&costs, &mut Vec::new());
+            walls.extend([wall - unsure, wall + unsure].map(|ns| ns.max(0)));
+        }
         if !self.knows_waits {
             // Any command may be a wait for what is changed.
             walls.extend([least, most].map(|f| (self.replay.measured_ns() as f64 * f) as i64));

@@ -1,5 +1,7 @@
 //! A fault taken away: the run with some commands shorter, some idle times gone.
 
+use std::ops::Range;
+
 use bigtpu_sim::{Costs, TaskId, Time, Times};
 use bigtpu_timeline::EngineId;
 
@@ -91,6 +93,17 @@ impl Relief {
     pub fn divide(&mut self, engine_id: EngineId, event: usize, factor: f64) {
         let factor = factor.max(0.0) as f32;
         self.add(engine_id, event, Share { duration: factor, pauses: factor, ..Share::ALL });
+    }
+
+    /// Events whose duration changes: their engine, their indices, and what it is multiplied by.
+    pub fn scaled(&self) -> impl Iterator<Item = (EngineId, Range<usize>, f64)> + '_ {
+        self.engines.iter().flat_map(|EngineShares { engine_id, runs }| {
+            let changed = runs.iter().filter(|run| run.share.duration != 1.0);
+            changed.map(|run| {
+                let first = run.first as usize;
+                (*engine_id, first..first + run.count as usize, f64::from(run.share.duration))
+            })
+        })
     }
 
     fn add(&mut self, engine_id: EngineId, event: usize, share: Share) {

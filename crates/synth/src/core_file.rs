@@ -9,7 +9,7 @@ use crate::launch::{Issue, Launch, Observer};
 use crate::monitor::Monitor;
 use crate::output::{Part, Sink};
 use crate::record;
-use crate::streams::ENGINES;
+use crate::streams::{ENGINES, Stream, of_launch};
 use crate::template::Template;
 
 /// Parts of the engines' records and static descriptors, in the order of [`ENGINES`].
@@ -103,7 +103,7 @@ impl<'a, S: Sink> CoreFile<'a, S> {
     pub(crate) fn open(&mut self, launch: &Launch<'_>) {
         let kernel = launch.library.kernel_of(launch.number);
         if self.commands == Commands::Blocks {
-            return self.static_blocks(kernel);
+            return self.static_blocks(launch.number);
         }
         if launch.number.is_multiple_of(KERNELS.len() as u64) {
             let batch = launch.number / KERNELS.len() as u64;
@@ -138,9 +138,9 @@ impl<'a, S: Sink> CoreFile<'a, S> {
     }
 
     /// A static model's descriptors of a launch: a block an engine, or a group in the engine's only block.
-    fn static_blocks(&mut self, kernel: usize) {
+    fn static_blocks(&mut self, launch: u64) {
         let has_groups = self.core.session.options.has_groups();
-        for (engine, stream) in self.core.session.streams.of_kernel(kernel) {
+        for (engine, stream) in self.streams(launch) {
             let Some((part, kind)) = STATIC.get(engine) else { continue };
             if has_groups {
                 let length = stream.bits.len().next_multiple_of(GROUP_BYTES);
@@ -158,6 +158,12 @@ impl<'a, S: Sink> CoreFile<'a, S> {
         }
     }
 
+    /// The streams of a launch on this core that hold commands, with their engines.
+    fn streams(&self, launch: u64) -> impl Iterator<Item = (usize, Stream)> + use<S> {
+        let streams = of_launch(&self.core.session.library, self.core.core, launch);
+        streams.into_iter().enumerate().filter(|(_, stream)| stream.commands > 0)
+    }
+
     /// The streams that DES words refer to.
     pub(crate) fn cached_streams(&mut self) {
         if !self.core.session.options.has_commands() {
@@ -165,7 +171,7 @@ impl<'a, S: Sink> CoreFile<'a, S> {
         }
         let kernels = self.core.session.options.launches.min(KERNELS.len() as u64) as usize;
         for kernel in 0..kernels {
-            for (engine, stream) in self.core.session.streams.of_kernel(kernel) {
+            for (engine, stream) in self.streams(kernel as u64) {
                 let key = stream_key(kernel, engine);
                 let kv = KvHeader { key, count: stream.commands }.head(0);
                 let length = kv.len() + stream.bits.len();

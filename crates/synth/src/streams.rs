@@ -17,33 +17,14 @@ pub(crate) struct Stream {
 /// Engines that have descriptor streams.
 pub(crate) const ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
 
-/// The streams of every kernel: the same for all cores and launches of it.
+/// The streams of every kernel, with the addresses of core 0: how many commands each stream has is the same for all cores and launches
+/// of a kernel.
 #[derive(Debug)]
 pub(crate) struct Streams(Vec<[Stream; ENGINES.len()]>);
 
 impl Streams {
     pub(crate) fn new(library: &Library) -> Self {
-        let streams = |kernel: usize| {
-            let mut streams = Collected::default();
-            let launch = Launch {
-                library,
-                seed: 0,
-                core: 0,
-                number: kernel as u64,
-                start: 0,
-                ports: &[],
-                factor: 1.0,
-                link_factor: 1.0,
-                slow_ports: &[],
-                is_short: false,
-                bubbles: &[],
-                pauses: Pauses::ROUND,
-            };
-            let engines = launch.tiles(&mut streams);
-            launch.sync(engines, 0, &mut streams);
-            streams.0
-        };
-        Self((0..KERNELS.len()).map(streams).collect())
+        Self((0..KERNELS.len()).map(|kernel| of_launch(library, 0, kernel as u64)).collect())
     }
 
     /// The streams of a kernel that hold commands, with their engines.
@@ -51,6 +32,28 @@ impl Streams {
         let streams = self.0.get(kernel).into_iter().flatten().enumerate();
         streams.filter(|(_, stream)| stream.commands > 0)
     }
+}
+
+/// The streams of a launch on a core, in the order of [`ENGINES`]: each core has its part of the data.
+pub(crate) fn of_launch(library: &Library, core: u32, number: u64) -> [Stream; ENGINES.len()] {
+    let mut streams = Collected::default();
+    let launch = Launch {
+        library,
+        seed: 0,
+        core,
+        number,
+        start: 0,
+        ports: &[],
+        factor: 1.0,
+        link_factor: 1.0,
+        slow_ports: &[],
+        is_short: false,
+        bubbles: &[],
+        pauses: Pauses::ROUND,
+    };
+    let engines = launch.tiles(&mut streams);
+    launch.sync(engines, 0, &mut streams);
+    streams.0
 }
 
 #[derive(Default)]

@@ -29,6 +29,7 @@ mod monitor;
 mod nodes;
 mod packed;
 mod pair;
+mod port_hand_overs;
 mod port_messages;
 mod port_place;
 mod port_repair;

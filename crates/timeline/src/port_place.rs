@@ -2,15 +2,19 @@
 //! by the messages between them and the cores.
 //!
 //! The clock of a port starts on its own. What a port did for a launch lies within that launch on the core which
-//! submitted it, and each launch so bounds the distance of the two clocks from both sides. Messages bound it more closely.
+//! submitted it, and each launch so bounds the distance of the two clocks from both sides. Messages bound it more closely, and
+//! hand-overs between the port and an SDMA closer still.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cdma::Port;
 use crate::dump::Dump;
-use crate::join::JoinedCore;
+use crate::port_hand_overs;
 use crate::port_messages::{self, Bounds, Files};
 use crate::profile::Cores;
+
+/// Where the distance is as close as this, in ns, hand-overs say nothing more.
+const CLOSE_NS: i64 = 200;
 
 /// First start and last end, in ns.
 type Span = (i64, i64);
@@ -33,6 +37,7 @@ pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]
     let syncs = port_messages::of_cores(dump.chip, cores, &files);
     let of_ports: Vec<_> =
         ports.iter().map(|port| port_messages::of_port(dump.chip, port, &files)).collect();
+    let mut placed = BTreeMap::new();
     for (number, port) in ports.iter_mut().enumerate().filter(|(_, port)| is_open(port)) {
         let others = of_ports.iter().enumerate().filter(|(other, _)| *other != number);
         let others: BTreeSet<u16> =
@@ -40,9 +45,9 @@ pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]
         let own = of_ports.get(number).map(Vec::as_slice).unwrap_or_default();
         let messages = port_messages::bounds(&syncs, own, &others);
         match distance(&launches, &launches_of_port(cores, port), messages) {
-            Some(placed) => {
-                port.clean.events.shift(placed.ns);
-                port.notes.note(placed.to_string());
+            Some(found) => {
+                port.clean.events.shift(found.ns);
+                placed.insert(number, found);
             }
             None => {
                 port.is_placed = false;
@@ -52,6 +57,40 @@ pub(crate) fn place_ports(dump: &Dump, cores: &Cores<'_>, ports: &mut [Port<'_>]
             }
         }
     }
+    place_by_hand_overs(cores, ports, &mut placed);
+    for (number, placed) in placed {
+        ports.get_mut(number).into_iter().for_each(|port| port.notes.note(placed.to_string()));
+    }
+}
+
+/// Places ports more closely by hand-overs between them and the SDMA of their core, where they show the distance. A port that is placed
+/// helps to place the others.
+fn place_by_hand_overs(
+    cores: &Cores<'_>,
+    ports: &mut [Port<'_>],
+    placed: &mut BTreeMap<usize, Placed>,
+) {
+    let is_close = |placed: &Placed| placed.doubt_ns.is_some_and(|ns| ns <= CLOSE_NS);
+    let is_loose = |placed: &Placed| placed.doubt_ns.is_some_and(|ns| ns > CLOSE_NS);
+    loop {
+        let of_port = |number: usize| {
+            let (port, own) = (ports.get(number)?, placed.get(&number)?);
+            let doubt_ns = own.doubt_ns.filter(|_| is_loose(own))?;
+            let others = ports.iter().enumerate().filter(|(other, port)| {
+                let is_known = port.anchor.is_some() || placed.get(other).is_some_and(is_close);
+                *other != number && is_known
+            });
+            let others: Vec<&Port<'_>> = others.map(|(_, other)| other).collect();
+            Some((number, port_hand_overs::met(cores, port, &others, (-doubt_ns, doubt_ns))?))
+        };
+        let Some((number, met)) = (0..ports.len()).find_map(of_port) else { return };
+        ports.get_mut(number).into_iter().for_each(|port| port.clean.events.shift(met.ns));
+        if let Some(placed) = placed.get_mut(&number) {
+            placed.ns += met.ns;
+            placed.doubt_ns = Some(met.doubt_ns);
+            placed.hand_overs = met.count;
+        }
+    }
 }
 
 fn widen(spans: &mut BTreeMap<Launch, Span>, launch: Launch, span: Span) {
@@ -59,16 +98,12 @@ fn widen(spans: &mut BTreeMap<Launch, Span>, launch: Launch, span: Span) {
     *known = (known.0.min(span.0), known.1.max(span.1));
 }
 
-fn scope(core: &JoinedCore<'_>, tag: u32) -> Option<u32> {
-    core.tags.tags.get(tag as usize)?.scope
-}
-
 fn launches_of_cores(cores: &Cores<'_>) -> BTreeMap<Launch, Span> {
     let mut spans = BTreeMap::new();
     for (index, core) in cores {
         for events in core.monitors.iter().map(|clean| &clean.events) {
             for ((&start, &end), &tag) in events.start.iter().zip(&events.end).zip(&events.tag) {
-                if let Some(scope) = scope(core, tag) {
+                if let Some(scope) = core.tags.scope(tag) {
                     widen(&mut spans, (*index, scope), (start, end));
                 }
             }
@@ -83,7 +118,7 @@ fn launches_of_port(cores: &Cores<'_>, port: &Port<'_>) -> BTreeMap<Launch, Span
     for ((&start, &end), launched) in events.start.iter().zip(&events.end).zip(&port.launched_by) {
         let Some((index, tag)) = *launched else { continue };
         let core = cores.iter().find(|(core, _)| *core == index);
-        if let Some(scope) = core.and_then(|(_, core)| scope(core, tag)) {
+        if let Some(scope) = core.and_then(|(_, core)| core.tags.scope(tag)) {
             widen(&mut spans, (index, scope), (start, end));
         }
     }
@@ -99,6 +134,7 @@ struct Placed {
     doubt_ns: Option<i64>,
     launches: usize,
     messages: usize,
+    hand_overs: usize,
 }
 
 impl std::fmt::Display for Placed {
@@ -106,6 +142,13 @@ impl std::fmt::Display for Placed {
         let Self { doubt_ns, launches, messages, .. } = *self;
         out.write_str("no sync pair binds the port to a core: its times are placed by ")?;
         match (launches, messages) {
+            _ if self.hand_overs > 0 => {
+                write!(
+                    out,
+                    "{} hand-overs with the SDMA and other ports of its core",
+                    self.hand_overs
+                )?;
+            }
             (_, 0) => write!(out, "{launches} kernel launches")?,
             (0, _) => write!(out, "{messages} messages")?,
             _ => write!(out, "{launches} kernel launches and {messages} messages")?,
@@ -131,7 +174,10 @@ fn distance(
     let launches = both().count();
     let of_launches = low.zip(high).filter(|(low, high)| low - high <= shortest);
     let middle = |low: i64, high: i64| (low + (high - low) / 2, Some((high - low).abs() / 2 + 1));
-    let placed = |(ns, doubt_ns), launches, messages| Placed { ns, doubt_ns, launches, messages };
+    let placed = |(ns, doubt_ns), launches, messages| {
+        let hand_overs = 0;
+        Placed { ns, doubt_ns, launches, messages, hand_overs }
+    };
     let pairs = messages.pairs;
     match (messages.low, messages.high, of_launches) {
         (Some(low), Some(high), _) if low > high => None,

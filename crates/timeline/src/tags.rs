@@ -73,6 +73,11 @@ impl Default for TagTable {
 }
 
 impl TagTable {
+    /// The scope of a tag.
+    pub(crate) fn scope(&self, tag: u32) -> Option<u32> {
+        self.tags.get(tag as usize)?.scope
+    }
+
     pub(crate) fn intern(&mut self, tag: Tag) -> u32 {
         if self.last.0 != tag {
             let number = *self.index.entry(tag).or_insert_with(|| {

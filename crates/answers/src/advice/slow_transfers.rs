@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_measure::{Event, Kind, gbps};
 use bigtpu_replay::Relief;
+use bigtpu_timeline::Tag;
 use foldhash::{HashMap, HashMapExt};
 
-use super::scaled::scaled;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
@@ -16,80 +16,196 @@ pub(super) const ID: &str = "slow-transfers";
 
 /// Transfers of a kernel are slow from this factor on.
 const SLOW: f64 = 1.5;
+/// Least number of barriers whose stretches are compared.
+const LEAST_STRETCHES: usize = 4;
+/// Barriers of several engines that open within this time are one, in ns.
+const ONE_BARRIER_NS: i64 = 200;
 /// Least number of transfers of a kernel.
 const LEAST_COUNT: u64 = 8;
 /// Least gain, in percent of the wall time.
 const LEAST_PERCENT: i64 = 2;
 
-/// Transfers that can be compared: engine, direction, and bits of the number of bytes.
-type Class = (Engine, [u8; 2], u32);
+/// Commands that can be compared: engine, direction of a transfer or type and function of a computation, its data type, and bits of
+/// the number of bytes or operations.
+type Class<'a> = (Engine, [u8; 2], &'a str, u32);
+
+/// Where commands belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Place {
+    Kernel(u32),
+    /// Number of a stretch between barriers: of commands without a kernel.
+    Stretch(usize),
+}
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     count: u64,
-    bytes: u64,
+    /// Bytes of transfers, operations of computation.
+    amount: u64,
     ns: i64,
 }
 
 impl Sum {
     fn and(self, other: Self) -> Self {
-        let bytes = self.bytes + other.bytes;
-        Self { count: self.count + other.count, bytes, ns: self.ns + other.ns }
+        let amount = self.amount + other.amount;
+        Self { count: self.count + other.count, amount, ns: self.ns + other.ns }
     }
 
-    fn ns_per_byte(self) -> f64 {
-        self.ns as f64 / self.bytes.max(1) as f64
+    fn rate(self) -> f64 {
+        self.ns as f64 / self.amount.max(1) as f64
     }
 }
 
-/// A kernel whose transfers are slow.
-#[derive(Debug)]
-struct Slow {
-    kernel: u32,
+/// Commands, and what they would take at the rate of the other places.
+#[derive(Debug, Clone, Copy, Default)]
+struct Compared {
     own: Sum,
-    /// ns that they would take at the rate of the other kernels.
     usual_ns: f64,
-    /// By class what its times are multiplied by without the fault.
-    factors: BTreeMap<Class, f64>,
 }
 
-impl Slow {
+impl Compared {
+    fn and(self, own: Sum, usual_ns: f64) -> Self {
+        Self { own: self.own.and(own), usual_ns: self.usual_ns + usual_ns }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.own.count > 0 && self.own.ns as f64 >= SLOW * self.usual_ns
+    }
+
+    fn times(&self) -> f64 {
+        self.own.ns as f64 / self.usual_ns.max(1.0)
+    }
+
     fn lost_ns(&self) -> i64 {
         (self.own.ns as f64 - self.usual_ns) as i64
     }
 }
 
-/// Sides of a kind's transfers; `None` where they can't be compared.
-fn sides(kind: &Kind) -> Option<[u8; 2]> {
+/// A place, and what its times are multiplied by without the fault.
+#[derive(Debug, Default)]
+struct OfPlace<'a> {
+    transfers: Compared,
+    compute: Compared,
+    factors: BTreeMap<Class<'a>, f64>,
+}
+
+/// A kernel whose transfers are slow, or all stretches with such.
+#[derive(Debug)]
+struct Slow<'a> {
+    places: BTreeMap<Place, BTreeMap<Class<'a>, f64>>,
+    transfers: Compared,
+    /// Nothing where its computation is not slow.
+    compute: Compared,
+}
+
+impl<'a> Slow<'a> {
+    fn of(place: Place, of: OfPlace<'a>) -> Self {
+        let OfPlace { transfers, mut compute, mut factors } = of;
+        if !compute.is_slow() {
+            compute = Compared::default();
+            factors.retain(|class, _| class.0 != Engine::Tiu);
+        }
+        Self { places: BTreeMap::from([(place, factors)]), transfers, compute }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.places.extend(other.places);
+        self.transfers = self.transfers.and(other.transfers.own, other.transfers.usual_ns);
+        self.compute = self.compute.and(other.compute.own, other.compute.usual_ns);
+        self
+    }
+
+    fn lost_ns(&self) -> i64 {
+        self.transfers.lost_ns() + self.compute.lost_ns()
+    }
+}
+
+/// What a kind's commands are compared by; `None` where they can't be.
+fn side(kind: &Kind) -> Option<([u8; 2], &str)> {
+    if kind.engine == Engine::Tiu {
+        return (kind.work().uarch_ops > 0)
+            .then_some(([kind.task, kind.function], kind.data_type.as_str()));
+    }
     let direction: Direction = kind.direction()?;
-    (kind.engine != Engine::Cdma).then_some([direction.from as u8, direction.to as u8])
+    (kind.engine != Engine::Cdma).then_some(([direction.from as u8, direction.to as u8], ""))
 }
 
-fn class(event: &Event<'_>, sides: [u8; 2]) -> Option<Class> {
-    let bits = u64::BITS - event.bytes().leading_zeros();
-    (bits > 0).then_some((event.kind.engine, sides, bits))
+/// Bytes, or operations with padding.
+fn amount(event: &Event<'_>) -> u64 {
+    match event.kind.engine {
+        Engine::Tiu => u64::try_from(event.kind.work().uarch_ops).unwrap_or(0),
+        _ => event.bytes(),
+    }
 }
 
-fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
+fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option<Class<'a>> {
+    let bits = u64::BITS - amount(event).leading_zeros();
+    (bits > 0).then_some((event.kind.engine, side, data_type, bits))
+}
+
+/// When barriers opened, those of several engines at one time once; none where stretches between them say nothing.
+fn openings(findings: &Findings<'_, '_>) -> Vec<i64> {
+    let mut opened: Vec<i64> = Vec::new();
+    for at in &findings.barriers.opened {
+        if opened.last().is_none_or(|last| at - last > ONE_BARRIER_NS) {
+            opened.push(*at);
+        }
+    }
+    if opened.len() < LEAST_STRETCHES { Vec::new() } else { opened }
+}
+
+/// Finds the places of a track's events, which come by time.
+struct Places<'f> {
+    tags: &'f [Tag],
+    /// When barriers opened; none where stretches between them say nothing.
+    opened: &'f [i64],
+    /// How many had opened at the event before.
+    after: usize,
+}
+
+impl<'f> Places<'f> {
+    fn of(findings: &'f Findings<'_, '_>, opened: &'f [i64]) -> Self {
+        Self { tags: findings.model.tags, opened, after: 0 }
+    }
+
+    fn find(&mut self, event: &Event<'_>) -> Option<Place> {
+        if let Some(kernel) = self.tags.get(event.tag() as usize).and_then(|tag| tag.kernel) {
+            return Some(Place::Kernel(kernel));
+        }
+        if self.opened.is_empty() {
+            return None;
+        }
+        let begun = |at: usize| self.opened.get(at).is_some_and(|opened| *opened <= event.start);
+        if begun(self.after) || self.after > 0 && !begun(self.after - 1) {
+            self.after = self.opened.partition_point(|opened| *opened <= event.start);
+        }
+        Some(Place::Stretch(self.after))
+    }
+}
+
+/// Sums of all commands that can be compared, by class and place.
+fn sums<'a>(findings: &Findings<'_, 'a>) -> BTreeMap<Class<'a>, BTreeMap<Place, Sum>> {
     let model = findings.model;
-    let mut numbers: HashMap<(Class, u32), usize> = HashMap::new();
+    let mut numbers: HashMap<(Class<'a>, Place), usize> = HashMap::new();
     let mut known: Vec<Sum> = Vec::new();
-    let sides = ByKind::of(model, sides);
-    for track in model.tracks.iter().filter(|track| track.engine_id.engine != Engine::Tiu) {
-        // By kind class and tag of the last transfer, and the number of their sum: most transfers of a kind have the same.
-        let mut last: Vec<Option<(Class, u32, usize)>> = vec![None; track.kinds.len()];
+    let sides = ByKind::of(model, side);
+    let opened = openings(findings);
+    for track in &model.tracks {
+        let mut places = Places::of(findings, &opened);
+        // By kind class and place of the last command, and the number of their sum: most commands of a kind have the same.
+        let mut last: Vec<Option<(Class<'a>, Place, usize)>> = vec![None; track.kinds.len()];
         for event in model.events(track) {
-            let Some(sides) = sides.get(&event).copied().flatten() else { continue };
-            let Some(class) = class(&event, sides) else { continue };
-            let (tag, own) = (event.tag(), Sum { count: 1, bytes: event.bytes(), ns: event.ns() });
+            let Some(side) = sides.get(&event).copied().flatten() else { continue };
+            let Some(class) = class(&event, side) else { continue };
+            let own = Sum { count: 1, amount: amount(&event), ns: event.ns() };
+            let Some(place) = places.find(&event) else { continue };
             let Some(last) = last.get_mut(event.kind_number()) else { continue };
             let number = match last {
-                Some((of, last_tag, number)) if (*of, *last_tag) == (class, tag) => *number,
+                Some((of, of_place, number)) if (*of, *of_place) == (class, place) => *number,
                 _ => {
-                    let Some(kernel) = model.tag(tag).kernel else { continue };
                     let next = numbers.len();
-                    let number = *numbers.entry((class, kernel)).or_insert(next);
-                    last.insert((class, tag, number)).2
+                    let number = *numbers.entry((class, place)).or_insert(next);
+                    last.insert((class, place, number)).2
                 }
             };
             match known.get_mut(number) {
@@ -98,71 +214,139 @@ fn slow_kernels(findings: &Findings<'_, '_>) -> Vec<Slow> {
             }
         }
     }
-    let mut sums: BTreeMap<Class, BTreeMap<u32, Sum>> = BTreeMap::new();
-    for ((class, kernel), number) in numbers {
+    let mut sums: BTreeMap<Class<'a>, BTreeMap<Place, Sum>> = BTreeMap::new();
+    for ((class, place), number) in numbers {
         let sum = known.get(number).copied().unwrap_or_default();
-        sums.entry(class).or_default().insert(kernel, sum);
+        sums.entry(class).or_default().insert(place, sum);
     }
-    let mut slow: BTreeMap<u32, Slow> = BTreeMap::new();
-    for (class, kernels) in &sums {
-        for (kernel, own) in kernels {
-            let others = kernels.iter().filter(|(other, sum)| *other != kernel && sum.count > 1);
-            let mut rates: Vec<f64> = others.map(|(_, sum)| sum.ns_per_byte()).collect();
-            rates.sort_by(f64::total_cmp);
-            let Some(usual) = rates.get(rates.len() / 2).filter(|rate| **rate > 0.0) else {
-                continue;
-            };
-            let kernel = *kernel;
-            let new =
-                || Slow { kernel, own: Sum::default(), usual_ns: 0.0, factors: BTreeMap::new() };
-            let found = slow.entry(kernel).or_insert_with(new);
-            found.own = found.own.and(*own);
-            found.usual_ns += own.bytes as f64 * usual;
-            let factor = usual / own.ns_per_byte();
+    sums
+}
+
+/// The median rate of each place's others, where there is one: in the places' order.
+fn usual_rates(places: &BTreeMap<Place, Sum>) -> Vec<Option<f64>> {
+    let mut rates: Vec<(f64, Place)> = places
+        .iter()
+        .filter(|(_, sum)| sum.count > 1)
+        .map(|(place, sum)| (sum.rate(), *place))
+        .collect();
+    rates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let of_place: BTreeMap<Place, usize> =
+        rates.iter().enumerate().map(|(at, (_, place))| (*place, at)).collect();
+    let usual = |place: &Place| {
+        // The median without the place itself.
+        let own = of_place.get(place).copied();
+        let middle = (rates.len() - usize::from(own.is_some())) / 2;
+        let at = if own.is_some_and(|own| own <= middle) { middle + 1 } else { middle };
+        rates.get(at).map(|(rate, _)| *rate).filter(|rate| *rate > 0.0)
+    };
+    places.keys().map(usual).collect()
+}
+
+fn slow_places<'a>(findings: &Findings<'_, 'a>) -> Vec<Slow<'a>> {
+    let mut found: BTreeMap<Place, OfPlace<'a>> = BTreeMap::new();
+    for (class, places) in &sums(findings) {
+        for ((place, own), usual) in places.iter().zip(usual_rates(places)) {
+            let Some(usual) = usual else { continue };
+            let of = found.entry(*place).or_default();
+            let usual_ns = own.amount as f64 * usual;
+            let compared = if class.0 == Engine::Tiu { &mut of.compute } else { &mut of.transfers };
+            *compared = compared.and(*own, usual_ns);
+            let factor = usual / own.rate();
             if factor < 1.0 {
-                found.factors.insert(*class, factor);
+                of.factors.insert(*class, factor);
             }
         }
     }
-    let is_slow =
-        |slow: &Slow| slow.own.count >= LEAST_COUNT && slow.own.ns as f64 >= SLOW * slow.usual_ns;
-    let mut all: Vec<Slow> = slow.into_values().filter(is_slow).collect();
-    all.sort_by_key(|slow| (-slow.lost_ns(), slow.kernel));
+    found.retain(|_, of| of.transfers.own.count >= LEAST_COUNT && of.transfers.is_slow());
+    let (mut all, mut stretches): (Vec<Slow<'a>>, Option<Slow<'a>>) = (Vec::new(), None);
+    for (place, of) in found {
+        let slow = Slow::of(place, of);
+        match place {
+            Place::Kernel(_) => all.push(slow),
+            Place::Stretch(_) => {
+                stretches = Some(match stretches {
+                    Some(known) => known.and(slow),
+                    None => slow,
+                });
+            }
+        }
+    }
+    all.extend(stretches);
+    all.sort_by_key(|slow| (-slow.lost_ns(), slow.places.keys().next().copied()));
     all
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let slow = slow_kernels(findings);
+    let slow = slow_places(findings);
     let worst = slow.first()?;
     let gain = worst.lost_ns() / findings.active_cores();
     if !at_least(gain, LEAST_PERCENT, findings.overall.wall_ns) {
         return None;
     }
-    let name = findings.model.kernel_name(worst.kernel);
-    let place = format!("kernel {name}");
-    let times = worst.own.ns as f64 / worst.usual_ns.max(1.0);
+    let (place, of, others, rate) = match worst.places.keys().next()? {
+        Place::Kernel(kernel) => {
+            let name = findings.model.kernel_name(*kernel);
+            (
+                format!("kernel {name}"),
+                name.to_owned(),
+                "other kernels",
+                "rate of other kernels for the same sizes",
+            )
+        }
+        Place::Stretch(_) => {
+            let (some, all) = (worst.places.len(), openings(findings).len() + 1);
+            let text = format!("{some} of {all} stretches between barriers");
+            (text.clone(), text, "other stretches", "rate of other stretches for the same sizes")
+        }
+    };
+    let Compared { own: transfers, usual_ns } = worst.transfers;
+    let times = worst.transfers.times();
     let (own, usual) =
-        (gbps(worst.own.bytes, worst.own.ns), gbps(worst.own.bytes, worst.usual_ns as i64));
-    let evidence = vec![
-        Evidence::new("transfers", worst.own.count as f64, "", &place),
+        (gbps(transfers.amount, transfers.ns), gbps(transfers.amount, usual_ns as i64));
+    let mut evidence = vec![
+        Evidence::new("transfers", transfers.count as f64, "", &place),
         Evidence::new("their rate", own, "GB/s", &place),
-        Evidence::new("rate of other kernels for the same sizes", usual, "GB/s", "other kernels"),
-        Evidence::us("time of the transfers, over all cores", worst.own.ns, &place),
+        Evidence::new(rate, usual, "GB/s", others),
+        Evidence::us("time of the transfers, over all cores", transfers.ns, &place),
     ];
-    let text = format!(
-        "The transfers of {name} take {times:.1} times as long as those of other kernels of the same size and direction ({own:.1} \
-         instead of {usual:.1} GB/s): check their strides, the alignment of their addresses and the memory that they are in."
+    let begin = format!(
+        "The transfers of {of} take {times:.1} times as long as those of {others} of the same size and direction ({own:.1} \
+         instead of {usual:.1} GB/s)"
     );
+    let text = if worst.compute.own.count > 0 {
+        let own = worst.compute.own;
+        evidence.push(Evidence::us("time of its TIU commands, over all cores", own.ns, &place));
+        format!(
+            "{begin}, its TIU commands {:.1} times as long as those of the same type and size: all engines are slower there, check \
+             the clocks and what else runs at this time.",
+            worst.compute.times()
+        )
+    } else {
+        format!(
+            "{begin}: check their strides, the alignment of their addresses and the memory that they are in."
+        )
+    };
     Some(Advice::saving(findings, ID, gain, text, evidence))
 }
 
-/// Transfers that are as fast as those of the other kernels.
+/// Commands that are as fast as those of the other kernels.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    let slow: BTreeMap<u32, Slow> =
-        slow_kernels(findings).into_iter().map(|slow| (slow.kernel, slow)).collect();
-    let model = findings.model;
-    scaled(model, model.tracks.iter(), |event| {
-        let kernel = slow.get(&model.tag(event.tag()).kernel?)?;
-        kernel.factors.get(&class(event, sides(event.kind)?)?).copied()
-    })
+    let mut factors = BTreeMap::new();
+    for slow in slow_places(findings) {
+        factors.extend(slow.places);
+    }
+    let (model, opened) = (findings.model, openings(findings));
+    let mut relief = Relief::default();
+    for track in &model.tracks {
+        let mut places = Places::of(findings, &opened);
+        for event in model.events(track) {
+            let Some(side) = side(event.kind) else { continue };
+            let of_place = places.find(&event).and_then(|place| factors.get(&place));
+            let factor = of_place.and_then(|of| of.get(&class(&event, side)?));
+            if let Some(factor) = factor {
+                relief.scale(track.engine_id, event.index, *factor);
+            }
+        }
+    }
+    relief
 }

@@ -31,7 +31,16 @@ pub(super) fn pipelined_order(all: &[Operation]) -> Option<Vec<usize>> {
             // What was computed before these stores had ended when the loads began, unless they ran ahead.
             let computed = stores.iter().filter_map(|store| all.get(store.needs?)).map(|c| c.end);
             let began = loads.iter().map(|load| load.start).min();
-            ahead += usize::from(computed.max() > began);
+            let is_beside = computed.max() > began;
+            // The loads before these stores ran ahead, too, if nothing had used them when the stores began.
+            let before = at.checked_sub(1).and_then(|before| runs.get(before)).copied();
+            let before = before.unwrap_or_default();
+            let stored = stores.iter().map(|store| store.start).min().unwrap_or(i64::MIN);
+            let since = all.iter().skip(before.first().copied().unwrap_or(all.len()));
+            let mut users = since.take_while(|one| one.start < stored).filter(|one| one.is_tiu);
+            let is_next = !before.is_empty()
+                && !users.any(|one| one.needs.is_some_and(|load| before.contains(&load)));
+            ahead += usize::from(is_beside || is_next);
             moved += 1;
             order.extend_from_slice(next);
             order.extend_from_slice(run);

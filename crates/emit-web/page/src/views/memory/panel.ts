@@ -130,8 +130,10 @@ export class MemoryPanel {
     const local = page.head.lmem!;
     const lmem = isShared ? sharedSizes(local.l2m!) : local;
     const bankBytes = lmem.bankBytes > 0 ? lmem.bankBytes : lmem.laneBytes;
-    const kinds: [string, string][] = [["", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)], ["held", t(TEXTS.held)]];
-    const show = choice("memory-show", kinds, state.get("l.show"), () => this.apply());
+    const kinds: [string, string][] = [["", t(TEXTS.held)], ["all", t(TEXTS.readsWrites)], ["reads", t(TEXTS.reads)], ["writes", t(TEXTS.writes)]];
+    // Links of older pages name what is shown first now.
+    const asked = state.get("l.show") === "held" ? "" : state.get("l.show");
+    const show = choice("memory-show", kinds, asked, () => this.apply());
     const numbers = (id: string, key: string, most: number, first: [string, string][]): HTMLSelectElement =>
       choice(id, [...first, ...Array.from({ length: most }, (_, n): [string, string] => [String(n), String(n)])], state.get(key), () => this.apply());
     const lane = numbers("memory-lane", "l.lane", isShared ? 0 : lmem.lanes, [["", t(TEXTS.all)]]);
@@ -184,9 +186,9 @@ export class MemoryPanel {
     this.apply = () => {
       chart.window = isShared ? used : bank.value === "" ? used : bank.value === "all" ? { from: 0, to: lmem.laneBytes } : { from: Number(bank.value) * bankBytes, to: Math.min((Number(bank.value) + 1) * bankBytes, lmem.laneBytes) };
       const shown = filterAccesses(a, { reads: show.value !== "writes", writes: show.value !== "reads", lane: numberOf(lane), ...chart.window });
-      chart.held = show.value === "held" ? held : null;
-      this.element.classList.toggle("memory-held", show.value === "held");
-      note.textContent = `${t(show.value === "held" ? TEXTS.heldNote : TEXTS.definition)} ${t(TEXTS.keys)}`;
+      chart.held = show.value === "" ? held : null;
+      this.element.classList.toggle("memory-held", show.value === "");
+      note.textContent = `${t(show.value === "" ? TEXTS.heldNote : TEXTS.definition)} ${t(TEXTS.keys)}`;
       if (!isShared && numberOf(lane) !== lastLane) chart.live = liveBytes(a, (lastLane = numberOf(lane)));
       chart.shown = shown;
       keep(fields);

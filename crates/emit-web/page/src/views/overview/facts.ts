@@ -3,7 +3,7 @@ import type { Roof, RoofSource } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { h } from "../../ui/dom";
 import { count, duration } from "../../ui/format";
-import { type Text, t } from "../../ui/i18n";
+import { type Text, current, t } from "../../ui/i18n";
 
 const TEXTS = {
   chip: ["Chip", "芯片"],
@@ -37,8 +37,14 @@ function bandwidths(page: Page): Roof[] {
   return ["DDR", "L2M"].flatMap((memory) => roofs.find((roof) => roof.name.startsWith(memory)) ?? []);
 }
 
+/** A roof's name, such as `DDR, one core`. */
+function roofName(name: string): string {
+  if (current() === "en") return name;
+  return name.replace(", one core, copies", "，单核拷贝").replace(", one core", "，单核").replace(/, each of (\d+) cores/, "，$1 核中的每核");
+}
+
 function bandwidth({ name, value, unit, source }: Roof): string {
-  return `${name} ${value} ${unit} (${t(SOURCES[source])})`;
+  return `${roofName(name)} ${value} ${unit} (${t(SOURCES[source])})`;
 }
 
 /** All bandwidths, each with the one who says so. */

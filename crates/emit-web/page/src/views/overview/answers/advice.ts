@@ -5,7 +5,7 @@ import { type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { linkOf, placeText } from "./places";
-import { evidenceName, sentence, unitName } from "./words";
+import { evidenceName, markName, sentence, unitName } from "./words";
 
 const TEXTS = {
   title: ["Advice", "建议"],
@@ -53,7 +53,7 @@ export function advicePanel(shell: Shell, { advice, advice_together: together }:
 function piece(shell: Shell, a: Advice, open: boolean): HTMLElement {
   const gain = a.gain_ns ? t(TEXTS.gain, duration(a.gain_ns), percent(a.gain ?? 0)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, a.mark)) : "")),
+    h("summary", null, h("span", null, h("b", null, RULES[a.id] ? t(RULES[a.id]!) : a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : "")),
     h("p", null, sentence(a.text)),
     h("table", { class: "legend" }, h("tbody", null, ...a.evidence.map((e) =>
       h("tr", null, h("td", null, evidenceName(e.what)), h("td", { class: "num" }, amount(e.what, e.value, e.unit)), h("td", { class: "muted place" }, placeCell(shell, e.place, e.unit === "us" ? e.value * 1000 : 0)))))));

@@ -17,11 +17,12 @@ const SENTENCES: [pattern: RegExp, text: string][] = [
   [/^Core (\d+) has more commands than the others .*: it works ([\d.]+) us, core (\d+) ([\d.]+) us \((\d+) %\); .*$/s, "核 $1 的指令多于其他核：它工作 $2 us，核 $3 工作 $4 us（$5 %）；请均分工作量。"],
   [/^The cores have different numbers of commands .*$/s, "各核的指令数不同，轮流由一个核执行其中大部分：请均分每一轮的工作。"],
   [/^Port (\d+) moves ([\d.]+) GB\/s, the other ports ([\d.]+) GB\/s .*$/s, "端口 $1 的速率为 $2 GB/s，其他端口在相同大小的搬运中为 $3 GB/s：请检查该链路、通道、线缆以及对端设备。"],
+  [/^The transfers of (.+) take ([\d.]+) times as long as those of other \w+ .* \(([\d.]+) instead of ([\d.]+) GB\/s\), its TIU commands ([\d.]+) times .*$/s, "$1 的搬运耗时是其他处相同大小与方向搬运的 $2 倍（$3 而非 $4 GB/s），其 TIU 指令耗时是同类型同大小指令的 $5 倍：该处所有引擎都变慢，请检查时钟以及此时还有什么在运行。"],
+  [/^The transfers of (\d+) of (\d+) stretches between barriers take ([\d.]+) times as long .* \(([\d.]+) instead of ([\d.]+) GB\/s\): .*$/s, "屏障之间的 $2 段中有 $1 段，其搬运耗时是其他各段相同大小与方向搬运的 $3 倍（$4 而非 $5 GB/s）：请检查步长、地址对齐以及所在的内存。"],
   [/^The transfers of (.+) take ([\d.]+) times as long as those of other kernels .* \(([\d.]+) instead of ([\d.]+) GB\/s\): .*$/s, "$1 的搬运耗时是其他核函数相同大小与方向搬运的 $2 倍（$3 而非 $4 GB/s）：请检查步长、地址对齐以及所在的内存。"],
   [/^Loads wait until the tile before is computed .* second buffer(?:, most of all in (.+?) \((\d+) % of its time\))?\. The buffers are there already.*$/s, "加载要等上一块计算并存储完才开始，但并不需要其结果：请在上一块的存储之前发出下一块的加载。缓冲区已经存在，只需改变指令顺序。"],
   [/^Loads wait until the tile before is computed .* This takes (\d+) bytes more of each lane; (\d+) of (\d+) are in use: it fits\.$/s, "加载要等上一块计算并存储完才开始，但并不需要其结果：请在上一块的存储之前把下一块加载到第二个缓冲区。每个 lane 需多用 $1 字节；$3 字节中已用 $2：可以放下。"],
   [/^Loads wait until the tile before is computed .* This takes (\d+) bytes more of each lane; (\d+) of (\d+) are in use: it does not fit .*$/s, "加载要等上一块计算并存储完才开始，但并不需要其结果：请在上一块的存储之前把下一块加载到第二个缓冲区。每个 lane 需多用 $1 字节；$3 字节中已用 $2：除非使用更小的块，否则放不下。"],
-  [/^No cause stands out\. (.+) takes ([\d.]+)% of the critical path: .* would take ([\d.]+) instead of ([\d.]+) us \(([^)]*)\).*$/s, "没有突出的原因。关键路径的 $2% 是：$1。若其不耗时，该运行将为 $3 us，而不是 $4 us（$5）。"],
   [/^No rule found a cause that stands out; .*$/s, "没有规则发现突出的原因；该运行无法重放，因此不知其受什么限制。"],
   [/^The chip is idle between kernel launches: .*$/s, "两次核函数启动之间芯片空闲：请提前启动，或合并小的核函数。"],
   [/^Core (\d+) is idle inside launches .*$/s, "核 $1 在核函数执行过程中空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。"],
@@ -30,6 +31,42 @@ const SENTENCES: [pattern: RegExp, text: string][] = [
   [/^Core (\d+) waits for other engines or cores: .*$/s, "核 $1 在等待其他引擎或核：请检查它们在此期间的工作，均衡负载或减少同步。"],
   [/^Only the type of most commands is known: .*$/s, "大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值。"],
 ];
+
+/** What bounds a run: the words of the analysis and those shown. */
+const BOUNDS: Record<string, string> = {
+  "computation by the TIU": "TIU 计算", "transfer from and to DDR": "与 DDR 之间的搬运", "transfer from and to L2M": "与 L2M 之间的搬运", "transfer over chip-to-chip links": "芯片间链路的搬运",
+  "transfer within local memory": "本地内存内的搬运", "execution of system commands": "系统指令的执行", "waiting for messages": "等待消息", "hand-over between engines": "引擎之间的交接",
+  "the pause between commands": "指令之间的停顿", "the time between launches": "两次执行之间的时间", "the time before the first command": "第一条指令之前的时间", "idle time without a known cause": "原因不明的空闲",
+};
+
+/** What makes it shorter. */
+const REMEDIES: Record<string, string> = {
+  "use a data type with a higher rate, shapes that fill the arrays, or more cores": "请使用速率更高的数据类型、填满阵列的形状，或更多的核",
+  "move fewer bytes (keep data in local memory or L2M, use a smaller data type)": "请减少搬运字节（让数据留在本地内存或 L2M，使用更小的数据类型）",
+  "move fewer bytes through L2M": "请减少经过 L2M 的字节", "send fewer bytes, or send while the TIU computes": "请减少发送字节，或在 TIU 计算时发送",
+  "choose layouts that need no copies in local memory": "请选择无需在本地内存内拷贝的布局", "sync less often": "请减少同步", "use fewer and larger commands": "请使用更少、更大的指令",
+  "launch ahead of time, or merge kernels": "请提前启动，或合并核函数", "find out what the host does then (--trace_file)": "请查明此时主机在做什么（--trace_file）",
+};
+
+const BOUND = /^No cause stands out\. (.+?) takes ([\d.]+)% of the critical path: (.+)\. If it took no time, the run would take ([\d.]+) instead of ([\d.]+) us \(([^)]*)\)(?:, and (.+) would be the next bound)?\.(?: Most of the path is in layer (.+): ([\d.]+)%\.)?$/s;
+
+/** What bounds a run in which no cause stands out, the remedy, the next level and the layer. */
+function bound(text: string): string | null {
+  const found = BOUND.exec(text);
+  if (!found) return null;
+  const [, what, share, remedy, without, wall, change, next, layer, ofLayer] = found;
+  const name = (words: string) => BOUNDS[words] ?? BOUNDS[words.charAt(0).toLowerCase() + words.slice(1)] ?? words;
+  const then = next ? `，其后的瓶颈是${name(next)}` : "";
+  const where = layer ? `关键路径上最多的是层 ${layer}：${ofLayer}%。` : "";
+  return `没有突出的原因。关键路径的 ${share}% 是${name(what!)}：${REMEDIES[remedy!] ?? remedy}。若其不耗时，该运行将为 ${without} us，而不是 ${wall} us（${change}）${then}。${where}`;
+}
+
+/** How well a rule is known. */
+const MARKS: Record<string, string> = { exact: "精确", fitted: "拟合", estimated: "估计", "not validated": "未经验证" };
+
+export function markName(mark: string): string {
+  return current() === "en" ? mark : (MARKS[mark] ?? mark);
+}
 
 const EVIDENCE: Record<string, string> = {
   "uArch rate": "uArch 利用率", "TIU time": "TIU 时间", "transfers": "搬运次数", "mean size": "平均大小", "their time": "其时间", "achieved": "实际带宽",
@@ -42,7 +79,7 @@ const EVIDENCE: Record<string, string> = {
   "inside launches, core and chip idle": "执行中该核与芯片均空闲", "between commands, core and chip idle": "指令之间该核与芯片均空闲", "a long one": "较长的一次",
   "only system commands ran": "只有系统指令运行", "waiting time in the longest bubbles": "最长空泡中的等待时间", "barriers at which it arrived last": "最后到达的屏障", "mean skew of the barriers": "屏障的平均偏差",
   "work in rounds with uneven work": "工作不均的轮次中的工作", "rate": "速率", "median rate of the other ports": "其他端口速率的中位数", "time of its transfers": "其搬运时间", "ports that are slow": "过慢的端口",
-  "their rate": "其速率", "rate of other kernels for the same sizes": "其他核函数相同大小的速率", "time of the transfers, over all cores": "所有核的搬运时间之和",
+  "their rate": "其速率", "rate of other stretches for the same sizes": "其他各段相同大小的速率", "time of its TIU commands, over all cores": "所有核的 TIU 指令时间之和", "rate of other kernels for the same sizes": "其他核函数相同大小的速率", "time of the transfers, over all cores": "所有核的搬运时间之和",
   "time that computation would hide": "可被计算隐藏的时间", "commands that wait for a result": "等待结果的指令", "commands that wait for a buffer only": "只等待缓冲区的指令", "local memory that second buffers take": "第二缓冲区占用的本地内存", "local memory in use, to the highest address": "已用的本地内存（到最高地址）", "local memory": "本地内存",
   "commands in place": "原地计算的指令", "time that they lose": "损失的时间", "cycles of one by its bits": "单条指令按位的周期", "with the result elsewhere": "结果在别处时", "transfers of short pieces": "碎片搬运次数", "per-piece time": "每段固定耗时", "lanes that work": "工作的 lane 数",
   "commands": "指令数", "known in full": "完整已知的指令",
@@ -52,8 +89,10 @@ const UNITS: Record<string, string> = { cycles: "周期" };
 
 export function sentence(text: string): string {
   if (current() === "en") return text;
+  const place = / Most of this is in (.+): (\d+)%\.$/.exec(text);
+  if (place) return `${sentence(text.slice(0, place.index))}其中最多的在${place[1]!.replace(/^layer /, "层 ")}：${place[2]}%。`;
   const found = SENTENCES.find(([pattern]) => pattern.test(text));
-  return found ? text.replace(found[0], found[1]) : text;
+  return found ? text.replace(found[0], found[1]) : (bound(text) ?? text);
 }
 
 export function evidenceName(what: string): string {

@@ -1,0 +1,75 @@
+//! Where most of the time of a cause is lost: in which kernel, or layer of a static model.
+
+use std::collections::BTreeMap;
+
+use bigtpu_measure::{Model, percent};
+use bigtpu_replay::Relief;
+use bigtpu_timeline::EngineId;
+
+use crate::advice::Advice;
+use crate::verdict::RunVerdict;
+
+/// Rules whose sentence names no place of its own.
+const WITHOUT_PLACE: [&str; 5] =
+    ["unaligned-shapes", "small-transfers", "bank-conflicts", "in-place", "short-pieces"];
+/// A place with a smaller share of the loss is not named.
+const LEAST_SHARE: f64 = 0.05;
+
+/// The run without the greatest cause, where its sentence names no place.
+pub(crate) fn without_place(advice: &[Advice]) -> Option<&Relief> {
+    let cause = advice.first().filter(|cause| WITHOUT_PLACE.contains(&cause.id.as_str()))?;
+    cause.relief.as_ref()
+}
+
+/// The place with most of what `relief` saves, and its share. `place`: that of an event of an engine.
+fn most<P: Ord>(
+    model: &Model<'_>,
+    relief: &Relief,
+    place: impl Fn(EngineId, usize, u32) -> Option<P>,
+) -> Option<(P, f64)> {
+    let (mut sums, mut all) = (BTreeMap::new(), 0.0);
+    for (engine_id, events, factor) in relief.scaled() {
+        let Some(track) = model.tracks.iter().find(|track| track.engine_id == engine_id) else {
+            continue;
+        };
+        for event in events.filter_map(|index| model.event(track, index)) {
+            let lost = event.ns() as f64 * (1.0 - factor);
+            all += lost;
+            if let Some(place) = place(engine_id, event.index, event.tag()) {
+                *sums.entry(place).or_insert(0.0) += lost;
+            }
+        }
+    }
+    let most = sums.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let share = most.1 / f64::max(all, 1.0);
+    (share >= LEAST_SHARE).then_some((most.0, share))
+}
+
+fn sentence(place: &str, share: f64) -> String {
+    format!(" Most of this is in {place}: {}.", percent(share, 0))
+}
+
+/// Names the kernel in the sentence of the greatest cause.
+pub(crate) fn name_kernel(advice: &mut [Advice], model: &Model<'_>, relief: &Relief) {
+    let found = most(model, relief, |_, _, tag| model.tag(tag).kernel);
+    if let Some(((kernel, share), cause)) = found.zip(advice.first_mut()) {
+        cause.text.push_str(&sentence(model.kernel_name(kernel), share));
+    }
+}
+
+/// The layer in which most is lost, and its share. `layer_of`: index of an event's layer.
+pub(crate) fn most_layer(
+    model: &Model<'_>,
+    relief: &Relief,
+    layer_of: impl Fn(EngineId, usize) -> Option<u32>,
+) -> Option<(u32, f64)> {
+    most(model, relief, |id, event, _| layer_of(id, event))
+}
+
+/// Names the layer in the sentence of the greatest cause, and in the verdict.
+pub(crate) fn name_layer(advice: &mut [Advice], verdict: &mut RunVerdict, layer: &str, share: f64) {
+    let Some(cause) = advice.first_mut() else { return };
+    let named = format!("{}{}", cause.text, sentence(layer, share));
+    verdict.text = verdict.text.replacen(&cause.text, &named, 1);
+    cause.text = named;
+}
