@@ -134,6 +134,40 @@ fn slow_transfers_of_a_kernel_are_worth_what_they_cost() {
     }
 }
 
+/// A kernel whose transfers and computation are slow is worth what it cost, also where kernels have no names.
+#[test]
+fn slow_kernels_are_worth_what_they_cost_on_all_chips() {
+    for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
+        let shape = [&["--chip", chip], &SHAPE[..]].concat();
+        let report =
+            compare("slow-transfers", &shape, &[], &["--plant", "slow-kernel=matmul_down:3"]);
+        let text = text(&report, "slow-transfers");
+        assert!(text.starts_with("The transfers of matmul_down take "), "{text}");
+        assert!(text.contains("its TIU commands "), "{text}");
+    }
+    let size = ["--launches", "22", "--launch-gap", "0", "--pipelined"];
+    for (form, kernel) in [
+        (["--chip", "bm1688", "--writer", "libsophon"], "rope"),
+        (["--chip", "cv84x6", "--writer", "libsophon"], "matmul_qkv"),
+        (["--chip", "aksv", "--writer", "model-rt"], "rope"),
+    ] {
+        let shape = [&form[..], &size].concat();
+        let fault = format!("slow-kernel={kernel}:3");
+        let report = compare("slow-transfers", &shape, &[], &["--plant", &fault]);
+        let text = text(&report, "slow-transfers");
+        assert!(text.starts_with("The transfers of 2 of 23 stretches between barriers"), "{text}");
+    }
+}
+
+/// Fewer cores than the chip's: no sync pair binds the ports to a core, hand-overs do.
+#[test]
+fn a_port_without_a_sync_pair_is_worth_what_it_cost() {
+    let shape = ["--cdma", "4", "--cores", "3"];
+    let report = compare("slow-link", &shape, &[], &["--plant", "slow-port=2:12"]);
+    let notes = report["ledger"]["notes"].to_string();
+    assert!(notes.contains("hand-overs with the SDMA and other ports"), "{notes}");
+}
+
 /// Programs whose loads wait for the tile before, against the same with the loads of a tile dispatched ahead.
 #[test]
 fn a_second_buffer_is_worth_what_it_saves() {

@@ -170,18 +170,15 @@ fn a_dump_without_a_fault_gives_no_advice() {
     }
 }
 
-/// Loads ahead of their use, and launches without pauses: nothing is left to advise. Cached streams and static models of
-/// synthetic dumps load the same addresses in each tile, which L2M would save.
+/// Loads ahead of their use, and launches without pauses: nothing is left to advise, in any style and with few tiles.
 #[test]
 fn healthy_runs_get_no_advice() {
+    let styles = [&["--style", "op"][..], &["--style", "graph"], &["--style", "bmodel"]];
     for chip in ["aks", "aksv", "bm1688", "cv84x6"] {
-        for style in ["op", "graph", "bmodel"] {
-            let shape = ["--chip", chip, "--style", style, "--launches", "11", "--pipelined"];
+        for style in styles.into_iter().chain([&["--repeat", "3"][..]]) {
+            let shape = [&["--chip", chip, "--launches", "22", "--pipelined"], style].concat();
             let report = Synth::new(&[&shape[..], &["--launch-gap", "0.05"]].concat()).report();
-            let is_fault = |advice: &&Value| {
-                let is_by_design = style != "op" && advice["id"] == "ddr-reuse";
-                !is_by_design && advice["gain"].as_f64() > Some(0.03)
-            };
+            let is_fault = |advice: &&Value| advice["gain"].as_f64() > Some(0.03);
             let advice = report["advice"].as_array().unwrap();
             assert_eq!(advice.iter().find(is_fault), None, "{shape:?}");
         }

@@ -55,7 +55,8 @@ function bound(text: string): string | null {
   const found = BOUND.exec(text);
   if (!found) return null;
   const [, what, share, remedy, without, wall, change, next, layer, ofLayer] = found;
-  const name = (words: string) => BOUNDS[words] ?? BOUNDS[words.charAt(0).toLowerCase() + words.slice(1)] ?? words;
+  const named = (words: string) => BOUNDS[words] ?? BOUNDS[words.charAt(0).toLowerCase() + words.slice(1)] ?? words;
+  const name = (words: string) => named(words).replace(/^(?=[A-Z])/i, " ");
   const then = next ? `，其后的瓶颈是${name(next)}` : "";
   const where = layer ? `关键路径上最多的是层 ${layer}：${ofLayer}%。` : "";
   return `没有突出的原因。关键路径的 ${share}% 是${name(what!)}：${REMEDIES[remedy!] ?? remedy}。若其不耗时，该运行将为 ${without} us，而不是 ${wall} us（${change}）${then}。${where}`;
