@@ -16,7 +16,7 @@ const FIXTURES = readdirSync(join(ROOT, "fixtures")).filter((name) => existsSync
 async function words() {
   globalThis.location = { hash: "#lang=zh" };
   globalThis.window = { addEventListener() {}, setTimeout };
-  const modules = ["ui/notewords", "views/overview/answers/words", "views/overview/answers/places"];
+  const modules = ["ui/notewords", "views/overview/answers/words", "views/overview/answers/places", "views/runs/causewords"];
   const source = modules.map((name) => `export * from "./src/${name}";`).join("\n");
   const out = join(scratch(), "words.mjs");
   await build({ stdin: { contents: source, resolveDir: join(ROOT, "crates/emit-web/page") }, bundle: true, format: "esm", outfile: out, logLevel: "error" });
@@ -55,6 +55,18 @@ function* damaged(name) {
 }
 
 const isEnglish = (text) => !/[\u4e00-\u9fff]/.test(text) && /[a-z]{2,} [a-z]{2,}/.test(text);
+
+test("the verdicts of one run and of two have Chinese words", async () => {
+  const { sentence, changeWords } = await words();
+  const bound = "No cause stands out. Transfer from and to DDR takes 74% of the critical path: move fewer bytes (keep data in local memory or L2M, use a smaller data type). If it took no time, the run would take 108.2 instead of 304.0 us (-64.4 %), and computation by the TIU would be the next bound. Most of the path is in layer 5 80_Relu (Conv2D): 10%.";
+  for (const part of ["74% 是与 DDR 之间的搬运：请减少搬运字节", "108.2 us，而不是 304.0 us", "其后的瓶颈是 TIU 计算", "层 5 80_Relu (Conv2D)：10%"]) assert.ok(sentence(bound).includes(part), sentence(bound));
+  assert.ok(sentence("6 kinds of TIU commands fill less than half of the arrays: pad. Most of this is in layer 5 80_Relu (Conv2D): 32%.").endsWith("其中最多的在层 5 80_Relu (Conv2D)：32%。"));
+  assert.equal(
+    changeWords("622.5 us instead of 436.4 us (+186.1 us, +42.64 %). Core 1 takes 1.50 times as long for the same commands in 11 of 11 kernels: +186.1 us of +186.1 us: check clock and memory channel there."),
+    "622.5 us，之前为 436.4 us（+186.1 us, +42.64 %）。核 1 执行相同指令的耗时是之前的 1.50 倍（11 个核函数中的 11 个）：+186.1 us 中的 +186.1 us。请检查其时钟与内存通道。",
+  );
+  assert.equal(changeWords("rope moves 2.00 times the bytes (DDR transfer): +3.000 us"), "rope 搬运的字节是之前的 2.00 倍 (DDR transfer)：+3.000 us");
+});
 
 test("notes, advice, evidence and places have Chinese words", { timeout: 300_000 }, async () => {
   const { chineseNote, sentence, evidenceName, placeText } = await words();
