@@ -128,7 +128,7 @@ class Check:
         yield "whatif", "whatif_out/whatif.pftrace", ["Measured", "Predicted"]
         self.run("simulate", REAL, "simulate_out")
         yield "simulated", "simulate_out/simulate.pftrace", ["Measured", "Simulated"]
-        times = ["--stages", "4", "--microbatches", "8", "--fwd", "10", "--bwd", "10", "--wgt", "10", "--training"]
+        times = ["--stages", "4", "--microbatches", "8", "--fwd", "10", "--bwd", "10", "--wgt", "10"]
         self.run("pipeline", "--schedule", "gpipe,zb-h1", *times, "-o", "pipeline_out")
         yield "pipeline", "pipeline_out/pipeline.pftrace", []
 
