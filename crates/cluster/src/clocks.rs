@@ -89,6 +89,8 @@ pub(crate) struct Clocks {
     pub(crate) latency: BTreeMap<LinkKind, f64>,
     /// ns; residual of the fit for each link.
     pub(crate) closure: Vec<f64>,
+    /// By link: orders that are violated.
+    pub(crate) of_links: Vec<u64>,
 }
 
 /// Links that share a latency.
@@ -372,6 +374,11 @@ fn drift_sigmas(
 }
 
 impl Clocks {
+    /// Orders that are violated.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.of_links.iter().sum()
+    }
+
     /// Counts, for each rank, the facts that it takes part in as the one that is not the reference, and how many are
     /// violated with a common start and with these clocks.
     fn count_violations(&mut self, ranks: &[Rank], links: &[Link]) {
@@ -394,9 +401,11 @@ impl Clocks {
             }
             (counted, all, before, after)
         };
-        let is_anchored = |link: &&Link| anchored(ranks, link.from) && anchored(ranks, link.to);
-        let counts: Vec<_> = links.par_iter().filter(is_anchored).map(count).collect();
-        for (counted, all, before, after) in counts {
+        let is_anchored = |link: &Link| anchored(ranks, link.from) && anchored(ranks, link.to);
+        let counts: Vec<_> =
+            links.par_iter().map(|link| is_anchored(link).then(|| count(link))).collect();
+        self.of_links = counts.iter().map(|of| of.map_or(0, |(.., after)| after)).collect();
+        for (counted, all, before, after) in counts.into_iter().flatten() {
             let clock = &mut self.ranks[counted];
             clock.facts += all;
             clock.before += before;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::join::{Found, thousandth};
-use crate::replay::{Changes, PathPiece, Replay};
+use crate::path_rows::path_rows;
+use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, What};
 use crate::views::PathView;
@@ -53,27 +54,15 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             }
         }
         let steps = replay.critical_path();
-        let mut path: BTreeMap<PathPiece, f64> = BTreeMap::new();
-        for step in &steps {
-            *path.entry(step.piece).or_default() += step.to - step.from;
-        }
         gains.path.extend(steps.iter().map(|step| PathView::of(island, step)));
-        pieces.extend(path.into_iter().map(|(piece, ns)| match piece {
-            PathPiece::Own(rank) => PathPieceRow {
-                rank: found.number(rank),
-                reason: "own time",
-                to: None,
-                ns: thousandth(ns),
-            },
-            PathPiece::Link(from, to) => PathPieceRow {
-                rank: found.number(from),
-                reason: "link",
-                to: Some(found.number(to)),
-                ns: thousandth(ns),
-            },
-        }));
+        pieces.extend(path_rows(found, &steps));
     }
-    pieces.sort_by(|a, b| b.ns.total_cmp(&a.ns).then(a.rank.cmp(&b.rank)).then(a.to.cmp(&b.to)));
+    pieces.sort_by(|a, b| {
+        b.ns.total_cmp(&a.ns)
+            .then(a.rank.cmp(&b.rank))
+            .then(a.to.cmp(&b.to))
+            .then_with(|| a.kernel.cmp(&b.kernel))
+    });
     let total = pieces.iter().map(|p| p.ns).sum::<f64>();
     if !pieces.is_empty() {
         pieces.truncate(PIECES);

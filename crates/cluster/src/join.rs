@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
-use crate::clocks::{Clocks, Method, clocks};
+use crate::clocks::{Clocks, Method};
 use crate::gains::{Gains, gains};
 use crate::operations::{Operation, link_rate, operations};
-use crate::pairing::{How, Link, Pairing, ThreadId, pair, thread_of};
+use crate::pairing::{How, Link, Pairing, ThreadId, thread_of};
 use crate::partners::Partners;
 use crate::phases::{PhaseFinder, rates};
 use crate::rank::Rank;
@@ -17,6 +17,7 @@ use crate::report::{
     RankRow, SCHEMA_VERSION, StateRow,
 };
 use crate::scale::Scale;
+use crate::settle::settle;
 use crate::state_times::States;
 use crate::states::{RankStates, StateFinder, states};
 use crate::steps::steps;
@@ -112,8 +113,7 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         .iter()
         .filter_map(|(from, to)| Some((thread(from, false)?, thread(to, true)?)))
         .collect();
-    let pairing = pair(&ranks, &given);
-    let clocks = clocks(&ranks, &pairing.links, options.host_sync_ns);
+    let (pairing, clocks) = settle(&ranks, &given, options.host_sync_ns);
     let mut found = Found {
         partners: Partners::of(&ranks, &pairing.links),
         rates: rates(&ranks, &pairing.links, &clocks),
@@ -303,7 +303,7 @@ fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
     let wrong = found.pairing.contradicted.iter().map(|(from, to)| {
         let to = found.end(*to);
         let why = format!(
-            "the given link to rank {} port {} contradicts the data and is not used",
+            "the given link to rank {} port {} contradicts the data, or others of the list do: it is not used",
             to.rank, to.port
         );
         row(*from, why, Vec::new())

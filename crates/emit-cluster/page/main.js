@@ -68,9 +68,10 @@ function path() {
   return section('path', 'Critical path', 'The chain of work and transfers that decides the end; its pieces add up to the run.',
     table(C.critical_path.pieces, [
       { title: 'Where', value: p => p.to === null ? rankName(p.rank) : `link r${p.rank} > r${p.to}` },
+      { title: 'Kernel', value: p => p.kernel ?? (p.to === null ? 'between launches' : ''), hint: 'of own time: what ran on the rank' },
       { title: 'Time', number: true, value: p => p.ns, text: p => time(p.ns) },
       { title: 'Share', number: true, value: p => p.ns, text: p => share(p.ns / C.critical_path.total_ns) },
-    ], { by: 1, most: 10, click: p => p.to === null && openRank(p.rank) }));
+    ], { by: 2, most: 10, click: p => p.to === null && openRank(p.rank) }));
 }
 
 function predictions() {

@@ -64,7 +64,7 @@ pub use model::{
     AsyncInstant, AsyncSlice, AsyncTrack, EventId, Flow, FlowPhase, HostTrace, Instant, Process,
     Scope, Slice, Thread,
 };
-pub use nesting::{Edge, Span, nest};
+pub use nesting::{Edge, Span, keep_outermost, nest};
 pub use read::ReadOptions;
 pub use stats::{BadEvent, Stats, Warning};
 pub use strings::{StrId, Strings};

@@ -42,6 +42,22 @@ pub struct Edge {
     pub begin: bool,
 }
 
+/// Keeps those that lie within no other, by start: of steps or calls within each other the outermost. `span_of`: the
+/// start and the end of one, ns; of those with the same span the first stays.
+pub fn keep_outermost<T>(all: &mut Vec<T>, span_of: impl Fn(&T) -> (i64, i64)) {
+    all.sort_by_key(|one| {
+        let (start, end) = span_of(one);
+        (start, Reverse(end))
+    });
+    let mut until = i64::MIN;
+    all.retain(|one| {
+        let (start, end) = span_of(one);
+        let is_outer = start >= until;
+        until = until.max(end);
+        is_outer
+    });
+}
+
 /// Assigns each slice to a lane; gives each lane's begins and ends in the order to write them.
 ///
 /// Slices are taken by start, the longer first, then as given. Each goes to the first lane in
@@ -112,5 +128,17 @@ impl Layout {
             }
             self.tree.set(place, lane.open.last().map_or(FREE, |&(_, end)| end));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_spans_within_others_the_outermost_stay() {
+        let mut all = vec![("in", 3, 5), ("out", 1, 9), ("also out", 1, 9), ("next", 9, 10)];
+        keep_outermost(&mut all, |(_, start, end)| (*start, *end));
+        assert_eq!(all.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["out", "next"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_host_trace::{HostTrace, TPUDNN};
+use bigtpu_host_trace::{HostTrace, TPUDNN, keep_outermost};
 use bigtpu_measure::{Model, Times};
 use regex_lite::Regex;
 
@@ -88,12 +88,6 @@ fn markers<'a>(host: &'a HostTrace, offset_ns: i64, pattern: Option<&Regex>) -> 
         })
         .filter(|marker| is_marker(marker.name))
         .collect();
-    markers.sort_by_key(|marker| (marker.start_ns, -marker.end_ns));
-    let mut until = i64::MIN;
-    markers.retain(|marker| {
-        let is_outer = marker.start_ns >= until;
-        until = until.max(marker.end_ns);
-        is_outer
-    });
+    keep_outermost(&mut markers, |marker| (marker.start_ns, marker.end_ns));
     markers
 }

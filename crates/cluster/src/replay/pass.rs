@@ -178,13 +178,12 @@ impl<'r, 'a> Pass<'r, 'a> {
                 replay.found.partners.find(&replay.found.pairing.links, cursor.id, place)?;
             (link_number == link).then_some((link, peer, other))
         });
+        // By clocks that are known to some ns only, the partner may be over already.
+        let partner = partner.filter(|(_, peer, other)| {
+            self.cursors.get(*peer).is_some_and(|peer| !peer.is_over(*other))
+        });
         let Some((link, peer, other)) = partner else {
-            let command = cursor.commands.get(place)?;
-            let moving = cursor.reference(command.end) - cursor.reference(command.start);
-            let open = self.cursors.get_mut(number)?.open_mut(place)?;
-            open.times.iter_mut().for_each(|time| *time += moving);
-            open.has_end = true;
-            return Some(true);
+            return self.cursors.get_mut(number)?.run_alone(place).map(|()| true);
         };
         let is_receive = replay.found.pairing.links.get(link)?.to == cursor.id;
         let ((sender, send), (receiver, receive)) = match is_receive {
@@ -218,6 +217,9 @@ impl<'r, 'a> Pass<'r, 'a> {
         let cursor = self.cursors.get_mut(number)?;
         let end = cursor.reference(own);
         let (thread, member) = (cursor.id.thread, self.members.get_mut(cursor.member)?);
+        if cursor.open(place).is_some_and(|open| !open.has_end) {
+            cursor.run_alone(place)?;
+        }
         let open = cursor.end(place)?;
         let is_measured = open.times.first().is_some_and(|time| (time - end).abs() <= 0.5);
         member.last = Some((thread, place, own));

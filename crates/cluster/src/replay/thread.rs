@@ -92,6 +92,21 @@ impl<'a> Cursor<'a> {
         self.open.get_mut(place.checked_sub(self.from)?)
     }
 
+    /// Whether a command is over.
+    pub(super) fn is_over(&self, place: usize) -> bool {
+        place < self.from || self.open(place).is_some_and(|open| open.is_over)
+    }
+
+    /// A command takes as long as it did, whatever its partner does.
+    pub(super) fn run_alone(&mut self, place: usize) -> Option<()> {
+        let command = self.commands.get(place)?;
+        let moving = self.reference(command.end) - self.reference(command.start);
+        let open = self.open_mut(place)?;
+        open.times.iter_mut().for_each(|time| *time += moving);
+        open.has_end = true;
+        Some(())
+    }
+
     /// The next command begins.
     pub(super) fn begin(&mut self, times: &[f64]) {
         // The one before it is kept: the next waits for it.

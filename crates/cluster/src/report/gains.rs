@@ -53,6 +53,8 @@ pub struct PathPieceRow {
     pub reason: &'static str,
     /// Receiver of a link.
     pub to: Option<u32>,
+    /// Of own time: the kernel that ran; none between launches.
+    pub kernel: Option<String>,
     /// Time.
     pub ns: f64,
 }

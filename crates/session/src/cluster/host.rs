@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
-use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError};
+use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError, keep_outermost};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 use wildmatch::WildMatch;
@@ -31,20 +31,12 @@ pub(super) fn side_of(trace: &HostTrace, part: &Part) -> HostSide {
         let (start, end) = (own(slice.start_ns), own(slice.end_ns));
         list.push(HostSpan { name: name.to_owned(), start, end });
     }
-    let [calls, steps] = spans.map(outer);
-    HostSide { offset_ns: offset, calls, steps }
-}
-
-/// Those that are within no other, by start.
-fn outer(mut spans: Vec<HostSpan>) -> Vec<HostSpan> {
-    spans.sort_by(|a, b| (a.start, b.end, &a.name).cmp(&(b.start, a.end, &b.name)));
-    let mut until = i64::MIN;
-    spans.retain(|span| {
-        let is_outer = span.start >= until;
-        until = until.max(span.end);
-        is_outer
+    let [calls, steps] = spans.map(|mut spans| {
+        spans.sort_by(|a, b| a.name.cmp(&b.name));
+        keep_outermost(&mut spans, |span| (span.start, span.end));
+        spans
     });
-    spans
+    HostSide { offset_ns: offset, calls, steps }
 }
 
 /// Reads one trace.
@@ -201,13 +193,5 @@ mod tests {
         assert_eq!(of("host3/Trace_rank_7.1234.json"), Some(7));
         assert_eq!(of("worker5.json"), Some(5));
         assert_eq!(of("worker5.1.json"), None);
-    }
-
-    #[test]
-    fn events_within_others_are_left_out() {
-        let span = |name: &str, start, end| HostSpan { name: name.to_owned(), start, end };
-        let all = vec![span("in", 3, 5), span("out", 1, 9), span("next", 9, 10)];
-        let names: Vec<String> = outer(all).into_iter().map(|span| span.name).collect();
-        assert_eq!(names, ["out", "next"]);
     }
 }

@@ -1,0 +1,163 @@
+//! Which threads are the two ends of a link.
+
+mod assign;
+mod completed;
+mod looks;
+mod stated;
+mod usual;
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use crate::alignment::Alignment;
+use crate::part::{Command, Thread};
+use crate::rank::Rank;
+use assign::assign;
+pub(crate) use completed::complete;
+use looks::{Slack, candidates, is_cheap};
+use stated::check_given;
+use usual::{leave_unusual, refuse_unusual};
+
+/// A thread of a rank's port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ThreadId {
+    /// Index of the rank's part.
+    pub(crate) rank: usize,
+    /// Index of the thread in it.
+    pub(crate) thread: usize,
+}
+
+/// How a link is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    Given,
+    Data,
+}
+
+/// Two threads whose commands belong together.
+#[derive(Debug, Clone)]
+pub(crate) struct Link {
+    pub(crate) from: ThreadId,
+    pub(crate) to: ThreadId,
+    pub(crate) alignment: Alignment,
+    /// Times of data decided; else ends.
+    pub(crate) has_moments: bool,
+    pub(crate) how: How,
+    /// Pairs whose bytes are known on both sides and differ.
+    pub(crate) other_bytes: u64,
+    /// The sender's bytes are those of its commands' shapes.
+    pub(crate) has_shapes: bool,
+}
+
+impl Link {
+    /// Bytes of a pair: those of the send's shape; where it is not known the greater of what the two records name.
+    pub(crate) fn bytes(&self, send: &Command, receive: &Command) -> u64 {
+        if self.has_shapes { send.bytes } else { send.bytes.max(receive.bytes) }
+    }
+}
+
+/// A thread of the ranks.
+pub(crate) fn thread_of(ranks: &[Rank], id: ThreadId) -> Option<&Thread> {
+    ranks.get(id.rank)?.part.threads.get(id.thread)
+}
+
+/// A thread whose partner is not clear.
+#[derive(Debug, Clone)]
+pub(crate) struct Ambiguous {
+    pub(crate) thread: ThreadId,
+    pub(crate) why: &'static str,
+    /// The best candidates and their residuals in ns.
+    pub(crate) candidates: Vec<(ThreadId, f64)>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pairing {
+    pub(crate) links: Vec<Link>,
+    pub(crate) ambiguous: Vec<Ambiguous>,
+    /// Given links that the data contradict.
+    pub(crate) contradicted: Vec<(ThreadId, ThreadId)>,
+}
+
+/// Fewest commands of a link.
+const LEAST: usize = 8;
+/// Fewest bursts: through less points any straight line goes nearly.
+const LEAST_BURSTS: usize = 4;
+/// Resolution of residuals in ns.
+const RESOLUTION: f64 = 1.0;
+/// A candidate with its score.
+struct Candidate {
+    from: ThreadId,
+    to: ThreadId,
+    score: f64,
+    /// Commands of the shorter thread.
+    shorter: usize,
+    /// Bursts of the sender's commands.
+    bursts: usize,
+    alignment: Alignment,
+    has_moments: bool,
+}
+
+impl Candidate {
+    /// The link that it is.
+    fn link(self, ranks: &[Rank]) -> Option<Link> {
+        let (send, receive) = (thread_of(ranks, self.from)?, thread_of(ranks, self.to)?);
+        Some(Link {
+            from: self.from,
+            to: self.to,
+            other_bytes: self.alignment.other_bytes(&send.commands, &receive.commands),
+            alignment: self.alignment,
+            has_moments: self.has_moments,
+            how: How::Data,
+            has_shapes: send.has_shapes,
+        })
+    }
+}
+
+type Of<'t> = (ThreadId, &'t Thread);
+
+/// The threads of all ranks that moved data.
+fn all_threads(ranks: &[Rank]) -> impl Iterator<Item = Of<'_>> {
+    let of_rank = ranks.iter().enumerate().flat_map(|(rank, of)| {
+        let threads = of.part.threads.iter().enumerate();
+        threads.map(move |(thread, of)| (ThreadId { rank, thread }, of))
+    });
+    of_rank.filter(|(_, thread)| !thread.commands.is_empty())
+}
+
+/// Finds the links of the ranks. `given`: links that the user states.
+pub(crate) fn pair(ranks: &[Rank], given: &[(ThreadId, ThreadId)]) -> Pairing {
+    let threads: Vec<Of<'_>> = all_threads(ranks).collect();
+    let sends: Vec<_> = threads.iter().filter(|(_, t)| !t.receives).copied().collect();
+    let receives: Vec<_> = threads.iter().filter(|(_, t)| t.receives).copied().collect();
+    let mut pairing = Pairing::default();
+    let mut open = (sends.clone(), receives.clone());
+    let slacks = if is_cheap(&sends, &receives) { &[Slack::Wide][..] } else { &Slack::ALL };
+    for &slack in slacks {
+        let candidates = candidates(&open.0, &open.1, slack);
+        let mut found = assign(
+            candidates,
+            LEAST_BURSTS,
+            (slack == Slack::Wide).then_some(&mut pairing.ambiguous),
+        );
+        if slack != Slack::Wide {
+            leave_unusual(&mut found, &pairing.links);
+        }
+        pairing
+            .links
+            .par_extend(found.into_par_iter().filter_map(|candidate| candidate.link(ranks)));
+        let taken: BTreeSet<ThreadId> =
+            pairing.links.iter().flat_map(|link| [link.from, link.to]).collect();
+        open.0.retain(|(id, _)| !taken.contains(id));
+        open.1.retain(|(id, _)| !taken.contains(id));
+        if open.0.is_empty() || open.1.is_empty() {
+            break;
+        }
+    }
+    refuse_unusual(&mut pairing);
+    check_given(&sends, &receives, given, &mut pairing);
+    pairing.links.sort_by_key(|l| (l.from, l.to));
+    pairing.ambiguous.sort_by_key(|a| a.thread);
+    pairing
+}

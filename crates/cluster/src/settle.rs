@@ -1,0 +1,78 @@
+//! Links and clocks prove each other: a link whose orders contradict all others is none, and of threads that data alone
+//! leave open, the clocks of their ranks say which belong together.
+
+use rayon::prelude::*;
+
+use crate::clocks::{Clocks, clocks};
+use crate::pairing::{Ambiguous, Pairing, ThreadId, complete, pair};
+use crate::rank::Rank;
+
+/// Links whose removal is tried at once, those with most conflicts.
+const TRIED: usize = 48;
+/// With more links than this the one with most conflicts goes untried.
+const MOST_TRIED: usize = 256;
+/// Links that may be dropped, and the share of all.
+const DROPPED: usize = 6;
+const DROPPED_SHARE: usize = 20;
+
+/// The links of the ranks and their clocks.
+pub(crate) fn settle(
+    ranks: &[Rank],
+    given: &[(ThreadId, ThreadId)],
+    sync: Option<f64>,
+) -> (Pairing, Clocks) {
+    let pairing = pair(ranks, given);
+    let found = clocks(ranks, &pairing.links, sync);
+    let (pairing, found) = without_conflicts(ranks, pairing, found, sync);
+    let Some(completed) = complete(ranks, &pairing, &found) else { return (pairing, found) };
+    let again = clocks(ranks, &completed.links, sync);
+    if again.conflicts() > found.conflicts() { (pairing, found) } else { (completed, again) }
+}
+
+/// Drops links until no order is violated; nothing, where few links do not do.
+fn without_conflicts(
+    ranks: &[Rank],
+    pairing: Pairing,
+    found: Clocks,
+    sync: Option<f64>,
+) -> (Pairing, Clocks) {
+    if found.conflicts() == 0 {
+        return (pairing, found);
+    }
+    let most = DROPPED.max(pairing.links.len() / DROPPED_SHARE);
+    let (mut now, mut its) = (pairing.clone(), found.clone());
+    for _ in 0..most {
+        let mut worst: Vec<(u64, usize)> =
+            its.of_links.iter().copied().zip(0..).filter(|(count, _)| *count > 0).collect();
+        worst.sort_by_key(|(count, at)| (std::cmp::Reverse(*count), *at));
+        worst.truncate(if now.links.len() > MOST_TRIED { 1 } else { TRIED });
+        let tried = worst.into_par_iter().map(|(_, at)| {
+            let less = without(&now, at);
+            let clocks = clocks(ranks, &less.links, sync);
+            (clocks.conflicts(), at, less, clocks)
+        });
+        let Some((left, _, less, clocks)) = tried.min_by_key(|(left, at, ..)| (*left, *at)) else {
+            break;
+        };
+        if left == 0 {
+            return (less, clocks);
+        }
+        (now, its) = (less, clocks);
+    }
+    (pairing, found)
+}
+
+/// Without one of the links.
+fn without(pairing: &Pairing, at: usize) -> Pairing {
+    let mut pairing = pairing.clone();
+    let link = pairing.links.remove(at);
+    for (thread, partner) in [(link.from, link.to), (link.to, link.from)] {
+        pairing.ambiguous.push(Ambiguous {
+            thread,
+            why: "the orders of the best candidate contradict those of other links",
+            candidates: vec![(partner, link.alignment.score)],
+        });
+    }
+    pairing.ambiguous.sort_by_key(|a| a.thread);
+    pairing
+}
