@@ -4,6 +4,7 @@ mod analyzed;
 mod arrow;
 mod commands;
 mod error;
+mod objects;
 mod pool;
 mod records;
 mod rows;

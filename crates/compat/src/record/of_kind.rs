@@ -154,8 +154,15 @@ impl<'a, T: Default> KindRecord<'a, T> {
         &self.varying
     }
 
-    /// Of the fields that are read from the full bits (of a DMA command the record's `info`, of a TIU's its `registers`),
-    /// those that are the same in all records of the kind, by place.
+    /// Where the fields are that are not the same in all records of the kind, of those that are read from the full bits: of a DMA
+    /// command the record's `info`, of a TIU's its `registers`. `None` where any may differ, and so may their names; else those of
+    /// `info` and `after`, too, are the kind's.
+    pub fn own(&self) -> Option<impl Iterator<Item = usize>> {
+        let own = self.own.iter().map(|(place, _)| *place);
+        self.is_shared.then(|| own.chain(self.computed.iter().copied()))
+    }
+
+    /// Of the fields that [`own`](Self::own) speaks of, those that are the same in all records of the kind, by place.
     pub fn shared(&self) -> impl Iterator<Item = bool> {
         let fields = match self.record.registers.len() {
             0 => self.record.info.len(),
