@@ -76,11 +76,12 @@ fn single(args: &Args, input: &Named, output: &Path) -> Result<Outcome> {
     };
     if !args.quiet {
         let console = Console::of(args);
-        let mut notes = run.notes();
+        // What was removed is said first: the console shows a few notes only.
+        let mut notes = Vec::from_iter(removed);
+        notes.extend(run.notes());
         notes.extend(selection.note());
         notes.extend(run.trace_note().filter(|_| selection.views.contains(&views::TRACE)));
         notes.extend(cut);
-        notes.extend(removed);
         console.notes(&notes);
         let shown = if args.json {
             console.json(&run.analysis.report)

@@ -104,6 +104,9 @@ fn results_of_the_same_dump_and_options_stay_and_what_is_removed_is_said() {
     let said = run("aks-bmodel", &["--emit", "summary"]);
     assert!(said.contains("events.parquet"), "{said}");
     assert_eq!(files(&out).into_keys().collect::<Vec<_>>(), ["summary.txt"]);
+    // Also beside more notes than the console shows.
+    let said = run("aksv-lost-records", &["--emit", "events"]);
+    assert!(said.contains(" more notes: ") && said.contains("summary.txt"), "{said}");
 }
 
 #[test]

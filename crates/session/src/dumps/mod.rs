@@ -163,7 +163,9 @@ impl<'a> Several<'a> {
             written.push(out.write(DUMPS_PAGE, &page)?);
         }
         if replaces {
-            all_notes.extend(kept::publish_instead(&out, session, &CutRequest::default(), dumps)?);
+            let removed = kept::publish_instead(&out, session, &CutRequest::default(), dumps)?;
+            // The first: a console shows a few.
+            all_notes.splice(0..0, removed);
         } else {
             out.publish()?;
         }
