@@ -61,25 +61,25 @@ fn event<'a, 'py>(
         let part = if engine == Engine::Tiu { registers } else { info };
         part.own = own;
     }
-    let (record, last) = (&mut known.record, &mut known.kept);
-    let mut port: [Field<'_>; 1] = [("Port", command.all.track.engine_id.index.into())];
-    let port = if engine == Engine::Cdma { &mut port[..] } else { &mut [] };
-    let info = last.info.next(objects, &mut record.info, &mut [], "")?;
-    let meta = last.meta.next(objects, port, &mut record.meta, "")?;
+    let (record, last) = (&known.record, &mut known.kept);
+    let port: [Field<'_>; 1] = [("Port", command.all.track.engine_id.index.into())];
+    let port = if engine == Engine::Cdma { &port[..] } else { &[] };
+    let info = last.info.next(objects, &record.info, &[], "")?;
+    let meta = last.meta.next(objects, port, &record.meta, "")?;
     let prefix = if record.prefixed { "des_" } else { "" };
     let registers = (engine == Engine::Tiu)
-        .then(|| last.registers.next(objects, &mut record.registers, &mut record.after, prefix));
+        .then(|| last.registers.next(objects, &record.registers, &record.after, prefix));
     Ok((info, registers.transpose()?, meta))
 }
 
 impl<'a, 'py> Part<'a, 'py> {
-    /// The dict of the next event. Values that differ change places with those of the event before. `prefix`: of the names of
+    /// The dict of the next event. `prefix`: of the names of
     /// the first fields.
     fn next(
         &mut self,
         objects: &mut Objects<'py>,
-        first: &mut [Field<'a>],
-        rest: &mut [Field<'a>],
+        first: &[Field<'a>],
+        rest: &[Field<'a>],
         prefix: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = match self.copy(first, rest)? {
@@ -87,12 +87,12 @@ impl<'a, 'py> Part<'a, 'py> {
                 let behind = first.len();
                 let changed = |(old, new): (&Field<'_>, &Field<'_>)| old.1 != new.1;
                 let Self { fields, keys, own, .. } = self;
-                let mut put = |place: usize, new: &mut Field<'a>| -> PyResult<()> {
+                let mut put = |place: usize, new: &Field<'a>| -> PyResult<()> {
                     let (Some(old), Some(key)) = (fields.get_mut(place), keys.get(place)) else {
                         return Ok(());
                     };
                     if changed((old, new)) {
-                        std::mem::swap(&mut old.1, &mut new.1);
+                        old.1.clone_from(&new.1);
                         objects.put(&dict, key, &old.1)?;
                     }
                     Ok(())
@@ -100,16 +100,16 @@ impl<'a, 'py> Part<'a, 'py> {
                 match own {
                     Some(own) => {
                         for place in own {
-                            first.get_mut(*place).map_or(Ok(()), |field| put(*place, field))?;
+                            first.get(*place).map_or(Ok(()), |field| put(*place, field))?;
                         }
                     }
                     None => {
-                        for (place, field) in first.iter_mut().enumerate() {
+                        for (place, field) in first.iter().enumerate() {
                             put(place, field)?;
                         }
                     }
                 }
-                for (place, field) in rest.iter_mut().enumerate() {
+                for (place, field) in rest.iter().enumerate() {
                     put(behind + place, field)?;
                 }
                 dict

@@ -129,7 +129,8 @@ fn meta<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
         }
         _ => track.engine_id.index.into(),
     };
-    let mut meta: Vec<Field<'a>> = vec![("Global Idx", i.into()), ("Core Id", core)];
+    let mut meta: Vec<Field<'a>> = Vec::with_capacity(6);
+    meta.extend([("Global Idx", i.into()), ("Core Id", core)]);
     let tag = command.tag();
     if let Some(mode) = tag.mode {
         meta.push(("mode", mode.name().into()));

@@ -161,19 +161,6 @@ impl<'a, T: Default> KindRecord<'a, T> {
         let own = self.own.iter().map(|(place, _)| *place);
         self.is_shared.then(|| own.chain(self.computed.iter().copied()))
     }
-
-    /// Of the fields that [`own`](Self::own) speaks of, those that are the same in all records of the kind, by place.
-    pub fn shared(&self) -> impl Iterator<Item = bool> {
-        let fields = match self.record.registers.len() {
-            0 => self.record.info.len(),
-            registers => registers,
-        };
-        let mut own = self.own.iter().map(|(place, _)| *place).peekable();
-        (0..fields).map(move |place| {
-            let is_own = own.next_if_eq(&place).is_some();
-            self.is_shared && !is_own && !self.computed.contains(&place)
-        })
-    }
 }
 
 /// What a command of a core belongs to; `None` of a port's, which are those of several cores.
