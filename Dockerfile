@@ -5,10 +5,10 @@
 FROM rust:1.88-alpine AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked \
+RUN cargo build --profile dist --locked \
  && mkdir -p /image/usr/bin /image/work /image/tmp \
  && chmod 1777 /image/tmp \
- && cp target/release/bigtpuprofile /image/usr/bin/
+ && cp target/dist/bigtpuprofile /image/usr/bin/
 
 FROM scratch
 COPY --from=build /image /

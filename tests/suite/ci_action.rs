@@ -247,21 +247,24 @@ fn actions_are_pinned_and_scripts_hold_no_values() {
     }
 }
 
-/// Cargo writes into a folder with the profile's name: the release takes its program from the profile that it builds.
+/// Cargo writes into a folder with the profile's name: the release takes its program from the profile that it builds, and
+/// copies it to where packers look for one.
 #[test]
 fn the_release_takes_the_program_that_it_builds() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join(".github/workflows/release.yml")).unwrap();
     let builds: Vec<&str> = text.lines().filter(|line| line.contains("cargo zigbuild ")).collect();
     assert!(
-        !builds.is_empty() && builds.iter().all(|line| line.contains(" --release ")),
+        !builds.is_empty() && builds.iter().all(|line| line.contains(" --profile dist ")),
         "{builds:?}"
     );
-    let uses: Vec<&str> = text.split("target/$TARGET/").skip(1).collect();
+    let copy = text.find("install -D \"target/$TARGET/dist/bigtpuprofile\" \"$program\"").unwrap();
+    let uses: Vec<(usize, &str)> = text.match_indices("target/$TARGET/release").collect();
     assert!(uses.len() >= 3, "{uses:?}");
-    for place in uses {
-        assert!(place.starts_with("release"), "target/$TARGET/{}", place.lines().next().unwrap());
-    }
+    // The first is the name of the copy.
+    assert!(uses.iter().skip(1).all(|(at, _)| *at > copy), "{uses:?}");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("\n[profile.dist]\ninherits = \"release\"\nlto = "));
 }
 
 /// `cargo binstall` finds what the release makes, on each kind of machine, once the address of the repository is known.
