@@ -88,3 +88,15 @@ test("Esc leaves a text field, durations of a column have one unit, and printing
   assert.equal(await page.isVisible(".find-form"), false);
   await page.context().close();
 });
+
+test("all of a view is on paper, and no other view", async () => {
+  const { page } = await open(browser, first, { hash: "lang=en" });
+  await page.waitForSelector(".view.overview .panel");
+  await page.emulateMedia({ media: "print" });
+  const views = await page.evaluate(() => [...document.querySelectorAll(".view")].map((view) => [view.offsetHeight, view.scrollHeight]));
+  const shown = views.filter(([height]) => height > 0);
+  assert.equal(shown.length, 1);
+  // As much as there is, more than the window shows.
+  assert.ok(shown[0][0] > 1000 && shown[0][1] <= shown[0][0] + 1, String(shown[0]));
+  await page.context().close();
+});
