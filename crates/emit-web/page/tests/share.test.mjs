@@ -83,8 +83,10 @@ test("charts as files of their own", async () => {
   await page.click("#tab-memory");
   const png = await saved(page, () => page.click("#panel-memory .picture"));
   assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
-  for (const [tab, shape] of [["memory", "<image"], ["compare", "<path"]]) {
+  // What stays in memory are shapes; the many accesses are one picture.
+  for (const [tab, shape, shown] of [["memory", "<rect", ""], ["memory", "<image", "all"], ["compare", "<path"]]) {
     await page.click(`#tab-${tab}`);
+    if (shown !== undefined) await page.selectOption("#memory-show", shown);
     const svg = (await saved(page, () => page.click(`#panel-${tab} .picture:text("SVG") >> nth=-1`))).bytes.toString();
     const wrong = await page.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", svg);
     assert.equal(wrong, "");
