@@ -2,8 +2,8 @@
 
 use bigtpu_chip::{Direction, Memory};
 use bigtpu_measure::{
-    CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess, Touch, TrackCommand,
-    residencies,
+    Addresses, CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess, Touch,
+    TrackCommand, residencies,
 };
 use bigtpu_timeline::{EngineId, Profile, Track};
 use rayon::prelude::*;
@@ -114,15 +114,16 @@ impl Outside {
 
     /// Adds what a command with full bits reads and writes.
     fn add(&mut self, command: &TrackCommand<'_, '_>, place: Option<usize>) {
-        let Some(Direction { from, to }) = command.kind.direction() else { return };
+        let Some((Direction { from, to }, bits)) = command.kind.direction().zip(command.bits())
+        else {
+            return;
+        };
         let (is_own, bytes) = (from == Memory::Lmem || to == Memory::Lmem, command.bytes());
-        if bytes == 0 || [from, to].into_iter().all(|memory| memory == Memory::Lmem) {
+        if bytes == 0 {
             return;
         }
-        if command.bits().is_none() {
-            return;
-        }
-        let (addresses, end) = (command.addresses(), command.end());
+        let addresses = Addresses::of(command.all.profile.chip.family, &bits);
+        let end = command.end();
         let sides = [(from, addresses.source, false), (to, addresses.destination, true)];
         for (memory, address, writes) in sides {
             let touch = Touch { writes, address, bytes, end };

@@ -19,11 +19,14 @@ pub trait Sink: sealed::Sealed {
 
     /// Whether a text is shown as it is; one that is may be taken for one that is not.
     #[doc(hidden)]
-    fn is_plain(text: &str) -> bool;
+    #[inline]
+    fn is_plain(_text: &str) -> bool {
+        false
+    }
 }
 
 macro_rules! sinks {
-    ($($(#[$docs:meta])* $name:ident: $encode:path, $is_plain:expr;)*) => {$(
+    ($($(#[$docs:meta])* $name:ident: $encode:path $(, $is_plain:path)?;)*) => {$(
         $(#[$docs])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name {}
@@ -35,10 +38,10 @@ macro_rules! sinks {
                 $encode(text, out)
             }
 
-            #[inline]
+            $(#[inline]
             fn is_plain(text: &str) -> bool {
                 $is_plain(text)
-            }
+            })?
         }
     )*};
 }
@@ -47,15 +50,15 @@ sinks! {
     /// Lines of plain text: a text from outside is a part of one line.
     Lines: encode::line, encode::is_ascii_line;
     /// HTML, SVG and XML: text, and values of attributes in quotes.
-    Markup: encode::markup, |_: &str| false;
+    Markup: encode::markup;
     /// Markdown: text, also in a cell of a table.
-    Markdown: encode::markdown, |_: &str| false;
+    Markdown: encode::markdown;
     /// DOT: text between double quotes.
-    Dot: encode::dot, |_: &str| false;
+    Dot: encode::dot;
     /// CSV: whole cells, see `docs/events.md`.
-    Csv: encode::csv, |_: &str| false;
+    Csv: encode::csv;
     /// Literals of Python and JavaScript: text between single quotes.
-    Literal: encode::literal, |_: &str| false;
+    Literal: encode::literal;
 }
 
 /// A text that is written for a sink. Files take no other ([`OutDir::write`](crate::OutDir::write)), and it has two sources
