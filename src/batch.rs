@@ -1,6 +1,7 @@
 //! `bigtpuprofile batch`: all dumps below a directory.
 
 use anyhow::{Result, anyhow};
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Text, Written, put};
 use bigtpu_session::Settings;
 use bigtpu_session::batch::{Batch, Root, index_of};
@@ -9,7 +10,7 @@ use crate::analyze::Outcome;
 use crate::args::batch::Args;
 use crate::console::ignore_broken_pipe;
 use crate::threads::Caller;
-use crate::{exit, progress, standard, threads};
+use crate::{exit, progress, threads};
 
 /// Analyzes the dumps that are not done yet, and writes the index of all.
 pub(crate) fn run(args: &Args) -> Result<u8> {

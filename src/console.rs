@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use bigtpu_answers::{Analysis, Report};
+use bigtpu_emit_text::console::{Plain, Screen, standard};
 use bigtpu_emit_text::{
     advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
     completeness_line, heading, host_text, intervals_text, kernels_table, ledger_table,
@@ -14,8 +15,6 @@ use bigtpu_session::views;
 use bigtpu_timeline::Profile;
 
 use crate::args::analyze::Args;
-use crate::standard::{self, Plain};
-use crate::terminal::Screen;
 use crate::written::written_lines;
 
 /// Notes that are shown without `--verbose`.

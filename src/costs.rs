@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use bigtpu_answers::counted;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::costs::{Measured, measure_dumps};
 
 use crate::args::costs::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::standard;
 use crate::written::written_lines;
 
 /// Parts of each kind that the console shows.

@@ -1,10 +1,10 @@
 //! How a run ends; clap ends with 2 on wrong usage. See `docs/command-line.md`.
 
 use bigtpu_answers::Verdict;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Lines, Text, text};
 
 use crate::analyze::Outcome;
-use crate::standard;
 
 /// All is well.
 pub(crate) const OK: u8 = 0;

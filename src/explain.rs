@@ -1,13 +1,12 @@
 //! `bigtpuprofile explain`: what docs/advice.md says of a rule.
 
 use anyhow::Result;
+use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_output::{Lines, Text, text};
 
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
 use crate::language::Language;
-use crate::standard;
-use crate::terminal::Screen;
 
 const ADVICE: &str = include_str!("../docs/advice.md");
 const ADVICE_IN_CHINESE: &str = include_str!("../docs/advice.zh-CN.md");

@@ -1,11 +1,11 @@
 //! Man pages and shell completions, on stdout.
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use clap::CommandFactory;
 
 use crate::args::Cli;
 use crate::args::generated::Generated;
-use crate::standard;
 
 /// Prints what was asked for.
 pub(crate) fn print(what: &Generated) -> Result<()> {

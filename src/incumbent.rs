@@ -5,10 +5,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use bigtpu_compat::Summary;
+use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::summary_lines;
 use bigtpu_output::{Written, put};
-
-use crate::standard;
 
 /// The Python package's command.
 const NAME: &str = "bigTpuProfile";

@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
+use bigtpu_emit_text::console::{Plain, Screen, standard};
 use bigtpu_output::{put, text};
 use bigtpu_session::info::{Info, find, info};
 
 use crate::args::info::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::standard::{self, Plain};
-use crate::terminal::Screen;
 
 /// Shows each dump that is asked for.
 pub(crate) fn run(args: &Args) -> Result<()> {

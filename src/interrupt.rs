@@ -4,6 +4,7 @@
 /// ignored (`nohup`) stay ignored.
 #[cfg(unix)]
 pub(crate) fn watch() {
+    use bigtpu_emit_text::console::standard;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::{emulate_default_handler, signal_name};
@@ -16,10 +17,7 @@ pub(crate) fn watch() {
         let Some(signal) = signals.forever().next() else { return };
         bigtpu_output::abandon();
         let name = signal_name(signal).unwrap_or("a signal");
-        crate::standard::note(&bigtpu_output::text!(
-            "stopped by {}; no incomplete files are left",
-            name
-        ));
+        standard::note(&bigtpu_output::text!("stopped by {}; no incomplete files are left", name));
         // Ended by the signal itself, as shells expect; they show 128 and its number.
         let _ = emulate_default_handler(signal);
     };

@@ -1,14 +1,13 @@
 //! `bigtpuprofile`: where the time of a TPU run went. The program is [`run`]; Python's package is made of [`run`] and
 //! [`Reading`].
 #![forbid(unsafe_code)]
-// What is shown goes through `standard`, whatever texts from outside it holds.
+// What is shown goes through `console::standard`, whatever texts from outside it holds.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyze;
 mod args;
 mod batch;
 mod cluster;
-mod colour;
 mod console;
 mod costs;
 mod diff;
@@ -20,7 +19,6 @@ mod incumbent;
 mod info;
 mod interrupt;
 mod language;
-mod layout;
 mod multi_dump;
 mod open;
 mod pipeline;
@@ -28,9 +26,7 @@ mod progress;
 mod reading;
 mod search;
 mod simulate;
-mod standard;
 mod synth;
-mod terminal;
 mod threads;
 mod whatif;
 mod written;

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_emit::report::index_json;
+use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::{dumps_table, stragglers_text};
 use bigtpu_output::put;
 use bigtpu_session::dumps::{Analyzed, Named, OwnFiles, Several};
@@ -14,8 +15,8 @@ use crate::analyze::Outcome;
 use crate::args::analyze::Args;
 use crate::console::{Console, ignore_broken_pipe, render_bare};
 use crate::incumbent::Defaults;
+use crate::progress;
 use crate::written::written_lines;
-use crate::{progress, standard};
 use bigtpu_session::size;
 
 /// Dumps that are shown without `--full`.

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use bigtpu_emit_predict::pipeline::comparison;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::pipeline::{PipelineFailure, Simulated, simulate};
 
 use crate::args::pipeline::Args;
 use crate::console::{ignore_broken_pipe, render};
 use crate::exit::Sentences;
-use crate::standard;
 use crate::written::written_lines;
 
 /// Simulates, shows and writes.

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use bigtpu_emit::{Progress, Quiet, Task};
+use bigtpu_emit_text::console::standard;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-
-use crate::standard;
 
 /// Bars, or nothing.
 pub(crate) fn progress(quiet: bool) -> Box<dyn Progress> {

@@ -1,12 +1,12 @@
 //! `bigtpuprofile search`.
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::search::{Outcome, evaluation_table, find};
 
 use crate::args::search::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::standard;
 use crate::written::written_lines;
 
 /// Operators that the console shows.

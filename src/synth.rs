@@ -1,12 +1,12 @@
 //! `bigtpuprofile synth`.
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::synthetic::write;
 
 use crate::args::synth::Args;
 use crate::console::ignore_broken_pipe;
-use crate::standard;
 use crate::written::written_lines;
 
 /// Writes the dump that the arguments describe.

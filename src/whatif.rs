@@ -1,11 +1,11 @@
 //! `bigtpuprofile whatif`: a measured run, predicted with changes.
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Written, put};
 
 use crate::args::whatif::Args;
 use crate::console::{ignore_broken_pipe, render, render_bare};
-use crate::standard;
 use crate::written::written_lines;
 use bigtpu_session::whatif::{Answer, whatif};
 

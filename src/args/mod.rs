@@ -24,6 +24,7 @@ pub(crate) mod synth_cluster;
 pub(crate) mod views;
 pub(crate) mod whatif;
 
+use bigtpu_emit_text::console::standard;
 use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -31,7 +32,6 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use bigtpu_output::{Text, Untrusted};
 
 use crate::incumbent::Defaults;
-use crate::standard;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -2,6 +2,7 @@
 
 mod show;
 
+use bigtpu_emit_text::console::standard;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
@@ -12,7 +13,6 @@ use bigtpu_session::cluster::{Call, Parts, report, write_part};
 use crate::args::cluster::{Args, Command, JoinArgs, PartArgs};
 use crate::console::ignore_broken_pipe;
 use crate::exit;
-use crate::standard;
 use crate::threads::{self, Caller};
 
 /// Analyzes dumps, takes a part, or joins parts.

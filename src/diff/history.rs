@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use bigtpu_answers::{History, HistoryVerdict, Verdict};
+use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
 use bigtpu_output::put;
 use bigtpu_session::Session;
@@ -11,8 +12,6 @@ use bigtpu_session::diff::{HistoryRequest, remember};
 
 use crate::args::diff::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::standard;
-use crate::terminal::Screen;
 use crate::written::written_lines;
 
 /// Adds the runs to the history in `dir` and shows since when times are longer.

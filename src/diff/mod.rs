@@ -5,6 +5,7 @@ mod show;
 
 use anyhow::{Result, bail};
 use bigtpu_answers::Verdict;
+use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
 use bigtpu_output::put;
 use bigtpu_session::diff::difference;
@@ -12,7 +13,6 @@ use bigtpu_session::{Session, Settings};
 
 use crate::args::diff::Args;
 use crate::console::ignore_broken_pipe;
-use crate::standard;
 
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {

@@ -2,12 +2,10 @@
 
 use anyhow::Result;
 use bigtpu_answers::Comparison;
+use bigtpu_emit_text::console::{Screen, bare, standard, wrapped};
 use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
 use bigtpu_output::{Lines, Text, Untrusted, Written, put, text};
 
-use crate::layout::{bare, wrapped};
-use crate::standard;
-use crate::terminal::Screen;
 use crate::written::written_lines;
 
 /// A screen.

@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, headline, memory_table, time_table};
 use bigtpu_emit_predict::estimate::operator_table;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Written, put};
 use bigtpu_session::estimate::estimate_llm;
 
 use super::{OPERATORS, shown};
 use crate::args::estimate::Args;
 use crate::console::render;
-use crate::standard;
 use crate::written::written_lines;
 
 /// Reads the model, estimates it on all targets in all settings, shows, writes.

@@ -4,12 +4,12 @@ mod llm;
 
 use anyhow::Result;
 use bigtpu_emit_predict::estimate::{headline, operator_table, target_table};
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::estimate::{Estimated, estimate, known_machines};
 
 use crate::args::estimate::Args;
 use crate::console::{ignore_broken_pipe, render};
-use crate::standard;
 use crate::written::written_lines;
 
 /// Rows of the table of operators on the console.

@@ -3,6 +3,7 @@
 mod browser;
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use bigtpu_session::open::serve;
 
 use crate::args::open::Args;
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn say(line: &str) -> Result<()> {
-    let mut out = crate::standard::out();
+    let mut out = standard::out();
     bigtpu_output::put!(out, "{}\n", line)?;
     Ok(out.flush()?)
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use bigtpu_answers::counted;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::put;
 use bigtpu_session::simulate::calibrate;
 use bigtpu_simulate::{Accuracy, Calibration};
@@ -9,7 +10,6 @@ use bigtpu_simulate::{Accuracy, Calibration};
 use super::show::{percent, signed};
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
-use crate::standard;
 use crate::written::written_lines;
 
 pub(super) fn run(args: &Args) -> Result<()> {

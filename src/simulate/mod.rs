@@ -4,11 +4,11 @@ mod calibrate;
 mod show;
 
 use anyhow::Result;
+use bigtpu_emit_text::console::standard;
 use bigtpu_session::simulate::simulate;
 
 use crate::args::simulate::Args;
 use crate::console::ignore_broken_pipe;
-use crate::standard;
 
 /// Simulates, shows and writes.
 pub(crate) fn run(args: &Args) -> Result<()> {

@@ -3,12 +3,12 @@
 use anyhow::Result;
 use bigtpu_answers::counted;
 use bigtpu_command_cost::Mark;
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Table, put};
 use bigtpu_simulate::PartShares;
 
 use crate::args::simulate::Args;
 use crate::console::render_bare;
-use crate::standard;
 use crate::written::written_lines;
 use bigtpu_session::simulate::{Answer, Core, Simulated};
 

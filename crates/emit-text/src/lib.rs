@@ -4,6 +4,7 @@
 
 mod answers;
 mod brief;
+pub mod console;
 pub mod diff;
 mod dumps;
 mod dumps_page;

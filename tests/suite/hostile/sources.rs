@@ -14,6 +14,8 @@ const KNOWN: [(&str, &str); 28] = [
     ("crates/emit-events/src/parquet_file/mod.rs", "Parquet"),
     ("crates/emit-perfetto/src/writer.rs", "protobuf"),
     ("crates/emit-predict/src/pipeline/mod.rs", "protobuf"),
+    ("crates/emit-text/src/console/screen.rs", "tables of cells that are lines"),
+    ("crates/emit-text/src/console/standard.rs", "pieces of `put!`"),
     ("crates/emit-text/src/diff/mod.rs", "JSON"),
     ("crates/emit-web/src/html.rs", "JSON without `<`, base64"),
     ("crates/emit-xlsx/src/workbook.rs", "a workbook"),
@@ -34,8 +36,6 @@ const KNOWN: [(&str, &str); 28] = [
     ("crates/session/src/whatif/mod.rs", "JSON"),
     ("src/args/mod.rs", "what clap says of arguments that are lines"),
     ("src/diff/show.rs", "lines of a screen, each encoded"),
-    ("src/standard.rs", "pieces of `put!`"),
-    ("src/terminal.rs", "tables of cells that are lines"),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
@@ -48,19 +48,39 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Everything else is a `Text`, whose names the sink encodes: what forgets it does not compile (doctests of `Text`).
-#[test]
-fn few_files_write_past_the_encoders() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+/// The program's sources, without the crate of the encoders itself and checks for tests.
+fn program(root: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     sources(&root.join("src"), &mut files);
     for krate in std::fs::read_dir(root.join("crates")).unwrap().map(Result::unwrap) {
         let name = krate.file_name();
-        // The crate of the encoders itself, and checks for tests.
         if name != "output" && name != "fuzz-support" && krate.path().join("src").is_dir() {
             sources(&krate.path().join("src"), &mut files);
         }
     }
+    files
+}
+
+/// Who writes past `console::standard` shows a terminal what a dump wants it to see.
+#[test]
+fn one_file_writes_to_standard_output_or_error() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    for file in program(root).iter().filter(|file| !file.ends_with("console/standard.rs")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        for way in ["io::stdout", "io::stderr", "println!", "print!(", "/dev/stdout", "/dev/stderr"]
+        {
+            let line = text.lines().find(|line| line.contains(way) && !is_comment(line));
+            assert_eq!(line, None, "{}", file.display());
+        }
+    }
+}
+
+/// Everything else is a `Text`, whose names the sink encodes: what forgets it does not compile (doctests of `Text`).
+#[test]
+fn few_files_write_past_the_encoders() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = program(root);
     let passes = |file: &&PathBuf| {
         let text = std::fs::read_to_string(file).unwrap();
         WAYS.iter().any(|way| text.contains(way))

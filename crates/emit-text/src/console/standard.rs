@@ -7,26 +7,30 @@ use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write};
 
 use bigtpu_output::{Lines, Pieces, Text, plain_json, put};
 
-use crate::colour;
+use super::colour;
 
 /// Lines of plain text, written with `put!`; on a terminal with colours.
-pub(crate) struct Plain<W> {
+#[derive(Debug)]
+pub struct Plain<W> {
     to: W,
     is_coloured: bool,
 }
 
 /// Standard output.
-pub(crate) fn out() -> Plain<StdoutLock<'static>> {
+#[must_use]
+pub fn out() -> Plain<StdoutLock<'static>> {
     Plain { to: io::stdout().lock(), is_coloured: is_coloured(are_terminals()[0]) }
 }
 
 /// Standard error.
-pub(crate) fn err() -> Plain<StderrLock<'static>> {
+#[must_use]
+pub fn err() -> Plain<StderrLock<'static>> {
     Plain { to: io::stderr().lock(), is_coloured: is_coloured(are_terminals()[1]) }
 }
 
 /// Whether standard output and standard error are terminals.
-pub(crate) fn are_terminals() -> [bool; 2] {
+#[must_use]
+pub fn are_terminals() -> [bool; 2] {
     [io::stdout().is_terminal(), io::stderr().is_terminal()]
 }
 
@@ -36,41 +40,55 @@ fn is_coloured(is_terminal: bool) -> bool {
 }
 
 /// Writes a text of our own, such as a man page, as it is.
-pub(crate) fn own(text: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// Standard output's, such as a closed pipe.
+pub fn own(text: &[u8]) -> io::Result<()> {
     io::stdout().write_all(text)
 }
 
 /// A line on standard error. A reader of it that went away is no reason to stop.
-pub(crate) fn note(line: &Text<Lines>) {
+pub fn note(line: &Text<Lines>) {
     let mut err = err();
     let _ = put!(err, "{}\n", line);
 }
 
 /// Writes lines to standard output.
-pub(crate) fn lines(lines: &Text<Lines>) -> io::Result<()> {
+///
+/// # Errors
+/// Standard output's, such as a closed pipe.
+pub fn lines(lines: &Text<Lines>) -> io::Result<()> {
     let mut out = out();
     put!(out, "{}", lines)?;
     out.flush()
 }
 
 /// Writes JSON to standard output: its texts keep their meaning, see [`plain_json`].
-pub(crate) fn json(text: &str) -> io::Result<()> {
+///
+/// # Errors
+/// Standard output's, such as a closed pipe.
+pub fn json(text: &str) -> io::Result<()> {
     io::stdout().write_all(plain_json(text).as_bytes())
 }
 
 impl<W: Write> Plain<W> {
-    #[cfg(test)]
-    pub(crate) fn new(to: W) -> Self {
+    /// Without colours.
+    #[must_use]
+    pub fn new(to: W) -> Self {
         Self { to, is_coloured: false }
     }
 
     /// For `put!`.
-    pub(crate) fn sink(&self) -> Pieces<Lines> {
+    #[must_use]
+    pub fn sink(&self) -> Pieces<Lines> {
         Text::new().sink()
     }
 
     /// For `put!`.
-    pub(crate) fn put_pieces(&mut self, pieces: fmt::Arguments<'_>) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The sink's.
+    pub fn put_pieces(&mut self, pieces: fmt::Arguments<'_>) -> io::Result<()> {
         // At once: a program beside this one must not write into the line.
         let text = pieces.to_string();
         match self.is_coloured {
@@ -79,7 +97,11 @@ impl<W: Write> Plain<W> {
         }
     }
 
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    /// Writes out what is held back.
+    ///
+    /// # Errors
+    /// The sink's.
+    pub fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
     }
 }
@@ -87,21 +109,6 @@ impl<W: Write> Plain<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Whoever writes past this module shows a terminal what a dump wants it to see.
-    #[test]
-    fn nothing_else_writes_to_standard_output_or_error() {
-        let all = walkdir::WalkDir::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
-        let files = all.into_iter().map(|entry| entry.unwrap().into_path());
-        for file in files.filter(|file| file.is_file() && !file.ends_with("standard.rs")) {
-            let text = std::fs::read_to_string(&file).unwrap();
-            for way in
-                ["io::stdout", "io::stderr", "println!", "print!(", "/dev/stdout", "/dev/stderr"]
-            {
-                assert!(!text.contains(way), "{}: {way}", file.display());
-            }
-        }
-    }
 
     #[test]
     fn a_terminal_gets_texts_only() {

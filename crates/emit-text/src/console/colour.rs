@@ -28,12 +28,12 @@ const STATES: [(&str, &str); 2] = [("complete", GREEN), ("incomplete", RED)];
 const LONGEST_TITLE: usize = 48;
 
 /// Whether a stream is to have colours; the environment has `no_color` and `term`.
-pub(crate) fn is_wanted(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+pub(super) fn is_wanted(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
     is_terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 
 /// Lines with the colours of what they are. Texts from outside are encoded already: none of their characters is ours.
-pub(crate) fn painted(text: &str) -> String {
+pub(super) fn painted(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let is_rule = |at: usize, mark: char| lines.get(at).is_some_and(|line| line.starts_with(mark));
     let mut is_header = false;

@@ -2,45 +2,50 @@
 
 use bigtpu_output::{Lines, Table, Text, text};
 
-use crate::layout::{bare, fitting, plain, ranked, wrapped};
-use crate::standard;
+use super::layout::{bare, fitting, plain, ranked, wrapped};
+use super::standard;
 
 /// Width of a terminal that does not show its own.
 const PLAIN_WIDTH: usize = 100;
 
 /// What the console writes to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Screen {
+pub struct Screen {
     /// Columns of the terminal; `None` for a file or pipe, which take lines of any width.
-    pub(crate) width: Option<usize>,
+    pub width: Option<usize>,
 }
 
 impl Screen {
     /// Standard output.
-    pub(crate) fn stdout() -> Self {
+    #[must_use]
+    pub fn stdout() -> Self {
         let width = || comfy_table::Table::new().width().map_or(PLAIN_WIDTH, usize::from);
         Self { width: standard::are_terminals()[0].then(width) }
     }
 
     /// A table with all its columns; one that is too wide for the terminal is turned.
-    pub(crate) fn whole(self, table: &Table) -> Text<Lines> {
+    #[must_use]
+    pub fn whole(self, table: &Table) -> Text<Lines> {
         let text = self.width.map_or_else(|| plain(table), |width| fitting(table, width));
         Text::laid_out(&text)
     }
 
     /// A table of which a narrow terminal shows the most important columns, see [`ranked`].
-    pub(crate) fn most(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
+    #[must_use]
+    pub fn most(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
         let text = self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks));
         Text::laid_out(&text)
     }
 
     /// The same without rules where all columns fit.
-    pub(crate) fn most_bare(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
+    #[must_use]
+    pub fn most_bare(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
         self.bare_or(table, |width| ranked(table, width, ranks))
     }
 
     /// A table without rules; one that is too wide is turned.
-    pub(crate) fn bare(self, table: &Table) -> Text<Lines> {
+    #[must_use]
+    pub fn bare(self, table: &Table) -> Text<Lines> {
         self.bare_or(table, |width| fitting(table, width))
     }
 
@@ -53,7 +58,8 @@ impl Screen {
     }
 
     /// A line of text, which may be from outside.
-    pub(crate) fn text(self, line: &str) -> Text<Lines> {
+    #[must_use]
+    pub fn text(self, line: &str) -> Text<Lines> {
         let line = text!("{}", line);
         match self.width {
             None => line,

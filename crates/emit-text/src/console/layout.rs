@@ -5,7 +5,7 @@ use comfy_table::presets::{ASCII_FULL_CONDENSED, NOTHING, UTF8_HORIZONTAL_ONLY};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width};
 
 /// A table as plain text of any width.
-pub(crate) fn plain(table: &Table) -> String {
+pub(super) fn plain(table: &Table) -> String {
     let mut out = comfy_table::Table::new();
     out.load_preset(ASCII_FULL_CONDENSED);
     let (header, rows) = table.lines();
@@ -15,7 +15,8 @@ pub(crate) fn plain(table: &Table) -> String {
 }
 
 /// A table as plain text of any width, without rules.
-pub(crate) fn bare(table: &Table) -> String {
+#[must_use]
+pub fn bare(table: &Table) -> String {
     let mut out = comfy_table::Table::new();
     out.load_preset(NOTHING);
     let (header, rows) = table.lines();
@@ -27,7 +28,7 @@ pub(crate) fn bare(table: &Table) -> String {
 /// A table that fits `width` columns: the least important columns are left out, as many as need be, and a last line says
 /// how many. `ranks`: headers, the most important first; those not named come last, from the left. A table of which only
 /// the names would stay is turned instead.
-pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
+pub(super) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
     let (header, _) = table.lines();
     let headers = header.iter().enumerate();
     let rank = |(at, header): (usize, &String)| {
@@ -61,7 +62,8 @@ pub(crate) fn ranked(table: &Table, width: usize, ranks: &[&str]) -> String {
 }
 
 /// A text whose lines are broken at blanks to fit `width` columns; where it continues it is indented by two more.
-pub(crate) fn wrapped(text: &str, width: usize) -> String {
+#[must_use]
+pub fn wrapped(text: &str, width: usize) -> String {
     let indent = " ".repeat(text.chars().take_while(|c| *c == ' ').count() + 2);
     let mut lines: Vec<String> = Vec::new();
     let mut line = text.chars().take_while(|c| *c == ' ').collect::<String>();
@@ -91,7 +93,7 @@ fn in_rows(table: &Table) -> Vec<Vec<String>> {
 
 /// A table that fits `width` columns: headers are broken at their words, columns that are 0 all over are left
 /// out, and a table that is still too wide is turned on its side and, if need be, cut into several.
-pub(crate) fn fitting(table: &Table, width: usize) -> String {
+pub(super) fn fitting(table: &Table, width: usize) -> String {
     let (grid, _) = without_zeros(in_rows(table));
     let is_wide = |grid: &[Vec<String>]| least_widths(grid).iter().sum::<usize>() > width;
     if !is_wide(&grid) {
