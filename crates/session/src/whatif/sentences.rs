@@ -20,7 +20,7 @@ impl Answer {
         }
         let predicted = format!(
             "With {}: {} us instead of {} us: {}",
-            self.changes.join(", "),
+            self.changes.iter().map(|change| short(change)).collect::<Vec<_>>().join(", "),
             us(self.predicted_ns),
             us(self.measured_ns),
             saved(self.measured_ns, self.predicted_ns)
@@ -176,4 +176,30 @@ fn saved(before: i64, after: i64) -> String {
 /// A change in percent: `-12.3 %`.
 fn gain(before: i64, after: i64) -> String {
     format!("{:+.1} %", (after - before) as f64 * 100.0 / before.max(1) as f64)
+}
+
+/// A change as `--scale` takes it, with at most four decimals: ratios of two machines have any number of them.
+fn short(change: &str) -> String {
+    let parts =
+        change.rsplit_once('=').and_then(|(part, by)| Some((part, by.parse::<f64>().ok()?)));
+    match parts {
+        Some((part, factor)) if factor.abs() >= 0.01 => {
+            let rounded = (factor * 1e4).round() / 1e4;
+            format!("{part}={rounded}")
+        }
+        _ => change.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn factors_have_four_decimals_at_most() {
+        assert_eq!(short("tiu=8.88888888888889"), "tiu=8.8889");
+        assert_eq!(short("layer:a=b=2"), "layer:a=b=2");
+        assert_eq!(short("core:0=0.00012345"), "core:0=0.00012345");
+        assert_eq!(short("ddr=inf"), "ddr=inf");
+    }
 }
