@@ -14,6 +14,10 @@ use bigtpu_session::{Session, Settings};
 use crate::args::diff::Args;
 use crate::console::ignore_broken_pipe;
 
+/// Lines of limits that hold, and of others, without `--full`.
+const OK_LINES: usize = 5;
+const REPORTED_LINES: usize = 12;
+
 /// Compares, shows, writes, and checks the limits.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let session = Session::from(Settings { hardware: args.roofs.read()?, ..Settings::default() });
@@ -25,10 +29,14 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let (comparison, gate) = (&found.comparison, &found.gate);
     let (ok, reported): (Vec<String>, Vec<String>) =
         verdict_lines(gate).into_iter().partition(|line| line.starts_with("ok: "));
+    // One screen holds the comparison with its limits; whoever asks for no comparison gets every limit.
+    let is_short = !(args.full || args.json || args.quiet);
+    let [ok, reported] = if is_short { few(ok, reported) } else { [ok, reported] };
     if args.json {
         ignore_broken_pipe(standard::json(&json(comparison, gate)).map_err(Into::into))?;
     } else if !args.quiet {
-        ignore_broken_pipe(show::show(comparison, args.full, &ok, &found.written))?;
+        let limits = (ok.as_slice(), reported.len());
+        ignore_broken_pipe(show::show(comparison, args.full, limits, &found.written))?;
     }
     // What ends a build has to be seen wherever its output goes; a reader that went away is no reason to stop.
     let mut err = standard::err();
@@ -36,4 +44,17 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         let _ = put!(err, "{}\n", line);
     }
     Ok(gate.verdict)
+}
+
+/// The first limits that hold and that do not, and how many more there are.
+fn few(ok: Vec<String>, reported: Vec<String>) -> [Vec<String>; 2] {
+    [(ok, OK_LINES, "ok"), (reported, REPORTED_LINES, "FAILED or not checked")].map(
+        |(mut lines, most, what)| {
+            if lines.len() > most {
+                let more = lines.split_off(most - 1).len();
+                lines.push(format!("{more} more limits {what}: --full"));
+            }
+            lines
+        },
+    )
 }

@@ -14,11 +14,11 @@ const HEIGHT: usize = 40;
 /// Lines on what was compared that are not cut.
 const HEAD_LINES: usize = 4;
 
-/// The verdict first; `ok`: limits that hold.
+/// The verdict first; `ok`: limits that hold; `reported`: how many lines standard error gets of the others.
 pub(super) fn show(
     comparison: &Comparison,
     full: bool,
-    ok: &[String],
+    (ok, reported): (&[String], usize),
     written: &[Written],
 ) -> Result<()> {
     let mut out = standard::out();
@@ -31,7 +31,7 @@ pub(super) fn show(
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
         }
     } else {
-        put!(out, "{}", one_screen(comparison, ok.len()))?;
+        put!(out, "{}", one_screen(comparison, ok.len() + reported + written.len()))?;
     }
     for line in ok {
         put!(out, "{}\n", screen.text(line))?;

@@ -57,6 +57,16 @@ fn one_slow_device_among_eight_fails() {
     assert!(junit.contains("classname=\"bigtpuprofile.diff.dev3 call 0\""), "{junit}");
     let page = fs::read_to_string(out.path().join("diff.html")).unwrap();
     assert!(page.contains("cdm_profile_data_dev3-0"), "the slow device is drawn");
+    // With its limits the comparison is one screen; --full has them all.
+    let many = ["--fail-on", "total>+3%", "--fail-on", "kernel:*>+5%"];
+    let short = compare(before.path(), after.path(), &many);
+    let lines = short.stdout.lines().count() + short.stderr.lines().count();
+    assert!(lines <= 40, "{lines} lines: {short:?}");
+    let full = compare(before.path(), after.path(), &[&many[..], &["--full"]].concat());
+    let count = |text: &str| text.lines().filter(|l| l.starts_with("FAILED")).count();
+    let (shown, all) = (count(&short.stderr), count(&full.stderr));
+    let more = format!("{} more limits FAILED or not checked: --full", all - shown);
+    assert!(all == shown || short.stderr.contains(&more), "{all}, {shown}: {}", short.stderr);
     // Only where it is asked for are the devices taken as repetitions of each other.
     let pooled =
         compare(before.path(), after.path(), &[&["--pool", "device"], &limit[..]].concat());
