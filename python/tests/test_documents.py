@@ -56,7 +56,7 @@ def fleet(tmp_path_factory):
     """The results of the example fleet of docs/fleet.md, by the commands of that document."""
     place = tmp_path_factory.mktemp("fleet")
     document = (ROOT / "docs" / "fleet.md").read_text(encoding="utf-8")
-    [script] = re.findall(r"^```sh\n(for device in .*?)^```", document, flags=re.MULTILINE | re.DOTALL)
+    [script] = re.findall(r"^```sh\n(for place in .*?)^```", document, flags=re.MULTILINE | re.DOTALL)
     # The page and the trace of each dump are not looked at here.
     script = script.replace("--perfetto --events", "--emit report --events")
     programs = place / "programs"

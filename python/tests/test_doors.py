@@ -63,13 +63,13 @@ def test_a_broken_dump_is_left_out_with_a_warning(run, tmp_path):
 def test_a_dump_of_a_storage_is_copied(run, tmp_path):
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
-    memory.put(str(run / "run") + "/", "/runs/", recursive=True)
-    dumps = _doors.find(["memory://runs"])
+    memory.put(str(run / "run") + "/", "/fleet/", recursive=True)
+    dumps = _doors.find(["memory://fleet"])
     assert len(dumps) == 3
     parts = [_doors.take(number, dumps) for number in range(3)]
     assert [part.error for part in parts] == ["", "", ""]
-    _doors.join(parts, dumps, "memory://results", {})
-    assert memory.exists("/results/cluster.json")
+    _doors.join(parts, dumps, "memory://joined", {})
+    assert memory.exists("/joined/cluster.json")
 
 
 def test_spark_gives_the_same_bytes(run, paths):
