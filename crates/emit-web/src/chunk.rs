@@ -2,12 +2,10 @@
 //! decodes when it needs it.
 
 use std::cell::RefCell;
-use std::io::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
+use flate2::{Compress, Compression, FlushCompress, Status};
 use serde::Serialize;
 
 use crate::column::{Column, Encoding};
@@ -95,18 +93,86 @@ impl Chunk {
 
 thread_local! {
     /// Used again and again: a new one takes longer to make ready than a small chunk to pack.
-    static ENCODER: RefCell<DeflateEncoder<Vec<u8>>> =
-        RefCell::new(DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)));
+    static PACKER: RefCell<Packer> = RefCell::new(Packer::new());
 }
 
-fn deflated(bytes: &[Vec<u8>]) -> Vec<u8> {
-    ENCODER.with_borrow_mut(|encoder| {
-        // Writing into a vector cannot fail.
-        bytes.iter().for_each(|bytes| drop(encoder.write_all(bytes)));
-        encoder.reset(Vec::new()).unwrap_or_default()
-    })
+fn deflated(columns: &[Vec<u8>]) -> Vec<u8> {
+    PACKER.with_borrow_mut(|packer| packer.pack(columns))
 }
+
+/// Deflates. Unlike the library's writer, it does not clear what the next bytes overwrite before each piece.
+struct Packer {
+    deflate: Compress,
+    /// What the library writes into.
+    piece: Box<[u8; PIECE]>,
+}
+
+impl Packer {
+    fn new() -> Self {
+        Self { deflate: Compress::new(Compression::new(LEVEL), false), piece: Box::new([0; PIECE]) }
+    }
+
+    fn pack(&mut self, columns: &[Vec<u8>]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        self.deflate.reset();
+        for column in columns {
+            self.run(column, FlushCompress::None, &mut packed);
+        }
+        self.run(&[], FlushCompress::Finish, &mut packed);
+        packed
+    }
+
+    /// Deflates until all is read; at the end of the stream, until all is written.
+    fn run(&mut self, mut bytes: &[u8], flush: FlushCompress, packed: &mut Vec<u8>) {
+        let to_end = flush == FlushCompress::Finish;
+        while to_end || !bytes.is_empty() {
+            let (read, written) = (self.deflate.total_in(), self.deflate.total_out());
+            let status = self.deflate.compress(bytes, self.piece.as_mut_slice(), flush);
+            let read = (self.deflate.total_in() - read) as usize;
+            let written = (self.deflate.total_out() - written) as usize;
+            bytes = bytes.get(read..).unwrap_or_default();
+            packed.extend_from_slice(self.piece.get(..written).unwrap_or_default());
+            // No progress is never seen: each call has room to write.
+            if !matches!(status, Ok(Status::Ok)) || (read == 0 && written == 0) {
+                break;
+            }
+        }
+    }
+}
+
+/// Bytes that are written at once.
+const PIECE: usize = 32 * 1024;
 
 /// Deflate level: beyond it the time grows several times faster than the size shrinks (measured on columns of
 /// a million commands).
 const LEVEL: u32 = 4;
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::DeflateDecoder;
+
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked_whole_whatever_was_packed_before() {
+        let mut state = 1_u32;
+        let mut noise = |bytes: usize| -> Vec<u8> {
+            (0..bytes)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    state.to_be_bytes()[0]
+                })
+                .collect()
+        };
+        // Several pieces of what can't be made smaller, nothing, and what nearly vanishes.
+        let chunks =
+            [vec![noise(5 * PIECE + 1), vec![], noise(3)], vec![vec![]], vec![vec![7; 9 * PIECE]]];
+        for columns in chunks.iter().chain(chunks.iter().rev()) {
+            let mut unpacked = Vec::new();
+            DeflateDecoder::new(&*deflated(columns)).read_to_end(&mut unpacked).unwrap();
+            assert!(unpacked == columns.concat(), "{} bytes", unpacked.len());
+        }
+    }
+}
