@@ -1,11 +1,17 @@
 //! What the console shows of a cluster.
 
+use std::borrow::Cow;
+
 use bigtpu_emit_cluster::summary;
+use bigtpu_emit_text::console::wrapped;
 use bigtpu_output::{Lines, Text, Written, put};
 
 use crate::written::written_lines;
 use bigtpu_session::cluster::{Call, REPORT_FILE};
 use bigtpu_session::size;
+
+/// Columns of the console.
+const WIDTH: usize = 80;
 
 /// The text.
 pub(crate) fn text(call: &Call) -> Text<Lines> {
@@ -13,12 +19,23 @@ pub(crate) fn text(call: &Call) -> Text<Lines> {
     if let Some(number) = call.number {
         put!(out, "Call {}\n", number);
     }
-    put!(out, "{}", summary(&call.cluster, REPORT_FILE));
+    let mut lines = summary(&call.cluster, REPORT_FILE);
     for note in &call.notes {
-        put!(out, "note: {}\n", note);
+        put!(lines, "note: {}\n", note);
+    }
+    for line in lines.as_str().lines() {
+        put!(out, "{}\n", Text::<Lines>::laid_out(&fitting(line)));
     }
     files(&mut out, &call.written);
     out
+}
+
+/// A line, broken if it does not fit; the columns of tables do.
+fn fitting(line: &str) -> Cow<'_, str> {
+    match line.chars().count() > WIDTH {
+        true => wrapped(line, WIDTH).into(),
+        false => line.into(),
+    }
 }
 
 /// A line for each file; the tables share one.

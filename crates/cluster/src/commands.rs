@@ -90,6 +90,12 @@ impl Commands {
         (scope.at(place) as u32, section.at(place) as u32)
     }
 
+    /// 1 more than the index of the kernel's name of all commands; 0 for none.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = u32> {
+        let [_, kernel, ..] = &self.rest;
+        kernel.iter().map(|n| n as u32)
+    }
+
     /// Retries of all commands.
     pub(crate) fn replays(&self) -> impl Iterator<Item = u64> {
         let [replays, ..] = &self.rest;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::causes::Causes;
 use crate::join::{Found, thousandth};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
@@ -17,6 +18,8 @@ pub(crate) struct Gains {
     pub(crate) critical_path: Option<PathRow>,
     pub(crate) path: Vec<PathView>,
     pub(crate) whatif: Vec<WhatifRow>,
+    /// ns; what the run gains at most if work hides the transfers: of the island where this is the most.
+    pub(crate) hiding: f64,
     pub(crate) notes: Vec<String>,
 }
 
@@ -24,6 +27,8 @@ pub(crate) struct Gains {
 const MOST: usize = 16;
 /// A straggler's own time is at least this many times the median.
 const SLOWER: f64 = 1.04;
+/// The first states are work.
+const WORK_STATES: usize = 2;
 /// Share of the run that a gain must be.
 const GAIN: f64 = 0.005;
 /// Pieces of the critical path that are listed.
@@ -39,15 +44,27 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
             continue;
         }
         let replay = Replay::of(found, island);
-        let mut tried = slow_ranks(&replay);
+        let mut tried = slow_ranks(&replay.own_time(), |rank, times| Changes {
+            own_time: [(rank, times)].into(),
+            ..Changes::default()
+        });
+        tried.extend(slow_ranks(&own_work(found, island), |rank, times| Changes {
+            own_work: [(rank, times)].into(),
+            ..Changes::default()
+        }));
         tried.extend(slow_links(found, island));
         tried.push(Try { what: Tried::NoSkew, changes: no_skew() });
         let faster = Changes { all_links: Some(0.5), ..Changes::default() };
         tried.push(Try { what: Tried::Scale("link=2".to_owned()), changes: faster });
+        tried.extend(apart());
         tried.extend(asked(found, scales, &mut gains.notes));
         let changes: Vec<Changes> = tried.iter().map(|tried| tried.changes.clone()).collect();
         match replay.ends(&changes) {
-            Ok(ends) => rows(found, &replay, &tried, &ends, &mut gains),
+            Ok(ends) => {
+                let before = gains.stragglers.len();
+                rows(found, &replay, &tried, &ends, &mut gains);
+                name_causes(found, island, gains.stragglers.iter_mut().skip(before));
+            }
             Err(why) => {
                 gains.notes.push(why);
                 continue;
@@ -86,6 +103,23 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     gains
 }
 
+/// Says what the stragglers of an island do longer than its other ranks.
+fn name_causes<'r>(
+    found: &Found,
+    island: usize,
+    stragglers: impl Iterator<Item = &'r mut StragglerRow>,
+) {
+    let mut own = stragglers.filter(|s| s.inherited_from.is_none()).peekable();
+    if own.peek().is_none() {
+        return;
+    }
+    let causes = Causes::of(found, island);
+    for straggler in own {
+        let rank = found.ranks.iter().position(|rank| rank.number == straggler.rank);
+        straggler.cause = rank.and_then(|rank| causes.of_rank(rank));
+    }
+}
+
 /// A change, and what it is for.
 struct Try {
     what: Tried,
@@ -99,6 +133,8 @@ enum Tried {
     Link(usize, usize),
     /// All own times are the medians: for a run with stragglers.
     NoSkew,
+    /// Transfers take no time, or work takes none.
+    Apart,
     /// As `--scale` says it.
     Scale(String),
 }
@@ -107,18 +143,33 @@ fn no_skew() -> Changes {
     Changes { no_skew: true, ..Changes::default() }
 }
 
-/// Ranks whose own time is above the median, with the median.
-fn slow_ranks(replay: &Replay<'_>) -> Vec<Try> {
-    let own = replay.own_time();
+/// The run without transfers, and without work: neither can be hidden in less than the longer of the two.
+fn apart() -> [Try; 2] {
+    let links = Changes { all_links: Some(0.0), latency: Some(0.0), ..Changes::default() };
+    let work = Changes { all_own: Some((Own::Work, 0.0)), ..Changes::default() };
+    [links, work].map(|changes| Try { what: Tried::Apart, changes })
+}
+
+/// ns; what the cores of each rank of an island worked.
+fn own_work(found: &Found, island: usize) -> BTreeMap<usize, f64> {
+    let ranks = found.clocks.ranks.iter().zip(&found.states).enumerate();
+    let own = ranks.filter(|(_, (clock, _))| clock.island == island);
+    own.map(|(rank, (_, states))| (rank, states.ns.iter().take(WORK_STATES).sum::<u64>() as f64))
+        .collect()
+}
+
+/// Ranks whose own time or work is above the median, with what gives them the median. Where ports wait while the cores
+/// work, as in pipelines, the time between their commands is not the rank's own alone: its work is compared, too.
+fn slow_ranks(own: &BTreeMap<usize, f64>, changes: impl Fn(usize, f64) -> Changes) -> Vec<Try> {
     let mut times: Vec<f64> = own.values().copied().collect();
     times.sort_by(f64::total_cmp);
     let median = times.get((times.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
     let mut slow: Vec<(usize, f64)> =
-        own.into_iter().filter(|(_, ns)| *ns > SLOWER * median).collect();
+        own.iter().map(|(&rank, &ns)| (rank, ns)).filter(|(_, ns)| *ns > SLOWER * median).collect();
     slow.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let of = |(rank, ns): (usize, f64)| Try {
         what: Tried::Rank(rank),
-        changes: Changes { own_time: [(rank, median / ns)].into(), ..Changes::default() },
+        changes: changes(rank, median / ns),
     };
     slow.into_iter().take(MOST).map(of).collect()
 }
@@ -182,19 +233,36 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<String>) -> Vec<Try> {
     tried
 }
 
+/// Whether a rank is the late one of most operations in which it takes part.
+fn is_often_late(found: &Found, rank: usize) -> bool {
+    let own = found.operations.iter().filter(|o| o.members.iter().any(|m| m.rank == rank));
+    let (late, all) =
+        own.fold((0, 0), |(late, all), o| (late + usize::from(o.late == rank), all + 1));
+    2 * late > all
+}
+
 /// Rows of what was replayed. The ranks that slow links make late are listed without a gain of their own.
 fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: &mut Gains) {
     let begin = replay.begin();
+    let has_unpaired = !found.pairing.ambiguous.is_empty();
+    let mut apart = f64::NEG_INFINITY;
     for (tried, end) in tried.iter().zip(ends) {
         let gain = replay.measured - end;
         let scale = match &tried.what {
             Tried::Rank(rank) => {
                 if gain > GAIN * (replay.measured - begin) {
                     gains.straggler(found.number(*rank), thousandth(gain), None);
+                } else if has_unpaired && is_often_late(found, *rank) {
+                    // Commands without partner keep the time for which they waited: the replay cannot tell.
+                    gains.straggler(found.number(*rank), 0.0, None);
                 }
                 continue;
             }
-            Tried::NoSkew if gains.stragglers.is_empty() => continue,
+            Tried::Apart => {
+                apart = apart.max(*end);
+                continue;
+            }
+            Tried::NoSkew if gains.stragglers.is_empty() || gain <= 0.0 => continue,
             Tried::NoSkew => "skew=0".to_owned(),
             Tried::Link(from, to) => {
                 let (from, to) = (found.number(*from), found.number(*to));
@@ -208,10 +276,18 @@ fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: 
         let (predicted_ns, gain_ns) = (thousandth(end - begin), thousandth(gain));
         gains.whatif.push(WhatifRow { scale, predicted_ns, gain_ns });
     }
+    gains.hiding = gains.hiding.max(replay.measured - apart);
 }
 
 impl Gains {
+    /// A straggler; of several gains of a rank the greatest counts.
     fn straggler(&mut self, rank: u32, gain_ns: f64, inherited_from: Option<String>) {
-        self.stragglers.push(StragglerRow { rank, gain_ns, inherited_from, late: 0, waited_ns: 0 });
+        if let Some(known) = self.stragglers.iter_mut().find(|s| s.rank == rank) {
+            known.gain_ns = known.gain_ns.max(gain_ns);
+            return;
+        }
+        let cause = None;
+        let row = StragglerRow { rank, gain_ns, inherited_from, late: 0, waited_ns: 0, cause };
+        self.stragglers.push(row);
     }
 }

@@ -160,7 +160,7 @@ fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
         ..Cluster::default()
     };
     cluster.ledger.notes.extend(gains.notes);
-    cluster.advice = verdict::advice(&cluster);
+    cluster.advice = verdict::advice(&cluster, gains.hiding);
     cluster.verdict = verdict::verdict(&cluster);
     cluster
 }

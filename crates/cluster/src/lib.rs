@@ -7,6 +7,7 @@
 mod alignment;
 mod bounds;
 mod build;
+mod causes;
 mod chains;
 mod clocks;
 mod column;

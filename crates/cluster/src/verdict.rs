@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::causes::{COMPUTING, GAPS, IDLE, MOVING};
 use crate::groups::STAGES;
-use crate::report::{AdviceRow, Cluster};
+use crate::join::thousandth;
+use crate::report::{AdviceRow, Cluster, StragglerCause, StragglerRow};
 
 /// A link that sends this share of its packets again is bad: any is worth a look.
 const LEAST_REPLAYS: u64 = 1;
@@ -30,16 +32,62 @@ fn slow_links(cluster: &Cluster) -> Vec<((u32, u32), usize)> {
     all
 }
 
-/// What made a rank late in most operations.
-fn cause_of(cluster: &Cluster, rank: u32) -> Option<String> {
-    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
-    for operation in cluster.operations.iter().filter(|o| o.late_rank == rank) {
-        for cause in &operation.late_because {
-            *sums.entry(&cause.what).or_default() += cause.ns;
-        }
+/// What holds a rank up, as a clause.
+fn clause(cause: &StragglerCause) -> String {
+    let (verb, what) = match cause.what.as_str() {
+        GAPS => ("take", "the pauses between its launches".to_owned()),
+        COMPUTING => ("takes", "its computation".to_owned()),
+        MOVING => ("take", "its transfers between memories".to_owned()),
+        IDLE => ("take", "its pauses".to_owned()),
+        kernel => ("takes", format!("its {kernel}")),
+    };
+    match cause.times {
+        Some(times) => format!(
+            "{what} {verb} {times:.2} times as long as on the median rank ({} more)",
+            ms(cause.ns)
+        ),
+        None => format!("{what} {verb} {} longer than on the median rank", ms(cause.ns)),
     }
-    let (what, ns) = sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(format!("{what} takes {} longer than on the median rank", ms(ns)))
+}
+
+/// The clause of a straggler; what to look at where its launches are late.
+fn because(straggler: &StragglerRow) -> Option<String> {
+    let cause = straggler.cause.as_ref()?;
+    let host = if cause.what == GAPS { ", so its host launches late" } else { "" };
+    Some(format!("{}{host}", clause(cause)))
+}
+
+/// Sentence of the slowest link, with what the run gains if it is twice as fast.
+fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
+    let ((from, to), count) = slow_links(cluster).into_iter().next()?;
+    let links = cluster.links.iter().filter(|l| (l.from.rank, l.to.rank) == (from, to));
+    let share = links.filter_map(|l| l.share_of_best).fold(f64::INFINITY, f64::min);
+    let speed = match share.is_finite() {
+        true => format!("has {:.0}% of the fastest link's rate", share * 100.0),
+        false => "is slow".to_owned(),
+    };
+    let gain = gain_of_link(cluster, from, to);
+    let then = gain.filter(|gain| *gain > 0.0).map_or_else(String::new, |gain| {
+        let total = window(cluster);
+        format!(
+            "; at twice its rate the run would take {} instead of {}",
+            ms(total - gain),
+            ms(total)
+        )
+    });
+    let all = cluster.operations.len();
+    Some((
+        format!(
+            "The link from rank {from} to rank {to} {speed} and is the slow one in {count} of {all} operations{then}."
+        ),
+        gain.unwrap_or(0.0),
+    ))
+}
+
+/// ns; what the run gains if a link is twice as fast.
+fn gain_of_link(cluster: &Cluster, from: u32, to: u32) -> Option<f64> {
+    let scale = format!("link:{from}>{to}=2");
+    cluster.whatif.iter().find(|w| w.scale == scale).map(|w| w.gain_ns)
 }
 
 /// The answer, the most important sentence first.
@@ -59,26 +107,31 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
         ));
     }
     let total = window(cluster);
-    let worst = cluster.stragglers.iter().find(|s| s.gain_ns > 0.0);
+    let mut found: Vec<(String, f64)> = Vec::new();
+    let worst = cluster.stragglers.iter().find(|s| s.inherited_from.is_none());
     if let Some(s) = worst {
         let of = cluster.operations.iter().filter(|o| o.ranks.iter().any(|m| m.rank == s.rank));
         let count = of.count();
-        let because =
-            cause_of(cluster, s.rank).map_or_else(String::new, |text| format!(": {text}"));
-        sentences.push(format!(
-            "Rank {} is late in {} of {count} operations{because}; without this the run would take {} instead of {}.",
-            s.rank,
-            s.late,
-            ms(total - s.gain_ns),
-            ms(total)
-        ));
+        let because = because(s).map_or_else(String::new, |text| format!(": {text}"));
+        let without = match s.gain_ns > 0.0 {
+            true => format!(
+                "without this the run would take {} instead of {}",
+                ms(total - s.gain_ns),
+                ms(total)
+            ),
+            false => "what this costs is not known, because ports have commands without partner"
+                .to_owned(),
+        };
+        let sentence = format!(
+            "Rank {} is late in {} of {count} operations{because}; {without}.",
+            s.rank, s.late
+        );
+        found.push((sentence, s.gain_ns));
     }
-    if let Some(((from, to), count)) = slow_links(cluster).first() {
-        sentences.push(format!(
-            "The link from rank {from} to rank {to} is slower than 0.8 of the median in {count} of {} operations.",
-            cluster.operations.len()
-        ));
-    }
+    found.extend(slow_link(cluster));
+    // What gains more comes first.
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    sentences.extend(found.into_iter().map(|(sentence, _)| sentence));
     if let Some(link) =
         cluster.links.iter().max_by_key(|l| l.replays).filter(|l| l.replays >= LEAST_REPLAYS)
     {
@@ -115,13 +168,12 @@ fn stage_work(cluster: &Cluster, rank: u32) -> Option<f64> {
     (is_stage && stages.len() > 2 && times > 1.05).then_some(times)
 }
 
-/// What to do, with gains where they are known.
-pub(crate) fn advice(cluster: &Cluster) -> Vec<AdviceRow> {
+/// What to do, with gains where they are known. `hiding`: ns that the run gains at most if work hides transfers.
+pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
     let mut rows = Vec::new();
-    for s in cluster.stragglers.iter().filter(|s| s.gain_ns > 0.0).take(3) {
-        let because = cause_of(cluster, s.rank)
-            .unwrap_or_else(|| "its own time is above the median".to_owned());
-        let is_launch = because.starts_with("launch gaps");
+    for s in cluster.stragglers.iter().filter(|s| s.inherited_from.is_none()).take(3) {
+        let is_launch = s.cause.as_ref().is_some_and(|cause| cause.what == GAPS);
+        let because = because(s).unwrap_or_else(|| "its own time is above the median".to_owned());
         let stage = stage_work(cluster, s.rank).filter(|_| !is_launch);
         let (id, text) = match (is_launch, stage) {
             (true, _) => ("late-launch", format!("rank {}: {because}", s.rank)),
@@ -134,15 +186,13 @@ pub(crate) fn advice(cluster: &Cluster) -> Vec<AdviceRow> {
             ),
             _ => ("late-rank", format!("rank {}: {because}", s.rank)),
         };
-        rows.push(AdviceRow { id, text, gain_ns: Some(s.gain_ns) });
+        rows.push(AdviceRow { id, text, gain_ns: (s.gain_ns > 0.0).then_some(s.gain_ns) });
     }
     for ((from, to), count) in slow_links(cluster).into_iter().take(3) {
-        let scale = format!("link:{from}>{to}=2");
-        let gain = cluster.whatif.iter().find(|w| w.scale == scale).map(|w| w.gain_ns);
         rows.push(AdviceRow {
             id: "slow-link",
             text: format!("link {from}>{to} is the slow one of {count} operations; its gain is that of twice its speed"),
-            gain_ns: gain,
+            gain_ns: gain_of_link(cluster, from, to),
         });
     }
     for link in cluster.links.iter().filter(|l| l.replays >= LEAST_REPLAYS) {
@@ -162,10 +212,11 @@ pub(crate) fn advice(cluster: &Cluster) -> Vec<AdviceRow> {
         rows.push(AdviceRow {
             id: "exposed-communication",
             text: format!(
-                "communication that no computation hides is {:.0}% of the ranks' time: start transfers before the work that does not need them",
+                "communication that no computation hides is {:.0}% of the ranks' time: start transfers before the work that does not need them; \
+                 the gain is what perfect overlap would give at most",
                 share * 100.0
             ),
-            gain_ns: None,
+            gain_ns: (hiding > 0.0).then(|| thousandth(hiding)),
         });
     }
     rows

@@ -35,17 +35,17 @@ const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 const share = x => (100 * x).toFixed(1) + '%';
 const or = (x, text) => (x === null || x === undefined ? '–' : text(x));
 const gbps = x => or(x, v => v.toFixed(2));
-const stateName = name => name.replaceAll('_', ' ');
+const stateName = name => (CHINESE ? STATE_WORDS[name] : name.replaceAll('_', ' '));
 
-/** An element; texts are always texts. */
+/** An element; texts are always texts, and those of the page in the reader's language. */
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
     else if (key === 'style') node.style.cssText = value;
-    else node.setAttribute(key, value);
+    else node.setAttribute(key, key === 'title' || key === 'aria-label' ? say(value) : value);
   }
-  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) node.append(child);
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) node.append(typeof child === 'string' ? say(child) : child);
   return node;
 }
 
@@ -84,7 +84,7 @@ function table(rows, columns, options = {}) {
     }));
     more.replaceChildren();
     if (rows.length > shown) {
-      more.append(`${shown} of ${rows.length} `, el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
+      more.append(say(`${shown} of ${rows.length} `), el('button', { onclick: () => { shown *= 10; fill(); } }, 'more'));
     }
     [...head.children].forEach((cell, at) => cell.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'));
   };

@@ -13,10 +13,10 @@ function stragglers() {
   if (!C.stragglers.length) return el('p', {}, 'No rank holds the others up.');
   return table(C.stragglers, [
     { title: 'Rank', value: s => s.rank, text: s => rankName(s.rank) },
-    { title: 'Gain', number: true, value: s => s.gain_ns, text: s => time(s.gain_ns), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
+    { title: 'Gain', number: true, value: s => s.gain_ns, text: s => (s.gain_ns > 0 || s.inherited_from ? time(s.gain_ns) : '?'), hint: 'what the run gains with the rank’s own time at the median of the ranks, by the joint replay' },
     { title: 'Late in', number: true, value: s => s.late, hint: 'operations in which it was the last' },
     { title: 'Others waited', number: true, value: s => s.waited_ns, text: s => time(s.waited_ns) },
-    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? `link ${s.inherited_from}` : 'own time' },
+    { title: 'Because of', value: s => s.inherited_from ?? '', text: s => s.inherited_from ? `link ${s.inherited_from}` : s.cause ? s.cause.what : 'own time' },
   ], { by: 1, most: 12, click: s => openRank(s.rank) });
 }
 
@@ -91,13 +91,14 @@ function notes() {
 
 async function start() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
-  const head = el('header', {},
+  document.documentElement.lang = CHINESE ? 'zh-CN' : 'en';
+  const other = el('a', { href: CHINESE ? '#lang=en' : '#lang=zh', class: 'language', onclick: () => setTimeout(() => location.reload()) }, CHINESE ? 'English' : '中文');
+  const head = el('header', {}, other,
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
-    el('p', { class: 'meaning' }, `${C.ranks.length} ranks on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}, ${missing} missing; ` +
-      `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated. ` +
-      'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
-    C.advice.length ? el('ul', { class: 'advice' }, C.advice.map(a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? ` (gain ${time(a.gain_ns)})` : ''))) : null);
+    el('p', { class: 'meaning' }, `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
+      `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`, ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
+    C.advice.length ? el('ul', { class: 'advice' }, C.advice.map(a => el('li', {}, el('b', {}, a.id), ' ', a.text, a.gain_ns ? [' ', `(gain ${a.id === 'exposed-communication' ? 'at most ' : ''}${time(a.gain_ns)})`] : ''))) : null);
   const shares = await inflated('heat');
   heat = new Heat(shares);
   const content = el('div', { class: 'content' },

@@ -51,7 +51,8 @@ function matrix() {
   canvas.addEventListener('pointermove', e => {
     const numbers = found(e);
     tip.hidden = !numbers;
-    if (numbers) tip.textContent = numbers.map(i => `${linkName(C.links[i])}: ${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`).join('; ');
+    if (numbers) tip.textContent = numbers.map(i => `${linkName(C.links[i])}: ` +
+      say(`${gbps(C.links[i].gbps)} GB/s, ${bytes(C.links[i].bytes)}, ${C.links[i].replays} retries`)).join('; ');
   });
   canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
   canvas.addEventListener('click', e => { const numbers = found(e); if (numbers) openLink(numbers[0]); });

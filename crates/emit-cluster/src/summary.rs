@@ -7,36 +7,47 @@ use bigtpu_output::{Lines, Text, put};
 const ROWS: usize = 5;
 /// Notes.
 const NOTES: usize = 4;
+/// Sentences of the verdict.
+const SENTENCES: usize = 4;
 
 /// The verdict, the clocks, what the ranks' time went to, operations, stragglers and notes. `report_file`: where all notes
 /// are.
 #[must_use]
 pub fn summary(cluster: &Cluster, report_file: &str) -> Text<Lines> {
     let mut out = Text::new();
-    for sentence in cluster.verdict.iter().take(5) {
-        put!(out, "{}\n", sentence);
+    for sentence in cluster.verdict.iter().take(SENTENCES) {
+        line(&mut out, sentence);
     }
     let hosts: std::collections::BTreeSet<&str> =
         cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.host.as_str()).collect();
     let missing = cluster.ranks.iter().filter(|r| r.missing).count();
     put!(
         out,
-        "\n{} ranks on {} hosts, {} islands, {} missing\n",
-        cluster.ranks.len(),
-        hosts.len(),
-        cluster.islands.len(),
+        "\n{} on {}, {}, {} missing\n",
+        counted(cluster.ranks.len(), "rank"),
+        counted(hosts.len(), "host"),
+        counted(cluster.islands.len(), "island"),
         missing
     );
-    put!(out, "{}\n", clock_line(cluster));
-    put!(
-        out,
-        "clock method not yet verified on hardware: no public dump of two connected devices exists\n"
+    line(&mut out, &clock_line(cluster));
+    line(
+        &mut out,
+        "clock method not yet verified on hardware: no public dump of two connected devices exists",
     );
     states(&mut out, cluster);
     operations(&mut out, cluster);
     stragglers(&mut out, cluster);
     notes(&mut out, cluster, report_file);
     out
+}
+
+fn line(out: &mut Text<Lines>, text: &str) {
+    put!(out, "{}\n", text);
+}
+
+/// `1 rank`, `2 ranks`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn clock_line(cluster: &Cluster) -> String {
@@ -104,11 +115,12 @@ fn states(out: &mut Text<Lines>, cluster: &Cluster) {
         let shown = shares.iter().filter(|(_, share)| *share >= 0.1).take(7);
         shown.map(|(name, share)| format!("{name} {share:.1}%")).collect::<Vec<_>>().join(", ")
     };
-    put!(out, "\nTime of the ranks, mean: {}\n", text(&means));
+    put!(out, "\n");
+    line(out, &format!("Time of the ranks, mean: {}", text(&means)));
     if let Some(row) = worst {
         let mut own = shares(row);
         own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        put!(out, "Most exposed communication, rank {}: {}\n", row.rank, text(&own));
+        line(out, &format!("Most exposed communication, rank {}: {}", row.rank, text(&own)));
     }
 }
 
@@ -116,17 +128,14 @@ fn operations(out: &mut Text<Lines>, cluster: &Cluster) {
     if cluster.operation_groups.is_empty() {
         return;
     }
-    put!(
-        out,
-        "\nOperation       ranks  count  transfer p50 us   skew p50 us   bus GB/s  most often late\n"
-    );
+    put!(out, "\nOperation, p50  ranks  count  transfer us   skew us  bus GB/s  most often late\n");
     for group in cluster.operation_groups.iter().take(ROWS) {
         let bus = group.bus_gbps.map_or_else(|| "-".to_owned(), |gbps| format!("{gbps:.2}"));
         let late = group.late_ranks.first();
         let late = late.map_or_else(String::new, |(rank, n)| format!("rank {rank}: {n}"));
         put!(
             out,
-            "{:<15} {:>5} {:>6} {:>16.2} {:>13.2} {:>10}  {}\n",
+            "{:<15} {:>5} {:>6} {:>12.2} {:>9.2} {:>9}  {}\n",
             group.kind,
             group.ranks,
             group.count,
@@ -143,13 +152,17 @@ fn stragglers(out: &mut Text<Lines>, cluster: &Cluster) {
         put!(out, "\nStraggler   gain us   late   others waited us\n");
     }
     for s in cluster.stragglers.iter().take(ROWS) {
+        let gain = match s.gain_ns > 0.0 || s.inherited_from.is_some() {
+            true => format!("{:.1}", s.gain_ns / 1000.0),
+            false => "?".to_owned(),
+        };
         let cause = s.inherited_from.as_ref();
         let cause = cause.map_or_else(String::new, |link| format!("  because of link {link}"));
         put!(
             out,
-            "rank {:<6} {:>7.1} {:>6} {:>18.1}{}\n",
+            "rank {:<6} {:>7} {:>6} {:>18.1}{}\n",
             s.rank,
-            s.gain_ns / 1000.0,
+            gain,
             s.late,
             s.waited_ns as f64 / 1000.0,
             cause
@@ -169,14 +182,14 @@ fn stragglers(out: &mut Text<Lines>, cluster: &Cluster) {
 fn notes(out: &mut Text<Lines>, cluster: &Cluster, report_file: &str) {
     let refused = cluster.ambiguous.len();
     if refused > 0 {
-        put!(
+        let threads = counted(refused, "thread");
+        line(
             out,
-            "note: {} threads of ports have no clear partner; no number uses them\n",
-            refused
+            &format!("note: {threads} of ports without a clear partner: no number uses them"),
         );
     }
     for note in cluster.ledger.notes.iter().take(NOTES) {
-        put!(out, "note: {}\n", note);
+        line(out, &format!("note: {note}"));
     }
     let more = cluster.ledger.notes.len().saturating_sub(NOTES);
     if more > 0 {

@@ -1,5 +1,6 @@
 //! `cluster` on the command line: dumps, parts, exit codes, what is shown.
 
+mod advice;
 mod hosts;
 mod ports;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const WAYS: [&str; 4] = ["ByLibrary(", "file.for_library()", "laid_out(", "put_pieces("];
 
 /// The files that take one of them, and what they write.
-const KNOWN: [(&str, &str); 28] = [
+const KNOWN: [(&str, &str); 29] = [
     ("crates/emit-cluster/src/page/mod.rs", "JSON without `<`"),
     ("crates/emit-cluster/src/table_file.rs", "Parquet"),
     ("crates/emit-cluster/src/trace/mod.rs", "protobuf"),
@@ -35,6 +35,7 @@ const KNOWN: [(&str, &str); 28] = [
     ("crates/session/src/synthetic/compiled.rs", "compiled commands"),
     ("crates/session/src/whatif/mod.rs", "JSON"),
     ("src/args/mod.rs", "what clap says of arguments that are lines"),
+    ("src/cluster/show.rs", "lines of the summary, each encoded"),
     ("src/diff/show.rs", "lines of a screen, each encoded"),
 ];
 

@@ -3,7 +3,7 @@
 //! A command starts when the last command of its rank that ended before it has ended and the rank's own work since then
 //! is done, and not before its own thread is free. A send's data move when its start-up is done and the peer's credit
 //! has arrived; a receive follows its send. Of two causes the later one bound: its lag is the measured one, that of the
-//! other the smallest of the link.
+//! other the smallest of the kind of link.
 //!
 //! Nothing is kept of a command that has ended: all changes that are asked for run at once, in one pass over the starts
 //! and ends of all commands by measured time.
@@ -92,7 +92,8 @@ impl<'a> Replay<'a> {
         let medians = medians(found, island, &members, &locals);
         let measured = locals.iter().map(|local| local.end).fold(0.0, f64::max);
         let links = &found.pairing.links;
-        let least = links.par_iter().map(|link| Least::of(found, link)).collect();
+        let least =
+            Least::of_kinds(found, links.par_iter().map(|link| Least::of(found, link)).collect());
         Self { found, members, locals, least, medians, measured }
     }
 

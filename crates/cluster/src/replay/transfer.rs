@@ -1,5 +1,7 @@
 //! How a send's data follow.
 
+use std::collections::BTreeMap;
+
 use crate::clocks::RankClock;
 use crate::join::Found;
 use crate::pairing::{Link, thread_of};
@@ -18,7 +20,7 @@ pub(super) struct Transfer {
     pub(super) is_by_send: bool,
 }
 
-/// A link's smallest start-up and credit, in ns.
+/// The smallest start-up and credit, in ns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Least {
     start_up: f64,
@@ -54,7 +56,7 @@ impl Transfer {
         }
     }
 
-    /// With the smallest lag of the link for what did not bind.
+    /// With the smallest lag for what did not bind.
     pub(super) fn of(
         least: &Least,
         has_moments: bool,
@@ -64,7 +66,7 @@ impl Transfer {
         let mut transfer = Self::measured(has_moments, send, receive);
         let (send_start, receive_start) =
             (send.1.reference(send.0.start as f64), receive.1.reference(receive.0.start as f64));
-        // The later of the two bound: the other one's lag is the link's smallest.
+        // The later of the two bound: the other one's lag is the smallest.
         if send_start + least.start_up >= receive_start + least.credit {
             transfer.credit = least.credit;
         } else {
@@ -89,6 +91,28 @@ impl Least {
             least.credit = least.credit.min(transfer.credit);
         }
         least
+    }
+}
+
+impl Least {
+    /// By link: the smallest of its island's links between one host's ranks, or between those of two. A link all of whose
+    /// sends wait for one side does not show by itself how soon data follow that side.
+    pub(super) fn of_kinds(found: &Found, mut links: Vec<Self>) -> Vec<Self> {
+        let kind = |link: &Link| {
+            let host = |rank: usize| found.ranks.get(rank).map(|rank| &rank.part.identity.host);
+            let island = found.clocks.ranks.get(link.from.rank).map(|clock| clock.island);
+            (island, host(link.from.rank) == host(link.to.rank))
+        };
+        let mut of_kinds: BTreeMap<_, Self> = BTreeMap::new();
+        for (link, own) in found.pairing.links.iter().zip(&links) {
+            let least = of_kinds.entry(kind(link)).or_insert(*own);
+            least.start_up = least.start_up.min(own.start_up);
+            least.credit = least.credit.min(own.credit);
+        }
+        for (link, own) in found.pairing.links.iter().zip(&mut links) {
+            *own = of_kinds.get(&kind(link)).copied().unwrap_or(*own);
+        }
+        links
     }
 }
 

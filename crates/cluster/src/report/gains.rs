@@ -33,6 +33,19 @@ pub struct StragglerRow {
     pub late: usize,
     /// Time that others waited for it.
     pub waited_ns: u64,
+    /// What it does longest above the median rank, over the whole run.
+    pub cause: Option<StragglerCause>,
+}
+
+/// What holds a straggler up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StragglerCause {
+    /// Kernel, or `launch gaps`; without launches `all computation`, `all transfers of memory` or `all pauses`.
+    pub what: String,
+    /// More than the median rank.
+    pub ns: f64,
+    /// Times of the median rank, where that is not 0.
+    pub times: Option<f64>,
 }
 
 /// The critical path.

@@ -7,7 +7,7 @@ mod steps;
 
 use serde::Serialize;
 
-pub use gains::{PathPieceRow, PathRow, StateRow, StragglerRow, WhatifRow};
+pub use gains::{PathPieceRow, PathRow, StateRow, StragglerCause, StragglerRow, WhatifRow};
 pub use links::{AmbiguousRow, CandidateRow, End, LinkRow, OneSidedRow};
 pub use operations::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
 pub use steps::{StepRank, StepRow};

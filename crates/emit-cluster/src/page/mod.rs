@@ -22,6 +22,7 @@ pub const PAGE_FILE: &str = "cluster.html";
 
 const SCRIPT: &str = concat!(
     "(() => {\n'use strict';\n",
+    include_str!("../../page/words.js"),
     include_str!("../../page/base.js"),
     include_str!("../../page/heat.js"),
     include_str!("../../page/matrix.js"),
@@ -162,6 +163,44 @@ fn slowest_pairs(joined: &Joined) -> Vec<Vec<[i64; 9]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Texts of the page's own: titles, hints, headings, names of facts.
+    #[test]
+    fn every_text_has_its_chinese() {
+        let words = include_str!("../../page/words.js");
+        let sources = [
+            include_str!("../../page/base.js"),
+            include_str!("../../page/heat.js"),
+            include_str!("../../page/matrix.js"),
+            include_str!("../../page/details.js"),
+            include_str!("../../page/main.js"),
+        ];
+        let starts = [
+            "title: '",
+            "hint: '",
+            "'h3', {}, '",
+            "'p', {}, '",
+            "', '",
+            "      ['",
+            "by('",
+            "}, '",
+        ];
+        let mut count = 0;
+        for source in sources {
+            for start in starts {
+                for rest in source.split(start).skip(1) {
+                    let text = rest.split('\'').next().unwrap_or_default();
+                    // Names of things and of columns have no blank or begin small.
+                    let is_text = text.starts_with(|c: char| c.is_ascii_uppercase());
+                    if is_text && !text.contains(['$', '<']) && text.len() > 2 {
+                        assert!(words.contains(&format!("'{text}':")), "{text}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+        assert!(count > 60, "{count} texts");
+    }
 
     #[test]
     fn the_script_does_not_end_its_element() {
