@@ -27,7 +27,7 @@ fn the_cause_of_a_late_rank_is_what_it_does_longer() {
         (["--plant", "late-launch=3:40", "--mode", "0"], "late-rank", "all pauses"),
     ] {
         let (stdout, report) = of(&[&EIGHT[..], &more[..]].concat());
-        assert!(stdout.starts_with("Rank 3 is late in 12 of 12 operations: its "), "{stdout}");
+        assert!(stdout.starts_with("Rank 3 is late in 12 of 12 operations: "), "{stdout}");
         assert_eq!(ids(&report).first(), Some(&id), "{more:?}");
         let found = &report["stragglers"][0]["cause"];
         assert_eq!(found["what"], cause, "{more:?}");
