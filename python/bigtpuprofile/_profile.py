@@ -160,6 +160,8 @@ class Profile:
             raise ProfileError(
                 f"{self.dump}: what-if needs the dump, read without arch, tiu_freq, num_core and hw: read(DUMP).whatif(...)"
             )
+        if not isinstance(scale, (Mapping, type(None))):
+            raise TypeError(f'scale is a mapping of parts to factors, such as {{"ddr": 2}}, not {scale!r}')
         words = [word for what, factor in (scale or {}).items() for word in ("--scale", f"{what}={factor}")]
         words += [] if hw is None else ["--hw", os.fspath(hw)]
         return json.loads(run(["whatif", "--json", *words], self.dump), object_hook=Record)

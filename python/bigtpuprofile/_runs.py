@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _doors
+from ._binary import ProfileError
 from ._profile import REPORT, PathLike, Profile
 from ._record import Table
 
@@ -15,6 +16,8 @@ from ._record import Table
 _DUMP_FILES = ("*.profile", "cdmlib*", "cmd_*.dat", "iter*.profile")
 #: Directories that hold a dump each, as the runtimes name them.
 _DUMP_NAMES = ("cdm_profile_data", "bmprofile_data")
+#: What shows that the program wrote a directory: the list of an analysis, the index of a batch.
+_RESULT_FILES = (".bigtpuprofile-files", "index.json")
 
 
 class Profiles(Mapping):
@@ -106,6 +109,12 @@ def _local(source: PathLike, copies: List[tempfile.TemporaryDirectory]) -> Path:
 
 def _one(path: Path, words: List[str], strict: bool) -> Profile:
     is_file = path.is_file() and not tarfile.is_tarfile(path)
+    if not (path / REPORT).is_file() and not _is_dump(path) and any((path / name).is_file() for name in _RESULT_FILES):
+        # The results of a batch may be those of one dump.
+        found = [file.parent for file in path.rglob(REPORT)]
+        if len(found) != 1:
+            raise ProfileError(f"{path}: these results have no report.json; analyze once more with report among the names of --emit")
+        [path] = found
     is_results = is_file or ((path / REPORT).is_file() and not _is_dump(path))
     if is_results and words:
         raise ValueError(f"{path}: the options arch, tiu_freq, num_core, hw and iteration are for dumps; these are results")

@@ -249,6 +249,14 @@ def test_several_runs_are_read_by_name(fixtures, tmp_path):
     bigtpuprofile._binary.run(["batch", "--emit", "report", "--quiet"], tmp_path / "runs", tmp_path / "results")
     batch = bigtpuprofile.read(tmp_path / "results")
     assert [batch[name].report == runs[name].report for name in names] == [True, True]
+    # Of one dump they are that run; without a report they are refused by a sentence that says what is missing.
+    bigtpuprofile._binary.run(["batch", "--emit", "report", "--quiet"], tmp_path / "runs" / "host", tmp_path / "one")
+    assert bigtpuprofile.read(tmp_path / "one").report == batch["host/cdm_profile_data_dev1-0"].report
+    bigtpuprofile._binary.run(["batch", "--emit", "summary", "--quiet"], tmp_path / "runs", tmp_path / "bare")
+    bigtpuprofile._binary.run(["--emit", "summary", "--quiet"], tmp_path / "runs" / "host", tmp_path / "bare-one")
+    for bare in ("bare", "bare-one"):
+        with pytest.raises(bigtpuprofile.ProfileError, match="have no report.json"):
+            bigtpuprofile.read(tmp_path / bare)
     # One dump in a directory is that run; a list is several, even of one.
     assert bigtpuprofile.read(tmp_path / "runs" / "host").report.dump.chip == "AKS"
     assert len(bigtpuprofile.read([tmp_path / "runs" / "cdm_profile_data_dev0-0"])) == 1
@@ -267,6 +275,8 @@ def test_runs_are_compared_and_predicted(fixtures):
         after.whatif({"tiu": 2})
     with pytest.raises(bigtpuprofile.ProfileError, match="nosuch"):
         before.whatif({"nosuch": 2})
+    with pytest.raises(TypeError, match="a mapping of parts to factors"):
+        before.whatif("ddr=2")
 
 
 def test_losses_are_warnings_or_errors(fixtures):
