@@ -192,7 +192,9 @@ impl Flows {
         first: u64,
     ) -> Self {
         let tracks = Tracks::of(profile, cut);
-        let mut ends: EndsByTrack = tracks.events.iter().map(|_| Vec::new()).collect();
+        // About as many as events, see above.
+        let room = |track: &EventsByStart<'_>| Vec::with_capacity(track.events.len());
+        let mut ends: EndsByTrack = tracks.events.iter().map(room).collect();
         let mut enter = |(track, event, point): End, number| {
             ends[track].push((event, EventFlow::new(point, number)));
         };
@@ -269,7 +271,9 @@ struct KeptWaiting {
 
 /// What kept events waiting, where no message says it and it is of another engine: see [`bigtpu_replay::Cause`].
 fn kept_waiting(causes: EngineCauses<'_>, engine: EngineId, tracks: &Tracks<'_>) -> KeptWaiting {
-    let mut found = KeptWaiting { ends: Vec::new(), count: 0 };
+    // Half of all events wait for another engine, or fewer.
+    let ends = Vec::with_capacity(causes.events() / 2);
+    let mut found = KeptWaiting { ends, count: 0 };
     for event in 0..causes.events() {
         let Some(Cause { engine_id, event: from, kind }) = causes.cause(event) else { continue };
         if engine_id == engine || kind == DependenceKind::Message {

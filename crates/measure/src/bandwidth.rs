@@ -1,6 +1,6 @@
 //! Bandwidth over time: of a core, GDMA and SDMA together; of a CDMA port.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use crate::{CommandTable, TrackCommand, TrackCommands};
@@ -29,10 +29,39 @@ type Units = (i64, i64);
 pub struct Bandwidth<'p, 'd> {
     /// GDMA and SDMA, each with its events still to come.
     sources: Vec<Source<'p, 'd>>,
-    /// Ends of the transfers that run.
-    running: BinaryHeap<Reverse<(i64, Units)>>,
+    /// The transfers that run.
+    running: BinaryHeap<Running>,
     now: Units,
 }
+
+/// A transfer that runs; the one that ends first is the greatest.
+#[derive(Debug)]
+struct Running {
+    end: i64,
+    units: Units,
+}
+
+impl Ord for Running {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.end.cmp(&self.end)
+    }
+}
+
+impl PartialOrd for Running {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Running {
+    fn eq(&self, other: &Self) -> bool {
+        self.end == other.end
+    }
+}
+
+impl Eq for Running {}
 
 #[derive(Debug)]
 struct Source<'p, 'd> {
@@ -103,9 +132,15 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
 
     /// The source whose next transfer starts first.
     fn first(&self) -> Option<(usize, i64)> {
-        let starts = self.sources.iter().enumerate();
-        let starts = starts.filter_map(|(n, source)| Some((n, source.start?)));
-        starts.min_by_key(|&(n, start)| (start, n))
+        let mut first: Option<(usize, i64)> = None;
+        for (n, source) in self.sources.iter().enumerate() {
+            if let Some(start) = source.start
+                && first.is_none_or(|(_, earliest)| start < earliest)
+            {
+                first = Some((n, start));
+            }
+        }
+        first
     }
 
     fn start(&mut self, n: usize) {
@@ -119,7 +154,7 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
         let units = (units(transfer.ddr_gbps()), units(transfer.l2_gbps()));
         if units != (0, 0) {
             self.now = (self.now.0 + units.0, self.now.1 + units.1);
-            self.running.push(Reverse((end, units)));
+            self.running.push(Running { end, units });
         }
     }
 }
@@ -130,13 +165,15 @@ impl Iterator for Bandwidth<'_, '_> {
     fn next(&mut self) -> Option<BandwidthStep> {
         loop {
             let before = self.now;
-            let next_end = self.running.peek().map(|Reverse((end, _))| *end);
+            let next_end = self.running.peek().map(|running| running.end);
             let mut first = self.first();
-            let time = next_end.into_iter().chain(first.map(|(_, start)| start)).min()?;
-            while let Some(&Reverse((_, units))) =
-                self.running.peek().filter(|Reverse((end, _))| *end == time)
+            let time = match (next_end, first) {
+                (Some(end), Some((_, start))) => end.min(start),
+                (end, first) => end.or(first.map(|(_, start)| start))?,
+            };
+            while self.running.peek().is_some_and(|running| running.end == time)
+                && let Some(Running { units, .. }) = self.running.pop()
             {
-                self.running.pop();
                 self.now = (self.now.0 - units.0, self.now.1 - units.1);
             }
             while let Some((n, _)) = first.filter(|&(_, start)| start == time) {

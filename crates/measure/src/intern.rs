@@ -117,9 +117,11 @@ fn is_masked(words: &[u64], mask: &[u64], bits: &[u8]) -> bool {
         push_masked(&mut key, mask, bits);
         return key == words;
     }
-    let differ =
-        |(bits, (word, mask)): (&[u8; 8], (&u64, &u64))| (u64::from_le_bytes(*bits) & mask) ^ word;
-    whole.iter().zip(words.iter().zip(mask)).map(differ).fold(0, |all, own| all | own) == 0
+    let mut differ = 0;
+    for (at, bits) in whole.iter().enumerate() {
+        differ |= (u64::from_le_bytes(*bits) & mask[at]) ^ words[at];
+    }
+    differ == 0
 }
 
 fn hash(key: &[u64]) -> u64 {

@@ -25,6 +25,40 @@ pub struct Event<'a> {
     track: EngineTrack<'a>,
 }
 
+impl<'a> Event<'a> {
+    #[inline]
+    fn of(track: &EngineTrack<'a>, index: usize) -> Option<Self> {
+        let events = track.events;
+        let start = *events.start.get(index)?;
+        let kind = track.kind(index)?;
+        Some(Self { index, start, end: *events.end.get(index)?.max(&start), kind, track: *track })
+    }
+}
+
+/// The events of a track. A type of its own: its [`Iterator::next`] becomes a part of the reader's loop, in which only those
+/// parts of an event are made that the reader asks for.
+#[derive(Debug, Clone)]
+pub struct TrackEvents<'a> {
+    track: EngineTrack<'a>,
+    next: usize,
+}
+
+impl<'a> Iterator for TrackEvents<'a> {
+    type Item = Event<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Event<'a>> {
+        while self.next < self.track.len() {
+            let index = self.next;
+            self.next += 1;
+            if let Some(event) = Event::of(&self.track, index) {
+                return Some(event);
+            }
+        }
+        None
+    }
+}
+
 impl Event<'_> {
     /// Index into the model's tags.
     #[must_use]
@@ -116,19 +150,14 @@ impl<'a> Model<'a> {
     #[must_use]
     #[inline]
     pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
-        let events = track.events;
-        let start = *events.start.get(index)?;
-        let kind = track.kind(index)?;
-        Some(Event { index, start, end: *events.end.get(index)?.max(&start), kind, track: *track })
+        Event::of(track, index)
     }
 
     /// A track's events, in the engine's order.
-    pub fn events<'m>(
-        &'m self,
-        track: &EngineTrack<'a>,
-    ) -> impl Iterator<Item = Event<'a>> + use<'m, 'a> {
-        let track = *track;
-        (0..track.len()).filter_map(move |index| self.event(&track, index))
+    #[must_use]
+    #[inline]
+    pub fn events(&self, track: &EngineTrack<'a>) -> TrackEvents<'a> {
+        TrackEvents { track: *track, next: 0 }
     }
 
     /// From the earliest start to the latest end of what is on the common time line, in ns; `None` without any event.

@@ -10,6 +10,9 @@ use crate::error::OutputError;
 use crate::out_dir::{Stage, Written};
 use crate::unfinished::Whole;
 
+/// From so many bytes on, a part is written by itself.
+const UNBUFFERED: usize = 1 << 15;
+
 /// A file that is being written under a temporary name. Dropping it leaves nothing behind.
 #[derive(Debug)]
 pub struct OutFile {
@@ -39,7 +42,16 @@ impl OutFile {
     pub fn append(&mut self, document: &impl Document) -> Result<(), OutputError> {
         let bytes = document.bytes();
         self.bytes += bytes.len() as u64;
-        self.writer.write_all(bytes).map_err(|source| self.failed(source))
+        self.put(bytes).map_err(|source| self.failed(source))
+    }
+
+    /// Large parts are not copied into the buffer first.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() < UNBUFFERED {
+            return self.writer.write_all(bytes);
+        }
+        self.writer.flush()?;
+        self.writer.get_mut().write_all(bytes)
     }
 
     /// The file for a library that writes to it, see [`ByLibrary`](crate::ByLibrary).

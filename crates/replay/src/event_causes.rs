@@ -52,12 +52,23 @@ impl EventCauses {
     /// The events of an engine; `None` if it has none.
     #[must_use]
     pub fn of_engine(&self, engine_id: EngineId) -> Option<EngineCauses<'_>> {
-        let (_, first, events) = *self.tracks.iter().find(|(own, ..)| *own == engine_id)?;
-        Some(EngineCauses { all: self, engine_id, first: first as usize, events })
+        let track = self.tracks.iter().position(|(own, ..)| *own == engine_id)?;
+        let (_, first, events) = *self.tracks.get(track)?;
+        Some(EngineCauses { all: self, engine_id, track, first: first as usize, events })
     }
 
-    /// The event of a number.
-    fn event(&self, node: Node) -> Option<(EngineId, usize)> {
+    /// The event of a number; mostly it is of an engine next to the one at `near`.
+    #[inline]
+    fn event(&self, node: Node, near: usize) -> Option<(EngineId, usize)> {
+        let of_engine = |&(engine_id, first, events): &(EngineId, Node, usize)| {
+            let event = node.wrapping_sub(first) as usize;
+            (event < events).then_some((engine_id, event))
+        };
+        let neighbours = self.tracks.get(near.saturating_sub(1)..)?;
+        neighbours.iter().take(3).find_map(of_engine).or_else(|| self.search(node))
+    }
+
+    fn search(&self, node: Node) -> Option<(EngineId, usize)> {
         let after = self.tracks.partition_point(|(_, first, _)| *first <= node);
         // Engines without events begin at the same number as the next one.
         let holds =
@@ -72,6 +83,8 @@ impl EventCauses {
 pub struct EngineCauses<'a> {
     all: &'a EventCauses,
     engine_id: EngineId,
+    /// Its place among the engines.
+    track: usize,
     first: usize,
     events: usize,
 }
@@ -111,7 +124,7 @@ impl EngineCauses<'_> {
         let (engine_id, event) = match own < self.events {
             true => (self.engine_id, own),
             false if cause == NONE => return None,
-            false => self.all.event(cause)?,
+            false => self.all.event(cause, self.track)?,
         };
         Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
     }

@@ -147,6 +147,13 @@ impl Found {
             let mut dependences = found.of_track(input, number, track);
             let mut incoming = Vec::new();
             let explained = |i| {
+                if let Some(Usual { command, order }) = dependences.usual(i) {
+                    let by = |kind, (from, ended)| Incoming { from, kind, ended, gap: 0 };
+                    let command = command.map(|own| by(DependenceKind::Command, own));
+                    let order = order.map(|own| by(DependenceKind::EngineOrder, own));
+                    let mut both = command.iter().chain(&order);
+                    return both.any(|e| found.explains(input, track, i, e));
+                }
                 dependences.next(i, &mut incoming);
                 incoming.iter().any(|e| found.explains(input, track, i, e))
             };

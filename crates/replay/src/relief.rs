@@ -242,11 +242,19 @@ impl Replay {
         }
     }
 
+    /// The dependences of a task, by number, with their kinds.
+    #[inline]
+    fn dependences_with_kinds(
+        &self,
+        task: TaskId,
+    ) -> impl Iterator<Item = (usize, &DependenceKind)> {
+        let dependences = self.graph.dependences(task);
+        (dependences.start..).zip(self.model.kinds.get(dependences).unwrap_or_default())
+    }
+
     /// No time passes between a command and the one before it on its engine.
     fn drop_order(&self, task: TaskId, run: &mut Relieved) {
-        let dependences = self.graph.dependences(task);
-        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
-        for (at, kind) in dependences.zip(kinds) {
+        for (at, kind) in self.dependences_with_kinds(task) {
             if *kind == DependenceKind::EngineOrder {
                 run.lag.set(at, 0);
             }
@@ -255,9 +263,7 @@ impl Replay {
 
     /// Multiplies the times between the ends of what a command waited for and its start.
     fn scale_pauses(&self, task: TaskId, factor: f32, run: &mut Relieved) {
-        let dependences = self.graph.dependences(task);
-        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
-        for (at, kind) in dependences.zip(kinds) {
+        for (at, kind) in self.dependences_with_kinds(task) {
             let lag = run.lag.get(at);
             if lag > 0 && !kind.is_launch() && !kind.ends_wait() && *kind != DependenceKind::Origin
             {
@@ -272,10 +278,9 @@ impl Replay {
     }
 
     /// Shortens the time before a command beyond the usual hand-over. `pause`: the usual time after the command before.
+    #[inline]
     fn shorten_idle(&self, task: TaskId, pause: Time, factor: f32, run: &mut Relieved) {
-        let dependences = self.graph.dependences(task);
-        let kinds = self.model.kinds.get(dependences.clone()).unwrap_or_default();
-        for (at, kind) in dependences.zip(kinds) {
+        for (at, kind) in self.dependences_with_kinds(task) {
             let lag = run.lag.get(at);
             let usual = match kind {
                 kind if kind.is_launch() || kind.ends_wait() => continue,

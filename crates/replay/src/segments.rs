@@ -61,13 +61,27 @@ impl SegmentColumns {
 pub struct Segments<'a> {
     columns: &'a SegmentColumns,
     at: usize,
+    /// Place of the engine of the one before.
+    track: usize,
     /// Where the next one starts.
     start: i64,
 }
 
 impl<'a> Segments<'a> {
     pub(crate) fn of(columns: &'a SegmentColumns) -> Self {
-        Self { columns, at: 0, start: 0 }
+        Self { columns, at: 0, track: 0, start: 0 }
+    }
+
+    /// The place of a node's engine; mostly it is that of the stretch before, or one next to it.
+    #[inline]
+    fn track_of(&self, node: Node) -> Option<usize> {
+        let tracks = &self.columns.tracks;
+        let begins = |at: usize| tracks.get(at).map_or(NONE, |(_, first)| *first);
+        let holds = |at: &usize| begins(*at) <= node && node < begins(*at + 1);
+        let near = [self.track, self.track + 1, self.track.saturating_sub(1)];
+        near.into_iter()
+            .find(holds)
+            .or_else(|| tracks.partition_point(|(_, first)| *first <= node).checked_sub(1))
     }
 }
 
@@ -78,8 +92,8 @@ impl Iterator for Segments<'_> {
         let SegmentColumns { tracks, length, node, kernel, reason } = self.columns;
         let (node, reason) = (*node.get(self.at)?, *reason.get(self.at)?);
         let kernel = kernel.get(self.at).copied().filter(|kernel| *kernel != NONE);
-        let track = tracks.partition_point(|(_, first)| *first <= node).checked_sub(1)?;
-        let (engine_id, first) = *tracks.get(track)?;
+        self.track = self.track_of(node)?;
+        let (engine_id, first) = *tracks.get(self.track)?;
         let (start, end) = (self.start, self.start + length.get(self.at));
         (self.at, self.start) = (self.at + 1, end);
         Some(Segment { start, end, engine_id, event: (node - first) as usize, kernel, reason })

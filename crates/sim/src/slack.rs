@@ -44,7 +44,8 @@ fn slack_of_graph(schedule: &Schedule<'_>) -> Vec<Time> {
             *own -= schedule.end[task as usize];
             let start = end - graph.duration(task);
             let dependences = graph.dependences(task);
-            for (at, predecessor) in dependences.clone().zip(&graph.predecessor[dependences]) {
+            let first = dependences.start;
+            for (at, predecessor) in (first..).zip(&graph.predecessor[dependences]) {
                 let end = &mut latest[*predecessor as usize];
                 *end = (*end).min(start - graph.lag(at));
             }

@@ -5,8 +5,6 @@
 
 mod rows;
 
-use std::collections::BTreeMap;
-
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_command_cost::Mark;
 use bigtpu_measure::{EngineTrack, Event, Kind, Model};
@@ -74,6 +72,8 @@ pub enum SlowCause {
 }
 
 impl SlowCause {
+    const ALL: [Self; 3] = [Self::FirstTransfer, Self::OtherCore, Self::Unknown];
+
     /// As printed.
     #[must_use]
     pub fn text(self) -> &'static str {
@@ -116,7 +116,8 @@ struct Sum {
     slower: u64,
     measured: f64,
     expected: f64,
-    lost: BTreeMap<SlowCause, f64>,
+    /// By [`SlowCause`].
+    lost: [f64; SlowCause::ALL.len()],
     mark: Mark,
     direction: Option<Direction>,
 }
@@ -160,7 +161,7 @@ impl Expected {
                     sum.measured += ns;
                     sum.expected += bits_ns;
                     sum.mark = sum.mark.max(mark);
-                    *sum.lost.entry(cause).or_default() += ns - bits_ns;
+                    sum.lost[cause as usize] += ns - bits_ns;
                 }
             }
         }
@@ -199,7 +200,7 @@ impl Sum {
             slower: 0,
             measured: 0.0,
             expected: 0.0,
-            lost: BTreeMap::new(),
+            lost: [0.0; SlowCause::ALL.len()],
             mark: Mark::Exact,
             direction,
         }
@@ -207,7 +208,9 @@ impl Sum {
 
     fn row(self, key: Key<'_>, model: &Model<'_>) -> Slower {
         let kernel = || key.kernel.map_or("", |kernel| model.kernel_name(kernel));
-        let most = self.lost.iter().max_by(|a, b| a.1.total_cmp(b.1));
+        // What is slow loses more than 0.
+        let lost = SlowCause::ALL.into_iter().zip(self.lost).filter(|(_, ns)| *ns > 0.0);
+        let most = lost.max_by(|a, b| a.1.total_cmp(&b.1));
         let (measured_ns, expected_ns) = (self.measured as i64, self.expected.round() as i64);
         Slower {
             name: key.layer.map_or_else(kernel, |(_, operation)| operation).to_owned(),
@@ -219,7 +222,7 @@ impl Sum {
             measured_ns,
             expected_ns,
             lost_ns: measured_ns - expected_ns,
-            cause: most.map_or(SlowCause::Unknown, |(cause, _)| *cause),
+            cause: most.map_or(SlowCause::Unknown, |(cause, _)| cause),
             mark: self.mark.name().to_owned(),
         }
     }
