@@ -72,7 +72,7 @@ pub use kind::{Kind, TransferKind};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
 pub use local_memory::{Access, LocalMemory};
-pub use model::{Event, Model};
+pub use model::{Event, Model, TrackEvents};
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
 pub use percentile::Durations;
 pub use phases::Phase;
