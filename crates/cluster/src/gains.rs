@@ -276,7 +276,10 @@ fn rows(found: &Found, replay: &Replay<'_>, tried: &[Try], ends: &[f64], gains: 
         let (predicted_ns, gain_ns) = (thousandth(end - begin), thousandth(gain));
         gains.whatif.push(WhatifRow { scale, predicted_ns, gain_ns });
     }
-    gains.hiding = gains.hiding.max(replay.measured - apart);
+    // Commands without partner keep their time: what their transfers cost is not known.
+    if !has_unpaired {
+        gains.hiding = gains.hiding.max(replay.measured - apart);
+    }
 }
 
 impl Gains {

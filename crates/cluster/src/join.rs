@@ -31,6 +31,8 @@ pub struct JoinOptions {
     pub version: String,
     /// Ranks that are named and have no dump.
     pub missing: Vec<u32>,
+    /// Dumps or parts that could not be read.
+    pub left_out: usize,
     /// Rank numbers are device numbers.
     pub are_devices: bool,
     /// Links that the user states.
@@ -369,6 +371,7 @@ fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
         paired,
         unpaired: all.saturating_sub(paired),
         lost_records: found.ranks.iter().map(|r| r.part.lost_records).sum(),
+        left_out: options.left_out,
         orders: facts.iter().map(|c| c.facts).sum(),
         violations: facts.iter().map(|c| c.after).sum(),
         notes,

@@ -106,6 +106,13 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
             cluster.ranks.len()
         ));
     }
+    let left_out = cluster.ledger.left_out;
+    if left_out > 0 {
+        sentences.push(format!(
+            "{left_out} of {} dumps could not be read and are left out; all shares are of the others.",
+            left_out + cluster.ranks.len() - missing
+        ));
+    }
     let total = window(cluster);
     let mut found: Vec<(String, f64)> = Vec::new();
     let worst = cluster.stragglers.iter().find(|s| s.inherited_from.is_none());
@@ -209,11 +216,14 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
     let all: u64 = cluster.states.iter().map(|s| s.window_ns - s.states.not_captured_ns).sum();
     let share = exposed as f64 / all.max(1) as f64;
     if share > EXPOSED {
+        let most = match hiding > 0.0 {
+            true => "; the gain is what perfect overlap would give at most",
+            false => "",
+        };
         rows.push(AdviceRow {
             id: "exposed-communication",
             text: format!(
-                "communication that no computation hides is {:.0}% of the ranks' time: start transfers before the work that does not need them; \
-                 the gain is what perfect overlap would give at most",
+                "communication that no computation hides is {:.0}% of the ranks' time: start transfers before the work that does not need them{most}",
                 share * 100.0
             ),
             gain_ns: (hiding > 0.0).then(|| thousandth(hiding)),

@@ -63,8 +63,8 @@ fn clock_line(cluster: &Cluster) -> String {
         );
     }
     let mut line = format!(
-        "aligned by {} links: ±{sigma:.0} ns, drift up to {drift:.0} ppm, {} of {} orders violated",
-        cluster.links.len(),
+        "aligned by {}: ±{sigma:.0} ns, drift up to {drift:.0} ppm, {} of {} orders violated",
+        counted(cluster.links.len(), "link"),
         cluster.ledger.violations,
         cluster.ledger.orders
     );

@@ -113,6 +113,9 @@ fn parts_in_any_order_and_any_number_of_threads_give_the_same_report() {
     assert_eq!(report["ranks"].as_array().unwrap().len(), 2);
     let notes = report["ledger"]["notes"].to_string();
     assert!(notes.contains("damaged"), "{notes}");
+    let verdict = report["verdict"][0].as_str().unwrap();
+    assert!(verdict.starts_with("1 of 3 dumps could not be read"), "{verdict}");
+    assert_eq!(say(&[&args[..], &["--strict"]].concat()).code, Some(3));
 }
 
 #[test]

@@ -156,6 +156,8 @@ pub struct Ledger {
     pub unpaired: u64,
     /// Records that the dumps are known to lack.
     pub lost_records: u64,
+    /// Dumps or parts that could not be read; the notes name them.
+    pub left_out: usize,
     /// Orders checked.
     pub orders: u64,
     /// Orders violated with the clocks found.

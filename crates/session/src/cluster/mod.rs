@@ -77,6 +77,8 @@ pub struct JoinRequest {
 #[derive(Debug, Default)]
 pub struct Parts {
     parts: Vec<Part>,
+    /// How many could not be read.
+    left_out: usize,
     notes: Vec<String>,
 }
 
@@ -187,14 +189,17 @@ impl Parts {
             jobs.into_iter().filter(|(_, id)| call.is_none_or(|call| id.call == call)).collect();
         let taken: Vec<(PathBuf, Result<Part, ClusterError>)> =
             jobs.into_par_iter().map(|(path, id)| (path.clone(), take(&path, id))).collect();
-        let mut parts = Vec::new();
+        let (mut parts, mut left_out) = (Vec::new(), 0);
         for (path, part) in taken {
             match part {
                 Ok(part) => parts.push(part),
-                Err(error) => notes.push(format!("{}: left out: {error}", path.display())),
+                Err(error) => {
+                    notes.push(format!("{}: left out: {error}", path.display()));
+                    left_out += 1;
+                }
             }
         }
-        Ok(Self { parts, notes })
+        Ok(Self { parts, left_out, notes })
     }
 
     /// The same with other names of dumps in results and notes.
@@ -225,8 +230,9 @@ impl Parts {
                 Err(note) => notes.push(note),
             }
         }
+        let left_out = notes.len();
         notes.extend(version_notes(&parts));
-        Self { parts, notes }
+        Self { parts, left_out, notes }
     }
 }
 
@@ -249,7 +255,7 @@ pub fn report(
     request: &JoinRequest,
     say: Say<'_>,
 ) -> Result<Vec<Call>, ClusterError> {
-    let Parts { parts, notes } = parts;
+    let Parts { parts, left_out, notes } = parts;
     let is_asked = |part: &Part| request.call.is_none_or(|call| part.identity.call == call);
     let mut of_call: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
     for part in parts.into_iter().filter(is_asked) {
@@ -263,7 +269,7 @@ pub fn report(
     let target = output_directory(out)?;
     let mut calls = Vec::new();
     for (call, parts) in of_call {
-        let joined = match join_parts(parts, notes.clone(), request) {
+        let joined = match join_parts(parts, (left_out, notes.clone()), request) {
             // One call of several may be of a single device.
             Err(error) if several => {
                 say(&text!("note: call {}: {}", call, error.to_string()));
@@ -286,7 +292,7 @@ pub fn report(
 
 fn join_parts(
     parts: Vec<Part>,
-    mut notes: Vec<String>,
+    (left_out, mut notes): (usize, Vec<String>),
     request: &JoinRequest,
 ) -> Result<Joined, ClusterError> {
     refuse_doubles(&parts)?;
@@ -306,6 +312,7 @@ fn join_parts(
     let options = JoinOptions {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         missing: numbers.missing,
+        left_out,
         are_devices: numbers.are_devices,
         given: given.unwrap_or_default(),
         groups: groups.unwrap_or_default(),
@@ -337,5 +344,6 @@ fn refuse_doubles(parts: &[Part]) -> Result<(), ClusterError> {
 fn is_complete(cluster: &Cluster) -> bool {
     cluster.islands.len() == 1
         && cluster.ledger.lost_records == 0
+        && cluster.ledger.left_out == 0
         && cluster.ranks.iter().all(|rank| !rank.missing)
 }
