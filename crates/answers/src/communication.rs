@@ -2,7 +2,8 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
-use bigtpu_measure::{Model, Times, gbps, ratio, round4};
+use bigtpu_measure::{Model, Spans, Times, gbps, ratio, round4};
+use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 /// What one engine transferred.
@@ -31,6 +32,9 @@ pub struct Channel {
     pub overlapped_ns: i64,
     /// The rest of the busy time: exposed.
     pub exposed_ns: i64,
+    /// ns of the busy time in which no other engine of the chip worked.
+    #[serde(skip)]
+    pub(crate) lonely_ns: i64,
 }
 
 /// Communication of a run.
@@ -47,10 +51,20 @@ pub struct Communication {
     pub channels: Vec<Channel>,
 }
 
+/// ns in which an engine worked and no other one did.
+fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
+    let (mut own, mut others) = (Spans::default(), Spans::default());
+    for (track, time) in model.tracks.iter().zip(&times.tracks) {
+        let of = if track.engine_id == engine_id { &mut own } else { &mut others };
+        *of = of.with(&time.work);
+    }
+    own.without(&others).total()
+}
+
 impl Communication {
     pub(crate) fn of(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Self {
         let mut found = Self::default();
-        let mut busy = bigtpu_measure::Spans::default();
+        let mut busy = Spans::default();
         let mut feeding = times.all.compute.clone();
         for (track, time) in model.tracks.iter().zip(&times.tracks) {
             let engine = track.engine_id.engine;
@@ -71,6 +85,8 @@ impl Communication {
             let (commands, bytes) = work
                 .fold((0, 0u64), |(n, bytes), event| (n + 1, bytes.saturating_add(event.bytes())));
             let busy_ns = time.work.total();
+            let lonely_ns =
+                if engine == Engine::Cdma { alone(model, times, track.engine_id) } else { 0 };
             let gbps = gbps(bytes, busy_ns);
             let link_gbps = hardware.link_gbps.filter(|_| engine == Engine::Cdma);
             found.channels.push(Channel {
@@ -85,6 +101,7 @@ impl Communication {
                 link_share: link_gbps.map(|link| round4(gbps / link)),
                 overlapped_ns: busy_ns - exposed_ns,
                 exposed_ns,
+                lonely_ns,
             });
         }
         found.busy_ns = busy.total();

@@ -120,6 +120,18 @@ impl<'m, 'a> Findings<'m, 'a> {
         }
     }
 
+    /// Whether the full bits of most work of the cores are known.
+    pub(crate) fn knows_most_bits(&self) -> bool {
+        let (mut full, mut all) = (0u64, 0u64);
+        for core in 0..self.model.cores as u32 {
+            for track in self.model.core(core) {
+                let work = track.event_kinds().filter(|kind| kind.activity.is_work());
+                work.for_each(|kind| (full, all) = (full + u64::from(kind.is_full()), all + 1));
+            }
+        }
+        full * 2 > all
+    }
+
     /// Cores that ran anything, at least 1.
     #[must_use]
     pub fn active_cores(&self) -> i64 {

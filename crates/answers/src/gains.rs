@@ -7,7 +7,7 @@ use bigtpu_replay::{Relief, Replay};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::advice::{Advice, sort};
+use crate::advice::{Advice, saved, sort};
 use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
@@ -34,18 +34,14 @@ pub(crate) fn replay_gains(
     if let Some(replay) = replay {
         replay_each(all, replay);
     }
-    all.retain(|advice| advice.gain.is_none_or(|gain| gain >= LEAST_GAIN));
+    all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
     let together = replay.and_then(|replay| together(all, replay));
     let unplaced = without_place(all).cloned();
     for advice in all {
-        (advice.relief, advice.bound_ns) = (None, None);
+        (advice.relief, advice.bound_ns, advice.doubt) = (None, None, None);
     }
     (together, unplaced)
-}
-
-fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
-    (replay.measured_ns() - replay.wall_without(faults.iter().copied())).max(0)
 }
 
 fn replay_each(all: &mut [Advice], replay: &Replay) {
@@ -53,9 +49,14 @@ fn replay_each(all: &mut [Advice], replay: &Replay) {
     all.par_iter_mut().for_each(|advice| {
         let Some(relief) = &advice.relief else { return };
         let bound = advice.bound_ns.unwrap_or(wall_ns);
-        let gain_ns = saved(replay, &[relief]).min(bound);
+        let gain_ns = saved(replay, &[relief]).min(bound).max(advice.floor_ns.min(wall_ns));
         (advice.gain_ns, advice.gain) = (Some(gain_ns), Some(ratio(gain_ns, wall_ns)));
         advice.replayed = true;
+        let Some(doubt) = &advice.doubt else { return };
+        advice.gain_range_ns = doubt.range(gain_ns, replay);
+        if let Some(range) = advice.gain_range_ns {
+            advice.text.push_str(&doubt.sentence(range));
+        }
     });
 }
 
@@ -99,8 +100,11 @@ mod tests {
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),
             gain,
             replayed: false,
+            gain_range_ns: None,
             mark: None,
             bound_ns: None,
+            floor_ns: 0,
+            doubt: None,
             relief: None,
         }
     }

@@ -27,7 +27,7 @@ const LEAST_GAIN: f64 = 0.03;
 impl RunVerdict {
     /// `advice`: the greatest gain first.
     pub(crate) fn of(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
-        let stands_out = |advice: &&Advice| advice.gain.is_some_and(|gain| gain >= LEAST_GAIN);
+        let stands_out = |advice: &&Advice| advice.most().is_some_and(|gain| gain >= LEAST_GAIN);
         match advice.iter().find(stands_out) {
             Some(cause) => Self::of_cause(cause, wall_ns),
             None => Self::of_bound(replay, wall_ns),
@@ -46,12 +46,21 @@ impl RunVerdict {
     fn of_cause(cause: &Advice, wall_ns: i64) -> Self {
         let without_ns = wall_ns - cause.gain_ns.unwrap_or(0);
         let least = if cause.replayed { "" } else { "at least " };
+        let (takes, by) = match cause.gain_range_ns {
+            Some((least, most)) => (
+                format!("{} to {}", us(wall_ns - most), us(wall_ns - least)),
+                format!(
+                    "{} to {}",
+                    change(wall_ns - most, wall_ns),
+                    change(wall_ns - least, wall_ns)
+                ),
+            ),
+            None => (format!("{least}{}", us(without_ns)), change(without_ns, wall_ns)),
+        };
         let text = format!(
-            "{} Without this the run would take {least}{} instead of {} us ({}).",
+            "{} Without this the run would take {takes} instead of {} us ({by}).",
             cause.text,
-            us(without_ns),
-            us(wall_ns),
-            change(without_ns, wall_ns)
+            us(wall_ns)
         );
         Self { text, rule: Some(cause.id.clone()), wall_ns, without_ns: Some(without_ns) }
     }

@@ -20,6 +20,8 @@ pub struct EngineTrack<'a> {
     pub kinds: &'a [Kind],
     /// Its times are on the common time line: see [`bigtpu_timeline::Track::is_placed`].
     pub is_placed: bool,
+    /// A sync pair binds its clock to a core: of a CDMA port. The engines of a core share one clock.
+    pub has_sync_pair: bool,
 }
 
 impl<'a> EngineTrack<'a> {

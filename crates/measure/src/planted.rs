@@ -167,6 +167,7 @@ impl Planted {
                 columns: &track.columns,
                 kinds: &self.kinds,
                 is_placed: true,
+                has_sync_pair: true,
             }
         };
         let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));

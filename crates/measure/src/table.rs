@@ -111,6 +111,7 @@ impl CommandTable {
             columns,
             kinds: &self.kinds,
             is_placed: track.is_placed,
+            has_sync_pair: track.engine_id.engine != Engine::Cdma || track.anchor.is_some(),
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct Relief {
     engines: Vec<EngineShares>,
     launches: bool,
     hand_overs: bool,
+    /// Events that still wait for what only the measured times make a dependence.
+    kept: Vec<(EngineId, u32)>,
 }
 
 impl Relief {
@@ -64,6 +66,12 @@ impl Relief {
     #[must_use]
     pub fn of_hand_overs() -> Self {
         Self { hand_overs: true, ..Self::default() }
+    }
+
+    /// The event waits for what it waited for, also where such dependences are known from times only.
+    pub fn keep_hand_over(&mut self, engine_id: EngineId, event: usize) {
+        // No engine has more events than that.
+        self.kept.extend(u32::try_from(event).ok().map(|event| (engine_id, event)));
     }
 
     /// The event's duration is multiplied by `factor`.
@@ -195,6 +203,7 @@ impl Replay {
     }
 
     fn take_away(&self, relief: &Relief, run: &mut Relieved) {
+        let kept = self.kept(relief);
         if relief.launches || relief.hand_overs {
             for (at, kind) in self.model.kinds.iter().enumerate() {
                 if relief.launches && kind.is_launch() {
@@ -202,6 +211,7 @@ impl Replay {
                 } else if relief.hand_overs
                     && *kind == DependenceKind::HandOver
                     && run.lag.get(at) <= HAND_OVER_NS
+                    && kept.binary_search(&at).is_err()
                 {
                     // What starts long after another engine's command waited for something else. Nothing ends
                     // later than in the measured run: this dependence never decides.
@@ -250,6 +260,21 @@ impl Replay {
     ) -> impl Iterator<Item = (usize, &DependenceKind)> {
         let dependences = self.graph.dependences(task);
         (dependences.start..).zip(self.model.kinds.get(dependences).unwrap_or_default())
+    }
+
+    /// Dependences of the events that keep theirs, in order.
+    fn kept(&self, relief: &Relief) -> Vec<usize> {
+        let mut kept = Vec::new();
+        for (engine_id, event) in &relief.kept {
+            let track = self.tracks_with_lengths().find(|(own, ..)| own == engine_id);
+            if let Some((_, first, length)) = track
+                && (*event as usize) < length
+            {
+                kept.extend(self.graph.dependences(first + event));
+            }
+        }
+        kept.sort_unstable();
+        kept
     }
 
     /// No time passes between a command and the one before it on its engine.

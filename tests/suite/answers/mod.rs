@@ -12,6 +12,7 @@ mod info;
 mod layers;
 mod losses;
 mod planted;
+mod ranges;
 mod steps;
 
 use std::path::{Path, PathBuf};

@@ -76,7 +76,7 @@ fn slow(findings: &Findings<'_, '_>) -> Option<String> {
     let verb = if names.len() == 1 { "takes" } else { "take" };
     let place = match even.slow_kernels {
         (_, 0) => String::new(),
-        (slow, all) => format!(" in {slow} of {all} kernels"),
+        (slow, all) => format!(" in {slow} of {}", counted(all, "kernel")),
     };
     let names = cores(&names);
     let is_same = even.slow.iter().all(|slow| slow.has_same_work);

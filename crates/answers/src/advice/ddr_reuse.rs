@@ -64,8 +64,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         None => "check that they fit into the L2M (the chip facts do not have its size; give it with --hw)".into(),
     };
     let text = format!(
-        "{} bytes at {} addresses are loaded from DDR more than once: load them once into L2M; {room}.",
-        reuse.distinct_bytes, reuse.places
+        "{} bytes at {} {} are loaded from DDR more than once: load them once into L2M; {room}.",
+        reuse.distinct_bytes,
+        reuse.places,
+        if reuse.places == 1 { "address" } else { "addresses" }
     );
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
     let starts_ns = again * start_ns(findings.model, hardware);

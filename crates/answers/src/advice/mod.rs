@@ -5,6 +5,7 @@ mod by_bits;
 mod core_imbalance;
 pub(crate) mod ddr_reuse;
 mod double_buffer;
+pub(crate) mod doubt;
 mod in_place;
 mod launch_overhead;
 mod profile_mode;
@@ -23,7 +24,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
 use bigtpu_measure::{ratio, round4};
-use bigtpu_replay::Relief;
+use bigtpu_replay::{Relief, Replay};
+use doubt::Doubt;
 
 /// A number that supports a piece of advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,6 +55,9 @@ pub struct Advice {
     pub gain_ns: Option<i64>,
     /// The same over the wall time.
     pub gain: Option<f64>,
+    /// The least and the most ns of wall time that it could save, where the gain is known within bounds only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain_range_ns: Option<(i64, i64)>,
     /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
     #[serde(default)]
     pub replayed: bool,
@@ -63,6 +68,12 @@ pub struct Advice {
     /// The most that can be won in ns, whatever the replay says.
     #[serde(skip)]
     pub(crate) bound_ns: Option<i64>,
+    /// The least that is won in ns, whatever the replay says.
+    #[serde(skip)]
+    pub(crate) floor_ns: i64,
+    /// Why the gain is known within bounds only.
+    #[serde(skip)]
+    pub(crate) doubt: Option<Doubt>,
     /// The fault as the replay takes it away.
     #[serde(skip)]
     pub(crate) relief: Option<Relief>,
@@ -215,6 +226,14 @@ impl Evidence {
 }
 
 impl Advice {
+    /// The most that it could save over the wall time; `None` where nothing is to be saved.
+    #[must_use]
+    pub fn most(&self) -> Option<f64> {
+        let (gain_ns, gain) = (self.gain_ns?, self.gain?);
+        let more = self.gain_range_ns.map_or(1.0, |(_, most)| most as f64 / gain_ns.max(1) as f64);
+        Some(round4(gain * more))
+    }
+
     /// `gain_ns`: what it could save, in ns of wall time.
     fn saving(
         findings: &Findings<'_, '_>,
@@ -233,10 +252,18 @@ impl Advice {
             gain,
             replayed: false,
             mark: None,
+            gain_range_ns: None,
             bound_ns: None,
+            floor_ns: 0,
+            doubt: None,
             relief: None,
         }
     }
+}
+
+/// Wall time in ns that the run saves without these faults.
+pub(crate) fn saved(replay: &Replay, faults: &[&Relief]) -> i64 {
+    (replay.measured_ns() - replay.wall_without(faults.iter().copied())).max(0)
 }
 
 /// Whether `part` is at least `percent` percent of `whole`, and anything at all.

@@ -1,7 +1,9 @@
 //! Load, compute and store one after another instead of at once.
 
+use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
+use bigtpu_chip::Engine;
 use bigtpu_measure::Intervals;
 use bigtpu_replay::Relief;
 
@@ -11,6 +13,12 @@ pub(super) const ID: &str = "serialized";
 const LOW_OVERLAP: f64 = 0.3;
 /// Least time of either side, in percent of the wall time.
 const LEAST_PERCENT: i64 = 10;
+
+/// Share of a gain that is sure where dependences are not known, but launches are; and where neither is.
+const CERTAIN: f64 = 0.85;
+const CERTAIN_WITHOUT_LAUNCHES: f64 = 0.5;
+/// The most that is won over the gain there: what runs in another order also waits less.
+const MOST: f64 = 1.1;
 
 /// Least gain, in percent of the wall time.
 const LEAST_GAIN_PERCENT: i64 = 3;
@@ -47,25 +55,63 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let advice = Advice::saving(findings, ID, gain, text, evidence);
-    Some(Advice { bound_ns: advice.gain_ns, ..advice })
+    let doubt = (!findings.knows_most_bits()).then_some(Doubt {
+        least: if has_launches(findings) { CERTAIN } else { CERTAIN_WITHOUT_LAUNCHES },
+        most: Most::Times(MOST),
+        why: "without full command bits it is not known which commands need each other's results",
+    });
+    Some(Advice { bound_ns: advice.gain_ns, doubt, ..advice })
+}
+
+fn has_launches(findings: &Findings<'_, '_>) -> bool {
+    findings.model.core_launches.iter().any(|launches| !launches.is_empty())
+}
+
+/// The first computation and the last transfer of each launch of a core wait for what was before, in whatever order the rest runs.
+fn ends_of_launches(findings: &Findings<'_, '_>, core: u32, relief: &mut Relief) {
+    let Some(launches) = findings.model.core_launches.get(core as usize) else { return };
+    for track in findings.model.core(core) {
+        let is_first = match track.engine_id.engine {
+            Engine::Tiu => true,
+            Engine::Gdma => false,
+            _ => continue,
+        };
+        let mut kept: Vec<Option<usize>> = vec![None; launches.len()];
+        let mut at = 0;
+        for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
+            while launches.get(at).is_some_and(|launch| launch.end <= event.start) {
+                at += 1;
+            }
+            if launches.get(at).is_none_or(|launch| event.start < launch.start) {
+                continue;
+            }
+            if let Some(kept) = kept.get_mut(at).filter(|kept| kept.is_none() || !is_first) {
+                *kept = Some(event.index);
+            }
+        }
+        for event in kept.into_iter().flatten() {
+            relief.keep_hand_over(track.engine_id, event);
+        }
+    }
 }
 
 /// Commands that start when all that they are known to wait for has ended.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     let mut relief = Relief::of_hand_overs();
-    let low = findings.cores.iter().filter(|core| core.overlap_ratio < LOW_OVERLAP);
-    for track in low.filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
+    let low = || findings.cores.iter().filter(|core| core.overlap_ratio < LOW_OVERLAP);
+    for track in low().filter_map(|core| core.core).flat_map(|core| findings.model.core(core)) {
         for event in findings.model.events(track).filter(|event| event.kind.activity.is_work()) {
             relief.start_at_once(track.engine_id, event.index);
         }
+    }
+    for core in low().filter_map(|core| core.core) {
+        ends_of_launches(findings, core, &mut relief);
     }
     relief
 }
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_chip::Engine;
-
     use super::*;
     use crate::advice::testing::check as run;
     use bigtpu_measure::planted::Planted;

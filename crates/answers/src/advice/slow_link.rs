@@ -4,6 +4,7 @@ use bigtpu_chip::Engine;
 use bigtpu_measure::round4;
 use bigtpu_replay::Relief;
 
+use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::communication::Channel;
 use crate::findings::Findings;
@@ -14,6 +15,8 @@ pub(super) const ID: &str = "slow-link";
 const SLOW: f64 = 0.67;
 /// Transfers may differ in size by this factor to be compared.
 const SIZES: f64 = 2.0;
+/// Share of a gain that is sure where the ports' clocks or what waits for them are not known.
+const CERTAIN: f64 = 0.75;
 /// Least gain, in percent of the wall time.
 const LEAST_PERCENT: i64 = 2;
 
@@ -31,6 +34,12 @@ impl Slow<'_> {
 
     fn lost_ns(&self) -> i64 {
         self.channel.busy_ns - (self.channel.busy_ns as f64 * self.factor()) as i64
+    }
+
+    /// The part of this in which nothing else of the chip worked: all waited for the port.
+    fn alone_ns(&self) -> i64 {
+        let work = self.channel.busy_ns.max(1) as f64;
+        (self.lost_ns() as f64 * (self.channel.lonely_ns as f64 / work)) as i64
     }
 }
 
@@ -70,7 +79,21 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
          cable, and the device at its other end.",
         worst.channel.index, worst.channel.gbps, worst.usual
     );
-    Some(Advice::saving(findings, ID, worst.lost_ns(), text, evidence))
+    let floor_ns = slow.iter().map(Slow::alone_ns).max().unwrap_or(0);
+    let all_ns = slow.iter().map(Slow::lost_ns).sum();
+    let has_own_clock = findings.model.ports().any(|port| !port.has_sync_pair && !port.is_empty());
+    let doubt = Doubt {
+        least: CERTAIN,
+        most: Most::Ns(all_ns),
+        why: if has_own_clock {
+            "no sync pair binds the ports to a core, so when they worked is not known exactly"
+        } else {
+            "few of the commands that wait for a port are known"
+        },
+    };
+    let is_sure = !has_own_clock && findings.knows_most_bits();
+    let advice = Advice::saving(findings, ID, worst.lost_ns(), text, evidence);
+    Some(Advice { floor_ns, doubt: (!is_sure).then_some(doubt), ..advice })
 }
 
 /// Ports that are as fast as the others.

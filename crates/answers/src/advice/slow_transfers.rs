@@ -8,6 +8,7 @@ use bigtpu_replay::Relief;
 use bigtpu_timeline::Tag;
 use foldhash::{HashMap, HashMapExt};
 
+use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
@@ -16,6 +17,8 @@ pub(super) const ID: &str = "slow-transfers";
 
 /// Transfers of a kernel are slow from this factor on.
 const SLOW: f64 = 1.5;
+/// Rates of the other kernels differ by this share.
+const RATES: f64 = 0.05;
 /// Least number of barriers whose stretches are compared.
 const LEAST_STRETCHES: usize = 4;
 /// Barriers of several engines that open within this time are one, in ns.
@@ -89,6 +92,14 @@ struct OfPlace<'a> {
     factors: BTreeMap<Class<'a>, f64>,
 }
 
+impl<'a> OfPlace<'a> {
+    fn add_factor(&mut self, class: Class<'a>, factor: f64) {
+        if factor < 1.0 {
+            self.factors.insert(class, factor);
+        }
+    }
+}
+
 /// A kernel whose transfers are slow, or all stretches with such.
 #[derive(Debug)]
 struct Slow<'a> {
@@ -96,22 +107,26 @@ struct Slow<'a> {
     transfers: Compared,
     /// Nothing where its computation is not slow.
     compute: Compared,
+    /// Whether what can't be compared may be slow, too: not where what can be compared of the computation is not.
+    has_rest: bool,
 }
 
 impl<'a> Slow<'a> {
     fn of(place: Place, of: OfPlace<'a>) -> Self {
         let OfPlace { transfers, mut compute, mut factors } = of;
+        let has_rest = compute.own.count == 0 || compute.is_slow();
         if !compute.is_slow() {
             compute = Compared::default();
             factors.retain(|class, _| class.0 != Engine::Tiu);
         }
-        Self { places: BTreeMap::from([(place, factors)]), transfers, compute }
+        Self { places: BTreeMap::from([(place, factors)]), transfers, compute, has_rest }
     }
 
     fn and(mut self, other: Self) -> Self {
         self.places.extend(other.places);
         self.transfers = self.transfers.and(other.transfers.own, other.transfers.usual_ns);
         self.compute = self.compute.and(other.compute.own, other.compute.usual_ns);
+        self.has_rest |= other.has_rest;
         self
     }
 
@@ -242,22 +257,39 @@ fn usual_rates(places: &BTreeMap<Place, Sum>) -> Vec<Option<f64>> {
     places.keys().map(usual).collect()
 }
 
+/// Compares the computation of places with slow transfers with that of the other places: what only slow places do can't be compared.
+fn compare_computation<'a>(
+    sums: &BTreeMap<Class<'a>, BTreeMap<Place, Sum>>,
+    slow: &mut BTreeMap<Place, OfPlace<'a>>,
+) {
+    for (class, places) in sums.iter().filter(|(class, _)| class.0 == Engine::Tiu) {
+        let others = places.iter().filter(|(place, sum)| sum.count > 1 && !slow.contains_key(place));
+        let mut rates: Vec<f64> = others.map(|(_, sum)| sum.rate()).collect();
+        rates.sort_by(f64::total_cmp);
+        let Some(usual) = rates.get(rates.len() / 2).copied().filter(|rate| *rate > 0.0) else {
+            continue;
+        };
+        for (place, of) in slow.iter_mut() {
+            let Some(own) = places.get(place) else { continue };
+            of.compute = of.compute.and(*own, own.amount as f64 * usual);
+            of.add_factor(*class, usual / own.rate());
+        }
+    }
+}
+
 fn slow_places<'a>(findings: &Findings<'_, 'a>) -> Vec<Slow<'a>> {
     let mut found: BTreeMap<Place, OfPlace<'a>> = BTreeMap::new();
-    for (class, places) in &sums(findings) {
+    let sums = sums(findings);
+    for (class, places) in sums.iter().filter(|(class, _)| class.0 != Engine::Tiu) {
         for ((place, own), usual) in places.iter().zip(usual_rates(places)) {
             let Some(usual) = usual else { continue };
             let of = found.entry(*place).or_default();
-            let usual_ns = own.amount as f64 * usual;
-            let compared = if class.0 == Engine::Tiu { &mut of.compute } else { &mut of.transfers };
-            *compared = compared.and(*own, usual_ns);
-            let factor = usual / own.rate();
-            if factor < 1.0 {
-                of.factors.insert(*class, factor);
-            }
+            of.transfers = of.transfers.and(*own, own.amount as f64 * usual);
+            of.add_factor(*class, usual / own.rate());
         }
     }
     found.retain(|_, of| of.transfers.own.count >= LEAST_COUNT && of.transfers.is_slow());
+    compare_computation(&sums, &mut found);
     let (mut all, mut stretches): (Vec<Slow<'a>>, Option<Slow<'a>>) = (Vec::new(), None);
     for (place, of) in found {
         let slow = Slow::of(place, of);
@@ -326,25 +358,40 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             "{begin}: check their strides, the alignment of their addresses and the memory that they are in."
         )
     };
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let doubt = Doubt {
+        least: 1.0 - RATES,
+        most: Most::Without(Box::new(relief_of(findings, slow_places(findings), true))),
+        why: "some of its commands are like no others, and may be slow, too",
+    };
+    let doubt = worst.has_rest.then_some(doubt);
+    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }
 
 /// Commands that are as fast as those of the other kernels.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    relief_of(findings, slow_places(findings), false)
+}
+
+/// The same; `with_rest`: what nothing else can be compared with is slow by the same factor as the transfers.
+fn relief_of(findings: &Findings<'_, '_>, slow: Vec<Slow<'_>>, with_rest: bool) -> Relief {
     let mut factors = BTreeMap::new();
-    for slow in slow_places(findings) {
-        factors.extend(slow.places);
+    for slow in slow {
+        let rest = (with_rest && slow.has_rest).then(|| 1.0 / slow.transfers.times());
+        factors.extend(slow.places.into_iter().map(|(place, of)| (place, (of, rest))));
     }
     let (model, opened) = (findings.model, openings(findings));
     let mut relief = Relief::default();
     for track in &model.tracks {
         let mut places = Places::of(findings, &opened);
         for event in model.events(track) {
-            let Some(side) = side(event.kind) else { continue };
-            let of_place = places.find(&event).and_then(|place| factors.get(&place));
-            let factor = of_place.and_then(|of| of.get(&class(&event, side)?));
-            if let Some(factor) = factor {
-                relief.scale(track.engine_id, event.index, *factor);
+            let Some((of, rest)) = places.find(&event).and_then(|place| factors.get(&place)) else {
+                continue;
+            };
+            let class = side(event.kind).and_then(|side| class(&event, side));
+            let own = class.and_then(|class| of.get(&class).copied());
+            let is_rest = event.kind.activity.is_work() && track.engine_id.engine != Engine::Cdma;
+            if let Some(factor) = own.or_else(|| rest.filter(|_| is_rest)) {
+                relief.scale(track.engine_id, event.index, factor);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Many transfers so small that their start costs more than the data.
 
 use super::scaled::core_tracks;
+use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
@@ -11,6 +12,10 @@ use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "small-transfers";
 
+/// The chip whose records count both sides of a transfer.
+const BM1688: &str = "BM1688";
+/// Share of a gain that is sure where bytes are not known exactly.
+const CERTAIN: f64 = 0.95;
 /// Transfers below this many bytes count.
 const SMALL: u64 = 8192;
 /// Those count that take more than this many times what their bytes need.
@@ -34,11 +39,18 @@ fn roof(kind: &Kind, hardware: &Hardware) -> Option<f64> {
     Some(if on_ddr { hardware.ddr_gbps } else { hardware.l2m_gbps })
 }
 
+/// Bytes that a transfer moves. Records of BM1688 count those that it reads and those that it writes, full bits do not.
+fn moved(event: &Event<'_>, hardware: &Hardware) -> u64 {
+    let counts_both = hardware.chip == BM1688 && !event.kind.is_full();
+    if counts_both { event.bytes() / 2 } else { event.bytes() }
+}
+
 /// ns that the bytes of a small transfer need, where it takes far more.
-fn slow_and_small(event: &Event<'_>, roof: f64) -> Option<f64> {
-    let ideal = event.bytes() as f64 / roof;
+fn slow_and_small(event: &Event<'_>, roof: f64, hardware: &Hardware) -> Option<f64> {
+    let bytes = moved(event, hardware);
+    let ideal = bytes as f64 / roof;
     let is_slow = roof > 0.0 && event.ns() as f64 > ideal * SLOW;
-    (is_slow && (1..SMALL).contains(&event.bytes())).then_some(ideal)
+    (is_slow && (1..SMALL).contains(&bytes)).then_some(ideal)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
@@ -53,9 +65,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         for event in dma.flat_map(|track| model.events(track)) {
             let Some(roof) = roofs.get(&event).copied().flatten() else { continue };
             all_ns += event.ns();
-            if let Some(ideal) = slow_and_small(&event, roof) {
+            if let Some(ideal) = slow_and_small(&event, roof, &findings.hardware) {
                 small.count += 1;
-                small.bytes += event.bytes();
+                small.bytes += moved(&event, &findings.hardware);
                 small.ns += event.ns();
                 on_core += event.ns() as f64 - ideal;
             }
@@ -79,21 +91,31 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         "{} transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.",
         small.count
     );
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let doubt = (!findings.knows_most_bits()).then(|| Doubt {
+        least: CERTAIN,
+        most: Most::Without(Box::new(relief_with(findings, |_, _| 0.0))),
+        why: "without full command bits it is not known how many bytes they read and how many they write",
+    });
+    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }
 
 /// Small transfers in the time that their bytes need; one after another, they are one transfer.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
+    relief_with(findings, |ideal, ns| ideal / ns)
+}
+
+/// The same; `factor`: what a transfer's time is multiplied by, from the ns that its bytes need and those that it takes.
+fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Relief {
     let model = findings.model;
     let mut relief = Relief::default();
     for track in core_tracks(model) {
         let mut is_small = false;
         for event in model.events(track) {
             let ideal =
-                roof(event.kind, &findings.hardware).and_then(|roof| slow_and_small(&event, roof));
+                roof(event.kind, &findings.hardware).and_then(|roof| slow_and_small(&event, roof, &findings.hardware));
             let follows = std::mem::replace(&mut is_small, ideal.is_some());
             let Some(ideal) = ideal else { continue };
-            let factor = ideal / event.ns().max(1) as f64;
+            let factor = factor(ideal, event.ns().max(1) as f64);
             if follows {
                 relief.merge(track.engine_id, event.index, factor);
             } else {

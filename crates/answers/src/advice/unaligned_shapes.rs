@@ -7,7 +7,7 @@ use bigtpu_replay::Relief;
 use super::scaled::{scaled, tiu_tracks, without};
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
+use bigtpu_measure::{Event, Group, Key, Kind, Model, counted, groups_of};
 
 pub(super) const ID: &str = "unaligned-shapes";
 
@@ -50,8 +50,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     });
     let kinds = low.len();
     let text = format!(
-        "{kinds} kinds of TIU commands fill less than half of the arrays: pad or tile so that channels are a multiple of the \
-         lanes and rows of the vector width.{why}"
+        "{} of TIU commands {} less than half of the arrays: pad or tile so that channels are a multiple of the \
+         lanes and rows of the vector width.{why}",
+        counted(kinds, "kind"),
+        if kinds == 1 { "fills" } else { "fill" }
     );
     let padding = padding(findings);
     let on_core = tiu_tracks(findings.model).map(|track| {

@@ -7,6 +7,9 @@ use super::us;
 
 fn gain(advice: &Advice) -> String {
     let mark = advice.mark.as_ref().map_or(String::new(), |mark| format!(", {mark}"));
+    if let (Some((least, most)), Some(ratio)) = (advice.gain_range_ns, advice.most()) {
+        return format!(" ({} to {} us, up to {}{mark})", us(least), us(most), percent(ratio, 1));
+    }
     match (advice.gain_ns, advice.gain) {
         (Some(ns), Some(ratio)) => format!(" (up to {} us, {}{mark})", us(ns), percent(ratio, 1)),
         _ => String::new(),

@@ -18,8 +18,8 @@ pub(crate) fn layer_level(profile: &Profile<'_>, layers: &Layers) -> Level {
         let number = number_on_core.entry(layer.core).or_default();
         let text = format!("{number} {}", layer.name);
         *number += 1;
-        let name = *known.entry(text.clone()).or_insert_with(|| {
-            level.names.push(text);
+        let name = *known.entry(text).or_insert_with_key(|text| {
+            level.names.push(format!("{text} {}", layer.result_name).trim_end().to_owned());
             level.memory.push(None);
             (level.names.len() - 1) as u32
         });

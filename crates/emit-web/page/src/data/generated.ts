@@ -25,6 +25,10 @@ gain_ns: number | null,
  */
 gain: number | null,
 /**
+ * The least and the most ns of wall time that it could save, where the gain is known within bounds only.
+ */
+gain_range_ns?: [number, number] | null,
+/**
  * Whether the gain is that of the replayed run without the fault; else it is an estimate.
  */
 replayed: boolean,

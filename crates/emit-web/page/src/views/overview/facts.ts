@@ -26,6 +26,23 @@ const SOURCES: Record<RoofSource, Text> = {
   measured: ["measured", "实测"], published: ["published", "公开资料"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
 };
 
+/** Who says what a roof is, in Chinese; one that is not here stays as it is. */
+const SOURCE_TEXTS: Record<string, string> = {
+  "chip facts": "芯片信息", "chip facts: DDR Max BW of a core, while all use it": "芯片信息：所有核同时使用时每核的 DDR Max BW",
+  "chip facts: lanes, input channels a cycle, clock": "芯片信息：lane 数、每周期输入通道数、时钟",
+  "a bus of 128 bytes a cycle; a core read 104.8 GB/s at most": "总线每周期 128 字节；单核读取最高 104.8 GB/s",
+  "chip facts; a core read 111 GB/s at most": "芯片信息；单核读取最高 111 GB/s", "as AKS, which has the same cores": "同 AKS，核相同",
+  "the GDMA's bus moves 32 bytes a cycle at 750 MHz": "GDMA 总线每周期 32 字节，750 MHz",
+  "public models of the chip: 15 GB/s for each of two cores": "公开的芯片模型：两核各 15 GB/s",
+  "the GDMA's bus moves 64 bytes a cycle": "GDMA 总线每周期 64 字节", "the GDMA's bus moves 8 bytes a cycle": "GDMA 总线每周期 8 字节",
+  "chip facts; no other public source confirms it": "芯片信息；没有其他公开来源证实", "chip facts; a copy reached 30.4 GB/s": "芯片信息；拷贝达到 30.4 GB/s",
+  "the vendor's data of the card SC11, two AKS": "厂商的 SC11 卡（两颗 AKS）数据",
+};
+
+function sourceText(text: string): string {
+  return current() === "en" ? text : (SOURCE_TEXTS[text] ?? text);
+}
+
 function tile(key: string, title: string, value: string, note: string, hint = ""): HTMLElement {
   return h("div", { class: "tile", "data-fact": key, title: hint || undefined },
     h("span", { class: "muted" }, title), h("b", null, value), h("span", { class: "muted" }, note));
@@ -50,7 +67,7 @@ function bandwidth({ name, value, unit, source }: Roof): string {
 /** All bandwidths, each with the one who says so. */
 function bandwidthSources(page: Page): string {
   const roofs = page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
-  return roofs.map((roof) => `${bandwidth(roof)}: ${roof.text}`).join("\n");
+  return roofs.map((roof) => `${bandwidth(roof)}: ${sourceText(roof.text)}`).join("\n");
 }
 
 export function tiles(page: Page): HTMLElement {

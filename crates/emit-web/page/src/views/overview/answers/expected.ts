@@ -8,6 +8,7 @@ import { type Column, table } from "../../../ui/table";
 import { findState } from "../../find/filter";
 import { SLOW } from "../../timeline/heat";
 import type { Shell } from "../../view";
+import { markName } from "./words";
 
 const TEXTS = {
   title: ["Slower than their bits explain", "慢于指令位所解释的时间"],
@@ -56,7 +57,7 @@ export function expectedPanel(shell: Shell, { expected, intervals }: Answers): H
     { key: "lost", title: t(TEXTS.lost), num: true, value: (s) => s.lost_ns, mark: (s) => (s.lost_ns > s.expected_ns * (SLOW - 1) ? "longer" : ""), time: (s) => s.lost_ns },
     { key: "share", title: t(TEXTS.share), num: true, value: (s) => s.lost_ns / wall, cell: (s) => percent(s.lost_ns / wall) },
     { key: "cause", title: t(TEXTS.cause), value: (s) => t(CAUSES[s.cause]) },
-    { key: "rule", title: t(TEXTS.rule), hint: t(TEXTS.ruleHint), value: (s) => s.mark },
+    { key: "rule", title: t(TEXTS.rule), hint: t(TEXTS.ruleHint), value: (s) => markName(s.mark) },
   ];
   return h("section", { class: "panel wide", id: "expected" }, h("h2", null, t(TEXTS.title)),
     expected.slower.length === 0

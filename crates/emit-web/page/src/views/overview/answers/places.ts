@@ -38,6 +38,8 @@ const CHINESE: [pattern: RegExp, text: string][] = [
   [/^other kernels$/, "其他核函数"],
   [/^(\d+) of (\d+) stretches between barriers$/, "屏障之间 $2 段中的 $1 段"],
   [/^other stretches$/, "其他各段"],
+  [/^of the launches looked at$/, "所查看的各次执行中"],
+  [/^each lane$/, "每个 lane"],
   [/^other ports$/, "其他端口"],
   [/^port (\d+)$/, "端口 $1"],
   [/^all cores$/, "全部核"],

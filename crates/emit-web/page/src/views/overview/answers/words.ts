@@ -2,15 +2,15 @@
 import { current } from "../../../ui/i18n";
 
 const SENTENCES: [pattern: RegExp, text: string][] = [
-  [/^(\d+) kinds of TIU commands fill less than half of the arrays: .*$/s, "有 $1 类 TIU 指令只填满了不到一半的阵列：请补齐或切分形状，使通道数为 lane 数的倍数、行长为向量宽度的倍数。"],
+  [/^(\d+) kinds? of TIU commands fills? less than half of the arrays: .*$/s, "有 $1 类 TIU 指令只填满了不到一半的阵列：请补齐或切分形状，使通道数为 lane 数的倍数、行长为向量宽度的倍数。"],
   [/^(\d+) transfers of less than 8 KiB take more than four times the time that their bytes need: .*$/s, "有 $1 次小于 8 KiB 的搬运耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。"],
-  [/^(\d+) bytes at (\d+) addresses are loaded from DDR more than once: load them once into L2M; they fit into the L2M of (\d+) bytes\.$/, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；可放入 $3 字节的 L2M。"],
-  [/^(\d+) bytes at (\d+) addresses are loaded from DDR more than once: .*$/s, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）。"],
+  [/^(\d+) bytes at (\d+) address(?:es)? are loaded from DDR more than once: load them once into L2M; they fit into the L2M of (\d+) bytes\.$/, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；可放入 $3 字节的 L2M。"],
+  [/^(\d+) bytes at (\d+) address(?:es)? are loaded from DDR more than once: .*$/s, "$2 个地址上的共 $1 字节被多次从 DDR 加载：请只加载一次到 L2M；请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）。"],
   [/^Loads, computation and stores do not overlap: .*$/s, "加载、计算、存储没有重叠：请使用双缓冲，在计算当前块的同时加载下一块、存储上一块。"],
   [/^`(.+)` works in place: (\d+) cycles, with the result in another bank about (\d+)\. (\d+) commands? .*$/s, "`$1` 原地计算：$2 周期，若结果在另一个 bank 约为 $3。$4 条指令在同一 bank 读写，每次需两个周期：请将结果放到另一个 bank。"],
   [/^(\d+) pieces of (\d+) bytes \((.*?)\): ([\d.]+) us of ([\d.]+) are per-piece time\. (\d+) transfers? .*$/s, "$1 段、每段 $2 字节（$3）：$5 us 中有 $4 us 是每段的固定耗时。共有 $6 次这样的搬运：请使搬运内容连续，或整行搬运后在本地内存中选取。"],
   [/^The TIU loses cycles because operands are in the same bank of local memory: .*$/s, "操作数位于本地内存的同一 bank，TIU 因此损失周期：请将操作数与结果放在不同的 bank。"],
-  [/^(Cores?) ([\d, and]+) takes? ([\d. to]+) times as long for the same commands(?: in (\d+) of (\d+) kernels)?: check .*$/s, "核 $2 执行相同指令的耗时是其他核的 $3 倍：请检查其时钟与内存通道。"],
+  [/^(Cores?) ([\d, and]+) takes? ([\d. to]+) times as long for the same commands(?: in (\d+) of (\d+) kernels?)?: check .*$/s, "核 $2 执行相同指令的耗时是其他核的 $3 倍：请检查其时钟与内存通道。"],
   [/^(Cores?) ([\d, and]+) takes? ([\d. to]+) times as long.*, and ha(?:s|ve) more bytes or operations than the other cores: .*$/s, "核 $2 的耗时是其他核的 $3 倍，其字节数或运算量也更多：请均分工作量。"],
   [/^One of (\d+) cores, another one from time to time, takes up to ([\d.]+) times as long for the same commands, (\d+) times? in (\d+) rounds: .*$/s, "$1 个核中不时有一个（每次不同）执行相同指令的耗时最多达 $2 倍，$4 轮中有 $3 次：请查明这些轮次中的干扰，例如内存通道的其他使用者。"],
   [/^Core (\d+) takes up to ([\d.]+) times as long for the same commands, (\d+) times? in (\d+) rounds: .*$/s, "核 $1 有时执行相同指令的耗时最多达 $2 倍，$4 轮中有 $3 次：请查明这些轮次中的干扰，例如内存通道的其他使用者。"],
@@ -62,6 +62,15 @@ function bound(text: string): string | null {
   return `没有突出的原因。关键路径的 ${share}% 是${name(what!)}：${REMEDIES[remedy!] ?? remedy}。若其不耗时，该运行将为 ${without} us，而不是 ${wall} us（${change}）${then}。${where}`;
 }
 
+/** Why a gain is known within bounds only. */
+const DOUBTS: Record<string, string> = {
+  "no sync pair binds the ports to a core, so when they worked is not known exactly": "没有同步对将端口与核绑定，端口工作的时刻并不准确",
+  "few of the commands that wait for a port are known": "等待端口的指令大多未知",
+  "without full command bits it is not known which commands need each other's results": "没有完整的指令位，不知道哪些指令需要彼此的结果",
+  "without full command bits it is not known how many bytes they read and how many they write": "没有完整的指令位，不知道各读写了多少字节",
+  "some of its commands are like no others, and may be slow, too": "其中部分指令没有可比较的同类，也可能变慢",
+};
+
 /** How well a rule is known. */
 const MARKS: Record<string, string> = { exact: "精确", fitted: "拟合", estimated: "估计", "not validated": "未经验证" };
 
@@ -92,6 +101,8 @@ export function sentence(text: string): string {
   if (current() === "en") return text;
   const place = / Most of this is in (.+): (\d+)%\.$/.exec(text);
   if (place) return `${sentence(text.slice(0, place.index))}其中最多的在${place[1]!.replace(/^layer /, "层 ")}：${place[2]}%。`;
+  const cost = / This costs ([\d.]+) to ([\d.]+) us: (.+)\.$/.exec(text);
+  if (cost) return `${sentence(text.slice(0, cost.index))}代价为 ${cost[1]} 至 ${cost[2]} us：${DOUBTS[cost[3]!] ?? cost[3]}。`;
   const found = SENTENCES.find(([pattern]) => pattern.test(text));
   return found ? text.replace(found[0], found[1]) : (bound(text) ?? text);
 }

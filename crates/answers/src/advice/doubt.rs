@@ -1,0 +1,50 @@
+//! Why a gain is known within bounds only, and the bounds.
+
+use bigtpu_replay::{Relief, Replay};
+
+/// The most that can be won.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Most {
+    /// So many times the gain.
+    Times(f64),
+    /// So many ns.
+    Ns(i64),
+    /// What the replay saves without this.
+    Without(Box<Relief>),
+}
+
+/// Why a gain is known within bounds only.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Doubt {
+    /// The least that can be won, over the gain.
+    pub(crate) least: f64,
+    pub(crate) most: Most,
+    /// What is not known, as the end of a sentence.
+    pub(crate) why: &'static str,
+}
+
+/// Rates of single commands differ by so much from their median.
+const SPREAD: f64 = 0.08;
+/// Bounds that are closer than this share of the upper one say nothing.
+const CLOSE: f64 = 0.13;
+
+impl Doubt {
+    /// The least and the most ns that can be won; `None` where both are close to the gain.
+    pub(crate) fn range(&self, gain_ns: i64, replay: &Replay) -> Option<(i64, i64)> {
+        let wide = |ns: i64| (ns as f64 * (1.0 + SPREAD)) as i64;
+        let most = match &self.most {
+            Most::Times(times) => (gain_ns as f64 * times) as i64,
+            Most::Ns(ns) => wide(*ns),
+            Most::Without(relief) => wide(super::saved(replay, &[relief])),
+        };
+        let most = most.max(gain_ns).min(replay.measured_ns());
+        let least = (gain_ns as f64 * self.least) as i64;
+        ((most - least) as f64 > CLOSE * most as f64).then_some((least, most))
+    }
+
+    /// The bounds in a sentence.
+    pub(crate) fn sentence(&self, (least, most): (i64, i64)) -> String {
+        let us = |ns: i64| ns as f64 / 1000.0;
+        format!(" This costs {:.1} to {:.1} us: {}.", us(least), us(most), self.why)
+    }
+}

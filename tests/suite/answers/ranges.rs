@@ -1,0 +1,80 @@
+//! Gains that are known within bounds only: the true one is within the range that the advice states.
+
+use serde_json::Value;
+
+use super::{Synth, with};
+
+fn wall(report: &Value) -> f64 {
+    report["intervals"]["overall"]["wall_ns"].as_f64().unwrap()
+}
+
+/// Compares the stated range with the difference to the healthy dump, and its sentence with its numbers.
+#[track_caller]
+fn holds(rule: &str, shape: &[&str], healthy: &[&str], fault: &[&str]) {
+    let healthy = Synth::new(&[shape, healthy].concat()).report();
+    let report = Synth::new(&[shape, fault].concat()).report();
+    let lost = wall(&report) - wall(&healthy);
+    let advice = with(&report["advice"], "id", rule);
+    let [least, most] = [0, 1].map(|end| advice["gain_range_ns"][end].as_f64().unwrap());
+    let said = advice["gain_ns"].as_f64().unwrap();
+    let options = [shape, fault].concat().join(" ");
+    println!(
+        "| `{options}` | {rule} | {:.1} us | {:.1} to {:.1} us | {:.1} us |",
+        said / 1e3,
+        least / 1e3,
+        most / 1e3,
+        lost / 1e3
+    );
+    assert!((least..=most).contains(&lost), "{options}: {least} to {most}, true {lost}");
+    assert!((least..=most).contains(&said) && most <= wall(&report), "{options}: {said}");
+    let sentence = format!(" This costs {:.1} to {:.1} us: ", least / 1e3, most / 1e3);
+    assert!(advice["text"].as_str().unwrap().contains(&sentence), "{advice}");
+    if report["verdict"]["rule"] == rule {
+        let takes = [most, least].map(|gain| format!("{:.1}", (wall(&report) - gain) / 1e3));
+        let said = format!("would take {} to {} instead of", takes[0], takes[1]);
+        assert!(report["verdict"]["text"].as_str().unwrap().contains(&said), "{report:#}");
+    }
+}
+
+const PIPELINED: [&str; 7] =
+    ["--seed", "5", "--launches", "22", "--launch-gap", "0", "--pipelined"];
+
+/// Only one kernel has such commands, or, without full bits, operations are not known.
+#[test]
+fn what_is_like_nothing_else_may_be_slow_too() {
+    for (form, kernel) in [
+        (&["--chip", "cv84x6"][..], "flash_attention"),
+        (&["--chip", "bm1688"], "flash_attention"),
+        (&["--chip", "cv84x6", "--writer", "libsophon"], "flash_attention"),
+        (&["--chip", "aks", "--mode", "1"], "matmul_down"),
+        (&["--chip", "cv84x6", "--mode", "1"], "matmul_down"),
+    ] {
+        let shape = [form, &PIPELINED].concat();
+        let fault = format!("slow-kernel={kernel}:3");
+        holds("slow-transfers", &shape, &[], &["--plant", &fault]);
+    }
+}
+
+/// What waits for a port is known in mode 0 only where nothing else worked, and fewer cores than the chip's have no sync pair.
+#[test]
+fn ports_that_few_times_place_have_a_range() {
+    for form in [&["--mode", "0"][..], &["--cores", "2"]] {
+        let shape = [form, &PIPELINED, &["--cdma", "4"]].concat();
+        holds("slow-link", &shape, &[], &["--plant", "slow-port=1:8"]);
+    }
+    let one = ["--cdma", "2", "--cores", "1"];
+    holds("slow-link", &one, &[], &["--plant", "slow-port=1:4"]);
+}
+
+/// Modes 0 and 1 know no dependences; mode 0 knows no launches.
+#[test]
+fn overlap_without_dependences_has_a_range() {
+    for mode in ["0", "1"] {
+        for chip in ["bm1688", "cv84x6"] {
+            let shape = [&["--chip", chip, "--mode", mode], &PIPELINED[..6]].concat();
+            holds("serialized", &shape, &["--pipelined"], &[]);
+        }
+    }
+    let shape = [&["--chip", "bm1688", "--mode", "1"], &PIPELINED[..]].concat();
+    holds("small-transfers", &shape, &[], &["--plant", "small-transfers=8"]);
+}
