@@ -66,11 +66,15 @@ fn together(all: &[Advice], replay: &Replay) -> Option<Together> {
         return None;
     }
     let gains = || all.iter().filter(|advice| advice.replayed).filter_map(|advice| advice.gain_ns);
+    // Of a gain that is known within bounds the most may be won.
+    let of_bounds = all.iter().filter_map(|advice| advice.gain_range_ns);
+    let within_bounds = of_bounds.map(|(_, most)| most).max().unwrap_or(0);
     // Without all faults the run is no longer than without one of them, and no gain is counted twice: with one gain there is
     // nothing to replay.
     let (greatest, most) = (gains().max().unwrap_or(0), most(all));
     let gain_ns =
         if greatest == most { most } else { saved(replay, &faults).max(greatest).min(most) };
+    let gain_ns = gain_ns.max(within_bounds);
     Some(Together { gain_ns, gain: ratio(gain_ns, replay.measured_ns()) })
 }
 

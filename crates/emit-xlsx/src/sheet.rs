@@ -22,6 +22,9 @@ pub(crate) struct Cut {
     pub(crate) length: usize,
 }
 
+/// Height of a line in points.
+const LINE_HEIGHT: f64 = 15.0;
+
 /// A sheet that is being written, rows in order.
 pub(crate) struct Sheet<'a> {
     pub(crate) inner: &'a mut Worksheet,
@@ -45,6 +48,20 @@ impl<'a> Sheet<'a> {
     pub(crate) fn styled(&mut self, row: u32, col: u16, text: &str, format: &Format) -> Result {
         let text = self.fitting(row, col, text);
         self.inner.write_string_with_format(row, col, text, format).map(drop)
+    }
+
+    /// A text over several columns, as many lines high as it needs. `letters`: that have room in a line.
+    pub(crate) fn paragraph(
+        &mut self,
+        row: u32,
+        (first, last): (u16, u16),
+        text: &str,
+        letters: usize,
+    ) -> Result {
+        let text = self.fitting(row, first, text);
+        let lines = text.chars().count().div_ceil(letters.max(1)).max(1);
+        self.inner.set_row_height(row, LINE_HEIGHT * lines as f64)?;
+        self.inner.merge_range(row, first, row, last, text, &self.styles.paragraph).map(drop)
     }
 
     fn fitting<'t>(&mut self, row: u32, col: u16, text: &'t str) -> &'t str {

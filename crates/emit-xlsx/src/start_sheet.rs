@@ -11,6 +11,8 @@ use crate::{advice_sheet, quality_sheet, time_sheet};
 /// Name of the sheet.
 pub(crate) const NAME: &str = "Start";
 
+/// Letters that have room in the columns of the verdict, 122 digits wide.
+const LETTERS: usize = 115;
 /// Pieces of advice that are here.
 const ADVICE: usize = 3;
 
@@ -28,7 +30,7 @@ pub(crate) fn write(
     sheet.inner.set_column_width(3, 90)?;
     sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), &styles.title)?;
     sheet.styled(1, 0, "Verdict", &styles.head)?;
-    sheet.text(1, 1, &report.verdict.text)?;
+    sheet.paragraph(1, (1, 3), &report.verdict.text, LETTERS)?;
     let mut row = facts(sheet, 3, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;

@@ -17,6 +17,8 @@ pub(crate) struct Styles {
     pub(crate) title: Format,
     /// Text next to a number.
     pub(crate) beside: Format,
+    /// Text over several columns and lines.
+    pub(crate) paragraph: Format,
     /// Text that leads somewhere.
     pub(crate) link: Format,
     /// Data that was lost.
@@ -73,6 +75,7 @@ impl Default for Styles {
             heads: Engine::ALL.map(|engine| head(engine_color(engine))),
             head: head(NEUTRAL),
             title: Format::new().set_bold().set_font_size(14),
+            paragraph: Format::new().set_text_wrap().set_align(FormatAlign::Top),
             beside: Format::new().set_indent(1),
             link: Format::new().set_hyperlink(),
             loss: fill(0xF8_CBAD).set_bold(),

@@ -263,7 +263,8 @@ fn compare_computation<'a>(
     slow: &mut BTreeMap<Place, OfPlace<'a>>,
 ) {
     for (class, places) in sums.iter().filter(|(class, _)| class.0 == Engine::Tiu) {
-        let others = places.iter().filter(|(place, sum)| sum.count > 1 && !slow.contains_key(place));
+        let others =
+            places.iter().filter(|(place, sum)| sum.count > 1 && !slow.contains_key(place));
         let mut rates: Vec<f64> = others.map(|(_, sum)| sum.rate()).collect();
         rates.sort_by(f64::total_cmp);
         let Some(usual) = rates.get(rates.len() / 2).copied().filter(|rate| *rate > 0.0) else {

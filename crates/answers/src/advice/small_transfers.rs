@@ -1,7 +1,7 @@
 //! Many transfers so small that their start costs more than the data.
 
-use super::scaled::core_tracks;
 use super::doubt::{Doubt, Most};
+use super::scaled::core_tracks;
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
@@ -111,8 +111,8 @@ fn relief_with(findings: &Findings<'_, '_>, factor: fn(f64, f64) -> f64) -> Reli
     for track in core_tracks(model) {
         let mut is_small = false;
         for event in model.events(track) {
-            let ideal =
-                roof(event.kind, &findings.hardware).and_then(|roof| slow_and_small(&event, roof, &findings.hardware));
+            let ideal = roof(event.kind, &findings.hardware)
+                .and_then(|roof| slow_and_small(&event, roof, &findings.hardware));
             let follows = std::mem::replace(&mut is_small, ideal.is_some());
             let Some(ideal) = ideal else { continue };
             let factor = factor(ideal, event.ns().max(1) as f64);
