@@ -1,23 +1,18 @@
 //! The join: from the parts of all ranks to the report.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use rayon::prelude::*;
-
-use crate::alignment::PairRun;
 use crate::clocks::{Clocks, Method};
 use crate::gains::{Gains, gains};
-use crate::operations::{Operation, link_rate, operations};
-use crate::pairing::{How, Link, Pairing, ThreadId, thread_of};
+use crate::ledger::ledger;
+use crate::link_rows::{ambiguous, cycles, links};
+use crate::operations::{Operation, operations};
+use crate::pairing::{Pairing, ThreadId, thread_of};
 use crate::partners::Partners;
 use crate::phases::{PhaseFinder, rates};
 use crate::rank::Rank;
-use crate::report::{
-    AmbiguousRow, CandidateRow, ClockRow, Cluster, CycleRow, End, IslandRow, Ledger, LinkRow,
-    RankRow, SCHEMA_VERSION, StateRow,
-};
+use crate::report::{ClockRow, Cluster, End, IslandRow, RankRow, SCHEMA_VERSION, StateRow};
 use crate::scale::Scale;
 use crate::settle::settle;
+use crate::stages::stages;
 use crate::state_times::States;
 use crate::states::{RankStates, StateFinder, states};
 use crate::steps::steps;
@@ -140,6 +135,7 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
 fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
     let groups = groups::groups(found, &options.groups);
     let operations = rows::operations(found, &groups);
+    let states = state_rows(found);
     let mut cluster = Cluster {
         schema_version: SCHEMA_VERSION,
         version: options.version.clone(),
@@ -152,8 +148,9 @@ fn report(found: &Found, gains: Gains, options: &JoinOptions) -> Cluster {
         one_sided: rows::one_sided(found),
         operation_groups: rows::operation_groups(found),
         operations,
+        stages: stages(found, &groups, &states),
         groups,
-        states: state_rows(found),
+        states,
         stragglers: gains.stragglers,
         steps: steps(found),
         critical_path: gains.critical_path,
@@ -225,17 +222,6 @@ pub(crate) fn thousandth(ns: f64) -> f64 {
     (ns * 1000.0).round() / 1000.0
 }
 
-fn cycles(found: &Found) -> Vec<CycleRow> {
-    let links = found.pairing.links.iter().zip(&found.clocks.closure);
-    links
-        .map(|(link, closure)| CycleRow {
-            from: found.end(link.from),
-            to: found.end(link.to),
-            closure_ns: thousandth(*closure),
-        })
-        .collect()
-}
-
 fn islands(found: &Found) -> Vec<IslandRow> {
     let of = |(island, reference): (usize, &usize)| {
         let own = found.clocks.ranks.iter().enumerate().filter(|(_, c)| c.island == island);
@@ -248,73 +234,6 @@ fn islands(found: &Found) -> Vec<IslandRow> {
     found.clocks.reference.iter().enumerate().map(of).collect()
 }
 
-fn links(found: &Found) -> Vec<LinkRow> {
-    let thread = |id: ThreadId| thread_of(&found.ranks, id);
-    let links = &found.pairing.links;
-    let rates: Vec<Option<f64>> = links.par_iter().map(|l| link_rate(&found.ranks, l)).collect();
-    let best = rates.iter().flatten().copied().fold(0.0, f64::max);
-    let row = |(link, rate): (&Link, &Option<f64>)| {
-        let (pairs, runs) = (link.alignment.count, &link.alignment.runs);
-        let (i0, j0) = runs.first().map_or((0, 0), |run| (run.send, run.receive));
-        let end = |run: &PairRun| (run.send + run.count - 1, run.receive + run.count - 1);
-        let (i1, j1) = runs.last().map_or((0, 0), end);
-        let count = |id| thread(id).map_or(0, |t| t.commands.len());
-        let total = count(link.from) + count(link.to);
-        let spanned = (i1 - i0 + 1) as usize + (j1 - j0 + 1) as usize;
-        let of_pairs = crate::facts::commands(&found.ranks, link);
-        LinkRow {
-            from: found.end(link.from),
-            to: found.end(link.to),
-            commands: pairs,
-            shift: i64::from(j0) - i64::from(i0),
-            unpaired_edges: total.saturating_sub(spanned),
-            unpaired_inside: spanned.saturating_sub(2 * pairs),
-            residual_p50_ns: thousandth(link.alignment.p50),
-            residual_p95_ns: thousandth(link.alignment.p95),
-            how: if link.how == How::Given { "given" } else { "data" },
-            bytes: of_pairs.map(|(s, r)| link.bytes(&s, &r)).sum(),
-            gbps: rate.map(thousandth),
-            share_of_best: rate.filter(|_| best > 0.0).map(|rate| thousandth(rate / best)),
-            replays: thread(link.from).map_or(0, |t| t.commands.replays().sum()),
-            other_bytes: link.other_bytes,
-        }
-    };
-    links.par_iter().zip(&rates).map(row).collect()
-}
-
-fn ambiguous(found: &Found) -> Vec<AmbiguousRow> {
-    let row = |thread: ThreadId, why: String, candidates: Vec<CandidateRow>| {
-        let of = thread_of(&found.ranks, thread);
-        let end = found.end(thread);
-        AmbiguousRow {
-            rank: end.rank,
-            port: end.port,
-            direction: if of.is_some_and(|t| t.receives) { "receive" } else { "send" },
-            commands: of.map_or(0, |t| t.commands.len()),
-            why,
-            candidates,
-        }
-    };
-    let open = found.pairing.ambiguous.iter().map(|a| {
-        let candidates = a.candidates.iter().map(|(id, score)| {
-            let end = found.end(*id);
-            CandidateRow { rank: end.rank, port: end.port, residual_ns: thousandth(*score) }
-        });
-        row(a.thread, a.why.to_owned(), candidates.collect())
-    });
-    let wrong = found.pairing.contradicted.iter().map(|(from, to)| {
-        let to = found.end(*to);
-        let why = format!(
-            "the given link to rank {} port {} contradicts the data, or others of the list do: it is not used",
-            to.rank, to.port
-        );
-        row(*from, why, Vec::new())
-    });
-    let mut rows: Vec<AmbiguousRow> = open.chain(wrong).collect();
-    rows.sort_by(|a, b| (a.rank, a.port, a.direction).cmp(&(b.rank, b.port, b.direction)));
-    rows
-}
-
 fn state_rows(found: &Found) -> Vec<StateRow> {
     let row = |(rank, states): (&Rank, &RankStates)| StateRow {
         rank: rank.number,
@@ -324,85 +243,4 @@ fn state_rows(found: &Found) -> Vec<StateRow> {
         exposed_ns: states.ns.iter().skip(2).take(5).sum(),
     };
     found.ranks.iter().zip(&found.states).map(row).collect()
-}
-
-fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
-    let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
-    let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
-    let mut notes = options.notes.clone();
-    if options.are_devices {
-        notes.push(
-            "ranks are numbered by device: give --rank-table or --chip-map for the numbers of the program"
-                .to_owned(),
-        );
-    }
-    for rank in &found.ranks {
-        let left_out: u64 = rank.part.threads.iter().map(|t| t.left_out).sum();
-        if left_out > 0 {
-            notes.push(format!(
-                "rank {}: {left_out} commands have no known direction and are left out",
-                rank.number
-            ));
-        }
-        for thread in rank.part.threads.iter().filter(|t| t.other_bytes > 0) {
-            notes.push(format!(
-                "rank {} port {}: the records of {} sends name other bytes than the shapes of the commands; the shapes are used",
-                rank.number, thread.port, thread.other_bytes
-            ));
-        }
-        if rank.part.threads.is_empty() {
-            notes.push(format!("rank {}: its dump has no commands of ports", rank.number));
-        }
-        let ports: BTreeSet<u32> =
-            rank.part.threads.iter().filter(|t| !t.is_anchored).map(|t| t.port).collect();
-        if !ports.is_empty() {
-            notes.push(format!(
-                "rank {}: ports {ports:?} have no sync pair; their commands are not on the device's clock",
-                rank.number
-            ));
-        }
-    }
-    notes.extend(crate::steps::note(found));
-    if let Some(text) = order_of_ranks(found) {
-        notes.push(text);
-    }
-    let facts = &found.clocks.ranks;
-    Ledger {
-        paired,
-        unpaired: all.saturating_sub(paired),
-        lost_records: found.ranks.iter().map(|r| r.part.lost_records).sum(),
-        left_out: options.left_out,
-        orders: facts.iter().map(|c| c.facts).sum(),
-        violations: facts.iter().map(|c| c.after).sum(),
-        notes,
-    }
-}
-
-/// Where the links of an island are one ring whose order is not that of the ranks.
-fn order_of_ranks(found: &Found) -> Option<String> {
-    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for link in &found.pairing.links {
-        let (a, b) = (found.number(link.from.rank), found.number(link.to.rank));
-        next.entry(a).or_default().insert(b);
-        next.entry(b).or_default().insert(a);
-    }
-    let n = found.ranks.len();
-    if n < 4 || next.len() != n || next.values().any(|peers| peers.len() != 2) {
-        return None;
-    }
-    let numbers: Vec<u32> = found.ranks.iter().map(|r| r.number).collect();
-    let first = *numbers.first()?;
-    let (mut order, mut before, mut at) = (vec![first], first, *next.get(&first)?.first()?);
-    while at != first && order.len() <= n {
-        order.push(at);
-        let step = next.get(&at)?.iter().copied().find(|peer| *peer != before)?;
-        (before, at) = (at, step);
-    }
-    (order.len() == n && order != numbers).then(|| {
-        let order: Vec<String> = order.iter().map(|rank| format!("r{rank}")).collect();
-        format!(
-            "the links form a ring in the order {}, not in the order of the ranks: check the rank table or chip map",
-            order.join(" ")
-        )
-    })
 }

@@ -9,9 +9,9 @@ use crate::clocks::Clocks;
 use crate::facts::commands;
 use crate::host;
 use crate::kinds::{Flow, Kind, Reduces, Reduction, by_pattern};
-use crate::pairing::{Link, ThreadId, thread_of};
-use crate::part::{Command, Thread};
+use crate::pairing::{Link, thread_of};
 use crate::rank::Rank;
+use crate::sections;
 
 /// A rank's part of an operation, in ns of its island's reference.
 #[derive(Debug, Clone, Copy)]
@@ -58,143 +58,13 @@ pub(crate) struct OperationRun {
 
 /// Links below this share of the median rate are slow.
 const SLOW: f64 = 0.8;
-/// ns; commands of two threads that begin within this of each other were posted together.
-const TOGETHER_NS: i64 = 2000;
-
-/// A section of a thread: its commands from one reset of ids, or change of the launch, to the next.
-#[derive(Debug, Clone, Copy)]
-struct Section {
-    thread: ThreadId,
-    /// Place of its first command, and how many it has.
-    from: usize,
-    count: usize,
-    first: Command,
-    last: Command,
-}
-
-struct Sections {
-    all: Vec<Section>,
-    /// By rank and thread: where its sections begin, and the next thread's.
-    of_thread: Vec<Vec<(usize, usize)>>,
-    parent: Vec<usize>,
-}
-
-impl Sections {
-    fn of(ranks: &[Rank]) -> Self {
-        let of_rank = |(rank, of): (usize, &Rank)| -> Vec<Vec<Section>> {
-            let threads = of.part.threads.iter().enumerate();
-            threads.map(|(thread, of)| sections_of(ThreadId { rank, thread }, of)).collect()
-        };
-        let found: Vec<Vec<Vec<Section>>> = ranks.par_iter().enumerate().map(of_rank).collect();
-        let (mut all, mut of_thread) = (Vec::new(), Vec::new());
-        for of_rank in found {
-            let mut ranges = Vec::new();
-            for sections in of_rank {
-                let from = all.len();
-                all.extend(sections);
-                ranges.push((from, all.len()));
-            }
-            of_thread.push(ranges);
-        }
-        let parent = (0..all.len()).collect();
-        Self { all, of_thread, parent }
-    }
-
-    /// The section of a thread's command, and how many of its commands follow, with this one.
-    fn place(&self, id: ThreadId, command: usize) -> Option<(usize, usize)> {
-        let &(from, to) = self.of_thread.get(id.rank)?.get(id.thread)?;
-        let own = self.all.get(from..to)?;
-        let later = own.partition_point(|section| section.from <= command);
-        let section = own.get(later.checked_sub(1)?)?;
-        let rest = (section.from + section.count).checked_sub(command).filter(|rest| *rest > 0)?;
-        Some((from + later - 1, rest))
-    }
-
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.parent[at] != at {
-            self.parent[at] = self.parent[self.parent[at]];
-            at = self.parent[at];
-        }
-        at
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b)] = a.min(b);
-    }
-}
-
-/// The sections of a thread: by its commands' own numbers, split further at long silence where nothing else tells
-/// calls apart.
-fn sections_of(thread: ThreadId, of: &Thread) -> Vec<Section> {
-    let commands = &of.commands;
-    let own = |place| commands.scope_and_section(place);
-    let all = 0..commands.len();
-    let is_split = all.clone().any(|place| own(place).0 > 0)
-        || all.clone().any(|place| own(place).1 != own(0).1);
-    let gap = |place: usize| commands.start.at(place) - commands.end(place - 1);
-    let mut limit = i64::MAX;
-    if !is_split {
-        let mut gaps: Vec<i64> = all.clone().skip(1).map(gap).collect();
-        let middle = gaps.len() / 2;
-        if middle < gaps.len() {
-            limit = 5 * (*gaps.select_nth_unstable(middle).1).max(200);
-        }
-    }
-    let begins = |place: usize| {
-        place == 0 || if is_split { own(place).1 != own(place - 1).1 } else { gap(place) > limit }
-    };
-    let mut starts: Vec<usize> = all.filter(|place| begins(*place)).collect();
-    starts.push(commands.len());
-    let section = |two: &[usize]| {
-        let (from, to) = (*two.first()?, *two.get(1)?);
-        let (first, last) = (commands.get(from)?, commands.get(to.checked_sub(1)?)?);
-        Some(Section { thread, from, count: to - from, first, last })
-    };
-    starts.windows(2).filter_map(section).collect()
-}
-
-/// The pairs of a link, cut where a section of its sender or receiver ends: with the sections of both.
-fn cut(sections: &Sections, link: &Link) -> Vec<(OperationRun, [usize; 2])> {
-    let mut cuts = Vec::new();
-    let mut at = 0;
-    for run in &link.alignment.runs {
-        let PairRun { mut send, mut receive, mut count } = *run;
-        while count > 0 {
-            let from = sections.place(link.from, send as usize);
-            let to = sections.place(link.to, receive as usize);
-            let (Some((from, sent)), Some((to, received))) = (from, to) else { break };
-            let own = count.min(u32::try_from(sent.min(received)).unwrap_or(count));
-            let pairs = PairRun { send, receive, count: own };
-            cuts.push((OperationRun { link: 0, at, pairs }, [from, to]));
-            (send, receive, count, at) = (send + own, receive + own, count - own, at + own);
-        }
-        at += count;
-    }
-    cuts
-}
-
 /// Finds the operations of the paired commands.
 pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Operation> {
-    let mut sections = Sections::of(ranks);
-    let cuts: Vec<_> = links.par_iter().map(|link| cut(&sections, link)).collect();
-    for (_, [a, b]) in cuts.iter().flatten() {
-        sections.join(*a, *b);
-    }
-    join_threads(ranks, &mut sections);
-    // By root: what its pairs are.
-    let mut groups: BTreeMap<usize, Vec<OperationRun>> = BTreeMap::new();
-    for (link, cuts) in (0..).zip(cuts) {
-        for (run, [section, _]) in cuts {
-            let root = sections.root(section);
-            groups.entry(root).or_default().push(OperationRun { link, ..run });
-        }
-    }
     let kinds: Vec<Vec<Option<Kind>>> = ranks
         .iter()
         .map(|rank| rank.part.kernels.iter().map(|name| Kind::of_name(name)).collect())
         .collect();
-    let groups: Vec<Vec<OperationRun>> = groups.into_values().collect();
+    let groups = sections::groups(ranks, links);
     let one = |runs| operation(ranks, links, clocks, &kinds, runs);
     let mut found: Vec<Operation> = groups.into_par_iter().filter_map(one).collect();
     found.sort_by(|a, b| {
@@ -212,50 +82,6 @@ pub(crate) fn operations(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec
     }
     mark_slow_links(&mut found);
     found
-}
-
-/// Joins the sections of a rank's threads that belong to one call: those of one launch; without launches those that
-/// were posted together, or that move data at the same time.
-fn join_threads(ranks: &[Rank], sections: &mut Sections) {
-    let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
-    for (at, section) in sections.all.iter().enumerate() {
-        of_rank[section.thread.rank].push(at);
-    }
-    for mut own in of_rank {
-        own.sort_by_key(|&at| (sections.all[at].first.start, at));
-        let mut of_scope: BTreeMap<u32, usize> = BTreeMap::new();
-        for (nth, &at) in own.iter().enumerate() {
-            let Section { thread, first, last, count, .. } = sections.all[at];
-            if first.scope > 0 {
-                let known = *of_scope.entry(first.scope).or_insert(at);
-                sections.join(known, at);
-                continue;
-            }
-            for &other in own.iter().skip(nth + 1) {
-                let Section {
-                    thread: other_thread,
-                    first: other_first,
-                    last: other_last,
-                    count: other_count,
-                    ..
-                } = sections.all[other];
-                if other_first.start > last.end {
-                    break;
-                }
-                if other_first.scope > 0 || other_thread == thread {
-                    continue;
-                }
-                let together = (other_first.start - first.start).abs() <= TOGETHER_NS;
-                let overlap = last.last.min(other_last.last) - first.first.max(other_first.first);
-                let shorter =
-                    (last.last - first.first).min(other_last.last - other_first.first).max(1);
-                let at_once = count > 1 && other_count > 1 && overlap * 2 >= shorter;
-                if together || at_once {
-                    sections.join(at, other);
-                }
-            }
-        }
-    }
 }
 
 /// An operation from its pairs. `kinds`: by rank and kernel what the kernel's name says.

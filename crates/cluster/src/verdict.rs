@@ -11,6 +11,8 @@ use crate::report::{AdviceRow, Cluster, StragglerCause, StragglerRow};
 const LEAST_REPLAYS: u64 = 1;
 /// Share of a rank's window that exposed communication must be to be named.
 const EXPOSED: f64 = 0.1;
+/// Share of the time of a pipeline's stages that bubbles must be to be named.
+const BUBBLE: f64 = 0.1;
 
 /// ms with two places.
 fn ms(ns: f64) -> String {
@@ -229,5 +231,25 @@ pub(crate) fn advice(cluster: &Cluster, hiding: f64) -> Vec<AdviceRow> {
             gain_ns: (hiding > 0.0).then(|| thousandth(hiding)),
         });
     }
+    rows.extend(bubbles(cluster));
     rows
+}
+
+/// Pipelines whose stages wait for each other.
+fn bubbles(cluster: &Cluster) -> impl Iterator<Item = AdviceRow> + '_ {
+    cluster.stages.chunk_by(|a, b| a.pipeline == b.pipeline).filter_map(|own| {
+        let worst = own.iter().max_by(|a, b| {
+            a.bubble_share.total_cmp(&b.bubble_share).then(b.stage.cmp(&a.stage))
+        })?;
+        let mean = own.iter().map(|row| row.bubble_share).sum::<f64>() / own.len().max(1) as f64;
+        let text = format!(
+            "the {} stages of a pipeline wait for each other in {:.0}% of their time, stage {} (rank {}) in {:.0}%: more and smaller microbatches make these bubbles smaller",
+            own.len(),
+            mean * 100.0,
+            worst.stage,
+            worst.rank,
+            worst.bubble_share * 100.0
+        );
+        (mean > BUBBLE).then_some(AdviceRow { id: "pipeline-bubble", text, gain_ns: None })
+    })
 }

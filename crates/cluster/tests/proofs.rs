@@ -229,6 +229,57 @@ fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks have no dump"));
 }
 
+/// The oldest records are gone, and with them what ties a port to its device's clock.
+#[test]
+fn a_full_ring_of_records_leaves_the_later_pairs() {
+    let plants = vec![ClusterPlant::RingFull { rank: 1 }];
+    let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0), "{:?}", cluster.ambiguous);
+    assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
+    let notes = &cluster.ledger.notes;
+    assert!(
+        notes.iter().any(|n| n.starts_with("rank 1: ports") && n.contains("no sync pair")),
+        "{notes:?}"
+    );
+    check_bounds(&run, &cluster);
+}
+
+/// One line is fitted to a clock whose drift changes. What that leaves is above the jitter of other links, so that such
+/// links may stay open; none is wrong.
+#[test]
+fn a_drift_that_changes_makes_no_wrong_link() {
+    let of = |knot_ppm| {
+        let options = options(4, 27);
+        Run::of(&ClusterOptions { knot_ppm, compute_us: 3000.0, operations: 40, ..options })
+    };
+    let run = of(20.0);
+    let cluster = run.join();
+    assert_eq!(run.wrong_links(&cluster), 0, "{:?}", cluster.links);
+    // Each of the four links is accepted, or both its ends are listed.
+    assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
+    let run = of(0.0);
+    assert_eq!((run.join().links.len(), run.wrong_links(&run.join())), (4, 0));
+}
+
+/// The stages of a pipeline in their order, and how long each only waits.
+#[test]
+fn bubbles_of_a_pipeline_are_by_stage() {
+    let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
+    let run = Run::of(&ClusterOptions { topology, program, microbatches: 4, ..options(4, 28) });
+    let cluster = run.join();
+    let stages: Vec<(usize, usize)> =
+        cluster.stages.iter().map(|s| (s.pipeline, s.stage)).collect();
+    assert_eq!(stages, [(0, 0), (0, 1), (0, 2), (0, 3)], "{:?}", cluster.stages);
+    for (row, state) in cluster.stages.iter().zip(&cluster.states) {
+        assert_eq!((row.rank as usize, row.rank), (row.stage, state.rank));
+        let waits = state.states.wait_late_sender_ns + state.states.wait_late_receiver_ns;
+        assert!(row.bubble_ns == waits && row.bubble_share > 0.05, "{row:?}");
+    }
+    assert!(cluster.advice.iter().any(|a| a.id == "pipeline-bubble"), "{:?}", cluster.advice);
+    assert!(Run::of(&options(4, 29)).join().stages.is_empty());
+}
+
 #[test]
 fn islands_and_wrong_statements_are_told() {
     let run = Run::of(&ClusterOptions { plants: vec![ClusterPlant::TwoIslands], ..options(6, 20) });

@@ -46,16 +46,20 @@ fn count(options: &ClusterOptions) -> Counts {
         counts[1] += 1;
         // A broadcast of two ranks is one sender and one receiver.
         let kind = match right["kind"].as_str().unwrap() {
-            "broadcast" if ranks.len() == 2 && row.source == "pattern" => "p2p",
+            "broadcast" if ranks.len() == 2 && row.source != "kernel" => "p2p",
             kind => kind,
         };
         counts[2] += usize::from(row.kind == kind);
         counts[3] += usize::from(row.kind != kind && !["ring", "unknown"].contains(&row.kind));
         counts[4] += usize::from(row.wire_bytes == bytes[number]);
         let sigma = cluster.clocks.iter().filter_map(|c| c.sigma_ns).fold(0.0, f64::max);
-        let (low, high) =
-            of("arrival_ns").fold((f64::INFINITY, 0.0f64), |a, t| (a.0.min(t), a.1.max(t)));
-        let end = of("end_ns").fold(0.0, f64::max);
+        // In time of the reference, whose crystal is up to 100 ppm off: a receive that was posted 10 ms before its sender
+        // came has a skew of 10 ms, give or take a us.
+        let reference = cluster.islands[row.island].reference;
+        let of = |key| of(key).map(|time| run.own_time(reference, time));
+        let (low, high) = of("arrival_ns")
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |a, t| (a.0.min(t), a.1.max(t)));
+        let end = of("end_ns").fold(f64::NEG_INFINITY, f64::max);
         let (skew, transfer) = (high - low, (end - high).max(0.0));
         let is_near = |found: f64, right: f64| (found - right).abs() <= 2.0 * sigma + 4.0;
         counts[5] += usize::from(is_near(row.skew_ns, skew) && is_near(row.transfer_ns, transfer));

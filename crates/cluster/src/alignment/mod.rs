@@ -138,12 +138,26 @@ impl Alignment {
         } else {
             Self::measured(sends, receives, &matched(sends, receives, &known, walked.p50))
         };
-        Some(match again {
+        let best = match again {
             Some(again) if again.count * 10 >= walked.count * 9 && again.score < walked.score => {
                 again
             }
             _ => walked,
-        })
+        };
+        // A command that took long may look like a lost record, and the ones behind it may fit with the next ones.
+        let straight = Self::straight(sends, receives, &best);
+        Some(straight.filter(|straight| straight.score < best.score).unwrap_or(best))
+    }
+
+    /// All pairs at the shift of most, where a way to pair has several shifts: nothing is lost then.
+    fn straight(sends: &[i64], receives: &[i64], of: &Self) -> Option<Self> {
+        let most = of.runs.iter().max_by_key(|run| run.count).filter(|_| of.runs.len() > 1)?;
+        let common = most.send.min(most.receive);
+        let (send, receive) = (most.send - common, most.receive - common);
+        let rest = |times: &[i64], from: u32| times.len().saturating_sub(from as usize);
+        let count = u32::try_from(rest(sends, send).min(rest(receives, receive))).ok()?;
+        let pairs: Vec<(u32, u32)> = (0..count).map(|n| (send + n, receive + n)).collect();
+        Self::measured(sends, receives, &pairs)
     }
 
     fn walked(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
@@ -275,6 +289,29 @@ mod tests {
         };
         assert!(found.pairs().all(|p| right(&p)), "{:?}", found.pairs().find(|p| !right(p)));
         assert!(found.p50 < 20.0, "{}", found.p50);
+    }
+
+    /// Pauses within an operation are about as long as the jitter is: behind a command that took long the others would
+    /// also fit with the next ones.
+    #[test]
+    fn a_command_that_took_long_is_no_lost_record() {
+        let mut seed = 99u64;
+        let mut random = |most: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 33) % most) as i64
+        };
+        let (mut time, mut sends, mut receives) = (0i64, Vec::new(), Vec::new());
+        for number in 0..144 {
+            time += if number % 36 == 0 { 400_000 + random(9_000) } else { 1_500 + random(300) };
+            sends.push(time);
+            receives.push(7_000_000 + time + random(400) + if number == 120 { 6_000 } else { 0 });
+        }
+        let quick = best_shifts(&sends, &receives, &places(&sends), 10);
+        let found = Alignment::best(&sends, &receives, &quick).unwrap().1;
+        assert!(found.pairs().all(|(i, j)| i == j), "{:?}", found.runs);
+        assert_eq!(found.count, 144);
     }
 
     #[test]

@@ -73,6 +73,13 @@ impl Local {
         Self { begin, end, tail, last, pauses, own, arrivals }
     }
 
+    /// Whether a command began because its own thread was free: behind the command before it by the thread's least
+    /// pause, to the rounding of records. What else of the rank ended in that pause is by chance.
+    pub(super) fn is_bound_by_thread(&self, thread: usize, pause: i64) -> bool {
+        let least = self.pauses.get(thread).copied().unwrap_or(0);
+        (0..=least + 1).contains(&pause)
+    }
+
     /// From its last command to its end, on its own clock.
     pub(super) fn tail_of(&self, rank: &Rank) -> (i64, i64) {
         let (from, to) = rank.part.window;

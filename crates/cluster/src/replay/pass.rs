@@ -134,8 +134,18 @@ impl<'r, 'a> Pass<'r, 'a> {
         let start = cursor.reference(own);
         let speed = 1.0 + cursor.clock.drift_ppm * 1e-6;
         let window = replay.found.ranks.get(cursor.id.rank)?.part.window;
-        let from = member.last.map_or(window.0, |(.., end)| end);
-        let all = match member.last {
+        let before = place.checked_sub(1).filter(|before| cursor.commands.end(*before) <= own);
+        let by_thread = before.filter(|before| {
+            local.is_bound_by_thread(cursor.id.thread, own - cursor.commands.end(*before))
+        });
+        // What it waited for: its own end, and its end with each change.
+        let thread_end = by_thread.and_then(|before| {
+            Some((cursor.commands.end(before), cursor.open(before)?.times.as_slice()))
+        });
+        let last_end = member.last.map(|(.., end)| (end, member.last_end.as_slice()));
+        let cause = thread_end.or(last_end);
+        let from = cause.map_or(window.0, |(end, _)| end);
+        let all = match cause {
             Some(_) => (own - from) as f64 * speed,
             None => start - local.begin,
         };
@@ -145,18 +155,17 @@ impl<'r, 'a> Pass<'r, 'a> {
             lag.median = replay.medians.get(&(cursor.id.rank, own)).copied();
         }
         times.clear();
-        match member.last {
-            Some(_) => {
-                let ends = member.last_end.iter().zip(factors.lags(rank, lag, work));
+        match cause {
+            Some((_, ends)) => {
+                let ends = ends.iter().zip(factors.lags(rank, lag, work));
                 times.extend(ends.map(|(end, lag)| end + lag));
             }
             None => times.extend(factors.lags(rank, lag, work).map(|lag| local.begin + lag)),
         }
         // Its own thread is free.
-        let before = place.checked_sub(1).filter(|before| {
-            let is_other =
-                member.last.is_some_and(|(t, p, _)| (t, p) != (cursor.id.thread, *before));
-            is_other && cursor.commands.end(*before) <= own
+        let before = before.filter(|before| {
+            let is_last = (cursor.id.thread, *before);
+            by_thread.is_none() && member.last.is_some_and(|(t, p, _)| (t, p) != is_last)
         });
         if let Some(open) = before.and_then(|before| cursor.open(before)) {
             let pause = local.pauses.get(cursor.id.thread).copied().unwrap_or(0);

@@ -155,6 +155,14 @@ impl Way<'_, '_> {
     fn cause(&self, of: &Step) -> Option<(Place, i64)> {
         let rank: &Rank = self.replay.found.ranks.get(of.id.rank)?;
         let ordered = self.ordered.get(of.member)?;
+        if let Some(before) = of.place.checked_sub(1) {
+            let (own, place) = (of.id.thread, (of.id.thread, before));
+            let end = self.end(of.id.rank, place)?;
+            let local = self.replay.locals.get(of.member)?;
+            if local.is_bound_by_thread(own, of.command.start - end) {
+                return Some((place, end));
+            }
+        }
         let mut best: Option<(i64, Place)> = None;
         for ((thread, own), ordered) in rank.part.threads.iter().enumerate().zip(ordered) {
             let commands = &own.commands;

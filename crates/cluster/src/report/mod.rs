@@ -3,6 +3,7 @@
 mod gains;
 mod links;
 mod operations;
+mod stages;
 mod steps;
 
 use serde::Serialize;
@@ -10,6 +11,7 @@ use serde::Serialize;
 pub use gains::{PathPieceRow, PathRow, StateRow, StragglerCause, StragglerRow, WhatifRow};
 pub use links::{AmbiguousRow, CandidateRow, End, LinkRow, OneSidedRow};
 pub use operations::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
+pub use stages::StageRow;
 pub use steps::{StepRank, StepRow};
 
 /// Version of the schema.
@@ -48,6 +50,8 @@ pub struct Cluster {
     pub states: Vec<StateRow>,
     /// Ranks that others wait for, the greatest gain first.
     pub stragglers: Vec<StragglerRow>,
+    /// Stages of pipelines of three ranks or more.
+    pub stages: Vec<StageRow>,
     /// Steps; empty where none are known for all ranks.
     pub steps: Vec<StepRow>,
     /// The chain of work and transfers that decides the end.

@@ -1,54 +1,21 @@
 //! A rank's dump: core 0 computes, the chip's last core drives the ports.
 
-use std::collections::BTreeMap;
+use bigtpu_format::{BlockKind, DmaRecord, GLOBAL_PROFILE, TiuRecord, U32, record_bytes};
 
-use bigtpu_format::{
-    BlockKind, CdmaRecord, DmaRecord, GLOBAL_PROFILE, TiuRecord, U32, record_bytes,
-};
-
-use super::devices::{Devices, is_lost};
+use super::commands::{PortCommand, SYSTEM_NS, port_commands};
+use super::devices::Devices;
 use super::host::TAIL_NS;
-use super::options::{ClusterOptions, Moments};
-use super::plant::ClusterPlant;
-use super::simulation::{Pair, Simulation};
-use super::words::{NOP, RECEIVE, RX_WAIT, SEND, SYSTEM, TX_WAIT, WRITE, Words};
+use super::options::ClusterOptions;
+use super::simulation::Simulation;
+use super::words::Words;
 use crate::rng::Chance;
 
 /// ns of the device's clock from the start of the preamble to its first record.
 const PREAMBLE_NS: f64 = 40_000.0;
+/// Bytes that the link moves with a beat.
+pub(super) const BEAT_BYTES: u32 = 128;
 /// Distance of the preamble's commands, in ns.
 const OWN_NS: f64 = 1000.0;
-/// ns that a system command takes.
-const SYSTEM_NS: f64 = 11.0;
-/// ns before an operation's first command at which its port is reset.
-const NOP_NS: f64 = 600.0;
-/// Bytes that the link moves with a beat.
-const BEAT_BYTES: u32 = 128;
-/// First id of the firmware's own commands on a port.
-const OWN_ID: u32 = 300;
-
-/// ns from an operation's last command to the one-sided write behind it, and the time that it takes.
-const WRITE_NS: (f64, f64) = (200.0, 120.0);
-/// Bytes of a one-sided write.
-const WRITE_BYTES: u32 = 64;
-
-/// A command of a port.
-pub(super) struct PortCommand<'p> {
-    pub(super) operation: u32,
-    pub(super) port: u8,
-    /// Type and sub-type.
-    pub(super) code: (u8, u8),
-    id: u32,
-    /// The pair and whether this is its receive; `None` for commands without a partner.
-    pub(super) data: Option<(&'p Pair, bool)>,
-    /// Bytes that it moves.
-    pub(super) bytes: u32,
-    /// Chips of source and destination of a one-sided command.
-    pub(super) chips: Option<(u8, u8)>,
-    number: usize,
-    start: f64,
-    end: f64,
-}
 
 /// Earliest and latest moment of a rank's records, in ns of its clock.
 pub(super) fn records_span(
@@ -104,144 +71,17 @@ pub(super) fn files(
     files
 }
 
-/// All commands of a rank's ports in the order of their dispatch.
-fn port_commands<'s>(
-    options: &ClusterOptions,
-    simulation: &'s Simulation<'_>,
-    devices: &Devices,
-    rank: u32,
-) -> Vec<PortCommand<'s>> {
-    let mut queue = PortQueue {
-        commands: Vec::new(),
-        next: [(u32::MAX, 0); 256],
-        sent: BTreeMap::new(),
-        devices,
-        rank,
-    };
-    for (number, pair) in simulation.pairs.iter().enumerate() {
-        if !devices.captures(rank, pair.operation) {
-            continue;
-        }
-        let Some(link) = simulation.links.all.get(pair.link) else { continue };
-        let sides = [(link.from, link.from_port, false), (link.to, link.to_port, true)];
-        for (_, port, receives) in sides.into_iter().filter(|(of, ..)| *of == rank) {
-            let operation = pair.operation;
-            if options.has_writes && queue.sent.values().any(|(of, ..)| *of != operation) {
-                queue.write_flags();
-            }
-            let times = if receives { pair.receive } else { pair.send };
-            let place = queue.place(port);
-            let is_new = place.0 != operation;
-            if is_new && (options.has_resets || place.0 == u32::MAX) {
-                *place = (operation, 0);
-                let start = times[0] - NOP_NS;
-                queue.system(operation, port, NOP, number, start);
-                if options.has_messages {
-                    let wait = if receives { RX_WAIT } else { TX_WAIT };
-                    queue.system(operation, port, wait, number, start + 2.0 * SYSTEM_NS);
-                }
-            }
-            queue.place(port).0 = operation;
-            queue.push(PortCommand {
-                operation,
-                port,
-                code: (if receives { RECEIVE } else { SEND }, 0),
-                id: 0,
-                data: Some((pair, receives)),
-                bytes: pair.bytes,
-                chips: None,
-                number,
-                start: times[0],
-                end: times[3],
-            });
-            if !receives {
-                queue.sent.insert(port, (operation, link.to));
-            }
-        }
-    }
-    if options.has_writes {
-        queue.write_flags();
-    }
-    queue.commands
-}
-
-/// A rank's port commands in the making.
-struct PortQueue<'p, 'd> {
-    commands: Vec<PortCommand<'p>>,
-    /// By port: the operation that its ids count for, and the next id.
-    next: [(u32, u32); 256],
-    /// By port that sent in the operation at hand: the operation and the receiver.
-    sent: BTreeMap<u8, (u32, u32)>,
-    devices: &'d Devices,
-    rank: u32,
-}
-
-impl<'p> PortQueue<'p, '_> {
-    fn place(&mut self, port: u8) -> &mut (u32, u32) {
-        &mut self.next[usize::from(port)]
-    }
-
-    fn push(&mut self, command: PortCommand<'p>) {
-        let place = self.place(command.port);
-        let id = place.1;
-        place.1 += 1;
-        self.commands.push(PortCommand { id, ..command });
-    }
-
-    /// A command that moves nothing.
-    fn system(&mut self, operation: u32, port: u8, what: u8, number: usize, start: f64) {
-        let (data, chips, bytes, id) = (None, None, 0, 0);
-        let (code, end) = ((SYSTEM, what), start + SYSTEM_NS);
-        self.push(PortCommand {
-            operation,
-            port,
-            code,
-            id,
-            data,
-            bytes,
-            chips,
-            number,
-            start,
-            end,
-        });
-    }
-
-    /// A one-sided write to each receiver of the operation that is done.
-    fn write_flags(&mut self) {
-        let sent = std::mem::take(&mut self.sent);
-        for (port, (operation, to)) in sent {
-            let own = self.commands.iter().filter(|c| c.operation == operation);
-            let (number, done) = own.fold((0, 0.0f64), |(_, end), c| (c.number, end.max(c.end)));
-            let chip = |rank: u32| self.devices.place(rank).1 as u8;
-            let start = done + WRITE_NS.0;
-            self.push(PortCommand {
-                operation,
-                port,
-                code: (WRITE, 0),
-                id: 0,
-                data: None,
-                bytes: WRITE_BYTES,
-                chips: Some((chip(self.rank), chip(to))),
-                number,
-                start,
-                end: start + WRITE_NS.1,
-            });
-        }
-    }
-}
-
-struct Writer<'a> {
-    options: &'a ClusterOptions,
+/// Writes the files of a rank.
+pub(super) struct Writer<'a> {
+    pub(super) options: &'a ClusterOptions,
     simulation: &'a Simulation<'a>,
-    devices: &'a Devices,
-    rank: u32,
+    pub(super) devices: &'a Devices,
+    pub(super) rank: u32,
 }
-
-const PORT_COUNTERS: u64 = 1000;
 
 impl Writer<'_> {
     /// Cycles of a counter, at 1 GHz, at a moment of the device's clock.
-    fn cycles(&self, counter: u64, local: f64) -> U32 {
+    pub(super) fn cycles(&self, counter: u64, local: f64) -> U32 {
         let cycles = self.base(counter) + local.round() as i64;
         U32::new(cycles.rem_euclid(1 << 32) as u32)
     }
@@ -254,7 +94,7 @@ impl Writer<'_> {
         Chance::of(self.options.seed, [self.rank.into(), counter, 25]).below(1 << 32) as i64
     }
 
-    fn local(&self, time: f64) -> f64 {
+    pub(super) fn local(&self, time: f64) -> f64 {
         self.devices.clock(self.rank).local(time)
     }
 
@@ -342,109 +182,6 @@ impl Writer<'_> {
         };
         self.options.is_named.then_some(name)
     }
-
-    fn port(&self, port: u8, nth: usize, begin: f64, all: &[PortCommand<'_>]) -> Vec<u8> {
-        let counter = PORT_COUNTERS + u64::from(port);
-        let plain = |start: f64, end: f64, id: u32| CdmaRecord {
-            start: self.cycles(counter, start),
-            end: self.cycles(counter, end),
-            id: id.into(),
-            ..CdmaRecord::default()
-        };
-        // The first ends with the send of the sync.
-        let start = anchor_start(begin, nth);
-        let mut records = record_bytes(&plain(start, start + SYSTEM_NS, OWN_ID)).to_vec();
-        let next = start + 2.0 * SYSTEM_NS;
-        records.extend_from_slice(record_bytes(&plain(next, next + SYSTEM_NS, OWN_ID + 1)));
-        let mut commands: Vec<&PortCommand<'_>> = all.iter().filter(|c| c.port == port).collect();
-        // Records come in the order of their ends.
-        commands.sort_by(|a, b| a.end.total_cmp(&b.end));
-        for command in commands {
-            let (start, end) = (self.local(command.start), self.local(command.end));
-            let record = plain(start, end, command.id + 1);
-            let record = match command.data {
-                None if command.bytes > 0 => self.written(record, counter, command),
-                None => record,
-                Some((_, receives))
-                    if is_lost(self.options, self.rank, command.number, receives) =>
-                {
-                    continue;
-                }
-                Some((pair, receives)) => self.data(record, counter, pair, receives),
-            };
-            records.extend_from_slice(record_bytes(&record));
-        }
-        let is_full = self.options.plants.contains(&ClusterPlant::RingFull { rank: self.rank });
-        if is_full {
-            records = ring(&records);
-        }
-        let mut file = BlockKind::MonitorCdma.head(records.len() as u32).to_vec();
-        file.extend_from_slice(&records);
-        file
-    }
-
-    /// The record of a one-sided write.
-    fn written(
-        &self,
-        mut record: CdmaRecord,
-        counter: u64,
-        command: &PortCommand<'_>,
-    ) -> CdmaRecord {
-        let (start, end) = (command.start, command.end);
-        let moments = [start + 0.4 * (end - start), start + 0.6 * (end - start)];
-        let moments = moments.map(|time| self.cycles(counter, self.local(time)));
-        (record.m0_data_aw, record.m0_data_ar) = (command.bytes.into(), command.bytes.into());
-        (record.m0_data_rd_valid, record.ati_data_valid) = (1.into(), 1.into());
-        match self.options.moments {
-            Moments::None => {}
-            Moments::Memory => (record.m0_wr, record.m0_b) = (moments, moments),
-            Moments::Link => (record.ati_data, record.m0_rd) = (moments, moments),
-        }
-        record
-    }
-
-    fn data(
-        &self,
-        mut record: CdmaRecord,
-        counter: u64,
-        pair: &Pair,
-        receives: bool,
-    ) -> CdmaRecord {
-        let times = if receives { pair.receive } else { pair.send };
-        let moments = [times[1], times[2]].map(|time| self.cycles(counter, self.local(time)));
-        let beats = U32::new(pair.bytes / BEAT_BYTES);
-        let bytes = U32::new(pair.bytes / self.options.byte_unit);
-        if receives {
-            record.id = (record.id.get() | 1 << 24).into();
-            if self.options.has_receive_bytes {
-                (record.m0_data_aw, record.m0_data_wr) = (bytes, bytes);
-                (record.m0_data_wr_valid, record.ari_data_valid) = (beats, beats);
-            }
-        } else {
-            (record.m0_data_aw, record.m0_data_ar) = (bytes, bytes);
-            (record.m0_data_rd_valid, record.ati_data_valid) = (beats, beats);
-            record.replay_number = pair.replays.into();
-        }
-        match (self.options.moments, receives) {
-            (Moments::None, _) => {}
-            (Moments::Memory, _) => (record.m0_wr, record.m0_b) = (moments, moments),
-            (Moments::Link, false) => (record.ati_data, record.m0_rd) = (moments, moments),
-            (Moments::Link, true) => (record.ari_data, record.m0_wr) = (moments, moments),
-        }
-        record
-    }
-}
-
-/// The slots of a ring that has room for three quarters of the records.
-fn ring(records: &[u8]) -> Vec<u8> {
-    let size = size_of::<CdmaRecord>();
-    let count = records.len() / size;
-    let slots = (count * 3 / 4).max(1);
-    // Where the next record would go: the oldest is there.
-    let oldest = count % slots;
-    let kept = records.get((count - slots) * size..).unwrap_or_default();
-    let (early, late) = kept.split_at_checked((slots - oldest) * size).unwrap_or((kept, &[]));
-    [late, early].concat()
 }
 
 /// Bytes that memory gives in a ns to the loads of kernels.
@@ -463,6 +200,7 @@ fn load(start: f64, end: f64) -> DmaRecord {
     }
 }
 
-fn anchor_start(begin: f64, nth: usize) -> f64 {
+/// When the sync of a port begins, in ns of the device's clock.
+pub(super) fn anchor_start(begin: f64, nth: usize) -> f64 {
     begin + (4.0 + nth as f64) * OWN_NS
 }

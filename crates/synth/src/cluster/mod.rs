@@ -5,11 +5,13 @@
 //! ends with the write responses. The commands of a port's thread do not overlap; those of two threads may.
 
 mod changes;
+mod commands;
 mod devices;
 mod dump;
 mod host;
 mod options;
 mod plant;
+mod ports;
 mod program;
 mod simulation;
 mod topology;

@@ -3,7 +3,7 @@
 use bigtpu_chip::{Chip, Engine, put_chip_ids};
 use bigtpu_format::{Word, WordKind, extra_head};
 
-use super::dump::PortCommand;
+use super::commands::PortCommand;
 use super::options::ClusterOptions;
 use crate::fields::tiu_fields;
 use crate::kernel::PRODUCT;

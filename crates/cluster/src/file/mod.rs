@@ -1,0 +1,168 @@
+//! The file of a part: a head, then its columns as differences, deflated.
+//!
+//! ```text
+//!  0         8          12        20        24
+//!  +---------+----------+---------+---------+------------------+
+//!  | BTPUPART| version  | length  | crc32   | deflated columns |   integers little-endian; length and crc32
+//!  +---------+----------+---------+---------+------------------+   are of the columns before deflation
+//! ```
+//!
+//! A column is its length, then the differences of its values as zigzag varints.
+
+mod columns;
+mod part;
+mod reader;
+mod writer;
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::Crc;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::part::Part;
+use reader::Reader;
+
+const MAGIC: &[u8; 8] = b"BTPUPART";
+const VERSION: u32 = 2;
+const HEAD: usize = 24;
+/// A part is never larger than this, whatever its head says.
+const MOST_BYTES: u64 = 1 << 32;
+/// ns; no capture is longer (13 days), whatever a part says.
+const MOST_NS: u64 = 1 << 50;
+
+/// Why bytes are no part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PartError {
+    /// It does not begin like one.
+    #[error("it is no part: make one with `cluster part DUMP -o FILE`")]
+    NoPart,
+    /// Another version of the program wrote it.
+    #[error("its version is {found} and this program reads {VERSION}: make the part again")]
+    Version {
+        /// Its version.
+        found: u32,
+    },
+    /// It is damaged.
+    #[error("it is damaged at byte {offset}: {what}; make the part again")]
+    Damaged {
+        /// Where, in bytes of its columns.
+        offset: u64,
+        /// What was found.
+        what: &'static str,
+    },
+}
+
+impl Part {
+    /// The bytes of a part's file.
+    ///
+    /// # Errors
+    /// When the compressor refuses, which it does not in memory.
+    pub fn encode(&self) -> std::io::Result<Vec<u8>> {
+        let body = self.columns();
+        let mut crc = Crc::new();
+        crc.update(&body);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&crc.sum().to_le_bytes());
+        let mut encoder = ZlibEncoder::new(bytes, Compression::default());
+        encoder.write_all(&body)?;
+        encoder.finish()
+    }
+
+    /// A part from the bytes of its file.
+    ///
+    /// # Errors
+    /// [`PartError`] when they are no part, of another version, or damaged.
+    pub fn decode(bytes: &[u8]) -> Result<Self, PartError> {
+        let damaged = |what| PartError::Damaged { offset: 0, what };
+        let (head, rest) = bytes.split_at_checked(HEAD).ok_or(PartError::NoPart)?;
+        if !head.starts_with(MAGIC) {
+            return Err(PartError::NoPart);
+        }
+        let word = |at: usize| {
+            head.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+        };
+        let version = word(8);
+        if version != VERSION {
+            return Err(PartError::Version { found: version });
+        }
+        let length = u64::from(word(12)) | u64::from(word(16)) << 32;
+        if length > MOST_BYTES {
+            return Err(damaged("its length is not possible"));
+        }
+        let mut body = Vec::new();
+        // One byte more than said shows that there is more.
+        let mut decoder = ZlibDecoder::new(rest).take(length + 1);
+        decoder.read_to_end(&mut body).map_err(|_| damaged("it cannot be inflated"))?;
+        let mut crc = Crc::new();
+        crc.update(&body);
+        if body.len() as u64 != length || crc.sum() != word(20) {
+            return Err(damaged("its checksum is wrong"));
+        }
+        Reader::of(&body).part()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{HostSide, HostSpan};
+    use crate::part::{Command, CoreState, Identity, Launch, OneSided, Run, Thread};
+
+    fn part() -> Part {
+        let command =
+            Command { start: 5, first: 7, last: 90, end: 95, bytes: 4096, ..Command::default() };
+        let next = Command { start: 100, first: 101, last: 180, end: 186, section: 1, ..command };
+        Part {
+            identity: Identity { host: "a".into(), device: 3, ..Identity::default() },
+            window: (0, 200),
+            kernels: vec!["matmul".into()],
+            threads: vec![Thread {
+                port: 2,
+                commands: [command, next].into_iter().collect(),
+                ..Thread::default()
+            }],
+            one_sided: vec![OneSided { port: 2, peer: Some(3), commands: 4, bytes: 256, ns: 90 }],
+            runs: [
+                Run { state: CoreState::Compute, ns: 150 },
+                Run { state: CoreState::Idle, ns: 50 },
+            ]
+            .into_iter()
+            .collect(),
+            launches: [Launch { kernel: 0, start: 0, end: 150 }].into_iter().collect(),
+            steps: vec![(0, 90), (90, 150)],
+            tail_offset_ns: Some(-3),
+            latest_end: 170,
+            host: Some(HostSide {
+                offset_ns: Some(1 << 50),
+                calls: vec![HostSpan { name: "c10d::allreduce_".into(), start: -4, end: 9 }],
+                steps: Vec::new(),
+            }),
+            ..Part::default()
+        }
+    }
+
+    #[test]
+    fn a_part_comes_back_from_its_file() {
+        let bytes = part().encode().unwrap();
+        assert_eq!(Part::decode(&bytes).unwrap(), part());
+    }
+
+    #[test]
+    fn damage_is_refused_and_never_a_panic() {
+        let bytes = part().encode().unwrap();
+        assert_eq!(Part::decode(b"hello"), Err(PartError::NoPart));
+        let mut other = bytes.clone();
+        other[8] = 9;
+        assert_eq!(Part::decode(&other), Err(PartError::Version { found: 9 }));
+        for at in 0..bytes.len() {
+            let mut mutant = bytes.clone();
+            mutant[at] ^= 0x41;
+            assert!(Part::decode(&mutant).is_err() || at >= 24, "byte {at}");
+            assert!(Part::decode(&bytes[..at]).is_err());
+        }
+    }
+}

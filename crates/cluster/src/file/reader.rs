@@ -1,0 +1,76 @@
+//! Reads numbers, texts and columns, and refuses what cannot be one.
+
+use super::PartError;
+
+/// Reads what [`super::writer::Writer`] writes.
+pub(super) struct Reader<'b> {
+    body: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    /// Of all columns.
+    pub(super) fn of(body: &'b [u8]) -> Self {
+        Self { body, at: 0 }
+    }
+
+    pub(super) fn damaged(&self, what: &'static str) -> PartError {
+        PartError::Damaged { offset: self.at as u64, what }
+    }
+
+    pub(super) fn number(&mut self) -> Result<i64, PartError> {
+        let mut n = 0u64;
+        for shift in (0..64).step_by(7) {
+            let Some(&byte) = self.body.get(self.at) else {
+                return Err(self.damaged("it ends too early"));
+            };
+            self.at += 1;
+            n |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok((n >> 1) as i64 ^ -((n & 1) as i64));
+            }
+        }
+        Err(self.damaged("a number is too long"))
+    }
+
+    pub(super) fn unsigned<T: TryFrom<i64>>(&mut self) -> Result<T, PartError> {
+        let number = self.number()?;
+        T::try_from(number).map_err(|_| self.damaged("a number is out of range"))
+    }
+
+    /// A count of things that take at least one byte each.
+    pub(super) fn count(&mut self) -> Result<usize, PartError> {
+        let count: usize = self.unsigned()?;
+        if count > self.body.len() {
+            return Err(self.damaged("a count is not possible"));
+        }
+        Ok(count)
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, PartError> {
+        let length = self.count()?;
+        let text = self.body.get(self.at..self.at.saturating_add(length));
+        let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let text = text.ok_or_else(|| self.damaged("a text is no text"))?;
+        self.at += length;
+        Ok(text.to_owned())
+    }
+
+    pub(super) fn plain(&mut self, count: usize) -> Result<Vec<i64>, PartError> {
+        (0..count).map(|_| self.number()).collect()
+    }
+
+    pub(super) fn column(&mut self, count: usize) -> Result<Vec<i64>, PartError> {
+        let mut last = 0i64;
+        let mut next = || {
+            last = last.wrapping_add(self.number()?);
+            Ok(last)
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    pub(super) fn optional(&mut self) -> Result<Option<i64>, PartError> {
+        let is_known = self.number()? != 0;
+        Ok(Some(self.number()?).filter(|_| is_known))
+    }
+}
