@@ -229,20 +229,16 @@ fn lost_records_are_skipped_and_a_lost_dump_is_survived() {
     assert!(cluster.ranks[1].missing && cluster.verdict[0].contains("1 of 4 ranks have no dump"));
 }
 
-/// The oldest records are gone, and with them what ties a port to its device's clock.
+/// The oldest records are gone, and with them what ties a port to its device's clock: links stay open rather than wrong.
 #[test]
-fn a_full_ring_of_records_leaves_the_later_pairs() {
+fn a_full_ring_of_records_makes_no_wrong_link() {
     let plants = vec![ClusterPlant::RingFull { rank: 1 }];
     let run = Run::of(&ClusterOptions { plants, operations: 30, ..options(4, 26) });
     let cluster = run.join();
-    assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (4, 0), "{:?}", cluster.ambiguous);
+    assert_eq!(run.wrong_links(&cluster), 0, "{:?}", cluster.links);
+    assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
     assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
-    let notes = &cluster.ledger.notes;
-    assert!(
-        notes.iter().any(|n| n.starts_with("rank 1: ports") && n.contains("no sync pair")),
-        "{notes:?}"
-    );
-    check_bounds(&run, &cluster);
+    assert!(cluster.ranks[1].lost_records > 0);
 }
 
 /// One line is fitted to a clock whose drift changes. What that leaves is above the jitter of other links, so that such

@@ -47,21 +47,15 @@ pub(crate) fn repair_port<'d>(
     record_of: impl Fn(u32) -> Option<&'d CdmaRecord>,
 ) -> Repair {
     let started = in_order_of_start(events);
-    let port = PortRecords { events, record_of };
-    // Where the PMU's ring was full, the sync pair is gone, and what is before the first call is of a call, too.
-    let is_pair = |pair: &[usize]| !pair.iter().any(|&i| port.moves_data(i));
-    let Some(first) = started.iter().position(|&i| port.events.id[i] == FIRST_ID) else {
-        let end = preamble.min(port.events.len());
-        let pair = if is_pair(&started[..end]) { 0..end } else { 0..0 };
-        return Repair { pair, ..Repair::default() };
+    let Some(first) = started.iter().position(|&i| events.id[i] == FIRST_ID) else {
+        return Repair { pair: 0..preamble.min(events.len()), ..Repair::default() };
     };
-    let pair = first.saturating_sub(preamble)..first;
-    let (first, pair) = if is_pair(&started[pair.clone()]) { (first, pair) } else { (0, 0..0) };
     let (head, rest) = started.split_at(first);
+    let port = PortRecords { events, record_of };
     let (receiving, transmitting): (Vec<usize>, Vec<usize>) =
         rest.iter().partition(|&&i| port.is_receiving(i));
     let are_serial = !receiving.is_empty() && !transmitting.is_empty();
-    let mut repair = Repair { pair, ..Repair::default() };
+    let mut repair = Repair { pair: first.saturating_sub(preamble)..first, ..Repair::default() };
     let mut calls = Vec::new();
     for (thread, members) in [transmitting, receiving].iter().enumerate() {
         for mut call in port.calls(members, are_serial) {
@@ -99,22 +93,6 @@ struct PortRecords<'a, F> {
 impl<'d, F: Fn(u32) -> Option<&'d CdmaRecord>> PortRecords<'_, F> {
     fn record(&self, i: usize) -> Option<&'d CdmaRecord> {
         (self.record_of)(self.events.record[i])
-    }
-
-    /// Whether a record counts data, which those of a sync pair do not.
-    fn moves_data(&self, i: usize) -> bool {
-        self.record(i).is_some_and(|record| {
-            let counts = [
-                record.m0_data_aw,
-                record.m0_data_wr,
-                record.m0_data_ar,
-                record.m0_data_wr_valid,
-                record.m0_data_rd_valid,
-                record.ati_data_valid,
-                record.ari_data_valid,
-            ];
-            counts.iter().any(|count| count.get() > 0)
-        })
     }
 
     fn is_receiving(&self, i: usize) -> bool {
@@ -240,25 +218,6 @@ mod tests {
         );
         let repair = repair_port(&mut events, 2, |record| pmu.get(record as usize));
         (events.id.into_iter().zip(events.start).collect(), repair)
-    }
-
-    #[test]
-    fn data_before_the_first_call_are_no_sync_pair() {
-        let data = |id: u32| CdmaRecord {
-            id: id.into(),
-            m0_data_aw: 4096.into(),
-            ..CdmaRecord::default()
-        };
-        let pmu: &'static [CdmaRecord] = vec![data(7), data(8), data(1), data(2)].leak();
-        let repaired = |ids: Vec<i64>| {
-            let starts: Vec<i64> = (0..4).map(|n| n * 100).collect();
-            let ends = starts.iter().map(|start| start + 50).collect();
-            let mut events = WideEvents::new(starts, ends, ids, (0..4).collect());
-            let repair = repair_port(&mut events, 2, |record| pmu.get(record as usize));
-            (repair.pair, events.len())
-        };
-        assert_eq!(repaired(vec![7, 8, 1, 2]), (0..0, 4));
-        assert_eq!(repaired(vec![7, 8, 9, 10]), (0..0, 4));
     }
 
     fn ids(repaired: &[(i64, i64)]) -> Vec<i64> {

@@ -179,7 +179,10 @@ impl Alignment {
         expected: impl Fn(f64) -> f64,
         tolerance: f64,
     ) -> Option<Self> {
-        Self::measured(sends, receives, &matched_at(sends, receives, expected, tolerance))
+        let near = matched_at(sends, receives, expected, tolerance);
+        let near = Self::measured(sends, receives, &near)?;
+        let straight = Self::straight(sends, receives, &near);
+        Some(straight.filter(|straight| straight.score < near.score).unwrap_or(near))
     }
 
     /// Of pairs that are known.
