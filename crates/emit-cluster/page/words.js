@@ -92,6 +92,8 @@ const SENTENCES = [
   ['{} takes {} longer than on the median rank', '{0} 比中位 rank 长 {1}'],
   ['{} take {} longer than on the median rank', '{0} 比中位 rank 长 {1}'],
   ['the pipeline\'s stage on rank {} works {} times as long as the mean stage: move layers to others', 'rank {0} 上的流水线阶段的工作时间是各阶段平均值的 {1} 倍：把一些层移到其他阶段'],
+  ['the {} stages of a pipeline wait for each other in {}% of their time, stage {} (rank {}) in {}%: more and smaller microbatches make these bubbles smaller',
+    '流水线的 {0} 个阶段有 {1}% 的时间在互相等待，阶段 {2}（rank {3}）有 {4}%：微批次更多更小，这些气泡就更小'],
   ['link {}>{} is the slow one of {} operations; its gain is that of twice its speed', '链路 {0}>{1} 在 {2} 个操作中最慢；收益按速率加倍计算'],
   ['communication that no computation hides is {}% of the ranks\' time: start transfers before the work that does not need them; the gain is what perfect overlap would give at most',
     '没有被计算掩盖的通信占各 rank 时间的 {0}%：在不需要其数据的工作之前开始传输；收益是完全重叠时的上限'],
