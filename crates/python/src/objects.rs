@@ -29,13 +29,19 @@ impl<'py, T> Kept<'py, T> {
         Self((0..1 << KEPT_NUMBERS).map(|_| None).collect())
     }
 
-    fn get(&mut self, bits: u64, make: impl FnOnce() -> Bound<'py, T>) -> Bound<'py, T> {
+    /// Calls `put` with the number's object.
+    fn with<R>(
+        &mut self,
+        bits: u64,
+        make: impl FnOnce() -> Bound<'py, T>,
+        put: impl FnOnce(&Bound<'py, T>) -> R,
+    ) -> R {
         // The upper bits of a product with a large odd number depend on all bits.
         let place = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_NUMBERS);
         match self.0.get_mut(place as usize) {
-            Some(Some((of, known))) if *of == bits => known.clone(),
-            Some(slot) => slot.insert((bits, make())).1.clone(),
-            None => make(),
+            Some(Some((of, known))) if *of == bits => put(known),
+            Some(slot) => put(&slot.insert((bits, make())).1),
+            None => put(&make()),
         }
     }
 }
@@ -55,13 +61,19 @@ impl<'py> Objects<'py> {
         let py = self.py;
         match value {
             Value::Int(n) => match i64::try_from(*n) {
-                Ok(n) => dict.set_item(key, self.ints.get(n as u64, || PyInt::new(py, n))),
+                Ok(n) => self.ints.with(
+                    n as u64,
+                    || PyInt::new(py, n),
+                    |object| dict.set_item(key, object),
+                ),
                 // Some sums are wider than 64 bits.
                 Err(_) => dict.set_item(key, n),
             },
-            Value::Float(x) => {
-                dict.set_item(key, self.floats.get(x.to_bits(), || PyFloat::new(py, *x)))
-            }
+            Value::Float(x) => self.floats.with(
+                x.to_bits(),
+                || PyFloat::new(py, *x),
+                |object| dict.set_item(key, object),
+            ),
             Value::Text(text) if text == "None" => dict.set_item(key, py.None()),
             Value::Text(text) => dict.set_item(key, self.text(text)),
         }

@@ -1,7 +1,7 @@
 //! Records as the dicts of bigTpuProfile's parser.
 //!
-//! An event's dicts begin as copies of those of the event before of the same kind, each one block of memory; then the values
-//! that differ are put in.
+//! An event's dicts begin as copies of what all events of its kind share, each one block of memory; then the values that vary
+//! are put in.
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{Field, KindRecord, Records};
@@ -28,129 +28,126 @@ pub(crate) fn events<'py>(
 /// Info, registers, and where the event belongs.
 type Event<'py> = (Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Bound<'py, PyDict>);
 
-/// The last event of a kind.
+/// The dicts that events of a kind begin as.
 #[derive(Default)]
-struct Last<'a, 'py> {
-    info: Part<'a, 'py>,
-    registers: Part<'a, 'py>,
-    meta: Part<'a, 'py>,
+struct Templates<'py> {
+    /// The layout of the record that they are made of; 0 before the first event.
+    layout: u32,
+    info: Template<'py>,
+    registers: Template<'py>,
+    meta: Template<'py>,
 }
 
-/// A dict of an event, and what it was made of; empty before the first event.
+/// A dict with what all events of a kind share, and the rest, which each event puts in.
 #[derive(Default)]
-struct Part<'a, 'py> {
-    fields: Vec<Field<'a>>,
-    keys: Vec<Bound<'py, PyString>>,
+struct Template<'py> {
     dict: Option<Bound<'py, PyDict>>,
-    /// Whether all events of the kind have the same keys.
-    has_keys: bool,
-    /// Places of the first fields that events of the kind do not share; `None` where any may differ.
-    own: Option<Vec<usize>>,
+    /// Names of the fields, without the prefix of the first part's.
+    names: Vec<&'static str>,
+    keys: Vec<Bound<'py, PyString>>,
+    /// Places of the fields that vary. What the dict has for them is overwritten.
+    varying: Vec<usize>,
+    prefix: &'static str,
 }
 
-fn event<'a, 'py>(
+/// The fields of a part, and which of them vary.
+type Fields<'r, 'a> = (&'r [Field<'a>], &'r [bool]);
+
+fn event<'py>(
     objects: &mut Objects<'py>,
-    command: &TrackCommand<'a, '_>,
-    known: &mut KindRecord<'a, Last<'a, 'py>>,
+    command: &TrackCommand<'_, '_>,
+    known: &mut KindRecord<'_, Templates<'py>>,
 ) -> PyResult<Event<'py>> {
-    let engine = command.kind.engine;
-    if known.kept.info.dict.is_none() {
-        let own: Option<Vec<usize>> = known.own().map(Iterator::collect);
-        let Last { info, registers, .. } = &mut known.kept;
-        (info.has_keys, registers.has_keys) = (own.is_some(), own.is_some());
-        let part = if engine == Engine::Tiu { registers } else { info };
-        part.own = own;
+    if known.kept.layout != known.layout() {
+        let mut templates = std::mem::take(&mut known.kept);
+        templates.renew(objects, command, known)?;
+        known.kept = templates;
     }
-    let (record, last) = (&known.record, &mut known.kept);
-    let port: [Field<'_>; 1] = [("Port", command.all.track.engine_id.index.into())];
-    let port = if engine == Engine::Cdma { &port[..] } else { &[] };
-    let info = last.info.next(objects, &record.info, &[], "")?;
-    let meta = last.meta.next(objects, port, &record.meta, "")?;
-    let prefix = if record.prefixed { "des_" } else { "" };
-    let registers = (engine == Engine::Tiu)
-        .then(|| last.registers.next(objects, &record.registers, &record.after, prefix));
-    Ok((info, registers.transpose()?, meta))
+    let (record, templates) = (&known.record, &known.kept);
+    let is_tiu = command.kind.engine == Engine::Tiu;
+    let info = templates.info.event(objects, &record.info, &[])?;
+    let meta = templates.meta.event(objects, &record.meta, &[])?;
+    let registers = is_tiu
+        .then(|| templates.registers.event(objects, &record.registers, &record.after))
+        .transpose()?;
+    Ok((info, registers, meta))
 }
 
-impl<'a, 'py> Part<'a, 'py> {
-    /// The dict of the next event. `prefix`: of the names of
-    /// the first fields.
-    fn next(
+impl<'py> Templates<'py> {
+    /// Makes them those of the record's layout.
+    fn renew(
         &mut self,
         objects: &mut Objects<'py>,
-        first: &[Field<'a>],
-        rest: &[Field<'a>],
-        prefix: &str,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let dict = match self.copy(first, rest)? {
-            Some(dict) => {
-                let behind = first.len();
-                let changed = |(old, new): (&Field<'_>, &Field<'_>)| old.1 != new.1;
-                let Self { fields, keys, own, .. } = self;
-                let mut put = |place: usize, new: &Field<'a>| -> PyResult<()> {
-                    let (Some(old), Some(key)) = (fields.get_mut(place), keys.get(place)) else {
-                        return Ok(());
-                    };
-                    if changed((old, new)) {
-                        old.1.clone_from(&new.1);
-                        objects.put(&dict, key, &old.1)?;
-                    }
-                    Ok(())
-                };
-                match own {
-                    Some(own) => {
-                        for place in own {
-                            first.get(*place).map_or(Ok(()), |field| put(*place, field))?;
-                        }
-                    }
-                    None => {
-                        for (place, field) in first.iter().enumerate() {
-                            put(place, field)?;
-                        }
-                    }
-                }
-                for (place, field) in rest.iter().enumerate() {
-                    put(behind + place, field)?;
-                }
-                dict
-            }
-            None => self.make(objects, first, rest, prefix)?,
-        };
-        self.dict = Some(dict.clone());
-        Ok(dict)
-    }
-
-    /// A copy of the dict, where its keys are those of these fields.
-    fn copy(
-        &self,
-        first: &[Field<'a>],
-        rest: &[Field<'a>],
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        // Names are constants, and equal ones are mostly one: then their bytes need no look.
-        let same = |((a, _), (b, _)): (&Field<'_>, &Field<'_>)| std::ptr::eq(*a, *b) || a == b;
-        let has_keys = self.fields.len() == first.len() + rest.len()
-            && (self.has_keys || self.fields.iter().zip(first.iter().chain(rest)).all(same));
-        match &self.dict {
-            Some(dict) if has_keys => dict.copy().map(Some),
-            _ => Ok(None),
+        command: &TrackCommand<'_, '_>,
+        known: &KindRecord<'_, Self>,
+    ) -> PyResult<()> {
+        let (record, [of_info, of_meta, of_registers, of_after]) = (&known.record, known.varying());
+        let prefix = if record.prefixed { "des_" } else { "" };
+        self.layout = known.layout();
+        self.info.renew(objects, [(&record.info, of_info), (&[], &[])], "")?;
+        let registers = [(&*record.registers, &**of_registers), (&record.after, of_after)];
+        self.registers.renew(objects, registers, prefix)?;
+        let is_new = self.meta.renew(objects, [(&record.meta, of_meta), (&[], &[])], "")?;
+        if let (true, Engine::Cdma, Some(dict)) = (is_new, command.kind.engine, &self.meta.dict) {
+            // All events of a track are of one port. It is the first key.
+            let port = PyDict::new(objects.py);
+            port.set_item("Port", command.all.track.engine_id.index)?;
+            port.update(dict.as_mapping())?;
+            self.meta.dict = Some(port);
         }
+        Ok(())
     }
+}
 
-    /// A dict of all fields.
-    fn make(
+impl<'py> Template<'py> {
+    /// Makes it that of these fields; the names of the first get the prefix. Returns whether it has a new dict.
+    fn renew(
         &mut self,
         objects: &mut Objects<'py>,
-        first: &[Field<'a>],
-        rest: &[Field<'a>],
-        prefix: &str,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let names = first.iter().map(|(name, _)| format!("{prefix}{name}"));
-        let names = names.chain(rest.iter().map(|(name, _)| (*name).to_owned()));
-        self.keys = names.map(|name| PyString::intern(objects.py, &name)).collect();
-        self.fields = first.iter().chain(rest).cloned().collect();
+        parts: [Fields<'_, '_>; 2],
+        prefix: &'static str,
+    ) -> PyResult<bool> {
+        let fields = || parts.iter().flat_map(|(fields, _)| fields.iter());
+        let varying = parts.iter().flat_map(|(fields, varying)| {
+            (0..fields.len()).map(|place| varying.get(place).is_none_or(|varies| *varies))
+        });
+        self.varying =
+            varying.enumerate().filter(|(_, varies)| *varies).map(|(at, _)| at).collect();
+        if self.dict.is_some()
+            && self.prefix == prefix
+            && fields().map(|(name, _)| *name).eq(self.names.iter().copied())
+        {
+            return Ok(false);
+        }
         let dict = PyDict::new(objects.py);
-        for (key, (_, value)) in self.keys.iter().zip(&self.fields) {
-            objects.put(&dict, key, value)?;
+        self.names = fields().map(|(name, _)| *name).collect();
+        self.keys.clear();
+        for (place, (name, value)) in fields().enumerate() {
+            let prefix = if place < parts[0].0.len() { prefix } else { "" };
+            let key = PyString::intern(objects.py, &format!("{prefix}{name}"));
+            objects.put(&dict, &key, value)?;
+            self.keys.push(key);
+        }
+        (self.dict, self.prefix) = (Some(dict), prefix);
+        Ok(true)
+    }
+
+    /// The dict of an event; its fields are `first`, then `rest`.
+    fn event(
+        &self,
+        objects: &mut Objects<'py>,
+        first: &[Field<'_>],
+        rest: &[Field<'_>],
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let dict = match &self.dict {
+            Some(shared) => shared.copy()?,
+            None => PyDict::new(objects.py),
+        };
+        for place in &self.varying {
+            let field = first.get(*place).or_else(|| rest.get(place - first.len()));
+            if let (Some((_, value)), Some(key)) = (field, self.keys.get(*place)) {
+                objects.put(&dict, key, value)?;
+            }
         }
         Ok(dict)
     }

@@ -153,14 +153,6 @@ impl<'a, T: Default> KindRecord<'a, T> {
     pub fn varying(&self) -> &[Vec<bool>; 4] {
         &self.varying
     }
-
-    /// Where the fields are that are not the same in all records of the kind, of those that are read from the full bits: of a DMA
-    /// command the record's `info`, of a TIU's its `registers`. `None` where any may differ, and so may their names; else those of
-    /// `info` and `after`, too, are the kind's.
-    pub fn own(&self) -> Option<impl Iterator<Item = usize>> {
-        let own = self.own.iter().map(|(place, _)| *place);
-        self.is_shared.then(|| own.chain(self.computed.iter().copied()))
-    }
 }
 
 /// What a command of a core belongs to; `None` of a port's, which are those of several cores.
