@@ -3,7 +3,6 @@
 use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Model, Spans, Times, gbps, ratio, round4};
-use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
 /// What one engine transferred.
@@ -32,9 +31,6 @@ pub struct Channel {
     pub overlapped_ns: i64,
     /// The rest of the busy time: exposed.
     pub exposed_ns: i64,
-    /// ns of the busy time in which no other engine of the chip worked.
-    #[serde(skip)]
-    pub(crate) lonely_ns: i64,
 }
 
 /// Communication of a run.
@@ -49,16 +45,6 @@ pub struct Communication {
     pub alone_ns: i64,
     /// Engines that worked or waited: SDMA by core, then CDMA ports.
     pub channels: Vec<Channel>,
-}
-
-/// ns in which an engine worked and no other one did.
-fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
-    let (mut own, mut others) = (Spans::default(), Spans::default());
-    for (track, time) in model.tracks.iter().zip(&times.tracks) {
-        let of = if track.engine_id == engine_id { &mut own } else { &mut others };
-        *of = of.with(&time.work);
-    }
-    own.without(&others).total()
 }
 
 impl Communication {
@@ -85,8 +71,6 @@ impl Communication {
             let (commands, bytes) = work
                 .fold((0, 0u64), |(n, bytes), event| (n + 1, bytes.saturating_add(event.bytes())));
             let busy_ns = time.work.total();
-            let lonely_ns =
-                if engine == Engine::Cdma { alone(model, times, track.engine_id) } else { 0 };
             let gbps = gbps(bytes, busy_ns);
             let link_gbps = hardware.link_gbps.filter(|_| engine == Engine::Cdma);
             found.channels.push(Channel {
@@ -101,7 +85,6 @@ impl Communication {
                 link_share: link_gbps.map(|link| round4(gbps / link)),
                 overlapped_ns: busy_ns - exposed_ns,
                 exposed_ns,
-                lonely_ns,
             });
         }
         found.busy_ns = busy.total();

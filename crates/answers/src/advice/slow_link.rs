@@ -1,8 +1,9 @@
 //! A chip-to-chip link that is slower than the others.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::round4;
+use bigtpu_measure::{Model, Spans, Times, round4};
 use bigtpu_replay::Relief;
+use bigtpu_timeline::EngineId;
 
 use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
@@ -37,10 +38,21 @@ impl Slow<'_> {
     }
 
     /// The part of this in which nothing else of the chip worked: all waited for the port.
-    fn alone_ns(&self) -> i64 {
+    fn alone_ns(&self, model: &Model<'_>, times: &Times) -> i64 {
+        let port = EngineId { engine: Engine::Cdma, index: self.channel.index };
         let work = self.channel.busy_ns.max(1) as f64;
-        (self.lost_ns() as f64 * (self.channel.lonely_ns as f64 / work)) as i64
+        (self.lost_ns() as f64 * (alone(model, times, port) as f64 / work)) as i64
     }
+}
+
+/// ns in which an engine worked and no other one did.
+fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
+    let (mut own, mut others) = (Spans::default(), Spans::default());
+    for (track, time) in model.tracks.iter().zip(&times.tracks) {
+        let of = if track.engine_id == engine_id { &mut own } else { &mut others };
+        *of = of.with(&time.work);
+    }
+    own.without(&others).total()
 }
 
 fn slow_ports<'f>(findings: &'f Findings<'_, '_>) -> Vec<Slow<'f>> {
@@ -79,7 +91,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
          cable, and the device at its other end.",
         worst.channel.index, worst.channel.gbps, worst.usual
     );
-    let floor_ns = slow.iter().map(Slow::alone_ns).max().unwrap_or(0);
+    let (model, times) = (findings.model, Times::of(findings.model));
+    let floor_ns = slow.iter().map(|slow| slow.alone_ns(model, &times)).max().unwrap_or(0);
     let all_ns = slow.iter().map(Slow::lost_ns).sum();
     let has_own_clock = findings.model.ports().any(|port| !port.has_sync_pair && !port.is_empty());
     let doubt = Doubt {
