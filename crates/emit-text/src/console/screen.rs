@@ -30,7 +30,7 @@ impl Screen {
         Text::laid_out(&text)
     }
 
-    /// A table of which a narrow terminal shows the most important columns, see [`ranked`].
+    /// A table of which a narrow terminal shows the most important columns: those that `ranks` names first; the last line counts the others.
     #[must_use]
     pub fn most(self, table: &Table, ranks: &[&str]) -> Text<Lines> {
         let text = self.width.map_or_else(|| plain(table), |width| ranked(table, width, ranks));
