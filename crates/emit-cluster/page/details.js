@@ -37,7 +37,7 @@ function openRank(rank, ns) {
       ['Lost records', row.lost_records || null],
       ['Clock', `${clock.method}: offset ${time(clock.offset_ns)}, drift ${clock.drift_ppm.toFixed(2)} ppm`],
       ['Standard error', or(clock.sigma_ns, time)],
-      ['Bounds of the offset', `${or(clock.bound_low_ns, time)} to ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],
+      ['Bounds of the offset', `${or(clock.bound_low_ns, time)} … ${or(clock.bound_high_ns, time)}`, 'from orders that no valid clock violates'],
       ['Gain with the median own time', straggler && straggler.gain_ns > 0 ? time(straggler.gain_ns) : null],
       ['Late because of link', straggler?.inherited_from ?? null],
       ['Late in', straggler ? `${straggler.late} operations; others waited ${time(straggler.waited_ns)}` : null],
