@@ -24,11 +24,11 @@ pub(crate) mod synth_cluster;
 pub(crate) mod views;
 pub(crate) mod whatif;
 
-use bigtpu_emit_text::console::standard;
 use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Text, Untrusted};
 
 use crate::incumbent::Defaults;

@@ -2,10 +2,10 @@
 
 mod show;
 
-use bigtpu_emit_text::console::standard;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
+use bigtpu_emit_text::console::standard;
 use bigtpu_output::{Lines, Text, text};
 use bigtpu_session::Inputs;
 use bigtpu_session::cluster::{Call, Parts, report, write_part};

@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 
 use bigtpu_emit_cluster::summary;
-use bigtpu_emit_text::console::wrapped;
+use bigtpu_emit_text::console::{COLUMNS, wrapped};
 use bigtpu_output::{Lines, Text, Written, put};
 
 use crate::written::written_lines;
 use bigtpu_session::cluster::{Call, REPORT_FILE};
 use bigtpu_session::size;
-
-/// Columns of the console.
-const WIDTH: usize = 80;
 
 /// The text.
 pub(crate) fn text(call: &Call) -> Text<Lines> {
@@ -32,8 +29,8 @@ pub(crate) fn text(call: &Call) -> Text<Lines> {
 
 /// A line, broken if it does not fit; the columns of tables do.
 fn fitting(line: &str) -> Cow<'_, str> {
-    match line.chars().count() > WIDTH {
-        true => wrapped(line, WIDTH).into(),
+    match line.chars().count() > COLUMNS {
+        true => wrapped(line, COLUMNS).into(),
         false => line.into(),
     }
 }

@@ -2,14 +2,13 @@
 
 use anyhow::Result;
 use bigtpu_answers::Comparison;
-use bigtpu_emit_text::console::{Screen, bare, standard, wrapped};
+use bigtpu_emit_text::console::{COLUMNS, Screen, bare, standard, wrapped};
 use bigtpu_emit_text::diff::{FEW_ROWS, MOST_ROWS, headline, screen, short, tables, verdict};
 use bigtpu_output::{Lines, Text, Untrusted, Written, put, text};
 
 use crate::written::written_lines;
 
-/// A screen.
-const WIDTH: usize = 80;
+/// Lines of a screen.
 const HEIGHT: usize = 40;
 /// Lines on what was compared that are not cut.
 const HEAD_LINES: usize = 4;
@@ -70,13 +69,13 @@ fn line(text: &Untrusted<'_>) -> String {
 /// The verdict, its causes, and what was compared.
 fn head(comparison: &Comparison) -> Vec<String> {
     let wrap = |text: &Untrusted<'_>| {
-        let lines = wrapped(&line(text), WIDTH);
+        let lines = wrapped(&line(text), COLUMNS);
         lines.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let mut lines: Vec<String> = verdict(comparison).iter().flat_map(wrap).collect();
     let about = headline(comparison);
     let all = about.len();
-    lines.extend(about.iter().take(HEAD_LINES).map(|text| short(&line(text), WIDTH)));
+    lines.extend(about.iter().take(HEAD_LINES).map(|text| short(&line(text), COLUMNS)));
     if all > HEAD_LINES {
         lines.push(format!("{} more lines on what was compared: --full", all - HEAD_LINES));
     }

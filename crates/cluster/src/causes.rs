@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::join::{Found, thousandth};
+use crate::join::{Found, lower_median, thousandth};
 use crate::kernel_times::KernelTimes;
 use crate::part::Part;
 use crate::report::StragglerCause;
@@ -29,9 +29,7 @@ pub(crate) struct Causes<'a> {
 
 impl<'a> Causes<'a> {
     pub(crate) fn of(found: &'a Found, island: usize) -> Self {
-        let clocks = found.clocks.ranks.iter().enumerate();
-        let members: Vec<usize> =
-            clocks.filter(|(_, clock)| clock.island == island).map(|(rank, _)| rank).collect();
+        let members: Vec<usize> = found.clocks.members(island).collect();
         let times =
             members.par_iter().filter_map(|&rank| Some((rank, times(found, rank)?))).collect();
         Self { times }
@@ -47,7 +45,7 @@ impl<'a> Causes<'a> {
                 .map(|times| times.get(what).copied().unwrap_or_default())
                 .collect();
             all.sort_unstable();
-            let median = all.get(all.len().saturating_sub(1) / 2).copied().unwrap_or_default();
+            let median = lower_median(&all).unwrap_or_default();
             let times = (median > 0).then(|| thousandth(ns as f64 / median as f64));
             StragglerCause { what: what.to_owned(), ns: (ns - median) as f64, times }
         };

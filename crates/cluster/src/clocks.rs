@@ -374,6 +374,12 @@ fn drift_sigmas(
 }
 
 impl Clocks {
+    /// The ranks of an island.
+    pub(crate) fn members(&self, island: usize) -> impl Iterator<Item = usize> + '_ {
+        let own = self.ranks.iter().enumerate().filter(move |(_, clock)| clock.island == island);
+        own.map(|(rank, _)| rank)
+    }
+
     /// Orders that are violated.
     pub(crate) fn conflicts(&self) -> u64 {
         self.of_links.iter().sum()

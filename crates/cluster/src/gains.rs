@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::causes::Causes;
-use crate::join::{Found, thousandth};
+use crate::join::{Found, lower_median, thousandth};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
@@ -39,8 +39,7 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
     let mut gains = Gains::default();
     let mut pieces: Vec<PathPieceRow> = Vec::new();
     for island in 0..found.clocks.reference.len() {
-        let members = found.clocks.ranks.iter().filter(|c| c.island == island).count();
-        if members < 2 {
+        if found.clocks.members(island).count() < 2 {
             continue;
         }
         let replay = Replay::of(found, island);
@@ -152,9 +151,8 @@ fn apart() -> [Try; 2] {
 
 /// ns; what the cores of each rank of an island worked.
 fn own_work(found: &Found, island: usize) -> BTreeMap<usize, f64> {
-    let ranks = found.clocks.ranks.iter().zip(&found.states).enumerate();
-    let own = ranks.filter(|(_, (clock, _))| clock.island == island);
-    own.map(|(rank, (_, states))| (rank, states.ns.iter().take(WORK_STATES).sum::<u64>() as f64))
+    let own = found.clocks.members(island).filter_map(|rank| Some((rank, found.states.get(rank)?)));
+    own.map(|(rank, states)| (rank, states.ns.iter().take(WORK_STATES).sum::<u64>() as f64))
         .collect()
 }
 
@@ -163,7 +161,7 @@ fn own_work(found: &Found, island: usize) -> BTreeMap<usize, f64> {
 fn slow_ranks(own: &BTreeMap<usize, f64>, changes: impl Fn(usize, f64) -> Changes) -> Vec<Try> {
     let mut times: Vec<f64> = own.values().copied().collect();
     times.sort_by(f64::total_cmp);
-    let median = times.get((times.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
+    let median = lower_median(&times).unwrap_or(0.0);
     let mut slow: Vec<(usize, f64)> =
         own.iter().map(|(&rank, &ns)| (rank, ns)).filter(|(_, ns)| *ns > SLOWER * median).collect();
     slow.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

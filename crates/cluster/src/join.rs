@@ -222,14 +222,16 @@ pub(crate) fn thousandth(ns: f64) -> f64 {
     (ns * 1000.0).round() / 1000.0
 }
 
+/// The median of sorted numbers, of an even count the lower one.
+pub(crate) fn lower_median<T: Copy>(sorted: &[T]) -> Option<T> {
+    sorted.get(sorted.len().saturating_sub(1) / 2).copied()
+}
+
 fn islands(found: &Found) -> Vec<IslandRow> {
-    let of = |(island, reference): (usize, &usize)| {
-        let own = found.clocks.ranks.iter().enumerate().filter(|(_, c)| c.island == island);
-        IslandRow {
-            island,
-            reference: found.number(*reference),
-            ranks: own.map(|(rank, _)| found.number(rank)).collect(),
-        }
+    let of = |(island, reference): (usize, &usize)| IslandRow {
+        island,
+        reference: found.number(*reference),
+        ranks: found.clocks.members(island).map(|rank| found.number(rank)).collect(),
     };
     found.clocks.reference.iter().enumerate().map(of).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::groups;
-use crate::join::{Found, thousandth};
+use crate::join::{Found, lower_median, thousandth};
 use crate::operations::Operation;
 use crate::part::OneSided;
 use crate::rank::Rank;
@@ -107,7 +107,7 @@ fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i
             let mut all: Vec<f64> =
                 of_ranks.iter().map(|(_, times)| times.get(name).copied().unwrap_or(0.0)).collect();
             all.sort_by(f64::total_cmp);
-            let median = all.get((all.len().saturating_sub(1)) / 2).copied().unwrap_or(0.0);
+            let median = lower_median(&all).unwrap_or(0.0);
             Cause { what: (*name).to_owned(), ns: thousandth(ns - median) }
         })
         .filter(|cause| cause.ns > LEAST_NS)

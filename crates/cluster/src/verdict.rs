@@ -59,6 +59,11 @@ fn because(straggler: &StragglerRow) -> Option<String> {
     Some(format!("{}{host}", clause(cause)))
 }
 
+/// What the run would take without `gain` ns of `total`, as the end of a sentence.
+fn instead(total: f64, gain: f64) -> String {
+    format!("the run would take {} instead of {}", ms(total - gain), ms(total))
+}
+
 /// Sentence of the slowest link, with what the run gains if it is twice as fast.
 fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
     let ((from, to), count) = slow_links(cluster).into_iter().next()?;
@@ -70,12 +75,7 @@ fn slow_link(cluster: &Cluster) -> Option<(String, f64)> {
     };
     let gain = gain_of_link(cluster, from, to);
     let then = gain.filter(|gain| *gain > 0.0).map_or_else(String::new, |gain| {
-        let total = window(cluster);
-        format!(
-            "; at twice its rate the run would take {} instead of {}",
-            ms(total - gain),
-            ms(total)
-        )
+        format!("; at twice its rate {}", instead(window(cluster), gain))
     });
     let all = cluster.operations.len();
     Some((
@@ -123,11 +123,7 @@ pub(crate) fn verdict(cluster: &Cluster) -> Vec<String> {
         let count = of.count();
         let because = because(s).map_or_else(String::new, |text| format!(": {text}"));
         let without = match s.gain_ns > 0.0 {
-            true => format!(
-                "without this the run would take {} instead of {}",
-                ms(total - s.gain_ns),
-                ms(total)
-            ),
+            true => format!("without this {}", instead(total, s.gain_ns)),
             false => "what this costs is not known, because ports have commands without partner"
                 .to_owned(),
         };

@@ -1,6 +1,7 @@
 //! A cluster in at most 40 lines, the answer first.
 
 use bigtpu_cluster::report::{Cluster, StateRow};
+use bigtpu_measure::counted;
 use bigtpu_output::{Lines, Text, put};
 
 /// Rows of each table.
@@ -43,11 +44,6 @@ pub fn summary(cluster: &Cluster, report_file: &str) -> Text<Lines> {
 
 fn line(out: &mut Text<Lines>, text: &str) {
     put!(out, "{}\n", text);
-}
-
-/// `1 rank`, `2 ranks`.
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn clock_line(cluster: &Cluster) -> String {

@@ -359,26 +359,25 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             "{begin}: check their strides, the alignment of their addresses and the memory that they are in."
         )
     };
-    let doubt = Doubt {
+    let doubt = worst.has_rest.then(|| Doubt {
         least: 1.0 - RATES,
-        most: Most::Without(Box::new(relief_of(findings, slow_places(findings), true))),
+        most: Most::Without(Box::new(relief_of(findings, &slow, true))),
         why: "some of its commands are like no others, and may be slow, too",
-    };
-    let doubt = worst.has_rest.then_some(doubt);
+    });
     Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
 }
 
 /// Commands that are as fast as those of the other kernels.
 pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
-    relief_of(findings, slow_places(findings), false)
+    relief_of(findings, &slow_places(findings), false)
 }
 
 /// The same; `with_rest`: what nothing else can be compared with is slow by the same factor as the transfers.
-fn relief_of(findings: &Findings<'_, '_>, slow: Vec<Slow<'_>>, with_rest: bool) -> Relief {
+fn relief_of(findings: &Findings<'_, '_>, slow: &[Slow<'_>], with_rest: bool) -> Relief {
     let mut factors = BTreeMap::new();
     for slow in slow {
         let rest = (with_rest && slow.has_rest).then(|| 1.0 / slow.transfers.times());
-        factors.extend(slow.places.into_iter().map(|(place, of)| (place, (of, rest))));
+        factors.extend(slow.places.iter().map(|(place, of)| (*place, (of, rest))));
     }
     let (model, opened) = (findings.model, openings(findings));
     let mut relief = Relief::default();

@@ -83,9 +83,7 @@ fn medians(
 impl<'a> Replay<'a> {
     /// The replay of the ranks of an island.
     pub(crate) fn of(found: &'a Found, island: usize) -> Self {
-        let clocks = found.clocks.ranks.iter().enumerate();
-        let members: Vec<usize> =
-            clocks.filter(|(_, clock)| clock.island == island).map(|(rank, _)| rank).collect();
+        let members: Vec<usize> = found.clocks.members(island).collect();
         let local =
             |&rank: &usize| Some(Local::of(found.ranks.get(rank)?, found.clocks.ranks.get(rank)?));
         let locals: Vec<Local> = members.par_iter().filter_map(local).collect();

@@ -9,3 +9,6 @@ pub mod standard;
 pub use layout::{bare, wrapped};
 pub use screen::Screen;
 pub use standard::Plain;
+
+/// Columns that every terminal has.
+pub const COLUMNS: usize = 80;

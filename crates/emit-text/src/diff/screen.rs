@@ -3,12 +3,11 @@
 use bigtpu_answers::{Change, Comparison, Diff, Noise, Row, Stat, Subject, UnitDiff};
 use bigtpu_output::{Table, Untrusted};
 
+use crate::console::COLUMNS;
 use crate::diff::cells::{absolute, noise, number, relative, unit};
 
 /// Causes that are named.
 const CAUSES: usize = 5;
-/// Columns of a screen.
-const WIDTH: usize = 80;
 /// Names are cut in their middle where a table would be wider than a screen, but not below this.
 const LEAST_NAME: usize = 16;
 /// Rows of a table where there is room.
@@ -100,7 +99,7 @@ fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool) -> Table {
     };
     // A blank on both sides of each cell.
     let others: usize = (0..header.len()).map(|column| width(column) + 2).sum();
-    let most = WIDTH.saturating_sub(others + 2).max(LEAST_NAME);
+    let most = COLUMNS.saturating_sub(others + 2).max(LEAST_NAME);
     let rows = rows.iter().zip(lines).map(|((name, _), cells)| {
         std::iter::once(short(name, most)).chain(cells).collect::<Vec<String>>()
     });

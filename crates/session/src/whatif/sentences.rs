@@ -1,5 +1,6 @@
 //! The answer in sentences and tables, as the console shows it.
 
+use bigtpu_measure::round4;
 use bigtpu_output::Table;
 use bigtpu_predict::estimate::HELD_WITHOUT_PREDICTION;
 use bigtpu_replay::{KernelTime, Piece, SensitivityRow};
@@ -183,10 +184,7 @@ fn short(change: &str) -> String {
     let parts =
         change.rsplit_once('=').and_then(|(part, by)| Some((part, by.parse::<f64>().ok()?)));
     match parts {
-        Some((part, factor)) if factor.abs() >= 0.01 => {
-            let rounded = (factor * 1e4).round() / 1e4;
-            format!("{part}={rounded}")
-        }
+        Some((part, factor)) if factor.abs() >= 0.01 => format!("{part}={}", round4(factor)),
         _ => change.to_owned(),
     }
 }
