@@ -40,7 +40,7 @@ test("parts add up to the report's, and the details name them", async () => {
   assert.equal(sum((row) => row.retries), all.reduce((total, of) => total + of.retries, 0));
   const { row } = data.find((of) => of.retries > 0);
   await page.evaluate(([track, at]) => { location.hash += `&tl.slice=${track}.${at}`; }, [index, row]);
-  await page.waitForFunction(() => document.body.textContent.includes("Link retries"));
+  await page.waitForFunction(() => [...document.querySelectorAll(".tl-details dt")].some((dt) => dt.textContent.includes("Link retries")));
   const text = await page.evaluate(() => document.body.innerText);
   for (const label of ["Waiting for its peer", "Transfer", "Completion", "Link retries"]) assert.ok(text.includes(label), label);
   assert.deepEqual(errors, []);
