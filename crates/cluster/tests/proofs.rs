@@ -239,6 +239,10 @@ fn a_full_ring_of_records_makes_no_wrong_link() {
     assert_eq!(2 * cluster.links.len() + cluster.ambiguous.len(), 8, "{:?}", cluster.ambiguous);
     assert_eq!(cluster.ledger.violations, 0, "{:?}", cluster.links);
     assert!(cluster.ranks[1].lost_records > 0);
+    // Data records are not taken for the pair, and the ports' clock is not taken for the device's.
+    let is_told =
+        |note: &String| note.starts_with("rank 1: ports") && note.contains("no sync pair");
+    assert!(cluster.ledger.notes.iter().any(is_told), "{:?}", cluster.ledger.notes);
 }
 
 /// One line is fitted to a clock whose drift changes. What that leaves is above the jitter of other links, so that such

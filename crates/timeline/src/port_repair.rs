@@ -19,7 +19,8 @@ use crate::wide_events::WideEvents;
 /// What the repair of a port changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Repair {
-    /// The records of the sync pair: those right before the first call. Fewer than a preamble where some are lost.
+    /// The records of the sync pair: those right before the first call. Fewer than a preamble where some are lost; none
+    /// where these records moved data: the pair is lost then, and they are of a call whose begin is lost with it.
     pub(crate) pair: Range<usize>,
     /// Further records of one execution of a command: dropped.
     pub(crate) duplicates: u64,
@@ -48,14 +49,17 @@ pub(crate) fn repair_port<'d>(
 ) -> Repair {
     let started = in_order_of_start(events);
     let Some(first) = started.iter().position(|&i| events.id[i] == FIRST_ID) else {
-        return Repair { pair: 0..preamble.min(events.len()), ..Repair::default() };
+        let port = PortRecords { events, record_of };
+        let pair = port.sync_pair(&started, preamble.min(started.len()), preamble);
+        return Repair { pair, ..Repair::default() };
     };
     let (head, rest) = started.split_at(first);
     let port = PortRecords { events, record_of };
     let (receiving, transmitting): (Vec<usize>, Vec<usize>) =
         rest.iter().partition(|&&i| port.is_receiving(i));
     let are_serial = !receiving.is_empty() && !transmitting.is_empty();
-    let mut repair = Repair { pair: first.saturating_sub(preamble)..first, ..Repair::default() };
+    let pair = port.sync_pair(&started, first, preamble);
+    let mut repair = Repair { pair, ..Repair::default() };
     let mut calls = Vec::new();
     for (thread, members) in [transmitting, receiving].iter().enumerate() {
         for mut call in port.calls(members, are_serial) {
@@ -93,6 +97,27 @@ struct PortRecords<'a, F> {
 impl<'d, F: Fn(u32) -> Option<&'d CdmaRecord>> PortRecords<'_, F> {
     fn record(&self, i: usize) -> Option<&'d CdmaRecord> {
         (self.record_of)(self.events.record[i])
+    }
+
+    /// The sync pair: system commands, which move no data, right before the first call (`first`: its place in
+    /// `started`). Where records before the first call with an id 1 move data, a call's begin is lost. Then it is either
+    /// the one behind the pair, with which the records begin and after which ids restart, or the pair is lost as well.
+    fn sync_pair(&self, started: &[usize], first: usize, preamble: usize) -> Range<usize> {
+        let moves_data = |&i: &usize| self.record(i).is_some_and(CdmaRecord::moves_data);
+        let is_idle =
+            |of: &Range<usize>| !started.get(of.clone()).unwrap_or_default().iter().any(moves_data);
+        let (before, front) = (first.saturating_sub(preamble)..first, 0..preamble);
+        let id = |place: usize| started.get(place).map(|&i| self.events.id[i]);
+        let restarts = || {
+            let follows = |place: usize| id(place).zip(id(place + 1)).map(|(a, b)| b - a);
+            let are_neighbours = (1..preamble).all(|place| follows(place - 1) == Some(1));
+            are_neighbours && follows(preamble.saturating_sub(1)).is_some_and(|step| step < 0)
+        };
+        match () {
+            () if is_idle(&before) => before,
+            () if first > preamble && is_idle(&front) && restarts() => front,
+            () => 0..0,
+        }
     }
 
     fn is_receiving(&self, i: usize) -> bool {
@@ -201,11 +226,21 @@ mod tests {
 
     /// Records as (start, end, id, receives), in the order in which they were written.
     fn repaired(records: &[(i64, i64, u32, bool)]) -> (Vec<(i64, i64)>, Repair) {
+        repaired_with_data(records, &[])
+    }
+
+    /// The same; `with_data`: places of the records that move data.
+    fn repaired_with_data(
+        records: &[(i64, i64, u32, bool)],
+        with_data: &[usize],
+    ) -> (Vec<(i64, i64)>, Repair) {
         let pmu: Vec<CdmaRecord> = records
             .iter()
-            .map(|&(_, _, id, receives)| {
+            .enumerate()
+            .map(|(place, &(_, _, id, receives))| {
                 let id = (id | u32::from(receives) << 24).into();
-                CdmaRecord { id, ..CdmaRecord::default() }
+                let bytes = 4096 * u32::from(with_data.contains(&place));
+                CdmaRecord { id, m0_data_ar: bytes.into(), ..CdmaRecord::default() }
             })
             .collect();
         let pmu: &'static [CdmaRecord] = pmu.leak();
@@ -241,6 +276,35 @@ mod tests {
         assert_eq!(ids(&order), [9, 40, 41, 1, 2, 3, 30, 1, 2]);
         assert_eq!(repair.pair, 1..3);
         assert_eq!((repair.duplicates, repair.moved), (1, 2));
+    }
+
+    /// A full ring lost the pair: the records before the first whole call are those of another call.
+    #[test]
+    fn records_that_move_data_are_no_sync_pair() {
+        let records =
+            [(0, 5, 35, false), (6, 9, 36, false), (10, 15, 1, false), (16, 19, 2, false)];
+        assert_eq!(repaired(&records).1.pair, 0..2);
+        assert_eq!(repaired_with_data(&records, &[0, 1, 2, 3]).1.pair, 0..0);
+        // Without a whole call the front is no pair either.
+        assert_eq!(repaired_with_data(&records[..2], &[0, 1]).1.pair, 0..0);
+    }
+
+    /// Only the first record of the first call is lost: the pair is still at the front.
+    #[test]
+    fn a_lost_begin_of_the_first_call_loses_no_pair() {
+        let records = [
+            (0, 5, 40, false),
+            (6, 9, 41, false),
+            (10, 15, 2, false),
+            (16, 19, 3, false),
+            (20, 25, 1, false),
+            (26, 29, 2, false),
+        ];
+        assert_eq!(repaired_with_data(&records, &[2, 3, 4, 5]).1.pair, 0..2);
+        // Ids that go on are of one call, which may begin with commands that move no data.
+        let goes_on = [(10, 15, 42, false), (16, 19, 43, false)];
+        let records = [&records[..2], &goes_on, &records[4..]].concat();
+        assert_eq!(repaired_with_data(&records, &[2, 3, 4, 5]).1.pair, 0..0);
     }
 
     /// Calls of a few commands each: their equal ids are no duplicates.
