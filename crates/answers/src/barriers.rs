@@ -6,6 +6,8 @@ use bigtpu_measure::{Flow, Model, Spans, round4};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
+use crate::inferred_barriers::InferredBarriers;
+
 /// A message that several cores meet at, once: sends that released waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
@@ -46,6 +48,9 @@ pub struct Barriers {
     /// When the first wait of each ended, in ns, by time.
     #[serde(skip)]
     pub(crate) opened: Vec<i64>,
+    /// Barriers that only the times show: nothing else of this structure knows them, except `opened`.
+    #[serde(skip)]
+    pub(crate) inferred: InferredBarriers,
 }
 
 /// A barrier that a late core held up; times in ns.
@@ -166,6 +171,8 @@ pub fn barriers(model: &Model<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
+    all.inferred = InferredBarriers::of(model);
+    all.opened.extend(all.inferred.all.iter().map(|barrier| barrier.opened));
     all.opened.sort_unstable();
     all.held_up = held_up(held);
     // Barriers of several engines at once count once.

@@ -21,6 +21,7 @@ mod fleet;
 mod gains;
 mod gaps;
 mod host;
+mod inferred_barriers;
 mod layer_path;
 mod layers;
 mod report;

@@ -71,6 +71,16 @@ fn stragglers_that_change_from_launch_to_launch_are_worth_what_they_cost() {
     }
 }
 
+/// Mode 0 has no launches, but the ends of waits show them, and rates tell a slow kernel.
+#[test]
+fn barriers_that_only_times_show_are_rounds() {
+    for chip in ["aks", "aksv"] {
+        let shape = [&["--chip", chip, "--mode", "0"], &SHAPE[..]].concat();
+        compare("core-imbalance", &shape, &[], &["--plant", "straggler=1.5"]);
+        compare("slow-transfers", &shape, &[], &["--plant", "slow-kernel=rope:3"]);
+    }
+}
+
 /// A launch runs on one core, the next on the next core: the other cores have one tile of it. All could have three.
 #[test]
 fn work_that_goes_from_core_to_core_is_worth_an_even_split() {

@@ -55,6 +55,30 @@ fn what_is_like_nothing_else_may_be_slow_too() {
     }
 }
 
+/// Mode 0 has no launches: where all cores' waits end together is a barrier. On BM1688 and CV84X6 waits look like work.
+#[test]
+fn barriers_that_only_times_show_tell_slow_cores_and_kernels() {
+    for (chip, fault) in [
+        ("bm1688", "imbalance=1:1.5"),
+        ("bm1688", "straggler=1.5"),
+        ("cv84x6", "imbalance=1:1.5"),
+        ("cv84x6", "straggler=1.5"),
+    ] {
+        let shape = [&["--chip", chip, "--mode", "0"], &PIPELINED[..]].concat();
+        holds("core-imbalance", &shape, &[], &["--plant", fault]);
+    }
+    for (chip, cores, kernel) in [
+        ("aks", "8", "matmul_down"),
+        ("aks", "1", "matmul_down"),
+        ("bm1688", "2", "matmul_down"),
+        ("bm1688", "2", "flash_attention"),
+    ] {
+        let shape = [&["--chip", chip, "--mode", "0", "--cores", cores], &PIPELINED[..]].concat();
+        let fault = format!("slow-kernel={kernel}:3");
+        holds("slow-transfers", &shape, &[], &["--plant", &fault]);
+    }
+}
+
 /// What waits for a port is known in mode 0 only where nothing else worked, and fewer cores than the chip's have no sync pair.
 #[test]
 fn ports_that_few_times_place_have_a_range() {

@@ -3,6 +3,7 @@
 use bigtpu_measure::counted;
 use bigtpu_replay::Relief;
 
+use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::evenness::Evenness;
 use crate::findings::Findings;
@@ -13,6 +14,8 @@ pub(super) const ID: &str = "core-imbalance";
 /// Least loss, in percent of the wall time.
 const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
+/// Share of a gain that is not sure where waits are known by their ends only.
+const WITHOUT_WAITS: f64 = 0.1;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let even = &findings.evenness;
@@ -49,7 +52,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     causes.retain(|(ns, _)| ns * 4 >= most);
     let texts: Vec<String> = causes.into_iter().map(|(_, text)| text).collect();
     let advice = Advice::saving(findings, ID, lost, texts.join(" "), evidence);
-    Some(Advice { bound_ns: Some(bound_ns), ..advice })
+    let advice = Advice { bound_ns: Some(bound_ns), ..advice };
+    if !findings.barriers.inferred.waits_look_like_work {
+        return Some(advice);
+    }
+    // The replay takes the others' waits for work, and gains nothing.
+    let doubt = Doubt {
+        least: 1.0 - WITHOUT_WAITS,
+        most: Most::Times(1.0 + WITHOUT_WAITS),
+        why: "in this capture mode the records of waits look like those of work",
+    };
+    Some(Advice { floor_ns: lost, doubt: Some(doubt), ..advice })
 }
 
 /// Cores in words: `Core 2`, `Cores 0, 1 and 4`.

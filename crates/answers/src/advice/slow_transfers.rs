@@ -12,6 +12,7 @@ use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
+use crate::inferred_barriers::ONE_BARRIER_NS;
 
 pub(super) const ID: &str = "slow-transfers";
 
@@ -21,8 +22,6 @@ const SLOW: f64 = 1.5;
 const RATES: f64 = 0.05;
 /// Least number of barriers whose stretches are compared.
 const LEAST_STRETCHES: usize = 4;
-/// Barriers of several engines that open within this time are one, in ns.
-const ONE_BARRIER_NS: i64 = 200;
 /// Least number of transfers of a kernel.
 const LEAST_COUNT: u64 = 8;
 /// Least gain, in percent of the wall time.

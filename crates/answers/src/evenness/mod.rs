@@ -59,6 +59,9 @@ impl Evenness {
         found.slow = slow_cores(model, &speeds);
         found.slow_kernels = slow_kernels(&same, &speeds);
         let mut needed: Vec<i64> = times.cores.iter().map(|time| time.work.total()).collect();
+        if barriers.inferred.waits_look_like_work {
+            needed = work_of_rounds(&rounds, needed.len());
+        }
         for round in &same {
             found.add_same(round, &speeds, &mut needed);
         }
@@ -127,6 +130,17 @@ impl Evenness {
             }
         }
     }
+}
+
+/// Work of each core in all rounds, in ns.
+fn work_of_rounds(rounds: &[Round], cores: usize) -> Vec<i64> {
+    let mut work = vec![0; cores];
+    for part in rounds.iter().flat_map(|round| &round.parts) {
+        if let Some(work) = work.get_mut(part.core as usize) {
+            *work += part.work;
+        }
+    }
+    work
 }
 
 /// Kernels in which the slow cores are slow, and all kernels that they ran with the others.

@@ -116,6 +116,8 @@ fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Ve
         let started = |at: i64| starts.partition_point(|start| *start < at) as u64;
         let spans = bounds.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
         let part = |(start, end): (i64, i64)| {
+            // Where waits look like work, only what was before them is.
+            let end = barriers.inferred.arrival(core, end).unwrap_or(end).max(start);
             let events = started(end).saturating_sub(started(start));
             Part { core, start, end, work: work.covered(start, end), events }
         };

@@ -35,6 +35,7 @@ use crate::findings::Findings;
 use crate::gains::Together;
 use crate::gaps::Gaps;
 use crate::host::HostReport;
+use crate::inferred_barriers::InferredBarriers;
 use crate::layers::LayerRow;
 use crate::roofline::Roofline;
 use crate::steps::Steps;
@@ -198,6 +199,7 @@ impl Report {
         // What only the rules look at.
         findings.barriers.held_up.clear();
         findings.barriers.opened.clear();
+        findings.barriers.inferred = InferredBarriers::default();
         let active = u32::try_from(findings.active_cores()).unwrap_or(u32::MAX);
         let ddr_gbps = findings.hardware.ddr_gbps_of_core(active);
         let groupings = Key::ALL
