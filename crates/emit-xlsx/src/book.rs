@@ -60,15 +60,15 @@ const MANY_CELLS: usize = 40_000_000;
 /// Everything that the sheets show.
 #[derive(Debug)]
 pub(crate) struct Book<'p, 'd> {
-    profile: &'p Profile<'d>,
+    pub(crate) profile: &'p Profile<'d>,
     /// Engines that have events, in the order of their sheets.
-    engines: Vec<EngineBook<'p, 'd>>,
+    pub(crate) engines: Vec<EngineBook<'p, 'd>>,
     summary: EngineSummary,
     kernels: Vec<KernelTotals>,
     report: &'p Report,
     path: Option<&'p CriticalPath>,
     /// The model's layers and what the TIU did for each.
-    layers: Option<(&'p Layers, Vec<LayerTotals>)>,
+    pub(crate) layers: Option<(&'p Layers, Vec<LayerTotals>)>,
 }
 
 impl<'p, 'd> Book<'p, 'd> {

@@ -94,6 +94,11 @@ impl Columns {
             .map(|&name| Column { name, kind: Kind::of(name) })
             .filter(|c| takes_all || keys.contains(c.name) || c.kind.is_derived(engine))
             .collect();
+        Self::of_engine(engine, all)
+    }
+
+    /// These columns for the records of an engine.
+    pub(crate) fn of_engine(engine: Engine, all: Vec<Column>) -> Self {
         let from_keys = || (0u16..).zip(&all).filter(|(_, c)| !c.kind.is_derived(engine));
         let by_key = from_keys().map(|(at, c)| (c.name, at)).collect();
         let by_field =

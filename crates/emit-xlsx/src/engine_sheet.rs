@@ -8,7 +8,7 @@ use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale
 use crate::columns::{Column, Kind};
 use crate::headers;
 use crate::part::{Part, Totals};
-use crate::rows::Rows;
+use crate::rows::{Rows, SheetRow};
 use crate::sheet::{Result, Sheet};
 use crate::styles::{SCALE, engine_color};
 use bigtpu_measure::layers::Layers;
@@ -43,10 +43,10 @@ pub(crate) fn write(
     let names = columns.all.iter().map(|c| c.name);
     let head = sheet.styles.head_of(engine);
     sheet.headers(part.header_row, 0, names, head)?;
-    let mut rows = Rows::new(layers, part.book);
+    let mut rows = Rows::new(layers, part.book, columns);
     let mut untold = 0;
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
-        rows.write(sheet, row, i)?;
+        rows.write(&mut SheetRow { sheet, row }, i)?;
         untold += 1;
         if untold == STEP {
             task.advance(std::mem::take(&mut untold).into());

@@ -11,6 +11,7 @@ mod book;
 mod charts_sheet;
 mod column_names;
 mod columns;
+mod companion;
 mod engine_sheet;
 mod gains;
 mod gaps_sheet;

@@ -3,30 +3,28 @@
 
 use bigtpu_measure::TrackCommand;
 
-use crate::number::whole;
-use crate::sheet::{Result, Sheet};
+use crate::rows::RowCells;
 
 /// Names of the columns, in order.
 pub(crate) const NAMES: [&str; 5] =
     ["Times", "Waiting For Peer(ns)", "Transfer(ns)", "Completion(ns)", "Link Retries"];
 
 /// The cells of a command.
-pub(crate) fn write(
-    sheet: &mut Sheet<'_>,
-    row: u32,
+pub(crate) fn write<C: RowCells>(
+    cells: &mut C,
     first: u16,
     command: &TrackCommand<'_, '_>,
-) -> Result {
+) -> Result<(), C::Error> {
     let Some((own, times)) = command.port() else { return Ok(()) };
     match times {
         Some(times) => {
-            sheet.text(row, first, "data times")?;
+            cells.text(first, "data times")?;
             let parts = [times.waiting_ns, times.transfer_ns, times.completion_ns];
             for (col, ns) in (first + 1..).zip(parts) {
-                sheet.number(row, col, whole(ns.into()))?;
+                cells.whole(col, ns.into())?;
             }
         }
-        None => sheet.text(row, first, "ends only")?,
+        None => cells.text(first, "ends only")?,
     }
-    sheet.number(row, first + 4, whole(own.replays.into()))
+    cells.whole(first + 4, own.replays.into())
 }

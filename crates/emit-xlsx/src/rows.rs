@@ -5,12 +5,13 @@ use bigtpu_compat::{Field, Value, record};
 use bigtpu_measure::{TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
-use crate::columns::{Finder, Kind};
-use crate::number::{Shape, bandwidth, of_text, whole};
+use crate::columns::{Columns, Finder, Kind};
+use crate::number::{bandwidth, of_text, whole};
 use crate::part::EngineBook;
 use crate::port_columns;
 use crate::sheet::{Result, Sheet};
 use bigtpu_measure::layers::Layers;
+use rust_xlsxwriter::XlsxError;
 
 /// Commands over which the average goes.
 const WINDOW: usize = 200;
@@ -30,6 +31,59 @@ pub(crate) struct Rows<'b, 'd> {
     port: Option<u16>,
 }
 
+/// Where the cells of one event go: a row of a sheet, or a line of the companion table.
+pub(crate) trait RowCells {
+    /// Why a cell can't be written.
+    type Error;
+    /// An address or a mask; its text is blank where the command has none.
+    fn address(&mut self, col: u16, value: &Value<'_>) -> std::result::Result<(), Self::Error>;
+    /// A whole number.
+    fn whole(&mut self, col: u16, n: i128) -> std::result::Result<(), Self::Error>;
+    /// A bandwidth in GB/s; `None` where nothing was computed.
+    fn gbps(&mut self, col: u16, x: Option<f64>) -> std::result::Result<(), Self::Error>;
+    /// A text of the record; a ratio such as `12.5%` is one.
+    fn value(&mut self, col: u16, text: &str) -> std::result::Result<(), Self::Error>;
+    /// A text that is never a number.
+    fn text(&mut self, col: u16, text: &str) -> std::result::Result<(), Self::Error>;
+}
+
+/// A row of a sheet.
+pub(crate) struct SheetRow<'s, 'a> {
+    pub(crate) sheet: &'s mut Sheet<'a>,
+    /// Its number, from 0.
+    pub(crate) row: u32,
+}
+
+impl RowCells for SheetRow<'_, '_> {
+    type Error = XlsxError;
+
+    fn address(&mut self, col: u16, value: &Value<'_>) -> Result {
+        match value {
+            Value::Int(n) => self.sheet.text(self.row, col, &format!("{n:#x}")),
+            _ => Ok(()),
+        }
+    }
+
+    fn whole(&mut self, col: u16, n: i128) -> Result {
+        self.sheet.number(self.row, col, whole(n))
+    }
+
+    fn gbps(&mut self, col: u16, x: Option<f64>) -> Result {
+        self.sheet.number(self.row, col, bandwidth(x))
+    }
+
+    fn value(&mut self, col: u16, text: &str) -> Result {
+        match of_text(text).filter(|_| text.ends_with('%')) {
+            Some(number) => self.sheet.number(self.row, col, number),
+            None => self.sheet.text(self.row, col, text),
+        }
+    }
+
+    fn text(&mut self, col: u16, text: &str) -> Result {
+        self.sheet.text(self.row, col, text)
+    }
+}
+
 /// What a row's derived columns need to know of it.
 #[derive(Debug, Default)]
 struct Seen<'a> {
@@ -41,12 +95,17 @@ struct Seen<'a> {
 }
 
 impl<'b, 'd> Rows<'b, 'd> {
-    pub(crate) fn new(layers: Option<&'b Layers>, book: &'b EngineBook<'_, 'd>) -> Self {
-        let find = |kind| book.columns.find(kind);
+    /// Rows of an engine with the columns of its sheet, or with others.
+    pub(crate) fn new(
+        layers: Option<&'b Layers>,
+        book: &EngineBook<'b, 'd>,
+        columns: &'b Columns,
+    ) -> Self {
+        let find = |kind| columns.find(kind);
         Self {
             commands: book.commands,
             engine: book.engine(),
-            finder: Finder::new(&book.columns),
+            finder: Finder::new(columns),
             data_type: find(Kind::DataType),
             direction: find(Kind::Direction),
             average: find(Kind::AverageCycle),
@@ -56,8 +115,12 @@ impl<'b, 'd> Rows<'b, 'd> {
         }
     }
 
-    /// Writes event `i`.
-    pub(crate) fn write(&mut self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
+    /// Gives the cells of event `i`.
+    pub(crate) fn write<C: RowCells>(
+        &mut self,
+        cells: &mut C,
+        i: usize,
+    ) -> std::result::Result<(), C::Error> {
         let Some(command) = self.commands.get(i) else { return Ok(()) };
         let record = record(&command);
         let mut seen = Seen::default();
@@ -67,30 +130,29 @@ impl<'b, 'd> Rows<'b, 'd> {
         let after = record.after.into_iter().map(|f| (f, false));
         for (place, (field, prefixed)) in info.chain(meta).chain(registers).chain(after).enumerate()
         {
-            self.field(sheet, row, place, field, prefixed, &mut seen)?;
+            self.field(cells, place, field, prefixed, &mut seen)?;
         }
-        self.derived(sheet, row, i, &seen)?;
+        self.derived(cells, i, &seen)?;
         match self.port {
-            Some(first) => port_columns::write(sheet, row, first, &command),
+            Some(first) => port_columns::write(cells, first, &command),
             None => Ok(()),
         }
     }
 
-    fn field<'a>(
+    fn field<'a, C: RowCells>(
         &mut self,
-        sheet: &mut Sheet<'_>,
-        row: u32,
+        cells: &mut C,
         place: usize,
         (key, value): Field<'a>,
         prefixed: bool,
         seen: &mut Seen<'a>,
-    ) -> Result {
+    ) -> std::result::Result<(), C::Error> {
         let Some((col, kind)) = self.finder.find(place, key, prefixed) else { return Ok(()) };
         match (kind, &value) {
             (Kind::Direction, _) => seen.direction = Some(value),
             (Kind::DataType, _) => seen.data_type = Some(value),
-            (Kind::Hex, Value::Int(n)) => sheet.text(row, col, &format!("{n:#x}"))?,
-            (Kind::Hex, _) => {}
+            (Kind::Hex, value) => cells.address(col, value)?,
+            (Kind::Bandwidth, Value::Int(_)) => cells.gbps(col, None)?,
             (_, Value::Int(n)) => {
                 match kind {
                     Kind::Task => seen.task = Some(*n),
@@ -98,27 +160,28 @@ impl<'b, 'd> Rows<'b, 'd> {
                     Kind::Result => seen.result = Some(*n),
                     _ => {}
                 }
-                sheet.number(row, col, whole(*n))?;
+                cells.whole(col, *n)?;
             }
-            (_, Value::Float(x)) => sheet.number(row, col, bandwidth(Some(*x)))?,
-            (_, Value::Text(text)) => match of_text(text).filter(|_| text.ends_with('%')) {
-                Some(number) => sheet.number(row, col, number)?,
-                None => sheet.text(row, col, text)?,
-            },
+            (_, Value::Float(x)) => cells.gbps(col, Some(*x))?,
+            (_, Value::Text(text)) => cells.value(col, text)?,
         }
         Ok(())
     }
 
-    fn derived(&self, sheet: &mut Sheet<'_>, row: u32, i: usize, seen: &Seen<'_>) -> Result {
-        self.layer(sheet, row, i)?;
+    fn derived<C: RowCells>(
+        &self,
+        cells: &mut C,
+        i: usize,
+        seen: &Seen<'_>,
+    ) -> std::result::Result<(), C::Error> {
+        self.layer(cells, i)?;
         if self.engine == Engine::Tiu {
             if let Some(col) = self.data_type {
                 let text = conversion(self.commands.profile.chip, seen.operand, seen.result);
-                sheet.text(row, col, &text)?;
+                cells.text(col, &text)?;
             }
             if let Some(col) = self.average {
-                let average = average_cycle(&self.commands.track.events, i);
-                sheet.number(row, col, (average, Shape::General))?;
+                cells.whole(col, average_cycle(&self.commands.track.events, i) as i128)?;
             }
             return Ok(());
         }
@@ -127,25 +190,23 @@ impl<'b, 'd> Rows<'b, 'd> {
             [(self.direction, &seen.direction, "-"), (self.data_type, &seen.data_type, "None")]
         {
             match (col, value) {
-                (Some(col), _) if is_system => sheet.text(row, col, of_system)?,
-                (Some(col), Some(value)) => sheet.text(row, col, &value.to_string())?,
+                (Some(col), _) if is_system => cells.text(col, of_system)?,
+                (Some(col), Some(value)) => cells.text(col, &value.to_string())?,
                 _ => {}
             }
         }
         Ok(())
     }
-}
 
-impl Rows<'_, '_> {
     /// The layer that the command belongs to, if it is known.
-    fn layer(&self, sheet: &mut Sheet<'_>, row: u32, i: usize) -> Result {
+    fn layer<C: RowCells>(&self, cells: &mut C, i: usize) -> std::result::Result<(), C::Error> {
         let found = self.layers.and_then(|layers| layers.of_event(self.commands.track, i));
         let [id, name] = self.layer;
         for (col, is_id) in [(id, true), (name, false)] {
             match (col, found) {
-                (Some(col), Some((at, _))) if is_id => sheet.number(row, col, whole(at as i128))?,
-                (Some(col), Some((_, layer))) => sheet.text(row, col, &layer.name)?,
-                (Some(col), None) => sheet.text(row, col, "-")?,
+                (Some(col), Some((at, _))) if is_id => cells.whole(col, at as i128)?,
+                (Some(col), Some((_, layer))) => cells.text(col, &layer.name)?,
+                (Some(col), None) => cells.text(col, "-")?,
                 (None, _) => {}
             }
         }

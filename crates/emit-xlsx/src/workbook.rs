@@ -10,6 +10,7 @@ use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
 
 use crate::book::Book;
+use crate::companion;
 use bigtpu_measure::layers::Layers;
 
 /// The workbook's file, in the output directory.
@@ -21,7 +22,8 @@ pub enum WorkbookName {
     /// It is [`NAME`].
     #[default]
     Fixed,
-    /// `PerfDoc/DIR.xlsx` for an output directory `DIR`, as bigTpuProfile 0.3.7 does.
+    /// `PerfDoc/DIR.xlsx` for an output directory `DIR`, with all events as a table beside it, `PerfDoc/DIR.csv`, as
+    /// bigTpuProfile 0.3.7 does.
     Directory,
 }
 
@@ -74,7 +76,13 @@ impl Emitter for Workbook {
         let write = || book.write(input, &dir, self.most_rows, file.for_library());
         let written = catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|_| Err(out_of_space()));
         written.map_err(|error| OutputError::File { path, source: io_error(error) })?;
-        Ok(vec![file.commit()?])
+        let mut all = vec![file.commit()?];
+        if self.name == WorkbookName::Directory {
+            let mut table = input.out.file(&format!("{}.csv", name.trim_end_matches(".xlsx")))?;
+            companion::write(&book, &mut table)?;
+            all.push(table.commit()?);
+        }
+        Ok(all)
     }
 }
 

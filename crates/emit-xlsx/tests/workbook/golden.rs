@@ -1,7 +1,10 @@
 //! Every fixture's workbook, cell by cell.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use bigtpu_emit_xlsx::{Workbook, WorkbookName};
+use bigtpu_measure::layers::Layers;
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use serde_json::{Map, Value};
 
@@ -43,6 +46,36 @@ fn every_cell_of_the_reference_is_where_it_was() {
         }
     }
     assert!(compared > 50_000, "only {compared} cells");
+}
+
+#[test]
+fn the_table_beside_it_is_that_of_the_reference() {
+    let mut lines = 0;
+    for fixture in fixtures().into_iter().filter(|path| path.join("ref/table.csv").exists()) {
+        let name = fixture.file_name().unwrap().to_string_lossy().into_owned();
+        let expected = std::fs::read_to_string(fixture.join("ref/table.csv")).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let dump = fixture.join("dump");
+        let layers = Layers::open(&dump).layers.map(Arc::new);
+        let workbook = Workbook { layers, name: WorkbookName::Directory, ..Workbook::default() };
+        let table = crate::support::write_with(&workbook, &dump, out.path()).unwrap();
+        assert_eq!(table.file_stem(), out.path().file_name());
+        let ours = std::fs::read_to_string(table).unwrap();
+        if DIFFERENT.iter().any(|(different, _)| *different == name) {
+            // Each line of the reference is there, in its order, between those of the cores that it hides.
+            let mut rest = ours.lines();
+            assert!(expected.lines().all(|line| rest.any(|of| of == line)), "{name}");
+            assert!(ours.len() > expected.len());
+        } else {
+            assert!(ours == expected, "{name}: {:?}", first_difference(&ours, &expected));
+        }
+        lines += expected.lines().count();
+    }
+    assert!(lines > 2_000, "only {lines} lines");
+}
+
+fn first_difference<'a>(ours: &'a str, expected: &'a str) -> Option<(&'a str, &'a str)> {
+    ours.lines().zip(expected.lines()).find(|(a, b)| a != b)
 }
 
 /// Compares all cells of a sheet; returns how many the reference has.
