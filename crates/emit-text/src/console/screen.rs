@@ -19,7 +19,7 @@ impl Screen {
     /// Standard output.
     #[must_use]
     pub fn stdout() -> Self {
-        let width = || comfy_table::Table::new().width().map_or(PLAIN_WIDTH, usize::from);
+        let width = || known_width(comfy_table::Table::new().width());
         Self { width: standard::are_terminals()[0].then(width) }
     }
 
@@ -65,5 +65,21 @@ impl Screen {
             None => line,
             Some(width) => Text::laid_out(&wrapped(line.as_str(), width)),
         }
+    }
+}
+
+/// The columns that a terminal shows. Some programs that run others in a terminal of their own, as `script`, give it 0
+/// columns.
+fn known_width(said: Option<u16>) -> usize {
+    said.filter(|&width| width > 0).map_or(PLAIN_WIDTH, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_of_no_columns_has_the_plain_width() {
+        assert_eq!([Some(0), None, Some(80)].map(known_width), [PLAIN_WIDTH, PLAIN_WIDTH, 80]);
     }
 }
