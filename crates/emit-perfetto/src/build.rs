@@ -1,56 +1,33 @@
 //! The device's tracks: where those of a scene are in a trace, and what writes them.
 
+mod cores;
+mod engine;
+mod port;
+
 use std::borrow::Cow;
 
 use bigtpu_answers::Analysis;
-use bigtpu_chip::{Chip, Engine, PortDirection};
-use bigtpu_measure::Bandwidth;
+use bigtpu_chip::Chip;
 use bigtpu_measure::layers::Layers;
-use bigtpu_scene::{
-    Commands, Content, Cut, Group, Owner, Rate, Role, Sample, Scene, Slice, Slices, port_bandwidth,
-};
-use bigtpu_timeline::{Core, EngineId, Profile, Track};
+use bigtpu_scene::{Content, Cut, Group, Owner, Sample, Scene, Slice, Slices};
+use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
-use crate::device::{RateOfSlices, SliceSource, stamps};
+use crate::device::SharedBySlices;
 use crate::flows::{Flows, origin};
 use crate::launches::{KernelFlows, LaunchFlow};
 use crate::overview;
-use crate::runtime::{LatePause, PauseSource, RuntimeSource};
+use crate::runtime::{LatePause, PauseSource};
 use crate::sequence::Sequence;
-use crate::slice_texts::Texts;
-use crate::source::{
-    BandwidthSource, PathSource, PathTexts, SampleSource, SceneSource, Source, Thinned,
-};
-use crate::stamp::Stamps;
+use crate::source::{PathSource, PathTexts, SceneSource, Source, path_stamps};
 use crate::tracks::{Kind, Tracks};
 use crate::windows::Windows;
 
-/// Ranks among siblings: a viewer shows the smallest first.
-pub(crate) mod rank {
-    // Of a core's tracks: what ran, then the engines, each above its counter.
-    pub(super) const KERNEL: i32 = 0;
-    pub(super) const LAYER: i32 = 1;
-    pub(super) const TIU: i32 = 2;
-    pub(super) const TIU_RATE: i32 = 3;
-    pub(super) const GDMA: i32 = 4;
-    pub(super) const GDMA_BANDWIDTH: i32 = 5;
-    pub(super) const SDMA: i32 = 6;
-    pub(super) const DDR_BANDWIDTH: i32 = 7;
-    pub(super) const L2_BANDWIDTH: i32 = 8;
-    pub(super) const RUNTIME: i32 = 9;
-    // Of a port's tracks.
-    pub(super) const PORT_KERNEL: i32 = 0;
-    pub(super) const TX: i32 = 1;
-    pub(super) const RX: i32 = 2;
-    pub(super) const PORT_BANDWIDTH: i32 = 3;
-    pub(super) const PORT_LANE: i32 = 4;
-    pub(super) const PORT_PHASES: i32 = 5;
-    // Of a device's tracks: what holds for all of it, then its cores, then its ports.
-    pub(super) const NAMED: i32 = 0;
-    pub(super) const PAUSE: i32 = 9;
-    pub(super) const FIRST_CORE: i32 = 10;
-}
+// Ranks of a device's tracks, of which a viewer shows the smallest first: what holds for all of it, then its cores, then its
+// ports.
+const NAMED: i32 = 0;
+const PAUSE: i32 = 9;
+const FIRST_CORE: i32 = 10;
 
 /// What a device's tracks are below. Viewers unfold a track by itself only where no other is next to it at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +83,9 @@ pub(crate) fn device_sources<'p>(
         _ => Some(tracks.define(name, Kind { ranks_children: true, ..place })),
     };
     let pause = LatePause::of(drawn.profile);
-    let mut build = Build { drawn, tracks, device, lead: device, pause, sources: Vec::new() };
+    let shared = SharedBySlices::of(drawn.profile, &drawn.analysis.table.kinds, drawn.detail);
+    let mut build =
+        Build { drawn, tracks, device, lead: device, pause, shared, sources: Vec::new() };
     if let Some(device) = device.filter(|_| drawn.root != Root::Alone) {
         let groups = &drawn.scene.groups;
         let slices = overview::of_device(drawn.profile, groups, drawn.layers, drawn.cut);
@@ -136,6 +115,7 @@ struct Build<'p, 'd, 't> {
     /// What tracks of the whole device are below: the device's track, or the first of them.
     lead: Option<u64>,
     pause: Option<LatePause>,
+    shared: SharedBySlices,
     sources: Vec<Box<dyn Source + 'p>>,
 }
 
@@ -181,23 +161,11 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let steps = self.steps(samples.map(|sample| (sample.time, [sample.value])));
         Box::new(steps.map(|(time, [value])| Sample { time, value }))
     }
-
-    /// The track of all ports.
-    fn ports(&mut self) -> u64 {
-        let profile = self.drawn.profile;
-        let rank = rank::FIRST_CORE + profile.cores.len() as i32;
-        let cdma = self.tracks.define("CDMA", Kind { ranks_children: true, ..self.below(rank) });
-        let busy = self.cut(overview::busy(profile, &mut profile.ports.iter()));
-        let sequence = self.tracks.on(cdma);
-        self.slice_lane(Cow::Owned(Slices::new(busy)), 0, sequence, KernelFlows::default());
-        cdma
-    }
-
     /// A track above all cores and ports; `at`: its place in the scene.
     fn named(&mut self, name: &str, group: &'p Group, at: i32) {
         // The scene has the cores and ports first.
         let cores = self.drawn.profile.cores.len() as i32;
-        let rank = rank::NAMED + (at - cores).clamp(0, rank::PAUSE - 1);
+        let rank = NAMED + (at - cores).clamp(0, PAUSE - 1);
         let kind = Kind { parent: self.lead, ..self.below(rank) };
         let is_lead = self.lead.is_none();
         let kind = Kind { ranks_children: is_lead, ..kind };
@@ -228,7 +196,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             at: 0,
             profile,
             flows,
-            stamps: Stamps::default(),
+            stamps: path_stamps(profile),
             texts: PathTexts::default(),
             sequence: self.tracks.on(track),
             cut: self.drawn.cut,
@@ -242,257 +210,10 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             self.drawn.cut.is_none_or(|cut| cut.holds(pause.start, pause.start + pause.drawn()))
         };
         if let Some(pause) = self.pause.filter(is_drawn) {
-            let sequence = self
-                .tracks
-                .sequence("Pause", Kind { parent: self.lead, ..self.below(rank::PAUSE) });
+            let sequence =
+                self.tracks.sequence("Pause", Kind { parent: self.lead, ..self.below(PAUSE) });
             let offset = self.drawn.offset;
             self.sources.push(Box::new(PauseSource { pause, offset, is_done: false, sequence }));
-        }
-    }
-
-    fn core(&mut self, number: u32, group: &'p Group) {
-        let profile = self.drawn.profile;
-        let Some(core) = profile.cores.get(number as usize) else { return };
-        let kind = self.below(rank::FIRST_CORE + number as i32);
-        let parent = kind.parent.filter(|_| self.drawn.root != Root::Top);
-        let kind = Kind { ranks_children: true, parent, ..kind };
-        let own = self.tracks.define(&format!("Core {number}"), kind);
-        let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
-        self.what_ran((own, number), core, group);
-        let [tiu, gdma, sdma] = &core.tracks;
-        for track in &group.tracks {
-            match (&track.role, &track.content) {
-                (Role::Engine(engine), Content::Commands(commands)) => {
-                    let (events, rank) = match engine {
-                        Engine::Tiu => (tiu, rank::TIU),
-                        Engine::Gdma => (gdma, rank::GDMA),
-                        Engine::Sdma | Engine::Cdma => (sdma, rank::SDMA),
-                    };
-                    let rate = match engine {
-                        Engine::Tiu => ("TIU Utilization", "%", rank::TIU_RATE),
-                        _ => ("GDMA Bandwidth", "GB/s", rank::GDMA_BANDWIDTH),
-                    };
-                    let has_rate = group.tracks.iter().any(|t| t.role == Role::Rate(*engine));
-                    let rate = Some(rate).filter(|_| has_rate);
-                    let rate = rate.map(|(name, unit, rank)| {
-                        (name, Kind { counter: Some(unit), ..under(rank) })
-                    });
-                    self.engine(events, commands, under(rank), rate);
-                }
-                (Role::Bandwidth, Content::Bandwidth) => {
-                    let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
-                    let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
-                    let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
-                    let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
-                    let steps = steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
-                    let steps = self.steps(steps);
-                    let offset = self.drawn.offset;
-                    let source = BandwidthSource { steps, offset, ddr, l2, last: [0.0; 2] };
-                    self.sources.push(Box::new(source));
-                }
-                _ => {}
-            }
-        }
-        self.runtime(number, under(rank::RUNTIME));
-    }
-
-    /// Layers of a static model or else kernels on the core's own track, so that they are seen while it is folded. What
-    /// overlaps them is on tracks below it; kernels are, too, where there are layers.
-    fn what_ran(&mut self, (own, number): (u64, u32), core: &'p Core<'d>, group: &'p Group) {
-        let Drawn { launches, profile, .. } = self.drawn;
-        let ends = KernelFlows::of(launches, number, profile);
-        let of = |role: &Role| {
-            group.tracks.iter().find_map(|track| match &track.content {
-                Content::Slices(slices) if track.role == *role && !slices.all().is_empty() => {
-                    Some(slices)
-                }
-                _ => None,
-            })
-        };
-        let (kernels, layers) = (of(&Role::Kernels), of(&Role::Layers));
-        let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
-        if let Some(kernels) = kernels.filter(|_| layers.is_some()) {
-            for lane in 0..kernels.lane_count() {
-                let sequence = self.tracks.lane("Kernel Function", lane, under(rank::KERNEL));
-                self.slice_lane(Cow::Borrowed(kernels), lane, sequence, ends.clone());
-            }
-        }
-        let (slices, name, kind) = match (layers, kernels) {
-            (Some(layers), _) => (Cow::Borrowed(layers), "Layer", under(rank::LAYER)),
-            (None, Some(kernels)) => {
-                (Cow::Borrowed(kernels), "Kernel Function", under(rank::KERNEL))
-            }
-            (None, None) => {
-                let busy = overview::busy(self.drawn.profile, &mut core.tracks.iter());
-                let busy = self.cut(busy);
-                (Cow::Owned(Slices::new(busy)), "", Kind::default())
-            }
-        };
-        for lane in 0..slices.lane_count() {
-            let sequence = match lane {
-                0 => self.tracks.on(own),
-                _ => self.tracks.lane(name, lane, kind),
-            };
-            self.slice_lane(slices.clone(), lane, sequence, ends.clone());
-        }
-    }
-
-    /// The runtime's own work around a static model, engine by engine.
-    fn runtime(&mut self, core: u32, kind: Kind<'_>) {
-        let (profile, offset, pause) = (self.drawn.profile, self.drawn.offset, self.pause);
-        for engine in Engine::ALL {
-            let place = EngineId { index: core, engine };
-            let events = profile.runtime.iter().filter(|event| {
-                let is_drawn = |cut: &Cut| cut.holds(event.start, event.end);
-                event.engine_id == place && self.drawn.cut.is_none_or(is_drawn)
-            });
-            let events: Vec<_> = events.collect();
-            if !events.is_empty() {
-                let sequence = self.tracks.sequence(&format!("Runtime {}", engine.name()), kind);
-                self.sources.push(Box::new(RuntimeSource {
-                    events,
-                    offset,
-                    pause,
-                    at: 0,
-                    sequence,
-                }));
-            }
-        }
-    }
-
-    /// A port sends and receives at the same time: each direction has a track of its own.
-    fn port(&mut self, number: u32, group: &'p Group, cdma: u64) {
-        let found = self.drawn.profile.ports.iter().find(|port| port.engine_id.index == number);
-        let Some(port) = found else { return };
-        let name = format!("CDMA port{number}");
-        let kind = Kind { parent: Some(cdma), rank: Some(number as i32), ..Kind::default() };
-        let root = self.tracks.define(&name, Kind { ranks_children: true, ..kind });
-        let under = |rank| Kind { parent: Some(root), rank: Some(rank), ..Kind::default() };
-        let side = |direction| {
-            group.tracks.iter().find_map(|track| match &track.content {
-                Content::Commands(rows) if track.role == Role::Side(direction) => Some(rows),
-                _ => None,
-            })
-        };
-        if let Some(rows) = side(PortDirection::Transmit) {
-            self.commands(&format!("{name} TX"), port, rows, under(rank::TX));
-        }
-        if let Some(rows) = side(PortDirection::Receive) {
-            self.commands(&format!("{name} RX"), port, rows, under(rank::RX));
-        }
-        if group.tracks.iter().any(|track| track.role == Role::Bandwidth) {
-            let counter = Kind { counter: Some("GB/s"), ..under(rank::PORT_BANDWIDTH) };
-            let sequence = self.tracks.sequence(&format!("{name} Bandwidth"), counter);
-            let Drawn { profile, analysis, offset, .. } = self.drawn;
-            let steps = port_bandwidth(Bandwidth::of_port(profile, &analysis.table, port));
-            let samples = self.samples(steps);
-            self.sources.push(Box::new(SampleSource {
-                samples,
-                offset,
-                sequence,
-                thinned: Thinned::default(),
-            }));
-        }
-        let kernels = group.tracks.iter().find(|track| track.role == Role::Kernels);
-        if let Some(Content::Slices(slices)) = kernels.map(|track| &track.content) {
-            let kind = under(rank::PORT_KERNEL);
-            self.slices(&format!("{name} Kernel Function"), slices, kind);
-        }
-        // Slices that go neither way are on the port's own track.
-        for (lane, rows) in
-            side(PortDirection::Neither).into_iter().flat_map(Commands::lanes).enumerate()
-        {
-            let sequence = match lane {
-                0 => self.tracks.on(root),
-                _ => self.tracks.lane(&name, lane, under(rank::PORT_LANE)),
-            };
-            self.lane(port, rows, sequence, None);
-        }
-        for track in &group.tracks {
-            if let (Role::Phases(direction), Content::Slices(slices)) =
-                (&track.role, &track.content)
-            {
-                let side = if *direction == PortDirection::Transmit { "TX" } else { "RX" };
-                self.slices(&format!("{name} {side} phases"), slices, under(rank::PORT_PHASES));
-            }
-        }
-    }
-
-    /// An engine's commands, and how busy it is. Where all values are shown and no command overlaps another, the values of this
-    /// counter come with the slices.
-    fn engine(
-        &mut self,
-        track: &'p Track<'d>,
-        commands: &'p Commands,
-        kind: Kind<'_>,
-        rate: Option<(&str, Kind<'_>)>,
-    ) {
-        let name = track.engine_id.engine.name();
-        let Drawn { cut, detail, .. } = self.drawn;
-        let comes_along = commands.are_serial() && cut.is_none() && detail.is_full();
-        match rate {
-            Some((rate, kind_of_rate)) if comes_along => {
-                let sequence = self.tracks.sequence(name, kind);
-                let counter = self.tracks.define(rate, kind_of_rate);
-                let rate = Some(RateOfSlices::default());
-                self.lane(track, None, sequence.with_counter(counter), rate);
-            }
-            _ => {
-                self.commands(name, track, commands, kind);
-                rate.into_iter().for_each(|(name, kind)| self.rate(name, track, kind));
-            }
-        }
-    }
-
-    fn commands(
-        &mut self,
-        name: &str,
-        track: &'p Track<'d>,
-        commands: &'p Commands,
-        kind: Kind<'_>,
-    ) {
-        for (lane, rows) in commands.lanes().enumerate() {
-            let sequence = self.tracks.lane(name, lane, kind);
-            self.lane(track, rows, sequence, None);
-        }
-    }
-
-    fn lane(
-        &mut self,
-        track: &'p Track<'d>,
-        rows: Option<&'p [u32]>,
-        sequence: Sequence,
-        rate: Option<RateOfSlices>,
-    ) {
-        let Drawn { profile, analysis, layers, offset, flows, detail, .. } = self.drawn;
-        let Some(commands) = analysis.table.commands(profile, track) else { return };
-        self.sources.push(Box::new(SliceSource {
-            commands,
-            offset,
-            rows,
-            at: 0,
-            flows: flows.on(track.engine_id),
-            causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
-            layers,
-            detail,
-            stamps: stamps(&commands, offset - sequence.zero()),
-            sequence,
-            texts: Texts::default(),
-            rate,
-        }));
-    }
-
-    fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>) {
-        let sequence = self.tracks.sequence(name, kind);
-        let Drawn { profile, analysis, offset, .. } = self.drawn;
-        if let Some(commands) = analysis.table.commands(profile, track) {
-            let samples = self.samples(Rate::of(commands));
-            self.sources.push(Box::new(SampleSource {
-                samples,
-                offset,
-                sequence,
-                thinned: Thinned::default(),
-            }));
         }
     }
 

@@ -5,20 +5,48 @@ mod sides;
 mod slice;
 mod write;
 
-use bigtpu_measure::TrackCommands;
+use std::sync::Arc;
+
 use bigtpu_measure::layers::Layers;
+use bigtpu_measure::{Kind, TrackCommands};
 use bigtpu_replay::EngineCauses;
+use bigtpu_timeline::Profile;
 
 use crate::detail::TraceDetail;
 use crate::flows::{FlowPoint, TrackFlows};
+use crate::interned::Vocabulary;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
 use crate::slice_texts::Texts;
 use crate::source::{PIECE, Source};
-use crate::stamp::{MOST_NUMBERS, NO_KEY, Stamps};
+use crate::stamp::{AllWidths, MOST_NUMBERS, NO_KEY, Stamps, Templates};
 
 pub(crate) use rate::RateOfSlices;
 use slice::Slice;
-pub(crate) use slice::stamps;
+
+/// What the slices of all of a device's engines share.
+pub(crate) struct SharedBySlices {
+    vocabulary: Arc<Vocabulary>,
+    widths: Arc<AllWidths>,
+    templates: Arc<Templates>,
+}
+
+impl SharedBySlices {
+    pub(crate) fn of(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Self {
+        let vocabulary = write::vocabulary(profile, kinds, detail);
+        let widths = Arc::new(slice::widths(profile, &vocabulary));
+        Self { vocabulary: Arc::new(vocabulary), widths, templates: Arc::default() }
+    }
+
+    /// A sequence whose slices can be copies of other tracks' templates.
+    pub(crate) fn on(&self, sequence: Sequence) -> Sequence {
+        sequence.with_vocabulary(&self.vocabulary)
+    }
+
+    /// Templates of a track.
+    pub(crate) fn stamps(&self) -> Stamps {
+        Stamps::new(Arc::clone(&self.widths), Arc::clone(&self.templates))
+    }
+}
 
 /// One lane of an engine's slices.
 pub(crate) struct SliceSource<'p, 'd> {
@@ -69,7 +97,7 @@ impl Source for SliceSource<'_, '_> {
             // Times of ports are in no template: few commands are of ports.
             let key = if port.is_some() { NO_KEY } else { shape.key(kind) };
             let of = SliceOf { key, start, end, flows: &slice_flows, ends_count };
-            sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
+            sequence.slice(out, stamps, of, &numbers, |args, numbers| {
                 slice.write(shape, args, numbers);
             });
             if ends_behind {

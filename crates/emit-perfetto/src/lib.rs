@@ -12,6 +12,7 @@ mod detail;
 mod device;
 mod flows;
 mod host;
+mod interned;
 mod launches;
 mod merged;
 mod metadata;

@@ -8,23 +8,26 @@
 //! run by itself only where nothing else is at the top.
 
 mod counter;
+mod head;
 mod record;
+mod texts;
 
 pub(crate) use record::{SliceFlows, SliceOf};
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use bigtpu_perfetto_protos::field::{
-    interned_data, trace, trace_packet, trace_packet_defaults, track_event, track_event_defaults,
+    trace, trace_packet, trace_packet_defaults, track_event, track_event_defaults,
 };
 use bigtpu_perfetto_protos::{trace_packet::SequenceFlags, track_event::Type};
-use foldhash::fast::RandomState;
+use foldhash::HashMap;
 
 use crate::args::Args;
-use crate::names::{Arg, FIRST_FREE_NAME};
+use crate::interned::{Known, TextKind, Vocabulary};
 use crate::short::Short;
 use crate::wire;
 use counter::Sample;
+use head::Head;
 use record::Recorded;
 
 /// Packets need what earlier packets of their sequence interned.
@@ -41,10 +44,12 @@ pub(crate) struct Sequence {
     zero: i64,
     /// Trace time of the last packet, in ns; `None` before the first.
     now: Option<i64>,
-    events: Strings,
-    categories: Strings,
-    names: Strings,
-    values: Strings,
+    /// Texts that have the same ids on other tracks.
+    vocabulary: Arc<Vocabulary>,
+    /// Texts by their kind.
+    texts: [Known; TextKind::COUNT],
+    /// Names of arguments that are no [`Arg`].
+    names: HashMap<Box<str>, u64>,
     /// Which [`Arg`] names are interned.
     known_args: u64,
     /// Interned entries that the packet in work brings.
@@ -61,6 +66,8 @@ pub(crate) struct Sequence {
 struct Constant {
     /// No more than the key of the event.
     event: Short,
+    /// A slice's beginning, up to its event.
+    begin: Head,
     /// A slice's end.
     end: Sample,
     /// A slice's end, with which a flow ends.
@@ -91,11 +98,13 @@ impl Constant {
                 wire::put_length(out, length, 1);
             })
         };
+        let until_event = Short::of(|out| {
+            head(out);
+            wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
+        });
         Self {
-            event: Short::of(|out| {
-                head(out);
-                wire::length_delimited_key(out, trace_packet::TRACK_EVENT);
-            }),
+            event: until_event,
+            begin: Head::new(until_event),
             end: Sample::new(event(Type::SliceEnd, &|_| {})),
             end_with_flow: Sample::new(event(Type::SliceEnd, &|out| {
                 wire::fixed64(out, track_event::TERMINATING_FLOW_IDS, 0);
@@ -113,38 +122,6 @@ impl Constant {
     }
 }
 
-/// Strings with their interning ids.
-#[derive(Debug)]
-struct Strings {
-    ids: HashMap<Box<str>, u64, RandomState>,
-    next: u64,
-}
-
-impl Strings {
-    fn starting_at(next: u64) -> Self {
-        Self { ids: HashMap::default(), next }
-    }
-
-    /// The id, and whether it is new.
-    fn id(&mut self, text: &str) -> (u64, bool) {
-        if let Some(&id) = self.ids.get(text) {
-            return (id, false);
-        }
-        let id = self.next;
-        self.next += 1;
-        self.ids.insert(text.into(), id);
-        (id, true)
-    }
-}
-
-/// Appends an entry of the interned data: `id` and `text` are fields 1 and 2 of every kind.
-fn entry(fresh: &mut Vec<u8>, kind: u32, id: u64, text: &str) {
-    wire::message(fresh, kind, |out| {
-        wire::varint(out, 1, id);
-        wire::bytes(out, 2, text.as_bytes());
-    });
-}
-
 impl Sequence {
     /// A sequence for one track, in a trace whose 0 is `zero` ns. Ids of sequences and tracks are never 0.
     pub(crate) fn new(id: u64, track: u64, zero: i64) -> Self {
@@ -157,10 +134,9 @@ impl Sequence {
             counter: None,
             zero,
             now: None,
-            events: Strings::starting_at(1),
-            categories: Strings::starting_at(1),
-            names: Strings::starting_at(FIRST_FREE_NAME),
-            values: Strings::starting_at(1),
+            vocabulary: Arc::default(),
+            texts: Default::default(),
+            names: HashMap::default(),
             known_args: 0,
             fresh: Vec::new(),
         }
@@ -171,9 +147,9 @@ impl Sequence {
         Self { counter: Some(track), ..self }
     }
 
-    /// Time that is the trace's 0, in ns.
-    pub(crate) fn zero(&self) -> i64 {
-        self.zero
+    /// The same, with texts that have the same ids on other tracks.
+    pub(crate) fn with_vocabulary(self, vocabulary: &Arc<Vocabulary>) -> Self {
+        Self { vocabulary: Arc::clone(vocabulary), ..self }
     }
 
     /// The packet that opens the sequence.
@@ -302,16 +278,6 @@ impl Sequence {
         });
     }
 
-    /// Name and category of an event.
-    pub(crate) fn title(&mut self, event: &mut Vec<u8>, name: &str, category: &str) {
-        let name = self.event_name(name);
-        wire::varint(event, track_event::NAME_IID, name);
-        if !category.is_empty() {
-            let category = self.category(category);
-            wire::varint(event, track_event::CATEGORY_IIDS, category);
-        }
-    }
-
     /// Closes the slice that was opened last.
     pub(crate) fn end(&mut self, out: &mut Vec<u8>, time: i64) {
         let now = self.advance(out, time);
@@ -345,50 +311,5 @@ impl Sequence {
         self.at(out, time, Type::Counter, |_, event| {
             wire::varint(event, track_event::COUNTER_VALUE, value as u64);
         });
-    }
-
-    fn event_name(&mut self, name: &str) -> u64 {
-        let (id, fresh) = self.events.id(name);
-        if fresh {
-            entry(&mut self.fresh, interned_data::EVENT_NAMES, id, name);
-        }
-        id
-    }
-
-    fn category(&mut self, name: &str) -> u64 {
-        let (id, fresh) = self.categories.id(name);
-        if fresh {
-            entry(&mut self.fresh, interned_data::EVENT_CATEGORIES, id, name);
-        }
-        id
-    }
-
-    /// Interning id of a text value.
-    pub(crate) fn value(&mut self, text: &str) -> u64 {
-        let (id, fresh) = self.values.id(text);
-        if fresh {
-            entry(&mut self.fresh, interned_data::DEBUG_ANNOTATION_STRING_VALUES, id, text);
-        }
-        id
-    }
-
-    /// Interning id of a known argument's name.
-    pub(crate) fn arg(&mut self, arg: Arg) -> u64 {
-        let bit = 1 << (arg as u32);
-        if self.known_args & bit == 0 {
-            self.known_args |= bit;
-            let name = Arg::NAMES.get(arg as usize).copied().unwrap_or_default();
-            entry(&mut self.fresh, interned_data::DEBUG_ANNOTATION_NAMES, arg.iid(), name);
-        }
-        arg.iid()
-    }
-
-    /// Interning id of any argument's name.
-    pub(crate) fn name(&mut self, name: &str) -> u64 {
-        let (id, fresh) = self.names.id(name);
-        if fresh {
-            entry(&mut self.fresh, interned_data::DEBUG_ANNOTATION_NAMES, id, name);
-        }
-        id
     }
 }

@@ -31,6 +31,14 @@ pub(crate) fn wire_word(value: u64) -> Option<(u64, usize)> {
     Some((eighths | more, last as usize + 1))
 }
 
+/// Sets the bits of a word at a place, eight bytes at once: those that are set there already stay.
+#[inline]
+pub(crate) fn put(bytes: &mut [u8], at: usize, word: u64) {
+    if let Some(place) = bytes.get_mut(at..at + 8).and_then(|place| place.first_chunk_mut()) {
+        *place = (u64::from_le_bytes(*place) | word).to_le_bytes();
+    }
+}
+
 /// Bytes that are made once and appended often: at most 24.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Short {

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use bigtpu_chip::Engine;
 use bigtpu_replay::{Cause, DependenceKind};
-use bigtpu_timeline::{EngineId, Mode, Tag};
+use bigtpu_timeline::{EngineId, Profile, Tag};
 use foldhash::HashMap;
 
 use crate::sequence::Sequence;
@@ -14,8 +14,6 @@ use crate::sequence::Sequence;
 pub(crate) struct Texts {
     /// The tag that was asked for last, as a rule the same as next.
     tag: Option<(u32, OfTag)>,
-    /// By kernel and mode.
-    of_kernels: HashMap<(Option<u32>, Option<Mode>), usize>,
     /// By the awaited command.
     waits_for: Known<u32>,
     /// By engine, reason and command id.
@@ -61,33 +59,41 @@ impl<K: Copy + Eq + Hash> Known<K> {
     }
 }
 
-/// Of more kernels than a run has; their slices have templates of their own.
-pub(crate) const NO_TEXTS: u16 = u16::MAX;
-
-/// What slices show of their tag.
+/// What slices show of their tag: interning ids, but of the batch, which is its number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OfTag {
     pub(crate) batch: Option<u64>,
-    /// Number of the tag's kernel and mode, which the slices of a template have in common; [`NO_TEXTS`] where there are too many.
-    pub(crate) texts: u16,
+    pub(crate) kernel: Option<u64>,
+    pub(crate) mode: Option<u64>,
 }
 
 impl Texts {
     /// What slices show of a tag; `tag` looks it up.
     #[inline]
-    pub(crate) fn of_tag(&mut self, number: u32, tag: impl FnOnce() -> Tag) -> OfTag {
+    pub(crate) fn of_tag(
+        &mut self,
+        number: u32,
+        profile: &Profile<'_>,
+        sequence: &mut Sequence,
+        tag: impl FnOnce() -> Tag,
+    ) -> OfTag {
         match self.tag {
             Some((known, texts)) if known == number => texts,
-            _ => self.new_tag(number, tag()),
+            _ => self.new_tag(number, profile, sequence, tag()),
         }
     }
 
-    fn new_tag(&mut self, number: u32, tag: Tag) -> OfTag {
-        let next = self.of_kernels.len();
-        let texts = *self.of_kernels.entry((tag.kernel, tag.mode)).or_insert(next);
+    fn new_tag(
+        &mut self,
+        number: u32,
+        profile: &Profile<'_>,
+        sequence: &mut Sequence,
+        tag: Tag,
+    ) -> OfTag {
         let of_tag = OfTag {
             batch: tag.batch.map(u64::from),
-            texts: u16::try_from(texts).unwrap_or(NO_TEXTS),
+            kernel: profile.kernel(tag).map(|kernel| sequence.value(kernel)),
+            mode: tag.mode.map(|mode| sequence.value(mode.name())),
         };
         self.tag = Some((number, of_tag));
         of_tag

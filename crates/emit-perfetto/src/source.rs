@@ -2,6 +2,7 @@
 //! with a bounded buffer and by several threads, and always in the same order.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_replay::Segments;
@@ -13,7 +14,7 @@ use crate::flows::{Flows, PathPoint, track_of};
 use crate::launches::KernelFlows;
 use crate::names::Arg;
 use crate::sequence::{Sequence, SliceFlows, SliceOf};
-use crate::stamp::{FIRST_OWN, MOST_NUMBERS, Stamps};
+use crate::stamp::{MOST_NUMBERS, OF_SIZES, Stamps, Widths};
 
 /// Slices or samples that a source writes at a time.
 pub(crate) const PIECE: usize = 2048;
@@ -167,12 +168,21 @@ impl PathTexts {
     }
 }
 
-/// What differs between stretches: places in [`Numbers`].
+/// What differs between stretches: places in [`Numbers`](crate::stamp::Numbers).
 mod number {
-    use super::FIRST_OWN;
+    pub(super) const EVENT: usize = 0;
+    pub(super) const KERNEL: usize = 1;
+}
 
-    pub(super) const EVENT: usize = FIRST_OWN;
-    pub(super) const KERNEL: usize = FIRST_OWN + 1;
+/// Templates of the critical path.
+pub(crate) fn path_stamps(profile: &Profile<'_>) -> Stamps {
+    let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
+    let events = profile.tracks().map(|track| track.events.len()).max();
+    widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
+    // Names of engines are texts, too.
+    let texts = profile.kernels.len() + profile.tracks().count();
+    widths[number::KERNEL] = Widths::up_to(texts as u64);
+    Stamps::new(Arc::new(widths), Arc::default())
 }
 
 impl Source for PathSource<'_, '_> {
@@ -207,7 +217,7 @@ impl Source for PathSource<'_, '_> {
             let key = place << 16 | (segment.reason as u64) << 8 | u64::from(kernel.is_some());
             let (start, end) = (segment.start + to_profile, segment.end + to_profile);
             let of = SliceOf { key, start, end, flows: &flows, ends_count: false };
-            sequence.slice(out, stamps, of, &mut numbers, |args, numbers| {
+            sequence.slice(out, stamps, of, &numbers, |args, numbers| {
                 args.title(segment.reason.name(), "critical path");
                 args.text(Arg::Engine, &segment.engine_id.to_string());
                 args.int_of(Arg::Event, numbers, number::EVENT);

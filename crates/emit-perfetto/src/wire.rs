@@ -10,8 +10,9 @@ const VARINT: u32 = 0;
 const SIXTY_FOUR_BIT: u32 = 1;
 const LENGTH_DELIMITED: u32 = 2;
 
+/// Appends a varint.
 #[inline]
-fn number(out: &mut Vec<u8>, value: u64) {
+pub(crate) fn number(out: &mut Vec<u8>, value: u64) {
     match wire_word(value) {
         Some((word, count)) => append(out, word.into(), count),
         None => encode_varint(value, out),

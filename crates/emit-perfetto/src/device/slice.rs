@@ -2,15 +2,17 @@
 
 use bigtpu_chip::{Engine, Family};
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Kind, PortCommand, PortTimes, TrackCommand, TrackCommands};
+use bigtpu_measure::{Kind, PortCommand, PortTimes, TrackCommand};
 use bigtpu_replay::{Cause, EngineCauses};
+use bigtpu_timeline::Profile;
 
 use super::rate::RateOfSlices;
 use crate::detail::TraceDetail;
 use crate::flows::track_of;
+use crate::interned::{TextKind, Vocabulary};
 use crate::sequence::Sequence;
-use crate::slice_texts::{NO_TEXTS, Texts};
-use crate::stamp::{BEGIN, FIRST_OWN, NO_KEY, Numbers, Stamps, room};
+use crate::slice_texts::Texts;
+use crate::stamp::{AllWidths, MOST_NUMBERS, Numbers, OF_ADDRESSES, OF_COUNTS, OF_SIZES, Widths};
 
 /// The command whose slice is to be written.
 #[derive(Clone, Copy)]
@@ -23,41 +25,42 @@ pub(super) struct Slice<'p, 'd> {
     pub(super) port: Option<(&'p PortCommand, Option<PortTimes>)>,
 }
 
-/// What differs between slices of a kind: places in [`Numbers`].
+/// What differs between slices of a kind: places in [`Numbers`]. Those below [`FIRST_OF_ALL`] not every slice has.
 pub(super) mod number {
-    use super::FIRST_OWN;
-
-    pub(in crate::device) const ID: usize = FIRST_OWN;
-    pub(in crate::device) const INDEX: usize = FIRST_OWN + 1;
-    pub(in crate::device) const BATCH: usize = FIRST_OWN + 2;
-    pub(in crate::device) const SLACK: usize = FIRST_OWN + 3;
-    pub(in crate::device) const WAITS_FOR: usize = FIRST_OWN + 4;
-    pub(in crate::device) const RELEASED_BY: usize = FIRST_OWN + 5;
-    pub(in crate::device) const LAYER_ID: usize = FIRST_OWN + 6;
-    pub(in crate::device) const LAYER_NAME: usize = FIRST_OWN + 7;
-    pub(in crate::device) const DEPENDENCE: usize = FIRST_OWN + 8;
-    pub(in crate::device) const RATE: usize = FIRST_OWN + 9;
-    pub(in crate::device) const DDR: usize = FIRST_OWN + 10;
-    pub(in crate::device) const L2: usize = FIRST_OWN + 11;
-    pub(in crate::device) const BYTES: usize = FIRST_OWN + 12;
-    pub(in crate::device) const SOURCE: usize = FIRST_OWN + 13;
-    pub(in crate::device) const DESTINATION: usize = FIRST_OWN + 14;
+    pub(in crate::device) const BATCH: usize = 0;
+    pub(in crate::device) const SLACK: usize = 1;
+    pub(in crate::device) const WAITS_FOR: usize = 2;
+    pub(in crate::device) const RELEASED_BY: usize = 3;
+    pub(in crate::device) const LAYER_ID: usize = 4;
+    pub(in crate::device) const LAYER_NAME: usize = 5;
+    pub(in crate::device) const DEPENDENCE: usize = 6;
+    pub(in crate::device) const RATE: usize = 7;
+    pub(in crate::device) const KERNEL: usize = 8;
+    pub(in crate::device) const MODE: usize = 9;
+    pub(in crate::device) const FIRST_OF_ALL: usize = 10;
+    pub(in crate::device) const ID: usize = FIRST_OF_ALL;
+    pub(in crate::device) const INDEX: usize = FIRST_OF_ALL + 1;
+    pub(in crate::device) const DDR: usize = FIRST_OF_ALL + 2;
+    pub(in crate::device) const L2: usize = FIRST_OF_ALL + 3;
+    pub(in crate::device) const BYTES: usize = FIRST_OF_ALL + 4;
+    pub(in crate::device) const SOURCE: usize = FIRST_OF_ALL + 5;
+    pub(in crate::device) const DESTINATION: usize = FIRST_OF_ALL + 6;
 }
 
-/// Least room in templates, so that few are recorded again for numbers that grow: of all commands, the last end and the
-/// greatest id are known.
-pub(crate) fn stamps(commands: &TrackCommands<'_, '_>, to_trace: i64) -> Stamps {
-    let mut stamps = Stamps::default();
-    let events = &commands.track.events;
-    let last = events.end.last().map_or(0, |end| end.saturating_add(to_trace));
-    stamps.least[BEGIN] = room(last.max(0).cast_unsigned());
-    stamps.least[number::ID] = room(events.id.iter().max().unwrap_or(0).max(0).cast_unsigned() + 1);
-    stamps.least[number::INDEX] = room(events.len() as u64);
-    // Slack of a slice that waits, and interned texts that name single commands: mostly two bytes, as here.
-    for number in [number::SLACK, number::WAITS_FOR, number::RELEASED_BY] {
-        stamps.least[number] = 14;
-    }
-    stamps
+/// The widths of slices' numbers: those of texts, ids and indices by how many there are.
+pub(super) fn widths(profile: &Profile<'_>, vocabulary: &Vocabulary) -> AllWidths {
+    let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
+    widths[number::BATCH] = OF_COUNTS.clone();
+    widths[number::LAYER_ID] = OF_COUNTS.clone();
+    let texts = Widths::up_to(vocabulary.count(TextKind::Value) as u64);
+    (widths[number::KERNEL], widths[number::MODE]) = (texts.clone(), texts);
+    let greatest_id = profile.tracks().filter_map(|track| track.events.id.iter().max()).max();
+    widths[number::ID] = Widths::up_to(greatest_id.unwrap_or(0).max(0).cast_unsigned() + 1);
+    let events = profile.tracks().map(|track| track.events.len()).max();
+    widths[number::INDEX] = Widths::up_to(events.unwrap_or(0) as u64);
+    widths[number::SOURCE] = OF_ADDRESSES.clone();
+    widths[number::DESTINATION] = OF_ADDRESSES.clone();
+    widths
 }
 
 /// What slices of a kind need not have in common.
@@ -65,12 +68,12 @@ pub(crate) fn stamps(commands: &TrackCommands<'_, '_>, to_trace: i64) -> Stamps 
 pub(super) struct Shape {
     /// Which of the arguments that not every slice has are there: a bit of each [`number`].
     present: u16,
-    /// Kernel and mode: see [`OfTag`].
-    tag: u16,
+    /// Which widths the numbers have that have one of several: two bits each.
+    classes: u32,
 }
 
 impl Shape {
-    /// Sets an argument that not every slice has; of those below 16.
+    /// Sets an argument that not every slice has, of one width.
     #[inline]
     fn set(&mut self, numbers: &mut Numbers, number: usize, value: Option<u64>) {
         if let Some(value) = value {
@@ -79,16 +82,35 @@ impl Shape {
         }
     }
 
+    /// The same of one of several widths.
+    #[inline]
+    fn set_of(
+        &mut self,
+        widths: &Widths,
+        numbers: &mut Numbers,
+        number: usize,
+        value: Option<u64>,
+    ) {
+        if let Some(value) = value {
+            self.set(numbers, number, Some(value));
+            self.add_class(widths, value);
+        }
+    }
+
     pub(super) fn has(self, number: usize) -> bool {
         self.present & 1 << number != 0
     }
 
-    /// What slices of a kind and shape have in common, as a key of [`Stamps`].
+    /// Adds the class of a number's width.
+    #[inline]
+    fn add_class(&mut self, widths: &Widths, value: u64) {
+        self.classes = self.classes << 2 | u32::from(widths.class(value));
+    }
+
+    /// What slices of a kind and shape have in common, as a key of [`Stamps`](crate::stamp::Stamps).
     pub(super) fn key(self, kind: u32) -> u64 {
-        if self.tag == NO_TEXTS {
-            return NO_KEY;
-        }
-        u64::from(kind) << 32 | u64::from(self.tag) << 16 | u64::from(self.present)
+        // Ten numbers at most have a class.
+        u64::from(kind) << 32 | u64::from(self.present) << 20 | u64::from(self.classes)
     }
 }
 
@@ -104,30 +126,35 @@ impl Slice<'_, '_> {
         let TrackCommand { all, index: i, kind } = self.command;
         let mut shape = Shape::default();
         let tag = all.track.events.tag.get(i).copied().unwrap_or(0);
-        let of_tag = texts.of_tag(tag, || self.command.tag());
+        let of_tag = texts.of_tag(tag, all.profile, sequence, || self.command.tag());
         numbers[number::ID] = self.command.id() as u64;
         numbers[number::INDEX] = i as u64;
         let is_full = self.detail.is_full();
-        shape.set(numbers, number::BATCH, of_tag.batch.filter(|_| is_full));
-        shape.tag = of_tag.texts;
+        shape.set(numbers, number::KERNEL, of_tag.kernel);
+        if is_full {
+            shape.set_of(&OF_COUNTS, numbers, number::BATCH, of_tag.batch);
+            shape.set(numbers, number::MODE, of_tag.mode);
+        }
         if let Some(causes) = self.causes {
-            shape.set(numbers, number::SLACK, causes.slack_ns(i).map(|ns| ns as u64));
+            let slack = causes.slack_ns(i).map(|ns| ns as u64);
+            shape.set_of(&OF_SIZES, numbers, number::SLACK, slack);
             let released_by = self.released_by(causes);
             let released_by = released_by
                 .map(|(cause, id)| texts.released_by(sequence, all.track.engine_id, cause, id));
-            shape.set(numbers, number::RELEASED_BY, released_by);
+            shape.set_of(&OF_SIZES, numbers, number::RELEASED_BY, released_by);
         }
         if let Some((id, layer)) = self.layers.and_then(|l| l.of_event(all.track, i)) {
-            shape.set(numbers, number::LAYER_ID, Some(id as u64));
-            shape.set(numbers, number::LAYER_NAME, Some(sequence.value(&layer.name)));
+            shape.set_of(&OF_COUNTS, numbers, number::LAYER_ID, Some(id as u64));
+            let name = sequence.value(&layer.name);
+            shape.set_of(&OF_SIZES, numbers, number::LAYER_NAME, Some(name));
         }
         if let Some(dependence) = self.command.dependence().filter(|_| is_full) {
             let field = dependence.field();
-            shape.set(numbers, number::DEPENDENCE, Some(field.into()));
+            shape.set_of(&OF_SIZES, numbers, number::DEPENDENCE, Some(field.into()));
             let awaited = all.profile.chip.awaited_command(field);
             let awaited = awaited
                 .map(|command| texts.waits_for(sequence, all.track.engine_id.engine, command));
-            shape.set(numbers, number::WAITS_FOR, awaited);
+            shape.set_of(&OF_SIZES, numbers, number::WAITS_FOR, awaited);
         }
         if has_bandwidth(kind) {
             let transfer = self.command.transfer();
@@ -136,6 +163,7 @@ impl Slice<'_, '_> {
             numbers[number::DDR] = word(transfer.ddr_gbps());
             numbers[number::L2] = word(transfer.l2_gbps());
             numbers[number::BYTES] = transfer.traffic.bytes;
+            shape.add_class(&OF_SIZES, numbers[number::BYTES]);
             if !is_full {
                 return shape;
             }
@@ -149,6 +177,8 @@ impl Slice<'_, '_> {
                 numbers[number::SOURCE] = addresses.source;
                 numbers[number::DESTINATION] = addresses.destination;
             }
+            shape.add_class(&OF_ADDRESSES, numbers[number::SOURCE]);
+            shape.add_class(&OF_ADDRESSES, numbers[number::DESTINATION]);
         }
         shape
     }

@@ -2,10 +2,13 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::{Kind, PortRole, TrackCommand, percent, percent_number};
+use bigtpu_timeline::{Mode, Profile};
 
 use super::sides::{DESTINATION, SOURCE};
 use super::slice::{Shape, Slice, number};
 use crate::args::{ArgValue, Args};
+use crate::detail::TraceDetail;
+use crate::interned::{TextKind, Vocabulary};
 use crate::names::Arg;
 use crate::stamp::Numbers;
 
@@ -19,9 +22,8 @@ impl Slice<'_, '_> {
             args.int_of(Arg::BatchLaunch, numbers, number::BATCH);
         }
         let TrackCommand { all, .. } = self.command;
-        let tag = self.command.tag();
-        if let Some(kernel) = all.profile.kernel(tag) {
-            args.text(Arg::Kernel, kernel);
+        if shape.has(number::KERNEL) {
+            args.text_of(Arg::Kernel, numbers, number::KERNEL);
         }
         if self.detail.repeats() {
             args.text(Arg::FunctionType, function_type);
@@ -33,8 +35,8 @@ impl Slice<'_, '_> {
                 args.int(Arg::Expected, ns.round() as i64);
                 args.text(Arg::ExpectedMark, cost.mark.name());
             }
-            if let Some(mode) = tag.mode {
-                args.text(Arg::Mode, mode.name());
+            if shape.has(number::MODE) {
+                args.text_of(Arg::Mode, numbers, number::MODE);
             }
         }
         args.int_of(Arg::CmdId, numbers, number::ID);
@@ -70,7 +72,7 @@ impl Slice<'_, '_> {
             let rate = kind.uarch_rate(self.command.all.profile.chip.family);
             // Without the full bits the rate is unknown; the text is bigTpuProfile's.
             if self.detail.repeats() {
-                args.text(Arg::UarchRate, &percent(rate, 1));
+                args.text(Arg::UarchRate, &rate_text(rate));
             }
             if kind.is_full() {
                 args.double(Arg::UarchRateNumber, percent_number(rate));
@@ -113,6 +115,40 @@ impl Slice<'_, '_> {
             args.address_of(DESTINATION.address, numbers, number::DESTINATION);
         });
     }
+}
+
+/// Texts of slices that repeat, so that all tracks know them by the same ids.
+pub(super) fn vocabulary(profile: &Profile<'_>, kinds: &[Kind], detail: TraceDetail) -> Vocabulary {
+    let mut all = Vocabulary::default();
+    for mode in [Mode::Rvt, Mode::Tdi, Mode::Des] {
+        all.add(TextKind::Value, mode.name());
+    }
+    for kernel in &profile.kernels {
+        all.add(TextKind::Value, kernel);
+    }
+    for kind in kinds {
+        let Kind { function_type, function_name, transfer, expected, .. } = kind;
+        all.add(TextKind::EventName, function_name);
+        all.add(TextKind::Category, category(function_type));
+        if let Some(moved) = transfer {
+            all.add(TextKind::Value, moved.data_type);
+            all.add(TextKind::Value, moved.direction.text());
+        }
+        if let Some(cost) = expected {
+            all.add(TextKind::Value, cost.mark.name());
+        }
+        if detail.repeats() {
+            all.add(TextKind::Value, function_type);
+            all.add(TextKind::Value, function_name);
+            all.add(TextKind::Value, &rate_text(kind.uarch_rate(profile.chip.family)));
+        }
+    }
+    all
+}
+
+/// A rate as bigTpuProfile writes it.
+fn rate_text(rate: f64) -> String {
+    percent(rate, 1)
 }
 
 /// Names of what a port's time is made of, as arguments.

@@ -2,7 +2,7 @@
 
 use bigtpu_perfetto_protos::field::{trace, trace_packet};
 
-use crate::short::Short;
+use crate::short::{Short, put};
 use crate::stamp::{append_room, is_patchable, room, spread};
 use crate::wire;
 
@@ -68,14 +68,6 @@ impl Sample {
         for (to, from) in self.bytes.iter_mut().zip(packet) {
             *to = from;
         }
-    }
-}
-
-/// Sets the bits of a word, eight bytes at once.
-#[inline]
-fn put(packet: &mut [u8], at: usize, word: u64) {
-    if let Some(place) = packet.get_mut(at..at + 8).and_then(|place| place.first_chunk_mut()) {
-        *place = (u64::from_le_bytes(*place) | word).to_le_bytes();
     }
 }
 

@@ -1,27 +1,68 @@
 //! Slices as copies of templates: how a template is recorded.
 
+use std::sync::Arc;
+
 use bigtpu_perfetto_protos::field::{trace, trace_packet, track_event};
 use bigtpu_perfetto_protos::track_event::Type;
 
 use super::{NEEDS_STATE, Sequence};
 use crate::args::Args;
+use crate::interned::TextKind;
 use crate::stamp::{
-    BEGIN, EIGHT_BYTES, EVENT_LENGTH, MOST_NUMBERS, NO_KEY, Numbers, PACKET_LENGTH, Patch, Stamps,
+    AllWidths, EIGHT_BYTES, MOST_NUMBERS, NO_KEY, Numbers, Patch, Stamps, Template, Uses,
     append_room, is_patchable, room,
 };
 use crate::wire;
 
-/// Where the numbers of a template are, while it is recorded.
+/// A template while it is recorded: where its numbers are, and what it needs.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     patches: Vec<Patch>,
-    /// Memory that is used again: the event, and the template.
+    /// Memory that is used again.
     event: Vec<u8>,
-    template: Vec<u8>,
-    /// Room that an earlier template of the same key had for each number.
-    rooms: [u8; MOST_NUMBERS],
-    /// A number was too large to be patched and was written as it is.
-    is_literal: bool,
+    uses: Uses,
+    /// Of the numbers; `None` while no template is recorded.
+    widths: Option<Arc<AllWidths>>,
+    /// All numbers fit their widths, so that the template is also that of other slices of the key.
+    fits: bool,
+    /// It has texts that other tracks don't know by the same ids.
+    is_own: bool,
+}
+
+impl Recorded {
+    fn start(&mut self, widths: Arc<AllWidths>) {
+        self.patches.clear();
+        self.uses = Uses::default();
+        self.widths = Some(widths);
+        self.fits = true;
+        self.is_own = false;
+    }
+
+    fn is_on(&self) -> bool {
+        self.widths.is_some()
+    }
+
+    /// Notes that a template needs a text that tracks share. Returns whether one is recorded: it is to be written with
+    /// all others then.
+    pub(super) fn takes_text(&mut self, kind: TextKind, id: u64) -> bool {
+        if self.is_on() {
+            self.uses.texts.push((kind, id));
+        }
+        self.is_on()
+    }
+
+    /// A text of this track alone was written.
+    pub(super) fn uses_own(&mut self) {
+        self.is_own = true;
+    }
+
+    /// The same of the name of a known argument; its bit.
+    pub(super) fn takes_arg(&mut self, bit: u64) -> bool {
+        if self.is_on() {
+            self.uses.args |= bit;
+        }
+        self.is_on()
+    }
 }
 
 /// What a slice is a copy of, and what is not in its numbers.
@@ -79,16 +120,31 @@ impl Sequence {
         out: &mut Vec<u8>,
         stamps: &mut Stamps,
         SliceOf { key, start, end, flows, ends_count }: SliceOf<'_>,
-        numbers: &mut Numbers,
+        numbers: &Numbers,
         write: impl FnOnce(&mut Args<'_>, &Numbers),
     ) {
-        numbers[BEGIN] = self.advance(out, start);
+        let begin = self.advance(out, start);
         if !self.fresh.is_empty() {
             self.entries(out);
         }
         let flow_bytes = flows.begin.len();
-        if !stamps.copy(key, numbers, flow_bytes, out) {
-            self.record(out, stamps, key, numbers, flow_bytes, write);
+        let fits = match stamps.in_use(key) {
+            Some(template) => {
+                let start = out.len();
+                self.constant.begin.append(out, begin, template.length() + flow_bytes);
+                let fits = template.append(numbers, out);
+                out.truncate(if fits { out.len() } else { start });
+                fits
+            }
+            None => false,
+        };
+        if !fits {
+            let template = self.learn(stamps, key, numbers, write);
+            if !self.fresh.is_empty() {
+                self.entries(out);
+            }
+            self.constant.begin.append(out, begin, template.length() + flow_bytes);
+            template.append(numbers, out);
         }
         out.extend_from_slice(&flows.begin);
         let end = self.advance(out, end);
@@ -110,51 +166,33 @@ impl Sequence {
         self.fresh.clear();
     }
 
-    fn record(
+    /// The template of a slice whose numbers fit none in use: another track's, or a new one.
+    #[cold]
+    fn learn(
         &mut self,
-        out: &mut Vec<u8>,
         stamps: &mut Stamps,
         key: u64,
-        numbers: &mut Numbers,
-        flow_bytes: usize,
+        numbers: &Numbers,
         write: impl FnOnce(&mut Args<'_>, &Numbers),
-    ) {
-        self.recorded.rooms = stamps.rooms(key);
-        self.recorded.is_literal = false;
-        self.recorded.patches.clear();
+    ) -> Arc<Template> {
+        if let Some(template) = stamps.shared(key)
+            && template.fits(numbers)
+        {
+            self.meet(&template);
+            return template;
+        }
         let mut event = std::mem::take(&mut self.recorded.event);
         event.clear();
+        self.recorded.start(Arc::clone(stamps.widths()));
         wire::varint(&mut event, track_event::TYPE, Type::SliceBegin as u64);
         write(&mut Args::of_event(self, &mut event), numbers);
-        let of_event = self.recorded.patches.len();
-        // The packet without its key and length.
-        let mut template = std::mem::take(&mut self.recorded.template);
-        template.clear();
-        let length_bits = |bytes: usize| room((bytes + flow_bytes) as u64).max(14);
-        numbers[EVENT_LENGTH] = (event.len() + flow_bytes) as u64;
-        let event_bits = length_bits(event.len());
-        // As many bytes as the packet has before its event, at most.
-        numbers[PACKET_LENGTH] = numbers[EVENT_LENGTH] + 64;
-        let packet_bits = length_bits(event.len() + 64);
-        wire::length_delimited_key(&mut template, trace::PACKET);
-        self.stamp_number(&mut template, PACKET_LENGTH, packet_bits);
-        let packet = template.len();
-        self.stamp_varint(&mut template, trace_packet::TIMESTAMP, numbers, BEGIN);
-        self.constant.event.append_to(&mut template);
-        self.stamp_number(&mut template, EVENT_LENGTH, event_bits);
-        let to_event = template.len();
-        template.extend_from_slice(&event);
-        for patch in self.recorded.patches.iter_mut().take(of_event) {
-            patch.at += to_event as u32;
-        }
-        if !self.fresh.is_empty() {
-            self.entries(out);
-        }
-        let key = if self.recorded.is_literal { NO_KEY } else { key };
-        let lengths = ((template.len() - packet) as u32, event.len() as u32);
-        let patches = &self.recorded.patches;
-        stamps.enter(key, (&template, lengths), patches, (numbers, flow_bytes), out);
-        (self.recorded.event, self.recorded.template) = (event, template);
+        let Recorded { patches, uses, fits, is_own, .. } = &mut self.recorded;
+        let template = Arc::new(Template::new(&event, patches, std::mem::take(uses)));
+        stamps.record(if *fits { key } else { NO_KEY }, &template, !*is_own);
+        self.recorded.widths = None;
+        self.recorded.event = event;
+        self.meet(&template);
+        template
     }
 
     fn stamp_number(&mut self, out: &mut Vec<u8>, number: usize, bits: u8) {
@@ -172,9 +210,11 @@ impl Sequence {
         number: usize,
     ) {
         let value = numbers[number % MOST_NUMBERS];
-        let bits = room(value).max(self.recorded.rooms[number % MOST_NUMBERS]);
+        let widths = self.recorded.widths.as_ref();
+        let width = widths.and_then(|widths| widths[number % MOST_NUMBERS].bits(value));
+        self.recorded.fits &= width.is_some();
+        let bits = width.unwrap_or_else(|| room(value));
         if !is_patchable(bits) {
-            self.recorded.is_literal = true;
             wire::varint(out, field, value);
             return;
         }
@@ -217,11 +257,14 @@ mod tests {
 
     use super::*;
     use crate::names::Arg;
+    use crate::stamp::OF_SIZES;
 
     /// Slices with numbers of all sizes, of few keys; `key` of a slice gives the key of its template.
     fn written(key: impl Fn(u64) -> u64) -> Vec<u8> {
         let mut sequence = Sequence::new(3, 4, 0);
-        let (mut out, mut stamps) = (Vec::new(), Stamps::default());
+        let mut out = Vec::new();
+        let mut stamps =
+            Stamps::new(Arc::new([(); MOST_NUMBERS].map(|()| OF_SIZES.clone())), Arc::default());
         let (mut numbers, mut flows) = ([0; MOST_NUMBERS], SliceFlows::default());
         let mut random: u64 = 1;
         let mut time = 0;
@@ -232,6 +275,7 @@ mod tests {
             time += random as i64 >> 52 & 0xfff;
             numbers[4] = value;
             numbers[5] = sequence.value(&format!("text {}", value % 1000));
+            let classes = [value, numbers[5]].map(|value| u64::from(OF_SIZES.class(value)));
             numbers[6] = (value as f64).to_bits();
             flows.clear();
             (0..value % 5).for_each(|_| flows.start(random));
@@ -239,13 +283,13 @@ mod tests {
                 flows.end_behind(value);
             }
             let slice = SliceOf {
-                key: key(own),
+                key: key(own << 8 | classes[0] << 4 | classes[1]),
                 start: time,
                 end: time + 5,
                 flows: &flows,
                 ends_count: false,
             };
-            sequence.slice(&mut out, &mut stamps, slice, &mut numbers, |args, numbers| {
+            sequence.slice(&mut out, &mut stamps, slice, &numbers, |args, numbers| {
                 args.title("slice", "of the test");
                 args.int(Arg::Event, own as i64);
                 args.int_of(Arg::CmdId, numbers, 4);

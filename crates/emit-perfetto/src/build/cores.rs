@@ -1,0 +1,141 @@
+//! A core's tracks: what ran, its engines, its bandwidth.
+
+use std::borrow::Cow;
+
+use bigtpu_chip::Engine;
+use bigtpu_measure::Bandwidth;
+use bigtpu_scene::{Content, Cut, Group, Role, Slices};
+use bigtpu_timeline::{Core, EngineId};
+
+use super::{Build, Drawn, FIRST_CORE, Root};
+use crate::launches::KernelFlows;
+use crate::overview;
+use crate::runtime::RuntimeSource;
+use crate::source::BandwidthSource;
+use crate::tracks::Kind;
+
+/// Ranks of a core's tracks: what ran, then the engines, each above its counter.
+mod rank {
+    pub(super) const KERNEL: i32 = 0;
+    pub(super) const LAYER: i32 = 1;
+    pub(super) const TIU: i32 = 2;
+    pub(super) const TIU_RATE: i32 = 3;
+    pub(super) const GDMA: i32 = 4;
+    pub(super) const GDMA_BANDWIDTH: i32 = 5;
+    pub(super) const SDMA: i32 = 6;
+    pub(super) const DDR_BANDWIDTH: i32 = 7;
+    pub(super) const L2_BANDWIDTH: i32 = 8;
+    pub(super) const RUNTIME: i32 = 9;
+}
+
+impl<'p, 'd> Build<'p, 'd, '_> {
+    pub(super) fn core(&mut self, number: u32, group: &'p Group) {
+        let profile = self.drawn.profile;
+        let Some(core) = profile.cores.get(number as usize) else { return };
+        let kind = self.below(FIRST_CORE + number as i32);
+        let parent = kind.parent.filter(|_| self.drawn.root != Root::Top);
+        let kind = Kind { ranks_children: true, parent, ..kind };
+        let own = self.tracks.define(&format!("Core {number}"), kind);
+        let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
+        self.what_ran((own, number), core, group);
+        let [tiu, gdma, sdma] = &core.tracks;
+        for track in &group.tracks {
+            match (&track.role, &track.content) {
+                (Role::Engine(engine), Content::Commands(commands)) => {
+                    let (events, rank) = match engine {
+                        Engine::Tiu => (tiu, rank::TIU),
+                        Engine::Gdma => (gdma, rank::GDMA),
+                        Engine::Sdma | Engine::Cdma => (sdma, rank::SDMA),
+                    };
+                    let rate = match engine {
+                        Engine::Tiu => ("TIU Utilization", "%", rank::TIU_RATE),
+                        _ => ("GDMA Bandwidth", "GB/s", rank::GDMA_BANDWIDTH),
+                    };
+                    let has_rate = group.tracks.iter().any(|t| t.role == Role::Rate(*engine));
+                    let rate = Some(rate).filter(|_| has_rate);
+                    let rate = rate.map(|(name, unit, rank)| {
+                        (name, Kind { counter: Some(unit), ..under(rank) })
+                    });
+                    self.engine(events, commands, under(rank), rate);
+                }
+                (Role::Bandwidth, Content::Bandwidth) => {
+                    let counter = |rank| Kind { counter: Some("GB/s"), ..under(rank) };
+                    let ddr = self.tracks.sequence("DDR Bandwidth", counter(rank::DDR_BANDWIDTH));
+                    let l2 = self.tracks.sequence("L2M Bandwidth", counter(rank::L2_BANDWIDTH));
+                    let steps = Bandwidth::of(profile, &self.drawn.analysis.table, core);
+                    let steps = steps.map(|step| (step.time, [step.ddr_gbps, step.l2_gbps]));
+                    let steps = self.steps(steps);
+                    let offset = self.drawn.offset;
+                    let source = BandwidthSource { steps, offset, ddr, l2, last: [0.0; 2] };
+                    self.sources.push(Box::new(source));
+                }
+                _ => {}
+            }
+        }
+        self.runtime(number, under(rank::RUNTIME));
+    }
+
+    /// Layers of a static model or else kernels on the core's own track, so that they are seen while it is folded. What
+    /// overlaps them is on tracks below it; kernels are, too, where there are layers.
+    fn what_ran(&mut self, (own, number): (u64, u32), core: &'p Core<'d>, group: &'p Group) {
+        let Drawn { launches, profile, .. } = self.drawn;
+        let ends = KernelFlows::of(launches, number, profile);
+        let of = |role: &Role| {
+            group.tracks.iter().find_map(|track| match &track.content {
+                Content::Slices(slices) if track.role == *role && !slices.all().is_empty() => {
+                    Some(slices)
+                }
+                _ => None,
+            })
+        };
+        let (kernels, layers) = (of(&Role::Kernels), of(&Role::Layers));
+        let under = |rank| Kind { parent: Some(own), rank: Some(rank), ..Kind::default() };
+        if let Some(kernels) = kernels.filter(|_| layers.is_some()) {
+            for lane in 0..kernels.lane_count() {
+                let sequence = self.tracks.lane("Kernel Function", lane, under(rank::KERNEL));
+                self.slice_lane(Cow::Borrowed(kernels), lane, sequence, ends.clone());
+            }
+        }
+        let (slices, name, kind) = match (layers, kernels) {
+            (Some(layers), _) => (Cow::Borrowed(layers), "Layer", under(rank::LAYER)),
+            (None, Some(kernels)) => {
+                (Cow::Borrowed(kernels), "Kernel Function", under(rank::KERNEL))
+            }
+            (None, None) => {
+                let busy = overview::busy(self.drawn.profile, &mut core.tracks.iter());
+                let busy = self.cut(busy);
+                (Cow::Owned(Slices::new(busy)), "", Kind::default())
+            }
+        };
+        for lane in 0..slices.lane_count() {
+            let sequence = match lane {
+                0 => self.tracks.on(own),
+                _ => self.tracks.lane(name, lane, kind),
+            };
+            self.slice_lane(slices.clone(), lane, sequence, ends.clone());
+        }
+    }
+
+    /// The runtime's own work around a static model, engine by engine.
+    fn runtime(&mut self, core: u32, kind: Kind<'_>) {
+        let (profile, offset, pause) = (self.drawn.profile, self.drawn.offset, self.pause);
+        for engine in Engine::ALL {
+            let place = EngineId { index: core, engine };
+            let events = profile.runtime.iter().filter(|event| {
+                let is_drawn = |cut: &Cut| cut.holds(event.start, event.end);
+                event.engine_id == place && self.drawn.cut.is_none_or(is_drawn)
+            });
+            let events: Vec<_> = events.collect();
+            if !events.is_empty() {
+                let sequence = self.tracks.sequence(&format!("Runtime {}", engine.name()), kind);
+                self.sources.push(Box::new(RuntimeSource {
+                    events,
+                    offset,
+                    pause,
+                    at: 0,
+                    sequence,
+                }));
+            }
+        }
+    }
+}
