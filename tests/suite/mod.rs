@@ -1,5 +1,6 @@
 //! The tests, by theme.
 
+mod across_chips;
 mod answers;
 mod atomic_output;
 mod batch;

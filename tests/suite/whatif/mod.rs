@@ -1,10 +1,12 @@
 //! `whatif`: the measured run again, predictions against the same run on that hardware.
 
 mod errors;
+mod faults;
 mod layers;
 mod measured;
 mod path;
 mod predicted;
+mod ranges;
 
 use std::path::Path;
 
