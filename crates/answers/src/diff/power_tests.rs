@@ -1,6 +1,7 @@
 //! How often the gate detects a change, and how often it fails without one, on simulated runs.
 //!
-//! Runs are normal with a deviation of 2 %; the limit is +3 %. `docs/ci.md` shows the same figures.
+//! Runs are normal with a deviation of 2 %; the limit is +3 %. The rows of the tables of `docs/ci.md` are what these tests print
+//! (`--nocapture`).
 
 use super::design::Design;
 use super::history::level_changes;
@@ -56,6 +57,11 @@ impl Random {
     }
 }
 
+/// Prints what the tables of `docs/ci.md` say.
+fn say(what: &str, runs: impl std::fmt::Debug, change: f64, share: f64) {
+    println!("{what}, runs {runs:?}, change {:.0} %: {:.1} % fail", 100.0 * change, 100.0 * share);
+}
+
 fn share(sessions: u32, mut fails: impl FnMut() -> bool) -> f64 {
     f64::from((0..sessions).filter(|_| fails()).count() as u32) / f64::from(sessions)
 }
@@ -80,7 +86,7 @@ impl Session {
     fn failing(self) -> f64 {
         let Self { runs, change, outliers, drift, has_offsets } = self;
         let mut random = Random(31 + runs as u64);
-        share(FEW_SESSIONS, || {
+        let failing = share(FEW_SESSIONS, || {
             let mut side = |from: usize, factor: f64| -> Vec<(f64, usize)> {
                 let offset = if has_offsets { random.offset() } else { 1.0 };
                 let mut time = |at: usize| {
@@ -91,7 +97,10 @@ impl Session {
             };
             let (before, after) = (side(0, 1.0), side(runs, 1.0 + change));
             fails(&before, &after, false)
-        })
+        });
+        let what = format!("outliers {outliers}, drift {drift}, offsets {has_offsets}");
+        say(&what, runs, change, failing);
+        failing
     }
 }
 
@@ -127,6 +136,17 @@ fn a_drift_that_does_not_show_rarely_fails() {
             let failed = Session { runs, drift, ..Session::default() }.failing();
             assert!(failed <= 0.08, "{runs} runs a side, drift {drift}: {failed}");
         }
+    }
+    // A change beyond what may be drift is still found.
+    for (runs, drift, change, least) in [
+        (5, 0.01, 0.20, 0.97),
+        (10, 0.01, 0.20, 0.99),
+        (5, 0.003, 0.10, 0.80),
+        (10, 0.003, 0.10, 0.93),
+        (20, 0.003, 0.10, 0.94),
+    ] {
+        let caught = Session { runs, drift, change, ..Session::default() }.failing();
+        assert!(caught >= least, "{runs} runs a side, drift {drift}: {caught} of {change}");
     }
 }
 
@@ -211,6 +231,8 @@ fn an_offset_between_occasions_rarely_fails_with_several_baselines() {
         [([5, 1], 0.85, 0.10), ([3, 3], 0.55, 0.05), ([5, 5], 0.85, 0.05)]
     {
         let (failed, caught) = (rate(occasions, 0.0), rate(occasions, change));
+        say("occasions", occasions, 0.0, failed);
+        say("occasions", occasions, change, caught);
         assert!(failed <= 0.06, "{occasions:?}: {failed} fail without a change");
         assert!(caught >= least, "{occasions:?}: {caught} of +{change} caught");
     }
@@ -232,7 +254,10 @@ fn drift_is_said_and_pairs_leave_it_out() {
             said += u32::from(design.notes.iter().any(|note| note.starts_with("drift: ")));
             fails(&before, &after, false)
         });
-        (failed, f64::from(said) / f64::from(FEW_SESSIONS))
+        let said = f64::from(said) / f64::from(FEW_SESSIONS);
+        say("drift 0.01", n, change, failed);
+        println!("the drift is found in {:.1} %", 100.0 * said);
+        (failed, said)
     };
     let (failed, said) = one_after_the_other(10, 0.0);
     assert!(failed <= 0.02 && said >= 0.98, "{failed} fail, {said} said");
@@ -257,6 +282,8 @@ fn drift_is_said_and_pairs_leave_it_out() {
     };
     for (n, least) in [(6, 0.88), (10, 0.94)] {
         let (failed, caught) = (in_turn(n, 0.0), in_turn(n, 0.05));
+        say("pairs", n, 0.0, failed);
+        say("pairs", n, 0.05, caught);
         assert!(failed <= 0.02, "{n} pairs: {failed} fail without a change");
         assert!(caught >= least, "{n} pairs: {caught} of +5 % caught");
     }
@@ -288,7 +315,10 @@ fn runs_with_two_modes_are_compared_mode_by_mode() {
             plain += u32::from(shift.noise() == Noise::Beyond && shift.estimate / base > LIMIT);
             fails(&before, &after, false)
         });
-        (failed, f64::from(plain) / f64::from(FEW_SESSIONS))
+        let plain = f64::from(plain) / f64::from(FEW_SESSIONS);
+        say("two modes", n, change, failed);
+        say("two modes that are not looked for", n, change, plain);
+        (failed, plain)
     };
     let (caught, plain) = rate(10, 0.05);
     assert!(caught >= 0.55 && plain <= 0.60, "{caught} of +5 % caught, {plain} without modes");
